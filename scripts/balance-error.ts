@@ -1,5 +1,5 @@
 // Error of sums of minutes against the counters over a year of the simulated house: the table of docs/balance.md.
 // tsx scripts/balance-error.ts [seed]
-import { errorsOfMinutes, errorTable, SEED } from '../test/support/balance/minutes-error';
+import { errorsOfMinutes, errorTable, usualSeed } from '../test/support/balance/minutes-error';
 
-console.log(errorTable(errorsOfMinutes(Number(process.argv[2] ?? SEED))));
+console.log(errorTable(errorsOfMinutes(Number(process.argv[2] ?? usualSeed))));

@@ -5,7 +5,7 @@ import { until } from '../support/until';
 import { Flow, unload, watched, type FlowNode } from '../support/flow/flow';
 import {
   endSimulators,
-  KEY,
+  key,
   localConnection,
   remoteConnection,
   remoteCredentials,
@@ -159,7 +159,7 @@ describe('bad input', function () {
       credentials: remoteCredentials,
     });
     await refused(flow, { code: 'AUTH', message: /refuses the API key/ });
-    JSON.stringify([flow.at('errors'), flow.at('statuses')]).should.not.containEql(KEY);
+    JSON.stringify([flow.at('errors'), flow.at('statuses')]).should.not.containEql(key);
   });
 
   it('LC6: no connection, or a deleted one: CONFIG', async () => {

@@ -12,7 +12,7 @@ import {
   simulate,
 } from '../support/flow/simulated';
 
-const DAY = 86_400_000;
+const dayMs = 86_400_000;
 
 function series(properties: object = {}): FlowNode {
   return { id: 'series', type: 'cemm-series', connection: 'connection', alias: 'p1', interval: 0, ...properties };
@@ -27,7 +27,7 @@ function moments(messages: readonly { payload: unknown }[]): number[] {
 }
 
 function label(daysAgo: number): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' }).format(Date.now() - daysAgo * DAY);
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' }).format(Date.now() - daysAgo * dayMs);
 }
 
 describe('cemm-series', function () {
@@ -42,7 +42,7 @@ describe('cemm-series', function () {
     const flow = await Flow.load([localConnection(simulator), ...watched(series({ date: 'when', dateType: 'msg' }))]);
     flow.send('series', { when: label(3), keep: 'me' });
     flow.send('series', { when: Date.now() });
-    flow.send('series', { when: new Date(Date.now() - DAY) });
+    flow.send('series', { when: new Date(Date.now() - dayMs) });
     await flow.next('completed', 3);
     const messages = flow.at('out');
     messages.map((message) => payloadOf(message).period.label).should.eql([label(3), label(0), label(1)]);
@@ -200,10 +200,10 @@ describe('cemm-series', function () {
     it('starts at msg.since, fetches every missed day, and sends every minute once', async () => {
       const simulator = await simulate({ clock: createSimulatedClock({ speed: 0 }) });
       const flow = await Flow.load([localConnection(simulator), ...watched(series({ span: 'new' }))]);
-      const since = Math.floor(Date.now() / 60_000) * 60_000 - 3 * DAY;
+      const since = Math.floor(Date.now() / 60_000) * 60_000 - 3 * dayMs;
       flow.send('series', { since });
       await flow.next('completed');
-      flow.send('series', { since: since - DAY });
+      flow.send('series', { since: since - dayMs });
       await flow.next('completed', 2);
       const sent = moments(flow.at('out'));
       sent[0]?.should.equal(since);
@@ -215,7 +215,7 @@ describe('cemm-series', function () {
     it('stores over a restart what it has sent, and repeats what was in flight under the same id', async () => {
       const simulator = await simulate({ clock: createSimulatedClock({ speed: 0 }) });
       const nodes = [localConnection(simulator), ...watched(series({ span: 'new' }))];
-      const since = Math.floor(Date.now() / 60_000) * 60_000 - DAY / 2;
+      const since = Math.floor(Date.now() / 60_000) * 60_000 - dayMs / 2;
       const disk = new ContextOnDisk();
       try {
         const flow = await Flow.load(nodes, { context: disk });
@@ -252,7 +252,7 @@ describe('cemm-series', function () {
     it('continues after an error where it stopped', async () => {
       const simulator = await simulate({ clock: createSimulatedClock({ speed: 0 }) });
       const flow = await Flow.load([localConnection(simulator), ...watched(series({ span: 'new' }))]);
-      const since = Math.floor(Date.now() / 60_000) * 60_000 - 2 * DAY;
+      const since = Math.floor(Date.now() / 60_000) * 60_000 - 2 * dayMs;
       simulator.faults.add('truncated');
       flow.send('series', { since });
       await flow.next('errors');

@@ -11,7 +11,7 @@ import { loopbackOnly } from '../support/network/discoverable';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { weeksAgo } from '../support/time/recent';
 
-const KEY = 'process-test-key-51c0';
+const key = 'process-test-key-51c0';
 const own = { 'content-type': 'application/json', 'X-CEMM-Request': 'dialog' };
 
 function ask(nodeRed: NodeRed, path: string, body: unknown, headers: Record<string, string> = own): Promise<Response> {
@@ -22,7 +22,7 @@ async function answerOf(nodeRed: NodeRed, path: string, body: unknown): Promise<
   const response = await ask(nodeRed, path, body);
   const text = await response.text();
   should(response.status).equal(200, text);
-  text.should.not.containEql(KEY);
+  text.should.not.containEql(key);
   return JSON.parse(text) as Record<string, unknown>;
 }
 
@@ -55,7 +55,7 @@ describe('admin routes @node-red-5', function () {
     let remote: FlowNode;
 
     before(async () => {
-      simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: KEY, since: weeksAgo(5) });
+      simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: key, since: weeksAgo(5) });
       remote = {
         ...connectionDefaults,
         id: 'service',
@@ -67,13 +67,13 @@ describe('admin routes @node-red-5', function () {
         settings: "httpAdminRoot: '/admin',",
         adminRoot: '/admin',
         flows: [tab(), remote, { id: 'debug', type: 'debug', z: 'flow', wires: [] }],
-        credentials: { service: { apiKey: KEY } },
+        credentials: { service: { apiKey: key } },
         nodeOptions: loopbackOnly,
       });
     });
 
     after(async () => {
-      nodeRed.log.should.not.containEql(KEY);
+      nodeRed.log.should.not.containEql(key);
       await nodeRed.stop();
       await simulator.close();
     });
@@ -83,8 +83,8 @@ describe('admin routes @node-red-5', function () {
       for (const route of Object.values(connectionRoutes)) {
         before.filter(({ path }) => path === `/${route}`).should.eql([{ method: 'post', path: `/${route}` }]);
       }
-      await nodeRed.deploy([tab(), remote], 'full', { service: { apiKey: KEY } });
-      await nodeRed.deploy([tab(), remote], 'full', { service: { apiKey: KEY } });
+      await nodeRed.deploy([tab(), remote], 'full', { service: { apiKey: key } });
+      await nodeRed.deploy([tab(), remote], 'full', { service: { apiKey: key } });
       (await nodeRed.adminRoutes()).should.eql(before);
     });
 
@@ -119,7 +119,7 @@ describe('admin routes @node-red-5', function () {
       const states = (steps: Step[]): string => steps.map(({ state }) => state[0]).join('');
       states(await checkSteps(nodeRed, demo)).should.equal('oosoosoo');
       states(await checkSteps(nodeRed, local(simulator.local ?? '', { mac }))).should.equal('oosoosoo');
-      const typed = await checkSteps(nodeRed, { ...remote, id: 'new', apiKey: KEY });
+      const typed = await checkSteps(nodeRed, { ...remote, id: 'new', apiKey: key });
       states(typed).should.equal('oosooooo');
       should(typed.find(({ step }) => step === 'inventory')?.values).eql({ monitors: 1, meters: 5 });
     });

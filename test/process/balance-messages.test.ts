@@ -11,13 +11,13 @@ import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node
 import { Random } from '../support/random';
 import { fire, statusTexts, trigger } from '../support/node-red/remote-flow';
 
-const ZONE = 'Europe/Amsterdam';
-const NOW = Date.parse('2026-06-15T09:00:00Z');
-const QUARTER = 900_000;
-const today = periodContaining('day', ZONE, millis(NOW));
+const zone = 'Europe/Amsterdam';
+const now = Date.parse('2026-06-15T09:00:00Z');
+const quarterMs = 900_000;
+const today = periodContaining('day', zone, millis(now));
 const yesterday = previousPeriod(today);
 const question = '{ "balance": "day", "date": "2026-06-14" }';
-const env = { CEMM_TEST_CLOCK: new Date(NOW).toISOString(), CEMM_TEST_CLOCK_SPEED: '0' };
+const env = { CEMM_TEST_CLOCK: new Date(now).toISOString(), CEMM_TEST_CLOCK_SPEED: '0' };
 const persistent = `contextStorage: { default: { module: 'localfilesystem', config: { cache: false } } },`;
 
 const importKwh = (r: Registers): number => r.importT1Kwh + r.importT2Kwh;
@@ -60,9 +60,9 @@ describe('the balance of a house out of messages in Node-RED', function () {
   this.timeout(240_000);
   const household = createHousehold({
     seed: 3,
-    timezone: ZONE,
+    timezone: zone,
     house: houseOf('inverter-6w'),
-    now: millis(NOW),
+    now: millis(now),
     since: millis(yesterday.start - 86_400_000),
   });
   let nodeRed: NodeRed;
@@ -81,7 +81,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
   it('BA7: is what the counters counted, whatever the order and the repetition, also after a restart @node-red-5', async () => {
     nodeRed = await NodeRed.start({ flows: flows(), settings: persistent, env });
     const moments: number[] = [];
-    for (let at: number = yesterday.start; at <= yesterday.end; at += QUARTER) moments.push(at);
+    for (let at: number = yesterday.start; at <= yesterday.end; at += quarterMs) moments.push(at);
     const random = new Random(11);
     const shuffled = [...moments, ...moments.slice(0, 20)]
       .map((at) => [random.next(), at] as const)
@@ -133,7 +133,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
 
   it('is of this moment as soon as every meter has told its power', async () => {
     nodeRed = await NodeRed.start({ flows: flows({ period: 'now' }), env });
-    const at = NOW - 60_000;
+    const at = now - 60_000;
     (await deliver(at)).should.equal(200);
     const [message] = await nodeRed.waitForMessages('out', 1);
     const { values, period, missing } = message?.payload as BalancePayload;

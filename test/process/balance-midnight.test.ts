@@ -13,10 +13,10 @@ import { NodeRed, tab } from '../support/node-red/node-red';
 import { asking, fire, localConnection, trigger, watchers } from '../support/node-red/remote-flow';
 import { until } from '../support/until';
 
-const SPEED = 20;
-const HOUR = 3_600_000;
+const speed = 20;
+const hourMs = 3_600_000;
 /** Seven minutes before a full hour are 21 seconds, enough for the start of Node-RED. */
-const BEGIN = Date.parse('2026-06-14T17:53:00Z');
+const begin = Date.parse('2026-06-14T17:53:00Z');
 const importKwh = (r: Registers): number => r.importT1Kwh + r.importT2Kwh;
 
 describe('the balance of a local monitor over midnight in Node-RED', function () {
@@ -28,26 +28,26 @@ describe('the balance of a local monitor over midnight in Node-RED', function ()
     started = Date.now();
     nodeRed = await NodeRed.start({
       env: {
-        CEMM_TEST_CLOCK: new Date(BEGIN).toISOString(),
+        CEMM_TEST_CLOCK: new Date(begin).toISOString(),
         CEMM_TEST_CLOCK_SINCE: String(started),
-        CEMM_TEST_CLOCK_SPEED: String(SPEED),
-        CEMM_TEST_TIMER_SPEED: String(SPEED),
+        CEMM_TEST_CLOCK_SPEED: String(speed),
+        CEMM_TEST_TIMER_SPEED: String(speed),
       },
     });
   });
   after(() => nodeRed.stop());
 
-  const shown = (): number => BEGIN + (Date.now() - started) * SPEED;
+  const shown = (): number => begin + (Date.now() - started) * speed;
 
   it('BA10: reads the counters at midnight without an interval, and counts from there on', async () => {
     // Every full hour is midnight somewhere, so none is missed, whatever the duration of the start.
-    const midnight = Math.ceil((shown() + 2 * 60_000) / HOUR) * HOUR;
+    const midnight = Math.ceil((shown() + 2 * 60_000) / hourMs) * hourMs;
     const hoursAhead = 24 - new Date(midnight).getUTCHours();
     const timezone = `Etc/GMT-${hoursAhead > 14 ? hoursAhead - 24 : hoursAhead}`.replace('--', '+');
     const day = periodContaining('day', timezone, millis(midnight));
     day.start.should.equal(midnight);
-    const clock = createSimulatedClock({ start: millis(shown()), speed: SPEED });
-    const simulator = await startSimulator({ localPort: 0, timezone, clock, since: millis(BEGIN - 72 * HOUR) });
+    const clock = createSimulatedClock({ start: millis(shown()), speed });
+    const simulator = await startSimulator({ localPort: 0, timezone, clock, since: millis(begin - 72 * hourMs) });
     try {
       const node = asking('balance', 'balance', { connection: 'local-connection' });
       const connection = localConnection(simulator, { timezone });

@@ -10,10 +10,10 @@ import type { Simulator } from '../../src/simulator/simulator';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import {
   asking,
-  CREDENTIALS,
+  testCredentials,
   errorOf,
   fire,
-  KEY,
+  testKey,
   localConnection,
   remoteConnection,
   statusTexts,
@@ -21,9 +21,9 @@ import {
   watchers,
 } from '../support/node-red/remote-flow';
 
-const ZONE = 'Europe/Amsterdam';
+const zone = 'Europe/Amsterdam';
 /** An afternoon in June, with the year before it. */
-const NOW = Date.parse('2026-06-15T13:37:20Z');
+const now = Date.parse('2026-06-15T13:37:20Z');
 
 const importKwh = (r: Registers): number => r.importT1Kwh + r.importT2Kwh;
 const exportKwh = (r: Registers): number => r.exportT1Kwh + r.exportT2Kwh;
@@ -32,7 +32,7 @@ const roofKwh = (r: Registers): number => r.solarT1Kwh + r.solarT2Kwh - r.solarO
 const connections = (simulator: Simulator): FlowNode[] => [
   remoteConnection(simulator),
   localConnection(simulator),
-  { id: 'demo-connection', type: 'cemm-connection', mode: 'demo', timezone: ZONE },
+  { id: 'demo-connection', type: 'cemm-connection', mode: 'demo', timezone: zone },
   { ...localConnection(simulator, { id: 'public-connection', mode: 'public' }) },
 ];
 
@@ -47,12 +47,12 @@ describe('the balance of a house in Node-RED', function () {
     simulator = await startSimulator({
       localPort: 0,
       remotePort: 0,
-      apiKey: KEY,
-      clock: createSimulatedClock({ start: millis(NOW), speed: 0 }),
+      apiKey: testKey,
+      clock: createSimulatedClock({ start: millis(now), speed: 0 }),
       since: millis(Date.parse('2024-12-30T12:00:00Z')),
     });
     nodeRed = await NodeRed.start({
-      env: { CEMM_TEST_CLOCK: new Date(NOW).toISOString(), CEMM_TEST_CLOCK_SPEED: '0' },
+      env: { CEMM_TEST_CLOCK: new Date(now).toISOString(), CEMM_TEST_CLOCK_SPEED: '0' },
     });
   });
   after(async () => {
@@ -65,7 +65,7 @@ describe('the balance of a house in Node-RED', function () {
     await nodeRed.deploy(
       [tab(), ...connections(simulator), node, trigger('go', ['balance'], wires), ...watchers(['balance'])],
       'full',
-      CREDENTIALS,
+      testCredentials,
     );
   }
 
@@ -98,7 +98,7 @@ describe('the balance of a house in Node-RED', function () {
     return (of) => of(after) - of(before);
   }
 
-  const today = periodContaining('day', ZONE, millis(NOW));
+  const today = periodContaining('day', zone, millis(now));
   const yesterday = previousPeriod(today);
   const exact = (found: number | null | undefined, truth: number, what: string): void => {
     should(found).be.approximately(truth, 0.001, what);
@@ -160,7 +160,7 @@ describe('the balance of a house in Node-RED', function () {
     requestsSince();
     await fire(nodeRed, 'go');
     const [month] = await next();
-    const change = changes(previousPeriod(periodContaining('month', ZONE, millis(NOW))));
+    const change = changes(previousPeriod(periodContaining('month', zone, millis(now))));
     exact(month?.values['energy_import_kwh'], change(importKwh), 'import of the month');
     exact(month?.values['energy_export_kwh'], change(exportKwh), 'export of the month');
     exact(month?.values['energy_production_kwh'], change(roofKwh), 'production of the month');
@@ -180,7 +180,7 @@ describe('the balance of a house in Node-RED', function () {
     requestsSince();
     await fire(nodeRed, 'go');
     const [year] = await next();
-    const change = changes(previousPeriod(periodContaining('year', ZONE, millis(NOW))));
+    const change = changes(previousPeriod(periodContaining('year', zone, millis(now))));
     exact(year?.values['energy_import_kwh'], change(importKwh), 'import of the year');
     exact(year?.values['energy_production_kwh'], change(roofKwh), 'production of the year');
     should(year?.points?.length).equal(12);
@@ -274,7 +274,7 @@ describe('the balance of a house in Node-RED', function () {
         ...watchers(['balance']),
       ],
       'full',
-      CREDENTIALS,
+      testCredentials,
     );
     await fire(nodeRed, 'go');
     await nodeRed.waitFor('statuses', (all) => statusTexts(all).at(-1) === 'asking');

@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const started of open.splice(0)) await (started.stop ?? started.close)?.call(started);
 });
 
-const KEY = 'discovery-test-key-9d1e';
+const key = 'discovery-test-key-9d1e';
 
 function inject(id: string, to: string): FlowNode {
   return { id, type: 'inject', z: 'flow', props: [{ p: 'mark', v: id, vt: 'str' }], repeat: '', wires: [[to]] };
@@ -99,7 +99,7 @@ describe('the discovery node', function () {
   });
 
   it('lists the monitors of a key and of a local root, and the meters of a monitor', async () => {
-    const simulator = await opened(startSimulator({ localPort: 0, remotePort: 0, apiKey: KEY, monitors: 2 }));
+    const simulator = await opened(startSimulator({ localPort: 0, remotePort: 0, apiKey: key, monitors: 2 }));
     const [mac = ''] = simulator.monitors.map((monitor) => monitor.mac);
     const scopes = ['monitors', 'meters'].flatMap((scope) =>
       ['service', 'cupboard'].map((connection) =>
@@ -117,7 +117,7 @@ describe('the discovery node', function () {
           ...scopes.map(({ id }) => inject(`ask-${id}`, id)),
           ...collector('found'),
         ],
-        credentials: { service: { apiKey: KEY } },
+        credentials: { service: { apiKey: key } },
         nodeOptions: loopbackOnly,
       }),
     );
@@ -138,7 +138,7 @@ describe('the discovery node', function () {
     // The remote list has no aliases: each one was requested.
     const aliases = listOf<MeterPayload>('meters-service').map(({ meter }) => meter.alias ?? null);
     aliases.should.containDeep(['p1', 'p1-gas', 's01']);
-    nodeRed.log.should.not.containEql(KEY);
+    nodeRed.log.should.not.containEql(key);
   });
 
   it('looks by itself where an interval is set, and says what is wrong with its settings', async () => {

@@ -8,21 +8,21 @@ import { millis } from '../../src/protocol/time';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import {
   asking,
-  CREDENTIALS,
+  testCredentials,
   fire,
-  KEY,
+  testKey,
   localConnection,
   remoteConnection,
   trigger,
   watchers,
 } from '../support/node-red/remote-flow';
 
-const DAY = 86_400_000;
-const UNITS = ['day', 'month', 'year'] as const;
+const dayMs = 86_400_000;
+const units = ['day', 'month', 'year'] as const;
 /** I/O of each remote alias if a pulse gas meter is listed first. */
-const REMOTE_METERS = { s02: 4, p1: 1, 'p1-gas': 2, s01: 3 } as const;
+const remoteMeters = { s02: 4, p1: 1, 'p1-gas': 2, s01: 3 } as const;
 /** The same house in the list of its monitor. */
-const LOCAL_METERS = { 'pulse-3': 4, p1: 1, 'p1-gas': 2, s01: 3, mb5: 6, 'pulse-2': 5 } as const;
+const localMeters = { 'pulse-3': 4, p1: 1, 'p1-gas': 2, s01: 3, mb5: 6, 'pulse-2': 5 } as const;
 
 describe('every meter', function () {
   this.timeout(240_000);
@@ -40,8 +40,8 @@ describe('every meter', function () {
   });
 
   async function simulate(faults: FaultName[], options: SimulatorOptions = {}): Promise<Simulator> {
-    const since = millis(Date.now() - 800 * DAY);
-    const ports = { localPort: 0, remotePort: 0, apiKey: KEY };
+    const since = millis(Date.now() - 800 * dayMs);
+    const ports = { localPort: 0, remotePort: 0, apiKey: testKey };
     const simulator = await startSimulator({ ...ports, since, faults, ...options });
     simulators.push(simulator);
     return simulator;
@@ -52,7 +52,7 @@ describe('every meter', function () {
       earlier = { ...earlier, [name]: (await nodeRed.messages(name)).length };
     }
     const ours = nodes.filter(({ type }) => /^cemm-(?!connection)/.test(type)).map(({ id }) => id);
-    await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', CREDENTIALS);
+    await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', testCredentials);
   }
 
   async function next(name: string, enough: (messages: CollectedMessage[]) => boolean): Promise<CollectedMessage[]> {
@@ -67,7 +67,7 @@ describe('every meter', function () {
   /** One series node per meter and kind of period, for the previous period. */
   const seriesOf = (connection: string, aliases: readonly string[], monitor = '') =>
     aliases.flatMap((alias) =>
-      UNITS.map((period) =>
+      units.map((period) =>
         asking('series', `${alias} ${period}`, { connection, monitor, alias, period, dateType: 'previous' }),
       ),
     );
@@ -78,7 +78,7 @@ describe('every meter', function () {
     it(`RA38: is read by day, month and year under its own identity, without false gaps (${side})`, async () => {
       const simulator = await simulate(['pulse-gas', 'monitor-forbidden'], { monitors: 2 });
       const [own = ''] = ids(simulator);
-      const meters: Readonly<Record<string, number>> = side === 'remote' ? REMOTE_METERS : LOCAL_METERS;
+      const meters: Readonly<Record<string, number>> = side === 'remote' ? remoteMeters : localMeters;
       const aliases = Object.keys(meters);
       const nodes = seriesOf(`${side}-connection`, aliases, side === 'remote' ? own : '');
       const connection = side === 'remote' ? remoteConnection : localConnection;
@@ -109,7 +109,7 @@ describe('every meter', function () {
       for (const alias of aliases)
         kinds(alias)
           .sort()
-          .should.deepEqual([...UNITS].sort());
+          .should.deepEqual([...units].sort());
     });
   }
 

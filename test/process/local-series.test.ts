@@ -8,9 +8,9 @@ import { millis } from '../../src/protocol/time';
 import { NodeRed, tab } from '../support/node-red/node-red';
 import { asking, fire, localConnection, trigger, watchers } from '../support/node-red/remote-flow';
 
-const DAY = 86_400_000;
-const METERS = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'usage'];
-const PERIODS = ['day', 'month'];
+const dayMs = 86_400_000;
+const meterAliases = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'usage'];
+const periods = ['day', 'month'];
 
 describe('series of a local monitor in Node-RED', function () {
   this.timeout(180_000);
@@ -29,9 +29,9 @@ describe('series of a local monitor in Node-RED', function () {
   /** The last complete day and month of these meters. */
   async function read(meters: readonly string[], ...faults: FaultName[]): Promise<SeriesPayload[]> {
     const before = (await nodeRed.messages('out')).length;
-    simulator = await startSimulator({ localPort: 0, since: millis(Date.now() - 75 * DAY), faults });
+    simulator = await startSimulator({ localPort: 0, since: millis(Date.now() - 75 * dayMs), faults });
     const nodes = meters.flatMap((alias) =>
-      PERIODS.map((period) =>
+      periods.map((period) =>
         asking('series', `${alias}-${period}`, {
           alias,
           period,
@@ -53,7 +53,7 @@ describe('series of a local monitor in Node-RED', function () {
   ];
   for (const [id, name, faults] of monitors) {
     it(`${id}: are complete from a monitor that ${name}`, async () => {
-      for (const { meter, period, stats, complete } of await read(METERS, ...faults)) {
+      for (const { meter, period, stats, complete } of await read(meterAliases, ...faults)) {
         const what = `${meter.alias ?? ''} ${period.label} ${JSON.stringify(stats)}`;
         stats.gaps.should.equal(0, what);
         stats.received.should.be.aboveOrEqual(period.unit === 'day' ? 276 : 28, what);

@@ -11,17 +11,17 @@ import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/n
 import { credentials, key, webhookFlow } from '../support/webhook/flows';
 import {
   asking,
-  CREDENTIALS,
+  testCredentials,
   errorOf,
   fire,
-  KEY,
+  testKey,
   localConnection,
   remoteConnection,
   trigger,
   watchers,
 } from '../support/node-red/remote-flow';
 
-const DAY = 86_400_000;
+const dayMs = 86_400_000;
 
 /** A time zone with about noon now, so no test runs over midnight. */
 function zoneAtNoon(): string {
@@ -37,8 +37,8 @@ describe('readings of unusual monitors', function () {
 
   before(async () => {
     nodeRed = await NodeRed.start();
-    const since = millis(Date.now() - 40 * DAY);
-    simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: KEY, since, timezone });
+    const since = millis(Date.now() - 40 * dayMs);
+    simulator = await startSimulator({ localPort: 0, remotePort: 0, apiKey: testKey, since, timezone });
   });
   after(async () => {
     await nodeRed.stop();
@@ -59,7 +59,7 @@ describe('readings of unusual monitors', function () {
     const connections = [remoteConnection(simulator, { timezone }), localConnection(simulator, { timezone })];
     const ids = nodes.map(({ id }) => id);
     const triggers = ids.map((id) => trigger(`ask-${id}`, [id], { asked: [id, 'str'] }));
-    await nodeRed.deploy([tab(), ...connections, ...nodes, ...triggers, ...watchers(ids)], 'full', CREDENTIALS);
+    await nodeRed.deploy([tab(), ...connections, ...nodes, ...triggers, ...watchers(ids)], 'full', testCredentials);
     const came: unknown[] = [];
     for (const id of ids) {
       const before = (await received()).length;
@@ -72,7 +72,7 @@ describe('readings of unusual monitors', function () {
   }
 
   const local = { connection: 'local-connection' };
-  const noonIn = (days: number) => new Date(Date.now() + days * DAY).toISOString();
+  const noonIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
 
   it('LA16: returns a reading of yesterday with its own time, over both APIs', async () => {
     for (const properties of [local, {}]) {
@@ -155,7 +155,7 @@ describe('readings of unusual monitors', function () {
 
     it(`WB26: keeps the other readings of a delivery with ${fault}: ${reason}`, async () => {
       const hook = await startSimulator({
-        since: millis(Date.now() - DAY),
+        since: millis(Date.now() - dayMs),
         timezone,
         clock: createSimulatedClock({ start: millis(Date.now()), speed: 0 }),
         webhook: { url: `${nodeRed.url}/cemm`, hmacKey: key, topics: ['realtime', 'reading'] },

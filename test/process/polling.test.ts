@@ -11,10 +11,10 @@ import { fiveTimesAsFast } from '../support/time/fast-clock';
 import { freePort, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import {
   asking,
-  CREDENTIALS,
+  testCredentials,
   errorOf,
   fire,
-  KEY,
+  testKey,
   localConnection,
   remoteConnection,
   requestsTo,
@@ -23,7 +23,7 @@ import {
 } from '../support/node-red/remote-flow';
 import { until } from '../support/until';
 
-const WEEK = 7 * 86_400_000;
+const weekMs = 7 * 86_400_000;
 const collectors = ['out', 'caught', 'availability'];
 const local = { connection: 'local-connection' };
 
@@ -45,8 +45,8 @@ describe('nodes that poll', function () {
   });
 
   async function simulate(options: SimulatorOptions = {}): Promise<Simulator> {
-    const ports = { localPort: 0, remotePort: 0, apiKey: KEY };
-    const simulator = await startSimulator({ ...ports, clock, since: millis(clock.now() - WEEK), ...options });
+    const ports = { localPort: 0, remotePort: 0, apiKey: testKey };
+    const simulator = await startSimulator({ ...ports, clock, since: millis(clock.now() - weekMs), ...options });
     simulators.push(simulator);
     return simulator;
   }
@@ -55,7 +55,7 @@ describe('nodes that poll', function () {
     const counts = collectors.map(async (name) => [name, (await nodeRed.messages(name)).length] as const);
     earlier = new Map(await Promise.all(counts));
     const ours = nodes.filter(({ type }) => /^cemm-(?!connection)/.test(type)).map(({ id }) => id);
-    await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', CREDENTIALS);
+    await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', testCredentials);
   }
 
   /** The messages of this test, once there are enough. */

@@ -7,10 +7,10 @@ import { millis } from '../../src/protocol/time';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import {
   asking,
-  CREDENTIALS,
+  testCredentials,
   errorOf,
   fire,
-  KEY,
+  testKey,
   localConnection,
   remoteConnection,
   statusTexts,
@@ -18,8 +18,8 @@ import {
   watchers,
 } from '../support/node-red/remote-flow';
 
-const DAY = 86_400_000;
-const PROMISE_MS = 400;
+const dayMs = 86_400_000;
+const promiseMs = 400;
 
 describe('remote connections', function () {
   this.timeout(180_000);
@@ -38,16 +38,16 @@ describe('remote connections', function () {
   });
 
   function label(daysAgo: number): string {
-    return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' }).format(Date.now() - daysAgo * DAY);
+    return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' }).format(Date.now() - daysAgo * dayMs);
   }
 
   async function simulate(options: SimulatorOptions = {}): Promise<Simulator> {
     const simulator = await startSimulator({
       localPort: 0,
       remotePort: 0,
-      apiKey: KEY,
-      since: millis(Date.now() - 40 * DAY),
-      promiseMs: PROMISE_MS,
+      apiKey: testKey,
+      since: millis(Date.now() - 40 * dayMs),
+      promiseMs,
       ...options,
     });
     simulators.push(simulator);
@@ -60,7 +60,7 @@ describe('remote connections', function () {
     );
     earlier = Object.fromEntries(await Promise.all(counts));
     const ours = nodes.filter(({ type }) => /^cemm-(realtime|series|totals)$/.test(type)).map(({ id }) => id);
-    await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', CREDENTIALS);
+    await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', testCredentials);
   }
 
   /** The messages of this test, once there are enough. */
@@ -90,7 +90,7 @@ describe('remote connections', function () {
         payload.source.transport.should.equal('remote');
         payload.source.promises.should.be.aboveOrEqual(1);
         payload.source.requests.should.be.above(payload.source.promises);
-        payload.source.latencyMs.should.be.aboveOrEqual(PROMISE_MS);
+        payload.source.latencyMs.should.be.aboveOrEqual(promiseMs);
         should(message['kept']).equal('mine');
         return [payload.kind, payload] as const;
       }),
@@ -166,7 +166,7 @@ describe('remote connections', function () {
 
   it('span new sends from since on, nothing twice, and says so', async () => {
     const simulator = await simulate({ promiseMs: 200 });
-    const since = Math.floor(Date.now() / 60_000) * 60_000 - DAY;
+    const since = Math.floor(Date.now() / 60_000) * 60_000 - dayMs;
     await deploy([
       remoteConnection(simulator),
       asking('series', 'new', { span: 'new' }),
@@ -179,7 +179,7 @@ describe('remote connections', function () {
     const moments = (await soFar('out')).flatMap(({ payload }) =>
       (payload as SeriesPayload).points.map(({ ts }) => ts),
     );
-    moments.length.should.be.aboveOrEqual(DAY / 60_000 - 5);
+    moments.length.should.be.aboveOrEqual(dayMs / 60_000 - 5);
     moments.should.eql(moments.map((_, index) => since + index * 60_000));
   });
 

@@ -25,10 +25,10 @@ import { searchForSecrets, spellingsIn } from '../support/node-red/secrets';
 import { asking, fire, remoteConnection, trigger, watchers } from '../support/node-red/remote-flow';
 
 /** With characters that encodings change. */
-const API_KEY = 'cAnary+ey/=&% "ümläut"<7f3a9c>';
+const canaryKey = 'cAnary+ey/=&% "ümläut"<7f3a9c>';
 
 function isIn(text: string): boolean {
-  return spellingsIn(text, API_KEY).length > 0;
+  return spellingsIn(text, canaryKey).length > 0;
 }
 
 /** Responses that repeat the request, as from proxies and debug pages. */
@@ -50,7 +50,7 @@ const echoes: Readonly<Record<string, (request: ReceivedRequest) => Act>> = {
 
 const kinds = ['realtime', 'series', 'range', 'new', 'totals', 'polls'];
 /** Nodes of one service that answer a message; the sixth polls. */
-const ANSWERING = 5;
+const answeringNodes = 5;
 
 /** A service with all endpoints of the nodes, and its key. */
 interface Service {
@@ -104,7 +104,7 @@ describe('an API key', function () {
   let nodeRed: NodeRed;
   let simulator: Simulator;
   let remote: string;
-  const options = { remotePort: 0, apiKey: API_KEY, since: millis(Date.now() - 3 * 86_400_000) };
+  const options = { remotePort: 0, apiKey: canaryKey, since: millis(Date.now() - 3 * 86_400_000) };
 
   before(async () => {
     simulator = await startSimulator(options);
@@ -128,10 +128,10 @@ describe('an API key', function () {
       (await nodeRed.messages('caught')).filter((message) => message.payload === 'question').length +
       (await nodeRed.messages('completed')).length;
     const before = await settled();
-    const keys = services.map(({ apiKey = API_KEY }, index) => [connectionOf(index), { apiKey }] as const);
+    const keys = services.map(({ apiKey = canaryKey }, index) => [connectionOf(index), { apiKey }] as const);
     await nodeRed.deploy(flows(services), 'full', Object.fromEntries(keys));
     await fire(nodeRed, 'go');
-    const expected = before + ANSWERING * services.length;
+    const expected = before + answeringNodes * services.length;
     await until(`answers of ${services.length} services`, async () => (await settled()) >= expected, 120_000);
   }
 
@@ -151,14 +151,14 @@ describe('an API key', function () {
       '/flow/flow',
       '/flow/global',
     ];
-    const { places, found } = await searchForSecrets(nodeRed, [API_KEY], pages);
+    const { places, found } = await searchForSecrets(nodeRed, [canaryKey], pages);
     for (const page of credentials) String(places.get(page)).should.containEql('has_apiKey');
     String(places.get('/flows')).should.containEql(connectionOf(0));
     found.should.eql([]);
   }
 
   it('is known in every spelling', () => {
-    const text = `x${API_KEY}y`;
+    const text = `x${canaryKey}y`;
     for (const encoded of [
       text,
       encodeURIComponent(text),
@@ -167,7 +167,7 @@ describe('an API key', function () {
       Buffer.from(`yy${text}`).toString('base64'),
       Buffer.from(text).toString('hex').toUpperCase(),
       JSON.stringify({ text }),
-      `?${new URLSearchParams({ api_key: API_KEY }).toString()}`,
+      `?${new URLSearchParams({ api_key: canaryKey }).toString()}`,
     ]) {
       isIn(encoded).should.be.true(encoded);
     }
@@ -215,7 +215,7 @@ describe('an API key', function () {
     const services = [
       { baseUrl: 'http://127.0.0.1:9/v1/' },
       { baseUrl: `${remote}elsewhere/v1/` },
-      { baseUrl: remote, apiKey: `${API_KEY}!` },
+      { baseUrl: remote, apiKey: `${canaryKey}!` },
       { baseUrl: `${remote}?api_key=${encodeURIComponent('another')}` },
     ];
     await ask(...services);

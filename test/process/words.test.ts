@@ -8,7 +8,7 @@ import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '.
 import { until } from '../support/until';
 
 const noInternet: readonly string[] = ['--require', join(__dirname, '../support/network/no-internet.cjs')];
-const KEY = 'a-key-of-the-words-test';
+const key = 'a-key-of-the-words-test';
 
 /** Fires once at the start. */
 function start(id: string, wires: string[]): FlowNode {
@@ -63,7 +63,7 @@ describe('the words of an error in a whole Node-RED', function () {
         { id: 'status', type: 'status', z: 'flow', scope: null, wires: [['statuses']] },
         { id: 'catch', type: 'catch', z: 'flow', scope: null, uncaught: false, wires: [['caught']] },
       ],
-      credentials: { service: { apiKey: KEY } },
+      credentials: { service: { apiKey: key } },
     });
   });
 
@@ -104,7 +104,7 @@ describe('the words of an error in a whole Node-RED', function () {
   });
 
   it('says the same in the check of the dialog', async () => {
-    const form = { ...connectionDefaults, id: 'unsaved', mode: 'remote', apiKey: KEY };
+    const form = { ...connectionDefaults, id: 'unsaved', mode: 'remote', apiKey: key };
     const response = await nodeRed.admin(`/${connectionRoutes.check}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'X-CEMM-Request': 'dialog' },

@@ -12,7 +12,7 @@ import { type Alarm, oddNumbers, wrongAlarms } from '../../support/houses/odd-va
 import { SimulatedHouse } from '../../support/houses/simulated-house';
 import { StillClock } from '../../support/houses/still-clock';
 
-const DAY = 86_400_000;
+const dayMs = 86_400_000;
 const now = Date.parse('2026-06-18T19:03:00+02:00');
 const user = { signal: new AbortController().signal };
 
@@ -27,7 +27,7 @@ const faults: Readonly<Partial<Record<HouseName, readonly (readonly [name: strin
 
 async function alarmsOf(name: HouseName): Promise<{ sent: Alarm[]; shown: unknown[] }> {
   const clock = new StillClock(now);
-  const house = new SimulatedHouse(name, now, now - 35 * DAY, clock);
+  const house = new SimulatedHouse(name, now, now - 35 * dayMs, clock);
   const { timezone, since } = house.household;
   const connection = createOpenApiConnection({
     ...{ client: house.client('local', clock), timezone, transport: 'local', deadlineMs: 25_000, clock },
@@ -40,7 +40,7 @@ async function alarmsOf(name: HouseName): Promise<{ sent: Alarm[]; shown: unknow
       sent.push({ name: String(Reflect.get(Object(message), 'topic')), at });
     }
   };
-  let period = periodContaining('day', timezone, millis(Math.max(since, now - 34 * DAY)));
+  let period = periodContaining('day', timezone, millis(Math.max(since, now - 34 * dayMs)));
   for (; period.start < now; period = nextPeriod(period)) {
     const target = { monitor: null, meters: everyMeter, period, step: 'PT1H', prices: null } as const;
     const payload = await balances.read({ ...target, wantsPeak: false, counters: null }, user);
@@ -67,7 +67,7 @@ describe('the alarms of every house', function () {
     const own = faults[name] ?? [];
     it(`${name}: ${own.length === 0 ? 'none in 28 days' : own.map(([alarm]) => alarm).join()}`, async () => {
       const { sent, shown } = await alarmsOf(name);
-      const expected = own.map(([alarm, days]) => ({ name: alarm, from: now - (days + 1) * DAY, to: now }));
+      const expected = own.map(([alarm, days]) => ({ name: alarm, from: now - (days + 1) * dayMs, to: now }));
       should([...wrongAlarms(sent, expected), ...oddNumbers(shown)].join('\n')).equal('');
     });
   }

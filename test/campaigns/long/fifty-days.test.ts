@@ -7,18 +7,18 @@ import { millis } from '../../../src/protocol/time';
 import { NodeRed, tab } from '../../support/node-red/node-red';
 import {
   asking,
-  CREDENTIALS,
+  testCredentials,
   fire,
-  KEY,
+  testKey,
   remoteConnection,
   requestsTo,
   trigger,
   watchers,
 } from '../../support/node-red/remote-flow';
 
-const DAY = 86_400_000;
-const NODES = 50;
-const ids = Array.from({ length: NODES }, (_, index) => `node-${index}`);
+const dayMs = 86_400_000;
+const nodeCount = 50;
+const ids = Array.from({ length: nodeCount }, (_, index) => `node-${index}`);
 
 describe('fifty nodes', function () {
   this.timeout(900_000);
@@ -39,8 +39,8 @@ describe('fifty nodes', function () {
     const seen: number[] = [];
     simulator = await startSimulator({
       remotePort: 0,
-      apiKey: KEY,
-      since: millis(Date.now() - 60 * DAY),
+      apiKey: testKey,
+      since: millis(Date.now() - 60 * dayMs),
       promiseMs: 1,
       log: ({ path, status }) => {
         if (!String(path).includes('/data/day/')) return;
@@ -50,7 +50,7 @@ describe('fifty nodes', function () {
       },
     });
     const start = (await nodeRed.messages('out')).length;
-    const date = (index: number): string => new Date(Date.now() - (index + 2) * DAY).toISOString().slice(0, 10);
+    const date = (index: number): string => new Date(Date.now() - (index + 2) * dayMs).toISOString().slice(0, 10);
     await nodeRed.deploy(
       [
         tab(),
@@ -60,14 +60,14 @@ describe('fifty nodes', function () {
         ...watchers(ids),
       ],
       'full',
-      CREDENTIALS,
+      testCredentials,
     );
     await fire(nodeRed, 'go');
-    const messages = (await nodeRed.waitForMessages('out', start + NODES, 90_000)).slice(start);
-    new Set(messages.map(({ payload }) => (payload as SeriesPayload).period.label)).size.should.equal(NODES);
+    const messages = (await nodeRed.waitForMessages('out', start + nodeCount, 90_000)).slice(start);
+    new Set(messages.map(({ payload }) => (payload as SeriesPayload).period.label)).size.should.equal(nodeCount);
     Math.max(...seen).should.equal(2);
     // Each day once as a promise and once with its data.
-    requestsTo(simulator, '/data/day/').should.equal(2 * NODES);
+    requestsTo(simulator, '/data/day/').should.equal(2 * nodeCount);
     (await nodeRed.messages('caught')).should.be.empty();
   });
 });

@@ -21,13 +21,13 @@ import { NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { Random } from '../../support/random';
 import { until } from '../../support/until';
 
-const MINUTE = 60_000;
+const minuteMs = 60_000;
 const begin = Date.parse('2026-10-23T22:00:00.000Z');
 /** Midnights in Amsterdam; the second of these days has 25 hours. */
 const afterOneDay = Date.parse('2026-10-24T22:00:00.000Z');
 const afterThreeDays = Date.parse('2026-10-26T23:00:00.000Z');
 /** Three days in 22 s; more than three days if Node-RED starts slowly. */
-const SPEED = 12_000;
+const speed = 12_000;
 
 function series(id: string, properties: object): FlowNode {
   return {
@@ -219,12 +219,12 @@ describe('Node-RED killed at any moment', function () {
   /** Starts and kills Node-RED until the days have passed and all their samples are written. */
   async function live({ store, kills, end }: Run): Promise<string> {
     const random = new Random(seed);
-    const { clock, env } = fastClock({ start: begin, speed: SPEED });
+    const { clock, env } = fastClock({ start: begin, speed });
     const monitor = new EventEmitter();
     simulator = await startSimulator({
       localPort: 0,
       clock,
-      since: millis(begin - 3 * 24 * 60 * MINUTE),
+      since: millis(begin - 3 * 24 * 60 * minuteMs),
       log: () => monitor.emit('request'),
     });
     const settings = `contextStorage: { default: { module: 'localfilesystem', config: ${store} } },`;
@@ -242,7 +242,9 @@ describe('Node-RED killed at any moment', function () {
       async () => {
         const [minutes, days, gas] = await Promise.all(['minutes', 'days', 'gas'].map(last));
         return (
-          Number(minutes) >= end - MINUTE && Number(days) >= end - 1440 * MINUTE && Number(gas) >= end - 5 * MINUTE
+          Number(minutes) >= end - minuteMs &&
+          Number(days) >= end - 1440 * minuteMs &&
+          Number(gas) >= end - 5 * minuteMs
         );
       },
       120_000,
@@ -260,8 +262,8 @@ describe('Node-RED killed at any moment', function () {
     const kills = 6;
     const userDir = await live({ store: '{ cache: false }', kills, end: afterThreeDays });
     for (const [id, length] of [
-      ['minutes', MINUTE],
-      ['gas', 5 * MINUTE],
+      ['minutes', minuteMs],
+      ['gas', 5 * minuteMs],
       ['days', null],
     ] as const) {
       const { messages: all, torn } = await written(userDir, id);
@@ -277,7 +279,7 @@ describe('Node-RED killed at any moment', function () {
       );
       should(sent[0]).equal(begin);
       if (length === null) {
-        const labels = sent.map((ts) => new Date(ts + 3 * 60 * MINUTE).toISOString().slice(0, 10));
+        const labels = sent.map((ts) => new Date(ts + 3 * 60 * minuteMs).toISOString().slice(0, 10));
         labels.slice(0, 3).should.eql(['2026-10-24', '2026-10-25', '2026-10-26']);
       } else {
         sent.should.eql(
@@ -296,6 +298,6 @@ describe('Node-RED killed at any moment', function () {
     const points = messages.flatMap(({ points }) => points);
     holdsTheTruth(points);
     const sent = [...new Set(moments(messages))].sort((a, b) => a - b);
-    sent.should.eql(sent.map((_, index) => begin + index * MINUTE));
+    sent.should.eql(sent.map((_, index) => begin + index * minuteMs));
   });
 });

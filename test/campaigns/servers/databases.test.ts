@@ -19,8 +19,8 @@ import { startPostgres, type Postgres } from '../../support/servers/postgres';
 import { skipWithout } from '../../support/servers/server-program';
 import { snippetsOf } from '../../support/docs/snippets';
 
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 const page = readFileSync(join(projectDir, 'docs/databases.md'), 'utf8');
 /** The monitor of the queries on the page. */
 const documented = '001a2b3c4d5e';
@@ -103,7 +103,7 @@ describe('the databases of docs/databases.md', function () {
   let sent: SeriesPayload[];
 
   before(async () => {
-    monitor = await startSimulator({ localPort: 0, since: millis(Date.now() - 70 * DAY) });
+    monitor = await startSimulator({ localPort: 0, since: millis(Date.now() - 70 * dayMs) });
     ours = String(monitor.monitors[0]?.mac).replaceAll(':', '').toLowerCase();
     nodeRed = await NodeRed.start({ flows: flow(new URL(String(monitor.local)).host) });
     await nodeRed.admin('/inject/go', { method: 'POST' });
@@ -127,7 +127,7 @@ describe('the databases of docs/databases.md', function () {
   }
 
   function highestOf(hour: number): number {
-    const inHour = pointsOf('day').filter(({ ts }) => ts >= hour && ts < hour + HOUR);
+    const inHour = pointsOf('day').filter(({ ts }) => ts >= hour && ts < hour + hourMs);
     return Math.max(...inHour.flatMap(({ power_w: watt }) => (typeof watt === 'number' ? [watt] : [])));
   }
 
@@ -235,7 +235,7 @@ describe('the databases of docs/databases.md', function () {
             [rows(name, 'energy_net_kwh', [{ ts: start, value: 0.6 * length }]), 'P1D'],
           ]),
         );
-        const later = `timestamptz '${new Date(start + 3 * DAY).toISOString()}'`;
+        const later = `timestamptz '${new Date(start + 3 * dayMs).toISOString()}'`;
         const ask = (query: string) => running().query(query.replaceAll(documented, own).replaceAll('now()', later));
         const [measured, ...more] = await ask(amounts);
         should(more).be.empty();
@@ -247,7 +247,7 @@ describe('the databases of docs/databases.md', function () {
     });
 
     it('answers a panel of Grafana with the values of its range', async () => {
-      const [from, to] = [Date.now() - 5 * HOUR, Date.now() - HOUR].map((at) => new Date(at).toISOString());
+      const [from, to] = [Date.now() - 5 * hourMs, Date.now() - hourMs].map((at) => new Date(at).toISOString());
       // As expanded by Grafana.
       const expanded = ofOurs(grafana).replace('$__timeFilter(time)', `time BETWEEN '${from}' AND '${to}'`);
       const rows = await running().query(expanded);
@@ -334,7 +334,7 @@ describe('the databases of docs/databases.md', function () {
       const highest = (await query(ofOurs(hours))).filter(({ watt }) => watt !== null);
       shouldBeHighest(highest.map(({ time, watt }) => [Number(time), watt]));
 
-      const [from, to] = [Date.now() - 5 * HOUR, Date.now() - HOUR];
+      const [from, to] = [Date.now() - 5 * hourMs, Date.now() - hourMs];
       const expanded = ofOurs(grafana)
         .replace('$timeFilter', `time >= ${from}ms and time <= ${to}ms`)
         .replace('$__interval', '1m');
@@ -354,9 +354,9 @@ describe('the databases of docs/databases.md', function () {
       );
       (await fetch(url, { method: 'POST', body: lines.join('\n') })).status.should.equal(204);
       for (const { start, hours } of changes) {
-        const later = `'${new Date(start + 3 * DAY).toISOString()}'`;
+        const later = `'${new Date(start + 3 * dayMs).toISOString()}'`;
         const answers = (await influx?.query(days.trim().replace('now()', later))) ?? [];
-        const [first, ...more] = answers.filter(({ kwh, time }) => kwh !== null && Number(time) < start + 3 * DAY);
+        const [first, ...more] = answers.filter(({ kwh, time }) => kwh !== null && Number(time) < start + 3 * dayMs);
         should(more).be.empty();
         should(first?.['time']).equal(start);
         should(first?.['kwh']).be.approximately(0.6 * hours, 1e-9);

@@ -16,12 +16,12 @@ import { collector, freePort, NodeRed, type FlowNode } from '../../support/node-
 import { projectDir } from '../../support/node-red/installed-package';
 import { until } from '../../support/until';
 
-const DATABASE = 'energy';
+const database = 'energy';
 const admin = { user: 'admin', password: 'a password of the store' };
-const MINUTE = 60_000;
+const minuteMs = 60_000;
 /** Early in a minute: the first delivery does not count for the next slot, which is then the missed one. */
 const start = millis(Date.parse('2026-06-18T13:02:02+02:00'));
-const SELECT = `SELECT * FROM cemm_series WHERE step = 'PT1M'`;
+const selectMinutes = `SELECT * FROM cemm_series WHERE step = 'PT1M'`;
 
 function example(changes: Readonly<Record<string, object>>): FlowNode[] {
   const flow = JSON.parse(readFileSync(join(projectDir, 'examples/influxdb/gap-repair.json'), 'utf8')) as FlowNode[];
@@ -49,7 +49,7 @@ describe('the example gap-repair with a monitor and a store', function () {
 
   before(async function () {
     const users = `CREATE USER "admin" WITH PASSWORD '${admin.password}' WITH ALL PRIVILEGES`;
-    influx = await startInfluxDb(this, DATABASE, { admin, setUp: [users, `CREATE DATABASE "${DATABASE}"`] });
+    influx = await startInfluxDb(this, database, { admin, setUp: [users, `CREATE DATABASE "${database}"`] });
   });
 
   after(async () => {
@@ -67,7 +67,7 @@ describe('the example gap-repair with a monitor and a store', function () {
     const { influx, monitor, nodeRed } = running();
     const env = [
       { name: 'INFLUX_URL', type: 'str', value: `http://127.0.0.1:${influx.port}` },
-      { name: 'INFLUX_DB', type: 'str', value: DATABASE },
+      { name: 'INFLUX_DB', type: 'str', value: database },
       { name: 'INFLUX_USER', type: 'str', value: admin.user },
       { name: 'INFLUX_PASSWORD', type: 'cred', value: '' },
       { name: 'METER', type: 'str', value: 'p1' },
@@ -89,7 +89,7 @@ describe('the example gap-repair with a monitor and a store', function () {
   }
 
   async function stored(): Promise<Map<number, number>> {
-    const rows = await running().influx.query(SELECT);
+    const rows = await running().influx.query(selectMinutes);
     const minutes = rows.map(({ time, power_w: power, meter, monitor: id }) => {
       should(meter).equal('p1');
       should(id).match(/^[0-9a-f]{12}$/);
@@ -129,7 +129,7 @@ describe('the example gap-repair with a monitor and a store', function () {
     minutes.size.should.equal(60);
     const [payload] = await windows();
     should(payload?.points.length).equal(60);
-    should((payload?.points[0]?.ts ?? 1) % MINUTE).equal(0);
+    should((payload?.points[0]?.ts ?? 1) % minuteMs).equal(0);
     shouldBeOfTheHouse(minutes);
   });
 
@@ -159,7 +159,7 @@ describe('the example gap-repair with a monitor and a store', function () {
       .map(({ payload }) => payload as ProblemPayload)
       .filter(({ reason }) => reason === 'missed');
     const slot = missed?.slot ?? { start: 0, end: 0 };
-    (slot.end - slot.start).should.equal(MINUTE);
+    (slot.end - slot.start).should.equal(minuteMs);
     await nodeRed.waitForMessages('repaired', asked + 1);
     const points = (await windows())[asked]?.points ?? [];
     points.map(({ ts }) => ts).should.eql([slot.start]);
@@ -182,11 +182,11 @@ describe('the example gap-repair with a monitor and a store', function () {
     const seen = (await first.nodeRed.messages('delivered'))
       .map(({ payload }) => payload as { kind: string; ts: number })
       .findLast(({ kind }) => kind === 'webhook');
-    const from = Math.floor((seen?.ts ?? 0) / MINUTE) * MINUTE;
+    const from = Math.floor((seen?.ts ?? 0) / minuteMs) * minuteMs;
     const port = first.nodeRed.port;
     await first.nodeRed.stop({ keep: true, signal: 'SIGKILL' });
     // Ten minutes without Node-RED.
-    const later = new Date(clock.now() + 10 * MINUTE);
+    const later = new Date(clock.now() + 10 * minuteMs);
     await first.monitor.close();
     clock = createSimulatedClock({ start: millis(later.getTime()) });
     const localPort = Number(new URL(String(first.monitor.local)).port);
@@ -206,7 +206,7 @@ describe('the example gap-repair with a monitor and a store', function () {
     });
     // Every minute exists exactly once.
     const times = [...all.keys()].sort((a, b) => a - b);
-    times.should.eql(times.map((_, index) => (times[0] ?? 0) + index * MINUTE));
+    times.should.eql(times.map((_, index) => (times[0] ?? 0) + index * minuteMs));
     shouldBeOfTheHouse(all);
     (await nodeRed.messages('caught')).should.be.empty();
   });

@@ -7,10 +7,10 @@ import { houseDay } from '../../support/formats/payloads';
 import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 
-const DATABASE = 'energy';
+const database = 'energy';
 /** The last complete year. */
-const YEAR = new Date().getUTCFullYear() - 1;
-const DAYS = (Date.UTC(YEAR + 1, 0) - Date.UTC(YEAR, 0)) / 86_400_000;
+const year = new Date().getUTCFullYear() - 1;
+const daysOfYear = (Date.UTC(year + 1, 0) - Date.UTC(year, 0)) / 86_400_000;
 
 function range(properties: object): FlowNode {
   return {
@@ -36,7 +36,7 @@ function flow(monitor: string, influxPort: number, source: FlowNode): FlowNode[]
     source,
     { id: 'format', type: 'cemm-format', z: 'flow', format: 'influx', wires: [['write']] },
     { id: 'write', type: 'influxdb batch', z: 'flow', influxdb: 'influx', precision: '', retentionPolicy: '' },
-    { id: 'influx', type: 'influxdb', hostname: '127.0.0.1', port: String(influxPort), database: DATABASE },
+    { id: 'influx', type: 'influxdb', hostname: '127.0.0.1', port: String(influxPort), database },
     { id: 'complete', type: 'complete', z: 'flow', scope: ['write'], uncaught: false, wires: [['moment']] },
     { id: 'catch', type: 'catch', z: 'flow', scope: null, uncaught: false, wires: [['caught']] },
     // Months of minutes are too much to be read back, so the test compares the number of values and their sum.
@@ -100,8 +100,8 @@ describe('cemm-format and a real InfluxDB', function () {
   let host: string;
 
   before(async function () {
-    influx = await startInfluxDb(this, DATABASE);
-    monitor = await startSimulator({ localPort: 0, since: millis(Date.UTC(YEAR - 1, 11)) });
+    influx = await startInfluxDb(this, database);
+    monitor = await startSimulator({ localPort: 0, since: millis(Date.UTC(year - 1, 11)) });
     host = new URL(String(monitor.local)).host;
     const modules = ['node-red-contrib-influxdb'];
     nodeRed = await NodeRed.start({ modules });
@@ -155,13 +155,13 @@ describe('cemm-format and a real InfluxDB', function () {
   }
 
   it('TD23: has every day of a year once, after it was written twice', async () => {
-    const months = range({ period: 'month', from: `${YEAR}-01`, to: `${YEAR}-12` });
+    const months = range({ period: 'month', from: `${year}-01`, to: `${year}-12` });
     const counts = Object.values(await writtenTwice(months, 12, 'P1D')).map(({ count }) => count);
-    Math.max(...counts).should.equal(DAYS);
+    Math.max(...counts).should.equal(daysOfYear);
   });
 
   it('TD23: has every minute of the month with 25 hours in one day once, after it was written twice', async () => {
-    const days = range({ period: 'day', from: `${YEAR}-10-01`, to: `${YEAR}-10-31` });
+    const days = range({ period: 'day', from: `${year}-10-01`, to: `${year}-10-31` });
     const { power_w: power } = await writtenTwice(days, 31, 'PT1M');
     should(power?.count).equal(31 * 1440 + 60);
   });

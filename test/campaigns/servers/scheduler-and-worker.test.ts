@@ -14,12 +14,12 @@ import { projectDir } from '../../support/node-red/installed-package';
 import { MqttListener, startMosquitto, type Mosquitto } from '../../support/servers/mosquitto';
 import { NodeRed, together, type FlowNode } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
-import { KEY } from '../../support/node-red/remote-flow';
+import { testKey } from '../../support/node-red/remote-flow';
 
-const MONITORS = 6;
-const MINUTE = 60_000;
+const monitorCount = 6;
+const minuteMs = 60_000;
 const credentials = {
-  'cemm-demo-monitor': { apiKey: KEY },
+  'cemm-demo-monitor': { apiKey: testKey },
 };
 
 function example(name: string, changes: Readonly<Record<string, object>>): FlowNode[] {
@@ -40,8 +40,8 @@ describe('the examples fleet-scheduler and fleet-worker @node-red-5', function (
   before(async function () {
     mosquitto = await startMosquitto(this);
     broker = await MqttListener.connect(mosquitto);
-    const since = millis(Date.now() - 3 * 24 * 60 * MINUTE);
-    service = await startSimulator({ remotePort: 0, monitors: MONITORS, apiKey: KEY, since });
+    const since = millis(Date.now() - 3 * 24 * 60 * minuteMs);
+    service = await startSimulator({ remotePort: 0, monitors: monitorCount, apiKey: testKey, since });
     ids = service.monitors.map(({ mac }) => mac.replaceAll(':', '').toLowerCase());
     const env = { MQTT_URL: `mqtt://127.0.0.1:${mosquitto.port}` };
     const remote = { mode: 'remote', baseUrl: String(service.remote) };
@@ -101,9 +101,9 @@ describe('the examples fleet-scheduler and fleet-worker @node-red-5', function (
 
   it('ask for the window between two deliveries that are more than a minute apart, and for it alone', async () => {
     const [id = ''] = ids;
-    const noon = Math.floor(Date.now() / MINUTE) * MINUTE - 10 * MINUTE;
+    const noon = Math.floor(Date.now() / minuteMs) * minuteMs - 10 * minuteMs;
     const deliver = (minute: number): Promise<void> =>
-      broker.publish(`cemm/${id}/webhook`, JSON.stringify({ kind: 'webhook', ts: noon + minute * MINUTE }));
+      broker.publish(`cemm/${id}/webhook`, JSON.stringify({ kind: 'webhook', ts: noon + minute * minuteMs }));
     const topic = new RegExp(`^cemm/${id}/p1/series$`);
     // Around midnight a window is in the series of two days.
     const points = () => heard<SeriesPayload>(topic).flatMap((series) => series.points);
@@ -118,7 +118,7 @@ describe('the examples fleet-scheduler and fleet-worker @node-red-5', function (
     await until('the gap', () => points().length >= 62);
     const gap = points().slice(59);
     // Minute 1 came with the delivery at its end; 2, 3 and 4 belong to the missed deliveries.
-    should(gap.map(({ ts }) => (ts - noon) / MINUTE)).eql([1, 2, 3]);
+    should(gap.map(({ ts }) => (ts - noon) / minuteMs)).eql([1, 2, 3]);
     const house = service.monitors[0]?.household;
     for (const point of gap) should(point['power_w']).equal(house?.minute(millis(point.ts)).gridW);
     const jobs = heard<{ kind: string }>(new RegExp(`^cemm/jobs/${id}$`)).filter(({ kind }) => kind === 'series');
@@ -127,7 +127,7 @@ describe('the examples fleet-scheduler and fleet-worker @node-red-5', function (
 
   it('answer what anybody publishes as a job, and say what is wrong with a job that cannot be done', async () => {
     const [, id = ''] = ids;
-    const date = new Date(Date.now() - 24 * 60 * MINUTE).toISOString().slice(0, 10);
+    const date = new Date(Date.now() - 24 * 60 * minuteMs).toISOString().slice(0, 10);
     await broker.publish(`cemm/jobs/${id}`, JSON.stringify({ kind: 'totals', monitor: id, alias: 'p1', date }));
     await until('the totals', () => heard(new RegExp(`^cemm/${id}/p1/totals$`)).length === 1);
     const [totals] = heard<TotalsPayload>(new RegExp(`^cemm/${id}/p1/totals$`));

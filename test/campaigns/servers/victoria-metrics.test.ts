@@ -7,8 +7,8 @@ import { collector, NodeRed, type FlowNode } from '../../support/node-red/node-r
 import { snippetsOf } from '../../support/docs/snippets';
 import { startVictoriaMetrics, type VictoriaMetrics } from '../../support/servers/victoria-metrics';
 
-const HOUR = 3_600_000;
-const DAYS = 365;
+const hourMs = 3_600_000;
+const daysOfYear = 365;
 
 interface Sent {
   readonly count: number;
@@ -93,11 +93,11 @@ describe('a real VictoriaMetrics', function () {
     const { nodeRed } = running();
     const [sent, written] = [(await nodeRed.messages('sent')).length, (await nodeRed.messages('written')).length];
     await nodeRed.admin('/inject/cemm-influx-start', { method: 'POST' });
-    const answers = await nodeRed.waitForMessages('written', written + DAYS, 400_000);
+    const answers = await nodeRed.waitForMessages('written', written + daysOfYear, 400_000);
     new Set(answers.map(({ payload }) => payload)).should.deepEqual(new Set([204]));
     (await nodeRed.messages('caught')).should.deepEqual([]);
     const days = (await nodeRed.messages('sent')).slice(sent).map(({ payload }) => payload as Sent);
-    days.should.have.length(DAYS);
+    days.should.have.length(daysOfYear);
     return {
       count: days.reduce((all, { count }) => all + count, 0),
       sum: days.reduce((all, { sum }) => all + sum, 0),
@@ -107,7 +107,7 @@ describe('a real VictoriaMetrics', function () {
   it('TD23: has every minute of a year once, after it was written twice', async () => {
     const sent = await writeYear();
     // The clocks change twice, and a year of 365 days can begin and end on either side.
-    Math.abs(sent.count - DAYS * 1440).should.be.belowOrEqual(60);
+    Math.abs(sent.count - daysOfYear * 1440).should.be.belowOrEqual(60);
     for (const isWrittenAgain of [true, false]) {
       const [series, ...others] = await running().store.stored('cemm_series_power_w{step="PT1M"}');
       should(others).be.empty();
@@ -136,26 +136,26 @@ describe('a real VictoriaMetrics', function () {
     should(others).be.empty();
 
     const [minutes] = await store.stored('cemm_series_power_w{step="PT1M"}');
-    const until = Math.floor(Math.max(...(minutes?.timestamps ?? []).slice(-1)) / HOUR) * HOUR;
-    const hours = await store.queryHours(highest, until - 20 * HOUR, until);
+    const until = Math.floor(Math.max(...(minutes?.timestamps ?? []).slice(-1)) / hourMs) * hourMs;
+    const hours = await store.queryHours(highest, until - 20 * hourMs, until);
     hours.should.have.length(21);
     for (const [time, value] of hours) {
       const inHour = minutes?.values.filter((_, index) => {
         const at = minutes.timestamps[index] ?? 0;
-        return at > time - HOUR && at <= time;
+        return at > time - hourMs && at <= time;
       });
       should(value).equal(Math.max(...(inHour ?? [])));
     }
 
     const now = Date.now();
-    const recent = days.filter(({ ts = 0 }) => ts > now - 30 * 24 * HOUR && ts <= now);
+    const recent = days.filter(({ ts = 0 }) => ts > now - 30 * 24 * hourMs && ts <= now);
     const sum = recent.reduce((all, { energy_net_kwh: kwh = NaN }) => all + kwh, 0);
     const [measured = NaN] = await store.query(energy);
     measured.should.be.approximately(sum, 1e-6);
 
     // The year ends yesterday: the missing part of the last day is today's.
     const [known = NaN] = await store.query(share);
-    const expected = (minutes?.timestamps ?? []).filter((at) => at > now - 24 * HOUR).length / 1440;
+    const expected = (minutes?.timestamps ?? []).filter((at) => at > now - 24 * hourMs).length / 1440;
     known.should.be.approximately(expected, 2 / 1440);
   });
 });

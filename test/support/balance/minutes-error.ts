@@ -3,7 +3,7 @@ import { balance } from './small-house';
 import { SimulatedYear } from './simulated-year';
 
 /** The house of docs/balance.md. */
-export const SEED = 7;
+export const usualSeed = 7;
 
 export interface ErrorRow {
   readonly direction: 'import' | 'export';

@@ -6,12 +6,12 @@
 /** A decimal number with thirty places. */
 export type Decimal = bigint;
 
-const ONE: Decimal = 10n ** 30n;
-const ZERO: Decimal = 0n;
-const times = (a: Decimal, b: Decimal): Decimal => (a * b) / ONE;
-const over = (a: Decimal, b: Decimal): Decimal => (a * ONE) / b;
-const sum = (list: readonly Decimal[]): Decimal => list.reduce((total, each) => total + each, ZERO);
-const whole = (number: bigint): Decimal => number * ONE;
+const oneUnit: Decimal = 10n ** 30n;
+const zero: Decimal = 0n;
+const times = (a: Decimal, b: Decimal): Decimal => (a * b) / oneUnit;
+const over = (a: Decimal, b: Decimal): Decimal => (a * oneUnit) / b;
+const sum = (list: readonly Decimal[]): Decimal => list.reduce((total, each) => total + each, zero);
+const whole = (number: bigint): Decimal => number * oneUnit;
 
 export function toNumber(value: Decimal): number {
   return Number(value / 10n ** 15n) / 1e15;
@@ -65,14 +65,14 @@ function hoursOf({ counters, hours }: Direction, days: Days): Hours {
     const counted = whole(after.counter - before.counter);
     const places = Array.from({ length: to - from }, (_, place) => from + place);
     const missing = places.filter((place) => amounts[place] === null);
-    const known = sum(places.map((place) => amounts[place] ?? ZERO));
+    const known = sum(places.map((place) => amounts[place] ?? zero));
     const lack = counted - known;
-    const evenly = missing.length > 0 && lack >= ZERO ? missing : known === ZERO ? places : [];
+    const evenly = missing.length > 0 && lack >= zero ? missing : known === zero ? places : [];
     if (evenly.length > 0) {
       const each = lack / BigInt(evenly.length);
-      for (const place of evenly) amounts[place] = (amounts[place] ?? ZERO) + each;
+      for (const place of evenly) amounts[place] = (amounts[place] ?? zero) + each;
     } else {
-      for (const place of places) amounts[place] = over(times(counted, amounts[place] ?? ZERO), known);
+      for (const place of places) amounts[place] = over(times(counted, amounts[place] ?? zero), known);
     }
     for (const place of places) {
       if (missing.length === places.length) shared[place] = true;
@@ -125,8 +125,8 @@ function costOf(days: Days, direction: Direction, prices: NaivePrices): { cost: 
     return { cost: times(kwh(sums.low), decimal(low)) + times(kwh(sums.high), decimal(high)), coverage: share };
   }
   const hourly = prices.hourly ?? [];
-  let cost = ZERO;
-  let priced = ZERO;
+  let cost = zero;
+  let priced = zero;
   for (let hour = 0; hour < amounts.length; hour += 1) {
     const [amount, price] = [amounts[hour] ?? null, hourly[hour] ?? null];
     if (amount === null || price === null || shared[hour] === true) continue;
@@ -167,6 +167,6 @@ function nettedOf(
     decimal(prices.fixed ?? prices.tariffs?.[tariff] ?? '0');
   const [used, fed] = [sumsByTariff(taken), sumsByTariff(given)];
   const ofTariff = (net: Decimal, tariff: 0 | 1): Decimal =>
-    times(net / 1000n, price(net > ZERO ? buys : sells, tariff));
+    times(net / 1000n, price(net > zero ? buys : sells, tariff));
   return ofTariff(used.low - fed.low, 0) + ofTariff(used.high - fed.high, 1);
 }

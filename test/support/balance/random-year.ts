@@ -2,9 +2,9 @@
 import { periodsBetween } from '../../../src/calendar/periods';
 import { millis } from '../../../src/protocol/time';
 import type { Direction } from './naive-bill';
-import { period, ZONE } from './small-house';
+import { period, zone } from './small-house';
 
-const HOUR = 3_600_000;
+const hourMs = 3_600_000;
 
 /** Reproducible numbers from 0 to 1. */
 export function random(seed: number): () => number {
@@ -20,8 +20,8 @@ export function random(seed: number): () => number {
 export function houseOf(year: number) {
   const draw = random(year);
   const { start, end } = period(String(year));
-  const days = periodsBetween('day', ZONE, start, millis(end - 1));
-  const lengths = days.map((day) => (day.end - day.start) / HOUR);
+  const days = periodsBetween('day', zone, start, millis(end - 1));
+  const lengths = days.map((day) => (day.end - day.start) / hourMs);
   const hasHoles = year % 2 === 0;
   const direction = (most: number): Direction => {
     let [low, high] = [BigInt(Math.floor(draw() * 9e6)), BigInt(Math.floor(draw() * 9e6))];

@@ -9,7 +9,7 @@ import { shapesOf } from '../../../src/balance/meters/slots';
 import type { Shapes } from '../../../src/balance/meters/shape';
 import { createHousehold, type Household, type Minute } from '../../../src/simulator/household';
 import type { Registers } from '../../../src/simulator/register-sums';
-import { meter, MINUTE, reading, SOURCE, ZONE } from './small-house';
+import { meter, MINUTE, reading, SOURCE, zone } from './small-house';
 
 export const sums = ['import', 'export', 'production', 'selfConsumed', 'house'] as const;
 export type Sum = (typeof sums)[number];
@@ -23,18 +23,18 @@ const ofRoof = (r: Registers) => r.solarT1Kwh + r.solarT2Kwh - r.solarOwnT1Kwh -
 const ofGarage = (r: Registers) => r.garageT1Kwh + r.garageT2Kwh - r.garageOwnT1Kwh - r.garageOwnT2Kwh;
 
 /** A year with a leap day and both changes of the clocks. */
-export const YEAR = 2028;
+export const year = 2028;
 
 export class SimulatedYear {
   readonly household: Household;
   readonly days: readonly Period[];
 
   constructor(seed: number) {
-    const start = millis(Date.parse(`${YEAR - 1}-12-31T12:00:00Z`));
-    const first = periodContaining('day', ZONE, millis(Date.parse(`${YEAR}-01-01T12:00:00Z`)));
-    this.household = createHousehold({ seed, timezone: ZONE, now: first.end, since: start });
+    const start = millis(Date.parse(`${year - 1}-12-31T12:00:00Z`));
+    const first = periodContaining('day', zone, millis(Date.parse(`${year}-01-01T12:00:00Z`)));
+    this.household = createHousehold({ seed, timezone: zone, now: first.end, since: start });
     const days: Period[] = [];
-    for (let day = first; day.label.startsWith(String(YEAR)); day = nextPeriod(day)) days.push(day);
+    for (let day = first; day.label.startsWith(String(year)); day = nextPeriod(day)) days.push(day);
     this.days = days;
   }
 

@@ -10,13 +10,13 @@ import { shapeOf, type Shape } from '../../../src/balance/meters/shape';
 import type { Step } from '../../../src/calendar/slots';
 import type { BalancePayload, PeriodSeriesPayload, SeriesPoint, SourceInfo } from '../../../src/model/payload';
 
-export const ZONE = 'Europe/Amsterdam';
+export const zone = 'Europe/Amsterdam';
 export const MINUTE = 60_000;
 export const SOURCE: SourceInfo = { transport: 'remote', fetchedAt: 1, latencyMs: 2, requests: 3, promises: 0 };
-const MONITOR = { id: '001122aabbcc' };
+const monitor = { id: '001122aabbcc' };
 
 export function period(label: string): Period {
-  return periodFromLabel(label, ZONE);
+  return periodFromLabel(label, zone);
 }
 
 export function at(iso: string): number {
@@ -56,7 +56,7 @@ export function series(
     id: 'sr',
     ts: asked.start,
     time: new Date(asked.start).toISOString(),
-    monitor: MONITOR,
+    monitor,
     meter: { role: null },
     period: { ...asked, step },
     fields: {},
@@ -74,7 +74,7 @@ export function balance(
 ): BalancePayload {
   const asked = period(label);
   return balanceOfPeriod({
-    monitor: MONITOR,
+    monitor,
     period: asked,
     step: asked.unit === 'day' ? 'PT1H' : asked.unit === 'month' ? 'P1D' : 'P1M',
     meters,
@@ -87,7 +87,7 @@ export function balance(
 }
 
 export function prices(input: unknown): Prices {
-  const parsed = parsePrices(input, ZONE);
+  const parsed = parsePrices(input, zone);
   if ('flaw' in parsed) throw new Error(parsed.flaw);
   return parsed.prices;
 }

@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core';
 import { projectDir } from '../node-red/installed-package';
 
 /** A large picture makes the README slow to load. */
-const MOST_BYTES = 1_000_000;
+const mostBytes = 1_000_000;
 
 export const updatesPictures = process.env['CEMM_UPDATE_PICTURES'] === '1';
 
@@ -58,7 +58,7 @@ export class MovingPicture {
     const frames = this.frames.flatMap(({ file, ms }) => ['-d', String(ms), file]);
     await promisify(execFile)('img2webp', ['-loop', '0', '-lossless', '-m', '6', ...frames, '-o', target]);
     const { size } = await stat(target);
-    if (size > MOST_BYTES) throw new Error(`${target} has ${size} bytes, which is more than ${MOST_BYTES}.`);
+    if (size > mostBytes) throw new Error(`${target} has ${size} bytes, which is more than ${mostBytes}.`);
   }
 
   private async showPointer(visible: boolean): Promise<void> {

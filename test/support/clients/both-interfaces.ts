@@ -12,7 +12,7 @@ import type { SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis, type Millis } from '../../../src/protocol/time';
 
-export const ZONE = 'Europe/Amsterdam';
+export const zone = 'Europe/Amsterdam';
 export type Transport = 'local' | 'remote';
 
 export interface SettableClock extends SimulatedClock {
@@ -43,7 +43,7 @@ export async function openHouse(now: Millis, options: SimulatorOptions = {}): Pr
   const simulator = await startSimulator({
     localPort: 0,
     remotePort: 0,
-    timezone: ZONE,
+    timezone: zone,
     since: millis(Date.parse('2025-12-30T00:00:00+01:00')),
     clock,
     ...options,
@@ -55,7 +55,7 @@ export async function openHouse(now: Millis, options: SimulatorOptions = {}): Pr
   const connection = (transport: Transport): MonitorConnection =>
     createOpenApiConnection({
       client: hurried(clients[transport]),
-      timezone: ZONE,
+      timezone: zone,
       transport,
       deadlineMs: 60_000,
       clock: { ...systemClock, now: () => clock.now() },
@@ -66,9 +66,9 @@ export async function openHouse(now: Millis, options: SimulatorOptions = {}): Pr
   return {
     clock,
     series: (transport, alias, label) =>
-      connections[transport].readSeries(target(alias), periodFromLabel(label, ZONE), ask()),
+      connections[transport].readSeries(target(alias), periodFromLabel(label, zone), ask()),
     totals: (transport, alias, label) =>
-      connections[transport].readTotals(target(alias), periodFromLabel(label, ZONE), ask()),
+      connections[transport].readTotals(target(alias), periodFromLabel(label, zone), ask()),
     async close() {
       await Promise.all(Object.values(connections).map((each) => each.close()));
       await simulator.close();
@@ -107,13 +107,13 @@ export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0);
 }
 
-const MINUTES = { PT1M: 1, PT5M: 5, PT1H: 60 } as const;
+const minutes = { PT1M: 1, PT5M: 5, PT1H: 60 } as const;
 
 /** kWh or m³ of a day, from its averages or its hourly amounts. */
 export function amountOfDay(day: PeriodSeriesPayload): number {
   const { step } = day.period;
   if (step === 'P1D' || step === 'P1M') throw new Error(`${step} is no step of a day`);
-  const hours = MINUTES[step] / 60;
+  const hours = minutes[step] / 60;
   if ('power_w' in day.fields) return (sum(day, 'power_w') * hours) / 1000;
   if ('gas_lpm' in day.fields) return (sum(day, 'gas_lpm') * hours * 60) / 1000;
   if ('flow_lpm' in day.fields) return (sum(day, 'flow_lpm') * hours * 60) / 1000;

@@ -4,13 +4,13 @@ import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulat
 import { millis } from '../../../src/protocol/time';
 import type { FlowNode } from './flow';
 
-export const KEY = 'flow-test-key-7f3a';
+export const key = 'flow-test-key-7f3a';
 const started: Simulator[] = [];
 
 export async function simulate(options: SimulatorOptions = {}): Promise<Simulator> {
   process.env['CEMM_ALLOW_LOOPBACK'] = 'true';
   const since = millis(Date.now() - 70 * 86_400_000);
-  const simulator = await startSimulator({ localPort: 0, remotePort: 0, since, apiKey: KEY, ...options });
+  const simulator = await startSimulator({ localPort: 0, remotePort: 0, since, apiKey: key, ...options });
   started.push(simulator);
   return simulator;
 }
@@ -29,4 +29,4 @@ export function remoteConnection({ remote }: Simulator, properties: object = {})
   return { id: 'connection', type: 'cemm-connection', mode: 'remote', baseUrl: remote ?? '', ...properties };
 }
 
-export const remoteCredentials = { connection: { apiKey: KEY } };
+export const remoteCredentials = { connection: { apiKey: key } };

@@ -15,7 +15,7 @@ import type {
 /** 2026-10-25T12:00:00Z */
 export const T = 1_792_929_600_000;
 export const MAC = '001122aabbcc';
-const MINUTE = 60_000;
+const minuteMs = 60_000;
 
 const base = {
   schema: 'cemm/1',
@@ -51,7 +51,7 @@ export const realtime: RealtimePayload = {
     tariff: 2,
     switch_raw: null,
   },
-  times: { gas_m3: T - 5 * MINUTE },
+  times: { gas_m3: T - 5 * minuteMs },
   missing: { energy_import_t2_kwh: 'no_timestamp', energy_import_kwh: 'incomplete_sum', switch_raw: 'no_timestamp' },
 };
 
@@ -91,10 +91,10 @@ export const series: SeriesPayload = {
   },
   points: [
     { ts: day.start, power_w: 250, gas_lpm: 3 },
-    { ts: day.start + MINUTE, power_w: 300.5, gas_lpm: null },
-    { ts: day.start + 2 * MINUTE, power_w: null, gas_lpm: 0 },
-    { ts: day.start + 3 * MINUTE, power_w: 0, gas_lpm: null },
-    { ts: day.start + 4 * MINUTE, power_w: -20, gas_lpm: 1.5 },
+    { ts: day.start + minuteMs, power_w: 300.5, gas_lpm: null },
+    { ts: day.start + 2 * minuteMs, power_w: null, gas_lpm: 0 },
+    { ts: day.start + 3 * minuteMs, power_w: 0, gas_lpm: null },
+    { ts: day.start + 4 * minuteMs, power_w: -20, gas_lpm: 1.5 },
   ],
   stats: { expected: 5, received: 2, gaps: 3, duplicates: 0, futureTrimmed: 0, outside: 0 },
   complete: false,
@@ -136,7 +136,7 @@ export const webhook: WebhookPayload = {
       unit: 'W',
       unitSource: 'assumed',
       ts: T,
-      window: { start: T - 15 * MINUTE, end: T },
+      window: { start: T - 15 * minuteMs, end: T },
     },
     {
       meter: 'dsmr',
@@ -196,8 +196,8 @@ export const timeseries: WebhookPayload = {
   readings: [],
   values: {},
   points: [
-    { ts: T - 2 * MINUTE, power_w: 100 },
-    { ts: T - MINUTE, power_w: null },
+    { ts: T - 2 * minuteMs, power_w: 100 },
+    { ts: T - minuteMs, power_w: null },
   ],
   meter: { key: 'dsmr', role: null },
 };
@@ -248,13 +248,13 @@ export const offline: AvailabilityPayload = {
 export const problem: ProblemPayload = {
   ...base,
   kind: 'problem',
-  id: `wp:/cemm:missed:${T - MINUTE}:${T}`,
+  id: `wp:/cemm:missed:${T - minuteMs}:${T}`,
   monitor: { id: null, cemm: 24_000_001 },
   source: { ...base.source, transport: 'webhook' },
   reason: 'missed',
   count: 1,
   remote: null,
-  slot: { start: T - MINUTE, end: T },
+  slot: { start: T - minuteMs, end: T },
 };
 
 const house = {
@@ -277,14 +277,14 @@ export const houseNow: BalancePayload = {
   },
   method: {},
   coverage: {},
-  peak: { power_w: null, start: T, end: T + 15 * MINUTE, expected_w: 210 },
+  peak: { power_w: null, start: T, end: T + 15 * minuteMs, expected_w: 210 },
   counters: {},
   estimated: [],
   missing: {},
   complete: true,
 };
 
-const HOUR = 60 * MINUTE;
+const hourMs = 60 * minuteMs;
 
 /** Two hours of the day; in the second one the inverter could not be read. */
 export const houseDay: BalancePayload = {
@@ -316,7 +316,7 @@ export const houseDay: BalancePayload = {
       cost: 0.04,
     },
     {
-      ts: day.start + HOUR,
+      ts: day.start + hourMs,
       energy_import_kwh: 1,
       energy_export_kwh: 0,
       energy_production_kwh: null,
@@ -328,7 +328,7 @@ export const houseDay: BalancePayload = {
   ],
   method: { energy_import_kwh: 'registers', energy_export_kwh: 'registers', energy_production_kwh: 'minutes' },
   coverage: { energy_import_kwh: 1, energy_export_kwh: 1, energy_production_kwh: 0.5, gas_m3: 0 },
-  peak: { power_w: 1400, start: day.start + HOUR, end: day.start + HOUR + 15 * MINUTE },
+  peak: { power_w: 1400, start: day.start + hourMs, end: day.start + hourMs + 15 * minuteMs },
   counters: { energy_import_kwh: { start: [day.start, 10], end: [T, 11.25] } },
   estimated: [],
   cost: {

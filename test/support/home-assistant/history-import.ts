@@ -10,7 +10,7 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import { HomeAssistant } from './home-assistant';
 import type { StatisticsRow } from './home-assistant-statistics';
 import { collector, NodeRed, type FlowNode, type Settings } from '../node-red/node-red';
-import { KEY, remoteConnection } from '../node-red/remote-flow';
+import { testKey, remoteConnection } from '../node-red/remote-flow';
 import { until } from '../until';
 
 export const historyFields = [
@@ -44,7 +44,7 @@ export class HistoryImport {
     const homeAssistant = await HomeAssistant.start();
     const simulator = await startSimulator({
       remotePort: 0,
-      apiKey: KEY,
+      apiKey: testKey,
       clock: createSimulatedClock({ start: millis(Date.parse(now)) }),
       since: millis(Date.parse(since)),
     });
@@ -84,7 +84,7 @@ export class HistoryImport {
     const collectors = ['caught', 'imported'].flatMap((name) => collector(name, 'cemm-history'));
     const { logins } = this.homeAssistant;
     await this.nodeRed.deploy([...flow, ...collectors], 'full', {
-      'cemm-demo-monitor': { apiKey: KEY },
+      'cemm-demo-monitor': { apiKey: testKey },
       'cemm-history-server': { ...this.homeAssistant.credentials },
     });
     await this.connectedAfter(logins);
@@ -135,7 +135,7 @@ export class HistoryImport {
 
   /** Difference between the bars of each day and its counters, which are requested again: kWh. */
   async differences(first: string, last: string): Promise<number[]> {
-    const service = await connect({ apiKey: KEY, baseUrl: String(this.simulator.remote) });
+    const service = await connect({ apiKey: testKey, baseUrl: String(this.simulator.remote) });
     const found: number[] = [];
     try {
       let before = await service.totals('p1', { day: dayAfter(first, -1) });

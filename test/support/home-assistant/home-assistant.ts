@@ -9,8 +9,8 @@ import { CommandError, LongTermStatistics } from './home-assistant-statistics';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const HA_VERSION = '2026.11.1';
-const TOKEN = 'long-lived-token-of-the-tests';
+const haVersion = '2026.11.1';
+const token = 'long-lived-token-of-the-tests';
 
 /** Commands of the node at its start → result. */
 const results: Readonly<Record<string, unknown>> = {
@@ -19,7 +19,7 @@ const results: Readonly<Record<string, unknown>> = {
   subscribe_entities: null,
   unsubscribe_events: null,
   'auth/current_user': { id: 'admin', name: 'Admin', is_owner: true, is_admin: true, credentials: [], mfa_modules: [] },
-  get_config: { components: ['recorder'], state: 'RUNNING', version: HA_VERSION, time_zone: 'Europe/Amsterdam' },
+  get_config: { components: ['recorder'], state: 'RUNNING', version: haVersion, time_zone: 'Europe/Amsterdam' },
   get_services: { homeassistant: { restart: {} } },
   'config/area_registry/list': [],
   'config/device_registry/list': [],
@@ -59,7 +59,7 @@ export class HomeAssistant {
 
   /** For the `server` node. */
   get credentials(): { readonly host: string; readonly access_token: string } {
-    return { host: `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`, access_token: TOKEN };
+    return { host: `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`, access_token: token };
   }
 
   /** True while a client is logged in. */
@@ -79,19 +79,19 @@ export class HomeAssistant {
     const send = (message: Fields): void => {
       socket.send(JSON.stringify(message));
     };
-    send({ type: 'auth_required', ha_version: HA_VERSION });
+    send({ type: 'auth_required', ha_version: haVersion });
     socket.on('close', () => {
       if (this.client === socket) this.client = null;
     });
     socket.on('message', (data: RawData) => {
       const message = JSON.parse((data as Buffer).toString()) as Fields;
       if (!isLoggedIn) {
-        isLoggedIn = message['type'] === 'auth' && message['access_token'] === TOKEN;
+        isLoggedIn = message['type'] === 'auth' && message['access_token'] === token;
         if (isLoggedIn) {
           this.client = socket;
           this.logins += 1;
         }
-        send({ type: isLoggedIn ? 'auth_ok' : 'auth_invalid', ha_version: HA_VERSION });
+        send({ type: isLoggedIn ? 'auth_ok' : 'auth_invalid', ha_version: haVersion });
         return;
       }
       const id = Number(message['id']);

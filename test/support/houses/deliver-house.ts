@@ -16,8 +16,8 @@ import type { Column } from './ledger';
 import { isWhole, lastRecorded, midnightBefore, shown, type RandomHouse } from './random-house';
 import type { Finding, HouseResult } from './read-house';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 const choice: MeterChoice = { grid: ['smartmeter-dsmr'], production: ['zon'], gas: ['gas'], water: ['water'] };
 
@@ -32,13 +32,13 @@ interface Channel {
 /** A delivery contains the counters, amounts, or both; some never arrive, some twice, some late. */
 export function deliverHouse(house: RandomHouse, days: number): HouseResult {
   const random = new Random(house.seed ^ 0xde11);
-  const step = random.pick([15, 15, 60]) * MINUTE;
+  const step = random.pick([15, 15, 60]) * minuteMs;
   const what = random.pick(['readings', 'amounts', 'both'] as const);
   const loses = random.pick([0, 0, 0.02, 0.2]);
   const normalizer = new DeliveryNormalizer();
   const channels = channelsOf(house);
-  const start = midnightBefore(house.start + HOUR);
-  const now = Math.min(house.end, start + days * 24 * HOUR) - random.int(0, 20 * 60) * MINUTE;
+  const start = midnightBefore(house.start + hourMs);
+  const now = Math.min(house.end, start + days * 24 * hourMs) - random.int(0, 20 * 60) * minuteMs;
   const sent: WebhookPayload[] = [];
   for (let at = start; at < now; at += step) {
     if (isAway(house, at) || random.happens(loses)) continue;
@@ -73,7 +73,7 @@ function check(
   const findings: Finding[] = [];
   const asked = [
     ['day', now, 'PT15M'],
-    ['day', now - 24 * HOUR, 'PT1H'],
+    ['day', now - 24 * hourMs, 'PT1H'],
     ['day', start + Math.floor(random.next() * (now - start)), 'PT1H'],
     ['month', now, 'P1D'],
     ['year', now, 'P1M'],
@@ -133,12 +133,12 @@ function bodyOf(
   what: 'readings' | 'amounts' | 'both',
 ): object {
   const data: Records = {};
-  const topic = step === HOUR ? 'last/hour' : 'last/15minutes';
+  const topic = step === hourMs ? 'last/hour' : 'last/15minutes';
   for (const { meter, key, of, column, base } of channels) {
     const records: Record<string, { time: number; value: number } | null> = {};
     if (what !== 'amounts') {
       const read = lastRecorded(house, of, at - 2000);
-      const ts = of === 'gas' ? Math.floor(read / HOUR) * HOUR : read;
+      const ts = of === 'gas' ? Math.floor(read / hourMs) * hourMs : read;
       records['reading'] = {
         time: Math.floor(ts / 1000),
         value: shown(house, of, column, base, Math.floor(ts / 1000) * 1000),

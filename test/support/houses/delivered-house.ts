@@ -15,8 +15,8 @@ import { brokenIn } from './invariants';
 import { formatted, type Seen } from './matrix';
 import { SimulatedHouse } from './simulated-house';
 
-const QUARTER = 900_000;
-const DAY = 86_400_000;
+const quarterMs = 900_000;
+const dayMs = 86_400_000;
 
 const choice: MeterChoice = {
   ...{ grid: ['smartmeter-dsmr'], production: ['zon', 'garage'], gas: ['gas'], water: ['water'] },
@@ -38,9 +38,9 @@ export function seenDelivered(name: HouseName, nows: readonly number[], since: n
   const state = emptyState();
   const broken: string[] = [];
   let comparisons = 0;
-  let at = Math.ceil(Math.max(since, first - DAY) / QUARTER) * QUARTER;
+  let at = Math.ceil(Math.max(since, first - dayMs) / quarterMs) * quarterMs;
   for (const now of nows) {
-    for (; at <= now; at += QUARTER) {
+    for (; at <= now; at += quarterMs) {
       const metered = asMetered(household, faults, millis(at));
       const topics = ['realtime', 'reading', 'last/15minutes', 'last/hour', 'last/day'] as const;
       const body = buildDelivery(household, monitor.cemm, millis(at), topics, { averages, metered });
@@ -53,7 +53,7 @@ export function seenDelivered(name: HouseName, nows: readonly number[], since: n
     }
     for (const [unit, moment, step] of [
       ['day', now, 'PT15M'],
-      ['day', now - DAY, 'PT1H'],
+      ['day', now - dayMs, 'PT1H'],
       ['month', now, 'P1D'],
       ['year', now, 'P1M'],
     ] as const) {

@@ -8,13 +8,13 @@ import type { Column } from './ledger';
 import { lastRecorded, midnightBefore, shown, type RandomHouse } from './random-house';
 import { listedMeters, type Listed, Recorded } from './recorded';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 const noValue: Measurement = { time: null, value: null, flaw: 'no_timestamp' };
 
-export const MONITOR = monitorId('001122aabbcc');
+export const monitor = monitorId('001122aabbcc');
 
 function monitorId(text: string): MonitorId {
   const id = toMonitorId(text);
@@ -58,7 +58,7 @@ export class FakeMonitor implements MonitorClient {
   }
 
   private readonly answers: { readonly [K in OpenApiKind]: (request: RequestOf<K>) => ValueOf<K> } = {
-    monitors: () => [{ id: MONITOR, name: null, type: null, version: null, core: null }],
+    monitors: () => [{ id: monitor, name: null, type: null, version: null, core: null }],
     meters: () => this.indexed().map((meter, index) => this.record(meter, index)),
     meter: ({ alias }) => [this.record(this.find(alias), this.indexed().indexOf(this.find(alias)))],
     realtime: ({ alias }) => {
@@ -74,7 +74,7 @@ export class FakeMonitor implements MonitorClient {
     totals: ({ alias, time }) => {
       const meter = this.find(alias);
       const day = midnightBefore(time * 1000);
-      const end = midnightBefore(day + 26 * HOUR);
+      const end = midnightBefore(day + 26 * hourMs);
       const at = Math.min(this.now() - 5000, end - 1 - this.house.lag);
       return { ioId: 1, time: millis(day), data: this.readings(meter, at, day) };
     },
@@ -112,12 +112,12 @@ export class FakeMonitor implements MonitorClient {
     const { house } = this;
     const at = Math.floor(lastRecorded(house, meter.of, moment) / 1000) * 1000;
     const read = (column: Column, base: number, of: 'p1' | 'inverters' | 'gas' | 'water', ts = at): Measurement => {
-      if (ts < notBefore || ts < house.start - DAY) return noValue;
+      if (ts < notBefore || ts < house.start - dayMs) return noValue;
       const error = house.wrong.find((one) => one.of === of && notBefore > 0 && midnightBefore(one.at) === notBefore);
       return { time: millis(ts), value: shown(house, of, column, base, ts) + (error?.by ?? 0), flaw: null };
     };
     const { ledger } = house;
-    const gasTime = (): number => Math.floor(lastRecorded(house, 'gas', at) / HOUR) * HOUR;
+    const gasTime = (): number => Math.floor(lastRecorded(house, 'gas', at) / hourMs) * hourMs;
     if (meter.of === 'gas' && meter.alias === 'p1-gas')
       return new Map([['gas', read(ledger.gas, 4321.5, 'gas', gasTime())]]);
     if (meter.of === 'gas' || meter.of === 'water')
@@ -170,7 +170,10 @@ export class FakeMonitor implements MonitorClient {
     const at = lastRecorded(this.house, meter.of, this.now() - 5000);
     const name = meter.of === 'gas' || meter.of === 'water' ? 'flow' : 'electric_power';
     return new Map([
-      [name, { time: millis(at), value: this.recorded.mean(meter, Math.floor(at / MINUTE) * MINUTE, 1), flaw: null }],
+      [
+        name,
+        { time: millis(at), value: this.recorded.mean(meter, Math.floor(at / minuteMs) * minuteMs, 1), flaw: null },
+      ],
     ]);
   }
 }

@@ -5,11 +5,11 @@
 import type { Flow } from './invariants';
 import { Random } from '../random';
 
-const MINUTE = 60_000;
+const minuteMs = 60_000;
 /** Watt-minutes of a kWh. */
-const PER_KWH = 60_000;
+const perKwh = 60_000;
 /** Millilitres of a m³. */
-const PER_M3 = 1_000_000;
+const perM3 = 1_000_000;
 
 export interface LedgerPlan {
   readonly seed: number;
@@ -51,7 +51,7 @@ export class Ledger {
     for (const [from, to] of plan.dead) dead.fill(1, Math.max(0, from), Math.max(0, to));
     let [load, cloud, swing, boiler, tap] = [300, 1, 0, 0, 0];
     for (let minute = 0; minute < minutes; minute += 1) {
-      const moment = plan.start + minute * MINUTE;
+      const moment = plan.start + minute * minuteMs;
       if (minute % 10 === 0) {
         load = 80 + Math.floor(random.next() ** 3 * 2400);
         cloud = random.next() < 0.2 ? random.next() : 0.3 + 0.7 * cloud;
@@ -84,7 +84,7 @@ export class Ledger {
   /** Watt-minutes or millilitres since the start. */
   at(column: Column, moment: number): number {
     const { start, minutes } = this.plan;
-    const position = Math.max(0, Math.min(minutes, (moment - start) / MINUTE));
+    const position = Math.max(0, Math.min(minutes, (moment - start) / minuteMs));
     const minute = Math.floor(position);
     const before = column[minute] ?? 0;
     const after = column[Math.min(minutes, minute + 1)] ?? 0;
@@ -95,7 +95,7 @@ export class Ledger {
   flowed(flow: Flow, from: number, to: number): number {
     const columns = flow === 'production' ? this.inverters : [this[flow]];
     const sum = columns.reduce((total, column) => total + this.at(column, to) - this.at(column, from), 0);
-    return sum / (flow === 'gas' || flow === 'water' ? PER_M3 : PER_KWH);
+    return sum / (flow === 'gas' || flow === 'water' ? perM3 : perKwh);
   }
 }
 

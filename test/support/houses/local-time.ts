@@ -1,6 +1,6 @@
 /** Local time of Central Europe by its rule, independent of the package's time zones. */
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 const changes = new Map<number, readonly [summer: number, winter: number]>();
 
@@ -8,14 +8,14 @@ const changes = new Map<number, readonly [summer: number, winter: number]>();
 export function offsetOf(moment: number): number {
   const year = new Date(moment).getUTCFullYear();
   const [summer, winter] = changes.get(year) ?? changesOf(year);
-  return moment >= summer && moment < winter ? 2 * HOUR : HOUR;
+  return moment >= summer && moment < winter ? 2 * hourMs : hourMs;
 }
 
 /** At 1:00 UTC on the last Sundays of March and October. */
 function changesOf(year: number): readonly [number, number] {
   const lastSunday = (month: number): number => {
     const last = new Date(Date.UTC(year, month + 1, 0));
-    return last.getTime() - last.getUTCDay() * DAY + HOUR;
+    return last.getTime() - last.getUTCDay() * dayMs + hourMs;
   };
   const found = [lastSunday(2), lastSunday(9)] as const;
   changes.set(year, found);
@@ -25,7 +25,7 @@ function changesOf(year: number): readonly [number, number] {
 /** The low tariff of the Netherlands: 23:00 to 7:00 and weekends. */
 export function isLowTariff(moment: number): boolean {
   const local = moment + offsetOf(moment);
-  const hour = Math.floor(local / HOUR) % 24;
-  const weekday = (Math.floor(local / DAY) + 4) % 7;
+  const hour = Math.floor(local / hourMs) % 24;
+  const weekday = (Math.floor(local / dayMs) + 4) % 7;
   return hour < 7 || hour >= 23 || weekday === 0 || weekday === 6;
 }

@@ -6,7 +6,7 @@ import { houses, type HouseName } from '../../../src/simulator/houses';
 import { seenDelivered } from './delivered-house';
 import { seenAt } from './matrix';
 
-const DAY = 86_400_000;
+const dayMs = 86_400_000;
 const usualZone = 'Europe/Amsterdam';
 const times = ['00:05', '07:10', '12:00', '19:00', '23:58'];
 
@@ -37,7 +37,7 @@ export function describeDay(
         for (const time of timesOf(index + place)) {
           const now = DateTime.fromISO(`${days[zone] ?? days.usual}T${time}:20`, { zone }).toMillis();
           const midnight = DateTime.fromMillis(now, { zone }).startOf('day').toMillis();
-          const seen = await seenAt(name, { now, since: midnight - history * DAY });
+          const seen = await seenAt(name, { now, since: midnight - history * dayMs });
           moments += 1;
           comparisons += seen.comparisons;
           broken.push(...seen.broken.map((one) => `${time} ${one}`));
@@ -50,7 +50,7 @@ export function describeDay(
     it('webhook-only: every number that its deliveries make is true, or marked', () => {
       const nows = times.map((time) => DateTime.fromISO(`${days.usual}T${time}:20`, { zone: usualZone }).toMillis());
       const midnight = DateTime.fromISO(days.usual, { zone: usualZone }).toMillis();
-      const seen = seenDelivered('webhook-only', nows, midnight - Math.min(history, 2) * DAY);
+      const seen = seenDelivered('webhook-only', nows, midnight - Math.min(history, 2) * dayMs);
       moments += nows.length;
       comparisons += seen.comparisons;
       failures += seen.broken.length;

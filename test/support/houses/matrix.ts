@@ -15,7 +15,7 @@ import { oddIn, oddNumbers, oldIn } from './odd-values';
 import { SimulatedHouse } from './simulated-house';
 import { KeptInMemory, StillClock } from './still-clock';
 
-const DAY = 86_400_000;
+const dayMs = 86_400_000;
 
 export interface Moment {
   readonly now: number;
@@ -135,7 +135,7 @@ async function look(
   }
   const asked: readonly (readonly [PeriodUnit, number])[] = [
     ['day', now],
-    ['day', now - DAY],
+    ['day', now - dayMs],
     ['month', now],
     ['year', now],
   ];

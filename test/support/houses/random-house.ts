@@ -4,9 +4,9 @@ import type { Flow, Flowed } from './invariants';
 import { type Column, Ledger } from './ledger';
 import { isLowTariff, offsetOf } from './local-time';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 export type ConnectionKind = 'remote' | 'local';
 
@@ -82,7 +82,7 @@ export interface HouseTime {
 export function randomHouse(seed: number, { start, days }: HouseTime): RandomHouse {
   const random = new Random(seed);
   const timezone = 'Europe/Amsterdam';
-  const end = start + days * DAY;
+  const end = start + days * dayMs;
   const kind = random.pick<ConnectionKind>(['remote', 'remote', 'local']);
   const hasGrid = !random.happens(0.05);
   const count = hasGrid ? random.pick([0, 1, 1, 1, 2, 3]) : 1;
@@ -90,29 +90,29 @@ export function randomHouse(seed: number, { start, days }: HouseTime): RandomHou
   const gasKinds = ['none', 'behind', 'behind', 'in-p1', ...(count < 3 ? (['pulse'] as const) : [])] as const;
   const gas = hasGrid ? random.pick(gasKinds) : 'none';
   const hasWater = random.happens(0.4) && kind === 'local';
-  const moment = (): number => start + random.int(1, days * 1440 - 1) * MINUTE;
+  const moment = (): number => start + random.int(1, days * 1440 - 1) * minuteMs;
   const outages: Outage[] = [];
   const steps: Step[] = [];
   const wrong: WrongReading[] = [];
   const dead: [number, number][] = [];
-  const minuteOf = (at: number): number => Math.round((at - start) / MINUTE);
+  const minuteOf = (at: number): number => Math.round((at - start) / minuteMs);
   const lengths = [3, 20, 60, 180, 700, 1440, 2880, 6000];
   const outage = (of: Outage['of'], share: number): void => {
     if (!random.happens(share)) return;
     const from = moment();
-    outages.push({ of, from, to: from + random.pick(lengths) * MINUTE });
+    outages.push({ of, from, to: from + random.pick(lengths) * minuteMs });
   };
   for (const of of ['all', 'p1', 'inverters', 'gas', 'water'] as const) outage(of, 0.25);
   // Single minutes that were not recorded.
   if (random.happens(0.3)) {
     for (let index = 0; index < 30; index += 1) {
       const from = moment();
-      outages.push({ of: 'all', from, to: from + random.int(1, 5) * MINUTE });
+      outages.push({ of: 'all', from, to: from + random.int(1, 5) * minuteMs });
     }
   }
   if (random.happens(0.2)) {
     const from = moment();
-    const to = from + random.pick([180, 2880]) * MINUTE;
+    const to = from + random.pick([180, 2880]) * minuteMs;
     dead.push([minuteOf(from), minuteOf(to)]);
     outages.push({ of: 'all', from, to });
   }
@@ -121,8 +121,8 @@ export function randomHouse(seed: number, { start, days }: HouseTime): RandomHou
     const at = moment();
     // No power flows during an exchange, whichever meter is exchanged.
     dead.push([minuteOf(at), minuteOf(at) + 30]);
-    outages.push({ of: of === 'p1' ? 'all' : of, from: at, to: at + 30 * MINUTE });
-    steps.push({ of, at: at + 15 * MINUTE, kind: 'exchange', amount: random.pick([0, 0.1, 12.345]) });
+    outages.push({ of: of === 'p1' ? 'all' : of, from: at, to: at + 30 * minuteMs });
+    steps.push({ of, at: at + 15 * minuteMs, kind: 'exchange', amount: random.pick([0, 0.1, 12.345]) });
   }
   if (random.happens(0.15))
     steps.push({ of: 'inverters', at: moment(), kind: 'start', amount: random.pick([3500, 12000]) });
@@ -137,14 +137,14 @@ export function randomHouse(seed: number, { start, days }: HouseTime): RandomHou
   });
   const ledger = new Ledger({
     seed,
-    start: start - DAY,
+    start: start - dayMs,
     minutes: (days + 2) * 1440,
     inverters: inverters.map(() => random.int(600, 6000)),
     ownUse: random.pick([0, 0, 4]),
     hasGas: gas !== 'none',
     hasWater,
     dead: dead.map(([from, to]) => [from + 1440, to + 1440] as const),
-    isLow: hasTariffs ? (minute) => isLowTariff(start - DAY + minute * MINUTE) : null,
+    isLow: hasTariffs ? (minute) => isLowTariff(start - dayMs + minute * minuteMs) : null,
   });
   const has: Readonly<Record<Flow, boolean>> = {
     import: hasGrid,
@@ -179,9 +179,9 @@ function storyOf(house: Omit<RandomHouse, 'flowed' | 'story' | 'ledger'>): strin
     ...plain,
     time: `${at(start)} to ${at(end)}`,
     outages: outages
-      .filter(({ from, to }) => to - from > 5 * MINUTE)
+      .filter(({ from, to }) => to - from > 5 * minuteMs)
       .map(({ of, from, to }) => `${of} ${at(from)} ${at(to)}`),
-    shortOutages: outages.filter(({ from, to }) => to - from <= 5 * MINUTE).length,
+    shortOutages: outages.filter(({ from, to }) => to - from <= 5 * minuteMs).length,
     steps: steps.map(({ of, at: moment, kind, amount }) => `${kind} ${of} ${at(moment)} ${amount}`),
     wrong: wrong.map(({ of, at: moment, by }) => `${of} ${at(moment)} ${by}`),
   });
@@ -190,8 +190,8 @@ function storyOf(house: Omit<RandomHouse, 'flowed' | 'story' | 'ledger'>): strin
 /** Start of the local day. */
 export function midnightBefore(moment: number): number {
   const offset = offsetOf(moment);
-  const guess = Math.floor((moment + offset) / DAY) * DAY - offset;
-  const corrected = Math.floor((moment + offset) / DAY) * DAY - offsetOf(guess);
+  const guess = Math.floor((moment + offset) / dayMs) * dayMs - offset;
+  const corrected = Math.floor((moment + offset) / dayMs) * dayMs - offsetOf(guess);
   return corrected;
 }
 
@@ -219,7 +219,7 @@ export function lastRecorded(house: RandomHouse, of: Outage['of'], moment: numbe
 export function shown(house: RandomHouse, of: Step['of'], column: Column, base: number, moment: number): number {
   const { ledger, steps, rollsOverAt } = house;
   const unit = of === 'gas' || of === 'water' ? 1_000_000 : 60_000;
-  let [value, since] = [base, house.start - DAY];
+  let [value, since] = [base, house.start - dayMs];
   for (const step of [...steps].sort((a, b) => a.at - b.at)) {
     if (step.of !== of || step.at > moment) continue;
     if (step.kind === 'exchange') [value, since] = [step.amount, step.at];

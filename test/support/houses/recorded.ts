@@ -14,9 +14,9 @@ import {
   type RandomHouse,
 } from './random-house';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 /** A meter's names, and the place of its counters. */
 export interface Listed {
@@ -60,7 +60,7 @@ export class Recorded {
   mean(meter: Listed, from: number, minutes: number): number {
     const { ledger } = this.house;
     const { taken, given } = this.columnsOf(meter);
-    const to = from + minutes * MINUTE;
+    const to = from + minutes * minuteMs;
     const out = given === null ? 0 : ledger.at(given, to) - ledger.at(given, from);
     const net = ledger.at(taken, to) - ledger.at(taken, from) - out;
     return meter.of === 'gas' || meter.of === 'water' ? net / minutes / 1000 : net / minutes;
@@ -69,13 +69,13 @@ export class Recorded {
   minutes(meter: Listed, moment: number): Map<string, Samples> {
     const { house } = this;
     const start = midnightBefore(moment);
-    const end = Math.min(midnightBefore(start + 26 * HOUR), Math.floor(this.now() / MINUTE) * MINUTE);
+    const end = Math.min(midnightBefore(start + 26 * hourMs), Math.floor(this.now() / minuteMs) * minuteMs);
     if (meter.of === 'gas' && meter.alias === 'p1-gas') return new Map([['gas', this.gasOfDay(meter, start, end)]]);
     const name = meter.of === 'gas' || meter.of === 'water' ? 'flow' : 'electric_power';
     return new Map([
       [
         name,
-        this.samples(start, end, MINUTE, (at) => (isRecorded(house, meter.of, at) ? this.mean(meter, at, 1) : null)),
+        this.samples(start, end, minuteMs, (at) => (isRecorded(house, meter.of, at) ? this.mean(meter, at, 1) : null)),
       ],
     ]);
   }
@@ -83,18 +83,18 @@ export class Recorded {
   private gasOfDay(meter: Listed, start: number, end: number): Samples {
     const { house } = this;
     if (house.gasSeries === 'flow') {
-      return this.samples(start, end - 5 * MINUTE + 1, 5 * MINUTE, (at) =>
-        isRecorded(house, 'gas', at) && isRecorded(house, 'gas', at + 4 * MINUTE) ? this.mean(meter, at, 5) : null,
+      return this.samples(start, end - 5 * minuteMs + 1, 5 * minuteMs, (at) =>
+        isRecorded(house, 'gas', at) && isRecorded(house, 'gas', at + 4 * minuteMs) ? this.mean(meter, at, 5) : null,
       );
     }
     const { ledger } = house;
     if (house.gasSeries === 'amounts') {
-      const used = (at: number): number => (ledger.at(ledger.gas, at + HOUR) - ledger.at(ledger.gas, at)) / 1e6;
-      return this.samples(start, end - HOUR + 1, HOUR, (at) =>
-        isWhole(house, 'gas', at, at + HOUR) ? used(at) : null,
+      const used = (at: number): number => (ledger.at(ledger.gas, at + hourMs) - ledger.at(ledger.gas, at)) / 1e6;
+      return this.samples(start, end - hourMs + 1, hourMs, (at) =>
+        isWhole(house, 'gas', at, at + hourMs) ? used(at) : null,
       );
     }
-    return this.samples(start, end, HOUR, (at) =>
+    return this.samples(start, end, hourMs, (at) =>
       isRecorded(house, 'gas', at) ? shown(house, 'gas', ledger.gas, 4321.5, at) : null,
     );
   }
@@ -134,15 +134,15 @@ export class Recorded {
     const count = unit === 'year' ? 12 : new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
     const borderOf = (index: number): number => {
       const date = unit === 'year' ? Date.UTC(year, index, 1) : Date.UTC(year, month, 1 + index);
-      return midnightBefore(date + 12 * HOUR);
+      return midnightBefore(date + 12 * hourMs);
     };
     const starts: number[] = [];
     const amounts: number[] = [];
     for (let index = 0; index < count; index += 1) {
-      const [from, to] = [borderOf(index), Math.min(borderOf(index + 1), Math.floor(this.now() / MINUTE) * MINUTE)];
-      if (to <= from || to <= house.start - DAY) continue;
+      const [from, to] = [borderOf(index), Math.min(borderOf(index + 1), Math.floor(this.now() / minuteMs) * minuteMs)];
+      if (to <= from || to <= house.start - dayMs) continue;
       starts.push(from);
-      amounts.push(this.recorded(meter, Math.max(from, house.start - DAY), to));
+      amounts.push(this.recorded(meter, Math.max(from, house.start - dayMs), to));
     }
     const samples = (values: readonly number[]): Samples => ({
       ...{ times: Float64Array.from(starts).reverse(), values: Float64Array.from(values).reverse() },

@@ -8,8 +8,8 @@ import { parseMeasurement } from '../../../src/protocol/open-api';
 import { millis } from '../../../src/protocol/time';
 
 export const MONITOR: MonitorInfo = { id: '001122aabbcc', name: 'Meter cupboard', host: '192.0.2.9' };
-export const FETCHED = Date.UTC(2026, 9, 26, 12);
-export const SOURCE: SourceInfo = { transport: 'local', fetchedAt: FETCHED, latencyMs: 41, requests: 1, promises: 0 };
+export const fetched = Date.UTC(2026, 9, 26, 12);
+export const SOURCE: SourceInfo = { transport: 'local', fetchedAt: fetched, latencyMs: 41, requests: 1, promises: 0 };
 
 export function meter(alias: string, role: Role | null): MeterInfo {
   return { alias, role };

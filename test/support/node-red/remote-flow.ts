@@ -3,8 +3,8 @@ import type { CemmError } from '../../../src/errors';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { collector, type CollectedMessage, type FlowNode, type NodeRed } from './node-red';
 
-export const KEY = 'process-test-key-51c0de';
-export const CREDENTIALS = { 'remote-connection': { apiKey: KEY } };
+export const testKey = 'process-test-key-51c0de';
+export const testCredentials = { 'remote-connection': { apiKey: testKey } };
 
 export function remoteConnection({ remote }: Pick<Simulator, 'remote'>, properties: object = {}): FlowNode {
   return {

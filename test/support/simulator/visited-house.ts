@@ -3,11 +3,11 @@ import type { HouseName } from '../../../src/simulator/houses';
 import { buildDelivery } from '../../../src/simulator/webhook-payload';
 import { at, type Channels, type Sample, seconds, type Series, settableClock, start } from './requests';
 
-export const NOW = '2026-06-15T19:00:00+02:00';
-export const TODAY = '2026-06-15T00:00:00+02:00';
-export const YESTERDAY = '2026-06-14T00:00:00+02:00';
+export const testNow = '2026-06-15T19:00:00+02:00';
+export const today = '2026-06-15T00:00:00+02:00';
+export const yesterday = '2026-06-14T00:00:00+02:00';
 
-export async function visit(house: HouseName, iso = NOW) {
+export async function visit(house: HouseName, iso = testNow) {
   const clock = settableClock(iso);
   const running = await start({ house, clock, since: at('2026-06-08T12:00:00+02:00') });
   const [monitor] = running.simulator.monitors;

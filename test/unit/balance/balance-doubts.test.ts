@@ -11,9 +11,9 @@ import { millis } from '../../../src/protocol/time';
 import { SOURCE } from '../../support/balance/small-house';
 import { MONITOR } from '../../support/clients/fake-client';
 
-const ZONE = 'Europe/Amsterdam';
-const HOUR = 3_600_000;
-const FIRST = Date.parse('2025-01-01T00:00:00Z');
+const zone = 'Europe/Amsterdam';
+const hourMs = 3_600_000;
+const firstMoment = Date.parse('2025-01-01T00:00:00Z');
 const at = (iso: string) => Date.parse(iso);
 
 /** Added to the import counter at a moment. */
@@ -35,7 +35,7 @@ class House {
     return {
       clock: { ...systemClock, now: () => millis(this.now) },
       reader: {
-        timezone: ZONE,
+        timezone: zone,
         transport: this.hasTotals ? 'remote' : 'local',
         knownMeters: () =>
           Promise.resolve({
@@ -86,7 +86,7 @@ class House {
   }
 
   values(ts: number): Values {
-    const hours = (ts - FIRST) / HOUR;
+    const hours = (ts - firstMoment) / hourMs;
     return {
       energy_import_kwh: 20_000 + hours + this.import(ts),
       energy_export_kwh: 100,
@@ -106,9 +106,9 @@ class House {
     const power = alias === 'p1' ? 1 : 0.5;
     const points: { ts: number; energy_net_kwh: number }[] = [];
     const unit = period.unit === 'month' ? 'day' : 'month';
-    let part = periodContaining(unit, ZONE, period.start);
+    let part = periodContaining(unit, zone, period.start);
     for (; this.hasSums && part.start < Math.min(period.end, this.now); part = nextPeriod(part)) {
-      points.push({ ts: part.start, energy_net_kwh: (power * (Math.min(part.end, this.now) - part.start)) / HOUR });
+      points.push({ ts: part.start, energy_net_kwh: (power * (Math.min(part.end, this.now) - part.start)) / hourMs });
     }
     return points;
   }
@@ -126,7 +126,7 @@ class House {
 
   async read(label: string, counters: CounterStore | null = null): Promise<BalancePayload> {
     this.asked.length = 0;
-    const period = periodFromLabel(label, ZONE);
+    const period = periodFromLabel(label, zone);
     const step = period.unit === 'day' ? 'PT1H' : period.unit === 'month' ? 'P1D' : 'P1M';
     const target = { monitor: null, meters: everyMeter, prices: null, wantsPeak: false };
     return new BalanceReader(this.parts).read(
@@ -142,8 +142,8 @@ class House {
 }
 
 function expectWhole(balance: BalancePayload, label: string): void {
-  const { start, end } = periodFromLabel(label, ZONE);
-  const hours = (end - start) / HOUR;
+  const { start, end } = periodFromLabel(label, zone);
+  const hours = (end - start) / hourMs;
   const { values, coverage, complete } = balance;
   should(values['energy_import_kwh']).be.approximately(hours, 0.01, label);
   should(values['energy_production_kwh']).be.approximately(hours / 2, 0.01, label);
@@ -193,7 +193,7 @@ describe('a balance of counters that break off', () => {
   });
 
   const wrongAtEndOf = (label: string, by: number): Change => {
-    const { start, end } = periodFromLabel(label, ZONE);
+    const { start, end } = periodFromLabel(label, zone);
     return (ts) => (ts >= start && ts < end ? by : 0);
   };
   const events: Readonly<Record<string, Change>> = {
@@ -230,7 +230,7 @@ describe('a balance of counters that break off', () => {
       },
     };
     for (
-      let each = periodFromLabel('2026-01-01', ZONE);
+      let each = periodFromLabel('2026-01-01', zone);
       each.start <= at('2026-12-31T23:00:00Z');
       each = nextPeriod(each)
     ) {
@@ -255,7 +255,7 @@ describe('a balance of counters that break off', () => {
         save: (_, state) => Promise.resolve(void (kept = JSON.parse(JSON.stringify(state)))),
       };
       const { signal } = new AbortController();
-      let day = periodFromLabel('2027-01-01', ZONE);
+      let day = periodFromLabel('2027-01-01', zone);
       for (; day.start <= at(now); day = nextPeriod(day)) {
         house.now = day.start + 1000;
         await new BalanceReader(house.parts).keepCounters({ monitor: null, meters: everyMeter }, store, { signal });

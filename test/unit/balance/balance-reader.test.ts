@@ -12,14 +12,14 @@ import { millis } from '../../../src/protocol/time';
 import { SOURCE } from '../../support/balance/small-house';
 import { failure, MONITOR } from '../../support/clients/fake-client';
 
-const ZONE = 'Europe/Amsterdam';
-const NOW = Date.parse('2026-07-01T12:00:00Z');
+const zone = 'Europe/Amsterdam';
+const testNow = Date.parse('2026-07-01T12:00:00Z');
 
 /** A house of p1 and s01, each 1 kWh an hour. */
 class FakeHouse {
   readonly asked: string[] = [];
   mostInFlight = 0;
-  now = NOW;
+  now = testNow;
   /** Request → failure. */
   fails: (request: string) => CemmError | null = () => null;
   unanswered: CemmError | null = null;
@@ -33,7 +33,7 @@ class FakeHouse {
   readonly parts: BalanceParts = {
     clock: { ...systemClock, now: () => millis(this.now) },
     reader: {
-      timezone: ZONE,
+      timezone: zone,
       transport: 'remote',
       knownMeters: (): Promise<KnownMeters> =>
         Promise.resolve({
@@ -114,7 +114,7 @@ describe('the requests of a balance', () => {
   });
 
   function read(label: string, more: Partial<ReadBalanceOptions> = {}): Promise<BalancePayload> {
-    const period = periodFromLabel(label, ZONE);
+    const period = periodFromLabel(label, zone);
     const step = period.unit === 'day' ? 'PT1H' : period.unit === 'month' ? 'P1D' : 'P1M';
     const target: PeriodBalanceTarget = {
       monitor: null,
@@ -142,7 +142,7 @@ describe('the requests of a balance', () => {
     const first = house.asked.length;
     await read('2026-06-29');
     house.asked.length.should.equal(first);
-    const { end } = nextPeriod(periodFromLabel('2026-06-29', ZONE));
+    const { end } = nextPeriod(periodFromLabel('2026-06-29', zone));
     house.now = end + 60_000;
     house.isLate = true;
     await read('2026-06-30');

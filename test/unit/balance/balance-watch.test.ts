@@ -12,7 +12,7 @@ import { FakeClock } from '../../support/time/fake-clock';
 import { SOURCE } from '../../support/balance/small-house';
 import { failure, MONITOR } from '../../support/clients/fake-client';
 
-const START = Date.parse('2026-06-15T10:00:00Z');
+const startOfTest = Date.parse('2026-06-15T10:00:00Z');
 
 function reading(ts: number, values: RealtimePayload['values']): RealtimePayload {
   return {
@@ -91,42 +91,42 @@ describe('a house that is watched', () => {
   const sun = (ts: number): void => listeners.get('s01')?.onReading(reading(ts, { power_production_w: 300 }));
 
   it('is one message per interval, when every meter was read again', () => {
-    grid(START);
+    grid(startOfTest);
     sent.should.have.length(0);
-    sun(START + 4000);
-    grid(START + 10_000, 700);
-    sun(START + 14_000);
+    sun(startOfTest + 4000);
+    grid(startOfTest + 10_000, 700);
+    sun(startOfTest + 14_000);
     sent.map(({ values }) => values['power_house_w']).should.deepEqual([800, 1000]);
   });
 
   it('BA4: does not wait for a meter that is away, and says what cannot be told without it', () => {
-    grid(START);
-    sun(START);
+    grid(startOfTest);
+    sun(startOfTest);
     listeners.get('s01')?.onAvailability({
-      ...reading(START, {}),
+      ...reading(startOfTest, {}),
       kind: 'availability',
       state: 'offline',
-      since: START,
+      since: startOfTest,
       reason: 'NETWORK',
       failures: 2,
       nextRetryMs: 5000,
     });
     listeners.get('s01')?.onError(failure('NETWORK'));
-    grid(START + 10_000);
+    grid(startOfTest + 10_000);
     sent.should.have.length(2);
     should(sent[1]?.values).containDeep({ power_import_w: 500, power_production_w: null, power_house_w: null });
     should(sent[1]?.missing).containDeep({ power_production_w: 'not_readable' });
     errors.map(({ code }) => code).should.deepEqual(['NETWORK']);
-    sun(START + 20_000);
-    grid(START + 20_000);
+    sun(startOfTest + 20_000);
+    grid(startOfTest + 20_000);
     should(sent.at(-1)?.values['power_house_w']).equal(800);
   });
 
   it('knows neither production nor house where an inverter has no alias, and waits for none', async () => {
     others = [{ role: 'production', ioId: 4 }];
     await clock.advance(10_000);
-    grid(START + 10_000);
-    sun(START + 10_000);
+    grid(startOfTest + 10_000);
+    sun(startOfTest + 10_000);
     const last = sent.at(-1);
     should(last?.values).containDeep({ power_import_w: 500, power_production_w: null, power_house_w: null });
     should(last?.missing).containDeep({ power_production_w: 'not_readable', power_house_w: 'not_readable' });
@@ -134,13 +134,13 @@ describe('a house that is watched', () => {
   });
 
   it('BA16: is sent without a meter that was not read within the interval', () => {
-    grid(START);
-    sun(START);
-    grid(START + 10_000);
-    grid(START + 20_000);
-    should(sent[1]?.ts).equal(START + 10_000);
+    grid(startOfTest);
+    sun(startOfTest);
+    grid(startOfTest + 10_000);
+    grid(startOfTest + 20_000);
+    should(sent[1]?.ts).equal(startOfTest + 10_000);
     should(sent).have.length(2);
-    grid(START + 30_000);
+    grid(startOfTest + 30_000);
     should(sent[2]?.missing).containDeep({ power_house_w: 'not_simultaneous' });
   });
 
@@ -151,7 +151,7 @@ describe('a house that is watched', () => {
     meters = ['p1'];
     await clock.advance(10_000);
     [...listeners.keys()].should.deepEqual(['p1']);
-    grid(START);
+    grid(startOfTest);
     should(sent.at(-1)?.values['power_house_w']).equal(500);
   });
 

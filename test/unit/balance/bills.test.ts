@@ -5,7 +5,7 @@ import { balance, meter, prices, reading } from '../../support/balance/small-hou
 import { naiveBill, type Direction, type NaivePrices } from '../../support/balance/naive-bill';
 import { houseOf, random } from '../../support/balance/random-year';
 
-const HOUR = 3_600_000;
+const hourMs = 3_600_000;
 
 /** Every tenth hour is negative, and in years with gaps every hundredth is unknown. */
 function hourlyPrices(year: number, count: number, factor: number): (string | null)[] {
@@ -56,15 +56,17 @@ describe('the bill of a year', function () {
         const hours = (direction: Direction) =>
           shapeOf(
             direction.hours.flatMap((wh, hour) => {
-              const from = start + hour * HOUR;
-              return wh === null ? [] : [{ start: from, end: from + HOUR, amount: Number(wh) * 60_000, known: HOUR }];
+              const from = start + hour * hourMs;
+              return wh === null
+                ? []
+                : [{ start: from, end: from + hourMs, amount: Number(wh) * 60_000, known: hourMs }];
             }),
           );
         const asGiven = (naive: NaivePrices): unknown =>
           naive.hourly?.flatMap((value, hour) =>
             value === null
               ? []
-              : [{ start: start + hour * HOUR, end: start + (hour + 1) * HOUR, value: Number(value) }],
+              : [{ start: start + hour * hourMs, end: start + (hour + 1) * hourMs, value: Number(value) }],
           ) ??
           (naive.tariffs === undefined
             ? Number(naive.fixed)

@@ -4,10 +4,10 @@ import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { Counter } from '../../../src/balance/meters/readings';
 import { balance, meter, minutesFrom, period, reading } from '../../support/balance/small-house';
 
-const DAY = '2026-06-15';
-const { start, end } = period(DAY);
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const testDay = '2026-06-15';
+const { start, end } = period(testDay);
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** A constant power in W for a number of minutes; null is a gap. */
 const constant = (watts: number | null, minutes = 1440) => Array.from({ length: minutes }, () => watts);
@@ -51,7 +51,7 @@ describe('a counter that does not go on where it was', () => {
       { import: [1000, 1000] as const, export: [500, 500] as const },
       { production: [300, 300] as const },
     ]) {
-      const { values, coverage, complete, points = [] } = balance(DAY, house(readings));
+      const { values, coverage, complete, points = [] } = balance(testDay, house(readings));
       for (const [field, sum] of Object.entries(sums)) {
         should(values[field]).be.approximately(sum, 1e-6, `${field} with ${JSON.stringify(readings)}`);
         should(coverage[field]).equal(1);
@@ -62,19 +62,19 @@ describe('a counter that does not go on where it was', () => {
   });
 
   it('is believed where import and export cancel out within minutes, and where minutes are missing', () => {
-    const { values } = balance(DAY, house({ import: [1000, 1015], export: [500, 507.8] }));
+    const { values } = balance(testDay, house({ import: [1000, 1015], export: [500, 507.8] }));
     values.should.containDeep({ energy_import_kwh: 15, energy_export_kwh: 7.8 });
     const p1 = meter('p1', 'grid', {
       readings: atBorders('import', 1000, 1060),
       shapes: { import: minutesFrom(start, constant(500, 1000)) },
     });
-    should(balance(DAY, [p1]).values['energy_import_kwh']).equal(60);
+    should(balance(testDay, [p1]).values['energy_import_kwh']).equal(60);
   });
 
   it('rises by what a connection carries at most, and marks every field where no minutes tell the rest', () => {
     const roof = meter('s01', 'production', { readings: atBorders('production', 300, 3809.6) });
     const [grid] = house({});
-    const { values, missing, coverage, complete } = balance(DAY, [...(grid === undefined ? [] : [grid]), roof]);
+    const { values, missing, coverage, complete } = balance(testDay, [...(grid === undefined ? [] : [grid]), roof]);
     should(complete).be.false();
     for (const name of ['production', 'house', 'self_consumed']) {
       should(values[`energy_${name}_kwh`]).equal(null);
@@ -86,7 +86,7 @@ describe('a counter that does not go on where it was', () => {
 
   describe('in a month', () => {
     const month = period('2026-06');
-    const midnights = Array.from({ length: 31 }, (_, day) => month.start + day * 24 * HOUR);
+    const midnights = Array.from({ length: 31 }, (_, day) => month.start + day * 24 * hourMs);
     const month12 = (change: (kwh: number, day: number) => number, counters: readonly Counter[] = ['import']) =>
       balance('2026-06', [
         meter('p1', 'grid', {
@@ -136,7 +136,7 @@ describe('a counter that does not go on where it was', () => {
 
   it('is a water meter too', () => {
     const flow = minutesFrom(start, constant(0.2), 1e6);
-    const { values } = balance(DAY, [
+    const { values } = balance(testDay, [
       meter('pulse-2', 'water', { readings: atBorders('water', 100, 130.288), shapes: { water: flow } }),
     ]);
     should(values['water_m3']).be.approximately(0.288, 1e-9);

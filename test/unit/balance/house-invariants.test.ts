@@ -5,16 +5,16 @@ import { brokenIn, fieldOf, type Flow, type Flowed, flows } from '../../support/
 import { oddNumbers, oddText, oldIn, wrongAlarms } from '../../support/houses/odd-values';
 import { period, SOURCE } from '../../support/balance/small-house';
 
-const HOUR = 3_600_000;
+const hourMs = 3_600_000;
 const day = period('2026-06-18');
-const now = day.end + HOUR;
+const now = day.end + hourMs;
 
 /** kWh or m³ in each hour. */
 const perHour: Readonly<Record<Flow, number>> = { import: 0.5, export: 0.25, production: 0.4, gas: 0.1, water: 0.01 };
-const flowed: Flowed = (flow, from, to) => (perHour[flow] * (to - from)) / HOUR;
+const flowed: Flowed = (flow, from, to) => (perHour[flow] * (to - from)) / hourMs;
 
 const points = Array.from({ length: 24 }, (_, hour) => ({
-  ts: day.start + hour * HOUR,
+  ts: day.start + hour * hourMs,
   energy_import_kwh: 0.5,
   energy_export_kwh: 0.25,
   energy_production_kwh: 0.4,
@@ -141,10 +141,12 @@ describe('the rules that hold in every house', () => {
 
   it('3: find a power of two hours ago, and a point of the future', () => {
     const moment = { ...right(), ts: now - 1000, values: { power_import_w: 1550, power_house_w: 1550 } };
-    oldIn(moment, { grid: now - 2 * HOUR }, now, 10_000).should.have.length(2);
+    oldIn(moment, { grid: now - 2 * hourMs }, now, 10_000).should.have.length(2);
     oldIn(moment, { grid: now - 50_000 }, now, 10_000).should.deepEqual([]);
-    oldIn({ ...moment, values: { power_import_w: null } }, { grid: now - 2 * HOUR }, now, 10_000).should.deepEqual([]);
-    brokenIn(right(), flowed, day.start + 3 * HOUR)
+    oldIn({ ...moment, values: { power_import_w: null } }, { grid: now - 2 * hourMs }, now, 10_000).should.deepEqual(
+      [],
+    );
+    brokenIn(right(), flowed, day.start + 3 * hourMs)
       .join()
       .should.match(/rule 3: a point/);
   });

@@ -14,14 +14,14 @@ import type {
   WebhookPayload,
   WebhookReading,
 } from '../../../src/model/payload';
-import { balance, MINUTE, period, prices, SOURCE, ZONE } from '../../support/balance/small-house';
+import { balance, MINUTE, period, prices, SOURCE, zone } from '../../support/balance/small-house';
 
-const HOUR = 60 * MINUTE;
-const QUARTER = 15 * MINUTE;
+const hourMs = 60 * MINUTE;
+const quarterMs = 15 * MINUTE;
 const roles: Readonly<Record<string, BalanceRole>> = { smartmeter: 'grid', zon: 'production', water: 'water' };
 
 function context(now: number): MessageContext {
-  return { timezone: ZONE, now, roleOf: (meter) => roles[meter] ?? null };
+  return { timezone: zone, now, roleOf: (meter) => roles[meter] ?? null };
 }
 
 function delivery(ts: number, readings: readonly Partial<WebhookReading>[]): WebhookPayload {
@@ -56,10 +56,10 @@ const used = (quarter: number): number => ((quarter * 7919) % 13) / 100;
 function deliveriesOf(start: number, end: number): WebhookPayload[] {
   const all: WebhookPayload[] = [];
   let shown = 100;
-  for (let ts = start; ts <= end; ts += QUARTER) {
-    const last = ts / QUARTER - 1;
+  for (let ts = start; ts <= end; ts += quarterMs) {
+    const last = ts / quarterMs - 1;
     if (ts > start) shown += used(last);
-    const window = { start: ts - QUARTER, end: ts };
+    const window = { start: ts - quarterMs, end: ts };
     all.push(
       delivery(ts, [
         { value: Math.round(shown * 100) / 100 },
@@ -68,9 +68,9 @@ function deliveriesOf(start: number, end: number): WebhookPayload[] {
         { meter: 'zon', topic: 'last/15minutes', field: 'energy_import_kwh', value: 0.01, window },
       ]),
     );
-    if (ts % HOUR !== 0) continue;
-    const hour = [1, 2, 3, 4].reduce((sum, back) => sum + used(ts / QUARTER - back), 0);
-    const ofHour = { start: ts - HOUR, end: ts };
+    if (ts % hourMs !== 0) continue;
+    const hour = [1, 2, 3, 4].reduce((sum, back) => sum + used(ts / quarterMs - back), 0);
+    const ofHour = { start: ts - hourMs, end: ts };
     all.push(delivery(ts + 1, [{ topic: 'last/hour', value: Math.round(hour * 100) / 100, window: ofHour, ts }]));
   }
   return all;
@@ -84,7 +84,7 @@ function stateOf(messages: readonly (WebhookPayload | TotalsPayload)[], now: num
 
 function balanceOf(state: MessagesState, label: string, now: number): BalancePayload {
   const { start, end } = period(label);
-  const meters = metersOfState(state, start, Math.min(end, now), ZONE);
+  const meters = metersOfState(state, start, Math.min(end, now), zone);
   return balance(label, meters, {
     now,
     slots: 'delivered',
@@ -100,7 +100,7 @@ describe('the balance of messages', function () {
   it('is by counters at the borders, with points by what the quarters say', () => {
     const state = stateOf(deliveriesOf(day.start, day.end), now);
     const { values, method, coverage, points = [] } = balanceOf(state, day.label, now);
-    const first = day.start / QUARTER;
+    const first = day.start / quarterMs;
     const expected = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => used(first + from + index)).reduce((sum, each) => sum + each, 0);
     should(values['energy_import_kwh']).be.approximately(expected(0, 96), 1e-9);
@@ -141,13 +141,13 @@ describe('the balance of messages', function () {
   });
 
   it('takes an hour where quarters are lost, and nothing twice', () => {
-    const lost = deliveriesOf(day.start, day.end).filter(({ ts }) => ts % HOUR !== 30 * MINUTE);
+    const lost = deliveriesOf(day.start, day.end).filter(({ ts }) => ts % hourMs !== 30 * MINUTE);
     const state = stateOf(
       lost.map((message) => ({ ...message, readings: message.readings.filter(({ topic }) => topic !== 'reading') })),
       now,
     );
     const { values, method, coverage } = balanceOf(state, day.label, now);
-    const expected = Array.from({ length: 96 }, (_, index) => used(day.start / QUARTER + index));
+    const expected = Array.from({ length: 96 }, (_, index) => used(day.start / quarterMs + index));
     should(values['energy_import_kwh']).be.approximately(
       expected.reduce((sum, each) => sum + each, 0),
       1e-6,
@@ -161,9 +161,9 @@ describe('the balance of messages', function () {
     const state = emptyState();
     let each = period('2025-01-01');
     for (let count = 0; count < 500; count += 1, each = nextPeriod(each)) {
-      for (let ts: number = each.start; ts < each.end; ts += 6 * HOUR) {
+      for (let ts: number = each.start; ts < each.end; ts += 6 * hourMs) {
         addMessage(state, delivery(ts, [{ value: ts / 1e10 }]), context(ts));
-        const window = { start: ts - HOUR, end: ts };
+        const window = { start: ts - hourMs, end: ts };
         addMessage(state, delivery(ts, [{ topic: 'last/hour', value: 0.001, window }]), context(ts));
       }
     }
@@ -182,21 +182,21 @@ describe('the balance of messages', function () {
   });
 
   it('gives nothing of old windows to a time after them that no window tells', () => {
-    const noon = day.start + 12 * HOUR;
-    const hours = Array.from({ length: 24 }, (_, hour) => day.start + (hour + 1) * HOUR).filter(
-      (ts) => ts <= noon + HOUR,
+    const noon = day.start + 12 * hourMs;
+    const hours = Array.from({ length: 24 }, (_, hour) => day.start + (hour + 1) * hourMs).filter(
+      (ts) => ts <= noon + hourMs,
     );
     const shown: readonly [number, number][] = [
       [day.start, 100],
       [noon, 112],
-      [noon + 2 * HOUR, 112.3],
+      [noon + 2 * hourMs, 112.3],
     ];
     const readings = shown.map(([ts, value]) => delivery(ts, [{ value }]));
     const windows = hours.map((ts) =>
-      delivery(ts, [{ topic: 'last/hour', value: ts > noon ? 0.1 : 1, window: { start: ts - HOUR, end: ts } }]),
+      delivery(ts, [{ topic: 'last/hour', value: ts > noon ? 0.1 : 1, window: { start: ts - hourMs, end: ts } }]),
     );
     // Three days after noon: the windows of the morning are kept as one sum.
-    const later = noon + 3 * 24 * HOUR;
+    const later = noon + 3 * 24 * hourMs;
     const state = stateOf([...readings, ...windows, delivery(later, [{ value: 200 }])], later + MINUTE);
     const { values, coverage } = balanceOf(state, day.label, later + MINUTE);
     should(values['energy_import_kwh']).be.approximately(12.3, 1e-9);
@@ -228,7 +228,7 @@ describe('the balance of messages', function () {
   });
 
   it('BA19: starts again where the store gives back something else', () => {
-    const state = stateOf(deliveriesOf(day.start, day.start + HOUR), now);
+    const state = stateOf(deliveriesOf(day.start, day.start + hourMs), now);
     should(readState(state)).equal(state);
     const broken: readonly unknown[] = [
       undefined,
@@ -242,13 +242,13 @@ describe('the balance of messages', function () {
   });
 
   it('BA18: leaves out what claims to be of tomorrow', () => {
-    const state = stateOf([delivery(now + 2 * HOUR, [{ value: 5 }])], now);
+    const state = stateOf([delivery(now + 2 * hourMs, [{ value: 5 }])], now);
     should(state.newest).equal(0);
   });
 
   it('is that of the day of an exchange also after a year, with both readings at the exchange', () => {
-    const exchanged = deliveriesOf(day.start, day.end + 5 * 24 * HOUR).map((message) => {
-      const isNew = message.ts > day.start + 10.6 * HOUR;
+    const exchanged = deliveriesOf(day.start, day.end + 5 * 24 * hourMs).map((message) => {
+      const isNew = message.ts > day.start + 10.6 * hourMs;
       const readings = message.readings
         .filter(({ topic }) => topic === 'reading')
         .map((each) => ({ ...each, value: (each.value ?? 0) + (isNew ? -100 : 4900) }));
@@ -263,11 +263,11 @@ describe('the balance of messages', function () {
     should(sums[0]).be.above(4);
     for (const sum of sums) should(sum).be.approximately(sums[0] ?? NaN, 1e-9);
     Object.keys(state.meters['smartmeter']?.breaks ?? {}).should.have.length(2);
-    addMessage(state, delivery(day.end + 350 * 24 * HOUR, [{ value: 900 }]), context(day.end + 351 * 24 * HOUR));
+    addMessage(state, delivery(day.end + 350 * 24 * hourMs, [{ value: 900 }]), context(day.end + 351 * 24 * hourMs));
     const later = balanceOf(
       readState(JSON.parse(JSON.stringify(state))) ?? emptyState(),
       day.label,
-      day.end + 351 * 24 * HOUR,
+      day.end + 351 * 24 * hourMs,
     );
     should(later.values['energy_import_kwh']).be.approximately(sums[0] ?? NaN, 1e-9);
   });
@@ -275,7 +275,7 @@ describe('the balance of messages', function () {
   it('keeps a bounded number of readings of a counter that goes up and down', () => {
     const state = emptyState();
     for (let quarter = 0; quarter < 96 * 10; quarter += 1) {
-      const ts = day.start + quarter * QUARTER;
+      const ts = day.start + quarter * quarterMs;
       addMessage(state, delivery(ts, [{ value: quarter % 2 === 0 ? 5000 : 100 }]), context(ts));
     }
     Object.keys(state.meters['smartmeter']?.breaks ?? {}).length.should.be.belowOrEqual(41);
@@ -283,18 +283,19 @@ describe('the balance of messages', function () {
 
   it('has the quarter-hour peak of readings, of days that are over too, and none of a year', () => {
     const first = period('2026-06-01');
-    const messages = deliveriesOf(first.start, first.start + 12 * 24 * HOUR);
-    const state = stateOf(messages, first.start + 13 * 24 * HOUR);
+    const messages = deliveriesOf(first.start, first.start + 12 * 24 * hourMs);
+    const state = stateOf(messages, first.start + 13 * 24 * hourMs);
     const peakOf = (label: string) =>
-      balance(label, metersOfState(state, period(label).start, state.newest, ZONE), {
+      balance(label, metersOfState(state, period(label).start, state.newest, zone), {
         now: state.newest,
         slots: 'delivered',
         oldQuarters: Object.values(state.peaks ?? {}),
       }).peak;
     const highest = (from: number, until: number) => {
       let peak = { power_w: -1, start: 0 };
-      for (let start = from; start < until; start += QUARTER) {
-        if (used(start / QUARTER) * 4000 > peak.power_w + 1e-9) peak = { power_w: used(start / QUARTER) * 4000, start };
+      for (let start = from; start < until; start += quarterMs) {
+        if (used(start / quarterMs) * 4000 > peak.power_w + 1e-9)
+          peak = { power_w: used(start / quarterMs) * 4000, start };
       }
       return peak;
     };
@@ -376,10 +377,10 @@ describe('the balance of messages', function () {
   });
 
   it('has no production in a window of which only one of both fields came', () => {
-    const window = { start: day.start, end: day.start + HOUR };
+    const window = { start: day.start, end: day.start + hourMs };
     const given = { meter: 'zon', topic: 'last/hour', field: 'energy_export_kwh', value: 2, window };
     const taken = { ...given, field: 'energy_import_kwh', value: 0.5 };
-    const later = { start: day.start + HOUR, end: day.start + 2 * HOUR };
+    const later = { start: day.start + hourMs, end: day.start + 2 * hourMs };
     const state = stateOf([delivery(day.end, [given, taken, { ...given, window: later }])], now);
     const { values, coverage } = balanceOf(state, day.label, now);
     should(values['energy_production_kwh']).equal(1.5);

@@ -7,10 +7,10 @@ import type { RunningQuarter } from '../../../src/balance/period/peak';
 import type { RealtimePayload, Values } from '../../../src/model/payload';
 import { SOURCE } from '../../support/balance/small-house';
 
-const TS = Date.parse('2026-06-15T10:00:00Z');
+const testTs = Date.parse('2026-06-15T10:00:00Z');
 const monitor = { id: '001122aabbcc' };
 
-function realtime(values: Values, ts = TS): RealtimePayload {
+function realtime(values: Values, ts = testTs): RealtimePayload {
   return {
     schema: 'cemm/1',
     kind: 'realtime',
@@ -26,22 +26,22 @@ function realtime(values: Values, ts = TS): RealtimePayload {
   };
 }
 
-const p1 = (taken: number, given: number, ts = TS): MeterNow => ({
+const p1 = (taken: number, given: number, ts = testTs): MeterNow => ({
   name: 'p1',
   role: 'grid',
   reading: realtime({ power_import_w: taken, power_export_w: given }, ts),
 });
-const s01 = (watts: number, ts = TS): MeterNow => ({
+const s01 = (watts: number, ts = testTs): MeterNow => ({
   name: 's01',
   role: 'production',
   reading: realtime({ power_production_w: watts }, ts),
 });
 const now = (meters: readonly MeterNow[]) =>
-  balanceNow({ monitor, meters, intervalMs: 10_000, now: TS + 2000, quarter: null }).payload;
+  balanceNow({ monitor, meters, intervalMs: 10_000, now: testTs + 2000, quarter: null }).payload;
 
 describe('the balance of this moment', () => {
   it('is import − export + production, and what of it was used at home', () => {
-    const { values, missing, meters, source } = now([p1(0, 800), s01(2000, TS - 3000)]);
+    const { values, missing, meters, source } = now([p1(0, 800), s01(2000, testTs - 3000)]);
     values.should.deepEqual({
       power_import_w: 0,
       power_export_w: 800,
@@ -59,7 +59,7 @@ describe('the balance of this moment', () => {
   });
 
   it('BA16: has no house where the readings are further apart than an interval', () => {
-    const { values, missing } = now([p1(300, 0), s01(2000, TS - 11_000)]);
+    const { values, missing } = now([p1(300, 0), s01(2000, testTs - 11_000)]);
     values.should.containDeep({ power_import_w: 300, power_production_w: 2000, power_house_w: null });
     missing.should.deepEqual({ power_house_w: 'not_simultaneous', power_self_consumed_w: 'not_simultaneous' });
   });
@@ -85,7 +85,7 @@ describe('the balance of this moment', () => {
         installation: 'house-1',
         meters: [p1(300, 0)],
         intervalMs: 10_000,
-        now: TS,
+        now: testTs,
         quarter: null,
       }).payload;
     should(of(null).installation).equal('house-1');
@@ -98,24 +98,24 @@ describe('the balance of this moment', () => {
       monitor,
       meters: [p1(2000, 0)],
       intervalMs: 10_000,
-      now: TS,
+      now: testTs,
       quarter: null,
       seen: new Map(),
     });
-    const later = [p1(2000, 0, TS + 60_000)];
+    const later = [p1(2000, 0, testTs + 60_000)];
     const next = balanceNow({
       monitor,
       meters: later,
       intervalMs: 10_000,
-      now: TS,
+      now: testTs,
       quarter: first.quarter,
       seen: new Map(),
     });
-    should(next.payload.peak).deepEqual({ power_w: null, start: TS, end: TS + 900_000, expected_w: 2000 });
+    should(next.payload.peak).deepEqual({ power_w: null, start: testTs, end: testTs + 900_000, expected_w: 2000 });
   });
 
   it('has no sum of two meters whose readings are further apart than an interval, nor of one that tells no power', () => {
-    const garage: MeterNow = { ...s01(500, TS - 11_000), name: 'mb5' };
+    const garage: MeterNow = { ...s01(500, testTs - 11_000), name: 'mb5' };
     const apart = now([p1(300, 0), s01(2000), garage]);
     should(apart.missing['power_production_w']).equal('not_simultaneous');
     should(apart.missing['power_house_w']).equal('not_simultaneous');
@@ -127,18 +127,18 @@ describe('the balance of this moment', () => {
       power_export_w: 'not_measured',
       power_house_w: 'not_measured',
     });
-    should(ts).equal(TS + 2000);
+    should(ts).equal(testTs + 2000);
     should(peak).equal(null);
   });
 
   it('goes on with the running quarter after a moment in which the meter at the grid did not answer', () => {
     const at = (meters: readonly MeterNow[], quarter: RunningQuarter | null) =>
-      balanceNow({ monitor, meters, intervalMs: 10_000, now: TS, quarter });
+      balanceNow({ monitor, meters, intervalMs: 10_000, now: testTs, quarter });
     const first = at([p1(2000, 0)], null);
     const lost = at([{ ...p1(0, 0), reading: null }], first.quarter);
     should(lost.payload.peak).equal(null);
     should(lost.quarter).deepEqual(first.quarter);
-    should(at([p1(2000, 0, TS + 60_000)], lost.quarter).payload.peak?.expected_w).equal(2000);
+    should(at([p1(2000, 0, testTs + 60_000)], lost.quarter).payload.peak?.expected_w).equal(2000);
   });
 
   it('follows the quarter by the counters where every meter at the grid has one', () => {
@@ -154,17 +154,17 @@ describe('the balance of this moment', () => {
       const meters = (kwh: number, ts: number) => [counted('p1', kwh, ts), counted('p2', second && second + kwh, ts)];
       const first = balanceNow({
         monitor,
-        meters: meters(10, TS),
+        meters: meters(10, testTs),
         intervalMs: 10_000,
-        now: TS,
+        now: testTs,
         quarter: null,
       });
-      const next = meters(10.05, TS + 60_000);
+      const next = meters(10.05, testTs + 60_000);
       const later = balanceNow({
         monitor,
         meters: next,
         intervalMs: 10_000,
-        now: TS,
+        now: testTs,
         quarter: first.quarter,
       });
       return later.payload.peak?.expected_w;
@@ -176,14 +176,14 @@ describe('the balance of this moment', () => {
 });
 
 describe('powers that are too old', () => {
-  /** A watched house: the powers at some seconds after TS, each with its own time. */
+  /** A watched house: the powers at some seconds after the start, each with its own time. */
   const house = (intervalMs = 10_000) => {
     const seen: SeenPowers = new Map();
     return (second: number, meters: readonly MeterNow[]) =>
-      balanceNow({ monitor, meters, intervalMs, now: TS + second * 1000, quarter: null, seen }).payload;
+      balanceNow({ monitor, meters, intervalMs, now: testTs + second * 1000, quarter: null, seen }).payload;
   };
-  const at = (second: number) => TS + second * 1000;
-  const none = (name: string, role: MeterNow['role'], values: Values, ts = TS): MeterNow => ({
+  const at = (second: number) => testTs + second * 1000;
+  const none = (name: string, role: MeterNow['role'], values: Values, ts = testTs): MeterNow => ({
     name,
     role,
     reading: realtime(values, ts),
@@ -207,7 +207,7 @@ describe('powers that are too old', () => {
     });
     should(missing['power_house_w']).equal('too_old');
     should(missing['power_import_w']).equal('too_old');
-    should(stale).deepEqual({ since: TS });
+    should(stale).deepEqual({ since: testTs });
     should(complete).be.false();
     should(peak).equal(null);
   });
@@ -255,7 +255,7 @@ describe('powers that are too old', () => {
   });
 
   it('counts one that shows no power as 0 where it was there before', () => {
-    const dark = (counted: number | null, ts = TS) =>
+    const dark = (counted: number | null, ts = testTs) =>
       none('s01', 'production', { power_production_w: null, energy_production_kwh: counted }, ts);
     const read = house();
     read(0, [p1(300, 0), s01(25)]);

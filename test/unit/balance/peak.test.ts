@@ -78,12 +78,12 @@ describe('the quarter-hour peak', () => {
 
 describe('the quarter-hour peak by readings', () => {
   const { start, end } = period('2026-06-15');
-  const QUARTER = 15 * MINUTE;
+  const quarterMs = 15 * MINUTE;
   const readings = (shift: number, kwh: (quarter: number) => number) => {
     let sum = 1000;
     return Array.from({ length: 97 }, (_, border) => {
       if (border > 0) sum += kwh(border - 1);
-      return reading('import', start + border * QUARTER + shift, sum);
+      return reading('import', start + border * quarterMs + shift, sum);
     });
   };
   const busy = (quarter: number) => (quarter === 40 ? 2 : 0.1);
@@ -95,8 +95,8 @@ describe('the quarter-hour peak by readings', () => {
     ).peak;
 
   it('is the quarter whose ends were read, of all meters at the grid together', () => {
-    const from = start + 40 * QUARTER;
-    should(peakOf(readings(0, busy))).deepEqual({ power_w: 8000, start: from, end: from + QUARTER });
+    const from = start + 40 * quarterMs;
+    should(peakOf(readings(0, busy))).deepEqual({ power_w: 8000, start: from, end: from + quarterMs });
     should(peakOf(readings(-4000, busy))?.power_w).be.approximately(8000, 1e-6);
     should(
       peakOf(

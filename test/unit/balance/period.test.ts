@@ -5,9 +5,9 @@ import { shapeOf } from '../../../src/balance/meters/shape';
 import { volumesOf } from '../../../src/balance/meters/slots';
 import { at, balance, meter, minutesFrom, period, prices, reading, series } from '../../support/balance/small-house';
 
-const DAY = '2026-06-15';
-const { start, end } = period(DAY);
-const HOUR = 3_600_000;
+const testDay = '2026-06-15';
+const { start, end } = period(testDay);
+const hourMs = 3_600_000;
 
 /** A constant power in W for a number of minutes. */
 const constant = (watts: number, minutes = 1440) => Array.from({ length: minutes }, () => watts);
@@ -30,7 +30,7 @@ describe('the balance of a period', () => {
   it('takes a month of gas that the monitor added up itself as a whole, beside counters within it', () => {
     const { start: first, end: last } = period('2026-06');
     const shapes = { gas: shapeOf([{ start: first, end: last, amount: 12e9, known: last - first }]) };
-    const readings = [10, 14].map((day) => reading('gas', first + day * 24 * HOUR, 100 + day));
+    const readings = [10, 14].map((day) => reading('gas', first + day * 24 * hourMs, 100 + day));
     const { values, coverage } = balance('2026-06', [meter('gas', 'gas', { readings, shapes })], { step: 'P1D' });
     should(values['gas_m3']).equal(12);
     should(coverage['gas_m3']).equal(1);
@@ -38,15 +38,15 @@ describe('the balance of a period', () => {
 
   it('knows the gas of a running month up to its last reading, whatever the monitor added up since', () => {
     const { start: first } = period('2026-06');
-    const day = 24 * HOUR;
-    const now = first + day + 12 * HOUR;
+    const day = 24 * hourMs;
+    const now = first + day + 12 * hourMs;
     const days = [
       { ts: first, gas_m3: 4 },
       { ts: first + day, gas_m3: 1.5 },
     ];
     const shapes = volumesOf(series('2026-06', 'P1D', days, now), 'gas');
     const share = (hours: number | null) => {
-      const readings = hours === null ? [] : [reading('gas', now - hours * HOUR, 100)];
+      const readings = hours === null ? [] : [reading('gas', now - hours * hourMs, 100)];
       const gas = meter('p1-gas', 'gas', { readings, shapes });
       const { values, coverage, complete } = balance('2026-06', [gas], { step: 'P1D', now });
       should(values['gas_m3']).equal(5.5);
@@ -62,14 +62,14 @@ describe('the balance of a period', () => {
 
   it('has no ratio to a production below 0, also where a part of it that is above 0 was measured beside the grid', () => {
     const hours = (watts: number, from: number, to: number) =>
-      minutesFrom(start + from * HOUR, constant(watts, (to - from) * 60));
+      minutesFrom(start + from * hourMs, constant(watts, (to - from) * 60));
     const sun = shapeOf(
       [0, 1, 2, 3].map((hour) => {
-        const from = start + hour * HOUR;
-        return { start: from, end: from + HOUR, amount: hour < 3 ? -300_000 : 100_000, known: HOUR };
+        const from = start + hour * hourMs;
+        return { start: from, end: from + hourMs, amount: hour < 3 ? -300_000 : 100_000, known: hourMs };
       }),
     );
-    const { values, missing } = balance(DAY, [
+    const { values, missing } = balance(testDay, [
       meter('p1', 'grid', { shapes: { import: hours(500, 3, 24), export: hours(0, 3, 24) } }),
       meter('s01', 'production', { shapes: { production: sun } }),
     ]);
@@ -79,7 +79,7 @@ describe('the balance of a period', () => {
   });
 
   it('has sums from counters, and what follows from them', () => {
-    const { values, method, coverage, complete, missing } = balance(DAY, [grid, roof]);
+    const { values, method, coverage, complete, missing } = balance(testDay, [grid, roof]);
     values.should.deepEqual({
       energy_import_kwh: 6.5,
       energy_export_kwh: 4.25,
@@ -104,7 +104,7 @@ describe('the balance of a period', () => {
   });
 
   it('scales the points to the counters', () => {
-    const { points = [], estimated } = balance(DAY, [grid, roof]);
+    const { points = [], estimated } = balance(testDay, [grid, roof]);
     points.should.have.length(24);
     should(points[0]?.['energy_import_kwh']).be.approximately(6.5 / 24, 1e-7);
     points.reduce((sum, point) => sum + (point['energy_import_kwh'] ?? 0), 0).should.be.approximately(6.5, 1e-9);
@@ -112,7 +112,7 @@ describe('the balance of a period', () => {
   });
 
   it('sums minutes by sign where there are no counters', () => {
-    const { values, method } = balance(DAY, [meter('p1', 'grid', { shapes: grid.shapes })]);
+    const { values, method } = balance(testDay, [meter('p1', 'grid', { shapes: grid.shapes })]);
     values.should.containDeep({ energy_import_kwh: 6, energy_export_kwh: 3.6, energy_house_kwh: 6 });
     should(method['energy_import_kwh']).equal('minutes');
   });
@@ -124,15 +124,15 @@ describe('the balance of a period', () => {
       estimated,
       estimatedFields,
       values: sums,
-    } = balance(DAY, [
+    } = balance(testDay, [
       roof,
       meter('p1', 'grid', { readings: atBorders('import', 0.5, 6.5), shapes: { import: minutesFrom(start, values) } }),
     ]);
     should(sums['energy_import_kwh']).equal(6);
     should(points[10]?.['energy_import_kwh']).be.approximately(6 - 23 * 0.24, 1e-9);
     should(points[9]?.['energy_import_kwh']).be.approximately(0.24, 1e-9);
-    estimated.should.deepEqual([start + 10 * HOUR]);
-    should(estimatedFields).deepEqual({ energy_import_kwh: [start + 10 * HOUR] });
+    estimated.should.deepEqual([start + 10 * hourMs]);
+    should(estimatedFields).deepEqual({ energy_import_kwh: [start + 10 * hourMs] });
   });
 
   it('names the hour in every field that has a part of it', () => {
@@ -146,8 +146,8 @@ describe('the balance of a period', () => {
       ],
       shapes: { import: minutesFrom(start, values), export: minutesFrom(start, constant(100)) },
     });
-    const { estimated, estimatedFields } = balance(DAY, [p1, roof]);
-    const hour = [start + 10 * HOUR];
+    const { estimated, estimatedFields } = balance(testDay, [p1, roof]);
+    const hour = [start + 10 * hourMs];
     should(estimatedFields).containDeep({ energy_import_kwh: hour, energy_net_kwh: hour, energy_house_kwh: hour });
     should(Object.keys(estimatedFields ?? {}).sort()).deepEqual([
       'energy_house_kwh',
@@ -161,9 +161,9 @@ describe('the balance of a period', () => {
 
   it('is one of minutes where counters tell little of it', () => {
     const method = (hours: number) =>
-      balance(DAY, [
+      balance(testDay, [
         meter('p1', 'grid', {
-          readings: [reading('import', start - 1000, 10), reading('import', start + hours * HOUR, 10 + hours * 0.24)],
+          readings: [reading('import', start - 1000, 10), reading('import', start + hours * hourMs, 10 + hours * 0.24)],
           shapes: { import: minutesFrom(start, constant(240)) },
         }),
       ]).method['energy_import_kwh'];
@@ -176,7 +176,7 @@ describe('the balance of a period', () => {
     const given = { prices: prices({ currency: 'EUR', import: 0.2, export: 0.1 }) };
 
     it('has no export, a house and a total', () => {
-      const { values, missing, complete, cost } = balance(DAY, [p1()], given);
+      const { values, missing, complete, cost } = balance(testDay, [p1()], given);
       should(values).containDeep({
         energy_import_kwh: 6,
         energy_export_kwh: 0,
@@ -189,20 +189,20 @@ describe('the balance of a period', () => {
     });
 
     it('has the export that its minutes show', () => {
-      const { values, missing } = balance(DAY, [p1({ shapes: { export: minutesFrom(start, constant(100)) } })]);
+      const { values, missing } = balance(testDay, [p1({ shapes: { export: minutesFrom(start, constant(100)) } })]);
       should(values['energy_export_kwh']).equal(2.4);
       should(missing).not.have.property('energy_export_kwh');
     });
 
     it('knows nothing of an export that is only not read', () => {
-      const { values, missing } = balance(DAY, [p1({ offersExport: null })]);
+      const { values, missing } = balance(testDay, [p1({ offersExport: null })]);
       should([values['energy_export_kwh'], values['energy_house_kwh']]).deepEqual([null, null]);
       should(missing['energy_export_kwh']).equal('not_measured');
     });
   });
 
   it('spreads what was counted evenly where the minutes sum to nothing', () => {
-    const { points = [], estimated } = balance(DAY, [
+    const { points = [], estimated } = balance(testDay, [
       meter('p1', 'grid', {
         readings: atBorders('export', 1, 1.24),
         shapes: { export: minutesFrom(start, constant(0)) },
@@ -213,9 +213,9 @@ describe('the balance of a period', () => {
   });
 
   it('fills the rest with minutes where the last reading is too old to stand for the border', () => {
-    const { values, method, coverage } = balance(DAY, [
+    const { values, method, coverage } = balance(testDay, [
       meter('p1', 'grid', {
-        readings: [reading('import', start - 1000, 10), reading('import', end - 2 * HOUR, 21.2)],
+        readings: [reading('import', start - 1000, 10), reading('import', end - 2 * hourMs, 21.2)],
         shapes: { import: minutesFrom(start, constant(500)) },
       }),
     ]);
@@ -231,34 +231,34 @@ describe('the balance of a period', () => {
       reading('gas', start, 1),
       reading('gas', end - before, 4),
     ];
-    const sums = (before: number) => balance(DAY, [meter('p1', 'grid', { readings: late(before) })]);
+    const sums = (before: number) => balance(testDay, [meter('p1', 'grid', { readings: late(before) })]);
     sums(5 * 60_000).values.should.containDeep({ energy_import_kwh: 5, gas_m3: 3 });
     should(sums(5 * 60_000).coverage['energy_import_kwh']).equal(1);
     should(sums(6 * 60_000).coverage['energy_import_kwh']).be.below(1);
-    should(sums(HOUR).coverage['gas_m3']).equal(1);
-    should(sums(HOUR + 60_000).coverage['gas_m3']).be.below(1);
+    should(sums(hourMs).coverage['gas_m3']).equal(1);
+    should(sums(hourMs + 60_000).coverage['gas_m3']).be.below(1);
   });
 
   it('takes a reading of seconds after midnight for that midnight, also minutes later', () => {
     const readings = [reading('import', start + 1000, 10), reading('import', start + 180_000, 10.5)];
-    const { values, method } = balance(DAY, [meter('p1', 'grid', { readings })], { now: start + 200_000 });
+    const { values, method } = balance(testDay, [meter('p1', 'grid', { readings })], { now: start + 200_000 });
     should(values['energy_import_kwh']).equal(0.5);
     should(method['energy_import_kwh']).equal('registers');
   });
 
   it('takes a reading of the running minute for the minute that is over', () => {
     const seen = (seconds: number) => {
-      const readings = [reading('import', start, 10), reading('import', start + HOUR + seconds * 1000, 12)];
-      return balance(DAY, [meter('p1', 'grid', { readings })], { now: start + HOUR + 59_000 }).values;
+      const readings = [reading('import', start, 10), reading('import', start + hourMs + seconds * 1000, 12)];
+      return balance(testDay, [meter('p1', 'grid', { readings })], { now: start + hourMs + 59_000 }).values;
     };
     for (const seconds of [0, 20, 40, 59]) seen(seconds).should.containDeep({ energy_import_kwh: 2 });
     const late = [reading('import', start, 10), reading('import', end + 40_000, 12)];
-    should(balance(DAY, [meter('p1', 'grid', { readings: late })]).values['energy_import_kwh']).equal(null);
+    should(balance(testDay, [meter('p1', 'grid', { readings: late })]).values['energy_import_kwh']).equal(null);
   });
 
   it('BA11: ends one stretch and begins another where the meter was exchanged, with nothing negative', () => {
     const noon = at('2026-06-15T12:00:00+02:00');
-    const { values } = balance(DAY, [
+    const { values } = balance(testDay, [
       meter('p1', 'grid', {
         readings: [
           ...[reading('import', start, 9000), reading('import', noon - 60_000, 9002.5)],
@@ -278,17 +278,17 @@ describe('the balance of a period', () => {
   it('BA12: drops the 0 that a monitor shows after a restart', () => {
     const noon = at('2026-06-15T12:00:00+02:00');
     const readings = [reading('import', start, 9000), reading('import', noon, 0), reading('import', end, 9004)];
-    should(balance(DAY, [meter('p1', 'grid', { readings })]).values['energy_import_kwh']).equal(4);
+    should(balance(testDay, [meter('p1', 'grid', { readings })]).values['energy_import_kwh']).equal(4);
   });
 
   it('has no production where the house has none: the house is import then', () => {
-    const { values } = balance(DAY, [grid]);
+    const { values } = balance(testDay, [grid]);
     values.should.not.have.properties(['energy_production_kwh', 'energy_self_consumed_kwh', 'self_consumption']);
     should(values['energy_house_kwh']).equal(6.5);
   });
 
   it('BA4: makes null what a meter that does not answer is needed for, and only that', () => {
-    const { values, missing, complete } = balance(DAY, [grid, { ...roof, isReadable: false }]);
+    const { values, missing, complete } = balance(testDay, [grid, { ...roof, isReadable: false }]);
     values.should.containDeep({ energy_import_kwh: 6.5, energy_net_kwh: 2.25, energy_production_kwh: null });
     missing.should.deepEqual({
       energy_production_kwh: 'not_readable',
@@ -302,7 +302,7 @@ describe('the balance of a period', () => {
 
   it('BA14: says that a meter is in the wrong role where the house would use less than nothing', () => {
     const wrong = meter('s01', 'production', { readings: atBorders('production', 300, 301) });
-    const { values, missing } = balance(DAY, [grid, wrong]);
+    const { values, missing } = balance(testDay, [grid, wrong]);
     should(values['energy_self_consumed_kwh']).equal(null);
     should(missing['energy_self_consumed_kwh']).equal('inconsistent');
     should(values['energy_house_kwh']).equal(3.25);
@@ -319,7 +319,7 @@ describe('the balance of a period', () => {
       shapes: { import: hours((hour) => (hour === 12 ? 0 : 400)), export: hours((hour) => (hour === 12 ? 3000 : 0)) },
     });
     const sun = meter('s01', 'production', { shapes: { production: hours((hour) => (hour === 12 ? 1000 : 100)) } });
-    const { values, missing, points = [], complete } = balance(DAY, [sells, sun]);
+    const { values, missing, points = [], complete } = balance(testDay, [sells, sun]);
     should(values['energy_house_kwh']).equal(null);
     should(missing['energy_house_kwh']).equal('inconsistent');
     should(points[12]?.['energy_house_kwh']).equal(null);
@@ -333,7 +333,7 @@ describe('the balance of a period', () => {
     const all = (power: number) => minutesFrom(start, Array<number>(1440).fill(power));
     const house = meter('p1', 'grid', { shapes: { import: all(300), export: all(0) } });
     const snow = meter('s01', 'production', { shapes: { production: all(-6) } });
-    const { values, missing, complete } = balance(DAY, [house, snow]);
+    const { values, missing, complete } = balance(testDay, [house, snow]);
     should(values['energy_self_consumed_kwh']).equal(-0.144);
     should(values['self_consumption']).equal(null);
     missing.should.deepEqual({ self_consumption: 'zero_divisor' });
@@ -342,7 +342,7 @@ describe('the balance of a period', () => {
 
   it('adds up several meters of a role', () => {
     const garage = meter('mb5', 'production', { readings: atBorders('production', 30, 32) });
-    const { values, meters, counters } = balance(DAY, [grid, roof, garage]);
+    const { values, meters, counters } = balance(testDay, [grid, roof, garage]);
     should(values['energy_production_kwh']).equal(12);
     meters.should.deepEqual({ grid: ['p1'], production: ['s01', 'mb5'], gas: [], water: [] });
     should(counters['energy_production_kwh']).deepEqual({ start: [start - 5000, 330], end: [end - 5000, 342] });
@@ -351,7 +351,7 @@ describe('the balance of a period', () => {
   it('has no sum of two meters in the hours in which one of them is not known', () => {
     const garage = meter('mb5', 'production', { shapes: { production: minutesFrom(start, constant(100, 720)) } });
     const other = meter('s01', 'production', { shapes: { production: minutesFrom(start, constant(400)) } });
-    const { points = [], coverage, values } = balance(DAY, [other, garage]);
+    const { points = [], coverage, values } = balance(testDay, [other, garage]);
     should(points[11]?.['energy_production_kwh']).be.approximately(0.5, 1e-9);
     should(points[12]?.['energy_production_kwh']).equal(null);
     should(values['energy_production_kwh']).equal(6);
@@ -359,19 +359,19 @@ describe('the balance of a period', () => {
   });
 
   it('names the installation of a monitor that is known by nothing else', () => {
-    should(balance(DAY, [grid], { installation: 'house-1' }).installation).equal('house-1');
-    balance(DAY, [grid]).should.not.have.property('installation');
+    should(balance(testDay, [grid], { installation: 'house-1' }).installation).equal('house-1');
+    balance(testDay, [grid]).should.not.have.property('installation');
   });
 
   it('takes gas from the gas meter, else from the smart meter, never from both', () => {
     const gas = (ts: number, value: number) => reading('gas', ts, value);
     const p1 = meter('p1', 'grid', { readings: [gas(start, 100), gas(end, 107)] });
-    should(balance(DAY, [p1]).values['gas_m3']).equal(7);
+    should(balance(testDay, [p1]).values['gas_m3']).equal(7);
     const own = meter('p1-gas', 'gas', { readings: [gas(start, 200), gas(end, 203)] });
-    should(balance(DAY, [p1, own]).values['gas_m3']).equal(3);
+    should(balance(testDay, [p1, own]).values['gas_m3']).equal(3);
     // A gas meter behind the smart meter is read with it.
-    should(balance(DAY, [p1, meter('p1-gas', 'gas')]).values['gas_m3']).equal(7);
-    should(balance(DAY, [p1, meter('p1-gas', 'gas', { isReadable: false })]).values['gas_m3']).equal(null);
+    should(balance(testDay, [p1, meter('p1-gas', 'gas')]).values['gas_m3']).equal(7);
+    should(balance(testDay, [p1, meter('p1-gas', 'gas', { isReadable: false })]).values['gas_m3']).equal(null);
   });
 
   it('has sums by tariff where counters give them', () => {
@@ -379,14 +379,14 @@ describe('the balance of a period', () => {
       ...[reading('import_t1', start, 400), reading('import_t1', end, 402)],
       ...[reading('import_t2', start, 600), reading('import_t2', end, 604.5)],
     ];
-    const { values } = balance(DAY, [{ ...grid, readings: [...grid.readings, ...tariffs] }]);
+    const { values } = balance(testDay, [{ ...grid, readings: [...grid.readings, ...tariffs] }]);
     values.should.containDeep({ energy_import_t1_kwh: 2, energy_import_t2_kwh: 4.5 });
   });
 
   it('has one tariff of a meter that counts one, and none where a tariff is known for a part of the day', () => {
-    const noon = start + 12 * HOUR;
+    const noon = start + 12 * hourMs;
     const of = (...readings: ReturnType<typeof reading>[]) =>
-      balance(DAY, [meter('p1', 'grid', { readings: [...atBorders('import', 1000, 1006.5), ...readings] })]).values;
+      balance(testDay, [meter('p1', 'grid', { readings: [...atBorders('import', 1000, 1006.5), ...readings] })]).values;
     const single = of(reading('import_t1', start - 5000, 1000), reading('import_t1', end - 5000, 1006.5));
     single.should.containEql({ energy_import_t1_kwh: 6.5 });
     single.should.not.have.property('energy_import_t2_kwh');
@@ -399,7 +399,7 @@ describe('the balance of a period', () => {
 
   it('knows nothing of the house where the meter at the grid does not answer', () => {
     const away = { ...grid, isReadable: false };
-    balance(DAY, [away, roof]).missing.should.deepEqual({
+    balance(testDay, [away, roof]).missing.should.deepEqual({
       energy_import_kwh: 'not_readable',
       energy_export_kwh: 'not_readable',
       energy_net_kwh: 'not_readable',
@@ -408,7 +408,7 @@ describe('the balance of a period', () => {
       self_consumption: 'not_readable',
       self_sufficiency: 'not_readable',
     });
-    const { values } = balance(DAY, [away]);
+    const { values } = balance(testDay, [away]);
     values.should.deepEqual({
       energy_import_kwh: null,
       energy_export_kwh: null,
@@ -418,7 +418,7 @@ describe('the balance of a period', () => {
   });
 
   it('is production alone where the house has no meter at the grid', () => {
-    const { values, missing } = balance(DAY, [roof]);
+    const { values, missing } = balance(testDay, [roof]);
     values.should.deepEqual({ energy_production_kwh: 10 });
     missing.should.deepEqual({});
   });
@@ -428,17 +428,17 @@ describe('the balance of a period', () => {
     const quiet = meter('p1', 'grid', {
       readings: [...atBorders('import', 1000, 1006.5), ...atBorders('export', 500, 500)],
     });
-    const { missing, complete } = balance(DAY, [quiet, idle]);
+    const { missing, complete } = balance(testDay, [quiet, idle]);
     missing.should.deepEqual({ self_consumption: 'zero_divisor' });
     complete.should.be.true();
-    balance(DAY, [quiet, meter('s01', 'production')]).missing.should.containEql({
+    balance(testDay, [quiet, meter('s01', 'production')]).missing.should.containEql({
       energy_production_kwh: 'not_measured',
       self_sufficiency: 'not_measured',
     });
   });
 
   it('covers nothing of a day that has not begun', () => {
-    const { values, points, coverage } = balance(DAY, [grid], { now: start - HOUR });
+    const { values, points, coverage } = balance(testDay, [grid], { now: start - hourMs });
     should(values['energy_import_kwh']).equal(null);
     should(points).deepEqual([]);
     should(coverage['energy_import_kwh']).equal(0);
@@ -447,7 +447,7 @@ describe('the balance of a period', () => {
   it('covers the past part of a running day', () => {
     const now = at('2026-06-15T12:00:20+02:00');
     const { values, points, coverage, complete } = balance(
-      DAY,
+      testDay,
       [meter('p1', 'grid', { shapes: { import: minutesFrom(start, constant(1000, 720)) } })],
       { now },
     );
@@ -459,13 +459,13 @@ describe('the balance of a period', () => {
 
   it('BA15: says where the month of the monitor itself has another net', () => {
     const month = period('2026-06');
-    const days = Array.from({ length: 31 }, (_, day) => month.start + day * 24 * HOUR);
+    const days = Array.from({ length: 31 }, (_, day) => month.start + day * 24 * hourMs);
     const readings = days.flatMap((day, index) => [
       reading('import', day, index * 5),
       reading('export', day, index * 2),
     ]);
     const said = (kwh: number) =>
-      days.slice(0, 30).map((day) => ({ start: day, end: day + 24 * HOUR, amount: kwh * 60e6, known: 24 * HOUR }));
+      days.slice(0, 30).map((day) => ({ start: day, end: day + 24 * hourMs, amount: kwh * 60e6, known: 24 * hourMs }));
     const missing = (kwh: number) => balance('2026-06', [meter('p1', 'grid', { readings, net: said(kwh) })]).missing;
     missing(3).should.deepEqual({});
     missing(3.5).should.deepEqual(
@@ -481,7 +481,7 @@ describe('the balance of a period', () => {
     roofSays(5, produced).should.deepEqual({ energy_production_kwh: 'differs' });
     roofSays(5, produced.slice(0, 1)).should.deepEqual({ energy_production_kwh: 'not_measured' });
     // Amounts for a period other than a day of the balance are left out.
-    const odd = [{ start: days[0] ?? 0, end: (days[0] ?? 0) + 12 * HOUR, amount: 60e6 * 99, known: 12 * HOUR }];
+    const odd = [{ start: days[0] ?? 0, end: (days[0] ?? 0) + 12 * hourMs, amount: 60e6 * 99, known: 12 * hourMs }];
     balance('2026-06', [meter('p1', 'grid', { readings, net: odd })]).missing.should.deepEqual({});
     // Two meters, one of which has no own amounts, or none for these days.
     const nothing = days.flatMap((day) => [reading('import', day, 1), reading('export', day, 1)]);

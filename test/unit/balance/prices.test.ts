@@ -1,12 +1,12 @@
 /** Given prices, and costs in exact decimals. */
 import should from 'should';
 import { parsePrices } from '../../../src/balance/prices/prices';
-import { at, balance, meter, minutesFrom, period, prices, reading, ZONE } from '../../support/balance/small-house';
+import { at, balance, meter, minutesFrom, period, prices, reading, zone } from '../../support/balance/small-house';
 
 const { start, end } = period('2026-06-15');
-const HOUR = 3_600_000;
+const hourMs = 3_600_000;
 const flaw = (input: unknown) => {
-  const parsed = parsePrices(input, ZONE);
+  const parsed = parsePrices(input, zone);
   return 'flaw' in parsed ? parsed.flaw : null;
 };
 
@@ -55,9 +55,9 @@ describe('prices', () => {
     ];
     const parsed = prices({ currency: 'EUR', import: entries }).import;
     should(parsed?.kind === 'list' ? parsed.entries : null).deepEqual([
-      { start, end: start + HOUR, value: 100_000_000_000n },
-      { start: start + HOUR, end: start + 1.5 * HOUR, value: -200_000_000_000n },
-      { start: start + 2 * HOUR, end: start + 3 * HOUR, value: 300_000_000_000n },
+      { start, end: start + hourMs, value: 100_000_000_000n },
+      { start: start + hourMs, end: start + 1.5 * hourMs, value: -200_000_000_000n },
+      { start: start + 2 * hourMs, end: start + 3 * hourMs, value: 300_000_000_000n },
     ]);
   });
 
@@ -76,26 +76,26 @@ describe('prices', () => {
     const parsed = prices({ currency: 'EUR', import: list }).import;
     return parsed?.kind === 'list' ? parsed.entries.map(({ start: from, end: to }) => [from, to]) : [];
   };
-  const hour = (number: number) => ({ start: start + number * HOUR, value: 0.1 });
+  const hour = (number: number) => ({ start: start + number * hourMs, value: 0.1 });
 
   it('have a gap where a list by the hour lacks hours', () => {
     should(entriesOf([0, 1, 5, 6].map(hour))).deepEqual(
-      [0, 1, 5, 6].map((number) => [start + number * HOUR, start + (number + 1) * HOUR]),
+      [0, 1, 5, 6].map((number) => [start + number * hourMs, start + (number + 1) * hourMs]),
     );
   });
 
   it('are valid for the smaller one of two distances that are equally frequent', () => {
     should(entriesOf([0, 0.25, 1.25].map(hour))).deepEqual(
-      [0, 0.25, 1.25].map((number) => [start + number * HOUR, start + (number + 0.25) * HOUR]),
+      [0, 0.25, 1.25].map((number) => [start + number * hourMs, start + (number + 0.25) * hourMs]),
     );
   });
 
   it('are valid until the next one, the last without end, where the usual distance is longer than an hour', () => {
     const two = entriesOf([0, 2, 26].map(hour));
     should(two).deepEqual([
-      [start, start + 2 * HOUR],
-      [start + 2 * HOUR, start + 26 * HOUR],
-      [start + 26 * HOUR, Infinity],
+      [start, start + 2 * hourMs],
+      [start + 2 * hourMs, start + 26 * hourMs],
+      [start + 26 * hourMs, Infinity],
     ]);
   });
 
@@ -108,9 +108,9 @@ describe('prices', () => {
     it('are those of 25 hours: the first one of two is the earlier one', () => {
       const parsed = prices({ currency: 'EUR', import: hourly }).import;
       const entries = parsed?.kind === 'list' ? parsed.entries : [];
-      should(entries.map((entry) => entry.start)).deepEqual(texts.map((_, index) => midnight + index * HOUR));
+      should(entries.map((entry) => entry.start)).deepEqual(texts.map((_, index) => midnight + index * hourMs));
       should(entries.map((entry) => entry.value)).deepEqual(texts.map((_, index) => BigInt(index) * 10n ** 10n));
-      should(entries.every((entry) => entry.end - entry.start === HOUR)).equal(true);
+      should(entries.every((entry) => entry.end - entry.start === hourMs)).equal(true);
     });
 
     it('may have ends, also those that occur twice', () => {
@@ -119,7 +119,7 @@ describe('prices', () => {
         end: index === 24 ? '2026-10-26' : `2026-10-25T${texts[index + 1] ?? ''}:00`,
       }));
       should(entriesOf(withEnds)).deepEqual(
-        texts.map((_, index) => [midnight + index * HOUR, midnight + (index + 1) * HOUR]),
+        texts.map((_, index) => [midnight + index * hourMs, midnight + (index + 1) * hourMs]),
       );
     });
 
@@ -128,7 +128,7 @@ describe('prices', () => {
         [0, 15, 30, 45].map((minute) => ({ start: `2026-10-25T${text}:${two(minute)}`, value: 0.1 })),
       );
       should(entriesOf(quarters)).deepEqual(
-        quarters.map((_, index) => [midnight + (index * HOUR) / 4, midnight + ((index + 1) * HOUR) / 4]),
+        quarters.map((_, index) => [midnight + (index * hourMs) / 4, midnight + ((index + 1) * hourMs) / 4]),
       );
     });
 
@@ -145,7 +145,7 @@ describe('prices', () => {
 
     it('are the earlier hour in a list of longer times', () => {
       const list = ['2026-10-01', '2026-10-25T02:30', '2026-11-01'].map((from) => ({ start: from, value: 0.1 }));
-      should(entriesOf(list)[1]?.[0]).equal(midnight + 2.5 * HOUR);
+      should(entriesOf(list)[1]?.[0]).equal(midnight + 2.5 * hourMs);
     });
   });
 
@@ -259,7 +259,7 @@ describe('costs', () => {
 
   it('are without price in the hours that a list lacks, and say so', () => {
     const shapes = { import: minutesFrom(start, Array<number>(1440).fill(500)) };
-    const hours = Array.from({ length: 24 }, (_, number) => ({ start: start + number * HOUR, value: 0.2 }));
+    const hours = Array.from({ length: 24 }, (_, number) => ({ start: start + number * hourMs, value: 0.2 }));
     const { cost: part, points } = balance('2026-06-15', [meter('p1', 'grid', { shapes })], {
       prices: prices({ currency: 'EUR', import: hours.filter((_, number) => number < 4 || number > 6) }),
     });

@@ -8,9 +8,9 @@ import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
 import type { Period } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
-import { meter, MINUTE, minutesFrom, prices, SOURCE, ZONE } from '../../support/balance/small-house';
+import { meter, MINUTE, minutesFrom, prices, SOURCE, zone } from '../../support/balance/small-house';
 
-const HOUR = 60 * MINUTE;
+const hourMs = 60 * MINUTE;
 
 /** Consecutive days from one of these: both clock changes, a leap day, the end of a year. */
 const firstDays = ['2026-03-27', '2026-10-23', '2028-02-28', '2026-12-30', '2026-06-15'];
@@ -42,11 +42,11 @@ function houseOf({ first, length, seed, lostHours, unread }: Plan): House {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
   };
-  let day = periodContaining('day', ZONE, millis(Date.parse(`${first}T12:00:00Z`)));
+  let day = periodContaining('day', zone, millis(Date.parse(`${first}T12:00:00Z`)));
   const days: Period[] = [];
   for (; days.length < length; day = nextPeriod(day)) days.push(day);
   const [start, end] = [days[0]?.start ?? 0, days.at(-1)?.end ?? 0];
-  const hours = (end - start) / HOUR;
+  const hours = (end - start) / hourMs;
   const column = (most: number) =>
     Array.from({ length: hours }, () => {
       const level = draw() < 0.3 ? 0 : draw() * most;
@@ -82,7 +82,7 @@ function houseOf({ first, length, seed, lostHours, unread }: Plan): House {
 }
 
 const byHour = Array.from({ length: 24 * 400 }, (_, hour) => ({
-  start: Date.parse('2026-01-01T00:00:00Z') + hour * HOUR * 3,
+  start: Date.parse('2026-01-01T00:00:00Z') + hour * hourMs * 3,
   value: Math.round(Math.sin(hour) * 3e4) / 1e5,
 }));
 const tariffs = prices({ currency: 'EUR', import: byHour, export: byHour, gas: 1.3, water: 1.1, per_day: 1.2 });
@@ -96,7 +96,7 @@ function over(house: House, from: Period, to: Period, step: 'PT15M' | 'PT1H' | '
     slots: 'minutes',
     prices: tariffs,
     source: SOURCE,
-    now: to.end + HOUR,
+    now: to.end + hourMs,
   });
 }
 

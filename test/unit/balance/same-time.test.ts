@@ -4,10 +4,10 @@ import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { BalancePayload } from '../../../src/model/payload';
 import { balance, meter, minutesFrom, period, reading } from '../../support/balance/small-house';
 
-const DAY = '2026-06-15';
-const { start, end } = period(DAY);
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const testDay = '2026-06-15';
+const { start, end } = period(testDay);
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /** W of each minute of the day; null while the meter is away. */
 const minutes = (watts: number, isAway: (minute: number) => boolean = () => false) =>
@@ -39,7 +39,7 @@ describe('amounts of meters that were not measured at the same time', () => {
     meter('p1', 'grid', { shapes: { import: minutes(250, isAway), export: minutes(500, isAway) } });
 
   it('are taken together in the hours in which all are known', () => {
-    const found = balance(DAY, [grid((minute) => minute >= 12 * 60 + 30), roof]);
+    const found = balance(testDay, [grid((minute) => minute >= 12 * 60 + 30), roof]);
     const { values, coverage, points = [] } = found;
     // 0.75 kW in the twelve hours with all values.
     should(values['energy_house_kwh']).be.approximately(9, 1e-9);
@@ -55,7 +55,7 @@ describe('amounts of meters that were not measured at the same time', () => {
 
   it('are no house in a day or month with more than a hundredth of another time', () => {
     const month = period('2026-06');
-    const midnights = Array.from({ length: 31 }, (_, day) => month.start + day * 24 * HOUR);
+    const midnights = Array.from({ length: 31 }, (_, day) => month.start + day * 24 * hourMs);
     const produced = midnights.map((at, day) => reading('production', at, 24 * day));
     const p1 = (lost: number) =>
       meter('p1', 'grid', {
@@ -84,7 +84,7 @@ describe('amounts of meters that were not measured at the same time', () => {
   it('are together where all were away at the same time', () => {
     const isAway = (minute: number): boolean => minute >= 600 && minute < 630;
     const away = meter('s01', 'production', { shapes: { production: minutes(1000, isAway) } });
-    const found = balance(DAY, [grid(isAway), away]);
+    const found = balance(testDay, [grid(isAway), away]);
     should(found.values['energy_house_kwh']).be.approximately(23.5 * 0.75, 1e-9);
     should(found.coverage['energy_house_kwh']).be.approximately(23.5 / 24, 1e-9);
     expectConsistent(found);
@@ -93,7 +93,7 @@ describe('amounts of meters that were not measured at the same time', () => {
   it('are not taken from an amount of which nothing tells how much is of that time', () => {
     // Production of the whole day, without minutes, and a grid meter that was away in the second half.
     const counted = meter('s01', 'production', { readings: roof.readings });
-    const { values, missing } = balance(DAY, [grid((minute) => minute >= 720), counted]);
+    const { values, missing } = balance(testDay, [grid((minute) => minute >= 720), counted]);
     should(values['energy_house_kwh']).equal(null);
     should(missing['energy_house_kwh']).equal('not_measured');
     should(values['energy_production_kwh']).equal(24);

@@ -9,10 +9,10 @@ import type { Step } from '../../../src/calendar/slots';
 import type { SeriesPoint, WebhookReading } from '../../../src/model/payload';
 import { MINUTE, period, series, SOURCE } from '../../support/balance/small-house';
 
-const DAY = '2026-06-15';
-const { start, end } = period(DAY);
+const day = '2026-06-15';
+const { start, end } = period(day);
 
-const ofDay = (step: Step, points: SeriesPoint[]) => series(DAY, step, points);
+const ofDay = (step: Step, points: SeriesPoint[]) => series(day, step, points);
 
 describe('the shape of a day', () => {
   it('is gas and water as amounts, else as flows in litres per minute', () => {

@@ -3,7 +3,7 @@ import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BalancePayload } from '../../../src/model/payload';
-import { errorsOfMinutes, errorTable, SEED } from '../../support/balance/minutes-error';
+import { errorsOfMinutes, errorTable, usualSeed } from '../../support/balance/minutes-error';
 import { SimulatedYear, sums, type Sum } from '../../support/balance/simulated-year';
 import { balance, MINUTE, reading } from '../../support/balance/small-house';
 
@@ -14,7 +14,7 @@ const fields: Readonly<Record<Sum, string>> = {
   selfConsumed: 'energy_self_consumed_kwh',
   house: 'energy_house_kwh',
 };
-const HOUR = 60 * MINUTE;
+const hourMs = 60 * MINUTE;
 
 describe('a simulated year', function () {
   this.timeout(600_000);
@@ -55,7 +55,7 @@ describe('a simulated year', function () {
   it('BA13: is exact on a day with an outage of an hour, of which it names the hour', () => {
     const [day] = year.days.filter(({ label }) => label === `2028-06-15`);
     if (day === undefined) throw new Error('no such day');
-    const [from, to] = [day.start + 13 * HOUR, day.start + 14 * HOUR];
+    const [from, to] = [day.start + 13 * hourMs, day.start + 14 * hourMs];
     const shapes = year.shapes(day, (at) => at >= from && at < to);
     const [before, after] = [year.readings(day.start - 1000), year.readings(day.end - 1000)];
     const readings = {
@@ -71,7 +71,7 @@ describe('a simulated year', function () {
   it('BA11: is exact on the day on which the meter is exchanged, where both meters were read at the exchange', () => {
     const [day] = year.days.filter(({ label }) => label === `2028-09-05`);
     if (day === undefined) throw new Error('no such day');
-    const noon = day.start + 12 * HOUR;
+    const noon = day.start + 12 * hourMs;
     const [before, old, after] = [day.start - 1000, noon, day.end - 1000].map((at) => year.readings(at));
     if (before === undefined || old === undefined || after === undefined) throw new Error('no readings');
     // The new meter starts at 0.1 kWh a minute later; nothing is counted in between.
@@ -129,7 +129,7 @@ describe('a simulated year', function () {
   });
 
   it('is a lower bound from minutes alone, by less than 5 % of the year, as docs/balance.md says', () => {
-    const rows = errorsOfMinutes(SEED);
+    const rows = errorsOfMinutes(usualSeed);
     readFileSync(path.resolve(__dirname, '../../../docs/balance.md'), 'utf8').should.containEql(errorTable(rows));
     for (const { counted, minutes, mean, worst } of rows) {
       minutes.should.be.belowOrEqual(counted);

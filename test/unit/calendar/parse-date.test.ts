@@ -4,7 +4,7 @@ import { CalendarError, type CalendarReason } from '../../../src/calendar/zone';
 import { parseDate } from '../../../src/calendar/dates';
 import { faultTitle } from '../../support/mocha/fault-title';
 
-const ZONE = 'Europe/Amsterdam';
+const zone = 'Europe/Amsterdam';
 
 describe('parseDate', () => {
   const read: readonly (readonly [string, unknown, string])[] = [
@@ -35,7 +35,7 @@ describe('parseDate', () => {
   ];
   for (const [name, input, expected] of read) {
     it(`reads ${name}`, () => {
-      new Date(parseDate(input, ZONE)).toISOString().should.equal(expected);
+      new Date(parseDate(input, zone)).toISOString().should.equal(expected);
     });
   }
 
@@ -78,7 +78,7 @@ describe('parseDate', () => {
   ];
   for (const [name, input, reason, ids] of refused) {
     it(faultTitle(ids, `refuses ${name}: ${reason}`), () => {
-      (() => parseDate(input, ZONE)).should.throw(CalendarError, { reason });
+      (() => parseDate(input, zone)).should.throw(CalendarError, { reason });
     });
   }
 
@@ -88,7 +88,7 @@ describe('parseDate', () => {
 
   it('RA31: never quotes the input', () => {
     try {
-      parseDate('api_key=secret', ZONE);
+      parseDate('api_key=secret', zone);
       should.fail(null, null, 'accepted', 'throw');
     } catch (error) {
       should(error).be.instanceof(CalendarError);

@@ -13,13 +13,13 @@ import {
 import { CalendarError, isTimezone } from '../../../src/calendar/zone';
 import { millis } from '../../../src/protocol/time';
 
-const ZONE = 'Europe/Amsterdam';
-const MINUTE = 60_000;
+const testZone = 'Europe/Amsterdam';
+const minuteMs = 60_000;
 const at = (iso: string) => millis(Date.parse(iso));
 const iso = (moment: number) => new Date(moment).toISOString();
 const unit = fc.constantFrom<PeriodUnit>('day', 'month', 'year');
 const zone = fc.constantFrom(
-  ZONE,
+  testZone,
   'UTC',
   'Asia/Tokyo',
   'America/St_Johns',
@@ -35,34 +35,34 @@ const moment = fc.integer({ min: Date.UTC(2011, 1), max: Date.UTC(2098, 11, 31) 
 describe('periods', () => {
   it('TD3: returns the day, month and year of the installation, not of UTC', () => {
     const newYear = at('2025-12-31T23:30:00Z');
-    periodContaining('day', ZONE, newYear).should.eql({
+    periodContaining('day', testZone, newYear).should.eql({
       unit: 'day',
       label: '2026-01-01',
-      timezone: ZONE,
+      timezone: testZone,
       start: at('2025-12-31T23:00:00Z'),
       end: at('2026-01-01T23:00:00Z'),
     });
-    periodContaining('month', ZONE, newYear).label.should.equal('2026-01');
-    periodContaining('year', ZONE, newYear).label.should.equal('2026');
+    periodContaining('month', testZone, newYear).label.should.equal('2026-01');
+    periodContaining('year', testZone, newYear).label.should.equal('2026');
     periodContaining('year', 'UTC', newYear).label.should.equal('2025');
   });
 
   const lengths: readonly (readonly [string, string, number])[] = [
-    [ZONE, '2026-03-29', 1380],
-    [ZONE, '2026-10-25', 1500],
-    [ZONE, '2026-10-26', 1440],
+    [testZone, '2026-03-29', 1380],
+    [testZone, '2026-10-25', 1500],
+    [testZone, '2026-10-26', 1440],
     ['Australia/Lord_Howe', '2026-04-05', 1470],
     ['Australia/Lord_Howe', '2026-10-04', 1410],
     ['Africa/Cairo', '2026-04-24', 1380],
     ['America/Havana', '2026-11-01', 1500],
-    [ZONE, '2028-02', 29 * 1440],
-    [ZONE, '2026-03', 31 * 1440 - 60],
-    [ZONE, '2026', 365 * 1440],
+    [testZone, '2028-02', 29 * 1440],
+    [testZone, '2026-03', 31 * 1440 - 60],
+    [testZone, '2026', 365 * 1440],
   ];
   for (const [timezone, label, minutes] of lengths) {
     it(`${label} in ${timezone} has ${minutes} minutes`, () => {
       const { start, end } = periodFromLabel(label, timezone);
-      ((end - start) / MINUTE).should.equal(minutes);
+      ((end - start) / minuteMs).should.equal(minutes);
     });
   }
 
@@ -96,7 +96,7 @@ describe('periods', () => {
     ['2101', 'out_of_range'],
   ] as const) {
     it(`refuses the label "${label}": ${reason}`, () => {
-      (() => periodFromLabel(label, ZONE)).should.throw(CalendarError, { reason });
+      (() => periodFromLabel(label, testZone)).should.throw(CalendarError, { reason });
     });
   }
 
@@ -104,10 +104,10 @@ describe('periods', () => {
     (() => periodContaining('day', 'Mars/Olympus', at('2026-01-01T00:00:00Z'))).should.throw(CalendarError, {
       reason: 'no_such_zone',
     });
-    (() => periodContaining('day', ZONE, millis(1_792_879_200))).should.throw(CalendarError, {
+    (() => periodContaining('day', testZone, millis(1_792_879_200))).should.throw(CalendarError, {
       reason: 'out_of_range',
     });
-    (() => periodContaining('day', ZONE, millis(NaN))).should.throw(CalendarError, { reason: 'out_of_range' });
+    (() => periodContaining('day', testZone, millis(NaN))).should.throw(CalendarError, { reason: 'out_of_range' });
   });
 
   it('reaches from the first moment of 2010 to the last one of 2099', () => {
@@ -145,24 +145,24 @@ describe('periods', () => {
   });
 
   it('lists a range with both ends', () => {
-    const days = periodsBetween('day', ZONE, at('2026-10-24T10:00:00Z'), at('2026-10-26T23:30:00Z'));
+    const days = periodsBetween('day', testZone, at('2026-10-24T10:00:00Z'), at('2026-10-26T23:30:00Z'));
     days.map(({ label }) => label).should.eql(['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']);
-    periodsBetween('month', ZONE, at('2026-01-31T23:30:00Z'), at('2026-02-01T00:30:00Z'))
+    periodsBetween('month', testZone, at('2026-01-31T23:30:00Z'), at('2026-02-01T00:30:00Z'))
       .map(({ label }) => label)
       .should.eql(['2026-02']);
   });
 
   it('includes the period that starts at the end of the range', () => {
-    const { start, end } = periodFromLabel('2026-10-25', ZONE);
-    const labels = (to: number) => periodsBetween('day', ZONE, start, millis(to)).map(({ label }) => label);
+    const { start, end } = periodFromLabel('2026-10-25', testZone);
+    const labels = (to: number) => periodsBetween('day', testZone, start, millis(to)).map(({ label }) => label);
     labels(start).should.eql(['2026-10-25']);
     labels(end - 1).should.eql(['2026-10-25']);
     labels(end).should.eql(['2026-10-25', '2026-10-26']);
   });
 
   it('accepts an end earlier in the same period, and refuses one before the period', () => {
-    periodsBetween('day', ZONE, at('2026-10-25T12:00:00Z'), at('2026-10-25T01:00:00Z')).should.have.length(1);
-    (() => periodsBetween('day', ZONE, at('2026-10-25T12:00:00Z'), at('2026-10-24T12:00:00Z'))).should.throw(
+    periodsBetween('day', testZone, at('2026-10-25T12:00:00Z'), at('2026-10-25T01:00:00Z')).should.have.length(1);
+    (() => periodsBetween('day', testZone, at('2026-10-25T12:00:00Z'), at('2026-10-24T12:00:00Z'))).should.throw(
       CalendarError,
       {
         reason: 'wrong_order',
@@ -172,19 +172,19 @@ describe('periods', () => {
 
   it('bounds the number of periods', () => {
     const [from, to] = [at('2026-01-01T12:00:00Z'), at('2026-01-31T12:00:00Z')];
-    periodsBetween('day', ZONE, from, to, 31).should.have.length(31);
-    (() => periodsBetween('day', ZONE, from, to, 30)).should.throw(CalendarError, { reason: 'too_many_periods' });
-    (() => periodsBetween('day', ZONE, from, at('2099-01-01T00:00:00Z'))).should.throw(CalendarError, {
+    periodsBetween('day', testZone, from, to, 31).should.have.length(31);
+    (() => periodsBetween('day', testZone, from, to, 30)).should.throw(CalendarError, { reason: 'too_many_periods' });
+    (() => periodsBetween('day', testZone, from, at('2099-01-01T00:00:00Z'))).should.throw(CalendarError, {
       reason: 'too_many_periods',
     });
   });
 
   it('returns the current and the previous period', () => {
     const now = at('2026-03-01T00:30:00Z');
-    namedPeriod('current', 'month', ZONE, now).label.should.equal('2026-03');
-    namedPeriod('previous', 'month', ZONE, now).label.should.equal('2026-02');
-    namedPeriod('previous', 'day', ZONE, now).label.should.equal('2026-02-28');
-    namedPeriod('previous', 'year', ZONE, now).label.should.equal('2025');
+    namedPeriod('current', 'month', testZone, now).label.should.equal('2026-03');
+    namedPeriod('previous', 'month', testZone, now).label.should.equal('2026-02');
+    namedPeriod('previous', 'day', testZone, now).label.should.equal('2026-02-28');
+    namedPeriod('previous', 'year', testZone, now).label.should.equal('2025');
   });
 
   for (const [label, expected] of [
@@ -194,13 +194,13 @@ describe('periods', () => {
     ['2026', '2026-07-01T10:00:00.000Z'],
   ] as const) {
     it(`asks for ${label} with its noon, in seconds`, () => {
-      iso(requestTime(periodFromLabel(label, ZONE)) * 1000).should.equal(expected);
+      iso(requestTime(periodFromLabel(label, testZone)) * 1000).should.equal(expected);
     });
   }
 
   it('TD14: accepts the zones of the IANA database only', () => {
-    for (const name of [ZONE, 'UTC', 'America/Argentina/Buenos_Aires']) isTimezone(name).should.be.true();
-    for (const name of ['', 'local', 'system', '+02:00', 'Europe/Nowhere', 'utc+2', null, 2, [ZONE]]) {
+    for (const name of [testZone, 'UTC', 'America/Argentina/Buenos_Aires']) isTimezone(name).should.be.true();
+    for (const name of ['', 'local', 'system', '+02:00', 'Europe/Nowhere', 'utc+2', null, 2, [testZone]]) {
       isTimezone(name).should.be.false();
     }
   });

@@ -11,7 +11,7 @@ import {
 import { slotsOf } from '../../../src/calendar/slots';
 import { millis } from '../../../src/protocol/time';
 
-const ZONES = [
+const zones = [
   'Africa/Cairo',
   'Africa/Casablanca',
   'America/Asuncion',
@@ -37,7 +37,7 @@ const ZONES = [
   'Pacific/Auckland',
   'Pacific/Chatham',
 ];
-const UNITS: readonly PeriodUnit[] = ['day', 'month', 'year'];
+const units: readonly PeriodUnit[] = ['day', 'month', 'year'];
 
 /** The same windows, computed with functions of another library. */
 function window(unit: PeriodUnit, zone: string, at: number): Period {
@@ -66,7 +66,7 @@ function transitions(zone: string): number[] {
 
 describe('periods compared with a second library', () => {
   let count = 0;
-  for (const zone of ZONES) {
+  for (const zone of zones) {
     it(`TD1: ${zone}: agrees around every clock change from 2020 to 2035`, () => {
       const moments = transitions(zone);
       count += moments.length;
@@ -74,7 +74,7 @@ describe('periods compared with a second library', () => {
       for (let year = 2020; year <= 2035; year += 1) moments.push(Date.UTC(year, 0, 1));
       for (const moment of moments) {
         for (const at of [moment - 1, moment]) {
-          for (const unit of UNITS) {
+          for (const unit of units) {
             const period = periodContaining(unit, zone, millis(at));
             period.should.eql(window(unit, zone, at));
             requestTime(period).should.equal(noon(unit, period));

@@ -3,7 +3,7 @@ import { periodFromLabel } from '../../../src/calendar/periods';
 import { expectedSlots, slotsOf, type Step } from '../../../src/calendar/slots';
 import { millis } from '../../../src/protocol/time';
 
-const ZONE = 'Europe/Amsterdam';
+const zone = 'Europe/Amsterdam';
 const at = (iso: string) => millis(Date.parse(iso));
 
 describe('slots', () => {
@@ -33,7 +33,7 @@ describe('slots', () => {
   ];
   for (const [label, step, now, expected] of cases) {
     it(`${label} holds ${expected} of ${step} at ${now}`, () => {
-      expectedSlots(periodFromLabel(label, ZONE), step, at(now)).should.equal(expected);
+      expectedSlots(periodFromLabel(label, zone), step, at(now)).should.equal(expected);
     });
   }
 
@@ -57,7 +57,7 @@ describe('slots', () => {
       ['2026-10', 'P1D'],
       ['2026', 'P1M'],
     ] as const) {
-      const period = periodFromLabel(label, ZONE);
+      const period = periodFromLabel(label, zone);
       const { starts, indexOf } = slotsOf(period, step);
       starts.forEach((start, index) => {
         indexOf(start).should.equal(index);
@@ -67,7 +67,7 @@ describe('slots', () => {
   });
 
   it('separates both 02:30 of a day of 25 hours', () => {
-    const { indexOf } = slotsOf(periodFromLabel('2026-10-25', ZONE), 'PT1M');
+    const { indexOf } = slotsOf(periodFromLabel('2026-10-25', zone), 'PT1M');
     indexOf(at('2026-10-25T00:30:00Z')).should.equal(150);
     indexOf(at('2026-10-25T01:30:00Z')).should.equal(210);
   });

@@ -32,7 +32,7 @@ import {
   remoteEndpoints,
 } from '../../support/clients/harness';
 
-const DEADLINE_MS = 400;
+const deadlineMs = 400;
 
 interface Side {
   readonly name: string;
@@ -78,17 +78,17 @@ describe('deadlines of every endpoint', () => {
             const client = side.open(server, clock);
             try {
               let settled = false;
-              const question = errorOf(endpoint.ask(client, askOptions(DEADLINE_MS))).finally(() => (settled = true));
+              const question = errorOf(endpoint.ask(client, askOptions(deadlineMs))).finally(() => (settled = true));
               const expected = side.name === 'local' && endpoint.path !== '' ? 2 : 1;
               await until('the question', () => server.requests.length >= expected);
-              clock.tick(DEADLINE_MS - 1);
+              clock.tick(deadlineMs - 1);
               // Everything that could end it early has run.
               await new Promise((resolve) => setTimeout(resolve, 20));
               should(settled).equal(false, endpoint.name);
               clock.tick(1);
               const error = await question;
               should(error.code).equal('DEADLINE');
-              should(error.elapsedMs).be.within(DEADLINE_MS, DEADLINE_MS + 200);
+              should(error.elapsedMs).be.within(deadlineMs, deadlineMs + 200);
               should(error.endpoint).equal(endpoint.name);
               should(leaks(error, apiKey)).eql([]);
               // A connection stays open after a complete response.

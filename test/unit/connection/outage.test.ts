@@ -6,7 +6,7 @@ import { MeterOutages, Outage } from '../../../src/connection/outage';
 import { failure } from '../../support/clients/fake-client';
 import { FakeClock } from '../../support/time/fake-clock';
 
-const MINUTE = 60_000;
+const minuteMs = 60_000;
 
 function fails(code: ErrorCode = 'NETWORK', nextRetryMs: number | null = 5_000) {
   return { error: failure(code), failures: 1, nextRetryMs };
@@ -14,7 +14,7 @@ function fails(code: ErrorCode = 'NETWORK', nextRetryMs: number | null = 5_000) 
 
 describe('connection: outages', () => {
   it('reports an outage after three failures', () => {
-    const outage = new Outage(new FakeClock(), 10 * MINUTE);
+    const outage = new Outage(new FakeClock(), 10 * minuteMs);
     should(outage.failed(fails())).be.null();
     should(outage.failed(fails())).be.null();
     should(outage.failed(fails())?.state).equal('offline');
@@ -24,7 +24,7 @@ describe('connection: outages', () => {
   });
 
   it('counts failures in a row only', () => {
-    const outage = new Outage(new FakeClock(), 10 * MINUTE);
+    const outage = new Outage(new FakeClock(), 10 * minuteMs);
     for (let round = 0; round < 10; round += 1) {
       should(outage.failed(fails())).be.null();
       should(outage.failed(fails())).be.null();
@@ -45,7 +45,7 @@ describe('connection: outages', () => {
 
   it('reports start, number of failures, cause and time of the next retry', async () => {
     const clock = new FakeClock();
-    const outage = new Outage(clock, MINUTE);
+    const outage = new Outage(clock, minuteMs);
     const since = clock.now();
     outage.failed(fails());
     await clock.advance(1_000);
@@ -59,21 +59,21 @@ describe('connection: outages', () => {
 
   for (const code of ['AUTH', 'ALIAS', 'TLS', 'WRONG_MONITOR'] as const) {
     it(`reports ${code} at once, and once`, () => {
-      const outage = new Outage(new FakeClock(), MINUTE);
+      const outage = new Outage(new FakeClock(), minuteMs);
       should(outage.failed(fails(code, null))?.state).equal('offline');
       should(outage.failed(fails(code, null))).be.null();
     });
   }
 
   it('reports a permanent failure during an outage', () => {
-    const outage = new Outage(new FakeClock(), MINUTE);
+    const outage = new Outage(new FakeClock(), minuteMs);
     for (let index = 0; index < 3; index += 1) outage.failed(fails());
     should(outage.failed(fails('AUTH', null))?.state).equal('offline');
     should(outage.failed(fails('AUTH', null))).be.null();
   });
 
   it('reports a failure that stops the polling at once', () => {
-    const outage = new Outage(new FakeClock(), MINUTE);
+    const outage = new Outage(new FakeClock(), minuteMs);
     for (let index = 0; index < 3; index += 1) outage.failed(fails());
     outage.answered();
     should(outage.failed(fails('TLS', 300_000))).be.null();
@@ -85,16 +85,16 @@ describe('connection: outages', () => {
     const outage = new Outage(clock, 10_000);
     const told: string[] = [];
     const note = (news: { state: string } | null) => {
-      if (news !== null) told.push(`${Math.round(clock.monotonic() / MINUTE)} ${news.state}`);
+      if (news !== null) told.push(`${Math.round(clock.monotonic() / minuteMs)} ${news.state}`);
     };
     for (let minute = 0; minute < 10; minute += 1) {
       for (let index = 0; index < 3; index += 1) note(outage.failed(fails()));
       note(outage.answered());
-      await clock.advance(MINUTE);
+      await clock.advance(minuteMs);
     }
     for (let minute = 0; minute < 10; minute += 1) {
       note(outage.failed(fails()));
-      await clock.advance(MINUTE);
+      await clock.advance(minuteMs);
     }
     note(outage.answered());
     told.should.deepEqual(['0 offline', '0 online', '15 offline', '20 online']);
@@ -103,7 +103,9 @@ describe('connection: outages', () => {
   it('reports at most one pair per 15 minutes, for any sequence of failures', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ ok: fc.boolean(), waitMs: fc.integer({ min: 0, max: 5 * MINUTE }) }), { maxLength: 200 }),
+        fc.array(fc.record({ ok: fc.boolean(), waitMs: fc.integer({ min: 0, max: 5 * minuteMs }) }), {
+          maxLength: 200,
+        }),
         async (steps) => {
           const clock = new FakeClock();
           const outage = new Outage(clock, 10_000);
@@ -116,7 +118,7 @@ describe('connection: outages', () => {
           news.forEach(({ state }, index) => state.should.equal(index % 2 === 0 ? 'offline' : 'online'));
           const offline = news.filter(({ state }) => state === 'offline');
           offline.slice(1).forEach(({ at }, index) => {
-            (at - (offline[index]?.at ?? 0)).should.be.aboveOrEqual(15 * MINUTE);
+            (at - (offline[index]?.at ?? 0)).should.be.aboveOrEqual(15 * minuteMs);
           });
         },
       ),
@@ -128,7 +130,7 @@ describe('connection: outages', () => {
 describe('connection: outages of several meters', () => {
   function start(...aliases: string[]) {
     const clock = new FakeClock();
-    const outages = new MeterOutages(clock, 10 * MINUTE);
+    const outages = new MeterOutages(clock, 10 * minuteMs);
     for (const alias of aliases) outages.add(alias);
     const failAll = (code?: ErrorCode) => aliases.map((alias) => outages.failed(alias, fails(code)));
     return { clock, outages, failAll };
@@ -171,7 +173,7 @@ describe('connection: outages of several meters', () => {
     for (let round = 0; round < 3; round += 1) failAll();
     outages.answered('p1');
     should(outages.failed('gas', fails())).be.null();
-    await clock.advance(15 * MINUTE);
+    await clock.advance(15 * minuteMs);
     should(outages.failed('gas', fails())?.alias).equal('gas');
   });
 });

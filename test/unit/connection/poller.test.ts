@@ -9,8 +9,8 @@ import type { RealtimeResponse } from '../../../src/protocol/responses';
 import { FakeClient, MONITOR, failure, healthy, monitorId, realtime } from '../../support/clients/fake-client';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 
-const P1 = { kind: 'realtime', monitor: MONITOR, alias: 'p1' } as const satisfies MonitorRequest;
-const HOUR = 3_600_000;
+const p1 = { kind: 'realtime', monitor: MONITOR, alias: 'p1' } as const satisfies MonitorRequest;
+const hourMs = 3_600_000;
 
 interface Start {
   random?: () => number;
@@ -44,7 +44,7 @@ class Listener implements PollListener<RealtimeResponse> {
 describe('connection: one poller per request and interval', () => {
   it('TD11: polls at once, then at a fixed rate with its own offset in the interval', async () => {
     const { clock, coordinator, times } = start();
-    coordinator.poll(P1, 10_000, new Listener());
+    coordinator.poll(p1, 10_000, new Listener());
     await clock.advance(45_000);
     times().should.deepEqual([0, 10_500, 20_500, 30_500, 40_500]);
   });
@@ -53,13 +53,13 @@ describe('connection: one poller per request and interval', () => {
     [0, 10_000, 5_000],
     [0.999_999, 10_000, 15_000],
     // A grid moves by at most two and a half minutes, for any interval.
-    [0, HOUR, HOUR - 150_000],
-    [0.999_999, HOUR, HOUR + 150_000],
+    [0, hourMs, hourMs - 150_000],
+    [0.999_999, hourMs, hourMs + 150_000],
   ] as const;
   for (const [place, intervalMs, second] of places) {
     it(`polls again after ${second} ms at the place ${place} of ${intervalMs} ms`, async () => {
       const { clock, coordinator, times } = start({ place: () => place });
-      coordinator.poll(P1, intervalMs, new Listener());
+      coordinator.poll(p1, intervalMs, new Listener());
       await clock.advance(second + intervalMs);
       times().should.deepEqual([0, second, second + intervalMs]);
     });
@@ -89,7 +89,7 @@ describe('connection: one poller per request and interval', () => {
   it('sends one request per interval for fifty listeners, and serves each of them', async () => {
     const { clock, client, coordinator } = start();
     const listeners = Array.from({ length: 50 }, () => new Listener());
-    for (const listener of listeners) coordinator.poll(P1, 10_000, listener);
+    for (const listener of listeners) coordinator.poll(p1, 10_000, listener);
     await clock.advance(600_000);
     client.calls.length.should.equal(60);
     for (const { answers } of listeners) answers.length.should.equal(60);
@@ -98,9 +98,9 @@ describe('connection: one poller per request and interval', () => {
   it('serves a new listener at once and the others at their slot', async () => {
     const { clock, coordinator, times } = start();
     const [first, second] = [new Listener(), new Listener()];
-    coordinator.poll(P1, 60_000, first);
+    coordinator.poll(p1, 60_000, first);
     await clock.advance(20_000);
-    coordinator.poll(P1, 60_000, second);
+    coordinator.poll(p1, 60_000, second);
     await settle();
     [first.answers.length, second.answers.length].should.deepEqual([1, 1]);
     await clock.advance(60_000);
@@ -115,8 +115,8 @@ describe('connection: one poller per request and interval', () => {
       return null;
     };
     const listener = new Listener();
-    coordinator.poll(P1, 60_000, listener);
-    await clock.advance(24 * HOUR);
+    coordinator.poll(p1, 60_000, listener);
+    await clock.advance(24 * hourMs);
     times().length.should.equal(24 * 60);
     listener.answers.length.should.equal(24 * 60);
     times()
@@ -129,7 +129,7 @@ describe('connection: one poller per request and interval', () => {
     const { clock, coordinator, times } = start();
     const exact = clock.after.bind(clock);
     clock.after = (delayMs, run) => exact(delayMs > 1_000 ? delayMs - 0.4 : delayMs, run);
-    coordinator.poll(P1, 10_000, new Listener());
+    coordinator.poll(p1, 10_000, new Listener());
     await clock.advance(100_000);
     times().length.should.equal(10);
   });
@@ -137,7 +137,7 @@ describe('connection: one poller per request and interval', () => {
   it('skips the slots that pass during a request', async () => {
     const { clock, client, coordinator, times } = start();
     client.script = null;
-    coordinator.poll(P1, 5_000, new Listener());
+    coordinator.poll(p1, 5_000, new Listener());
     await clock.advance(17_000);
     times().should.deepEqual([0]);
     client.open[0]?.answer(realtime(clock.now(), 1));
@@ -148,21 +148,21 @@ describe('connection: one poller per request and interval', () => {
   it('TD9: polls once after hours of suspension', async () => {
     const { clock, coordinator, times } = start();
     const listener = new Listener();
-    coordinator.poll(P1, 10_000, listener);
+    coordinator.poll(p1, 10_000, listener);
     await clock.advance(1_000);
-    await clock.sleep(8 * HOUR);
+    await clock.sleep(8 * hourMs);
     await clock.advance(20_000);
     times().length.should.equal(4);
     const [, caughtUp, next, last] = times();
-    should(caughtUp).equal(8 * HOUR + 1_000);
-    should(next).be.within(8 * HOUR + 1_000, 8 * HOUR + 11_000);
+    should(caughtUp).equal(8 * hourMs + 1_000);
+    should(next).be.within(8 * hourMs + 1_000, 8 * hourMs + 11_000);
     should((last ?? 0) - (next ?? 0)).equal(10_000);
   });
 
-  for (const step of [-3 * HOUR, 3 * HOUR, -365 * 24 * HOUR]) {
-    it(`TD8: keeps its rate when the clock of the host is set by ${step / HOUR} hours`, async () => {
+  for (const step of [-3 * hourMs, 3 * hourMs, -365 * 24 * hourMs]) {
+    it(`TD8: keeps its rate when the clock of the host is set by ${step / hourMs} hours`, async () => {
       const { clock, coordinator, times } = start();
-      coordinator.poll(P1, 10_000, new Listener());
+      coordinator.poll(p1, 10_000, new Listener());
       await clock.advance(15_000);
       clock.stepWallClock(step);
       await clock.advance(20_000);
@@ -172,19 +172,19 @@ describe('connection: one poller per request and interval', () => {
 
   it('TD10: refuses an interval longer than a day or invalid', async () => {
     const { clock, coordinator, times } = start();
-    coordinator.poll(P1, 2 ** 31 + 5, new Listener());
-    await clock.advance(49 * HOUR);
+    coordinator.poll(p1, 2 ** 31 + 5, new Listener());
+    await clock.advance(49 * hourMs);
     times().length.should.equal(3);
     clock.longest.should.be.below(2 ** 31 - 1);
     for (const interval of [0, -1, Number.NaN]) {
-      (() => coordinator.poll(P1, interval, new Listener())).should.throw({ code: 'CONFIG', reason: 'interval' });
+      (() => coordinator.poll(p1, interval, new Listener())).should.throw({ code: 'CONFIG', reason: 'interval' });
     }
   });
 
   it('stops with the last listener, and cancels its request in flight', async () => {
     const { clock, client, coordinator } = start();
     client.script = null;
-    const stops = [new Listener(), new Listener()].map((listener) => coordinator.poll(P1, 10_000, listener));
+    const stops = [new Listener(), new Listener()].map((listener) => coordinator.poll(p1, 10_000, listener));
     await settle();
     stops[0]?.();
     should(client.calls[0]?.options.signal.aborted).be.false();
@@ -204,8 +204,8 @@ describe('connection: one poller per request and interval', () => {
       },
       onFailure: () => undefined,
     };
-    coordinator.poll(P1, 10_000, bad);
-    coordinator.poll(P1, 10_000, good);
+    coordinator.poll(p1, 10_000, bad);
+    coordinator.poll(p1, 10_000, good);
     await clock.advance(30_000);
     good.answers.length.should.equal(3);
   });
@@ -213,7 +213,7 @@ describe('connection: one poller per request and interval', () => {
   it('allows a listener to leave during its callback', async () => {
     const { clock, client, coordinator } = start();
     let answers = 0;
-    const stop = coordinator.poll(P1, 10_000, {
+    const stop = coordinator.poll(p1, 10_000, {
       onResponse() {
         answers += 1;
         stop();
@@ -232,13 +232,13 @@ describe('connection: polls that fail', () => {
     const parts = start({ random });
     parts.client.script = () => error;
     const listener = new Listener();
-    parts.coordinator.poll(P1, 10_000, listener);
+    parts.coordinator.poll(p1, 10_000, listener);
     return { ...parts, listener };
   }
 
   it('retries after 5 s, 10 s, 20 s, … five minutes, without end', async () => {
     const { clock, times, listener } = failing(failure('MONITOR_OFFLINE'));
-    await clock.advance(2 * HOUR);
+    await clock.advance(2 * hourMs);
     const gaps = times()
       .slice(1)
       .map((at, index) => Math.round((at - (times()[index] ?? 0)) / 1000));
@@ -259,7 +259,7 @@ describe('connection: polls that fail', () => {
 
   it('recovers within one pause after an outage of days, and returns to its grid', async () => {
     const { client, clock, times, listener } = failing(failure('NETWORK'));
-    await clock.advance(72 * HOUR);
+    await clock.advance(72 * hourMs);
     listener.answers.length.should.equal(0);
     const before = times().length;
     client.script = healthy(clock);
@@ -274,7 +274,7 @@ describe('connection: polls that fail', () => {
 
   it('stops on ALIAS and reports that there is no retry', async () => {
     const { client, clock, listener } = failing(failure('ALIAS'));
-    await clock.advance(HOUR);
+    await clock.advance(hourMs);
     client.calls.length.should.equal(1);
     listener.failures.map(({ nextRetryMs }) => nextRetryMs).should.deepEqual([null]);
     clock.timerCount.should.equal(0);
@@ -282,7 +282,7 @@ describe('connection: polls that fail', () => {
 
   it('stops on a refused key and reports that there is no retry', async () => {
     const { client, clock, listener } = failing(failure('AUTH'), () => 0);
-    await clock.advance(HOUR);
+    await clock.advance(hourMs);
     client.calls.map(({ request }) => request.kind).should.deepEqual(['realtime', 'monitors']);
     listener.failures.map(({ nextRetryMs }) => nextRetryMs).should.deepEqual([null]);
     clock.timerCount.should.equal(0);
@@ -293,8 +293,8 @@ describe('connection: polls that fail', () => {
     const answers = healthy(clock);
     client.script = (request) => (request.kind === 'monitors' ? answers(request) : failure('AUTH'));
     const listener = new Listener();
-    coordinator.poll(P1, 10_000, listener);
-    await clock.advance(HOUR - 1);
+    coordinator.poll(p1, 10_000, listener);
+    await clock.advance(hourMs - 1);
     client.count('realtime').should.equal(6);
     client.script = answers;
     await clock.advance(30_000);
@@ -309,8 +309,8 @@ describe('connection: polls that fail', () => {
       asked += 1;
       return Promise.reject(new TypeError('no such thing'));
     };
-    coordinator.poll(P1, 10_000, listener);
-    await clock.advance(24 * HOUR);
+    coordinator.poll(p1, 10_000, listener);
+    await clock.advance(24 * hourMs);
     asked.should.equal(1);
     listener.failures
       .map(({ error, nextRetryMs }) => [error.code, nextRetryMs])
@@ -320,7 +320,7 @@ describe('connection: polls that fail', () => {
 
   it('continues after AUTH when a request by a user succeeds', async () => {
     const { client, clock, coordinator, listener } = failing(failure('AUTH'));
-    await clock.advance(HOUR);
+    await clock.advance(hourMs);
     client.script = healthy(clock);
     const signal = new AbortController().signal;
     await coordinator.request({ kind: 'monitors' }, { signal, deadlineMs: 5_000, patience: 'user' });
@@ -351,8 +351,8 @@ describe('connection: polls that fail', () => {
     const answers = healthy(clock);
     client.script = (request) => ('alias' in request && request.alias === 's03' ? failure('ALIAS') : answers(request));
     const [good, bad] = [new Listener(), new Listener()];
-    coordinator.poll(P1, 10_000, good);
-    coordinator.poll({ ...P1, alias: 's03' }, 10_000, bad);
+    coordinator.poll(p1, 10_000, good);
+    coordinator.poll({ ...p1, alias: 's03' }, 10_000, bad);
     await clock.advance(100_000);
     bad.failures.length.should.equal(1);
     good.answers.length.should.equal(10);
@@ -363,7 +363,7 @@ describe('connection: polls that fail', () => {
     const { clock, coordinator, listener } = failing(failure('NETWORK'));
     await settle();
     const late = new Listener();
-    coordinator.poll(P1, 10_000, late);
+    coordinator.poll(p1, 10_000, late);
     late.failures.length.should.equal(1);
     should(late.failures[0]?.error).not.equal(listener.failures[0]?.error);
     await clock.advance(5_000);
@@ -376,7 +376,7 @@ describe('connection: polls that fail', () => {
     client.script = () => failure('NETWORK');
     const listeners = Array.from({ length: 50 }, () => new Listener());
     listeners.forEach((listener, index) => {
-      coordinator.poll({ ...P1, alias: `s${index}` }, 60_000, listener);
+      coordinator.poll({ ...p1, alias: `s${index}` }, 60_000, listener);
     });
     await clock.advance(10 * 60_000);
     client.script = null;

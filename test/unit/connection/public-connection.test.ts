@@ -18,10 +18,10 @@ import type { PublicMeter } from '../../../src/protocol/responses';
 import { millis } from '../../../src/protocol/time';
 import { valid, withSchemas } from '../../support/model/wire';
 
-const ZONE = 'Europe/Amsterdam';
+const zone = 'Europe/Amsterdam';
 /** Two days after the day of 25 hours; a whole minute, so the current day is the same in every API. */
-const NOW = millis(Date.parse('2026-10-27T10:30:00Z'));
-const clock = { ...systemClock, now: () => NOW };
+const now = millis(Date.parse('2026-10-27T10:30:00Z'));
+const clock = { ...systemClock, now: () => now };
 const ask = () => ({ signal: new AbortController().signal });
 const anyMonitor = { monitor: null, role: 'auto' } as const;
 
@@ -56,9 +56,9 @@ describe('connection to a CEMM 3.0', () => {
     simulator = await startSimulator({
       localPort: 0,
       remotePort: 0,
-      clock: createSimulatedClock({ start: NOW, speed: 0 }),
+      clock: createSimulatedClock({ start: now, speed: 0 }),
       since: millis(Date.parse('2026-10-01T00:00:00Z')),
-      timezone: ZONE,
+      timezone: zone,
     });
   });
   afterEach(async () => {
@@ -90,7 +90,7 @@ describe('connection to a CEMM 3.0', () => {
       kept(
         createOpenApiConnection({
           client: createLocalClient({ host: simulator.local ?? '', allowLoopback: true, clock }),
-          timezone: ZONE,
+          timezone: zone,
           transport: 'local',
           deadlineMs: 25_000,
           clock,
@@ -99,7 +99,7 @@ describe('connection to a CEMM 3.0', () => {
       kept(
         createOpenApiConnection({
           client: createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo', clock }),
-          timezone: ZONE,
+          timezone: zone,
           transport: 'remote',
           deadlineMs: 25_000,
           clock,
@@ -107,7 +107,7 @@ describe('connection to a CEMM 3.0', () => {
       ),
     ];
 
-    const month = periodFromLabel('2026-10', ZONE);
+    const month = periodFromLabel('2026-10', zone);
     const energies: readonly [string, string, string, string, [string, string]][] = [
       [
         'p1',
@@ -143,7 +143,7 @@ describe('connection to a CEMM 3.0', () => {
         'power_import_w',
         'power_export_w',
       ]);
-      const day = periodFromLabel('2026-10-25', ZONE);
+      const day = periodFromLabel('2026-10-25', zone);
       for (const connection of openApis()) {
         const { points } = await connection.readSeries({ ...anyMonitor, alias: 'p1' }, day, ask());
         should(points.length).equal(1500);
@@ -157,12 +157,12 @@ describe('connection to a CEMM 3.0', () => {
     await simulator.close();
     simulator = await startSimulator({
       localPort: 0,
-      clock: createSimulatedClock({ start: NOW, speed: 0 }),
+      clock: createSimulatedClock({ start: now, speed: 0 }),
       since: millis(Date.parse('2026-10-01T00:00:00Z')),
       timezone: 'Asia/Tokyo',
     });
-    const [followed, set] = [connect(), connect(ZONE)];
-    should([followed.timezone, set.timezone]).eql([ZONE, ZONE]);
+    const [followed, set] = [connect(), connect(zone)];
+    should([followed.timezone, set.timezone]).eql([zone, zone]);
     const ours = await followed.readTimeseries(channel('zon:electric_energy_export', 2), ask());
     should([followed.timezone, ours.period.timezone, new Date(ours.ts).toISOString()]).eql([
       'Asia/Tokyo',
@@ -170,7 +170,7 @@ describe('connection to a CEMM 3.0', () => {
       '2026-10-25T15:00:00.000Z',
     ]);
     const theirs = await set.readTimeseries(channel('zon:electric_energy_export', 2), ask());
-    should([set.timezone, theirs.period.timezone]).eql([ZONE, ZONE]);
+    should([set.timezone, theirs.period.timezone]).eql([zone, zone]);
   });
 
   it('lists the monitor with all details and its clock difference; other payloads only identify it', async () => {
@@ -184,7 +184,7 @@ describe('connection to a CEMM 3.0', () => {
       name: 'Demo',
       host: 'monitor',
       version: '1.10.0',
-      timezone: ZONE,
+      timezone: zone,
       currency: 'EUR',
       modules: ['webhooks', 'smartmeter', 'pulse'],
       clockDifferenceMs: -7_200_000,
@@ -282,7 +282,7 @@ describe('connection to a CEMM 3.0', () => {
   it('rejects everything but series as unsupported, without a request', async () => {
     const connection = connect();
     const meter = { ...anyMonitor, alias: 'p1' };
-    const day = periodFromLabel('2026-10-25', ZONE);
+    const day = periodFromLabel('2026-10-25', zone);
     for (const request of [
       connection.readRealtime(meter, ask()),
       connection.readSeries(meter, day, ask()),
@@ -301,7 +301,7 @@ describe('connection to a CEMM 3.0', () => {
 
   it('rejects time series of an Open API as unsupported', async () => {
     const client = createLocalClient({ host: simulator.local ?? '', allowLoopback: true });
-    const local = kept(createOpenApiConnection({ client, timezone: ZONE, transport: 'local', deadlineMs: 25_000 }));
+    const local = kept(createOpenApiConnection({ client, timezone: zone, transport: 'local', deadlineMs: 25_000 }));
     should((await errorOf(local.readTimeseries(channel('1'), ask()))).reason).equal('not_public');
   });
 

@@ -13,7 +13,7 @@ import { millis } from '../../../src/protocol/time';
 import { weeksAgo } from '../../support/time/recent';
 import { until } from '../../support/until';
 
-const TIMEZONE = 'Europe/Amsterdam';
+const timezone = 'Europe/Amsterdam';
 const ask = () => ({ signal: new AbortController().signal });
 const all = { monitor: null, alias: null, role: 'auto' } as const;
 
@@ -40,7 +40,7 @@ describe('connection: real clients and a simulated monitor', function () {
         : createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' });
     connection = createOpenApiConnection({
       client,
-      timezone: TIMEZONE,
+      timezone,
       transport,
       deadlineMs: 25_000,
       random: () => 0,
@@ -71,7 +71,7 @@ describe('connection: real clients and a simulated monitor', function () {
       await start(transport);
       const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
       const now = millis(Date.now());
-      const month = namedPeriod('current', 'month', TIMEZONE, now);
+      const month = namedPeriod('current', 'month', timezone, now);
       const [first, second] = await Promise.all([
         connection.readSeries(target, month, ask()),
         connection.readSeries(target, month, ask()),
@@ -80,7 +80,7 @@ describe('connection: real clients and a simulated monitor', function () {
       first.points.length.should.be.above(0);
       first.points.should.deepEqual(second.points);
       first.points.should.not.equal(second.points);
-      const totals = await connection.readTotals(target, namedPeriod('current', 'day', TIMEZONE, now), ask());
+      const totals = await connection.readTotals(target, namedPeriod('current', 'day', timezone, now), ask());
       should(totals.values.energy_import_t1_kwh).be.a.Number();
     });
   }
@@ -108,7 +108,7 @@ describe('connection: real clients and a simulated monitor', function () {
 
   it('reads the day of a clock change in full', async () => {
     await start('local');
-    const day = periodFromLabel('2026-10-25', TIMEZONE);
+    const day = periodFromLabel('2026-10-25', timezone);
     const series = await connection.readSeries({ monitor: null, alias: 'p1', role: 'auto' }, day, ask());
     (series.period.end - series.period.start).should.equal(25 * 3_600_000);
   });

@@ -19,9 +19,9 @@ import {
 } from '../../support/clients/fake-client';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 
-const MINUTE = 60_000;
-const P1: RealtimeTarget = { monitor: null, alias: 'p1', role: 'auto' };
-const ALL: RealtimeTarget = { monitor: null, alias: null, role: 'auto' };
+const minuteMs = 60_000;
+const p1: RealtimeTarget = { monitor: null, alias: 'p1', role: 'auto' };
+const allMeters: RealtimeTarget = { monitor: null, alias: null, role: 'auto' };
 
 class Listener implements RealtimeListener {
   readonly readings: RealtimePayload[] = [];
@@ -82,7 +82,7 @@ const realtimeFails =
 describe('connection: watching realtime', () => {
   it('reads at once and at every interval, and stops when told', async () => {
     const { clock, client, watch } = start();
-    const { listener, stop } = watch(P1);
+    const { listener, stop } = watch(p1);
     await settle();
     listener.readings.length.should.equal(1);
     should(listener.readings[0]?.meter).containEql({ alias: 'p1', role: 'grid', ioId: 1 });
@@ -99,8 +99,8 @@ describe('connection: watching realtime', () => {
 
   it('requests the list of meters every ten minutes, and the list of monitors once', async () => {
     const { clock, client, watch } = start();
-    watch(P1);
-    await clock.advance(65 * MINUTE);
+    watch(p1);
+    await clock.advance(65 * minuteMs);
     client.count('monitors').should.equal(1);
     client.count('meters').should.equal(7);
   });
@@ -115,7 +115,7 @@ describe('connection: watching realtime', () => {
       const parts = { client, timezone: 'Europe/Amsterdam', deadlineMs: 25_000, clock, random: () => 0.5, host };
       const connection = createOpenApiConnection({ ...parts, transport: 'local' });
       const listener = new Listener();
-      connection.watchRealtime(P1, 10_000, listener);
+      connection.watchRealtime(p1, 10_000, listener);
       await clock.advance(20_000);
       const second = Math.floor(((listener.readings.at(-1)?.source.fetchedAt ?? NaN) % 10_000) / 1000);
       moments.set(second, (moments.get(second) ?? 0) + 1);
@@ -128,12 +128,12 @@ describe('connection: watching realtime', () => {
 
   it('refuses an invalid interval', () => {
     const { watch } = start();
-    (() => watch(P1, 0)).should.throw({ code: 'CONFIG', reason: 'interval' });
+    (() => watch(p1, 0)).should.throw({ code: 'CONFIG', reason: 'interval' });
   });
 
   it('LA14: sends one request per interval for fifty nodes, and gives each its own object', async () => {
     const { clock, client, watch } = start();
-    const all = Array.from({ length: 50 }, () => watch(P1).listener);
+    const all = Array.from({ length: 50 }, () => watch(p1).listener);
     await clock.advance(60_000);
     client.count('realtime').should.equal(6);
     client.count('monitors').should.equal(1);
@@ -151,8 +151,8 @@ describe('connection: watching realtime', () => {
 
   it('gives each node the role that it asked for, from the same request', async () => {
     const { client, watch } = start();
-    const grid = watch(P1).listener;
-    const production = watch({ ...P1, role: 'production' }).listener;
+    const grid = watch(p1).listener;
+    const production = watch({ ...p1, role: 'production' }).listener;
     await settle();
     client.count('realtime').should.equal(1);
     should(grid.readings[0]?.values).have.property('power_import_w', 100);
@@ -161,10 +161,10 @@ describe('connection: watching realtime', () => {
 
   it('CL10: reports an outage once and the recovery once, with the error once', async () => {
     const { clock, state, watch } = start();
-    const { listener } = watch(P1);
+    const { listener } = watch(p1);
     await clock.advance(30_000);
     state.override = realtimeFails('NETWORK');
-    await clock.advance(60 * MINUTE);
+    await clock.advance(60 * minuteMs);
     listener.told.should.deepEqual(['offline NETWORK p1']);
     listener.errors.map(({ code }) => code).should.deepEqual(['NETWORK']);
     const [offline] = listener.availability;
@@ -172,7 +172,7 @@ describe('connection: watching realtime', () => {
     should(offline?.nextRetryMs).be.within(1_000, 20_000);
     state.override = () => undefined;
     const readings = listener.readings.length;
-    await clock.advance(5 * MINUTE + 1_000);
+    await clock.advance(5 * minuteMs + 1_000);
     listener.told.should.deepEqual(['offline NETWORK p1', 'online p1']);
     listener.readings.length.should.be.above(readings);
     listener.errors.length.should.equal(1);
@@ -190,7 +190,7 @@ describe('connection: watching realtime', () => {
 
     it('is stale after three intervals and a minute, since its last power, and online with the next one', async () => {
       const { clock, state, watch } = start();
-      const { listener } = watch(P1);
+      const { listener } = watch(p1);
       await clock.advance(30_000);
       const last = clock.now();
       state.override = pulled(last);
@@ -200,7 +200,7 @@ describe('connection: watching realtime', () => {
       listener.told.should.deepEqual(['stale stale p1']);
       should(listener.availability[0]).containEql({ since: last, ts: last, failures: 0, nextRetryMs: null });
       listener.errors.should.deepEqual([]);
-      await clock.advance(60 * MINUTE);
+      await clock.advance(60 * minuteMs);
       listener.told.length.should.equal(1);
       state.override = () => undefined;
       await clock.advance(10_000);
@@ -210,7 +210,7 @@ describe('connection: watching realtime', () => {
     it('is stale at once where the first power is old already', async () => {
       const { clock, state, watch } = start();
       state.override = pulled(clock.now() - 7_200_000);
-      const { listener } = watch(P1, 60_000);
+      const { listener } = watch(p1, 60_000);
       await clock.advance(1000);
       should(listener.availability[0]).containEql({ state: 'stale', since: clock.now() - 1000 - 7_200_000 });
     });
@@ -219,16 +219,16 @@ describe('connection: watching realtime', () => {
       const { clock, state, watch } = start();
       state.meters = [io(1, 'p1', 'p1'), io(3, 'solar_energy', 's01')];
       state.override = pulled(clock.now());
-      const { listener } = watch(P1);
-      await clock.advance(2 * MINUTE);
+      const { listener } = watch(p1);
+      await clock.advance(2 * minuteMs);
       state.override = realtimeFails('NETWORK');
-      await clock.advance(10 * MINUTE);
-      state.override = pulled(clock.now() - 12 * MINUTE);
-      await clock.advance(10 * MINUTE);
+      await clock.advance(10 * minuteMs);
+      state.override = pulled(clock.now() - 12 * minuteMs);
+      await clock.advance(10 * minuteMs);
       listener.told.should.deepEqual(['stale stale p1', 'offline NETWORK p1', 'online p1', 'stale stale p1']);
       state.override = pulled(clock.now(), 's01');
       const sun = watch({ monitor: null, alias: 's01', role: 'auto' });
-      await clock.advance(60 * MINUTE);
+      await clock.advance(60 * minuteMs);
       sun.listener.told.should.deepEqual([]);
       sun.listener.readings.length.should.be.above(300);
     });
@@ -243,8 +243,8 @@ describe('connection: watching realtime', () => {
       // Two failures in a row, then five responses.
       return polls % 7 < 2 ? failure('UPSTREAM_TIMEOUT') : undefined;
     };
-    const { listener } = watch(P1);
-    await clock.advance(60 * MINUTE);
+    const { listener } = watch(p1);
+    await clock.advance(60 * minuteMs);
     client.count('realtime').should.be.above(300);
     listener.told.should.deepEqual([]);
     listener.errors.should.deepEqual([]);
@@ -252,12 +252,12 @@ describe('connection: watching realtime', () => {
 
   it('reports a flapping monitor at most once in 15 minutes', async () => {
     const { clock, state, watch } = start();
-    const { listener } = watch(P1);
+    const { listener } = watch(p1);
     for (let minute = 0; minute < 24 * 60; minute += 2) {
       state.override = realtimeFails('MONITOR_OFFLINE');
-      await clock.advance(MINUTE);
+      await clock.advance(minuteMs);
       state.override = () => undefined;
-      await clock.advance(MINUTE);
+      await clock.advance(minuteMs);
     }
     const offline = listener.availability.filter(({ state: now }) => now === 'offline').length;
     offline.should.be.within(1, 96);
@@ -266,7 +266,7 @@ describe('connection: watching realtime', () => {
 
   it('RA5: reports AUTH at once and sends no more requests with a refused key', async () => {
     const { clock, client, state, watch } = start();
-    const { listener } = watch(P1);
+    const { listener } = watch(p1);
     await clock.advance(30_000);
     state.override = () => failure('AUTH');
     await clock.advance(10_000);
@@ -278,7 +278,7 @@ describe('connection: watching realtime', () => {
       .map(({ request }) => request.kind)
       .should.deepEqual(['realtime', 'monitors']);
     const calls = client.calls.length;
-    await clock.advance(24 * 60 * MINUTE);
+    await clock.advance(24 * 60 * minuteMs);
     client.calls.length.should.equal(calls);
     listener.errors.length.should.equal(1);
   });
@@ -293,8 +293,8 @@ describe('connection: watching realtime', () => {
     });
     state.override = (request) =>
       request.kind === 'realtime' && request.alias === 's01' ? { ioId: 3, data: broken, totals: null } : undefined;
-    const { listener } = watch(ALL);
-    await clock.advance(30 * MINUTE);
+    const { listener } = watch(allMeters);
+    await clock.advance(30 * minuteMs);
     listener.told.should.deepEqual(['offline UNSUPPORTED s01']);
     const [error] = listener.errors;
     should(error?.params.kind).equal('TypeError');
@@ -306,8 +306,8 @@ describe('connection: watching realtime', () => {
   it('continues when a request by a user succeeds with the key', async () => {
     const { clock, connection, state, watch } = start();
     state.override = () => failure('AUTH');
-    const { listener } = watch(P1);
-    await clock.advance(30 * MINUTE);
+    const { listener } = watch(p1);
+    await clock.advance(30 * minuteMs);
     listener.told.should.deepEqual(['offline AUTH p1']);
     state.override = () => undefined;
     await connection.monitors({ signal: new AbortController().signal });
@@ -319,12 +319,12 @@ describe('connection: watching realtime', () => {
   it('reports that a monitor must be selected, and starts when there is only one', async () => {
     const { clock, state, watch } = start();
     state.override = ({ kind }) => (kind === 'monitors' ? [monitorRecord(MONITOR), monitorRecord(OTHER)] : undefined);
-    const { listener } = watch(P1);
-    await clock.advance(60 * MINUTE);
+    const { listener } = watch(p1);
+    await clock.advance(60 * minuteMs);
     listener.errors.map(({ reason }) => reason).should.deepEqual(['several_monitors']);
     listener.told.should.deepEqual(['offline INPUT p1']);
     state.override = () => undefined;
-    await clock.advance(15 * MINUTE);
+    await clock.advance(15 * minuteMs);
     listener.readings.length.should.be.above(0);
     listener.told.at(-1)?.should.equal('online p1');
   });
@@ -332,12 +332,12 @@ describe('connection: watching realtime', () => {
   it('starts when the monitor answers, after an outage at the start', async () => {
     const { clock, state, watch } = start('local');
     state.override = () => failure('NETWORK');
-    const { listener } = watch(ALL);
-    await clock.advance(30 * MINUTE);
+    const { listener } = watch(allMeters);
+    await clock.advance(30 * minuteMs);
     listener.told.should.deepEqual(['offline NETWORK']);
     should(listener.availability[0]?.monitor).deepEqual({ id: null, host: '192.0.2.7' });
     state.override = () => undefined;
-    await clock.advance(5 * MINUTE + 2_000);
+    await clock.advance(5 * minuteMs + 2_000);
     listener.told.should.deepEqual(['offline NETWORK', 'online']);
     should(listener.availability[1]?.monitor.id).equal(MONITOR);
     listener.readings.length.should.be.above(0);
@@ -350,7 +350,7 @@ describe('connection: watching all meters', () => {
   it('reads each of them', async () => {
     const { clock, state, watch } = start();
     state.meters = house;
-    const { listener } = watch(ALL);
+    const { listener } = watch(allMeters);
     await clock.advance(30_000);
     listener.aliases.should.deepEqual(['p1', 'p1-gas', 's01']);
     listener.readings.length.should.equal(9);
@@ -359,14 +359,14 @@ describe('connection: watching all meters', () => {
   it('adds a new meter and stops a removed one within ten minutes', async () => {
     const { clock, client, state, watch } = start();
     state.meters = house;
-    const { listener } = watch(ALL);
-    await clock.advance(MINUTE);
+    const { listener } = watch(allMeters);
+    await clock.advance(minuteMs);
     state.meters = [...house.slice(0, 2), io(4, 'water', 's02')];
-    await clock.advance(11 * MINUTE);
+    await clock.advance(11 * minuteMs);
     listener.aliases.should.containEql('s02');
     listener.readings.length = 0;
     const asked = client.count('realtime', 's01');
-    await clock.advance(MINUTE);
+    await clock.advance(minuteMs);
     listener.aliases.should.deepEqual(['p1', 'p1-gas', 's02']);
     client.count('realtime', 's01').should.equal(asked);
     listener.told.should.deepEqual([]);
@@ -375,14 +375,14 @@ describe('connection: watching all meters', () => {
   it('reports one outage of the monitor when none of its meters answers', async () => {
     const { clock, state, watch } = start();
     state.meters = house;
-    const { listener } = watch(ALL);
-    await clock.advance(MINUTE);
+    const { listener } = watch(allMeters);
+    await clock.advance(minuteMs);
     state.override = () => failure('MONITOR_OFFLINE');
-    await clock.advance(60 * MINUTE);
+    await clock.advance(60 * minuteMs);
     listener.told.should.deepEqual(['offline MONITOR_OFFLINE']);
     listener.errors.length.should.equal(1);
     state.override = () => undefined;
-    await clock.advance(6 * MINUTE);
+    await clock.advance(6 * minuteMs);
     listener.told.should.deepEqual(['offline MONITOR_OFFLINE', 'online']);
     listener.readings.length = 0;
     await clock.advance(20_000);
@@ -395,8 +395,8 @@ describe('connection: watching all meters', () => {
     const gas = realtimeFails('ALIAS', 'p1-gas');
     const solar = realtimeFails('UPSTREAM', 's01');
     state.override = (request) => gas(request) ?? solar(request);
-    const { listener } = watch(ALL);
-    await clock.advance(30 * MINUTE);
+    const { listener } = watch(allMeters);
+    await clock.advance(30 * minuteMs);
     listener.aliases.should.deepEqual(['p1']);
     listener.told.should.deepEqual(['offline ALIAS p1-gas', 'offline UPSTREAM s01']);
     client.count('realtime', 'p1-gas').should.equal(1);
@@ -406,11 +406,11 @@ describe('connection: watching all meters', () => {
   it('reports that there are no meters, and reads when there are', async () => {
     const { clock, state, watch } = start();
     state.meters = [];
-    const { listener } = watch(ALL);
-    await clock.advance(60 * MINUTE);
+    const { listener } = watch(allMeters);
+    await clock.advance(60 * minuteMs);
     listener.errors.map(({ reason }) => reason).should.deepEqual(['no_meters']);
     state.meters = house;
-    await clock.advance(11 * MINUTE);
+    await clock.advance(11 * minuteMs);
     listener.aliases.should.deepEqual(['p1', 'p1-gas', 's01']);
   });
 
@@ -423,11 +423,11 @@ describe('connection: watching all meters', () => {
       if (down) return failure('MONITOR_OFFLINE');
       return request.alias === 's01' ? [io(3, 'solar_energy')] : failure('ALIAS');
     };
-    const { listener } = watch(ALL);
+    const { listener } = watch(allMeters);
     await clock.advance(2_000);
     listener.aliases.should.deepEqual(['p1']);
     down = false;
-    await clock.advance(MINUTE);
+    await clock.advance(minuteMs);
     listener.aliases.should.deepEqual(['p1', 's01']);
     should(listener.readings.find(({ meter }) => meter.alias === 's01')?.meter.role).equal('production');
   });
@@ -436,12 +436,12 @@ describe('connection: watching all meters', () => {
     const { clock, state, watch } = start();
     state.meters = [io(2, 'gas'), io(3, 'solar_energy')];
     state.override = ({ kind }) => (kind === 'meter' ? failure('UPSTREAM') : undefined);
-    const { listener } = watch(ALL);
-    await clock.advance(30 * MINUTE);
+    const { listener } = watch(allMeters);
+    await clock.advance(30 * minuteMs);
     listener.told.should.deepEqual(['offline UPSTREAM']);
     state.override = (request) =>
       request.kind !== 'meter' ? undefined : request.alias === 's01' ? [io(3, 'solar_energy')] : failure('ALIAS');
-    await clock.advance(10 * MINUTE);
+    await clock.advance(10 * minuteMs);
     listener.aliases.should.deepEqual(['s01']);
   });
 
@@ -449,7 +449,7 @@ describe('connection: watching all meters', () => {
     const { clock, connection, state, watch } = start();
     state.meters = [io(3, 'solar_energy')];
     state.override = ({ kind }) => (kind === 'meter' ? failure('MONITOR_OFFLINE') : undefined);
-    watch(ALL);
+    watch(allMeters);
     await clock.advance(500);
     clock.timerCount.should.be.above(0);
     await connection.close();

@@ -5,9 +5,9 @@ import type { FaultName } from '../../../src/simulator/faults';
 import { millis } from '../../../src/protocol/time';
 import { openHouse, type House } from '../../support/clients/both-interfaces';
 
-const NOW = millis(Date.parse('2026-12-20T12:00:30+01:00'));
-const METERS = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'usage'];
-const DAYS = ['2026-03-29', '2026-06-10', '2026-10-25', '2026-12-19'];
+const now = millis(Date.parse('2026-12-20T12:00:30+01:00'));
+const meters = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'usage'];
+const days = ['2026-03-29', '2026-06-10', '2026-10-25', '2026-12-19'];
 
 function starts({ points }: PeriodSeriesPayload): string[] {
   return points.map(({ ts }) => new Date(ts).toISOString());
@@ -18,14 +18,14 @@ describe('the time of a local series', function () {
   let household: House;
 
   async function open(...faults: FaultName[]): Promise<void> {
-    household = await openHouse(NOW, { faults });
+    household = await openHouse(now, { faults });
   }
   afterEach(() => household.close());
 
   it('TD19: is the start of the period: every point of every meter in one request, from a monitor that takes it literally', async () => {
     await open();
-    for (const alias of METERS) {
-      for (const label of [...DAYS, '2026-10', '2026-06']) {
+    for (const alias of meters) {
+      for (const label of [...days, '2026-10', '2026-06']) {
         const { stats, complete, source } = await household.series('local', alias, label);
         complete.should.be.true(`${alias} ${label}`);
         stats.should.containEql({ gaps: 0, outside: 0 });
@@ -47,7 +47,7 @@ describe('the time of a local series', function () {
     november.complete.should.be.true();
     november.source.requests.should.equal(1);
     (await household.series('local', 's01', '2026')).stats.should.containEql({ expected: 12, gaps: 0 });
-    for (const label of DAYS) {
+    for (const label of days) {
       const day = await household.series('local', 'p1', label);
       // The hours before the UTC day begins come from the previous response.
       day.complete.should.be.true(label);

@@ -12,17 +12,17 @@ import {
   openHouse,
   sum,
   sumOf,
-  ZONE,
+  zone,
   type House,
   type Transport,
 } from '../../support/clients/both-interfaces';
 
-const YEAR = 2026;
-const AFTER = millis(Date.parse('2027-01-03T12:00:00+01:00'));
+const testYear = 2026;
+const afterYear = millis(Date.parse('2027-01-03T12:00:00+01:00'));
 /** Rounding errors of half a million additions. */
-const DUST = 1e-6;
+const roundingError = 1e-6;
 /** kWh. For the last second of a day only the mean of its minute is known, which differs for a cycling load. */
-const LAST_SECOND = 0.0005;
+const lastSecondKwh = 0.0005;
 
 interface Meter {
   readonly alias: string;
@@ -65,8 +65,8 @@ const water: Meter = {
   counted: (totals) => value(totals, 'water_m3'),
 };
 
-const days = labelsOf('day', YEAR);
-const months = labelsOf('month', YEAR);
+const days = labelsOf('day', testYear);
+const months = labelsOf('month', testYear);
 const changes = ['2026-03-29', '2026-10-25'];
 const lengths: Readonly<Record<string, number>> = { '2026-03-29': 23, '2026-10-25': 25 };
 
@@ -75,11 +75,11 @@ describe('a whole year, held against itself', function () {
   let household: House;
 
   before(async () => {
-    household = await openHouse(AFTER);
+    household = await openHouse(afterYear);
   });
   after(() => household.close());
   beforeEach(() => {
-    household.clock.set(AFTER);
+    household.clock.set(afterYear);
   });
 
   /** The days of the year by month, from the month series. */
@@ -91,7 +91,7 @@ describe('a whole year, held against itself', function () {
 
   /** Counter of the meter at the start of the day, kWh or m³. */
   async function countedAt(transport: Transport, { alias, counted }: Meter, day: string): Promise<number> {
-    const { start } = periodFromLabel(day, ZONE);
+    const { start } = periodFromLabel(day, zone);
     if (transport === 'remote') {
       // The last reading of the day before is one second old at midnight, and power flowed in that second.
       const before = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
@@ -107,7 +107,7 @@ describe('a whole year, held against itself', function () {
     const totals = await household.totals('local', alias, day);
     totals.ts.should.equal(start);
     totals.period.label.should.equal(day);
-    household.clock.set(AFTER);
+    household.clock.set(afterYear);
     return counted(totals);
   }
 
@@ -135,12 +135,12 @@ describe('a whole year, held against itself', function () {
       let byMonth: Map<string, PeriodSeriesPayload>;
 
       before(async () => {
-        household.clock.set(AFTER);
+        household.clock.set(afterYear);
         byMonth = await readMonths(transport, alias);
       });
 
       const ofDay = (day: string): number => {
-        const { start } = periodFromLabel(day, ZONE);
+        const { start } = periodFromLabel(day, zone);
         const point = byMonth.get(day.slice(0, 7))?.points.find(({ ts }) => ts === start);
         return point?.[amount] ?? NaN;
       };
@@ -151,35 +151,35 @@ describe('a whole year, held against itself', function () {
           series.complete.should.be.true(day);
           const steps = { PT1M: 60, PT5M: 12, PT1H: 1, P1D: 0, P1M: 0 }[series.period.step];
           series.points.should.have.length((lengths[day] ?? 24) * steps);
-          amountOfDay(series).should.be.approximately(ofDay(day), DUST, day);
+          amountOfDay(series).should.be.approximately(ofDay(day), roundingError, day);
         }
       });
 
       it('every day of the year is there, and days add up to months, months to the year', async () => {
-        const year = await household.series(transport, alias, String(YEAR));
+        const year = await household.series(transport, alias, String(testYear));
         year.complete.should.be.true();
-        year.points.map(({ ts }) => ts).should.eql(months.map((label) => periodFromLabel(label, ZONE).start));
+        year.points.map(({ ts }) => ts).should.eql(months.map((label) => periodFromLabel(label, zone).start));
         for (const [index, month] of months.entries()) {
           const series = byMonth.get(month);
           if (series === undefined) throw new Error(`no month ${month}`);
           series.complete.should.be.true(month);
           const inMonth = days.filter((day) => day.startsWith(month));
-          series.points.map(({ ts }) => ts).should.eql(inMonth.map((day) => periodFromLabel(day, ZONE).start));
+          series.points.map(({ ts }) => ts).should.eql(inMonth.map((day) => periodFromLabel(day, zone).start));
           const point = year.points[index];
           for (const field of Object.keys(year.fields)) {
-            sum(series, field).should.be.approximately(point?.[field] ?? NaN, DUST, `${month} ${field}`);
+            sum(series, field).should.be.approximately(point?.[field] ?? NaN, roundingError, `${month} ${field}`);
           }
         }
-        sum(year, amount).should.be.approximately(sumOf(days.map(ofDay)), DUST);
+        sum(year, amount).should.be.approximately(sumOf(days.map(ofDay)), roundingError);
       });
 
       it('registers count what the series show: each month, the days of the clock changes, and the year', async () => {
-        const year = await household.series(transport, alias, String(YEAR));
+        const year = await household.series(transport, alias, String(testYear));
         const starts = [...months.map((month) => `${month}-01`), '2027-01-01'];
         const counted = [];
         for (const start of starts) counted.push(await countedAt(transport, meter, start));
         counted.every(Number.isFinite).should.be.true();
-        const dust = transport === 'remote' && alias !== 'p1-gas' ? LAST_SECOND : DUST;
+        const dust = transport === 'remote' && alias !== 'p1-gas' ? lastSecondKwh : roundingError;
         for (const [index, month] of months.entries()) {
           const difference = (counted[index + 1] ?? NaN) - (counted[index] ?? NaN);
           difference.should.be.approximately(year.points[index]?.[amount] ?? NaN, dust, month);
@@ -196,7 +196,7 @@ describe('a whole year, held against itself', function () {
 
   it('gives the same months and the same year through both interfaces', async () => {
     for (const alias of ['p1', 's01', 'p1-gas']) {
-      for (const label of [...months, String(YEAR)]) {
+      for (const label of [...months, String(testYear)]) {
         const [remote, local] = await Promise.all([
           household.series('remote', alias, label),
           household.series('local', alias, label),
@@ -218,7 +218,7 @@ describe('a running day, held against itself', function () {
         const household = await openHouse(at, { since: millis(at - 40 * 86_400_000) });
         try {
           const label = now.slice(0, 10);
-          const { start } = periodFromLabel(label, ZONE);
+          const { start } = periodFromLabel(label, zone);
           const [day, month, year] = await Promise.all(
             [label, now.slice(0, 7), now.slice(0, 4)].map((each) => household.series(transport, 'p1', each)),
           );
@@ -227,8 +227,11 @@ describe('a running day, held against itself', function () {
           day.points.should.have.length(Math.floor((at - start) / 60_000));
           month.points.should.have.length(Number(label.slice(8)));
           year.points.should.have.length(Number(label.slice(5, 7)));
-          amountOfDay(day).should.be.approximately(month.points.at(-1)?.['energy_net_kwh'] ?? NaN, DUST);
-          sum(month, 'energy_net_kwh').should.be.approximately(year.points.at(-1)?.['energy_net_kwh'] ?? NaN, DUST);
+          amountOfDay(day).should.be.approximately(month.points.at(-1)?.['energy_net_kwh'] ?? NaN, roundingError);
+          sum(month, 'energy_net_kwh').should.be.approximately(
+            year.points.at(-1)?.['energy_net_kwh'] ?? NaN,
+            roundingError,
+          );
           day.stats.futureTrimmed.should.be.above(0);
           should(day.points.every((point) => point['power_w'] !== null)).be.true();
         } finally {

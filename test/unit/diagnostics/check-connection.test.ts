@@ -18,7 +18,7 @@ import { millis } from '../../../src/protocol/time';
 import { answer, faults, type FaultServer, json, silent, startFaultServer } from '../../support/network/fault-server';
 import { weeksAgo } from '../../support/time/recent';
 
-const KEY = 'unit-test-key-7a20';
+const key = 'unit-test-key-7a20';
 
 function check(checked: CheckedConnection, more: Partial<CheckOptions> = {}): Promise<readonly CheckStepResult[]> {
   return checkConnection(checked, { signal: new AbortController().signal, deadlineMs: 10_000, env: {}, ...more });
@@ -26,7 +26,7 @@ function check(checked: CheckedConnection, more: Partial<CheckOptions> = {}): Pr
 
 const local = (host: string): CheckedConnection => ({ mode: 'local', host, mac: null, allowLoopback: true });
 const publicly = (host: string): CheckedConnection => ({ mode: 'public', host, mac: null, allowLoopback: true });
-const remote = (baseUrl: string): CheckedConnection => ({ mode: 'remote', baseUrl, apiKey: KEY });
+const remote = (baseUrl: string): CheckedConnection => ({ mode: 'remote', baseUrl, apiKey: key });
 
 /** The results up to the last one that differs, such as `http ok`. */
 function summary(rungs: readonly CheckStepResult[]): string {
@@ -43,7 +43,7 @@ describe('the connection check', function () {
   const servers: FaultServer[] = [];
 
   before(async () => {
-    simulator = await startSimulator({ localPort: 0, remotePort: 0, since: weeksAgo(6), apiKey: KEY });
+    simulator = await startSimulator({ localPort: 0, remotePort: 0, since: weeksAgo(6), apiKey: key });
   });
 
   after(async () => {
@@ -212,12 +212,12 @@ describe('the connection check', function () {
     servers.push(server);
     const rungs = await check(remote(`${server.origin}/v1/`));
     summary(rungs).should.equal('key AUTH');
-    JSON.stringify(rungs).should.not.containEql(KEY);
+    JSON.stringify(rungs).should.not.containEql(key);
     const [first] = server.requests;
     should(first?.target).equal('/v1/');
     server.requests
       .slice(1)
-      .every(({ target }) => target.includes(KEY))
+      .every(({ target }) => target.includes(key))
       .should.be.true();
   });
 

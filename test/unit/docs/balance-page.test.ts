@@ -17,9 +17,9 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import { makeSchemas } from '../../../scripts/build-schemas';
 
 const page = readFileSync(path.resolve(__dirname, '../../../docs/balance.md'), 'utf8');
-const TIMEZONE = 'Europe/Amsterdam';
-const NOW = millis(Date.parse('2026-03-12T13:00:00+01:00'));
-const SINCE = millis(Date.parse('2025-12-31T12:00:00+01:00'));
+const timezone = 'Europe/Amsterdam';
+const now = millis(Date.parse('2026-03-12T13:00:00+01:00'));
+const since = millis(Date.parse('2025-12-31T12:00:00+01:00'));
 
 /** The cells of the rows of a table, below its header. */
 function rowsBelow(header: string): string[][] {
@@ -50,14 +50,14 @@ function calculated(sum: string): number {
 /** The day of the example, with the prices of the page. */
 async function example(): Promise<BalancePayload> {
   const [, json = ''] = /```json\n(.*\n)```/.exec(page) ?? [];
-  const parsed = parsePrices(JSON.parse(json), TIMEZONE);
+  const parsed = parsePrices(JSON.parse(json), timezone);
   if (!('prices' in parsed)) throw new Error(parsed.flaw);
-  const clock = createSimulatedClock({ start: NOW, speed: 0 });
-  const simulator = await startSimulator({ remotePort: 0, clock, since: SINCE });
-  const frozen = { ...systemClock, now: () => NOW };
+  const clock = createSimulatedClock({ start: now, speed: 0 });
+  const simulator = await startSimulator({ remotePort: 0, clock, since });
+  const frozen = { ...systemClock, now: () => now };
   const connection = createOpenApiConnection({
     client: createRemoteClient({ baseUrl: simulator.remote ?? '', apiKey: 'demo' }),
-    timezone: TIMEZONE,
+    timezone,
     transport: 'remote',
     deadlineMs: 25_000,
     clock: frozen,
@@ -67,7 +67,7 @@ async function example(): Promise<BalancePayload> {
       {
         monitor: null,
         meters: { ...everyMeter, production: ['s01'] },
-        period: periodFromLabel('2026-03-11', TIMEZONE),
+        period: periodFromLabel('2026-03-11', timezone),
         step: 'PT1H',
         prices: parsed.prices,
         wantsPeak: false,

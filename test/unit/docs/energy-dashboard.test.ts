@@ -19,7 +19,7 @@ import { millis } from '../../../src/protocol/time';
 
 const page = readFileSync(path.resolve(__dirname, '../../../docs/home-assistant.md'), 'utf8');
 const timezone = 'Europe/Amsterdam';
-const NOON = millis(Date.parse('2026-06-16T12:00:00+02:00'));
+const noon = millis(Date.parse('2026-06-16T12:00:00+02:00'));
 const ask = () => ({ signal: new AbortController().signal });
 
 /** Names in backquotes in a column of the table of a section, without node types. */
@@ -43,7 +43,7 @@ function englishNames(): NonNullable<FormatOptions['names']> {
 async function sensorsOf(connection: MonitorConnection): Promise<Map<string, HaComponent>> {
   const all = { monitor: null, alias: null, role: 'auto' } as const;
   const inverter = { monitor: null, alias: 's01', role: 'production' } as const;
-  const today = namedPeriod('current', 'day', timezone, NOON);
+  const today = namedPeriod('current', 'day', timezone, noon);
   const payloads = [
     ...(await connection.readRealtime(all, ask())),
     await connection.readTotals(inverter, today, ask()),
@@ -67,8 +67,8 @@ describe('the sensors named for the Energy dashboard', function () {
     ['remote', 3],
   ] as const) {
     it(`exist on a ${transport} connection, enabled and with a state class that the dashboard takes`, async () => {
-      const clock = createSimulatedClock({ start: NOON, speed: 0 });
-      const since = millis(NOON - 3 * 86_400_000);
+      const clock = createSimulatedClock({ start: noon, speed: 0 });
+      const since = millis(noon - 3 * 86_400_000);
       const simulator = await startSimulator({ localPort: 0, remotePort: 0, clock, since });
       const client =
         transport === 'local'
@@ -79,7 +79,7 @@ describe('the sensors named for the Energy dashboard', function () {
         timezone,
         transport,
         deadlineMs: 25_000,
-        clock: { ...systemClock, now: () => NOON },
+        clock: { ...systemClock, now: () => noon },
       });
       try {
         const sensors = await sensorsOf(connection);

@@ -28,8 +28,8 @@ interface Alarm {
   readonly payload: string;
 }
 
-const ZONE = 'Europe/Amsterdam';
-const HOUR = 3_600_000;
+const zone = 'Europe/Amsterdam';
+const hourMs = 3_600_000;
 const noon = (day: string) => millis(Date.parse(`${day}T12:00:00+02:00`));
 
 const nodes = nodesOf('alarms');
@@ -73,7 +73,7 @@ function houseOf(seed: number, first: string, last: string, ...names: FaultName[
 function daysOf(household: Household, last: string): Day[] {
   const days: Day[] = [];
   const end = noon(last);
-  for (let period = periodContaining('day', ZONE, household.since); period.start < end; period = nextPeriod(period)) {
+  for (let period = periodContaining('day', zone, household.since); period.start < end; period = nextPeriod(period)) {
     days.push(dayOf(household, period));
   }
   return days;
@@ -84,9 +84,9 @@ function dayOf(household: Household, period: Period): Day {
   const production = (r: Registers) =>
     r.solarT1Kwh + r.solarT2Kwh + r.garageT1Kwh + r.garageT2Kwh - r.solarOwnT1Kwh - r.solarOwnT2Kwh - r.garageOwnT1Kwh;
   const net = (r: Registers) => r.importT1Kwh + r.importT2Kwh - r.exportT1Kwh - r.exportT2Kwh;
-  const hours = Array.from({ length: (period.end - period.start) / HOUR }, (_, hour) => period.start + hour * HOUR);
+  const hours = Array.from({ length: (period.end - period.start) / hourMs }, (_, hour) => period.start + hour * hourMs);
   const points = hours.map((ts): Point => {
-    const [before, after] = [household.registers(millis(ts)), household.registers(millis(ts + HOUR))];
+    const [before, after] = [household.registers(millis(ts)), household.registers(millis(ts + hourMs))];
     const sun = production(after) - production(before);
     return {
       ts,
@@ -254,7 +254,7 @@ describe('the functions of the example alarms', function () {
       flow.send('phase', over).should.eql(nothing);
       flow.send('phase', over).should.eql([{ topic: 'phase', payload: 'A phase carries 30 A. Its fuse is 25 A.' }]);
       flow.send('phase', over).should.eql(nothing);
-      flow.send('phase', reading({ power_l2_w: 6900 }, 24 * HOUR)).should.have.length(1);
+      flow.send('phase', reading({ power_l2_w: 6900 }, 24 * hourMs)).should.have.length(1);
     });
 
     it('shares the whole power between the phases where it knows no phase', () => {

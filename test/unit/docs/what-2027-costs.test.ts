@@ -8,7 +8,7 @@ import { houseOf } from '../../support/balance/random-year';
 import { balance, meter, reading } from '../../support/balance/small-house';
 import { runFunction } from '../../support/docs/example-functions';
 
-const HOUR = 3_600_000;
+const hourMs = 3_600_000;
 
 type House = ReturnType<typeof houseOf>;
 
@@ -90,12 +90,12 @@ function daysOf({ days, taken, given }: House, hasTariffs = true, hasGas = false
   let first = 0;
   return days.map((day, index) => {
     const from = first;
-    first += (day.end - day.start) / HOUR;
+    first += (day.end - day.start) / hourMs;
     const shape = ({ hours }: Direction) =>
       shapeOf(
         hours.slice(from, first).map((wh, hour) => {
-          const start = day.start + hour * HOUR;
-          return { start, end: start + HOUR, amount: Number(wh) * 60_000, known: HOUR };
+          const start = day.start + hour * hourMs;
+          return { start, end: start + hourMs, amount: Number(wh) * 60_000, known: hourMs };
         }),
       );
     const readings = [index, index + 1].flatMap((border) =>

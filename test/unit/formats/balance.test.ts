@@ -8,13 +8,13 @@ import { refusal } from '../../support/formats/errors';
 import { discoveryFlaws, valueSensors } from '../../support/home-assistant/discovery-rules';
 import { houseDay, houseNow, MAC, realtime, S, T } from '../../support/formats/payloads';
 
-const HOUR = 3_600_000;
-const TOPIC = `cemm/${MAC}/balance`;
+const hourMs = 3_600_000;
+const balanceTopic = `cemm/${MAC}/balance`;
 
 function only(format: FormatName, payload: BalancePayload): unknown {
   const [message, ...more] = createFormatter(format)({ payload });
   more.should.have.length(0);
-  should(message?.topic).equal(TOPIC);
+  should(message?.topic).equal(balanceTopic);
   return message?.payload;
 }
 
@@ -81,7 +81,7 @@ describe('a balance as rows', () => {
   it('is one row per point and field of a period, with cost in its currency and without the sums', () => {
     const rows = only('rows', houseDay) as { ts: number; field: string; value: number | null; unit: string }[];
     rows.should.have.length(14);
-    const second = rows.filter(({ ts }) => ts === S + HOUR).map(({ field, value, unit }) => [field, value, unit]);
+    const second = rows.filter(({ ts }) => ts === S + hourMs).map(({ field, value, unit }) => [field, value, unit]);
     second.should.deepEqual([
       ['energy_import_kwh', 1, 'kWh'],
       ['energy_export_kwh', 0, 'kWh'],
@@ -100,15 +100,15 @@ describe('a balance as a chart', () => {
 
   it('replaces the bars: import and own use above zero, export below, and an empty place where a value is missing', () => {
     should(chart(houseDay)).deepEqual({
-      topic: TOPIC,
+      topic: balanceTopic,
       action: 'replace',
       payload: [
         { series: 'From the grid', ts: S, value: 0.25, label: '00:00' },
-        { series: 'From the grid', ts: S + HOUR, value: 1, label: '01:00' },
+        { series: 'From the grid', ts: S + hourMs, value: 1, label: '01:00' },
         { series: 'Own production used', ts: S, value: 1.5, label: '00:00' },
-        { series: 'Own production used', ts: S + HOUR, value: null, label: '01:00' },
+        { series: 'Own production used', ts: S + hourMs, value: null, label: '01:00' },
         { series: 'To the grid', ts: S, value: -0.5, label: '00:00' },
-        { series: 'To the grid', ts: S + HOUR, value: 0, label: '01:00' },
+        { series: 'To the grid', ts: S + hourMs, value: 0, label: '01:00' },
       ],
     });
   });
@@ -122,12 +122,12 @@ describe('a balance as a chart', () => {
   it('adds the later periods of a range', () => {
     should(chart(houseDay, 1)?.action).equal('append');
     should(chart({ ...houseDay, points: [] }, 1)).equal(undefined);
-    should(chart({ ...houseDay, points: [] }, 0)).deepEqual({ topic: TOPIC, action: 'replace', payload: [] });
+    should(chart({ ...houseDay, points: [] }, 0)).deepEqual({ topic: balanceTopic, action: 'replace', payload: [] });
   });
 
   it('adds the present power of house and production to lines', () => {
     should(chart(houseNow)).deepEqual({
-      topic: TOPIC,
+      topic: balanceTopic,
       action: 'append',
       payload: [
         { series: 'House', ts: T, value: 700 },
@@ -191,7 +191,7 @@ describe('a balance as points of InfluxDB', () => {
         energy_house_kwh: 1.75,
         cost: 0.04,
       }),
-      point(S + HOUR, 'PT1H', { energy_import_kwh: 1, energy_export_kwh: 0 }),
+      point(S + hourMs, 'PT1H', { energy_import_kwh: 1, energy_export_kwh: 0 }),
       point(S, 'P1D', {
         ...sums,
         peak_power_w: 1400,
@@ -258,12 +258,12 @@ describe('a balance as SenML', () => {
 });
 
 describe('a balance in Home Assistant', () => {
-  const DISCOVERY = `homeassistant/device/cemm_${MAC}/config`;
-  const [NOW, DAY] = [`${TOPIC}/now/state`, `${TOPIC}/day/state`];
+  const discoveryTopic = `homeassistant/device/cemm_${MAC}/config`;
+  const [NOW, DAY] = [`${balanceTopic}/now/state`, `${balanceTopic}/day/state`];
 
   function sensorsOf(payload: BalancePayload): Readonly<Record<string, HaSensor>> {
     const [discovery] = createFormatter('homeassistant')({ payload });
-    should(discovery?.topic).equal(DISCOVERY);
+    should(discovery?.topic).equal(discoveryTopic);
     discoveryFlaws(discovery?.topic ?? '', discovery?.payload).should.deepEqual([]);
     return valueSensors(discovery?.payload as HaDiscovery);
   }
@@ -357,7 +357,7 @@ describe('a balance in Home Assistant', () => {
     const tomorrow = {
       ...houseDay,
       ts: start,
-      period: { ...houseDay.period, label: '2026-10-26', start, end: start + 24 * HOUR },
+      period: { ...houseDay.period, label: '2026-10-26', start, end: start + 24 * hourMs },
       values: { energy_import_kwh: 0 },
       source: { ...houseDay.source, fetchedAt: start + 1000 },
     };
@@ -390,7 +390,7 @@ describe('a balance in Home Assistant', () => {
       .should.deepEqual([NOW]);
     const again = format({ payload: 'online', topic: 'homeassistant/status' }).map(({ topic }) => topic);
     again.should.containEql(NOW);
-    again.should.containEql(DISCOVERY);
+    again.should.containEql(discoveryTopic);
   });
 
   it('has the chosen fields only, all of them shown', () => {

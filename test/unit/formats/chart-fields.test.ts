@@ -47,7 +47,7 @@ function month(alias: string, role: Role | null, rows: SeriesPayload['points']):
 }
 
 const firstDay = Date.UTC(2026, 8, 30, 22);
-const DAY = 86_400_000;
+const dayMs = 86_400_000;
 
 describe('the lines of a chart where no fields are chosen', () => {
   it('are import and export at the grid, without the signed power beside them', () => {
@@ -118,15 +118,15 @@ describe('the lines of a chart where no fields are chosen', () => {
 describe('the slots of a series in words', () => {
   const rows = [
     { ts: firstDay, energy_net_kwh: 3 },
-    { ts: firstDay + DAY, energy_net_kwh: null },
-    { ts: firstDay + 2 * DAY, energy_net_kwh: 1 },
+    { ts: firstDay + dayMs, energy_net_kwh: null },
+    { ts: firstDay + 2 * dayMs, energy_net_kwh: 1 },
   ];
 
   it('are days of a month, each with a point, so that a missing one leaves a gap between the bars', () => {
     points(month('p1', 'grid', rows)).should.eql([
       { series: 'Net import', ts: firstDay, value: 3, label: '1 Oct' },
-      { series: 'Net import', ts: firstDay + DAY, value: null, label: '2 Oct' },
-      { series: 'Net import', ts: firstDay + 2 * DAY, value: 1, label: '3 Oct' },
+      { series: 'Net import', ts: firstDay + dayMs, value: null, label: '2 Oct' },
+      { series: 'Net import', ts: firstDay + 2 * dayMs, value: 1, label: '3 Oct' },
     ]);
   });
 

@@ -16,7 +16,7 @@ import {
   webhook,
 } from '../../support/formats/payloads';
 
-const MINUTE = 60_000;
+const minuteMs = 60_000;
 
 const of = (alias: string, label = series.period.label): SeriesPayload => ({
   ...series,
@@ -38,10 +38,10 @@ describe('format chart', () => {
         action: 'replace',
         payload: [
           { series: 'p1 power_w', ts: S, value: 250 },
-          { series: 'p1 power_w', ts: S + MINUTE, value: 300.5 },
-          { series: 'p1 power_w', ts: S + 2 * MINUTE, value: null },
-          { series: 'p1 power_w', ts: S + 3 * MINUTE, value: 0 },
-          { series: 'p1 power_w', ts: S + 4 * MINUTE, value: -20 },
+          { series: 'p1 power_w', ts: S + minuteMs, value: 300.5 },
+          { series: 'p1 power_w', ts: S + 2 * minuteMs, value: null },
+          { series: 'p1 power_w', ts: S + 3 * minuteMs, value: 0 },
+          { series: 'p1 power_w', ts: S + 4 * minuteMs, value: -20 },
         ],
       },
     ]);
@@ -52,8 +52,8 @@ describe('format chart', () => {
     const [message] = createFormatter('chart')({ payload: gas });
     should(message?.payload).deepEqual([
       { series: 'p1 gas_lpm', ts: S, value: 3 },
-      { series: 'p1 gas_lpm', ts: S + 2 * MINUTE, value: 0 },
-      { series: 'p1 gas_lpm', ts: S + 4 * MINUTE, value: 1.5 },
+      { series: 'p1 gas_lpm', ts: S + 2 * minuteMs, value: 0 },
+      { series: 'p1 gas_lpm', ts: S + 4 * minuteMs, value: 1.5 },
     ]);
   });
 
@@ -117,7 +117,7 @@ describe('format chart', () => {
       {
         topic: 'cemm/house-1/webhook',
         action: 'replace',
-        payload: [{ series: 'dsmr power_w', ts: T - 2 * MINUTE, value: 100 }],
+        payload: [{ series: 'dsmr power_w', ts: T - 2 * minuteMs, value: 100 }],
       },
     ]);
   });

@@ -5,7 +5,7 @@ import type { Payload } from '../../../src/model/payload';
 import * as kinds from '../../support/formats/payloads';
 import { MAC, S, T } from '../../support/formats/payloads';
 
-const MINUTE = 60_000;
+const minuteMs = 60_000;
 
 function payloads(format: FormatName, payload: Payload): unknown[] {
   return createFormatter(format)({ payload }).map((message) => message.payload);
@@ -54,7 +54,7 @@ describe('format rows', () => {
         row(T, 'p1', 'energy_import_t2_kwh', null, 'kWh'),
         row(T, 'p1', 'energy_import_kwh', null, 'kWh'),
         row(T, 'p1', 'energy_net_kwh', 12, 'kWh'),
-        row(T - 5 * MINUTE, 'p1', 'gas_m3', 2511.873, 'm³'),
+        row(T - 5 * minuteMs, 'p1', 'gas_m3', 2511.873, 'm³'),
         row(T, 'p1', 'tariff', 2, null),
         row(T, 'p1', 'switch_raw', null, null),
       ],
@@ -66,14 +66,14 @@ describe('format rows', () => {
       [
         row(S, 'p1', 'power_w', 250, 'W'),
         row(S, 'p1', 'gas_lpm', 3, 'L/min'),
-        row(S + MINUTE, 'p1', 'power_w', 300.5, 'W'),
-        row(S + MINUTE, 'p1', 'gas_lpm', null, 'L/min'),
-        row(S + 2 * MINUTE, 'p1', 'power_w', null, 'W'),
-        row(S + 2 * MINUTE, 'p1', 'gas_lpm', 0, 'L/min'),
-        row(S + 3 * MINUTE, 'p1', 'power_w', 0, 'W'),
-        row(S + 3 * MINUTE, 'p1', 'gas_lpm', null, 'L/min'),
-        row(S + 4 * MINUTE, 'p1', 'power_w', -20, 'W'),
-        row(S + 4 * MINUTE, 'p1', 'gas_lpm', 1.5, 'L/min'),
+        row(S + minuteMs, 'p1', 'power_w', 300.5, 'W'),
+        row(S + minuteMs, 'p1', 'gas_lpm', null, 'L/min'),
+        row(S + 2 * minuteMs, 'p1', 'power_w', null, 'W'),
+        row(S + 2 * minuteMs, 'p1', 'gas_lpm', 0, 'L/min'),
+        row(S + 3 * minuteMs, 'p1', 'power_w', 0, 'W'),
+        row(S + 3 * minuteMs, 'p1', 'gas_lpm', null, 'L/min'),
+        row(S + 4 * minuteMs, 'p1', 'power_w', -20, 'W'),
+        row(S + 4 * minuteMs, 'p1', 'gas_lpm', 1.5, 'L/min'),
       ],
     ]);
   });
@@ -83,7 +83,7 @@ describe('format rows', () => {
     payloads('rows', kinds.webhook).should.deepEqual([
       [
         of(T - 1000, 'dsmr', 'power_import_w', 412.5, 'W'),
-        of(T - 15 * MINUTE, 'dsmr', 'last_15minutes_power_import_w', 398, 'W'),
+        of(T - 15 * minuteMs, 'dsmr', 'last_15minutes_power_import_w', 398, 'W'),
         of(S, 'dsmr', 'this_day_energy_import_kwh', 3.2, 'kWh'),
         of(T, 'boiler gas', 'gas_m3', 2511.8, 'm³'),
         of(T, 'boiler gas', 'flow_lpm', null, 'L/min'),
@@ -91,8 +91,8 @@ describe('format rows', () => {
     ]);
     payloads('rows', kinds.timeseries).should.deepEqual([
       [
-        { ...row(T - 2 * MINUTE, 'dsmr', 'power_w', 100, 'W'), monitor: 'house-1' },
-        { ...row(T - MINUTE, 'dsmr', 'power_w', null, 'W'), monitor: 'house-1' },
+        { ...row(T - 2 * minuteMs, 'dsmr', 'power_w', 100, 'W'), monitor: 'house-1' },
+        { ...row(T - minuteMs, 'dsmr', 'power_w', null, 'W'), monitor: 'house-1' },
       ],
     ]);
     payloads('rows', kinds.nameless).should.containDeep([[{ monitor: null }]]);
@@ -132,7 +132,7 @@ describe('format influx', () => {
           },
           timestamp: new Date(T),
         },
-        { measurement: 'cemm_reading', tags, fields: { gas_m3: 2511.873 }, timestamp: new Date(T - 5 * MINUTE) },
+        { measurement: 'cemm_reading', tags, fields: { gas_m3: 2511.873 }, timestamp: new Date(T - 5 * minuteMs) },
       ],
     ]);
     payloads('influx', kinds.totals).should.deepEqual([
@@ -152,7 +152,7 @@ describe('format influx', () => {
       measurement: 'cemm_series',
       tags: { ...tags, step: 'PT1M' },
       fields,
-      timestamp: new Date(S + minute * MINUTE),
+      timestamp: new Date(S + minute * minuteMs),
     });
     payloads('influx', kinds.series).should.deepEqual([
       [
@@ -179,7 +179,7 @@ describe('format influx', () => {
           measurement: 'cemm_window',
           tags: { ...dsmr, topic: 'last/15minutes' },
           fields: { power_import_w: 398 },
-          timestamp: new Date(T - 15 * MINUTE),
+          timestamp: new Date(T - 15 * minuteMs),
         },
         {
           measurement: 'cemm_window',
@@ -201,7 +201,7 @@ describe('format influx', () => {
           measurement: 'cemm_series',
           tags: { monitor: 'house-1', meter: 'dsmr' },
           fields: { power_w: 100 },
-          timestamp: new Date(T - 2 * MINUTE),
+          timestamp: new Date(T - 2 * minuteMs),
         },
       ],
     ]);

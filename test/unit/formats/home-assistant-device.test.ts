@@ -10,8 +10,8 @@ import { refusal, thrownBy } from '../../support/formats/errors';
 import { discoveryFlaws } from '../../support/home-assistant/discovery-rules';
 import { houseDay, houseNow, MAC, realtime, T, totals, water, webhook } from '../../support/formats/payloads';
 
-const DISCOVERY = `homeassistant/device/cemm_${MAC}/config`;
-const CONTACT = `cemm/${MAC}/contact`;
+const discoveryTopic = `homeassistant/device/cemm_${MAC}/config`;
+const contactTopic = `cemm/${MAC}/contact`;
 
 interface Catalogue {
   readonly line: Readonly<Record<string, string>>;
@@ -219,7 +219,7 @@ describe('what Home Assistant shows about the device itself', () => {
       default_entity_id: 'sensor.meter_cupboard_last_contact',
       entity_category: 'diagnostic',
       device_class: 'timestamp',
-      state_topic: CONTACT,
+      state_topic: contactTopic,
       value_template: "{{ value_json['last_contact'] }}",
     });
     should(delay).containEql({
@@ -237,7 +237,7 @@ describe('what Home Assistant shows about the device itself', () => {
       const source = { ...realtime.source, fetchedAt: T + index * 10_000, latencyMs: index };
       return format({ payload: { ...realtime, ts: T + index, source } });
     });
-    const contacts = sent.flat().filter(({ topic }) => topic === CONTACT);
+    const contacts = sent.flat().filter(({ topic }) => topic === contactTopic);
     contacts
       .map(({ payload }) => payload)
       .should.deepEqual(
@@ -258,7 +258,7 @@ describe('what Home Assistant shows about the device itself', () => {
     const { source, ...payload } = realtime;
     source.should.be.an.Object();
     const messages = createFormatter('homeassistant')({ payload });
-    messages.filter(({ topic }) => topic === CONTACT).should.deepEqual([]);
+    messages.filter(({ topic }) => topic === contactTopic).should.deepEqual([]);
     refusal(() =>
       createFormatter('homeassistant')({ payload: { ...payload, source: { fetchedAt: 'now' } } }),
     ).should.equal('INPUT not_a_payload');
@@ -268,7 +268,7 @@ describe('what Home Assistant shows about the device itself', () => {
     Object.keys(componentsOf([realtime], { fields: 'gas_m3' })).should.deepEqual(['p1_gas_m3']);
     const format = createFormatter('homeassistant', { fields: 'gas_m3' });
     format({ payload: realtime })
-      .filter(({ topic }) => topic === CONTACT)
+      .filter(({ topic }) => topic === contactTopic)
       .should.deepEqual([]);
     const chosen = componentsOf([realtime], { fields: 'gas_m3, delay_ms' });
     Object.keys(chosen).should.deepEqual(['p1_gas_m3', 'delay_ms']);
@@ -292,9 +292,9 @@ describe('what Home Assistant shows about the device itself', () => {
 describe('a device that is removed from Home Assistant', () => {
   const empty = (topic: string) => ({ topic, payload: '', retain: true, qos: 1 });
   const always = [
-    DISCOVERY,
+    discoveryTopic,
     `cemm/${MAC}/availability`,
-    CONTACT,
+    contactTopic,
     `cemm/${MAC}/balance/now/state`,
     `cemm/${MAC}/balance/day/state`,
   ];
@@ -303,7 +303,7 @@ describe('a device that is removed from Home Assistant', () => {
     const format = createFormatter('homeassistant', { expireAfter: 60 });
     const sent = [realtime, water, houseNow, houseDay].flatMap((payload) => format({ payload }));
     const removed = format({ payload: { remove: MAC } });
-    should(removed[0]).deepEqual(empty(DISCOVERY));
+    should(removed[0]).deepEqual(empty(discoveryTopic));
     for (const message of removed) message.should.deepEqual(empty(message.topic));
     const topics = removed.map(({ topic }) => topic);
     new Set(topics).size.should.equal(topics.length);
@@ -331,7 +331,7 @@ describe('a device that is removed from Home Assistant', () => {
     format({ payload: 'online', topic: 'homeassistant/status' })
       .filter(({ topic }) => topic.includes(MAC))
       .should.deepEqual([]);
-    should(format({ payload: realtime })[0]?.topic).equal(DISCOVERY);
+    should(format({ payload: realtime })[0]?.topic).equal(discoveryTopic);
   });
 
   const wrong: readonly (readonly [string, Record<string, unknown>, string])[] = [

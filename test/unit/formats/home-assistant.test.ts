@@ -7,11 +7,11 @@ import { refusal } from '../../support/formats/errors';
 import { discoveryFlaws, energyDashboard, valueSensors } from '../../support/home-assistant/discovery-rules';
 import { MAC, offline, problem, realtime, series, T, totals, water, webhook } from '../../support/formats/payloads';
 
-const DISCOVERY = `homeassistant/device/cemm_${MAC}/config`;
-const MONITOR = `cemm/${MAC}/availability`;
-const METER = `cemm/${MAC}/p1/availability`;
-const STATE = `cemm/${MAC}/p1/state`;
-const CONTACT = `cemm/${MAC}/contact`;
+const discoveryTopic = `homeassistant/device/cemm_${MAC}/config`;
+const monitorTopic = `cemm/${MAC}/availability`;
+const meterTopic = `cemm/${MAC}/p1/availability`;
+const stateTopic = `cemm/${MAC}/p1/state`;
+const contactTopic = `cemm/${MAC}/contact`;
 
 function discovery(messages: readonly Formatted[]): HaDiscovery {
   const [first, ...more] = messages.filter(({ topic }) => topic.startsWith('homeassistant/'));
@@ -40,7 +40,7 @@ function classOf(field: string): unknown[] {
 describe('format homeassistant', () => {
   it('announces the device first, then says that it is there, then how it is, all of it kept by the broker', () => {
     const messages = createFormatter('homeassistant')({ payload: realtime });
-    topics(messages).should.deepEqual([DISCOVERY, MONITOR, METER, CONTACT, STATE]);
+    topics(messages).should.deepEqual([discoveryTopic, monitorTopic, meterTopic, contactTopic, stateTopic]);
     for (const message of messages) message.should.containEql({ retain: true, qos: 1 });
     messages
       .slice(1)
@@ -92,13 +92,13 @@ describe('format homeassistant', () => {
       unique_id: `cemm_${MAC}_p1_energy_import_t1_kwh`,
       name: 'p1 energy import t1',
       default_entity_id: 'sensor.meter_cupboard_p1_energy_import_t1',
-      state_topic: STATE,
+      state_topic: stateTopic,
       value_template: "{{ value_json['energy_import_t1_kwh'] | default('') }}",
       device_class: 'energy',
       state_class: 'total_increasing',
       unit_of_measurement: 'kWh',
       suggested_display_precision: 3,
-      availability: [{ topic: MONITOR }, { topic: METER }],
+      availability: [{ topic: monitorTopic }, { topic: meterTopic }],
       availability_mode: 'all',
     });
     should(components['p1_tariff']).not.have.properties(['device_class', 'state_class', 'unit_of_measurement']);
@@ -120,7 +120,7 @@ describe('format homeassistant', () => {
     const shown = (...payloads: readonly unknown[]): string[] => {
       const format = createFormatter('homeassistant');
       const all = payloads.flatMap((payload) => format({ payload }));
-      const last = all.filter(({ topic }) => topic === DISCOVERY).slice(-1);
+      const last = all.filter(({ topic }) => topic === discoveryTopic).slice(-1);
       return Object.entries(sensors(last)).flatMap(([key, sensor]) => (sensor.enabled_by_default === false ? [] : key));
     };
     const of = (alias: string, role: RealtimePayload['meter']['role'], values: RealtimePayload['values']) => ({
@@ -310,19 +310,23 @@ describe('format homeassistant', () => {
   it('announces a monitor once, and again when another field has a value', () => {
     const format = createFormatter('homeassistant');
     format({ payload: realtime });
-    topics(format({ payload: later(5, { power_w: 100 }) })).should.deepEqual([STATE]);
+    topics(format({ payload: later(5, { power_w: 100 }) })).should.deepEqual([stateTopic]);
     const [again, ...others] = format({ payload: later(10, { power_w: 90, voltage_v: 231 }) });
-    should(again?.topic).equal(DISCOVERY);
+    should(again?.topic).equal(discoveryTopic);
     Object.keys(valueSensors(again?.payload as HaDiscovery)).should.have.length(8);
-    topics(others).should.deepEqual([STATE]);
-    topics(format({ payload: later(15, { energy_import_t2_kwh: null, power_w: 80 }) })).should.deepEqual([STATE]);
+    topics(others).should.deepEqual([stateTopic]);
+    topics(format({ payload: later(15, { energy_import_t2_kwh: null, power_w: 80 }) })).should.deepEqual([stateTopic]);
   });
 
   it('puts all meters of a monitor into one device', () => {
     const format = createFormatter('homeassistant');
     format({ payload: realtime });
     const messages = format({ payload: water });
-    topics(messages).should.deepEqual([DISCOVERY, `cemm/${MAC}/pulse-2/availability`, `cemm/${MAC}/pulse-2/state`]);
+    topics(messages).should.deepEqual([
+      discoveryTopic,
+      `cemm/${MAC}/pulse-2/availability`,
+      `cemm/${MAC}/pulse-2/state`,
+    ]);
     Object.keys(sensors(messages)).should.have.length(9);
   });
 
@@ -392,27 +396,27 @@ describe('format homeassistant', () => {
   it('says that a meter or a monitor is away, and back with its next reading', () => {
     const format = createFormatter('homeassistant');
     format({ payload: realtime });
-    format({ payload: offline }).should.deepEqual([{ topic: METER, payload: 'offline', retain: true, qos: 1 }]);
-    topics(format({ payload: later(5, { power_w: 1 }) })).should.deepEqual([METER, STATE]);
+    format({ payload: offline }).should.deepEqual([{ topic: meterTopic, payload: 'offline', retain: true, qos: 1 }]);
+    topics(format({ payload: later(5, { power_w: 1 }) })).should.deepEqual([meterTopic, stateTopic]);
     const { meter, ...whole } = offline;
     should(meter).be.ok();
-    format({ payload: whole }).should.deepEqual([{ topic: MONITOR, payload: 'offline', retain: true, qos: 1 }]);
-    topics(format({ payload: later(10, { power_w: 1 }) })).should.deepEqual([MONITOR, STATE]);
+    format({ payload: whole }).should.deepEqual([{ topic: monitorTopic, payload: 'offline', retain: true, qos: 1 }]);
+    topics(format({ payload: later(10, { power_w: 1 }) })).should.deepEqual([monitorTopic, stateTopic]);
     format({ payload: { ...whole, state: 'offline' } });
-    topics(format({ payload: { ...offline, state: 'online' } })).should.deepEqual([MONITOR, METER]);
+    topics(format({ payload: { ...offline, state: 'online' } })).should.deepEqual([monitorTopic, meterTopic]);
   });
 
   it('says that the meter at the grid is away while its power is stale, whatever else is read from it', () => {
     const format = createFormatter('homeassistant');
     const stale = { ...offline, state: 'stale' as const, reason: 'stale', since: T };
     format({ payload: realtime });
-    format({ payload: stale }).should.deepEqual([{ topic: METER, payload: 'offline', retain: true, qos: 1 }]);
+    format({ payload: stale }).should.deepEqual([{ topic: meterTopic, payload: 'offline', retain: true, qos: 1 }]);
     const old = { ...later(60, { power_w: 1, gas_m3: 3000 }), times: { power_w: T } };
-    topics(format({ payload: old })).should.deepEqual([STATE]);
-    topics(format({ payload: later(70, { power_w: 2 }) })).should.deepEqual([METER, STATE]);
+    topics(format({ payload: old })).should.deepEqual([stateTopic]);
+    topics(format({ payload: later(70, { power_w: 2 }) })).should.deepEqual([meterTopic, stateTopic]);
     format({ payload: stale });
-    format({ payload: { ...offline, state: 'online' } }).should.containDeep([{ topic: METER, payload: 'online' }]);
-    topics(format({ payload: old })).should.not.containEql(METER);
+    format({ payload: { ...offline, state: 'online' } }).should.containDeep([{ topic: meterTopic, payload: 'online' }]);
+    topics(format({ payload: old })).should.not.containEql(meterTopic);
   });
 
   describe('when Home Assistant announces itself', () => {
@@ -424,12 +428,12 @@ describe('format homeassistant', () => {
       const second = format({ payload: water });
       const again = format(birth('online'));
       topics(again).should.deepEqual([
-        DISCOVERY,
-        MONITOR,
-        METER,
+        discoveryTopic,
+        monitorTopic,
+        meterTopic,
         `cemm/${MAC}/pulse-2/availability`,
-        CONTACT,
-        STATE,
+        contactTopic,
+        stateTopic,
         `cemm/${MAC}/pulse-2/state`,
       ]);
       should(again[0]).deepEqual(second[0]);
@@ -447,7 +451,7 @@ describe('format homeassistant', () => {
     it('ignores its own messages', () => {
       const format = createFormatter('homeassistant');
       format({ payload: realtime });
-      refusal(() => format(birth('online', MONITOR))).should.equal('INPUT not_a_payload');
+      refusal(() => format(birth('online', monitorTopic))).should.equal('INPUT not_a_payload');
       refusal(() => format(birth('hello'))).should.equal('INPUT not_a_payload');
     });
 

@@ -6,7 +6,7 @@ import type { RealtimePayload, Values } from '../../../src/model/payload';
 import { refusal } from '../../support/formats/errors';
 import { series, webhook, MAC, offline, realtime, T, water } from '../../support/formats/payloads';
 
-const SECOND = 1000;
+const secondMs = 1000;
 
 /** A P1 meter in summer, at 14:00 in Amsterdam. */
 const summer = Date.UTC(2026, 5, 18, 12);
@@ -15,7 +15,7 @@ function p1(values: Values, changes: Partial<RealtimePayload> = {}): RealtimePay
   return { ...realtime, values, times: {}, missing: {}, ...changes };
 }
 
-function answer(payload: unknown, { now = T + SECOND, path = '/api/v1/data' } = {}): Formatted {
+function answer(payload: unknown, { now = T + secondMs, path = '/api/v1/data' } = {}): Formatted {
   const messages = createFormatter('homewizard', { now: () => now })({ payload, req: { path } });
   messages.should.have.length(1);
   return messages[0] ?? { topic: '', payload: null };
@@ -91,7 +91,10 @@ describe('format homewizard', () => {
 
   it('has gas and water beside the time of the meter, in the form YYMMDDhhmmss', () => {
     const source = { ...realtime.source, fetchedAt: summer };
-    const gas = p1({ power_w: 1, gas_m3: 2569.646 }, { ts: summer, times: { gas_m3: summer - 240 * SECOND }, source });
+    const gas = p1(
+      { power_w: 1, gas_m3: 2569.646 },
+      { ts: summer, times: { gas_m3: summer - 240 * secondMs }, source },
+    );
     const house = [gas, { ...water, ts: summer, times: {}, source }];
     const gasMeter = { unique_id: `${MAC}-gas`, timestamp: 260_618_135_600, value: 2569.646 };
     answer(house, { now: summer }).payload?.should.containDeep({
@@ -114,24 +117,24 @@ describe('format homewizard', () => {
 
   it('FO1: is an error from 30 seconds on, and never the old value', () => {
     const reading = p1({ power_w: 5, energy_import_kwh: 3 });
-    should(answer(reading, { now: T + 30 * SECOND }).statusCode).equal(undefined);
-    answer(reading, { now: T + 31 * SECOND }).should.containDeep({ statusCode: 503, payload: stale });
-    JSON.stringify(answer(reading, { now: T + 31 * SECOND })).should.not.match(/power|kwh/);
+    should(answer(reading, { now: T + 30 * secondMs }).statusCode).equal(undefined);
+    answer(reading, { now: T + 31 * secondMs }).should.containDeep({ statusCode: 503, payload: stale });
+    JSON.stringify(answer(reading, { now: T + 31 * secondMs })).should.not.match(/power|kwh/);
   });
 
   it('FO1: is an error for an old reading that is read again, and for one that only seems to be new', () => {
-    const later = { ...realtime.source, fetchedAt: T + 60 * SECOND };
-    answer(p1({ power_w: 5 }, { source: later }), { now: T + 61 * SECOND }).should.containDeep({ payload: stale });
+    const later = { ...realtime.source, fetchedAt: T + 60 * secondMs };
+    answer(p1({ power_w: 5 }, { source: later }), { now: T + 61 * secondMs }).should.containDeep({ payload: stale });
     // The clock of the monitor is an hour ahead.
-    const ahead = p1({ power_w: 5 }, { ts: T + 3600 * SECOND });
+    const ahead = p1({ power_w: 5 }, { ts: T + 3600 * secondMs });
     should(answer(ahead).statusCode).equal(undefined);
-    answer(ahead, { now: T + 40 * SECOND }).should.containDeep({ payload: stale });
-    const own = p1({ power_w: 5, tariff: 1 }, { times: { power_w: T - 31 * SECOND } });
+    answer(ahead, { now: T + 40 * secondMs }).should.containDeep({ payload: stale });
+    const own = p1({ power_w: 5, tariff: 1 }, { times: { power_w: T - 31 * secondMs } });
     answer(own, { now: T }).should.containDeep({ payload: stale });
   });
 
   it('leaves out an old value beside a fresh one', () => {
-    data({ power_w: 5, power_l1_w: 3 }, { times: { power_l1_w: T - 60 * SECOND } }).should.eql({ active_power_w: 5 });
+    data({ power_w: 5, power_l1_w: 3 }, { times: { power_l1_w: T - 60 * secondMs } }).should.eql({ active_power_w: 5 });
   });
 
   it('is not kept by a cache on the way', () => {
@@ -139,7 +142,7 @@ describe('format homewizard', () => {
   });
 
   it('describes the device at /api, whatever the age of the reading', () => {
-    const device = answer(realtime, { path: '/api', now: T + 3600 * SECOND });
+    const device = answer(realtime, { path: '/api', now: T + 3600 * secondMs });
     should(device.statusCode).equal(undefined);
     should(device.payload).eql({
       product_type: 'HWE-P1',

@@ -7,7 +7,7 @@ import { readOpenMetrics, readText, type ReadFamily } from '../../support/format
 import * as kinds from '../../support/formats/payloads';
 import { MAC, T } from '../../support/formats/payloads';
 
-const MINUTE = 60_000;
+const minuteMs = 60_000;
 /** The Accept header of Prometheus 2.42. */
 const prometheus =
   'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
@@ -75,7 +75,7 @@ describe('format openmetrics', () => {
       const { text, contentType } = scrape(kinds.realtime, { accept: accept.replace('1.0.0,', '1.0.0;q=0,') });
       should(contentType).equal('text/plain; version=0.0.4; charset=utf-8');
       const gas = readText(text).get('cemm_gas_m3_total');
-      const sample = { name: 'cemm_gas_m3_total', labels: p1, value: 2511.873, timestamp: T - 5 * MINUTE };
+      const sample = { name: 'cemm_gas_m3_total', labels: p1, value: 2511.873, timestamp: T - 5 * minuteMs };
       should(gas).deepEqual({ type: 'counter', unit: null, help: 'Field gas_m3 in m³.', samples: [sample] });
       text.should.not.match(/# (?:EOF|UNIT)/);
     }
@@ -102,10 +102,10 @@ describe('format openmetrics', () => {
   it('FO2: leaves a meter out when its newest value is five minutes old, and goes on telling its age', () => {
     const list = [
       kinds.realtime,
-      { ...kinds.water, ts: T + 6 * MINUTE, source: { ...kinds.water.source, fetchedAt: T + 7 * MINUTE } },
+      { ...kinds.water, ts: T + 6 * minuteMs, source: { ...kinds.water.source, fetchedAt: T + 7 * minuteMs } },
     ];
-    samples(list, { now: T + 5 * MINUTE }).should.containEql(`power_w monitor=${MAC} meter=p1 -1240`);
-    const late = samples(list, { now: T + 6 * MINUTE });
+    samples(list, { now: T + 5 * minuteMs }).should.containEql(`power_w monitor=${MAC} meter=p1 -1240`);
+    const late = samples(list, { now: T + 6 * minuteMs });
     late
       .filter((sample) => sample.includes('meter=p1'))
       .should.eql([
@@ -119,17 +119,17 @@ describe('format openmetrics', () => {
   it('leaves out a single value that is too old for Prometheus, and keeps an hourly one', () => {
     const gasAt = (ago: number) =>
       samples({ ...kinds.realtime, times: { gas_m3: T - ago } }).filter((one) => one.includes('gas'));
-    gasAt(62 * MINUTE).should.have.length(1);
-    const gasMeter = { ...kinds.realtime, ts: T - 62 * MINUTE, values: { gas_m3: 1 }, times: {} };
+    gasAt(62 * minuteMs).should.have.length(1);
+    const gasMeter = { ...kinds.realtime, ts: T - 62 * minuteMs, values: { gas_m3: 1 }, times: {} };
     samples(gasMeter).should.containEql(`gas_m3_total monitor=${MAC} meter=p1 1`);
-    gasAt(66 * MINUTE).should.be.empty();
+    gasAt(66 * minuteMs).should.be.empty();
   });
 
   it('puts no value in the future where the clock of the monitor is ahead', () => {
-    const ahead = { ...kinds.realtime, ts: T + 10 * MINUTE, times: {} };
+    const ahead = { ...kinds.realtime, ts: T + 10 * minuteMs, times: {} };
     const [sample] = families(ahead).get('cemm_power_w')?.samples ?? [];
     should(sample?.timestamp).equal((T + 900) / 1000);
-    const later = samples(ahead, { now: T + 7 * MINUTE, fields: 'power_w' });
+    const later = samples(ahead, { now: T + 7 * minuteMs, fields: 'power_w' });
     later.should.eql([`reading_age_seconds monitor=${MAC} meter=p1 419.1`]);
   });
 
@@ -169,7 +169,7 @@ describe('format openmetrics', () => {
     };
     page(5, now).should.match(/^cemm_energy_export_kwh_total/m);
     for (const minutes of [10, 20]) {
-      now = T + minutes * MINUTE;
+      now = T + minutes * minuteMs;
       page(5, T).should.not.match(/energy_export/);
     }
     page(0, now).should.not.match(/energy_export/);
@@ -180,7 +180,7 @@ describe('format openmetrics', () => {
     const refused = { ...kinds.problem, reason: 'bad_signature', count: 4, remote: '192.0.2.1' };
     const offline: AvailabilityPayload = { ...kinds.offline, reason: 'TLS', failures: 2 };
     const list = [{ ...kinds.webhook, count: 12 }, kinds.problem, refused, refused, kinds.offline, offline];
-    const counts = samples(list, { now: T + 70 * MINUTE }).filter((sample) => sample.includes('_total'));
+    const counts = samples(list, { now: T + 70 * minuteMs }).filter((sample) => sample.includes('_total'));
     counts
       .sort()
       .should.eql([

@@ -2,10 +2,10 @@ import should from 'should';
 import { normalizeRealtime, readingsOfNow } from '../../../src/model/realtime';
 import type { RealtimePayload, Role } from '../../../src/model/payload';
 import type { RealtimeResponse } from '../../../src/protocol/responses';
-import { FETCHED, meter, MONITOR, realtime, SOURCE, valid, withSchemas } from '../../support/model/wire';
+import { fetched, meter, MONITOR, realtime, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 const T = 1_700_000_000_000;
-const LATER = T + 5_000;
+const later = T + 5_000;
 
 function normalize(response: RealtimeResponse, alias: string, role: Role | null): RealtimePayload {
   return valid(normalizeRealtime({ response, monitor: MONITOR, meter: meter(alias, role), source: SOURCE }));
@@ -58,24 +58,24 @@ describe('normalizeRealtime', () => {
     const response = realtime(
       { t1: [T, 100.5], t2: [T, 200.26], electric_power: [T, 350], rate: [T, 1], gas: [T, 900.125] },
       {
-        electric_energy: [LATER, 70],
-        electric_energy_high: [LATER, 160],
-        t1: [LATER, 100.5],
-        t2: [LATER, 200.25],
-        gas: [LATER, 900.5],
+        electric_energy: [later, 70],
+        electric_energy_high: [later, 160],
+        t1: [later, 100.5],
+        t2: [later, 200.25],
+        gas: [later, 900.5],
       },
     );
     const { ts, values, times } = normalize(response, 'p1', 'grid');
     ts.should.equal(T);
     values.should.containEql({ energy_import_t2_kwh: 200.25, energy_import_kwh: 300.75, gas_m3: 900.5, power_w: 350 });
     values.should.containEql({ energy_net_t1_kwh: 70, energy_net_t2_kwh: 160, energy_net_kwh: 230 });
-    times.should.containEql({ energy_import_t2_kwh: LATER, energy_import_kwh: LATER, gas_m3: LATER });
+    times.should.containEql({ energy_import_t2_kwh: later, energy_import_kwh: later, gas_m3: later });
     times.should.not.have.property('power_w');
   });
 
   it('does not mix the whole counter of a single-counter solar meter with its halves', () => {
     const data = { t1: [T, 300.75], t2: [0, 0], electric_power: [T, -3.5] } as const;
-    const totals = { t1: [LATER, 100.5], t2: [LATER, 200.25], t3: [LATER, 2], t4: [LATER, 1] } as const;
+    const totals = { t1: [later, 100.5], t2: [later, 200.25], t3: [later, 2], t4: [later, 1] } as const;
     const { values, missing } = normalize(realtime(data, totals), 'mb5', 'production');
     values.should.eql({
       power_w: -3.5,
@@ -90,12 +90,12 @@ describe('normalizeRealtime', () => {
     });
     missing.should.eql({});
 
-    const withoutLow = normalize(realtime(data, { t1: [0, 0], t2: [LATER, 200.25] }), 'mb5', 'production');
+    const withoutLow = normalize(realtime(data, { t1: [0, 0], t2: [later, 200.25] }), 'mb5', 'production');
     should(withoutLow.values['energy_production_t1_kwh']).be.null();
     should(withoutLow.values['energy_production_kwh']).be.null();
     withoutLow.missing.should.containEql({ energy_production_kwh: 'incomplete_sum' });
 
-    const onlyHigh = normalize(realtime(data, { t2: [LATER, 200.25] }), 'mb5', 'production');
+    const onlyHigh = normalize(realtime(data, { t2: [later, 200.25] }), 'mb5', 'production');
     onlyHigh.missing.should.containEql({ energy_production_t1_kwh: 'not_offered' });
     should(onlyHigh.values['energy_production_kwh']).be.null();
   });
@@ -103,7 +103,7 @@ describe('normalizeRealtime', () => {
   it('falls back to `data` where `totals` has no value at all, and where both split the counter', () => {
     const empty = realtime({ t1: [T, 1], t2: [T, 2], gas: [T, 3] }, { t1: [0, 0], t2: [0, 0], gas: [0, 0] });
     normalize(empty, 'p1', 'grid').values.should.containEql({ energy_import_kwh: 3, gas_m3: 3 });
-    const half = realtime({ t1: [T, 1], t2: [T, 2] }, { t1: [LATER, 1.5] });
+    const half = realtime({ t1: [T, 1], t2: [T, 2] }, { t1: [later, 1.5] });
     normalize(half, 'p1', 'grid').values.should.containEql({ energy_import_t1_kwh: 1.5, energy_import_kwh: 3.5 });
   });
 
@@ -131,7 +131,7 @@ describe('normalizeRealtime', () => {
   }
 
   it('has the total of a single counter: t1 alone, where no second tariff is offered', () => {
-    const { values, missing, times } = normalize(realtime({ t1: [T, 5528.5], t3: [LATER, 8.25] }), 'mb5', 'production');
+    const { values, missing, times } = normalize(realtime({ t1: [T, 5528.5], t3: [later, 8.25] }), 'mb5', 'production');
     values.should.eql({
       energy_production_t1_kwh: 5528.5,
       energy_production_t2_kwh: null,
@@ -182,7 +182,7 @@ describe('normalizeRealtime', () => {
 
   it('has an id of its own for each answer that has values without a time', () => {
     const response = realtime({ switch: [0, 1] });
-    normalize(response, 'p1', 'grid').should.containEql({ ts: FETCHED, id: `rt:001122aabbcc:p1:${FETCHED}` });
+    normalize(response, 'p1', 'grid').should.containEql({ ts: fetched, id: `rt:001122aabbcc:p1:${fetched}` });
   });
 
   it('distinguishes a null with a time from a number that is none', () => {
@@ -248,7 +248,7 @@ describe('normalizeRealtime', () => {
 
   it('has one id for an answer without any value, whenever it was fetched', () => {
     const nothing = normalize(realtime({ gas: [0, 0] }), 'p1-gas', 'gas');
-    nothing.ts.should.equal(FETCHED);
+    nothing.ts.should.equal(fetched);
     nothing.id.should.equal('rt:001122aabbcc:p1-gas:none');
     nothing.missing.should.eql({ gas_m3: 'no_timestamp' });
     normalize(realtime({}), 'p1-gas', 'gas').values.should.eql({});
@@ -273,7 +273,7 @@ describe('normalizeRealtime', () => {
   it('gives the readings of now as a day’s totals', () => {
     const response = realtime(
       { electric_power: [T, 1], rate: [T, 1], gas: [T, 3] },
-      { t1: [LATER, 1], t2: [LATER, 2] },
+      { t1: [later, 1], t2: [later, 2] },
     );
     [...readingsOfNow(response).data.keys()].sort().should.eql(['gas', 't1', 't2']);
   });

@@ -25,7 +25,7 @@ interface Case {
   readonly channels: Record<string, readonly Entry[]>;
 }
 
-const FIELDS: Record<string, string> = {
+const fields: Record<string, string> = {
   electric_power: 'power_w',
   electric_energy_low: 'energy_net_t1_kwh',
   electric_energy_high: 'energy_net_t2_kwh',
@@ -96,7 +96,7 @@ function reference(given: Case): Expected {
 
   const points = slots.slice(0, names.length > 0 ? stats.expected : 0).map(({ from }, index) => {
     const point: Record<string, number | null> = { ts: from };
-    for (const name of names) point[FIELDS[name] ?? name] = rows[index]?.get(name) ?? null;
+    for (const name of names) point[fields[name] ?? name] = rows[index]?.get(name) ?? null;
     const [low, high] = [point['energy_net_t1_kwh'], point['energy_net_t2_kwh']];
     if (low !== undefined || high !== undefined) {
       // Without a second tariff the meter has a single counter.

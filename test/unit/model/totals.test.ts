@@ -4,13 +4,13 @@ import { normalizeTotals } from '../../../src/model/totals';
 import { millis } from '../../../src/protocol/time';
 import { at, measurements, meter, MONITOR, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
-const DAY = periodFromLabel('2026-10-25', 'Europe/Amsterdam');
+const day = periodFromLabel('2026-10-25', 'Europe/Amsterdam');
 const T = Date.parse('2026-10-25T22:59:30Z');
 
 function normalize(data: Record<string, readonly [number, number | null]>, now: string, about: number | null = null) {
   const response = { ioId: 1, time: about === null ? null : millis(about), data: measurements(data) };
   const [monitor, of, source] = [MONITOR, meter('p1', 'grid'), SOURCE];
-  return valid(normalizeTotals({ response, period: DAY, now: at(now), monitor, meter: of, source }));
+  return valid(normalizeTotals({ response, period: day, now: at(now), monitor, meter: of, source }));
 }
 
 describe('normalizeTotals', () => {
@@ -58,7 +58,7 @@ describe('normalizeTotals', () => {
 
   it('is about the start of the day where no reading has a time', () => {
     const payload = normalize({ gas: [0, 0] }, '2026-10-26T00:00:00Z');
-    payload.ts.should.equal(DAY.start);
+    payload.ts.should.equal(day.start);
     payload.values.should.eql({ gas_m3: null });
     payload.missing.should.eql({ gas_m3: 'no_timestamp' });
   });
@@ -66,13 +66,13 @@ describe('normalizeTotals', () => {
   describe('readings of another day', () => {
     const running = '2026-10-25T12:00:00Z';
     const over = '2026-10-26T12:00:00Z';
-    const before = DAY.start - 4 * 3_600_000;
+    const before = day.start - 4 * 3_600_000;
 
     for (const [name, time, now] of [
-      ['later than a day that is over', DAY.end + 1000, over],
-      ['of the first moment after the day', DAY.end, over],
+      ['later than a day that is over', day.end + 1000, over],
+      ['of the first moment after the day', day.end, over],
       ['earlier than a day that is over', before, over],
-      ['later than the running day', DAY.end, running],
+      ['later than the running day', day.end, running],
     ] as const) {
       it(`RA37: are left out when they are ${name}`, () => {
         const { ts, values, missing, times } = normalize({ t1: [time, 10], t2: [T, 20], gas: [time, 7] }, now);
@@ -94,7 +94,7 @@ describe('normalizeTotals', () => {
 
     it('stand for the running day until the device has newer ones, with their own time', () => {
       const { ts, values, times, missing } = normalize({ t1: [before, 10], t2: [before, 20] }, running);
-      ts.should.equal(DAY.start);
+      ts.should.equal(day.start);
       values.should.eql({ energy_import_t1_kwh: 10, energy_import_t2_kwh: 20, energy_import_kwh: 30 });
       times.should.eql({ energy_import_t1_kwh: before, energy_import_t2_kwh: before, energy_import_kwh: before });
       missing.should.eql({});
@@ -104,13 +104,13 @@ describe('normalizeTotals', () => {
       const { values, missing } = normalize({ gas: [before, 7] }, running, before);
       values.should.eql({ gas_m3: null });
       missing.should.eql({ gas_m3: 'no_recent_value' });
-      normalize({ gas: [before, 7] }, running, DAY.start).values.should.eql({ gas_m3: 7 });
+      normalize({ gas: [before, 7] }, running, day.start).values.should.eql({ gas_m3: 7 });
     });
 
     it('cannot be dated where a reading has no time, unless the answer says which day it is about', () => {
       normalize({ gas: [0, 7] }, over).values.should.eql({ gas_m3: 7 });
-      normalize({ gas: [0, 7] }, over, DAY.start).should.containEql({ ts: DAY.start, values: { gas_m3: 7 } });
-      normalize({ gas: [0, 7] }, over, DAY.end).missing.should.eql({ gas_m3: 'no_recent_value' });
+      normalize({ gas: [0, 7] }, over, day.start).should.containEql({ ts: day.start, values: { gas_m3: 7 } });
+      normalize({ gas: [0, 7] }, over, day.end).missing.should.eql({ gas_m3: 'no_recent_value' });
     });
 
     it('are recognized by their own time, whatever day the answer says it is about', () => {
@@ -120,7 +120,7 @@ describe('normalizeTotals', () => {
 
   it('has the total of a single counter, and none of a P1 port without its second tariff', () => {
     const response = { ioId: 1, time: null, data: measurements({ electric_energy: [T, 5] }) };
-    const input = { response, period: DAY, now: at('2026-10-26T00:00:00Z'), monitor: MONITOR, source: SOURCE };
+    const input = { response, period: day, now: at('2026-10-26T00:00:00Z'), monitor: MONITOR, source: SOURCE };
     const totalOf = (alias: string) =>
       normalizeTotals({ ...input, meter: meter(alias, null) }).values['energy_net_kwh'];
     should(totalOf('s01')).equal(5);

@@ -20,7 +20,7 @@ interface Running {
 }
 
 const program = path.resolve(__dirname, '../../../src/simulator/cli.ts');
-const START_LIMIT = 60_000;
+const startLimitMs = 60_000;
 
 describe('Command cemm-simulator', function () {
   this.timeout(120_000);
@@ -60,7 +60,7 @@ describe('Command cemm-simulator', function () {
   }
 
   async function ready(running: Running): Promise<Line> {
-    await until('the first line', () => running.out().includes('\n') || running.child.exitCode !== null, START_LIMIT);
+    await until('the first line', () => running.out().includes('\n') || running.child.exitCode !== null, startLimitMs);
     const [line] = running.lines();
     if (!line) throw new Error(running.error());
     return line;
@@ -156,7 +156,7 @@ describe('Command cemm-simulator', function () {
       '0',
     );
     const { local } = await ready(running);
-    await until('the second line', () => running.lines().length > 1, START_LIMIT);
+    await until('the second line', () => running.lines().length > 1, startLimitMs);
     await receiver.close();
     should((await fetch(`${String(local)}/status`)).status).equal(200);
     should(running.child.exitCode).be.null();

@@ -2,15 +2,15 @@
 import should from 'should';
 import { millis } from '../../../src/protocol/time';
 import { at, type Series, times } from '../../support/simulator/requests';
-import { amountOf, inHouse, NOW, TODAY, value, visit, YESTERDAY } from '../../support/simulator/visited-house';
+import { amountOf, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
 
-const HOUR = 3_600_000;
-const now = at(NOW);
+const hourMs = 3_600_000;
+const now = at(testNow);
 
 describe('events of simulated households', () => {
   inHouse('p1-pulled', 'goes on with the last values and their time', async (house) => {
     const { clock, realtime, readings, day, household, webhook } = house;
-    const pulled = millis(now - 2 * HOUR);
+    const pulled = millis(now - 2 * hourMs);
     const expected = [pulled, household.step(pulled).gridW];
     should((await realtime('p1'))['electric_power']).eql(expected);
     clock.set('2026-06-15T20:00:00+02:00');
@@ -19,7 +19,7 @@ describe('events of simulated households', () => {
     times((await day('p1'))['electric_power']?.slice(1))
       .every((time) => time < pulled)
       .should.be.true();
-    should(value((await readings('p1', TODAY))['t2'])).equal(household.registers(pulled).importT2Kwh);
+    should(value((await readings('p1', today))['t2'])).equal(household.registers(pulled).importT2Kwh);
     should(webhook()['smartmeter-dsmr']?.['electric_power_import']?.['realtime']).be.null();
     should(webhook()['smartmeter-dsmr']?.['electric_energy_import']?.['reading']?.time).equal(pulled / 1000);
   });
@@ -28,7 +28,7 @@ describe('events of simulated households', () => {
     const { clock, totals, month, household } = house;
     const off = async () => value((await totals('s01'))['t1']) - household.registers(clock.now()).solarT1Kwh;
     should(await off()).be.approximately(3500, 0.01);
-    should(amountOf((await month('s01'))['electric_energy'], TODAY)).be.below(30);
+    should(amountOf((await month('s01'))['electric_energy'], today)).be.below(30);
     clock.set('2026-06-15T15:59:00+02:00');
     should(await off()).be.approximately(0, 0.01);
   });
@@ -39,9 +39,9 @@ describe('events of simulated households', () => {
     async ({ readings, household }) => {
       const off = async (day: string, end: number) =>
         value((await readings('p1', day))['t1']) - household.registers(millis(end)).importT1Kwh;
-      should(await off(YESTERDAY, at(TODAY))).be.approximately(650, 0.01);
-      should(await off(TODAY, now)).be.approximately(0, 0.01);
-      should(await off('2026-06-13T00:00:00+02:00', at(YESTERDAY))).be.approximately(0, 0.01);
+      should(await off(yesterday, at(today))).be.approximately(650, 0.01);
+      should(await off(today, now)).be.approximately(0, 0.01);
+      should(await off('2026-06-13T00:00:00+02:00', at(yesterday))).be.approximately(0, 0.01);
     },
   );
 
@@ -49,7 +49,7 @@ describe('events of simulated households', () => {
     for (const [iso, off] of [
       ['2026-06-14T19:00:00+02:00', 0],
       ['2026-06-15T07:00:00+02:00', -40],
-      [NOW, 0],
+      [testNow, 0],
     ] as const) {
       clock.set(iso);
       const shown = value((await totals('p1'))['t1']);
@@ -59,17 +59,17 @@ describe('events of simulated households', () => {
 
   inHouse('exchange', 'begins again at 0, amounts go on', async ({ readings, truth, month }) => {
     const exchanged = at('2026-06-13T10:00:00+02:00');
-    const { t1, t2 } = await readings('p1', TODAY);
+    const { t1, t2 } = await readings('p1', today);
     should(value(t1) + value(t2)).be.approximately(truth(exchanged, now).import, 0.01);
     const { electric_energy: low, electric_energy_high: high } = await month('p1');
-    const day = truth(at('2026-06-13T00:00:00+02:00'), at(YESTERDAY));
+    const day = truth(at('2026-06-13T00:00:00+02:00'), at(yesterday));
     const amount = amountOf(low, '2026-06-13T00:00:00+02:00') + amountOf(high, '2026-06-13T00:00:00+02:00');
     should(amount).be.approximately(day.import - day.export, 0.001);
   });
 
   inHouse('p1-away', 'has no word of p1 for twelve hours, and of the inverters all the time', async (house) => {
     const { clock, day, realtime } = house;
-    const away = (time: number) => time >= now - 14 * HOUR && time < now - 2 * HOUR;
+    const away = (time: number) => time >= now - 14 * hourMs && time < now - 2 * hourMs;
     times((await day('p1'))['electric_power'])
       .some(away)
       .should.be.false();
@@ -78,11 +78,11 @@ describe('events of simulated households', () => {
       .length.should.equal(720);
     should((await realtime('p1'))['t1']?.[0]).be.above(now - 60_000);
     clock.set('2026-06-15T12:00:00+02:00');
-    should((await realtime('p1'))['t1']?.[0]).equal(now - 14 * HOUR);
+    should((await realtime('p1'))['t1']?.[0]).equal(now - 14 * hourMs);
   });
 
   inHouse('snow', 'takes power day and night', async ({ truth, day }) => {
-    should(truth(at(YESTERDAY), at(TODAY)).production).be.approximately(-0.006 * 24, 1e-9);
+    should(truth(at(yesterday), at(today)).production).be.approximately(-0.006 * 24, 1e-9);
     (await day('s01'))['electric_power']
       ?.slice(1)
       .every(([, watts]) => watts === -4)
@@ -91,7 +91,7 @@ describe('events of simulated households', () => {
 
   for (const house of ['battery', 'battery-trades'] as const) {
     inHouse(house, 'shapes import and export, and no meter shows it', async ({ truth, ios }) => {
-      const [from, to] = [at(YESTERDAY), at(TODAY)];
+      const [from, to] = [at(yesterday), at(today)];
       const usual = await visit('standard');
       const without = usual.truth(from, to);
       await usual.end();
@@ -108,7 +108,7 @@ describe('events of simulated households', () => {
   }
 
   for (const [house, from, to] of [
-    ['power-cut', now - 5 * HOUR, now - 2 * HOUR],
+    ['power-cut', now - 5 * hourMs, now - 2 * hourMs],
     ['power-cut-days', at('2026-06-12T15:00:00+02:00'), at('2026-06-14T15:00:00+02:00')],
   ] as const) {
     inHouse(house, 'has no power and no minutes', async ({ truth, local, household }) => {
@@ -133,6 +133,6 @@ describe('events of simulated households', () => {
   inHouse('first-day', 'has no entry before the middle of the day so far', async ({ day, month, household }) => {
     should(household.since).equal(at('2026-06-15T09:30:00+02:00'));
     should(times((await day('p1'))['electric_power']).at(-1)).equal(household.since);
-    should(amountOf((await month('p1'))['electric_energy'], YESTERDAY)).equal(0);
+    should(amountOf((await month('p1'))['electric_energy'], yesterday)).equal(0);
   });
 });

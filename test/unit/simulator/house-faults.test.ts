@@ -8,8 +8,8 @@ import type { Simulator } from '../../../src/simulator/simulator';
 import { millis, type Millis } from '../../../src/protocol/time';
 import { at, settableClock } from '../../support/simulator/requests';
 
-const MINUTE = 60_000;
-const DAY = 1440 * MINUTE;
+const minuteMs = 60_000;
+const dayMs = 1440 * minuteMs;
 
 describe('simulator: faults of the house', () => {
   const clock = settableClock('2026-06-15T18:20:00+02:00');
@@ -52,7 +52,7 @@ describe('simulator: faults of the house', () => {
     const night = at('2026-06-15T03:00:00+02:00');
     const [healthy, faulty] = both('water-leak', () => [
       household().minute(night).waterL,
-      used(night, millis(night + 60 * MINUTE), ({ waterM3 }) => waterM3),
+      used(night, millis(night + 60 * minuteMs), ({ waterM3 }) => waterM3),
     ]);
     healthy.should.eql([0, 0]);
     should(faulty[0]).equal(0.3);
@@ -60,13 +60,13 @@ describe('simulator: faults of the house', () => {
   });
 
   it('rising-standby: 12 W more in each week, in power and energy', () => {
-    for (const [week, moment] of [0, 1, 5].map((number) => [number, millis(household().since + number * 7 * DAY)])) {
+    for (const [week, moment] of [0, 1, 5].map((number) => [number, millis(household().since + number * 7 * dayMs)])) {
       const [healthy, faulty] = both('rising-standby', () => household().minute(millis(Number(moment))).gridW);
       should(faulty - healthy).equal(12 * Number(week));
     }
-    const from = millis(household().since + 7 * DAY);
+    const from = millis(household().since + 7 * dayMs);
     const net = (r: Registers) => r.importT1Kwh + r.importT2Kwh - r.exportT1Kwh - r.exportT2Kwh;
-    const [healthy, faulty] = both('rising-standby', () => used(from, millis(from + DAY), net));
+    const [healthy, faulty] = both('rising-standby', () => used(from, millis(from + dayMs), net));
     should(faulty - healthy).be.approximately(0.288, 1e-9);
   });
 
@@ -75,11 +75,11 @@ describe('simulator: faults of the house', () => {
     const [healthy, faulty] = both('no-sun', () => {
       const { solarW, garageW, gridW, homeW } = household().step(noon);
       should(gridW).equal(homeW - solarW - garageW);
-      return { now: solarW + garageW, today: used(millis(noon - 60 * MINUTE), noon, production) };
+      return { now: solarW + garageW, today: used(millis(noon - 60 * minuteMs), noon, production) };
     });
     healthy.now.should.be.above(1000);
     faulty.should.eql({ now: 0, today: 0 });
-    const yesterday = (): number => household().minute(millis(noon - DAY)).solarW;
+    const yesterday = (): number => household().minute(millis(noon - dayMs)).solarW;
     both('no-sun', yesterday).should.eql([yesterday(), yesterday()]);
   });
 

@@ -2,16 +2,16 @@
 import should from 'should';
 import { millis } from '../../../src/protocol/time';
 import { at, type Channels, times } from '../../support/simulator/requests';
-import { amountOf, inHouse, NOW, TODAY, value, visit, YESTERDAY } from '../../support/simulator/visited-house';
+import { amountOf, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
 
-const NIGHT = '2026-06-15T02:00:00+02:00';
-const HOUR = 3_600_000;
-const now = at(NOW);
+const night = '2026-06-15T02:00:00+02:00';
+const hourMs = 3_600_000;
+const now = at(testNow);
 
 describe('meters of simulated households', () => {
   inHouse('gas-in-p1', 'gives gas in p1 only', async ({ ios, realtime, local, remote }) => {
     (await ios()).map(({ type }) => type).should.not.containEql('gas');
-    should((await realtime('p1'))['gas']?.[0]).be.above(now - HOUR);
+    should((await realtime('p1'))['gas']?.[0]).be.above(now - hourMs);
     should((await local('/p1-gas/realtime/')).status).equal(404);
     should((await remote('p1-gas/realtime/')).status).equal(412);
   });
@@ -36,7 +36,7 @@ describe('meters of simulated households', () => {
       clock.set('2026-06-14T13:00:00+02:00');
       should(value((await realtime('s01'))['electric_power'])).be.above(100);
     },
-    NIGHT,
+    night,
   );
 
   inHouse(
@@ -46,20 +46,20 @@ describe('meters of simulated households', () => {
       const [time = 0, watts] = (await realtime('s01'))['electric_power'] ?? [];
       should(time).be.within(at('2026-06-14T20:00:00+02:00'), at('2026-06-14T22:30:00+02:00'));
       should(watts).be.above(0);
-      should(truth(millis(time), at(NIGHT)).production).be.below(0.001);
+      should(truth(millis(time), at(night)).production).be.below(0.001);
     },
-    NIGHT,
+    night,
   );
 
   inHouse(
     's0-empty-high',
     'counts in the low tariff only, the high one is [0, 0]',
     async ({ readings, month, truth }) => {
-      const shown = await readings('s01', TODAY);
+      const shown = await readings('s01', today);
       should(shown['electric_energy_high']).eql([0, 0]);
       const { electric_energy: low, electric_energy_high: high } = await month('s01');
       should(high?.every(([time, amount]) => time === 0 && amount === 0)).be.true();
-      should(amountOf(low, YESTERDAY)).be.approximately(truth(at(YESTERDAY), at(TODAY)).production, 0.001);
+      should(amountOf(low, yesterday)).be.approximately(truth(at(yesterday), at(today)).production, 0.001);
     },
   );
 
@@ -80,7 +80,7 @@ describe('meters of simulated households', () => {
       const { gridW, homeW, solarW } = household.step(clock.now());
       should([gridW - homeW, solarW]).eql([6, -6]);
     },
-    NIGHT,
+    night,
   );
 
   inHouse('no-export', 'never exports, though it produces', ({ truth, household }) => {
@@ -95,9 +95,9 @@ describe('meters of simulated households', () => {
     let produced = 0;
     for (const alias of ['s01', 's03', 'mb5']) {
       const series = Object.values(await month(alias));
-      produced += series.reduce((sum, each) => sum + amountOf(each, YESTERDAY), 0);
+      produced += series.reduce((sum, each) => sum + amountOf(each, yesterday), 0);
     }
-    should(produced).be.approximately(truth(at(YESTERDAY), at(TODAY)).production, 0.001);
+    should(produced).be.approximately(truth(at(yesterday), at(today)).production, 0.001);
   });
 
   inHouse('water-only', 'has water and nothing else', async ({ ios, local, remote }) => {
@@ -116,7 +116,7 @@ describe('meters of simulated households', () => {
       const reading = household.registers(at('2026-06-15T07:00:00+02:00')).gasM3;
       const until = household.registers(at('2026-06-15T08:00:00+02:00')).gasM3;
       times(gas)
-        .every((time) => (time % HOUR) % (HOUR - 1) === 0)
+        .every((time) => (time % hourMs) % (hourMs - 1) === 0)
         .should.be.true();
       should(noon).be.approximately(isReading ? reading : until - reading, 1e-6);
     });
@@ -138,7 +138,7 @@ describe('meters of simulated households', () => {
       async ({ realtime, household, clock }) => {
         should(value((await realtime('p1'))['rate'])).equal(tariff);
         const { importT1Kwh, importT2Kwh, exportT1Kwh, exportT2Kwh } = household.registers(clock.now());
-        const before = household.registers(millis(clock.now() - HOUR / 120));
+        const before = household.registers(millis(clock.now() - hourMs / 120));
         const [t1, t2] = [importT1Kwh - before.importT1Kwh, importT2Kwh - before.importT2Kwh];
         const [t3, t4] = [exportT1Kwh - before.exportT1Kwh, exportT2Kwh - before.exportT2Kwh];
         should(tariff === 1 ? t2 + t4 : t1 + t3).equal(0);
@@ -179,7 +179,7 @@ describe('meters of simulated households', () => {
   inHouse('flat', 'has a small share of the sun, no gas and no garage', async ({ truth, ios, realtime }) => {
     (await ios()).map(({ alias }) => alias).should.eql(['p1', 's01', 'pulse-2']);
     should((await realtime('p1'))['gas']).eql([0, 0]);
-    should(truth(at(YESTERDAY), at(TODAY)).production).be.within(0.2, 4);
+    should(truth(at(yesterday), at(today)).production).be.within(0.2, 4);
   });
 
   inHouse('webhook-only', 'answers nothing, and delivers', async ({ local, remote, origin, webhook }) => {

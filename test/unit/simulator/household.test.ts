@@ -6,8 +6,8 @@ import type { Registers } from '../../../src/simulator/register-sums';
 import { dayContaining, partsOf, spanContaining } from '../../../src/simulator/local-days';
 import { millis, type Millis } from '../../../src/protocol/time';
 
-const MINUTE = 60_000;
-const STEP = 5000;
+const minuteMs = 60_000;
+const stepMs = 5000;
 const at = (iso: string) => millis(Date.parse(iso));
 const now = at('2026-12-31T12:00:00Z');
 const net = (r: Registers) => r.importT1Kwh + r.importT2Kwh - r.exportT1Kwh - r.exportT2Kwh;
@@ -29,7 +29,7 @@ function sumOfMinutes(
   value: 'gridW' | 'solarW' | 'garageW' | 'gasL',
 ): number {
   let sum = 0;
-  for (let time = from; time < to; time = millis(time + MINUTE)) sum += household.minute(time)[value];
+  for (let time = from; time < to; time = millis(time + minuteMs)) sum += household.minute(time)[value];
   return sum;
 }
 
@@ -55,8 +55,8 @@ describe('simulator: house', () => {
     const minutes = 364 * 1440;
     fc.assert(
       fc.property(fc.integer({ min: 0, max: minutes - 3000 }), fc.integer({ min: 1, max: 3000 }), (first, count) => {
-        const from = millis(household.since + first * MINUTE);
-        const to = millis(from + count * MINUTE);
+        const from = millis(household.since + first * minuteMs);
+        const to = millis(from + count * minuteMs);
         change(household, from, to, net).should.be.approximately(
           sumOfMinutes(household, from, to, 'gridW') / 60_000,
           1e-9,
@@ -81,12 +81,12 @@ describe('simulator: house', () => {
   it('lets registers grow linearly within five seconds, and never backwards', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 364 * 17_280 }), fc.integer({ min: 1, max: 4999 }), (first, part) => {
-        const from = millis(household.since + first * STEP);
+        const from = millis(household.since + first * stepMs);
         const before = household.registers(from);
         const within = household.registers(millis(from + part));
-        const after = household.registers(millis(from + STEP));
+        const after = household.registers(millis(from + stepMs));
         const whole = net(after) - net(before);
-        (net(within) - net(before)).should.be.approximately((whole * part) / STEP, 1e-9);
+        (net(within) - net(before)).should.be.approximately((whole * part) / stepMs, 1e-9);
         for (const key of Object.keys(before) as (keyof Registers)[]) {
           within[key].should.be.aboveOrEqual(before[key], key);
           after[key].should.be.aboveOrEqual(within[key], key);
@@ -99,15 +99,15 @@ describe('simulator: house', () => {
   it('has minutes that are the mean of their steps, and registers that count each step by its direction', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 364 * 1440 }), (index) => {
-        const from = millis(household.since + index * MINUTE);
+        const from = millis(household.since + index * minuteMs);
         const minute = household.minute(from);
-        const steps = Array.from({ length: 12 }, (_, step) => household.step(millis(from + step * STEP)));
+        const steps = Array.from({ length: 12 }, (_, step) => household.step(millis(from + step * stepMs)));
         for (const power of ['gridW', 'solarW', 'garageW', 'homeW'] as const) {
           steps.reduce((sum, step) => sum + step[power], 0).should.equal(12 * minute[power], power);
         }
         const taken = steps.reduce((sum, { gridW }) => sum + Math.max(0, gridW), 0) / 12 / 60_000;
         const given = steps.reduce((sum, { gridW }) => sum + Math.max(0, -gridW), 0) / 12 / 60_000;
-        const to = millis(from + MINUTE);
+        const to = millis(from + minuteMs);
         change(household, from, to, (r) => r.importT1Kwh + r.importT2Kwh).should.be.approximately(taken, 1e-9);
         change(household, from, to, (r) => r.exportT1Kwh + r.exportT2Kwh).should.be.approximately(given, 1e-9);
       }),
@@ -118,7 +118,7 @@ describe('simulator: house', () => {
   it('changes direction within minutes when the sun and the load are near to each other', () => {
     const noon = at('2026-06-15T08:00:00Z');
     const both = Array.from({ length: 600 }, (_, index) => {
-      const [from, to] = [millis(noon + index * MINUTE), millis(noon + (index + 1) * MINUTE)];
+      const [from, to] = [millis(noon + index * minuteMs), millis(noon + (index + 1) * minuteMs)];
       const taken = change(household, from, to, (r) => r.importT1Kwh + r.importT2Kwh);
       const given = change(household, from, to, (r) => r.exportT1Kwh + r.exportT2Kwh);
       return taken > 0 && given > 0;
@@ -129,10 +129,10 @@ describe('simulator: house', () => {
   it('uses what comes from the grid and the panels, in whole watts, in every minute and step', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 364 * 1440 }), (index) => {
-        const moment = millis(household.since + index * MINUTE + 11_234);
+        const moment = millis(household.since + index * minuteMs + 11_234);
         const [minute, step] = [household.minute(moment), household.step(moment)];
-        minute.start.should.equal(household.since + index * MINUTE);
-        step.start.should.equal(household.since + index * MINUTE + 10_000);
+        minute.start.should.equal(household.since + index * minuteMs);
+        step.start.should.equal(household.since + index * minuteMs + 10_000);
         for (const { gridW, solarW, garageW, homeW } of [minute, step]) {
           homeW.should.equal(gridW + solarW + garageW);
           homeW.should.be.above(0);
@@ -150,7 +150,7 @@ describe('simulator: house', () => {
       const there = houseOf(3, timezone);
       const year = spanContaining('year', at('2026-06-15T00:00:00Z'), timezone);
       const months = partsOf(year, 'month', timezone);
-      const untilNow = (end: Millis) => millis(Math.min(end, there.since + 364 * 1440 * MINUTE));
+      const untilNow = (end: Millis) => millis(Math.min(end, there.since + 364 * 1440 * minuteMs));
       const lengths = new Set<number>();
       let ofMonths = 0;
       for (const month of months) {
@@ -184,7 +184,7 @@ describe('simulator: house', () => {
     for (let hour = 0; hour < 24; hour++) {
       const time = millis(at('2026-06-15T00:00:00Z') + hour * 3_600_000);
       const { gridW, tariff } = household.step(time);
-      const [before, after] = [household.registers(time), household.registers(millis(time + STEP))];
+      const [before, after] = [household.registers(time), household.registers(millis(time + stepMs))];
       const grown = (['importT1Kwh', 'importT2Kwh', 'exportT1Kwh', 'exportT2Kwh'] as const).filter(
         (key) => after[key] > before[key],
       );
@@ -214,7 +214,7 @@ describe('simulator: house', () => {
     for (const seed of [1, 2, 3]) {
       const any = houseOf(seed);
       const used = (reading: (r: Registers) => number) =>
-        change(any, any.since, millis(any.since + 364 * 1440 * MINUTE), reading);
+        change(any, any.since, millis(any.since + 364 * 1440 * minuteMs), reading);
       used((r) => net(r) + solar(r) + garage(r)).should.be.within(2000, 5000);
       used(solar).should.be.within(2500, 5500);
       used((r) => r.gasM3).should.be.within(800, 2200);

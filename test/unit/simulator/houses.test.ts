@@ -11,10 +11,10 @@ import { buildDelivery } from '../../../src/simulator/webhook-payload';
 import { millis, type Millis } from '../../../src/protocol/time';
 import { at, request, type Series, settableClock, start, type TestResponse } from '../../support/simulator/requests';
 
-const NOW = '2026-06-15T19:00:00+02:00';
-const DAY = 86_400_000;
-const now = at(NOW);
-const since = millis(now - 5 * DAY);
+const testNow = '2026-06-15T19:00:00+02:00';
+const dayMs = 86_400_000;
+const now = at(testNow);
+const since = millis(now - 5 * dayMs);
 
 /** Net flow through the meters of a house according to one interface; null for missing meters. */
 type Flowed = Readonly<Record<Source, number | null>>;
@@ -74,13 +74,13 @@ describe('simulated households', () => {
 
   it('takes a row that is not in the table', async () => {
     const house: House = { about: 'uses nothing', use: 0, meters: [{ of: 'grid', alias: 'p1', remote: 'p1' }] };
-    const simulator = await startSimulator({ house, since, clock: settableClock(NOW) });
+    const simulator = await startSimulator({ house, since, clock: settableClock(testNow) });
     simulator.truth(since, now).should.containEql({ import: 0, house: 0, gas: 0 });
     await simulator.close();
   });
 
   it('keeps every byte of the first row', async () => {
-    const running = await start({ since, clock: settableClock(NOW), seed: 7 });
+    const running = await start({ since, clock: settableClock(testNow), seed: 7 });
     const hash = createHash('sha256');
     for (const alias of ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'usage']) {
       for (const path of ['realtime', 'data/day', 'data/month', 'data/year']) {
@@ -121,7 +121,7 @@ describe('simulated households', () => {
 
       it('tells on every interface of a day what the ledger says', async () => {
         const hidden = new Set(['webhook-only']);
-        const running = await start({ house, since, clock: settableClock(NOW) });
+        const running = await start({ house, since, clock: settableClock(testNow) });
         const { household } = running.simulator.monitors[0] ?? {};
         if (household === undefined) throw new Error('no monitor');
         const isNew = house.firstUse !== undefined;

@@ -25,10 +25,10 @@ interface History {
   data: Series;
 }
 
-const NOW = '2026-06-15T10:30:42.700Z';
+const now = '2026-06-15T10:30:42.700Z';
 
 describe('simulator: Local Open API', () => {
-  const clock = settableClock(NOW);
+  const clock = settableClock(now);
   let started: Started;
   let household: Household;
 
@@ -37,7 +37,7 @@ describe('simulator: Local Open API', () => {
     household = started.simulator.monitors[0]?.household as Household;
   });
   afterEach(() => {
-    clock.set(NOW);
+    clock.set(now);
   });
   after(() => started.simulator.close());
 

@@ -3,7 +3,7 @@ import should from 'should';
 import type { FaultName } from '../../../src/simulator/faults';
 import { request, at, settableClock, start, type TestResponse, type Started } from '../../support/simulator/requests';
 
-const NOW = '2026-06-15T12:30:00Z';
+const now = '2026-06-15T12:30:00Z';
 
 interface Meters {
   meters: {
@@ -16,7 +16,7 @@ interface Meters {
 }
 
 describe('simulator: public API', () => {
-  const clock = settableClock(NOW);
+  const clock = settableClock(now);
   let started: Started;
   const get = (path: string, method?: string): Promise<TestResponse> =>
     request(`${started.simulator.local ?? ''}/api/v1/public/${path}`, method);
@@ -41,7 +41,7 @@ describe('simulator: public API', () => {
       mac: monitor?.mac,
       version: '1.10.0',
       timezone: 'Europe/Amsterdam',
-      time: at(NOW) / 1000,
+      time: at(now) / 1000,
       currency: 'EUR',
     });
     should((body as { modules: unknown[] }).modules).containEql('webhooks');
@@ -101,7 +101,7 @@ describe('simulator: public API', () => {
   it('wrong-monitor and clock-off: another MAC, and a time two hours earlier', async () => {
     on('wrong-monitor', 'clock-off');
     const { body } = await get('cemm');
-    should(body).match({ time: at(NOW) / 1000 - 7200 });
+    should(body).match({ time: at(now) / 1000 - 7200 });
     should((body as { mac: string }).mac).not.equal(started.simulator.monitors[0]?.mac);
   });
 

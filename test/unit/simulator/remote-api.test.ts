@@ -20,10 +20,10 @@ interface Answer<Data> {
   data: Data;
 }
 
-const NOW = '2026-06-15T10:30:42.700Z';
+const now = '2026-06-15T10:30:42.700Z';
 
 describe('simulator: Remote Open API', () => {
-  const clock = settableClock(NOW);
+  const clock = settableClock(now);
   let started: Started;
   let household: Household;
 
@@ -32,7 +32,7 @@ describe('simulator: Remote Open API', () => {
     household = started.simulator.monitors[0]?.household as Household;
   });
   afterEach(() => {
-    clock.set(NOW);
+    clock.set(now);
   });
   after(() => started.simulator.close());
 

@@ -26,10 +26,10 @@ interface Realtime {
 }
 
 /** 14:30 local time: after noon. */
-const NOW = '2026-06-15T12:30:42Z';
+const now = '2026-06-15T12:30:42Z';
 
 describe('simulator: faults', () => {
-  const clock = settableClock(NOW);
+  const clock = settableClock(now);
   let started: Started;
 
   before(async () => {
@@ -37,7 +37,7 @@ describe('simulator: faults', () => {
   });
   afterEach(() => {
     started.simulator.faults.clear();
-    clock.set(NOW);
+    clock.set(now);
   });
   after(() => started.simulator.close());
 
@@ -111,7 +111,7 @@ describe('simulator: faults', () => {
   });
 
   it('silent: accepts the request and never answers; closing ends the connection at once', async () => {
-    const own = await startSimulator({ clock, localPort: 0, since: at(NOW), faults: ['silent'] });
+    const own = await startSimulator({ clock, localPort: 0, since: at(now), faults: ['silent'] });
     const url = `${own.local ?? ''}/open-api/v1/`;
     const failed = new Promise<NodeJS.ErrnoException>((resolve, reject) => {
       http
@@ -143,7 +143,7 @@ describe('simulator: faults', () => {
       destroy: (id) => waiting.delete(id),
     }).enable();
     try {
-      const own = await startSimulator({ clock, localPort: 0, since: at(NOW), faults: ['slow'] });
+      const own = await startSimulator({ clock, localPort: 0, since: at(now), faults: ['slow'] });
       const failed = new Promise<Error>((resolve) => http.get(`${own.local ?? ''}/open-api/v1/`).on('error', resolve));
       while (waiting.size === 0) await new Promise((next) => setImmediate(next));
       await own.close();
@@ -299,7 +299,7 @@ describe('simulator: faults', () => {
       should(reading?.[0]).equal(evening);
     }
     should(data['electric_power']?.[0]).be.above(at('2026-06-15T12:00:00Z'));
-    const { body } = await started.remote(`cemm/${started.uid()}/p1/totals/?time=${seconds(NOW)}`);
+    const { body } = await started.remote(`cemm/${started.uid()}/p1/totals/?time=${seconds(now)}`);
     should((body as { data: Channels }).data['t2']?.[0]).equal(evening);
   });
 
@@ -317,7 +317,7 @@ describe('simulator: faults', () => {
   it('totals-of-today: readings of today for every day that is asked for', async () => {
     const ask = async (time: string) =>
       (await started.remote(`cemm/${started.uid()}/p1/totals/?time=${seconds(time)}`)).body as { time: number };
-    const today = await ask(NOW);
+    const today = await ask(now);
     should((await ask('2026-06-10T12:00:00Z')).time).not.equal(today.time);
     on('totals-of-today');
     for (const time of ['2026-06-10T12:00:00Z', '2031-01-01T12:00:00Z']) should(await ask(time)).deepEqual(today);
@@ -474,15 +474,15 @@ describe('simulator: faults', () => {
   });
 
   it('serves only the interfaces that are asked for, frees its ports, and refuses a port that is taken', async () => {
-    const first = await startSimulator({ clock, localPort: 0, since: at(NOW) });
+    const first = await startSimulator({ clock, localPort: 0, since: at(now) });
     should(first.remote).be.null();
     should(first.udp).be.null();
     const port = Number(new URL(first.local ?? '').port);
-    await startSimulator({ clock, localPort: port, remotePort: 0, since: at(NOW) }).should.be.rejectedWith({
+    await startSimulator({ clock, localPort: port, remotePort: 0, since: at(now) }).should.be.rejectedWith({
       code: 'EADDRINUSE',
     });
     await first.close();
-    const second = await startSimulator({ clock, localPort: port, since: at(NOW) });
+    const second = await startSimulator({ clock, localPort: port, since: at(now) });
     (await request(`${second.local ?? ''}/open-api/v1/`)).status.should.equal(200);
     await second.close();
     await second.close();

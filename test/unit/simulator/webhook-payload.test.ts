@@ -12,8 +12,8 @@ import {
 } from '../../../src/simulator/webhook-channels';
 import { millis } from '../../../src/protocol/time';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const at = moment('2026-10-26T10:30:00Z');
 const household = createHousehold({ now: at });
 
@@ -29,7 +29,7 @@ function record(of: Household, when: string, meter: string, channel: string, top
 
 function minutes(from: string, to: string): Minute[] {
   const found: Minute[] = [];
-  for (let time = Date.parse(from); time < Date.parse(to); time += MINUTE) found.push(household.minute(millis(time)));
+  for (let time = Date.parse(from); time < Date.parse(to); time += minuteMs) found.push(household.minute(millis(time)));
   return found;
 }
 
@@ -210,7 +210,7 @@ describe('Webhook payload', () => {
     it('are the same whether averages are kept between deliveries or not', () => {
       const kept = createAverages(household);
       for (const hours of [0, 5, 30, 1000]) {
-        const later = millis(at + hours * HOUR);
+        const later = millis(at + hours * hourMs);
         buildDelivery(household, 7, later, topics, { averages: kept }).should.eql(
           buildDelivery(household, 7, later, topics),
         );
@@ -221,11 +221,11 @@ describe('Webhook payload', () => {
   describe('windows', () => {
     it('have 25 hours yesterday after the autumn change and 23 after that of spring', () => {
       const autumn = topicWindow('last/day', moment('2026-10-26T06:00:00Z'), 'Europe/Amsterdam');
-      (autumn.end - autumn.start).should.equal(25 * HOUR);
+      (autumn.end - autumn.start).should.equal(25 * hourMs);
       const spring = topicWindow('last/day', moment('2026-03-30T06:00:00Z'), 'Europe/Amsterdam');
-      (spring.end - spring.start).should.equal(23 * HOUR);
+      (spring.end - spring.start).should.equal(23 * hourMs);
       const today = topicWindow('this/day', moment('2026-10-25T22:59:00Z'), 'Europe/Amsterdam');
-      (today.end - today.start).should.equal(25 * HOUR - MINUTE);
+      (today.end - today.start).should.equal(25 * hourMs - minuteMs);
     });
 
     it('take the hour just gone when the clock shows an hour twice', () => {

@@ -16,7 +16,7 @@ interface Orders {
   readonly stranger?: string;
 }
 
-const FLOOD = 40_000;
+const floodCount = 40_000;
 
 type Asker = Pick<dgram.RemoteInfo, 'port' | 'address'>;
 
@@ -63,7 +63,7 @@ async function start({ net, seed, broadcast, liars = false, stranger }: Orders):
 
 async function pour(socket: dgram.Socket, asker: Asker): Promise<void> {
   const garbage = Buffer.from('{"mac":"nonsense"}');
-  for (let sent = 0; sent < FLOOD; sent += 500) {
+  for (let sent = 0; sent < floodCount; sent += 500) {
     await Promise.all(
       Array.from(
         { length: 500 },
