@@ -1,5 +1,5 @@
 /** The known shape of a node's messages: kinds of payload, and the fields of their values. */
-import { channelNames, fieldOf } from '../../src/model/fields';
+import { channelNames, fieldOf } from '../../src/model/channel-fields';
 import { balanceFieldNames, knownFields } from '../../src/model/field-names';
 import { roleOf } from '../../src/model/identity';
 import type { PayloadKind, Role } from '../../src/model/payload';

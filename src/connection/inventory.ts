@@ -10,7 +10,7 @@ import type { KnownMonitor } from '../model/identity';
 import type { MeterTarget } from './connection';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
 import type { MeterInfo, MonitorInfo } from '../model/payload';
-import { hasTwoTariffs } from '../model/fields';
+import { hasTwoTariffs } from '../model/derived-fields';
 import { describeMeter, describeMonitor, roleOf } from '../model/identity';
 import type { Deadline } from './deadline';
 import type { RequestCoordinator } from './request-coordinator';

@@ -3,28 +3,37 @@
  * unit, and of those the one or two that a person looks for: import and export, not each tariff beside their sum.
  */
 import { type ChosenFields, isChosen } from './chosen-fields';
+import { type FieldKind, type FieldName, kindOf } from '../model/fields';
 import type { DataPoint } from './data-points';
 
 /** The first unit in this list that the payload has. */
-const unitsByPriority: readonly (string | null)[] = ['W', 'kW', 'kWh', 'm³', 'L/min', 'V'];
+const unitsByPriority: readonly string[] = ['W', 'kW', 'kWh', 'm³', 'L/min', 'V', 'A'];
 
-/** The first group of which a meter has a value. A meter with none of them has all its fields drawn. */
-const fieldGroups: readonly (readonly string[])[] = [
-  ['power_import_w', 'power_export_w'],
-  ['power_production_w'],
-  ['power_w'],
-  ['home_power_w'],
-  ['energy_import_kwh', 'energy_export_kwh'],
-  ['energy_production_kwh'],
-  ['energy_net_kwh'],
-  ['home_energy_kwh'],
-  ['gas_m3'],
-  ['water_m3'],
-  ['volume_m3'],
-  ['gas_lpm'],
-  ['flow_lpm'],
-  ['voltage_v'],
-];
+/** By the kind of the first field. The first group of which a meter has a value; a meter with none has all its fields drawn. */
+const subjects: Readonly<Record<FieldKind, readonly (readonly FieldName[])[]>> = {
+  power: [['power_import_w', 'power_export_w'], ['power_production_w'], ['power_w'], ['home_power_w']],
+  energy: [
+    ['energy_import_kwh', 'energy_export_kwh'],
+    ['energy_production_kwh'],
+    ['energy_net_kwh'],
+    ['home_energy_kwh'],
+  ],
+  // On the axis of energy.
+  net_energy: [],
+  gas: [['gas_m3']],
+  water: [['water_m3']],
+  volume: [['volume_m3']],
+  volume_reading: [],
+  flow: [['gas_lpm'], ['flow_lpm']],
+  voltage: [['voltage_v']],
+  current: [],
+  price: [],
+  tariff: [],
+  raw: [],
+  share: [],
+  cost: [],
+};
+const fieldGroups: readonly (readonly string[])[] = Object.values(subjects).flat();
 
 export function drawnPoints(all: readonly DataPoint[], chosen: ChosenFields): readonly DataPoint[] {
   if (chosen !== null) return all.filter((point) => isChosen(chosen, point));
@@ -45,7 +54,7 @@ function groupOf(points: readonly DataPoint[], meter: string | null): readonly s
  * out, because they are so large that the amounts would not be visible.
  */
 function isDrawn({ topic, field }: DataPoint): boolean {
-  return !topic?.startsWith('this/') && !field.endsWith('_reading_m3');
+  return !topic?.startsWith('this/') && kindOf(field) !== 'volume_reading';
 }
 
 /** Values of windows that are over (`last/…`) are drawn of meters of which a delivery has no other ones. */

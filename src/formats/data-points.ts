@@ -18,7 +18,7 @@ import type {
   WebhookReading,
 } from '../model/payload';
 import { isCurrentTopic } from '../model/webhook-topics';
-import { unitOfField, unitSpelling } from './units';
+import { kindOf, unitOfField } from '../model/fields';
 
 /** One value of a payload. */
 export interface DataPoint {
@@ -229,6 +229,24 @@ function costsOfHouse(ts: number, cost: BalanceCost): DataPoint[] {
 }
 
 function ofHouse(ts: number, field: string, value: number | null, currency: string | null = null): DataPoint {
-  const unit = /^cost(_|$)/.test(field) ? currency : unitOfField(field);
+  const unit = kindOf(field) === 'cost' ? currency : unitOfField(field);
   return { ts, meter: null, field, value, unit, topic: null };
+}
+
+const unitSpellings: ReadonlyMap<string, string> = new Map([
+  ['m3', 'm³'],
+  ['l', 'L'],
+  ['l/min', 'L/min'],
+  ['lpm', 'L/min'],
+  ['w', 'W'],
+  ['kw', 'kW'],
+  ['wh', 'Wh'],
+  ['kwh', 'kWh'],
+  ['v', 'V'],
+]);
+
+/** The unit of a monitor in the spelling of this package. An unknown unit is kept. */
+function unitSpelling(unit: string | null): string | null {
+  if (unit === null || unit.trim() === '') return null;
+  return unitSpellings.get(unit.trim().toLowerCase()) ?? unit.trim();
 }

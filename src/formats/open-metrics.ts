@@ -4,12 +4,12 @@
  */
 import { CemmError } from '../errors';
 import { originOf } from '../model/identity';
+import { type FieldKind, kindOf, suffixOf, unitOfField } from '../model/fields';
 import type { AvailabilityPayload, Payload } from '../model/payload';
 import { type ChosenFields, isChosen } from './chosen-fields';
 import { type DataPoint, dataPointsOf, measuredAt, requiredOrigin } from './data-points';
 import type { Formatted } from './formatted';
 import { labelsOf, type MetricFamily, pageOf, type Sample } from './open-metrics-text';
-import { unitOfField } from './units';
 
 /** A meter whose newest value is older is left out. Prometheus itself shows a value for 5 minutes. */
 const staleMs = 5 * 60_000;
@@ -202,24 +202,40 @@ interface Metric {
   readonly isVolume: boolean;
 }
 
-const withoutUnit: ReadonlySet<string> = new Set(['tariff', 'switch_raw']);
+const metricTypes: Readonly<Record<FieldKind, MetricFamily['type']>> = {
+  power: 'gauge',
+  energy: 'counter',
+  // Falls while energy is fed in.
+  net_energy: 'gauge',
+  gas: 'counter',
+  water: 'counter',
+  volume: 'counter',
+  volume_reading: 'counter',
+  flow: 'gauge',
+  voltage: 'gauge',
+  current: 'gauge',
+  price: 'gauge',
+  tariff: 'gauge',
+  raw: 'gauge',
+  // Of periods, which are not on the page.
+  share: 'unknown',
+  cost: 'unknown',
+};
 
 /** The name of an unknown channel may have any characters, and is kept apart from the names of this package. */
 function metricOf(prefix: string, field: string): Metric {
-  const unit = unitOfField(field);
-  if (unit === null && !withoutUnit.has(field)) {
+  const kind = kindOf(field);
+  const type = kind === null ? 'unknown' : metricTypes[kind];
+  if (kind === null || type === 'unknown') {
     const name = `${prefix}raw_${field.replace(/\W/g, '_')}`;
     const help = 'A channel that this package does not know.';
     return { name, description: { type: 'unknown', unit: null, help }, isVolume: false };
   }
-  const isVolume = unit === 'm³';
-  // Net energy falls while energy is fed in.
-  const isCounter = isVolume || (unit === 'kWh' && !field.startsWith('energy_net'));
-  const suffix = /_(w|kwh|m3|lpm|v)$/.exec(field)?.[1] ?? null;
+  const unit = unitOfField(field);
   const help = `Field ${field}${unit === null ? '' : ` in ${unit}`}.`;
   return {
     name: prefix + field,
-    description: { type: isCounter ? 'counter' : 'gauge', unit: suffix, help },
-    isVolume,
+    description: { type, unit: suffixOf(kind), help },
+    isVolume: unit === 'm³',
   };
 }

@@ -3,6 +3,7 @@
  * needs the version that allows them (RFC 9100).
  */
 import { topicOf } from '../model/identity';
+import type { FieldUnit } from '../model/fields';
 import type { Payload } from '../model/payload';
 import { type ChosenFields, onlyChosen } from './chosen-fields';
 import { dataPointName, everyDataPointsOf, requiredOrigin, type DataPoints } from './data-points';
@@ -30,15 +31,22 @@ interface SenmlUnit {
 }
 
 /** Values are not converted. The registry has no litre per minute, so a flow has no unit. */
-const senmlUnits: ReadonlyMap<string, SenmlUnit> = new Map<string, SenmlUnit>([
-  ['W', { u: 'W' }],
+const ownUnits: Readonly<Record<FieldUnit, SenmlUnit | null>> = {
+  W: { u: 'W' },
+  kWh: { u: 'kWh', secondary: true },
+  'm³': { u: 'm3' },
+  V: { u: 'V' },
+  A: { u: 'A' },
+  'L/min': null,
+  'currency/kWh': null,
+};
+
+/** With those that only a monitor sends. */
+const senmlUnits: ReadonlyMap<string, SenmlUnit | null> = new Map<string, SenmlUnit | null>([
+  ...Object.entries(ownUnits),
   ['kW', { u: 'kW', secondary: true }],
-  ['kWh', { u: 'kWh', secondary: true }],
   ['Wh', { u: 'Wh', secondary: true }],
-  ['m³', { u: 'm3' }],
   ['L', { u: 'l' }],
-  ['V', { u: 'V' }],
-  ['A', { u: 'A' }],
   ['Hz', { u: 'Hz' }],
 ]);
 
@@ -71,7 +79,7 @@ function packOf(all: readonly DataPoints[], monitor: string): SenmlRecord[] {
   let hasSecondary = false;
   const records = sorted.map((point): SenmlRecord => {
     const parts = [point.meter, dataPointName(point), point.step].filter((part) => part !== null);
-    const unit = point.unit === null ? undefined : senmlUnits.get(point.unit);
+    const unit = point.unit === null ? null : senmlUnits.get(point.unit);
     if (unit?.secondary) hasSecondary = true;
     return {
       n: parts.map(nameSafe).join(':'),

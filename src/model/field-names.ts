@@ -1,5 +1,6 @@
 /** The names of fields that a payload can have (`docs/fields.md`). A channel that is not known keeps its own name. */
-import { channelNames, derivedPowers, fieldOf, netEnergies, tariffSums } from './fields';
+import { channelNames, fieldOf } from './channel-fields';
+import { derivedPowers, netEnergies, tariffSums } from './derived-fields';
 import type { Role } from './payload';
 
 const allRoles: readonly (Role | null)[] = ['grid', 'production', 'consumption', 'gas', 'water', null];

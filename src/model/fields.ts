@@ -1,242 +1,183 @@
 /**
- * The fields of a payload: which name, unit and meaning a channel of a monitor gets for each role, and which fields are
- * computed from others. `docs/fields.md` lists them.
+ * The fields of a payload: the kind of each one, and the channels of a monitor that it comes from. A field without channels is
+ * computed from others.
  */
 import type { FieldInfo, Role } from './payload';
-import type { Step } from '../calendar/slots';
 
-/** `reading`: a single value (realtime, totals, webhook). A step: a slot of a series with that step. */
-export type FieldContext = 'reading' | Step;
-
-/** Name, unit and meaning of a value in a payload. */
-export interface Field extends FieldInfo {
-  readonly name: string;
-}
-
-/**
- * Unit of a channel, source of the unit (the vendor's pages, or assumed from the name), and meaning of a value as a reading
- * and in a slot of a series. The meaning of slots is assumed, because no page of the vendor describes it.
- */
-interface Quantity {
+export interface Kind {
+  /** Null: a number without a unit, or with that of the payload. */
   readonly unit: string | null;
-  readonly unitSource: FieldInfo['unitSource'];
+  /** The unit at the end of a name. */
+  readonly suffix: string | null;
   readonly reading: FieldInfo['semantics'];
+  /** In a slot of a series. Assumed, because no page of the vendor describes it. */
   readonly series: FieldInfo['semantics'];
 }
 
-interface Channel {
-  readonly quantity: Quantity;
-  readonly name: (role: Role | null) => string;
+const energy = { unit: 'kWh', suffix: 'kwh', reading: 'reading', series: 'energy' } as const;
+const volume = { unit: 'm³', suffix: 'm3', reading: 'reading', series: 'volume' } as const;
+const plain = { unit: null, suffix: null, reading: 'reading', series: 'reading' } as const;
+
+/** One row a kind. Formats and dialogs have tables of all kinds: a new one does not compile before each of them has a row for it. */
+export const kinds = {
+  power: { unit: 'W', suffix: 'w', reading: 'average', series: 'average' },
+  /** Rises only. */
+  energy,
+  /** Import minus export, which can fall. */
+  net_energy: energy,
+  gas: volume,
+  water: volume,
+  volume,
+  /** The reading of a counter in a series, beside the amount of each slot. */
+  volume_reading: { ...volume, series: 'reading' },
+  flow: { unit: 'L/min', suffix: 'lpm', reading: 'average', series: 'average' },
+  voltage: { unit: 'V', suffix: 'v', reading: 'average', series: 'average' },
+  current: { unit: 'A', suffix: 'a', reading: 'average', series: 'average' },
+  price: { unit: 'currency/kWh', suffix: null, reading: 'reading', series: 'reading' },
+  tariff: plain,
+  raw: plain,
+  /** 0 to 1. */
+  share: plain,
+  /** In the currency of the payload. */
+  cost: plain,
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type FieldKind = keyof typeof kinds;
+/** The units of all kinds. */
+export type FieldUnit = NonNullable<(typeof kinds)[FieldKind]['unit']>;
+
+/** Where a field comes from. */
+export interface Wire {
+  readonly channel: string;
+  /** The meter has this role. Without one: it has a role for which the channel has no other row. */
+  readonly role?: Role;
+  /** No page of the vendor names the unit. */
+  readonly isAssumed?: boolean;
+  /** A reading in a series, too. */
+  readonly isRegister?: boolean;
 }
 
-const powerQuantity: Quantity = { unit: 'W', unitSource: 'specification', reading: 'average', series: 'average' };
-const registerQuantity: Quantity = { unit: 'kWh', unitSource: 'specification', reading: 'reading', series: 'reading' };
-const energyQuantity: Quantity = { unit: 'kWh', unitSource: 'specification', reading: 'reading', series: 'energy' };
-const volumeQuantity: Quantity = { unit: 'm³', unitSource: 'specification', reading: 'reading', series: 'volume' };
-const flowQuantity: Quantity = { unit: 'L/min', unitSource: 'specification', reading: 'average', series: 'average' };
-const voltageQuantity: Quantity = { unit: 'V', unitSource: 'assumed', reading: 'average', series: 'average' };
-const priceQuantity: Quantity = { unit: 'currency/kWh', unitSource: 'assumed', reading: 'reading', series: 'reading' };
-const indexQuantity: Quantity = { unit: null, unitSource: 'specification', reading: 'reading', series: 'reading' };
-const unknownQuantity: Quantity = { unit: null, unitSource: 'assumed', reading: 'reading', series: 'reading' };
-
-const assumed = (quantity: Quantity): Quantity => ({ ...quantity, unitSource: 'assumed' });
-
-const channelTable: ReadonlyMap<string, Channel> = new Map([
-  row('electric_power', powerQuantity, 'power_w'),
-  row('electric_power_import', assumed(powerQuantity), 'power_import_w'),
-  row('electric_power_export', assumed(powerQuantity), 'power_export_w'),
-  row('electric_usage_power', assumed(powerQuantity), 'home_power_w'),
-  ...phases((phase) => row(`electric_power_${phase}`, assumed(powerQuantity), `power_${phase}_w`)),
-
-  row('t1', registerQuantity, (role) => (role === 'production' ? 'energy_production_t1_kwh' : 'energy_import_t1_kwh')),
-  row('t2', registerQuantity, (role) => (role === 'production' ? 'energy_production_t2_kwh' : 'energy_import_t2_kwh')),
-  row('t3', registerQuantity, (role) => (role === 'production' ? 'energy_own_use_t1_kwh' : 'energy_export_t1_kwh')),
-  row('t4', registerQuantity, (role) => (role === 'production' ? 'energy_own_use_t2_kwh' : 'energy_export_t2_kwh')),
-
-  // Before `electric_energy`: if a monitor sends both, the channel that names its tariff gets the field.
-  row('electric_energy_low', assumed(energyQuantity), 'energy_net_t1_kwh'),
-  row('electric_energy', energyQuantity, 'energy_net_t1_kwh'),
-  row('electric_energy_high', energyQuantity, 'energy_net_t2_kwh'),
-  ...['import', 'export'].flatMap((direction) => [
-    row(`electric_energy_${direction}`, assumed(energyQuantity), `energy_${direction}_kwh`),
-    ...['t1', 't2', 'l1', 'l2', 'l3'].map((part) =>
-      row(`electric_energy_${direction}_${part}`, assumed(energyQuantity), `energy_${direction}_${part}_kwh`),
-    ),
-  ]),
-  row('electric_usage_energy', assumed(energyQuantity), 'home_energy_kwh'),
-
-  row('gas', volumeQuantity, 'gas_m3'),
-  row('volume', volumeQuantity, (role) => (role === 'water' ? 'water_m3' : role === 'gas' ? 'gas_m3' : 'volume_m3')),
-  row('flow', flowQuantity, 'flow_lpm'),
-  row('voltage', voltageQuantity, 'voltage_v'),
-  ...phases((phase) => row(`voltage_${phase}`, voltageQuantity, `voltage_${phase}_v`)),
-  row('rate', indexQuantity, 'tariff'),
-  row('switch', unknownQuantity, 'switch_raw'),
-  ...['import_low', 'import_high', 'export_low', 'export_high'].map((kind) =>
-    row(`tariff_${kind}`, priceQuantity, `price_${kind}`),
-  ),
-]);
-
-/** The channels that have a name, unit and meaning of their own. */
-export function channelNames(): string[] {
-  return [...channelTable.keys()];
+interface FieldRow {
+  readonly kind: FieldKind;
+  /** None: computed from others. If a monitor sends several, the first one gets the field. */
+  readonly channels: readonly Wire[];
 }
 
-/** Gas per minute or per five minutes: a flow that the monitor calculates (http://developer.cemm.nl/api-en/). */
-const gasFlow: Field = {
-  name: 'gas_lpm',
-  unit: 'L/min',
-  semantics: 'average',
-  unitSource: 'assumed',
-  semanticsSource: 'assumed',
-};
+/** One row a field. */
+export const rows = {
+  power_w: row('power', wire('electric_power')),
+  power_import_w: row('power', assumed('electric_power_import')),
+  power_export_w: row('power', assumed('electric_power_export')),
+  power_production_w: row('power'),
+  power_house_w: row('power'),
+  power_self_consumed_w: row('power'),
+  home_power_w: row('power', assumed('electric_usage_power')),
+  power_l1_w: row('power', assumed('electric_power_l1')),
+  power_l2_w: row('power', assumed('electric_power_l2')),
+  power_l3_w: row('power', assumed('electric_power_l3')),
+  peak_power_w: row('power'),
+  peak_expected_w: row('power'),
 
-/** A step that is shorter than the hour in which DSMR 4 meters report gas. */
-function isFine(context: FieldContext): boolean {
-  return context === 'PT1M' || context === 'PT5M';
+  energy_import_t1_kwh: row('energy', register('t1'), assumed('electric_energy_import_t1')),
+  energy_import_t2_kwh: row('energy', register('t2'), assumed('electric_energy_import_t2')),
+  energy_export_t1_kwh: row('energy', register('t3'), assumed('electric_energy_export_t1')),
+  energy_export_t2_kwh: row('energy', register('t4'), assumed('electric_energy_export_t2')),
+  energy_production_t1_kwh: row('energy', register('t1', 'production')),
+  energy_production_t2_kwh: row('energy', register('t2', 'production')),
+  energy_own_use_t1_kwh: row('energy', register('t3', 'production')),
+  energy_own_use_t2_kwh: row('energy', register('t4', 'production')),
+  // If a monitor sends both, the channel that names its tariff gets the field.
+  energy_net_t1_kwh: row('net_energy', assumed('electric_energy_low'), wire('electric_energy')),
+  energy_net_t2_kwh: row('net_energy', wire('electric_energy_high')),
+  energy_import_kwh: row('energy', assumed('electric_energy_import')),
+  energy_import_l1_kwh: row('energy', assumed('electric_energy_import_l1')),
+  energy_import_l2_kwh: row('energy', assumed('electric_energy_import_l2')),
+  energy_import_l3_kwh: row('energy', assumed('electric_energy_import_l3')),
+  energy_export_kwh: row('energy', assumed('electric_energy_export')),
+  energy_export_l1_kwh: row('energy', assumed('electric_energy_export_l1')),
+  energy_export_l2_kwh: row('energy', assumed('electric_energy_export_l2')),
+  energy_export_l3_kwh: row('energy', assumed('electric_energy_export_l3')),
+  energy_net_kwh: row('net_energy'),
+  energy_production_kwh: row('energy'),
+  energy_own_use_kwh: row('energy'),
+  energy_self_consumed_kwh: row('energy'),
+  energy_house_kwh: row('energy'),
+  home_energy_kwh: row('energy', assumed('electric_usage_energy')),
+
+  gas_m3: row('gas', wire('gas'), wire('volume', 'gas')),
+  gas_reading_m3: row('volume_reading'),
+  water_m3: row('water', wire('volume', 'water')),
+  water_reading_m3: row('volume_reading'),
+  volume_m3: row('volume', wire('volume')),
+  volume_reading_m3: row('volume_reading'),
+  // In place of `gas_m3`, where a slot is shorter than an hour.
+  gas_lpm: row('flow'),
+  flow_lpm: row('flow', wire('flow')),
+
+  voltage_v: row('voltage', assumed('voltage')),
+  voltage_l1_v: row('voltage', assumed('voltage_l1')),
+  voltage_l2_v: row('voltage', assumed('voltage_l2')),
+  voltage_l3_v: row('voltage', assumed('voltage_l3')),
+  tariff: row('tariff', wire('rate')),
+  switch_raw: row('raw', assumed('switch')),
+  price_import_low: row('price', assumed('tariff_import_low')),
+  price_import_high: row('price', assumed('tariff_import_high')),
+  price_export_low: row('price', assumed('tariff_export_low')),
+  price_export_high: row('price', assumed('tariff_export_high')),
+
+  self_consumption: row('share'),
+  self_sufficiency: row('share'),
+  cost: row('cost'),
+  cost_import: row('cost'),
+  cost_export: row('cost'),
+  cost_gas: row('cost'),
+  cost_water: row('cost'),
+  cost_fixed: row('cost'),
+  cost_netted: row('cost'),
+} as const satisfies Readonly<Record<string, FieldRow>>;
+
+export type FieldName = keyof typeof rows;
+
+function row(kind: FieldKind, ...channels: readonly Wire[]): FieldRow {
+  return { kind, channels };
 }
 
-/**
- * The field of a channel, such as `t1` of a meter with role `grid`: `energy_import_t1_kwh`. An unknown channel keeps its
- * name, without a unit.
- */
-export function fieldOf(channel: string, role: Role | null, context: FieldContext): Field {
-  if (channel === 'gas' && isFine(context)) return gasFlow;
-  const known = channelTable.get(channel);
-  const quantity = known?.quantity ?? unknownQuantity;
-  return {
-    name: known?.name(role) ?? ownName(channel),
-    unit: quantity.unit,
-    semantics: context === 'reading' ? quantity.reading : quantity.series,
-    unitSource: quantity.unitSource,
-    semanticsSource: context === 'reading' ? quantity.unitSource : 'assumed',
-  };
+function wire(channel: string, role?: Role): Wire {
+  return role === undefined ? { channel } : { channel, role };
 }
 
-/**
- * Channel → field, for all channels of one response. No two channels get the same field: the first one in the order of the
- * table gets it, the other one keeps the name of its channel.
- */
-export function fieldsOf(
-  channels: Iterable<string>,
-  role: Role | null,
-  contextOf: (channel: string) => FieldContext,
-): Map<string, Field> {
-  const fields = new Map<string, Field>();
-  const taken = new Set<string>();
-  for (const channel of [...channels].sort((a, b) => rank(a) - rank(b))) {
-    const field = fieldOf(channel, role, contextOf(channel));
-    let name = taken.has(field.name) ? ownName(channel) : field.name;
-    while (taken.has(name)) name += '_raw';
-    taken.add(name);
-    fields.set(channel, name === field.name ? field : { ...field, name });
-  }
-  return fields;
+function assumed(channel: string): Wire {
+  return { channel, isAssumed: true };
 }
 
-/** True for counters (registers, energy, gas, water). */
-export function isMeterReading(channel: string): boolean {
-  const quantity = channelTable.get(channel)?.quantity;
-  return quantity !== undefined && (quantity.unit === 'kWh' || quantity.unit === 'm³');
+function register(channel: string, role?: Role): Wire {
+  return { ...wire(channel, role), isRegister: true };
 }
 
-/** True for current values (power, flow, voltage). */
-export function isLive(channel: string): boolean {
-  return channelTable.get(channel)?.quantity.reading === 'average';
+export function isFieldName(name: string): name is FieldName {
+  return Object.hasOwn(rows, name);
 }
 
-const ranks = new Map([...channelTable.keys()].map((channel, index) => [channel, index]));
-
-function rank(channel: string): number {
-  return ranks.get(channel) ?? ranks.size;
+/** Null for a name that is not in the table, such as that of a channel that is not known. */
+export function kindOf(field: string): FieldKind | null {
+  return isFieldName(field) ? rows[field].kind : null;
 }
 
-/** The channel as a name of a field. `ts` is a property of every point, and `__proto__` is not an ordinary property. */
-export function ownName(channel: string): string {
-  return channel === 'ts' || channel === '__proto__' ? `${channel}_raw` : channel;
+/** Null for a field without a unit and for a name that is not in the table. */
+export function unitOfField(field: string): FieldUnit | null {
+  const kind = kindOf(field);
+  return kind === null ? null : kinds[kind].unit;
 }
 
-function row(channel: string, quantity: Quantity, name: string | Channel['name']): [string, Channel] {
-  return [channel, { quantity, name: typeof name === 'string' ? () => name : name }];
+/** The unit as the end of a name, such as `kwh`. */
+export function suffixOf(kind: FieldKind): string | null {
+  return kinds[kind].suffix;
 }
 
-function phases(build: (phase: string) => [string, Channel]): [string, Channel][] {
-  return ['l1', 'l2', 'l3'].map(build);
-}
+const suffixes = new Set(Object.values(rows).flatMap(({ kind }) => suffixOf(kind) ?? []));
+const unitAtEnd = new RegExp(`_(${[...suffixes].join('|')})$`);
 
-interface TariffSum {
-  readonly field: string;
-  readonly parts: readonly [low: string, high: string];
-}
-
-/**
- * Sums of the two tariffs. A sum has a value only if both parts have one: with one tariff missing it would be too small, and
- * a database of counters would take it for a reset.
- *
- * A meter with a single counter has its reading in t1 and no second tariff, so its sum is t1. A second tariff without a value
- * (`[0, 0]`) makes the sum null.
- */
-export const tariffSums: readonly TariffSum[] = [
-  'energy_import',
-  'energy_export',
-  'energy_net',
-  'energy_production',
-  'energy_own_use',
-].map((energy) => ({ field: `${energy}_kwh`, parts: [`${energy}_t1_kwh`, `${energy}_t2_kwh`] }));
-
-const secondTariffChannels: ReadonlySet<string> = new Set([
-  't2',
-  't4',
-  'electric_energy_high',
-  'electric_energy_import_t2',
-  'electric_energy_export_t2',
-]);
-
-/** P1 ports: every meter on one has two tariffs. `emucs` is the Belgian P1 port. */
-const p1Alias = /^(p1|emucs)(-|$)/i;
-
-/** True if the alias or a channel of the response shows that the meter has two tariffs. */
-export function hasTwoTariffs(alias: string | undefined, channels: Iterable<string>): boolean {
-  if (alias !== undefined && p1Alias.test(alias)) return true;
-  for (const channel of channels) if (secondTariffChannels.has(channel)) return true;
-  return false;
-}
-
-interface Difference {
-  readonly field: string;
-  readonly plus: string;
-  readonly minus: string;
-}
-
-/** Net energy, for meters that do not send it. */
-export const netEnergies: readonly Difference[] = [
-  { field: 'energy_net_kwh', plus: 'energy_import_kwh', minus: 'energy_export_kwh' },
-  { field: 'energy_net_kwh', plus: 'energy_production_kwh', minus: 'energy_own_use_kwh' },
-];
-
-/** A field computed from `power_w`. */
-export interface DerivedPower {
-  readonly field: string;
-  /** -1 for power in the opposite direction of `power_w`. */
-  readonly sign: 1 | -1;
-  /** Lower bound. */
-  readonly floor: number;
-}
-
-const gridPowers: readonly DerivedPower[] = [
-  { field: 'power_import_w', sign: 1, floor: 0 },
-  { field: 'power_export_w', sign: -1, floor: 0 },
-];
-
-/** Without a lower bound: at night, the own use of an inverter is a negative production. */
-const inverterPowers: readonly DerivedPower[] = [{ field: 'power_production_w', sign: 1, floor: -Infinity }];
-
-/** NaN for NaN; never -0. */
-export function derivedFrom(power: number, { sign, floor }: DerivedPower): number {
-  return Math.max(sign * power, floor) + 0;
-}
-
-/** The fields that a role has besides `power_w`. In a series they are computed per slot from its average. */
-export function derivedPowers(role: Role | null): readonly DerivedPower[] {
-  return role === 'grid' ? gridPowers : role === 'production' ? inverterPowers : [];
+/** `power_import_w` → `power_import`. */
+export function withoutUnit(name: string): string {
+  return name.replace(unitAtEnd, '');
 }

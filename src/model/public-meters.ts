@@ -1,6 +1,6 @@
 /** Monitors, meters and channels of a CEMM 3.0 in payloads: roles, fields and units from the lists of its public API. */
 import type { ChannelInfo, FieldInfo, MeterInfo, MonitorInfo, Role } from './payload';
-import { type Field, type FieldContext, fieldOf, ownName } from './fields';
+import { type Field, type FieldContext, fieldOf, ownName } from './channel-fields';
 import type { PublicChannel, PublicMeter, PublicMonitor } from '../protocol/responses';
 
 /** Patterns, because the vendor does not list the words. `grid-connection` and `electricity` are known from a monitor. */

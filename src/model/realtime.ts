@@ -3,16 +3,8 @@
  * beside `data`: meter readings with times of their own. They take precedence over the meter readings in `data`.
  */
 import type { Measurement, Measurements, RealtimeResponse, TotalsResponse } from '../protocol/responses';
-import {
-  derivedFrom,
-  derivedPowers,
-  fieldsOf,
-  hasTwoTariffs,
-  isLive,
-  isMeterReading,
-  netEnergies,
-  tariffSums,
-} from './fields';
+import { derivedFrom, derivedPowers, hasTwoTariffs, netEnergies, tariffSums } from './derived-fields';
+import { fieldsOf, isLive, isMeterReading } from './channel-fields';
 import { minuteMs } from '../protocol/time';
 import type { MeterInfo, MissingReason, MonitorInfo, RealtimePayload, Role, SourceInfo, Values } from './payload';
 import { idOf, meterName } from './identity';

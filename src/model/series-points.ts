@@ -1,7 +1,8 @@
 /** Sorts samples into slots, computes derived fields per slot, and makes the points of a series. */
 import type { Slots } from '../calendar/slots';
 import type { Samples } from '../protocol/responses';
-import { derivedFrom, type DerivedPower, derivedPowers, type Field, tariffSums } from './fields';
+import { derivedFrom, type DerivedPower, derivedPowers, tariffSums } from './derived-fields';
+import { type Field } from './channel-fields';
 import type { Role, SeriesPoint } from './payload';
 
 /** The samples of one channel, sorted into slots. */

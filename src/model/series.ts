@@ -1,7 +1,9 @@
 /** Normalizes the series of a day, month or year: the payload of kind `series` (`docs/payload.md`). */
 import { type Slots, slotsOf, type Step, stepLength } from '../calendar/slots';
 import type { Samples, SeriesResponse } from '../protocol/responses';
-import { type Field, fieldsOf, hasTwoTariffs } from './fields';
+import { type Field, fieldsOf } from './channel-fields';
+import { hasTwoTariffs } from './derived-fields';
+import { withoutUnit } from './fields';
 import { addDerivedColumns, type Column, fillSlots, pointsOf, type SlotColumn } from './series-points';
 import type { Period, PeriodUnit } from '../calendar/periods';
 import type { Millis } from '../protocol/time';
@@ -182,7 +184,7 @@ function isCounter({ name, unit, semantics }: Field, step: Step, { values }: Slo
 
 /** The fields of a counter: the amount per slot under the usual name, and the reading. */
 function counterFields({ name }: Field): { readonly amount: Field; readonly reading: Field } {
-  const medium = name.replace(/_(m3|lpm)$/, '');
+  const medium = withoutUnit(name);
   const common = { unit: 'm³', unitSource: 'specification', semanticsSource: 'data' } as const;
   return {
     amount: { ...common, name: `${medium}_m3`, semantics: 'volume' },

@@ -5,7 +5,8 @@ import type { Measurement, TotalsResponse } from '../protocol/responses';
 import type { Millis } from '../protocol/time';
 import { idOf, meterName } from './identity';
 import { momentOf, readingParts } from './realtime';
-import { hasTwoTariffs } from './fields';
+import { hasTwoTariffs } from './derived-fields';
+import { type FieldKind, kindOf } from './fields';
 
 export interface TotalsInput {
   readonly response: TotalsResponse;
@@ -74,8 +75,7 @@ export interface MeterReset {
 const roundingTolerance = 0.05;
 
 /** Counters that only rise. Net energy is not one of them: it falls while export exceeds import. */
-const risingFields =
-  /^(energy_(import|export|production|own_use)(_(t|l)\d)?_kwh|home_energy_kwh|(gas|water|volume)_m3)$/;
+const risingKinds: ReadonlySet<FieldKind | null> = new Set(['energy', 'gas', 'water', 'volume']);
 
 /**
  * Finds the counters that are lower in `current` than in `previous`. Both are `values` of payloads of kind `realtime` or
@@ -85,7 +85,8 @@ export function compareReadings(previous: Values, current: Values): MeterReset[]
   const resets: MeterReset[] = [];
   for (const [field, now] of Object.entries(current)) {
     const before = previous[field] ?? null;
-    if (!risingFields.test(field) || now === null || before === null || now >= before - roundingTolerance) continue;
+    if (!risingKinds.has(kindOf(field)) || now === null || before === null || now >= before - roundingTolerance)
+      continue;
     resets.push({ field, kind: now === 0 ? 'zero' : 'fell', previous: before, current: now });
   }
   return resets;

@@ -5,6 +5,7 @@
  * A value that became unknown is sent as null, which Home Assistant shows as unknown: no other message says that it is old.
  */
 import { CemmError } from '../../errors';
+import { type FieldName, kindOf } from '../../model/fields';
 import type { BalancePayload } from '../../model/payload';
 import type { ChosenFields } from '../chosen-fields';
 import { sumsOfHouse } from '../data-points';
@@ -54,12 +55,10 @@ interface HouseValue {
   readonly unit: string | null;
 }
 
-const ratios = new Set(['self_consumption', 'self_sufficiency']);
-
 function valuesOf(payload: BalancePayload): HouseValue[] {
   const { all } = sumsOfHouse(payload);
   const values = all.map(({ field, value, unit }): HouseValue =>
-    ratios.has(field) ? { field, value: percentOf(value), unit: '%' } : { field, value, unit },
+    kindOf(field) === 'share' ? { field, value: percentOf(value), unit: '%' } : { field, value, unit },
   );
   return payload.period === undefined ? [...values, ...selfSufficiencyOf(payload)] : values;
 }
@@ -78,7 +77,7 @@ function percentOf(ratio: number | null): number | null {
 }
 
 /** Shown at first: what a person looks for. The others can be enabled in Home Assistant. */
-const enabled = new Set([
+const enabled: ReadonlySet<string> = new Set<FieldName>([
   'power_house_w',
   'power_self_consumed_w',
   'self_sufficiency',

@@ -1,5 +1,6 @@
 /** The device class, state class, unit and precision of each field in Home Assistant. */
-import { type DataPoint, dataPointName } from '../data-points';
+import { type FieldKind, kindOf } from '../../model/fields';
+import type { DataPoint } from '../data-points';
 
 /**
  * Device class, state class and unit have to match (https://developers.home-assistant.io/docs/core/entity/sensor). The
@@ -15,38 +16,33 @@ export interface HaClass {
   readonly suggested_display_precision: number;
 }
 
-interface Row extends Omit<HaClass, 'unit_of_measurement' | 'last_reset_value_template'> {
-  readonly field: RegExp;
-  /** Units that the device class allows and this package sends. */
+interface Row extends Pick<HaClass, 'device_class' | 'state_class' | 'suggested_display_precision'> {
+  /** Units that the device class allows and this package sends. None: the kind has no class. */
   readonly units: readonly string[];
 }
 
 const energyUnits = ['kWh', 'Wh', 'MWh'];
 const volumeUnits = ['m³', 'L'];
+const usualPrecision = 3;
 
-const classTable: readonly Row[] = [
-  row(/^(power(_\w+)?|home_power|peak_(power|expected))_w$/, 'power', 'measurement', ['W', 'kW'], 0),
-  // Import minus export, which can fall.
-  row(/^energy_net(_t[12])?_kwh$/, 'energy', 'total', energyUnits, 3),
-  row(
-    /^(energy_(import|export|production|own_use|self_consumed|house)(_[tl]\d)?|home_energy)_kwh$/,
-    'energy',
-    'total_increasing',
-    energyUnits,
-    3,
-  ),
-  row(/^gas_m3$/, 'gas', 'total_increasing', volumeUnits, 3),
-  row(/^water_m3$/, 'water', 'total_increasing', volumeUnits, 3),
-  row(/^volume_m3$/, 'volume', 'total_increasing', volumeUnits, 3),
-  row(/^(gas|flow)_lpm$/, 'volume_flow_rate', 'measurement', ['L/min', 'm³/h'], 2),
-  row(/^voltage(_l\d)?_v$/, 'voltage', 'measurement', ['V', 'mV'], 1),
-];
-
-/** Precision of fields without a device class. The class `monetary` does not allow EUR/kWh, so prices have none. */
-const otherPrecisions: readonly (readonly [RegExp, number])[] = [
-  [/^(tariff|switch_raw)$/, 0],
-  [/^price_\w+$/, 5],
-];
+const classTable: Readonly<Record<FieldKind, Row>> = {
+  power: row('power', 'measurement', ['W', 'kW'], 0),
+  energy: row('energy', 'total_increasing', energyUnits, 3),
+  net_energy: row('energy', 'total', energyUnits, 3),
+  gas: row('gas', 'total_increasing', volumeUnits, 3),
+  water: row('water', 'total_increasing', volumeUnits, 3),
+  volume: row('volume', 'total_increasing', volumeUnits, 3),
+  volume_reading: withoutClass(usualPrecision),
+  flow: row('volume_flow_rate', 'measurement', ['L/min', 'm³/h'], 2),
+  voltage: row('voltage', 'measurement', ['V', 'mV'], 1),
+  current: row('current', 'measurement', ['A', 'mA'], 1),
+  // The class `monetary` does not allow EUR/kWh.
+  price: withoutClass(5),
+  tariff: withoutClass(0),
+  raw: withoutClass(0),
+  share: withoutClass(usualPrecision),
+  cost: withoutClass(usualPrecision),
+};
 
 /**
  * The classes of a value. A value with a window (`this/day`, `last/hour`) is neither a counter nor a current value, so it has
@@ -54,9 +50,11 @@ const otherPrecisions: readonly (readonly [RegExp, number])[] = [
  */
 export function haClassOf(point: Pick<DataPoint, 'field' | 'unit' | 'topic'>): HaClass {
   const { field, unit, topic } = point;
-  const found = classTable.find((candidate) => candidate.field.test(field));
-  if (found === undefined || unit === null || !found.units.includes(unit)) {
-    const precision = otherPrecisions.find(([pattern]) => pattern.test(dataPointName(point)))?.[1] ?? 3;
+  const kind = kindOf(field);
+  const found = kind === null ? null : classTable[kind];
+  if (found === null || unit === null || !found.units.includes(unit)) {
+    const hasOwn = found !== null && found.units.length === 0 && topic === null;
+    const precision = hasOwn ? found.suggested_display_precision : usualPrecision;
     return { ...(unit !== null && { unit_of_measurement: unit }), suggested_display_precision: precision };
   }
   const { device_class, state_class, suggested_display_precision } = found;
@@ -70,11 +68,14 @@ export function haClassOf(point: Pick<DataPoint, 'field' | 'unit' | 'topic'>): H
 }
 
 function row(
-  field: RegExp,
   device_class: string,
   state_class: NonNullable<HaClass['state_class']>,
   units: readonly string[],
   suggested_display_precision: number,
 ): Row {
-  return { field, device_class, state_class, units, suggested_display_precision };
+  return { device_class, state_class, units, suggested_display_precision };
+}
+
+function withoutClass(suggested_display_precision: number): Row {
+  return { units: [], suggested_display_precision };
 }

@@ -2,12 +2,13 @@
  * Which sensors Home Assistant shows at first. A meter has up to twenty fields, and a person looks for a few of them: the
  * power, the readings of the counters and the volumes. The others exist, and can be enabled in Home Assistant.
  */
+import { type FieldName, kindOf } from '../../model/fields';
 import type { DataPoint } from '../data-points';
 
 interface EnabledField {
-  readonly field: string;
+  readonly field: FieldName;
   /** Not shown beside one of these, which say the same with a direction or as a sum. */
-  readonly unless?: readonly string[];
+  readonly unless?: readonly FieldName[];
 }
 
 const enabledFields: readonly EnabledField[] = [
@@ -20,10 +21,10 @@ const enabledFields: readonly EnabledField[] = [
   { field: 'energy_import_kwh' },
   { field: 'energy_export_kwh' },
   { field: 'energy_production_kwh' },
-  ...['import', 'export', 'production'].flatMap((direction) =>
-    ['t1', 't2'].map((tariff) => ({
-      field: `energy_${direction}_${tariff}_kwh`,
-      unless: [`energy_${direction}_kwh`],
+  ...(['import', 'export', 'production'] as const).flatMap((direction) =>
+    (['t1', 't2'] as const).map((tariff) => ({
+      field: `energy_${direction}_${tariff}_kwh` as const,
+      unless: [`energy_${direction}_kwh` as const],
     })),
   ),
   { field: 'home_energy_kwh' },
@@ -32,10 +33,6 @@ const enabledFields: readonly EnabledField[] = [
   { field: 'water_m3' },
   { field: 'volume_m3' },
 ];
-
-/** Fields that this package knows and that are hidden at first. A field that it does not know is shown. */
-const hiddenFields =
-  /^(power_l\d_w|energy_\w+_kwh|(gas|flow)_lpm|voltage(_l\d)?_v|tariff|switch_raw|price_\w+|\w+_reading_m3)$/;
 
 /**
  * @param together all values of the payload
@@ -53,8 +50,9 @@ export function isEnabled(
   if (topic !== null && ofMeter.some((other) => other.topic === null)) return false;
   if (field === 'gas_m3' && isSameGas(meter, hasGasOf)) return false;
   const known = enabledFields.find((enabled) => enabled.field === field);
-  if (known === undefined) return !hiddenFields.test(field);
-  return !ofMeter.some((other) => known.unless?.includes(other.field));
+  // A field that this package does not know is shown.
+  if (known === undefined) return kindOf(field) === null;
+  return !ofMeter.some((other) => known.unless?.some((one) => one === other.field));
 }
 
 /** The gas meter behind a smart meter is read twice: as a value of `p1`, and as the meter `p1-gas`. */

@@ -3,6 +3,7 @@
  * leaves when something of it has changed.
  */
 import { createHash } from 'node:crypto';
+import { kindOf } from '../../model/fields';
 import { compareReadings } from '../../model/totals';
 import type { AvailabilityPayload, MonitorInfo } from '../../model/payload';
 import type { ChosenFields } from '../chosen-fields';
@@ -122,7 +123,7 @@ export class HaMonitor {
     const since = this.stale.get(meter);
     if (since === undefined) return false;
     const isNew = dataPoints.some(
-      (point) => point.meter === meter && point.field.startsWith('power_') && point.value !== null && point.ts > since,
+      (point) => point.meter === meter && isGridPower(point) && point.value !== null && point.ts > since,
     );
     if (isNew) this.stale.delete(meter);
     return !isNew;
@@ -280,6 +281,11 @@ export class HaMonitor {
       return true;
     });
   }
+}
+
+/** The power of the house goes on with that of the inverters. */
+function isGridPower({ field }: DataPoint): boolean {
+  return kindOf(field) === 'power' && field !== 'home_power_w';
 }
 
 function isKnown(point: DataPoint): point is KnownDataPoint {

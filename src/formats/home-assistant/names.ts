@@ -4,6 +4,7 @@
  * sensor for the first time.
  */
 import type { FieldNames } from '../chart-names';
+import { type FieldKind, type FieldName, kindOf, withoutUnit } from '../../model/fields';
 import { type DataPoint, dataPointName } from '../data-points';
 
 type Field = Pick<DataPoint, 'field' | 'topic'>;
@@ -23,17 +24,42 @@ export interface HaNames {
   word(word: keyof typeof english): string;
 }
 
-/** Import, export and others are powers, energies and costs with the same name. */
-const quantities: readonly (readonly [RegExp, string])[] = [
-  [/^(home_power|power_\w+)_w$/, 'power_w'],
-  [/^(home_energy|energy_(?!net_)\w+)_kwh$/, 'energy'],
-  [/^cost_(?!fixed|netted)/, 'cost'],
-];
+/** The word for a kind: import, export and others are powers, energies and costs with the same name. */
+const quantities: Readonly<Record<FieldKind, 'power_w' | 'energy' | 'cost' | null>> = {
+  power: 'power_w',
+  energy: 'energy',
+  net_energy: null,
+  gas: null,
+  water: null,
+  volume: null,
+  volume_reading: null,
+  flow: null,
+  voltage: null,
+  current: null,
+  price: null,
+  tariff: null,
+  raw: null,
+  share: null,
+  cost: 'cost',
+};
+
+/** The name says the kind already. */
+const fullNames: ReadonlySet<string> = new Set<FieldName>([
+  'power_w',
+  'peak_power_w',
+  'peak_expected_w',
+  'cost',
+  'cost_fixed',
+  'cost_netted',
+]);
 
 /** The field with the same name. */
-function namesake(field: string): string {
-  return field.replace(/^cost_(import|export)$/, 'energy_$1_kwh').replace(/^cost_(gas|water)$/, '$1_m3');
-}
+const namesakes: ReadonlyMap<string, FieldName> = new Map<FieldName, FieldName>([
+  ['cost_import', 'energy_import_kwh'],
+  ['cost_export', 'energy_export_kwh'],
+  ['cost_gas', 'gas_m3'],
+  ['cost_water', 'water_m3'],
+]);
 
 /**
  * @param names of fields, and of the words above
@@ -46,10 +72,11 @@ export function createHaNames(names: FieldNames, language: string): HaNames {
   return {
     ofField(point) {
       const { field, topic } = point;
-      const name = names(namesake(field));
+      const name = names(namesakes.get(field) ?? field);
       if (name === null) return wordsOf(dataPointName(point));
-      const quantity = quantities.find(([pattern]) => pattern.test(field))?.[1];
-      const words = [quantity === undefined ? null : names(quantity), name].flatMap((word) => word ?? []);
+      const kind = fullNames.has(field) ? null : kindOf(field);
+      const quantity = kind === null ? null : quantities[kind];
+      const words = [quantity === null ? null : names(quantity), name].flatMap((word) => word ?? []);
       return words.map(inside).join(' ') + (topic === null ? '' : ` (${topic})`);
     },
     word: (word) => names(word) ?? english[word],
@@ -58,7 +85,7 @@ export function createHaNames(names: FieldNames, language: string): HaNames {
 
 /** `power_import_w` → `power import`. */
 function wordsOf(name: string): string {
-  return name.replace(/_(w|kwh|m3|lpm|v)$/, '').replaceAll('_', ' ');
+  return withoutUnit(name).replaceAll('_', ' ');
 }
 
 /** @param parts device, meter and field; the unit of a field is left out */
@@ -69,9 +96,8 @@ export function entityId(platform: 'sensor' | 'button', ...parts: readonly strin
 
 /** The field in an entity id. The volume and the flow of gas stay different. */
 export function entityField(field: Field): string {
-  return dataPointName(field)
-    .replace(/(?<!flow)_lpm$/, '_flow')
-    .replace(/_(w|kwh|m3|lpm|v)$/, '');
+  const name = dataPointName(field);
+  return field.field === 'gas_lpm' ? `${withoutUnit(name)}_flow` : withoutUnit(name);
 }
 
 /** Home Assistant takes small letters, digits and single underscores, none of them at an end. */

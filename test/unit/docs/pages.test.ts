@@ -5,7 +5,7 @@ import path from 'node:path';
 import { documentedTypes, makeDocs } from '../../../scripts/build-docs';
 import { problemsIn, readPage } from '../../../scripts/check-docs';
 import { errorCodes } from '../../../src/errors';
-import { fieldOf } from '../../../src/model/fields';
+import { fieldOf } from '../../../src/model/channel-fields';
 import type { RealtimePayload, Role } from '../../../src/model/payload';
 import { errorResponse, type WebhookErrorWord } from '../../../src/webhook/http-exchange';
 import { valid, withSchemas } from '../../support/model/wire';

@@ -3,7 +3,7 @@ import should from 'should';
 import { balanceNow } from '../../../src/balance/now/now';
 import { CemmError } from '../../../src/errors';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
-import { derivedFrom, derivedPowers } from '../../../src/model/fields';
+import { derivedFrom, derivedPowers } from '../../../src/model/derived-fields';
 import type { Payload } from '../../../src/model/payload';
 import { parseMeasurement, parseSeries } from '../../../src/protocol/open-api';
 import { balance, meter, minutesFrom, period, prices, reading } from '../../support/balance/small-house';
@@ -84,7 +84,10 @@ describe('production slightly below 0', () => {
     ['a moment with a negative zero', nowOf(-0)],
     [
       'a reading',
-      { ...realtime, values: { ...realtime.values, power_w: derivedFrom(-0, { field: '', sign: 1, floor: -1 }) } },
+      {
+        ...realtime,
+        values: { ...realtime.values, power_w: derivedFrom(-0, { field: 'power_production_w', sign: 1, floor: -1 }) },
+      },
     ],
   ];
   for (const [name, payload] of payloads) {

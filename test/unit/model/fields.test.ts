@@ -1,5 +1,5 @@
 import should from 'should';
-import { fieldOf, fieldsOf, isLive, isMeterReading, type FieldContext } from '../../../src/model/fields';
+import { fieldOf, fieldsOf, isLive, isMeterReading, type FieldContext } from '../../../src/model/channel-fields';
 import type { Role } from '../../../src/model/payload';
 
 /** Each row of the table in docs/fields.md. */
