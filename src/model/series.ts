@@ -178,9 +178,15 @@ function isCounter({ name, unit, semantics }: Field, step: Step, { values }: Slo
   const most = isFlow ? (perHour * 1000) / 60 : perHour * hoursOfStep[step];
   const first = known[0] ?? 0;
   const falls = known.filter((value, index) => value < (known[index - 1] ?? 0)).length;
+  // A new meter shows little; its readings never fall all the same.
+  const isWithinDay = hoursOfStep[step] <= 1;
+  if (isWithinDay && falls === 0 && first > 0 && known.length >= sureCount && new Set(known).size > 2) return true;
   // A meter that was exchanged falls once, from far above what it can count.
   return first > most && (falls === 0 || (falls === 1 && first > 10 * most));
 }
+
+/** So many amounts of a day do not all stay or rise. */
+const sureCount = 12;
 
 /** The fields of a counter: the amount per slot under the usual name, and the reading. */
 function counterFields({ name }: Field): { readonly amount: Field; readonly reading: Field } {

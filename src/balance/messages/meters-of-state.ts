@@ -5,7 +5,7 @@ import { dayOf } from './kept-messages';
 import { type CountedWindows, type FieldState, type MessagesState, type MeterState, type Window } from './state';
 import { counters, type CounterReading } from '../meters/readings';
 import { deliveredFields } from '../meters/slots';
-import { shapeOf, type Shapes, type Slot } from '../meters/shape';
+import { filled, shapeOf, type Shapes, type Slot } from '../meters/shape';
 
 /** The meters of a house in a time, half-open. */
 export function metersOfState(state: MessagesState, from: number, until: number, timezone: string): BalanceMeter[] {
@@ -112,39 +112,4 @@ function sumOf(counted: CountedWindows | undefined, start: number, length: numbe
   const first = seen.length - 1 - seen.lastIndexOf('1');
   const known = seen.replaceAll('0', '').length * length;
   return { start: start + first * length, end: start + seen.length * length, amount: counted.sum, known };
-}
-
-/** The fine slots, and in the gaps between them the rest of the coarse slots, evenly. Nothing gets negative by it. */
-function filled(coarse: readonly Slot[], fine: readonly Slot[]): Slot[] {
-  const slots: Slot[] = [];
-  let index = 0;
-  for (const slot of coarse) {
-    for (; (fine[index]?.start ?? Infinity) < slot.start; index += 1) slots.push(...fine.slice(index, index + 1));
-    const inside: Slot[] = [];
-    for (; (fine[index]?.start ?? Infinity) < slot.end; index += 1) inside.push(...fine.slice(index, index + 1));
-    slots.push(...inside, ...gapsOf(slot, inside));
-  }
-  slots.push(...fine.slice(index));
-  return slots.sort((a, b) => a.start - b.start);
-}
-
-function gapsOf(slot: Slot, inside: readonly Slot[]): Slot[] {
-  const known = inside.reduce((sum, { known: ms }) => sum + ms, 0);
-  const rest = inside.reduce((sum, { amount }) => sum - amount, slot.amount);
-  const missing = slot.end - slot.start - inside.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (missing <= 0) return [];
-  const share = Math.max(0, slot.known - known) / missing;
-  const amount = slot.amount >= 0 ? Math.max(0, rest) : Math.min(0, rest);
-  const gaps: Slot[] = [];
-  let [from, given] = [slot.start, 0];
-  for (const { start, end } of [...inside, { start: slot.end, end: slot.end }]) {
-    if (start > from) {
-      const passed = gaps.reduce((sum, gap) => sum + gap.end - gap.start, start - from);
-      const upTo = Math.round(amount * (passed / missing));
-      gaps.push({ start: from, end: start, amount: upTo - given, known: Math.round((start - from) * share) });
-      given = upTo;
-    }
-    from = Math.max(from, end);
-  }
-  return gaps;
 }

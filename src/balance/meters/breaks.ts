@@ -39,6 +39,9 @@ const MOST_OWN_USE = 0.05;
 /** kW that a house connection carries, and m³ in an hour. */
 const MOST_RATE: Readonly<Record<Medium, number>> = { electricity: 60, gas: 20, water: 20 };
 
+/** In a longer time a counter rises by as much by itself, unless it fell in as long a time. */
+const LONGEST_RISE = 48 * HOUR;
+
 function unitOf(counter: Counter): number {
   return mediumOf(counter) === 'electricity' ? PER_KWH : PER_M3;
 }
@@ -51,13 +54,19 @@ function mostRise(counter: Counter, ms: number): Amount {
   return (1 + (MOST_RATE[mediumOf(counter)] * ms) / HOUR) * unitOf(counter);
 }
 
+/** A house takes as much as its connection carries for some hours, not for days. */
+function usualRise(counter: Counter, ms: number): Amount {
+  const long = Math.max(0, ms - LONGEST_RISE);
+  return mostRise(counter, ms - long) + ((UNUSUAL_RATE[mediumOf(counter)] * long) / HOUR) * unitOf(counter);
+}
+
+/** kW, and m³ in an hour: rarely as much through a whole day. */
+export const UNUSUAL_RATE: Readonly<Record<Medium, number>> = { electricity: 4, gas: 2, water: 1 };
+
 /** A meter can have counted so much in this time. */
 export function isPossible(counter: Counter, change: Amount, ms: number): boolean {
   return change >= -mostFall(counter, ms) && change <= mostRise(counter, ms);
 }
-
-/** In a longer time a counter rises by as much by itself, unless it fell in as long a time. */
-const LONGEST_RISE = 48 * HOUR;
 
 /**
  * What a counter comes back from: a wrong reading, or some time in which it showed something else. All counters of the medium
@@ -67,10 +76,9 @@ export function excursionsIn(placed: Placed, medium: Medium): Break[] {
   const lists = [...placed].filter(([counter]) => mediumOf(counter) === medium);
   const goesOn = (from: number, to: number): boolean =>
     lists.every(([counter, list]) => {
-      const [before, after] = [from, to].map((at) => list.find((reading) => reading.at === at));
-      return (
-        before === undefined || after === undefined || isPossible(counter, after.amount - before.amount, to - from)
-      );
+      const change = changeOf(list, from, to);
+      if (change === null) return true;
+      return isPossible(counter, change, to - from) && change <= countedAtMost(counter, list, from, to);
     });
   const found: Break[] = [];
   for (const [counter, list] of lists) {
@@ -82,7 +90,10 @@ export function excursionsIn(placed: Placed, medium: Medium): Break[] {
       const back = 0.9 * (high.amount - low.amount);
       const longest = Math.max(LONGEST_RISE, 3 * (low.at - high.at));
       const rises = stepsOf(list).filter(
-        ({ before, after }) => after.amount - before.amount >= back && after.at - before.at <= longest,
+        (step) =>
+          riseOf(step) >= back &&
+          msOf(step) <= longest &&
+          isReturn(step, { before: high, after: low }, list, unitOf(counter)),
       );
       const until = rises.find(({ before, after }) => before.at >= low.at && goesOn(high.at, after.at));
       const since = rises.findLast(({ before, after }) => after.at <= high.at && goesOn(before.at, low.at));
@@ -95,6 +106,42 @@ export function excursionsIn(placed: Placed, medium: Medium): Break[] {
     });
   }
   return found;
+}
+
+/** A counter that shows something else for some time has counted what it showed meanwhile, and what its jumps hide. */
+function countedAtMost(counter: Counter, list: readonly PlacedReading[], from: number, to: number): Amount {
+  return stepsOf(list)
+    .filter(({ before, after }) => before.at >= from && after.at <= to)
+    .reduce(
+      (sum, step) => {
+        const most = usualRise(counter, msOf(step));
+        return sum + (riseOf(step) < 0 ? most : Math.min(riseOf(step), most));
+      },
+      mostFall(counter, to - from),
+    );
+}
+
+/**
+ * A counter that comes back rises by what it fell, and by what it counts as usual. It is no return where it rises by as much
+ * without that in a long time: a meter that was exchanged reaches its old readings again as well.
+ */
+function isReturn(rise: Step, fall: Step, list: readonly PlacedReading[], unit: number): boolean {
+  const isLong = msOf(rise) > LONGEST_RISE;
+  const rates = stepsOf(list)
+    .filter((other) => other.after.at !== rise.after.at && riseOf(other) > 0)
+    .map((other) => riseOf(other) / msOf(other));
+  if (rates.length === 0) return !isLong;
+  const usual = Math.max(...rates);
+  if (isLong && riseOf(rise) <= 1.5 * usual * msOf(rise)) return false;
+  return riseOf(rise) + 1.1 * riseOf(fall) <= 3 * usual * (msOf(rise) + msOf(fall)) + unit;
+}
+
+function riseOf({ before, after }: Step): Amount {
+  return after.amount - before.amount;
+}
+
+function msOf({ before, after }: Step): number {
+  return after.at - before.at;
 }
 
 /** Without the readings in the middle of these times. */

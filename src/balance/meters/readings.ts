@@ -52,10 +52,11 @@ export function readingsOf(payload: RealtimePayload | TotalsPayload, role: Balan
   return countersIn(values, role, (field) => times[field] ?? payload.ts);
 }
 
-/** An inverter that has never counted in the second tariff, `[0, 0]` on the wire, has all of it in the first one. */
+/** An inverter that has never counted in the second tariff, or does not offer it, has all of it in the first one. */
 function withoutEmptyTariff({ values, times, missing, ts }: RealtimePayload | TotalsPayload) {
+  const isEmpty = (reason = ''): boolean => reason === 'no_timestamp' || reason === 'not_offered';
   const sums = ['energy_production', 'energy_own_use', 'energy_net'].filter(
-    (energy) => values[`${energy}_kwh`] === null && missing[`${energy}_t2_kwh`] === 'no_timestamp',
+    (energy) => values[`${energy}_kwh`] === null && isEmpty(missing[`${energy}_t2_kwh`]),
   );
   const ofFirst = <Value>(value: (field: string) => Value): Record<string, Value> =>
     Object.fromEntries(sums.map((energy) => [`${energy}_kwh`, value(`${energy}_t1_kwh`)]));

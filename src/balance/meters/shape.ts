@@ -115,3 +115,38 @@ export class ShapeWalk {
     return { amount, known, cut };
   }
 }
+
+/** The fine slots, and in the gaps between them the rest of the coarse slots, evenly. Nothing gets negative by it. */
+export function filled(coarse: readonly Slot[], fine: readonly Slot[]): Slot[] {
+  const slots: Slot[] = [];
+  let index = 0;
+  for (const slot of coarse) {
+    for (; (fine[index]?.start ?? Infinity) < slot.start; index += 1) slots.push(...fine.slice(index, index + 1));
+    const inside: Slot[] = [];
+    for (; (fine[index]?.start ?? Infinity) < slot.end; index += 1) inside.push(...fine.slice(index, index + 1));
+    slots.push(...inside, ...gapsOf(slot, inside));
+  }
+  slots.push(...fine.slice(index));
+  return slots.sort((a, b) => a.start - b.start);
+}
+
+function gapsOf(slot: Slot, inside: readonly Slot[]): Slot[] {
+  const known = inside.reduce((sum, { known: ms }) => sum + ms, 0);
+  const rest = inside.reduce((sum, { amount }) => sum - amount, slot.amount);
+  const missing = slot.end - slot.start - inside.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (missing <= 0) return [];
+  const share = Math.max(0, slot.known - known) / missing;
+  const amount = slot.amount >= 0 ? Math.max(0, rest) : Math.min(0, rest);
+  const gaps: Slot[] = [];
+  let [from, given] = [slot.start, 0];
+  for (const { start, end } of [...inside, { start: slot.end, end: slot.end }]) {
+    if (start > from) {
+      const passed = gaps.reduce((sum, gap) => sum + gap.end - gap.start, start - from);
+      const upTo = Math.round(amount * (passed / missing));
+      gaps.push({ start: from, end: start, amount: upTo - given, known: Math.round((start - from) * share) });
+      given = upTo;
+    }
+    from = Math.max(from, end);
+  }
+  return gaps;
+}

@@ -14,6 +14,7 @@ import {
   type Quantity,
 } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
+import { besideLongSlots, withRests } from './long-slots';
 import type { Parts } from './parts';
 import { mediumOf } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
@@ -139,7 +140,11 @@ export class HouseParts {
     const shape = this.shapeBy(meter, quantity);
     const all = stretches(meter, quantity);
     const counted = this.slots === 'minutes' && shape !== null ? besideLongSlots(all, shape) : all;
-    const allocated = allocate(this.parts, counted, shape);
+    const allocated = allocate(
+      this.parts,
+      counted,
+      this.slots === 'delivered' && shape !== null ? withRests(shape, all) : shape,
+    );
     const known = allocated.known.reduce((sum, ms) => sum + ms, 0);
     const isCounted = lengthOf(counted) >= NEARLY_ALL * known;
     const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
@@ -197,16 +202,6 @@ function tariffsOf(meter: PlacedMeter, direction: 'import' | 'export'): CountedT
   }
   if (lengthOf(low) !== counted || lengthOf(high) !== counted) return null;
   return { t1: amountOf(low), t2: amountOf(high), counted, split: 'two' as const };
-}
-
-const HOUR = 3_600_000;
-
-/** A day or month that the monitor adds up itself is whole: without what counters say of a part of it, the rest would be a guess. */
-function besideLongSlots(counted: readonly Stretch[], { starts, ends }: Shape): readonly Stretch[] {
-  const isInside = (at: number): boolean =>
-    starts.some((start, slot) => start < at && at < entryOf(ends, slot) && entryOf(ends, slot) - start > HOUR);
-  if (!starts.some((start, slot) => entryOf(ends, slot) - start > HOUR)) return counted;
-  return counted.filter(({ from, to }) => !isInside(from) && !isInside(to));
 }
 
 function lengthOf(list: readonly Stretch[]): number {

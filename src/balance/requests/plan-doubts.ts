@@ -3,7 +3,7 @@ import type { Period } from '../../calendar/periods';
 import { nextPeriod, periodContaining } from '../../calendar/periods';
 import { millis } from '../../protocol/time';
 import { PER_KWH, PER_M3, type Amount } from '../meters/amounts';
-import { isPossible, mediumOf, type Break } from '../meters/breaks';
+import { isPossible, mediumOf, UNUSUAL_RATE, type Break } from '../meters/breaks';
 import { pastUntil } from '../period/parts';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { counterOf, requestKey, type BalanceRequest, type PlanInput } from './plan';
@@ -35,7 +35,8 @@ export function requestsForDoubts(
       borders.map((border) => ({ kind: 'totals', meter: counter, period: dayAt(border - 1, input.period) }));
     const differing = differingIn(placed, pastUntil(input.period, input.now));
     const beside = canFind(input) ? besideEnds(input, placed, round === 0 ? differing : []) : [];
-    const doubts = [...doubtsOf(placed), ...(canFind(input) ? [] : differing)];
+    const within = canFind(input) ? differing.flatMap((one) => steepestIn(placed, one)) : differing;
+    const doubts = [...doubtsOf(placed), ...within];
     const inDoubt = doubts.flatMap((doubt): BalanceRequest[] => {
       const inner = midnightsIn(doubt, input.period);
       const open = inner.flatMap((border) => readingsOf([border])).filter((one) => !isAsked(requestKey(one)));
@@ -112,8 +113,6 @@ const mainOf: Readonly<Record<PlacedMeter['meter']['role'], readonly [Counter, .
   water: ['water'],
 };
 
-/** kW, and m³ in an hour: rarely as much through a whole day. */
-const UNUSUAL_RATE = { electricity: 4, gas: 2, water: 1 } as const;
 /** As many times as the second largest. */
 const UNUSUAL_TIMES = 3;
 const SMALLEST_RATE = 0.2;
@@ -135,22 +134,54 @@ function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
   return steps.filter(({ rate }) => rate > most).sort((a, b) => b.rate - a.rate);
 }
 
+/** The time between two readings in which most was counted at a time: where more was counted than the monitor says, it is there. */
+function steepestIn({ meter, placed }: PlacedMeter, { from, to }: Break): Break[] {
+  const steps = mainOf[meter.role]
+    .flatMap((counter) => changesOf(placed.get(counter) ?? []))
+    .filter((step) => step.from >= from - DAY && step.to <= to + HOUR)
+    .map((step) => ({ ...step, rate: Math.abs(step.amount) / (step.to - step.from) }));
+  const [steepest] = steps.sort((a, b) => b.rate - a.rate);
+  return steepest === undefined ? [] : [{ from: steepest.from, to: steepest.to }];
+}
+
+/** A reading of the day beside it may stand for an end of a month. */
+const MOST_BESIDE = 26 * HOUR;
+
 /** Days or months, also the running one, of which the monitor itself says another net; the largest difference first. */
 function differingIn({ meter, placed }: PlacedMeter, until: number): Break[] {
-  const changeOf = (counter: Counter, { start, end }: Slot): Amount | null => {
-    const [before, after] = [start, end].map((at) => placed.get(counter)?.find((reading) => reading.at === at));
-    return before === undefined || after === undefined ? null : after.amount - before.amount;
-  };
   const found = meter.net.flatMap((whole) => {
     const slot = { ...whole, end: Math.min(whole.end, until) };
     const [plus, minus] = meter.role === 'grid' ? (['import', 'export'] as const) : (['production', null] as const);
-    const [taken, given] = [changeOf(plus, slot), minus === null ? 0 : changeOf(minus, slot)];
+    const [taken, given] = [
+      changeIn(placed.get(plus), slot),
+      minus === null ? NOTHING : changeIn(placed.get(minus), slot),
+    ];
     if (taken === null || given === null) return [];
-    const difference = Math.abs(taken - given - slot.amount);
-    const isLarge = difference > DIFFERENCE.amount * PER_KWH + DIFFERENCE.share * (Math.abs(taken) + Math.abs(given));
-    return isLarge ? [{ from: slot.start, to: slot.end, difference }] : [];
+    const difference = Math.abs(taken.amount - given.amount - slot.amount);
+    const unsure =
+      (DIFFERENCE.amount + (UNUSUAL_RATE.electricity * taken.beside) / HOUR) * PER_KWH +
+      DIFFERENCE.share * (Math.abs(taken.amount) + Math.abs(given.amount));
+    return difference > unsure ? [{ from: slot.start, to: slot.end, difference }] : [];
   });
   return found.sort((a, b) => b.difference - a.difference).slice(0, MOST_UNUSUAL);
+}
+
+const NOTHING = { amount: 0, beside: 0 } as const;
+
+/** What a counter rose by between the readings nearest to both ends, and by how many ms these are beside them. */
+function changeIn(
+  list: readonly PlacedReading[] = [],
+  { start, end }: Slot,
+): { amount: Amount; beside: number } | null {
+  const beside = (border: number) => (reading: PlacedReading) => Math.abs(reading.at - border);
+  const [before, after] = [start, end].map((border) => {
+    const [nearest] = list
+      .filter((reading) => beside(border)(reading) <= MOST_BESIDE)
+      .sort((a, b) => beside(border)(a) - beside(border)(b));
+    return nearest;
+  });
+  if (before === undefined || after === undefined || before.at >= after.at) return null;
+  return { amount: after.amount - before.amount, beside: beside(start)(before) + beside(end)(after) };
 }
 
 /** The midnights within a time, its ends left out. */

@@ -183,6 +183,18 @@ describe('normalizeSeries', () => {
         .should.eql([0.25, null, 0.5, null]);
     });
 
+    it('is seen of a new meter by twelve readings of a day that never fall', () => {
+      const hours = (count: number, of: (hour: number) => number): Entry[] =>
+        readings(...Array.from({ length: count }, (_, hour): [number, number] => [hour, of(hour)]));
+      const fieldsOf = (gas: Entry[]): string[] => Object.keys(normalize({ gas }, day).fields);
+      const { fields, points } = normalize({ gas: hours(24, (hour) => 5 + hour / 8) }, day);
+      Object.keys(fields).should.eql(['gas_m3', 'gas_reading_m3']);
+      should(points[7]).containEql({ gas_m3: 0.125, gas_reading_m3: 5.875 });
+      fieldsOf(hours(11, (hour) => 5 + hour / 8)).should.eql(['gas_m3']);
+      fieldsOf(hours(24, () => 0.125)).should.eql(['gas_m3']);
+      fieldsOf(hours(24, (hour) => hour / 8)).should.eql(['gas_m3']);
+    });
+
     it('takes nothing for a counter that falls, or that a meter can have let through', () => {
       const amounts: readonly (readonly [string, Entry[]])[] = [
         ['gas_m3', readings([0, 50], [1, 60], [2, 55])],
