@@ -1,4 +1,4 @@
-/** The balances of the house behind a connection: of a period, and of this moment. */
+/** The balances of the house behind a connection: of a period, and at present. */
 import { checkedInterval } from '../interval-timer';
 import type { BalancePayload } from '../model/payload';
 import { type BalanceParts, type BalanceTarget, hasReadingsOfThePast, type ReadBalanceOptions } from './house-reader';
@@ -6,7 +6,7 @@ import { RunningQuarters } from './now/running-quarters';
 import { type BalanceListener, BalanceWatch, type NowTarget, readBalanceNow } from './requests/now-reader';
 import { BalanceReader, type CounterStore, type PeriodBalanceTarget } from './requests/period-reader';
 
-/** Made once per connection, so that all who ask share the responses that are final. */
+/** Created once per connection, so all callers share the final responses. */
 export class Balances {
   private readonly reader: BalanceReader;
   private readonly quarters = new RunningQuarters();
@@ -16,13 +16,13 @@ export class Balances {
     this.reader = new BalanceReader(parts);
   }
 
-  /** False for a monitor that is requested directly: it has the readings of now only, and they have to be stored. */
+  /** False for a monitor that is requested directly: it has current readings only, and they have to be stored. */
   get hasReadingsOfThePast(): boolean {
     return hasReadingsOfThePast(this.parts.reader);
   }
 
   /**
-   * A day, month or year.
+   * The balance of a day, month or year.
    * @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the responses end halfway
    */
   read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
@@ -30,7 +30,7 @@ export class Balances {
   }
 
   /**
-   * This moment: reads every meter once.
+   * The current balance: reads every meter once.
    * @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers
    */
   readNow(target: NowTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
@@ -38,7 +38,7 @@ export class Balances {
   }
 
   /**
-   * Reads what the counters show now, and stores it.
+   * Reads the counters and stores their readings.
    * @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers
    */
   keepCounters(target: BalanceTarget, store: CounterStore, ask: ReadBalanceOptions): Promise<void> {

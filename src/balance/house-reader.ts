@@ -1,4 +1,4 @@
-/** What a balance needs of a connection, and the house that is meant: which of its meters count. */
+/** The interface of a connection for balances, and the meters of a house that count. */
 import type { Period } from '../calendar/periods';
 import type { Clock } from '../clock';
 import { CemmError } from '../errors';
@@ -23,7 +23,7 @@ export interface ReadOptions {
 }
 
 export interface ReadBalanceOptions extends ReadOptions {
-  /** Called after every request, with how many there are. */
+  /** Called after every request, with the number of requests. */
   readonly onProgress?: (done: number, all: number) => void;
   /** Called once per meter that does not answer, when others do; when none does, the request rejects. */
   readonly onMeterError?: (error: CemmError) => void;
@@ -60,7 +60,7 @@ export interface HouseReader {
 export interface KnownMeters {
   readonly monitor: KnownMonitor;
   readonly meters: readonly MeterInfo[];
-  /** Failure of a meter whose alias could not be found out; null when all are known. */
+  /** Failure of a meter whose alias is unknown; null if all aliases are known. */
   readonly unanswered: CemmError | null;
 }
 
@@ -69,7 +69,7 @@ export interface BalanceParts {
   readonly clock: Clock;
 }
 
-/** The service has the readings of past days; a monitor itself only those of now. */
+/** True if readings of past days are available: the service has them, a monitor itself does not. */
 export function hasReadingsOfThePast({ transport }: HouseReader): boolean {
   return transport === 'remote';
 }
@@ -83,18 +83,21 @@ export interface BalanceTarget {
 export interface House {
   readonly monitor: KnownMonitor;
   readonly meters: readonly HouseMeter[];
-  /** Those that no request reaches. */
+  /** Meters that no request reaches. */
   readonly unreachable: readonly HouseMeter[];
 }
 
-/** The meters that count. @throws CemmError INPUT `no_meters`, and of the list */
+/**
+ * The meters that count.
+ * @throws {CemmError} INPUT `no_meters`, and of the list
+ */
 export async function findHouse(
   reader: HouseReader,
   { monitor: wanted, meters: choice }: BalanceTarget,
   ask: ReadOptions,
 ): Promise<House> {
   const { monitor, meters, unanswered } = await reader.knownMeters(wanted, ask);
-  // A meter that is not found must not make a house without production.
+  // A missing meter must not make a house without production.
   if (unanswered !== null) throw unanswered.copy();
   const chosen = metersInBalance(choice, meters);
   if (chosen.length === 0) throw noMeters();

@@ -1,7 +1,7 @@
-/** Parts of the payload that the balance of a period and that of this moment have in common. */
+/** Shared payload parts of the balance of a period and the current balance. */
 import type { BalanceMeters, BalancePayload, MonitorInfo, SourceInfo } from '../model/payload';
 
-/** Where a balance comes from. Requests and promises add up; it is as old as the newest part, and took as long as all of them. */
+/** Source of a balance. Requests and promises add up; its age is that of the newest part, and its duration that of all parts. */
 export function joinSources(sources: readonly SourceInfo[], now: number): SourceInfo {
   const sum = (value: (source: SourceInfo) => number): number =>
     sources.reduce((total, source) => total + value(source), 0);
@@ -28,7 +28,7 @@ export function notReadable(meters: readonly { readonly name: string }[]): Pick<
   return meters.length === 0 ? {} : { notReadable: meters.map(({ name }) => name) };
 }
 
-/** Many installations have no monitor that is known, and the number of one may come again. */
+/** Many installations have no known monitor, and a monitor's number may occur more than once. */
 export function houseOf({
   monitor,
   installation,

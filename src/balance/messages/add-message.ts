@@ -1,7 +1,7 @@
 /**
- * Adds up what messages bring, for those who have webhooks or a broker and nothing to ask. The order of the messages and
- * their repetition do not matter: of every border the nearest reading is kept, and of every window one amount. For readings of
- * breaks and the highest quarters that is so for three days.
+ * Adds up messages, for users with webhooks or a broker and without a connection. Their order and repetition do not matter:
+ * each border keeps the nearest reading, and each window one amount. For readings of breaks and the highest quarters this holds
+ * for three days.
  */
 import { meterName } from '../../model/identity';
 import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../../model/payload';
@@ -9,32 +9,32 @@ import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { deliveredReadings, offersExport, readingsOf, type Counter, type CounterReading } from '../meters/readings';
 import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
-import { dayOf, prune, QUARTERS_KEPT } from './kept-messages';
+import { dayOf, prune, quartersKept } from './kept-messages';
 import type { MessagesState, MeterState, Readings, Stamped } from './state';
 
-/** The payloads that say something of energy. */
+/** The payloads with energy data. */
 export type EnergyPayload = RealtimePayload | TotalsPayload | WebhookPayload;
 
 export interface MessageContext {
   /** IANA zone of the installation. */
   readonly timezone: string;
-  /** Epoch ms; what claims to be much later is left out. */
+  /** Epoch ms; messages from far in the future are left out. */
   readonly now: number;
   /** The role that a meter counts in; null: it does not count. */
   readonly roleOf: (meter: string, role: Role | null) => BalanceRole | null;
 }
 
-/** A moment so much later than now is a mistake, and would push everything else out. */
-const MOST_AHEAD = hourMs;
-const MOST_METERS = 50;
+/** A moment further in the future is an error, and would displace everything else. */
+const mostAheadMs = hourMs;
+const mostMeters = 50;
 
-/** Changes the state. False where the message says nothing about energy. */
+/** Changes the state. False if the message has no energy data. */
 export function addMessage(state: MessagesState, payload: EnergyPayload, context: MessageContext): boolean {
   const found = payload.kind === 'webhook' ? ofDelivery(payload, context) : ofMeter(payload, context);
   const before = state.newest;
   let [isNew, isOld] = [false, false];
   for (const { meter, role, readings, slots, offers } of found) {
-    const isTimely = ({ ts }: { ts: number }): boolean => ts <= context.now + MOST_AHEAD;
+    const isTimely = ({ ts }: { ts: number }): boolean => ts <= context.now + mostAheadMs;
     const timely = readings.filter(isTimely);
     const past = slots.filter(({ end }) => isTimely({ ts: end }));
     const target = meterState(state, meter, role);
@@ -43,10 +43,10 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
     if (offers !== null) target.offersExport = offers || target.offersExport === true;
     for (const reading of timely) addReading(target, reading, context.timezone);
     for (const slot of past) addSlot(target, slot);
-    isOld ||= past.some(({ start }) => start < before - QUARTERS_KEPT) || timely.some(({ ts }) => ts < before - dayMs);
+    isOld ||= past.some(({ start }) => start < before - quartersKept) || timely.some(({ ts }) => ts < before - dayMs);
     state.newest = Math.max(state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end));
   }
-  // Looking at all that is kept takes its time, and between two borders nothing gets old.
+  // Scanning everything is slow, and nothing gets old between two borders.
   if (isOld || Math.floor(before / quarterMs) !== Math.floor(state.newest / quarterMs)) prune(state, context.timezone);
   return isNew;
 }
@@ -56,7 +56,7 @@ interface Found {
   readonly role: BalanceRole;
   readonly readings: readonly CounterReading[];
   readonly slots: readonly DeliveredSlot[];
-  /** As offersExport; a delivery has what was chosen on the monitor. */
+  /** As offersExport; a delivery contains only the channels chosen on the monitor. */
   readonly offers: boolean | null;
 }
 
@@ -77,14 +77,14 @@ function ofDelivery(payload: WebhookPayload, { roleOf }: MessageContext): Found[
   });
 }
 
-/** Null where there are more meters than a house has. */
+/** Null if there are more meters than a house can have. */
 function meterState(state: MessagesState, name: string, role: BalanceRole): MeterState | null {
   const { meters } = state;
   const known = Object.hasOwn(meters, name) ? meters[name] : undefined;
   if (known?.role === role) return known;
-  if (known === undefined && Object.keys(meters).length >= MOST_METERS) return null;
+  if (known === undefined && Object.keys(meters).length >= mostMeters) return null;
   const fresh: MeterState = { role, latest: {}, quarters: {}, midnights: {}, fields: {} };
-  // A property of its own, also for `__proto__`.
+  // An own property, even for `__proto__`.
   state.meters = { ...meters, [name]: fresh };
   return fresh;
 }
@@ -108,7 +108,7 @@ function readingsAt(borders: Record<string, Readings>, border: number): Readings
   return readings;
 }
 
-/** A 0 is what a monitor shows for a moment after a restart; of two equally good ones the larger. */
+/** A monitor sends 0 for a moment after a restart; of two equally good readings the larger one counts. */
 function keep(
   readings: Readings,
   counter: Counter,

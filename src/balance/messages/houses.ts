@@ -1,4 +1,4 @@
-/** The houses whose messages are added up, each by itself, and the balances of what was added up. */
+/** The houses whose messages are added up, each by itself, and their balances. */
 import type { Period } from '../../calendar/periods';
 import { CemmError } from '../../errors';
 import { originOf } from '../../model/identity';
@@ -16,7 +16,7 @@ import { readState } from './stored-state';
 /** Keeps one object per house, plain JSON. */
 export interface HouseStore {
   all(): Promise<Readonly<Record<string, unknown>>>;
-  /** Settles once the store has it. */
+  /** Resolves after the store has saved it. */
   write(name: string, house: object): Promise<void>;
 }
 
@@ -35,7 +35,10 @@ export class Houses {
 
   constructor(private readonly store: HouseStore) {}
 
-  /** Adds it to its house and stores that. Null where it says nothing of energy. @throws CemmError INPUT `too_many_houses`, and of the store */
+  /**
+   * Adds a payload to its house and stores the house. Null if it has no energy data.
+   * @throws {CemmError} INPUT `too_many_houses`, and of the store
+   */
   async add(payload: EnergyPayload, context: MessageContext): Promise<House | null> {
     const houses = await this.all();
     const house = await this.houseOf(payload);
@@ -46,7 +49,7 @@ export class Houses {
     return house;
   }
 
-  /** The house that the payload is of; a new one is kept only once there is something to keep. */
+  /** The house of the payload; a new one is stored only with its first data. */
   async houseOf(payload: EnergyPayload): Promise<House> {
     const houses = await this.all();
     const name = originOf(payload) ?? 'unknown';
@@ -59,7 +62,7 @@ export class Houses {
     return { name, monitor: { ...payload.monitor }, installation, state: emptyState() };
   }
 
-  /** Those of one monitor or installation; null: all. */
+  /** The houses of one monitor or installation; null: all. */
   async chosen(name: string | null): Promise<House[]> {
     const all = [...(await this.all()).values()];
     if (name === null) return all;
@@ -78,7 +81,7 @@ export class Houses {
   }
 }
 
-/** Null where it is none. */
+/** Null if the stored value is not a house. */
 function houseFrom(name: string, stored: unknown): House | null {
   if (!isRecord(stored)) return null;
   const state = readState(stored['state']);
@@ -97,7 +100,7 @@ function houseFrom(name: string, stored: unknown): House | null {
   };
 }
 
-/** The balance of a period that is asked of what was added up. */
+/** A requested balance of added up messages. */
 export interface WantedBalance {
   readonly period: Period;
   readonly step: BalanceStep;
@@ -113,7 +116,7 @@ export function balanceOfHouse(
 ): BalancePayload {
   const { period, now } = wanted;
   const until = Math.min(period.end, now);
-  // What was added up before the choice was another one does not count.
+  // Data from before a change of the choice do not count.
   const meters = metersOfState(state, period.start, until, period.timezone).filter(
     ({ name, role }) => roleInBalance(choice, name, role) === role,
   );

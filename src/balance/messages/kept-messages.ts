@@ -1,4 +1,4 @@
-/** What is kept of messages, and what of it when it gets old. */
+/** The retention of messages, and the sums that replace old ones. */
 import { periodContaining } from '../../calendar/periods';
 import { millis } from '../../protocol/time';
 import { isPossible } from '../meters/breaks';
@@ -6,14 +6,14 @@ import type { CountedWindows, MessagesState, MeterState, Stamped, Window } from 
 import { commonQuarters, quartersOfReadings } from '../period/peak';
 import { counters, type Counter, type CounterReading } from '../meters/readings';
 
-const QUARTER = 900_000;
-const DAY = 86_400_000;
-export const QUARTERS_KEPT = 3 * DAY;
-const DAYS_KEPT = 400 * DAY;
+const quarterMs = 900_000;
+const dayMs = 86_400_000;
+export const quartersKept = 3 * dayMs;
+const daysKept = 400 * dayMs;
 
-/** What is too old goes; old quarters and hours are kept as a sum of their day. */
+/** Removes too old data; old quarters and hours are kept as a sum of their day. */
 export function prune(state: MessagesState, timezone: string): void {
-  const [quarters, days] = [state.newest - QUARTERS_KEPT, state.newest - DAYS_KEPT];
+  const [quarters, days] = [state.newest - quartersKept, state.newest - daysKept];
   keepPeaks(state, quarters, timezone);
   dropBefore(state.peaks ?? {}, days);
   for (const meter of Object.values(state.meters)) {
@@ -29,13 +29,13 @@ export function prune(state: MessagesState, timezone: string): void {
   }
 }
 
-/** Before the quarters of a day are dropped, the highest one is kept. */
+/** Keeps the highest quarter of a day before its quarters are dropped. */
 function keepPeaks(state: MessagesState, moment: number, timezone: string): void {
   const grid = Object.values(state.meters).filter(({ role }) => role === 'grid');
   const known = grid.map(({ quarters }) => {
     const readings = Object.entries(quarters).flatMap(([border, readings]): CounterReading[] => {
       const [ts, amount] = readings.import ?? [];
-      const isOld = Number(border) < moment + QUARTER;
+      const isOld = Number(border) < moment + quarterMs;
       return ts === undefined || amount === undefined || !isOld ? [] : [{ counter: 'import', ts, amount }];
     });
     return quartersOfReadings(readings, -Infinity, Infinity);
@@ -51,9 +51,9 @@ function keepPeaks(state: MessagesState, moment: number, timezone: string): void
 }
 
 /** More breaks than a meter has. */
-const MOST_BREAKS = 40;
+const mostBreaks = 40;
 
-/** Before quarters are dropped, those on both sides of a break are kept. */
+/** Keeps the quarters on both sides of a break before quarters are dropped. */
 function keepBreaks(meter: MeterState, moment: number): void {
   const { quarters, breaks = {} } = meter;
   const borders = [...new Set([...Object.keys(quarters), ...Object.keys(breaks)])].sort(
@@ -66,7 +66,7 @@ function keepBreaks(meter: MeterState, moment: number): void {
     const readings = breaks[border] ?? quarters[border] ?? {};
     for (const counter of counters) {
       const reading = readings[counter];
-      // A 0 is what a monitor shows for a moment after a restart.
+      // A monitor sends 0 for a moment after a restart.
       if (reading === undefined || reading[1] === 0) continue;
       const before = last.get(counter);
       last.set(counter, { border, reading });
@@ -80,7 +80,7 @@ function keepBreaks(meter: MeterState, moment: number): void {
     if (!isOld(border)) break;
   }
   const kept = Object.keys(breaks).sort((a, b) => Number(a) - Number(b));
-  for (const border of kept.slice(0, -MOST_BREAKS)) Reflect.deleteProperty(breaks, border);
+  for (const border of kept.slice(0, -mostBreaks)) Reflect.deleteProperty(breaks, border);
   if (kept.length > 0) meter.breaks = breaks;
 }
 
@@ -111,7 +111,7 @@ function countBefore(
 
 let latest: { timezone: string; start: number; end: number } = { timezone: '', start: 0, end: 0 };
 
-/** Messages come in the order of time, so the day is mostly the one before. */
+/** Messages come in order of time, so the day is usually the previous one. */
 export function dayOf(ts: number, timezone: string): { readonly start: number; readonly end: number } {
   if (latest.timezone !== timezone || ts < latest.start || ts >= latest.end) {
     const { start, end } = periodContaining('day', timezone, millis(ts));

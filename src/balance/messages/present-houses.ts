@@ -1,4 +1,4 @@
-/** The balances of this moment of the houses whose messages are added up. */
+/** The current balances of the houses whose messages are added up. */
 import { meterName, roleOf } from '../../model/identity';
 import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
 import type { BalanceRole } from '../meters/amounts';
@@ -18,7 +18,7 @@ interface PresentHouse {
 
 export interface PresentContext {
   readonly choice: MeterChoice;
-  /** Readings further apart than this are not of the same moment, ms. */
+  /** Readings further apart than this are not simultaneous, ms. */
   readonly intervalMs: number;
   /** Epoch ms. */
   readonly now: number;
@@ -60,7 +60,7 @@ export function roleOfMessage(choice: MeterChoice, meter: string, role: Role | n
   return roleInBalance(choice, meter, role ?? roleOf(meter, null));
 }
 
-/** The meters whose present power the payload tells. */
+/** The meters with a current power in the payload. */
 function powersIn(
   payload: EnergyPayload,
   roleIn: (meter: string, role: Role | null) => BalanceRole | null,
@@ -81,7 +81,7 @@ function powersIn(
   });
 }
 
-/** Those that the house is known to have; a moment waits for each of them. */
+/** The known power meters of the house; a moment waits for each of them. */
 function powerMetersOf({ meters }: House['state'], choice: MeterChoice): PowerMeter[] {
   return Object.entries(meters).flatMap(([name, { role }]): PowerMeter[] =>
     (role === 'grid' || role === 'production') && roleInBalance(choice, name, role) === role ? [{ name, role }] : [],

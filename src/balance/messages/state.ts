@@ -1,4 +1,4 @@
-/** What is kept of the messages of one house; plain JSON for the context store. */
+/** The stored messages of one house; plain JSON for the context store. */
 import type { Amount, BalanceRole } from '../meters/amounts';
 import type { Counter } from '../meters/readings';
 
@@ -8,7 +8,7 @@ export type Stamped = readonly [ts: number, amount: Amount];
 export type Window = readonly [end: number, amount: Amount];
 export type Readings = Partial<Record<Counter, Stamped>>;
 
-/** Windows of one length, counted one by one: which of them in the day, as hexadecimal digits, and their sum. */
+/** Individually counted windows of one length: a bit set of the windows in the day, as hexadecimal digits, and their sum. */
 export interface CountedWindows {
   seen: string;
   sum: Amount;
@@ -19,30 +19,30 @@ export interface FieldState {
   quarters: Record<string, Window>;
   hours: Record<string, Window>;
   days: Record<string, Window>;
-  /** First moment of a day → its windows that are too old to be kept one by one. */
+  /** First moment of a day → its windows that are too old to be kept individually. */
   oldQuarters: Record<string, CountedWindows>;
   oldHours: Record<string, CountedWindows>;
 }
 
 export interface MeterState {
   role: BalanceRole;
-  /** Of a smart meter; absent where no message told. */
+  /** For a smart meter; absent if no message contained it. */
   offersExport?: boolean;
   latest: Readings;
-  /** Border, epoch ms → what the counters showed there. */
+  /** Border, epoch ms → readings of the counters there. */
   quarters: Record<string, Readings>;
   midnights: Record<string, Readings>;
-  /** As quarters: both sides of a break. */
+  /** Like quarters: both sides of a break. */
   breaks?: Record<string, Readings>;
   fields: Record<string, FieldState>;
 }
 
 export interface MessagesState {
   version: 1;
-  /** The newest moment that a message was about, epoch ms. */
+  /** The newest moment of all messages, epoch ms. */
   newest: number;
   meters: Record<string, MeterState>;
-  /** First moment of a day → the quarter with the highest import, of days whose quarters are not kept. */
+  /** First moment of a day → the quarter with the highest import, for days without quarters. */
   peaks?: Record<string, readonly [start: number, amount: Amount]>;
 }
 

@@ -1,4 +1,4 @@
-/** A state as it comes back out of a context store, where anything may have happened to it. */
+/** Validates a state from a context store, which anybody may have changed. */
 import { type Check, each, isNumber, isPair, oneOf, orAbsent, shape } from '../../model/checks';
 import { isRecord } from '../../record';
 import { balanceRoles } from '../meters/choice';
@@ -35,7 +35,7 @@ const isState = shape({
   peaks: orAbsent(each(isPair)),
 });
 
-/** Null where it is no state: then the next message begins a new one. */
+/** Null for an invalid state: the next message then begins a new one. */
 export function readState(value: unknown): MessagesState | null {
   return hasState(value) ? value : null;
 }

@@ -7,7 +7,7 @@ export type Amount = number;
 export const PER_KWH = 60_000_000;
 export const PER_M3 = 1_000_000_000;
 
-/** What a house is measured by. Production is net of what the inverter itself uses, so it is slightly negative at night. */
+/** The measured quantities of a house. Production is net of the inverter's own use, so it is slightly negative at night. */
 export const quantities = ['import', 'export', 'production', 'gas', 'water'] as const;
 export type Quantity = (typeof quantities)[number];
 
@@ -18,12 +18,12 @@ export function perUnit(quantity: Quantity): number {
   return quantity === 'gas' || quantity === 'water' ? PER_M3 : PER_KWH;
 }
 
-/** A counter's value, to a millionth of its unit: the finest that any meter shows. */
+/** A counter's value, to a millionth of its unit: the finest resolution of any meter. */
 export function amountOf(value: number, unit: number): Amount {
   return Math.round(value * 1e6) * (unit / 1e6);
 }
 
-/** What flows at a mean power (W) or flow (L/min) in a time. */
+/** The amount of a mean power (W) or flow (L/min) in a time. */
 export function amountOfAverage(average: number, quantity: Quantity, ms: number): Amount {
   const perMinute = average * (perUnit(quantity) === PER_M3 ? 1e6 : 1000);
   return Math.round(perMinute) * (ms / 60_000);

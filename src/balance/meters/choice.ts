@@ -1,4 +1,4 @@
-/** Which meters of a house count, and in which role. */
+/** The meters of a house that count, and their roles. */
 import type { MeterInfo, Role } from '../../model/payload';
 import type { BalanceRole } from './amounts';
 
@@ -10,12 +10,12 @@ export interface HouseMeter {
 
 export const balanceRoles: readonly BalanceRole[] = ['grid', 'production', 'gas', 'water'];
 
-/** Names of the meters that count in a role; null: every meter that has this role by itself. */
+/** Names of the meters of a role; null: every meter that has this role by itself. */
 export type MeterChoice = Readonly<Record<BalanceRole, readonly string[] | null>>;
 
 export const everyMeter: MeterChoice = { grid: null, production: null, gas: null, water: null };
 
-/** The role that a meter counts in, null where it does not. A meter that is named counts in that role alone. */
+/** The role that a meter counts in; null if it does not count. A named meter counts in that role only. */
 export function roleInBalance(choice: MeterChoice, name: string, own: Role | null): BalanceRole | null {
   const named = balanceRoles.find((role) => choice[role]?.includes(name) === true);
   if (named !== undefined) return named;
@@ -23,7 +23,7 @@ export function roleInBalance(choice: MeterChoice, name: string, own: Role | nul
   return role !== undefined && choice[role] === null ? role : null;
 }
 
-/** Those of the list that count, and those that are named without being in it, which may answer all the same. */
+/** The listed meters that count, and named meters outside the list, which may answer in any case. */
 export function metersInBalance(choice: MeterChoice, meters: readonly MeterInfo[]): HouseMeter[] {
   const listed = meters.flatMap(({ alias, role: own }): HouseMeter[] => {
     const role = alias === undefined ? null : roleInBalance(choice, alias, own);
@@ -37,9 +37,7 @@ export function metersInBalance(choice: MeterChoice, meters: readonly MeterInfo[
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
 }
 
-/**
- * Meters that count and that no request reaches: I/Os without an alias. A gas meter behind a smart meter is counted there.
- */
+/** Meters that count and that no request reaches: I/Os without an alias. A gas meter behind a smart meter is counted there. */
 export function metersWithoutAlias(choice: MeterChoice, meters: readonly MeterInfo[]): HouseMeter[] {
   const hasGrid = meters.some(({ alias, role }) => alias !== undefined && role === 'grid');
   return meters.flatMap(({ alias, role: own, ioId, portOption = '' }): HouseMeter[] => {

@@ -1,4 +1,4 @@
-/** Gathers one reading of each meter at the grid and of production; together they are one moment. */
+/** Collects one reading of each grid and production meter; together they are one moment. */
 import type { RealtimePayload, WebhookPayload } from '../../model/payload';
 import type { MeterNow } from './present';
 
@@ -9,20 +9,20 @@ export class Moment {
   private readonly fresh = new Set<string>();
   private readonly away = new Set<string>();
 
-  /** @param take called with the latest reading of each meter, as soon as every meter was read again */
+  /** @param take called with the latest reading of each meter, as soon as all were read again */
   constructor(
     private readonly meters: PowerMeter[],
     private take: (meters: readonly MeterNow[]) => void,
   ) {}
 
-  /** From now on the moments go there. */
+  /** Sends further moments to this function. */
   sendingTo(take: (meters: readonly MeterNow[]) => void): this {
     this.take = take;
     return this;
   }
 
   read(name: string, reading: RealtimePayload): void {
-    // A second reading of one meter: what is not there by now belongs to the next moment.
+    // A second reading of one meter: missing readings belong to the next moment.
     if (this.fresh.has(name)) this.end();
     this.away.delete(name);
     this.latest.set(name, reading);
@@ -30,7 +30,7 @@ export class Moment {
     this.endIfWhole();
   }
 
-  /** It is not waited for. */
+  /** The moment no longer waits for this meter. */
   lost(name: string): void {
     this.away.add(name);
     this.latest.delete(name);
@@ -38,7 +38,7 @@ export class Moment {
     if (this.fresh.size > 0) this.endIfWhole();
   }
 
-  /** A meter that was not known before. */
+  /** Adds a new meter. */
   add(meter: PowerMeter): void {
     if (!this.meters.some(({ name }) => name === meter.name)) this.meters.push(meter);
   }
@@ -53,7 +53,7 @@ export class Moment {
   }
 }
 
-/** What a delivery says of the present power of one meter, as a reading; null where it says nothing of it. */
+/** The current power of one meter in a delivery, as a reading; null if the delivery has none. */
 export function deliveredReading(payload: WebhookPayload, { name, role }: PowerMeter): RealtimePayload | null {
   const found = payload.readings.filter(
     ({ meter, topic, ts }) => meter === name && topic === 'realtime' && ts !== null,
@@ -88,7 +88,7 @@ function atGrid(power: Power, taken: Power, given: Power): RealtimePayload['valu
   return { power_import_w: Math.max(0, power), power_export_w: Math.max(0, -power) };
 }
 
-/** An inverter sees what it delivers as its export. */
+/** An inverter counts its delivery as export. */
 function ofProduction(power: Power, taken: Power, given: Power): RealtimePayload['values'] | null {
   if (given !== null) return { power_production_w: given - (taken ?? 0) };
   return power === null ? null : { power_production_w: power };

@@ -1,7 +1,7 @@
-/** The house at this moment, out of the latest readings of its meters. */
+/** The current balance of the house from the latest readings of its meters. */
 import type { BalanceMissing, BalancePayload, MonitorInfo, RealtimePayload, Values } from '../../model/payload';
 import { idOf } from '../../model/identity';
-import { isInconsistent, SMALLEST_POWER, sumsOf } from '../period/energies';
+import { isInconsistent, smallestPower, sumsOf } from '../period/energies';
 import { expectedPeak, followQuarter, type ImportReading, type RunningQuarter } from '../period/peak';
 import { type MeterNow, type Power as PresentPower, Present, type SeenPowers } from './present';
 import { readingsOf } from '../meters/readings';
@@ -12,26 +12,26 @@ export interface NowInput {
   /** As in PeriodInput. */
   readonly installation?: string | undefined;
   readonly meters: readonly MeterNow[];
-  /** Readings further apart than this are not of the same moment. */
+  /** Readings further apart than this are not simultaneous. */
   readonly intervalMs: number;
   /** Epoch ms. */
   readonly now: number;
-  /** What balanceNow returned before; null at first. */
+  /** The previous result of balanceNow; null at first. */
   readonly quarter: RunningQuarter | null;
-  /** The powers of the calls before; is changed. Default: this is the first one. */
+  /** The powers of earlier calls; modified. Default: this is the first call. */
   readonly seen?: SeenPowers;
 }
 
 export interface NowResult {
   readonly payload: BalancePayload;
-  /** To be passed to the next call. */
+  /** Pass it to the next call. */
   readonly quarter: RunningQuarter | null;
 }
 
 type Power = number | BalanceMissing;
 
 interface Moment {
-  /** Null where it is of the same moment as any other. */
+  /** Null if it counts as simultaneous with any other. */
   readonly ts: number | null;
   readonly values: readonly number[];
 }
@@ -70,7 +70,7 @@ export function balanceNow(input: NowInput): NowResult {
     const all = { import: first, export: second, production: production.length > 0 ? third : null };
     const { house, selfConsumed } = sumsOf(all);
     const checked = (power: number): Power =>
-      reason ?? (isInconsistent(power, all, SMALLEST_POWER) ? 'inconsistent' : power);
+      reason ?? (isInconsistent(power, all, smallestPower) ? 'inconsistent' : power);
     put('power_house_w', checked(house));
     if (selfConsumed !== null) put('power_self_consumed_w', checked(selfConsumed));
   }
@@ -108,7 +108,7 @@ function isOf(role: MeterNow['role']): (meter: MeterNow) => boolean {
   return (meter) => meter.role === role;
 }
 
-/** The powers of all meters of a role, where they are of the same moment; else the reason. */
+/** The powers of all meters of a role if they are simultaneous; otherwise the reason. */
 function momentOf(powers: readonly PresentPower[], intervalMs: number): Moment | BalanceMissing {
   const times: number[] = [];
   const values: number[] = [];

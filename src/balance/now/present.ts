@@ -1,29 +1,29 @@
-/** What meters say of the present. A power is only as good as its own time: one that is too old is none. */
+/** The current powers of meters. A too old power does not count. */
 import type { BalanceMissing, RealtimePayload } from '../../model/payload';
 import { oldAfterMs } from '../../model/realtime';
 import { minuteMs } from '../../protocol/time';
 
-/** A meter that counts, and what it said last. */
+/** A meter that counts, and its last reading. */
 export interface MeterNow {
   readonly name: string;
   readonly role: 'grid' | 'production';
-  /** Null where it cannot be read. */
+  /** Null if the meter cannot be read. */
   readonly reading: RealtimePayload | null;
 }
 
-/** Of telegrams and requests, where the clocks of two machines are compared. */
-const JITTER = 15_000;
-/** No interface tells how many pulses a meter gives; this is the usual number. */
-const PULSES_PER_KWH = 1000;
-/** W. Where pulses say that it is less, it counts as 0. */
-const LEAST_POWER = 10;
+/** Jitter of telegrams and requests in a comparison of two clocks. */
+const jitterMs = 15_000;
+/** No interface has the number of pulses of a meter; this is the usual one. */
+const pulsesPerKwh = 1000;
+/** W. A lower power from pulses counts as 0. */
+const leastPowerW = 10;
 const fields = { grid: ['power_import_w', 'power_export_w'], production: ['power_production_w'] };
 /** Inputs that count pulses. */
 const pulseAlias = /^(s0|pulse-)/i;
 
 /** The last power of a meter. */
 interface Seen {
-  /** Its own time, and the time of this machine when it came, epoch ms. */
+  /** Its own time, and this machine's time at its arrival, epoch ms. */
   readonly own: number;
   readonly at: number;
   /** Clock of this machine − clock of the monitor, ms; 0 until two powers have shown it. */
@@ -33,7 +33,7 @@ interface Seen {
 /** Meter → its last power. */
 export type SeenPowers = Map<string, Seen>;
 
-/** `ts` is null where it is of the same moment as any other: no pulse was due since. */
+/** `ts` is null if it counts as simultaneous with any other: no pulse was due since. */
 export type Power = { readonly value: number; readonly ts: number | null } | BalanceMissing;
 
 export interface PresentInput {
@@ -59,7 +59,7 @@ export class Present {
       const own = timeOf(meter, seen.get(meter.name));
       if (own !== null) seen.set(meter.name, after(seen.get(meter.name), own, now));
     }
-    // The time of a pulse says nothing of clocks, that of another meter does.
+    // The time of a pulse does not show the clock; that of another meter does.
     const clocks = new Map(
       meters.flatMap((meter): [string, number][] => {
         const last = isPulsed(meter) ? undefined : seen.get(meter.name);
@@ -81,11 +81,11 @@ export class Present {
     const isPulse = isPulsed(meter);
     if (last === undefined || age === undefined || (value === null && !isPulse)) return 'not_measured';
     // Since the last pulse less than the energy of one has flowed.
-    const most = 3_600_000_000 / (PULSES_PER_KWH * Math.max(age, 1));
+    const most = 3_600_000_000 / (pulsesPerKwh * Math.max(age, 1));
     if (value !== null && isPulse && value <= most) return { value, ts: null };
     if (value !== null && age <= this.limit) return { value, ts: last.own };
     const isAnotherNew = [...this.ages].some(([other, its]) => other !== name && its <= this.limit);
-    if (isPulse && most < LEAST_POWER && isAnotherNew) return { value: 0, ts: null };
+    if (isPulse && most < leastPowerW && isAnotherNew) return { value: 0, ts: null };
     this.since = Math.min(this.since ?? Infinity, last.own);
     return 'too_old';
   }
@@ -95,7 +95,7 @@ function isPulsed({ name, reading }: MeterNow): boolean {
   return pulseAlias.test(name) || reading?.meter.portOption === 's0_in';
 }
 
-/** The own time of the power of a reading. A meter of pulses that shows none was there all the same. */
+/** The own time of a reading's power. A pulse meter without a power was present in any case. */
 function timeOf(meter: MeterNow, last: Seen | undefined): number | null {
   const { reading, role } = meter;
   if (reading === null) return null;
@@ -106,16 +106,16 @@ function timeOf(meter: MeterNow, last: Seen | undefined): number | null {
   return isThere ? (last?.own ?? ts) : null;
 }
 
-/** The present by the clock of the monitor. A little difference is the way of a reading. */
+/** The current time of the monitor's clock. A small difference is the transmission of a reading. */
 function clockOf({ own, difference }: Seen, now: number): number {
   return Math.max(own, Math.abs(difference) > minuteMs ? now - difference : now);
 }
 
-/** Clocks differ where the time of a power goes on as fast as that of this machine, and is another one. */
+/** A clock difference shows if the time of a power advances like this machine's, with an offset. */
 function after(last: Seen | undefined, own: number, at: number): Seen {
   if (last === undefined || own < last.own) return { own, at, difference: 0 };
   if (own === last.own) return last;
   const [moved, passed] = [own - last.own, at - last.at];
-  const isSteady = moved <= 2 * passed + JITTER && moved >= passed / 2 - JITTER;
+  const isSteady = moved <= 2 * passed + jitterMs && moved >= passed / 2 - jitterMs;
   return { own, at, difference: isSteady ? at - own : last.difference };
 }

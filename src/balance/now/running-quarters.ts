@@ -1,4 +1,4 @@
-/** The balances of this moment of several houses, one after the other: each goes on from the ones before. */
+/** The current balances of several houses: each continues from the previous ones. */
 import type { BalancePayload } from '../../model/payload';
 import { balanceNow, type NowInput } from './now';
 import type { RunningQuarter } from '../period/peak';
@@ -9,10 +9,10 @@ interface Followed {
   readonly seen: SeenPowers;
 }
 
-/** Of houses; one whose meters change is another one. */
+/** Number of houses; a house with changed meters counts as another one. */
 const mostHouses = 1000;
 
-/** What is known of the running quarter of each house, and of its last powers. */
+/** The current quarter of each house, and its last powers. */
 export class RunningQuarters {
   private readonly houses = new Map<string, Followed>();
 

@@ -1,4 +1,4 @@
-/** Spreads what counters counted over the parts of a period, in the shape of the minutes. */
+/** Distributes counted amounts over the parts of a period, in the shape of the minutes. */
 import { entryOf } from '../meters/entries';
 import { split, type Amount } from '../meters/amounts';
 import type { Parts } from './parts';
@@ -6,26 +6,26 @@ import type { Break } from '../meters/breaks';
 import type { Counter, PlacedReading } from '../meters/readings';
 import { type Shape, ShapeWalk } from '../meters/shape';
 
-/** What is known of one quantity in each part of a period. */
+/** Known amounts of one quantity in each part of a period. */
 export interface Allocated {
-  /** NaN where nothing is known. */
+  /** NaN if unknown. */
   readonly amounts: Float64Array;
-  /** ms measured, minute by minute or by counters around them. */
+  /** Measured ms, by minutes or by counters around them. */
   readonly known: Float64Array;
-  /** 1 where a share was given without a measurement of that time. */
+  /** 1 for a share without a measurement of that time. */
   readonly estimated: Uint8Array;
-  /** 1 where the amount belongs to a longer time and nothing tells which share of it is this part's. */
+  /** 1 if the amount belongs to a longer time and this part's share of it is unknown. */
   readonly shared: Uint8Array;
 }
 
-/** Time between two readings that are next to each other. */
+/** Time between two consecutive readings. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly amount: Amount;
 }
 
-/** The stretches between readings, without those in which a counter breaks off. */
+/** The stretches between readings, without those with a break of a counter. */
 export function stretchesOf(readings: readonly PlacedReading[], breaks: readonly Break[], counter: Counter): Stretch[] {
   return readings.flatMap((reading, index): Stretch[] => {
     const before = readings[index - 1];
@@ -38,11 +38,11 @@ export function stretchesOf(readings: readonly PlacedReading[], breaks: readonly
 }
 
 export interface AllocatedMeter extends Allocated {
-  /** Parts that share an amount of which nothing tells how much is whose. */
+  /** Parts that share an amount in unknown proportions. */
   readonly ties: readonly (readonly number[])[];
 }
 
-/** Of one meter: counted stretches in the shape of the slots, and the slots alone in between. */
+/** For one meter: counted stretches in the shape of the slots, and the slots alone in between. */
 export function allocate(
   { borders, stepOf }: Pick<Parts, 'borders' | 'stepOf'>,
   counted: readonly Stretch[],
@@ -86,10 +86,10 @@ interface Piece {
   readonly part: number;
   readonly step: number;
   readonly length: number;
-  /** What the slots say, and of how many ms. */
+  /** Amount of the slots, and their measured ms. */
   readonly amount: Amount;
   readonly known: number;
-  /** A slot reaches over the border of the part. */
+  /** True if a slot crosses the border of the part. */
   readonly cut: boolean;
 }
 
@@ -130,8 +130,8 @@ interface Shares {
 }
 
 /**
- * Without a gap in the slots each is scaled. With a gap, or where the slots sum to 0, what they lack is given to the missing
- * time (else to all of it) evenly. Slots that sum to more than was counted are scaled in any case: nothing gets negative.
+ * Without a gap, each slot is scaled. With a gap, or if the slots sum to 0, the missing amount is distributed evenly over the
+ * missing time (otherwise over all of it). Slots with a sum above the counted amount are always scaled: no result is negative.
  */
 function sharesOf(pieces: readonly Piece[], amount: Amount): Shares {
   const sums = pieces.map((piece) => piece.amount);
@@ -159,7 +159,7 @@ function given(sums: readonly Amount[], lack: Amount, weights: readonly number[]
   };
 }
 
-/** Net production is partly negative: what an inverter delivers is scaled, what it uses itself at night stays. */
+/** Net production is partly negative: the delivery of an inverter is scaled, its own use at night is not. */
 function canScale(sums: readonly Amount[], amount: Amount): boolean {
   const negative = total(sums.filter((sum) => sum < 0));
   const positive = total(sums) - negative;

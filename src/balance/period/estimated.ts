@@ -1,20 +1,18 @@
-/** Which points of a balance have a share of a longer time in them. */
+/** The points of a balance that contain a share of a longer time. */
 import type { Values } from '../../model/payload';
 import { quantities, type Quantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { counterFields, type Measured } from './house-parts';
 import type { Parts } from './parts';
 
-/** Fields that are made of several quantities. */
+/** Fields derived from several quantities. */
 const derived: Readonly<Record<string, readonly Quantity[]>> = {
   energy_net_kwh: ['import', 'export'],
   energy_self_consumed_kwh: ['export', 'production'],
   energy_house_kwh: ['import', 'export', 'production'],
 };
 
-/**
- * First moments of the steps that have such a share: of any quantity, and by field. A field that is not named has none.
- */
+/** First moments of the steps with such a share: of any quantity, and by field. A field that is not named has none. */
 export function estimatedSteps(
   { steps, stepOf }: Parts,
   found: Readonly<Record<Quantity, Measured | 'not_readable' | null>>,

@@ -1,6 +1,6 @@
 /**
- * The incremental balance: the points that are new and will not change any more. The counters at the end of a day settle its
- * hours, so the hours of a day are sent when it is over; of a month and a year each day or month when it is over.
+ * The incremental balance: the new points that are final. The counters at the end of a day determine its hours, so they are
+ * sent when the day is over; the days and months of a month and a year are sent when each is over.
  */
 import type { BalancePayload, SeriesPoint } from '../../model/payload';
 import { clockDoubtMs, endOf, hasValue, type SentSamples } from '../../model/incremental-series';
@@ -28,7 +28,7 @@ function isSettled({ ts }: SeriesPoint, payload: BalancePayload, now: number): b
   if (period === undefined) return false;
   const end = period.unit === 'day' ? period.end : endOf(ts, payload);
   if (end > now) return false;
-  // The last readings of a day may come late; what did not come by then is not going to.
+  // The last readings of a day may be late; later ones do not come any more.
   return (complete && !estimated.includes(ts)) || end + clockDoubtMs <= now;
 }
 

@@ -5,22 +5,22 @@ import { nextPeriod, periodContaining } from '../../calendar/periods';
 import type { BalanceStep } from '../../model/payload';
 
 export interface Parts {
-  /** Where the part before ends and the next begins, from the first moment to the last that is past. */
+  /** Borders between the parts, from the first moment to the last past one. */
   readonly borders: Float64Array;
   /** First moments of the steps. */
   readonly steps: readonly number[];
-  /** The step that each part lies in. */
+  /** The step of each part. */
   readonly stepOf: Int32Array;
-  /** The first moment, every midnight of the zone, and the last moment that is past. */
+  /** The first moment, every midnight of the zone, and the last past moment. */
   readonly days: readonly number[];
 }
 
-const MINUTE = 60_000;
-const lengths: Readonly<Record<'PT15M' | 'PT1H', number>> = { PT15M: 15 * MINUTE, PT1H: 60 * MINUTE };
+const minuteMs = 60_000;
+const lengths: Readonly<Record<'PT15M' | 'PT1H', number>> = { PT15M: 15 * minuteMs, PT1H: 60 * minuteMs };
 
-/** The part of a period that is past: whole minutes. Not before the first moment. */
+/** End of the past part of a period, in whole minutes. Not before the first moment. */
 export function pastUntil({ start, end }: Period, now: number): number {
-  return Math.max(start, Math.min(end, Math.floor(now / MINUTE) * MINUTE));
+  return Math.max(start, Math.min(end, Math.floor(now / minuteMs) * minuteMs));
 }
 
 /** @param cuts moments at which a price changes */
@@ -46,7 +46,7 @@ function daysOf(period: Period, until: number): number[] {
   return [...days, Math.max(until, period.start)];
 }
 
-/** Counted from the first moment of each day, so that the repeated hour of a long day has steps of its own. */
+/** Counted from the first moment of each day, so the repeated hour of a long day has its own steps. */
 function evenSteps(days: readonly number[], length: number): number[] {
   return days.slice(0, -1).flatMap((start, index) => {
     const end = entryOf(days, index + 1);
@@ -67,7 +67,7 @@ export interface PartOfDay {
   readonly of: number;
 }
 
-/** Which days each part holds, or how much of one: what a price per day is divided by. */
+/** The days of each part, or the fraction of one: the divisor of a price per day. */
 export function daysOfParts(period: Period, { borders, stepOf }: Parts): PartOfDay[][] {
   let day = periodContaining('day', period.timezone, period.start);
   return Array.from(stepOf, (_, part) => {

@@ -1,4 +1,4 @@
-/** The quarter-hour peak, which Belgian and commercial connections pay for: the highest mean import of a clock quarter. */
+/** The quarter-hour peak, on which Belgian and commercial connections are billed: the highest mean import of a clock quarter. */
 import { entryOf } from '../meters/entries';
 import type { BalancePeak } from '../../model/payload';
 import { PER_KWH, type Amount } from '../meters/amounts';
@@ -7,11 +7,11 @@ import type { CounterReading } from '../meters/readings';
 import type { Shape } from '../meters/shape';
 
 /** All zones are whole quarters of an hour away from UTC, so a clock quarter begins at the same moments everywhere. */
-const QUARTER = 900_000;
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
+const quarterMs = 900_000;
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
 
-/** First moment of a quarter → what was taken in it. */
+/** First moment of a quarter → imported amount. */
 export type Quarters = ReadonlyMap<number, Amount>;
 
 /** The highest of several; of equal ones the first counts. */
@@ -20,10 +20,12 @@ export function highestOf(quarters: Iterable<readonly [start: number, amount: Am
   for (const [start, amount] of [...quarters].sort(([a], [b]) => a - b)) {
     if (peak === null || amount > peak.amount) peak = { start, amount };
   }
-  return peak === null ? null : { power_w: meanOf(peak.amount, QUARTER), start: peak.start, end: peak.start + QUARTER };
+  return peak === null
+    ? null
+    : { power_w: meanOf(peak.amount, quarterMs), start: peak.start, end: peak.start + quarterMs };
 }
 
-/** Of all meters at the grid together: the quarters that each of them knows. */
+/** For all grid meters together: the quarters known from each of them. */
 export function commonQuarters([first, ...others]: readonly Quarters[]): [start: number, amount: Amount][] {
   return [...(first ?? [])].flatMap(([start, amount]): [number, Amount][] => {
     const all = [amount, ...others.flatMap((one) => one.get(start) ?? [])];
@@ -31,26 +33,26 @@ export function commonQuarters([first, ...others]: readonly Quarters[]): [start:
   });
 }
 
-/** The quarters that minutes know wholly: one of which a minute is missing is no peak. */
+/** The quarters with all their minutes: a quarter with a missing minute cannot be a peak. */
 export function quartersOfMinutes(shape: Shape | undefined, from: number, until: number): Quarters {
   const totals = new Map<number, { amount: Amount; known: number }>();
   for (let slot = 0; slot < (shape?.starts.length ?? 0); slot += 1) {
     if (shape === undefined) break;
     const [start, end] = [entryOf(shape.starts, slot), entryOf(shape.ends, slot)];
     const quarter = quarterOf(start);
-    if (start < from || end > until || end > quarter + QUARTER) continue;
+    if (start < from || end > until || end > quarter + quarterMs) continue;
     const total = totals.get(quarter) ?? { amount: 0, known: 0 };
     total.amount += entryOf(shape.amounts, slot);
     total.known += entryOf(shape.known, slot);
     totals.set(quarter, total);
   }
-  return new Map([...totals].flatMap(([start, { amount, known }]) => (known === QUARTER ? [[start, amount]] : [])));
+  return new Map([...totals].flatMap(([start, { amount, known }]) => (known === quarterMs ? [[start, amount]] : [])));
 }
 
-/** So far from the border of a quarter a reading still bounds it. */
-const MOST_BESIDE_BORDER = MINUTE / 2;
+/** Largest distance of a reading from the border of a quarter. */
+const mostBesideBorderMs = minuteMs / 2;
 
-/** The quarters of which a counter was read at both ends. */
+/** The quarters with a reading at both ends. */
 export function quartersOfReadings(
   readings: readonly CounterReading[],
   from: number,
@@ -58,53 +60,53 @@ export function quartersOfReadings(
 ): ReadonlyMap<number, Amount> {
   const atBorders = new Map<number, CounterReading>();
   for (const reading of readings) {
-    const border = Math.round(reading.ts / QUARTER) * QUARTER;
+    const border = Math.round(reading.ts / quarterMs) * quarterMs;
     const distance = Math.abs(reading.ts - border);
     const rival = atBorders.get(border);
-    if (reading.counter !== 'import' || distance > MOST_BESIDE_BORDER || border < from || border > until) continue;
+    if (reading.counter !== 'import' || distance > mostBesideBorderMs || border < from || border > until) continue;
     if (rival === undefined || distance < Math.abs(rival.ts - border)) atBorders.set(border, reading);
   }
   return new Map(
     [...atBorders].flatMap(([start, before]): [number, Amount][] => {
-      const after = atBorders.get(start + QUARTER);
+      const after = atBorders.get(start + quarterMs);
       if (after === undefined) return [];
       const [change, ms] = [after.amount - before.amount, after.ts - before.ts];
-      return change >= 0 && isPossible('import', change, ms) ? [[start, Math.round(change * (QUARTER / ms))]] : [];
+      return change >= 0 && isPossible('import', change, ms) ? [[start, Math.round(change * (quarterMs / ms))]] : [];
     }),
   );
 }
 
 /** W. */
 function meanOf(amount: Amount, ms: number): number {
-  return (amount / PER_KWH) * 1000 * (HOUR / ms);
+  return (amount / PER_KWH) * 1000 * (hourMs / ms);
 }
 
 /** The first moment of the clock quarter. */
 function quarterOf(moment: number): number {
-  return Math.floor(moment / QUARTER) * QUARTER;
+  return Math.floor(moment / quarterMs) * quarterMs;
 }
 
-/** Import at the grid at one moment, all meters together. */
+/** Import of all grid meters at one moment. */
 export interface ImportReading {
   readonly ts: number;
   readonly power_w: number;
-  /** Null where a meter has no counter. */
+  /** Null if a meter has no counter. */
   readonly counter: Amount | null;
 }
 
-/** What the running quarter has used so far; plain JSON. */
+/** Use of the current quarter so far; plain JSON. */
 export interface RunningQuarter {
   readonly start: number;
   readonly used: Amount;
-  /** It was followed from its beginning. */
+  /** True if it was followed from its start. */
   readonly isWhole: boolean;
   readonly last: ImportReading;
 }
 
-/** So long a time between two readings leaves open how much of it fell before the border of a quarter. */
-const LONGEST_PAUSE = 2 * MINUTE;
+/** After a longer time between two readings, the part before the border of a quarter is unknown. */
+const longestPauseMs = 2 * minuteMs;
 
-/** The next reading; one that is not newer changes nothing. */
+/** Adds the next reading; one that is not newer changes nothing. */
 export function followQuarter(running: RunningQuarter | null, reading: ImportReading): RunningQuarter {
   const start = quarterOf(reading.ts);
   if (running === null) return { start, used: 0, isWhole: reading.ts === start, last: reading };
@@ -117,21 +119,21 @@ export function followQuarter(running: RunningQuarter | null, reading: ImportRea
   }
   const pause = reading.ts - last.ts;
   const sinceStart = Math.round((used ?? 0) * ((reading.ts - start) / pause));
-  return { start, used: sinceStart, isWhole: used !== null && pause <= LONGEST_PAUSE, last: reading };
+  return { start, used: sinceStart, isWhole: used !== null && pause <= longestPauseMs, last: reading };
 }
 
-/** By the counter, else by the mean of both powers; null where neither tells. */
+/** From the counter, otherwise from the mean of both powers; null if neither is known. */
 function usedBetween(before: ImportReading, after: ImportReading): Amount | null {
   const counted = before.counter === null || after.counter === null ? null : after.counter - before.counter;
   if (counted !== null && counted >= 0) return counted;
   const pause = after.ts - before.ts;
-  if (pause > LONGEST_PAUSE) return null;
-  return Math.round(((before.power_w + after.power_w) / 2) * 1000 * (pause / MINUTE));
+  if (pause > longestPauseMs) return null;
+  return Math.round(((before.power_w + after.power_w) / 2) * 1000 * (pause / minuteMs));
 }
 
-/** What the running quarter will be: what was used so far, and the present power for the rest. */
+/** Forecast of the current quarter: the use so far, and the current power for the rest. */
 export function expectedPeak({ start, used, isWhole, last }: RunningQuarter): BalancePeak {
-  const end = start + QUARTER;
-  const rest = last.power_w * 1000 * ((end - last.ts) / MINUTE);
-  return { power_w: null, start, end, expected_w: isWhole ? meanOf(used + rest, QUARTER) : null };
+  const end = start + quarterMs;
+  const rest = last.power_w * 1000 * ((end - last.ts) / minuteMs);
+  return { power_w: null, start, end, expected_w: isWhole ? meanOf(used + rest, quarterMs) : null };
 }

@@ -1,4 +1,4 @@
-/** A day, month or year of the house, out of counters and minutes. */
+/** The balance of a day, month or year from counters and minutes. */
 import type { Period } from '../../calendar/periods';
 import { idOf } from '../../model/identity';
 import type { BalancePayload, BalancePeak, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
@@ -17,18 +17,18 @@ import { Report, type Field, type Unreadable } from './report';
 
 export interface PeriodInput {
   readonly monitor: MonitorInfo;
-  /** Of a house whose deliveries are added up; it names the house where the id of the monitor is not known. */
+  /** For a house with added up deliveries: names the house if the id of the monitor is unknown. */
   readonly installation?: string | undefined;
   readonly period: Period;
   readonly step: BalanceStep;
   readonly meters: readonly BalanceMeter[];
-  /** How the slots of the shapes were found. */
+  /** Source of the slots. */
   readonly slots: 'minutes' | 'delivered';
   readonly prices: Prices | null;
   readonly source: SourceInfo;
-  /** The highest quarters of days whose readings are not kept any more: first moment and amount. */
+  /** The highest quarters of days whose readings are not kept: first moment and amount. */
   readonly oldQuarters?: readonly (readonly [start: number, amount: Amount])[];
-  /** Epoch ms. What comes later is no part of the balance yet. */
+  /** Epoch ms. Later data are not part of the balance yet. */
   readonly now: number;
 }
 
@@ -91,7 +91,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
 
 type Known = StepAmounts | 'not_readable' | null;
 
-/** Which fields there are: those of meters that the house has, and what follows from them. */
+/** The fields of the balance: those of the house's meters, and derived ones. */
 function fieldsOf(found: Readonly<Record<Quantity, Found>>, parts: Parts, house: HouseParts): (Field | Unreadable)[] {
   const known = (quantity: Quantity): Known => {
     const measured = found[quantity];
@@ -140,7 +140,7 @@ function derived(
 
 type Together = readonly [StepAmounts, ...StepAmounts[]];
 
-/** What is known in the steps in which all of it is known, and of the same time. */
+/** Sums over the steps in which all quantities are known and simultaneous. */
 function inCommon(of: Together, steps: Uint8Array): Together {
   const isIn = steps.map((isUsable, step) => {
     return isUsable === 1 && of.every(({ amounts }) => !Number.isNaN(entryOf(amounts, step))) ? 1 : 0;
@@ -165,7 +165,7 @@ function combined(
   return { name, quantity: 'import', amounts, known, method: leastExact(of.map(({ method }) => method)), flows };
 }
 
-/** What flowed in the steps in which all of it is known; NaN where there is none. */
+/** Flows in the steps in which all quantities are known; NaN if there are none. */
 function flowsOf(of: Together, from: number, to: number): Flows {
   const sums = of.map(({ amounts }) => sumOf(amounts.subarray(from, to)));
   const [taken = NaN, given = NaN, production = null] = sums;
@@ -181,19 +181,19 @@ function tariffsOf(house: HouseParts, found: Readonly<Record<Quantity, Found>>, 
   return measured === null || measured === 'not_readable' ? null : house.tariffs(direction, measured);
 }
 
-/** By how much a running day or month may differ: what the monitor has not added to it yet, and a share of what flowed. */
-const OF_RUNNING = { amount: 2.5 * PER_KWH, share: 0.05 } as const;
+/** Tolerance for a running day or month: the time not yet added by the monitor, and a share of the flow. */
+const runningTolerance = { amount: 2.5 * PER_KWH, share: 0.05 } as const;
 
 const ofBoth = ['energy_house_kwh', 'energy_self_consumed_kwh', 'self_consumption', 'self_sufficiency'] as const;
 const directions = ['energy_import_kwh', 'energy_export_kwh'] as const;
 const tariffFields = ['import_t1', 'import_t2', 'export_t1', 'export_t2'].map((name) => `energy_${name}_kwh`);
-/** What follows from the amounts of a role. A net that differs does not say which direction is wrong. */
+/** Fields derived from the amounts of a role. A different net does not show which direction is wrong. */
 const touchedBy = {
   grid: ['energy_net_kwh', ...directions, ...tariffFields, ...ofBoth],
   production: ['energy_production_kwh', ...ofBoth],
 } as const;
 
-/** The monitor's own month or year says another net amount of the days or months that were wholly measured so far. */
+/** True if the monitor's own net of the completely measured days or months differs. */
 function differs(meters: readonly BalanceMeter[], role: 'grid' | 'production', report: Report, until: number): boolean {
   const name = role === 'grid' ? 'energy_net_kwh' : 'energy_production_kwh';
   const ofRole = meters.filter((meter) => meter.role === role && meter.net.length > 0);
@@ -206,7 +206,7 @@ function differs(meters: readonly BalanceMeter[], role: 'grid' | 'production', r
     if (measured === null || same.length < ofRole.length) continue;
     const net = same.reduce((sum, { amount }) => sum + amount, 0);
     if (end > until) {
-      if (Math.abs(measured - net) > OF_RUNNING.amount + OF_RUNNING.share * Math.abs(net)) return true;
+      if (Math.abs(measured - net) > runningTolerance.amount + runningTolerance.share * Math.abs(net)) return true;
       continue;
     }
     said += net;
@@ -248,7 +248,7 @@ function costsOfHouse(
   });
 }
 
-/** Where each meter at the grid has minutes, or readings at both ends of quarters. A year has none. */
+/** For grid meters with minutes, or with readings at both ends of quarters. A year has none. */
 function peakOf({ meters, period, slots, oldQuarters = [] }: PeriodInput, until: number): BalancePeak | null {
   if (period.unit === 'year') return null;
   const quarters = meters.flatMap(({ role, shapes, readings }): Quarters[] => {

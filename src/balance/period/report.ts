@@ -1,27 +1,27 @@
-/** Values, points and how far they can be trusted, as the payload has them. */
+/** Values, points and their reliability, in the form of the payload. */
 import { entryOf } from '../meters/entries';
 import type { BalanceMethod, BalanceMissing, SeriesPoint, Values } from '../../model/payload';
 import { PER_KWH, perUnit, unitsOf, type Amount, type Quantity } from '../meters/amounts';
 import { toNumber, type Costs } from '../prices/costs';
-import { isInconsistent, ratioOf, SMALLEST_ENERGY, type Flows } from './energies';
+import { isInconsistent, ratioOf, smallestEnergy, type Flows } from './energies';
 import type { SplitTariffs } from './house-parts';
 import type { Parts } from './parts';
 
-/** One field before it is written down. */
+/** One field before its output. */
 export interface Field {
   readonly name: string;
   /** Decides its unit. */
   readonly quantity: Quantity;
-  /** In each step; NaN where nothing is known. */
+  /** In each step; NaN if unknown. */
   readonly amounts: Float64Array;
-  /** ms measured of each step. */
+  /** Measured ms of each step. */
   readonly known: Float64Array;
   readonly method: BalanceMethod | null;
-  /** What flowed from one step to another, where that says whether the amount can be true. */
+  /** Flows from one step to another, if they decide whether the amount is possible. */
   readonly flows: ((from: number, to: number) => Flows) | null;
 }
 
-/** A field of which a meter does not answer. */
+/** A field with a meter that does not answer. */
 export interface Unreadable {
   readonly name: string;
   readonly method: 'not_readable';
@@ -51,7 +51,7 @@ export class Report {
     if (field.method !== null && field.method !== 'not_readable') this.method[name] = field.method;
   }
 
-  /** Of what was measured in the time in which the part is known. */
+  /** Ratio over the time in which the part is known. */
   addRatio(name: string, part: string, whole: string): void {
     const [first, second] = [this.fieldOf(part), this.fieldOf(whole)];
     if (first === null || second === null) return;
@@ -72,21 +72,21 @@ export class Report {
     if (tariffs.split === 'two') this.values[`energy_${direction}_t2_kwh`] = unitsOf(tariffs.t2, PER_KWH);
   }
 
-  /** The numbers are there, but the monitor itself says something else. */
+  /** Marks numbers that differ from those of the monitor itself. */
   doubt(names: readonly string[]): void {
     for (const name of names) {
       if (typeof this.values[name] === 'number') this.missing[name] ??= 'differs';
     }
   }
 
-  /** Of the period; null where there is none. */
+  /** Amount of the period; null if there is none. */
   amountOf(name: string): Amount | null {
     const field = this.fieldOf(name);
     const amount = field === null ? 'not_measured' : this.checkedTotal(field);
     return typeof amount === 'string' ? null : amount;
   }
 
-  /** Of a time that begins and ends at borders of steps and was wholly measured, else null. */
+  /** Amount of a completely measured time between borders of steps, otherwise null. */
   amountBetween(name: string, start: number, end: number): Amount | null {
     const borders = [...this.parts.steps, pastEnd(this.parts)];
     const [from, to] = [borders.indexOf(start), borders.indexOf(end)];
@@ -96,7 +96,7 @@ export class Report {
     return known === end - start ? sum(field.amounts, from, to) : null;
   }
 
-  /** One per step; a field that has nothing in it is null. */
+  /** One per step; a field without data is null. */
   points(costs: Costs | null): SeriesPoint[] {
     let part = 0;
     return this.parts.steps.map((ts, step) => {
@@ -129,7 +129,7 @@ export class Report {
     return past <= 0 ? 0 : known.reduce((total, ms) => total + ms, 0) / past;
   }
 
-  /** A sum with a step that cannot be true is none: what is wrong there is wrong in the sum, and points add up to it. */
+  /** A sum with an impossible step is invalid: the error of the step is in the sum, and points add up to it. */
   private checkedTotal(field: Field | Unreadable): Amount | BalanceMissing {
     const steps = this.parts.steps.map((_, step) => this.checkedSum(field, step, step + 1));
     return steps.find((amount) => amount === 'inconsistent') ?? this.checkedSum(field, 0, steps.length);
@@ -140,7 +140,7 @@ export class Report {
     const amount = sum(field.amounts, from, to);
     if (amount === null) return 'not_measured';
     const flows = field.flows?.(from, to) ?? null;
-    return flows !== null && isInconsistent(amount, flows, SMALLEST_ENERGY) ? 'inconsistent' : amount;
+    return flows !== null && isInconsistent(amount, flows, smallestEnergy) ? 'inconsistent' : amount;
   }
 
   private sumWhere(field: Field | Unreadable, known: Field | Unreadable): Amount | null {

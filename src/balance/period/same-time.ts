@@ -1,21 +1,21 @@
-/** In which steps the meters of a house were measured at the same time, so that their amounts can be taken together. */
+/** Finds the steps in which the meters of a house were measured at the same time, so their amounts can be combined. */
 import { allocate, type Stretch } from './allocate';
 import { PER_KWH, type Amount } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import type { Parts } from './parts';
 import type { Shape } from '../meters/shape';
 
-/** What one meter says of one quantity. */
+/** Data of one meter for one quantity. */
 export interface MeasuredMeter {
   readonly counted: readonly Stretch[];
   readonly shape: Shape | null;
 }
 
-/** Of what flowed in a step, so much may be of a time in which another meter was not measured; and so much in any case. */
-const MOST_SHARE = 0.01;
-const MOST_AMOUNT: Amount = 0.05 * PER_KWH;
+/** Largest share of the flow of a step that may come from a time without another meter, and the absolute limit. */
+const mostShare = 0.01;
+const mostAmount: Amount = 0.05 * PER_KWH;
 
-/** 1 for each step whose amounts are of one time. */
+/** 1 for each step whose amounts are simultaneous. */
 export function stepsInCommon({ borders, steps, stepOf }: Parts, meters: readonly MeasuredMeter[]): Uint8Array {
   const usable = new Uint8Array(steps.length).fill(1);
   const [first, last] = [entryOf(borders, 0), entryOf(borders, borders.length - 1)];
@@ -28,20 +28,20 @@ export function stepsInCommon({ borders, steps, stepOf }: Parts, meters: readonl
     const length = entryOf(fine.borders, part + 1) - entryOf(fine.borders, part);
     const known = found.map((one) => entryOf(one.known, part));
     const amount = found.reduce((sum, { amounts }) => sum + Math.abs(orZero(entryOf(amounts, part))), 0);
-    // A share of a slot that was measured has no time of its own.
+    // A share of a measured slot has no time of its own.
     const isOfOneTime = known.every((ms) => ms === 0) || known.every((ms) => ms >= length - 1);
     flowed[step] = entryOf(flowed, step) + amount;
     if (!isOfOneTime) mixed[step] = entryOf(mixed, step) + amount;
   });
   mixed.forEach((amount, step) => {
-    if (amount > MOST_SHARE * entryOf(flowed, step) + MOST_AMOUNT) usable[step] = 0;
+    if (amount > mostShare * entryOf(flowed, step) + mostAmount) usable[step] = 0;
   });
   const ties = found.flatMap((one) => one.ties.map((parts) => parts.map((part) => entryOf(fine.stepOf, part))));
   dropTied(usable, ties);
   return usable;
 }
 
-/** Of steps that share an amount in an unknown way, either all are used or none. */
+/** Drops all steps that share an amount in unknown proportions, unless all of them are usable. */
 function dropTied(usable: Uint8Array, ties: readonly (readonly number[])[]): void {
   for (let changed = true; changed;) {
     changed = false;
@@ -53,7 +53,7 @@ function dropTied(usable: Uint8Array, ties: readonly (readonly number[])[]): voi
   }
 }
 
-/** Where a time begins or ends in which the meter was not measured. */
+/** Start and end of each time without a measurement of the meter. */
 function bordersOfGaps({ counted, shape }: MeasuredMeter): number[] {
   const times = counted.map(({ from, to }): [number, number] => [from, to]);
   shape?.starts.forEach((start, slot) => times.push([start, entryOf(shape.ends, slot)]));

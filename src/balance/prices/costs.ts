@@ -49,9 +49,9 @@ export interface Costs {
 }
 
 /** Amounts of kWh and of m³ have this many parts of a unit in common. */
-const COMMON = 3_000_000_000;
+const commonParts = 3_000_000_000;
 /** One unit of the currency. */
-const ONE = BigInt(COMMON) * 10n ** BigInt(PRICE_DECIMALS);
+const oneUnit = BigInt(commonParts) * 10n ** BigInt(PRICE_DECIMALS);
 
 /** A medium on the bill. */
 interface Item {
@@ -124,7 +124,7 @@ function costOfPart(items: readonly Item[], part: number, fixedPart: bigint | nu
 export function toNumber(sum: bigint | null): number | null {
   if (sum === null) return null;
   // Eighteen places, so that the nearest number that JavaScript has is that of the exact sum.
-  const scaled = (sum * 10n ** 18n) / ONE;
+  const scaled = (sum * 10n ** 18n) / oneUnit;
   return Number(`${scaled}e-18`) + 0;
 }
 
@@ -142,7 +142,7 @@ function itemOf(
   tariffs: Tariffs | null,
 ): Item | null {
   if (priced === null || price === null) return null;
-  const factor = BigInt(COMMON / unit);
+  const factor = BigInt(commonParts / unit);
   return {
     sign,
     priced,
@@ -204,7 +204,7 @@ function nettedOf(input: CostInput): bigint | null {
   if (buys === null || taken === null || given === null) return null;
   // Without a price for export a surplus is worth nothing.
   if (sells === null && input.prices.export !== null) return null;
-  const factor = BigInt(COMMON / PER_KWH);
+  const factor = BigInt(commonParts / PER_KWH);
   return (['t1', 't2'] as const).reduce((sum, tariff) => {
     const net = BigInt(taken[tariff] - given[tariff]);
     return sum + net * factor * (net > 0n ? buys[tariff] : (sells?.[tariff] ?? 0n));
@@ -219,7 +219,7 @@ function tariffPrices(price: Price | null): { readonly t1: Money; readonly t2: M
 /** A day that is not over costs the part of it that is past. */
 function fixedCost(perDay: Money | null, days: readonly PartOfDay[]): bigint {
   if (perDay === null) return 0n;
-  return days.reduce((sum, { ms, of }) => sum + (perDay * BigInt(COMMON) * BigInt(ms)) / BigInt(of), 0n);
+  return days.reduce((sum, { ms, of }) => sum + (perDay * BigInt(commonParts) * BigInt(ms)) / BigInt(of), 0n);
 }
 
 function sumOf(list: readonly (bigint | null)[]): bigint | null {

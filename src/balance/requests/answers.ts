@@ -1,7 +1,4 @@
-/**
- * The answers to the requests of balances. What is final is asked for once: the readings and minutes of days that are over are
- * remembered, as long as there is room.
- */
+/** The responses for balances. Final ones are requested once: the readings and minutes of past days are cached within a limit. */
 import type { Clock } from '../../clock';
 import type { PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../../model/payload';
 import type { MonitorId } from '../../protocol/mac';
@@ -15,25 +12,25 @@ import { type BalanceRequest, requestKey } from './plan';
 
 export interface BalanceAnswer {
   readonly readings: readonly CounterReading[];
-  /** Null where the answer does not tell. */
+  /** Null if the response does not show it. */
   readonly offersExport: boolean | null;
   readonly shapes: Shapes;
   readonly net: readonly Slot[];
   readonly source: SourceInfo;
-  /** What the meter shows now; null for the past. */
+  /** The current reading of the meter; null for the past. */
   readonly reading: RealtimePayload | null;
 }
 
-/** A monitor may send the last minutes of a day so long after its end, and the service shows 0 until then. */
+/** Longest delay of the last minutes of a day; the service shows 0 until then. */
 const settledMs = 3 * hourMs;
-/** An empty answer is final only when nothing is to be expected any more. */
+/** An empty response is final only after this time. */
 const emptyForGoodMs = 48 * hourMs;
 /** Slots take 32 bytes each; a month of minutes of two meters has 134,000. */
 const mostSlots = 500_000;
 const mostAnswers = 20_000;
 
 export class BalanceAnswers {
-  /** By request; those that were used last are last. */
+  /** By request; the most recently used ones are last. */
   private readonly remembered = new Map<string, BalanceAnswer>();
   private slots = 0;
 
@@ -86,7 +83,7 @@ export class BalanceAnswers {
   }
 
   private remember(key: string, answer: BalanceAnswer): void {
-    // The next one who gets it did not cause a request.
+    // A cached response needs no request.
     const source = { ...answer.source, requests: 0, promises: 0, latencyMs: 0 };
     this.remembered.set(key, { ...answer, source });
     this.slots += slotsIn(answer);

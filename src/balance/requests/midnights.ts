@@ -1,21 +1,22 @@
 /**
- * Reads the counters of a local monitor at every local midnight: it tells those of now only, and the difference of two
- * midnights is what a day counted. Once shortly before and once at the border, so that one failure does not lose the day.
+ * Reads the counters of a local monitor at every local midnight: it has current readings only, and the difference of two
+ * midnights is the amount of a day. One reading shortly before and one at the border, so a single failure does not lose the
+ * day.
  */
 import { periodContaining } from '../../calendar/periods';
 import type { Clock } from '../../clock';
 import { minuteMs } from '../../protocol/time';
 
-/** A reading stands for a midnight that comes at most five minutes later; the nearer one counts. */
+/** A reading stands for a midnight at most five minutes later; the closer one counts. */
 const earlyMs = minuteMs;
-/** A reading so long after a border still stands for it. */
+/** A reading this long after a border still stands for it. */
 const lateMs = 1_000;
 /** The machine may sleep, and its clock may be set. */
 const longestWaitMs = 10 * minuteMs;
 
 /**
  * @param read must not reject
- * @returns stops it
+ * @returns a function that stops it
  */
 export function atMidnights(clock: Clock, timezone: string, read: () => Promise<void>): () => void {
   let stopTimer = (): void => undefined;

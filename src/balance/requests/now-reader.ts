@@ -1,4 +1,4 @@
-/** The house at this moment: one balance as soon as every meter at the grid and of production has been read again. */
+/** The current balance: one result as soon as every grid and production meter has been read again. */
 import { type CemmError, isInternalFault, toCemmError } from '../../errors';
 import { startIntervalTimer } from '../../interval-timer';
 import type { BalancePayload } from '../../model/payload';
@@ -15,7 +15,7 @@ import type { MeterNow } from '../now/present';
 import type { RunningQuarters } from '../now/running-quarters';
 
 export interface NowTarget extends BalanceTarget {
-  /** Readings further apart than this are not of the same moment, ms. */
+  /** Readings further apart than this are not simultaneous, ms. */
   readonly intervalMs: number;
 }
 
@@ -27,7 +27,10 @@ export interface BalanceListener {
   onOtherShard(shard: string): void;
 }
 
-/** Reads every meter once. @throws CemmError INPUT `no_meters`; of the requests, when no meter answers */
+/**
+ * Reads every meter once.
+ * @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers
+ */
 export async function readBalanceNow(
   parts: BalanceParts,
   quarters: RunningQuarters,
@@ -64,7 +67,7 @@ export class BalanceWatch {
     private readonly target: NowTarget,
     private readonly listener: BalanceListener,
   ) {
-    // The list of meters is cached, and what is in it may change.
+    // The list of meters is cached, and its content may change.
     this.stopTimer = startIntervalTimer(parts.clock, target.intervalMs, 0, () => this.follow());
   }
 
@@ -92,7 +95,7 @@ export class BalanceWatch {
       if (signal.aborted) return;
       const error = toCemmError(thrown);
       const kind = `${error.code} ${error.reason ?? ''}`;
-      // Told once; the meters that are watched go on and tell of themselves.
+      // Reported once; the watched meters continue and report for themselves.
       if (this.failed !== kind && this.unwatch.length === 0) this.listener.onError(error);
       this.failed = kind;
       if (isInternalFault(error)) this.stop();
@@ -127,7 +130,7 @@ export class BalanceWatch {
   }
 }
 
-/** @throws CemmError INPUT `no_meters` */
+/** @throws {CemmError} INPUT `no_meters` */
 function powerMeters({ meters }: House): PowerMeter[] {
   const found = withPower(meters);
   if (found.length === 0) throw noMeters();

@@ -1,4 +1,4 @@
-/** The house as a whole, asked from the meters of one monitor: counters first, minutes where they are needed (plan.ts). */
+/** Reads the balance of a period from the meters of one monitor: counters first, then minutes if needed (plan.ts). */
 import type { Period } from '../../calendar/periods';
 import { type CemmError, isInternalFault, toCemmError } from '../../errors';
 import type { KnownMonitor } from '../../model/identity';
@@ -27,9 +27,9 @@ import { type BalanceAnswer, BalanceAnswers } from './answers';
 import { type BalanceRequest, type PlanInput, requestKey, requestsFor, requestsForGaps } from './plan';
 import { MOST_ROUNDS, requestsForDoubts } from './plan-doubts';
 
-/** Keeps the readings of a monitor that tells those of now only. */
+/** Stores the readings of a monitor that has current ones only. */
 export interface CounterStore {
-  /** What was saved last; anything else counts as nothing. */
+  /** The last saved state; anything else counts as none. */
   load(monitor: string): Promise<unknown>;
   /** @param state JSON */
   save(monitor: string, state: object): Promise<void>;
@@ -39,16 +39,16 @@ export interface PeriodBalanceTarget extends BalanceTarget {
   readonly period: Period;
   readonly step: BalanceStep;
   readonly prices: Prices | null;
-  /** Of a month: read its minutes for the quarter-hour peak. */
+  /** For a month: read its minutes for the quarter-hour peak. */
   readonly wantsPeak: boolean;
-  /** Without it, nothing is known of earlier midnights of a local monitor. */
+  /** Without it, earlier midnights of a local monitor are unknown. */
   readonly counters: CounterStore | null;
 }
 
 /** Requests of one balance at a time. */
 const mostInFlight = 2;
 
-/** What the requests about one meter brought. */
+/** Results of the requests for one meter. */
 class Findings {
   readonly answers: BalanceAnswer[] = [];
   readonly refused = new Set<string>();
@@ -66,7 +66,7 @@ export class BalanceReader {
     this.answers = new BalanceAnswers(parts.reader, parts.clock);
   }
 
-  /** @throws CemmError INPUT `no_meters`; of the requests, when no meter answers or the answers are cut off in the middle */
+  /** @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the answers are cut off in the middle */
   async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
     const { period, step, prices, counters } = target;
     const { clock, reader } = this.parts;
@@ -147,7 +147,7 @@ export class BalanceReader {
     });
   }
 
-  /** Reads what the counters of a local monitor show now, and keeps it. */
+  /** Reads the current counters of a local monitor and stores them. */
   async keepCounters(target: BalanceTarget, store: CounterStore, ask: ReadBalanceOptions): Promise<void> {
     const { monitor, meters } = await findHouse(this.parts.reader, target, ask);
     const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
@@ -180,7 +180,7 @@ export class BalanceReader {
     return hasNew;
   }
 
-  /** One failure ends what is asked about the meter, or, where it is not going to change, that kind of request. */
+  /** One failure ends the requests for the meter, or, if it is permanent, this kind of request. */
   private async find(monitor: KnownMonitor, found: Findings, request: BalanceRequest, ask: ReadOptions): Promise<void> {
     const kind = kindOf(request);
     if (found.isInterrupted || found.refused.has(kind)) return;
@@ -189,7 +189,7 @@ export class BalanceReader {
     } catch (thrown) {
       const error = toCemmError(thrown);
       if (error.code === 'CANCELLED' || isInternalFault(error)) throw error;
-      // The month and the year of the monitor only check what was found.
+      // The month and the year of the monitor only verify the result.
       if (kind === 'series month' || kind === 'series year') return;
       found.failure ??= error;
       if (error.retryable) found.isInterrupted = true;
@@ -202,7 +202,7 @@ async function loadCounters(store: CounterStore, monitor: string): Promise<Messa
   return readState(await store.load(monitor)) ?? emptyState();
 }
 
-/** Null where none tells. */
+/** Null if none is known. */
 function ever(list: readonly (boolean | null)[]): boolean | null {
   return list.includes(true) ? true : list.includes(false) ? false : null;
 }
@@ -228,7 +228,7 @@ function kindOf(request: BalanceRequest): string {
   return request.kind === 'realtime' ? request.kind : `${request.kind} ${request.period.unit}`;
 }
 
-/** Half of the answers would make a balance that looks like little energy: then it fails, and the next one goes on there. */
+/** A balance from half of the responses would look like little energy, so it fails, and the next one continues there. */
 function failUnlessAnswered(findings: readonly Findings[], onMeterError: ReadBalanceOptions['onMeterError']): void {
   const failed = findings.filter(({ failure }) => failure !== null);
   const isAnswered = findings.some(({ answers }) => answers.length > 0);
@@ -238,7 +238,7 @@ function failUnlessAnswered(findings: readonly Findings[], onMeterError: ReadBal
   for (const { failure, answers } of failed) if (failure !== null && answers.length === 0) onMeterError?.(failure);
 }
 
-/** The smart meter counts the gas as well. */
+/** The smart meter also counts the gas. */
 function isCountedElsewhere({ name, role }: HouseMeter, findings: ReadonlyMap<string, Findings>): boolean {
   if (role !== 'gas') return false;
   return [...findings.values()].some(({ meter }) => meter.role === 'grid' && isGasBehind(name, meter.name));

@@ -1,11 +1,11 @@
-/** Which requests a balance needs. Counters first: they are few, exact and final. */
+/** The requests of a balance. Counters first: they are few, exact and final. */
 import type { Period } from '../../calendar/periods';
 import { nextPeriod, periodContaining, previousPeriod } from '../../calendar/periods';
 import { millis } from '../../protocol/time';
 import type { HouseMeter } from '../meters/choice';
 import { isGasBehind } from '../meters/placed-meters';
 
-/** `totals`: the last readings of a day; `realtime`: what the counters show now; `series`: a day, month or year. */
+/** `totals`: the last readings of a day; `realtime`: the current counters; `series`: a day, month or year. */
 export type BalanceRequest =
   | { readonly kind: 'totals' | 'series'; readonly meter: string; readonly period: Period }
   | { readonly kind: 'realtime'; readonly meter: string };
@@ -14,29 +14,30 @@ export interface PlanInput {
   readonly period: Period;
   readonly meters: readonly HouseMeter[];
   readonly now: number;
-  /** The readings of past days can be asked for (remote); else only those of now. */
+  /** Readings of past days are available (remote); otherwise only current ones. */
   readonly hasTotals: boolean;
   /** For the peak, or for prices by the hour; ignored for a year. */
   readonly wantsMinutes: boolean;
-  /** A reading that stands for this moment is known. */
+  /** True if a reading for this border is known. */
   readonly knowsReading: (meter: string, border: number) => boolean;
 }
 
-/** The first requests; what the answers leave open is asked for by `requestsForGaps`. */
+/** The first requests; `requestsForGaps` covers the gaps in their responses. */
 export function requestsFor(input: PlanInput): BalanceRequest[] {
   const { period, meters, now } = input;
   if (now <= period.start) return [];
   return meters.flatMap((meter): BalanceRequest[] => [
     ...(countsElsewhere(meter, input) ? [] : counterRequests(meter, input)),
     ...minuteRequests(meter, input),
-    // The month or the year of the monitor itself checks the net. Of gas and water it has amounts, where no reading of the past can be had.
+    // The monitor's own month or year verifies the net. For gas and water it has amounts if no past reading is available.
     ...(period.unit !== 'day' && (isElectric(meter) || !input.hasTotals) ? [series(meter, period)] : []),
   ]);
 }
 
 /**
- * One request per border that has no reading: the minutes of the day that ends there, of the first border the day that
- * begins there. The running day has no border at its end, so its minutes are asked for with its beginning. In a year a day of minutes is too little to tell months apart: there it is the reading of a day before.
+ * One request per border without a reading: the minutes of the day that ends there, or, for the first border, the day that
+ * begins there. The current day has no border at its end, so its minutes are requested with its start. In a year, a day of
+ * minutes is too short to separate months: the reading of a day before is requested instead.
  */
 export function requestsForGaps(input: PlanInput): BalanceRequest[] {
   const { period, meters, now, hasTotals, knowsReading } = input;
@@ -56,7 +57,7 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
   return [...fresh].flatMap(([key, request]) => (asked.has(key) ? [] : request));
 }
 
-/** The days whose minutes stand for a reading at this border. */
+/** The days whose minutes replace a reading at this border. */
 function daysAround(border: number, { period, now }: PlanInput): Period[] {
   const next = dayAt(border, period);
   const isRunning = now < next.end && border < period.end;
@@ -71,7 +72,7 @@ export function requestKey(request: BalanceRequest): string {
     : `${request.kind} ${request.meter} ${request.period.label}`;
 }
 
-/** Of a day its ends, of a month every midnight, of a year the first moments of its months, and the end. */
+/** The ends of a day, every midnight of a month, and the first moments of the months of a year with its end. */
 export function bordersOf(period: Period): number[] {
   if (period.unit === 'day') return [period.start, period.end];
   const borders: number[] = [];
@@ -100,12 +101,12 @@ function minuteRequests(meter: HouseMeter, { period, now, wantsMinutes }: PlanIn
     .map((border) => series(meter, dayAt(border, period)));
 }
 
-/** The smart meter's own answers hold the counter of the gas meter behind it. */
+/** The smart meter's own responses contain the counter of the gas meter behind it. */
 function countsElsewhere(meter: HouseMeter, input: PlanInput): boolean {
   return counterOf(meter, input) !== meter.name;
 }
 
-/** The meter whose answers hold the counter. */
+/** The meter whose responses contain the counter. */
 export function counterOf({ name, role }: HouseMeter, { meters }: Pick<PlanInput, 'meters'>): string {
   const owner = meters.find((other) => role === 'gas' && other.role === 'grid' && isGasBehind(name, other.name));
   return owner?.name ?? name;
