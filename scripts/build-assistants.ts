@@ -23,7 +23,7 @@ JSON array of nodes; \`z\` is the id of the tab, \`wires\` has one list of ids p
 
 ## Rules
 
-- Use only the properties below, and write all of them: there are no others.
+- Use only the properties below: there are no others. One that you leave out has its default.
 - A node names its connection by the id of a \`cemm-connection\` node in the same file. Without a real monitor use \`"mode": "demo"\`.
 - \`x\` and \`xType\` belong together: \`xType\` is the kind of value in \`x\` (\`str\`, \`msg\`, \`flow\`, \`global\`, \`env\`, \`jsonata\`). With \`msg\` write
   \`payload.alias\`, not \`msg.payload.alias\`.

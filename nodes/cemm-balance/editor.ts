@@ -3,11 +3,12 @@ import { catalogueOf } from '../lib/editor/catalogue';
 import { date, end, mac } from '../lib/editor/checks';
 import { isPublic } from '../lib/editor/connection-form';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
-import { saveNumber, typedField } from '../lib/editor/fields';
+import { saveForm, typedField } from '../lib/editor/fields';
 import { prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
 import type { EditorNode } from '../lib/editor/red';
+import { migrated } from '../lib/migrate';
 import { own } from '../lib/field-rules';
 import { ruleValidators } from '../lib/editor/rule-validators';
 import { periodChoices, prepareSpan } from '../lib/editor/span-section';
@@ -25,7 +26,7 @@ import { preparePrices } from './editor-prices';
 
 const type = 'cemm-balance';
 const text = catalogueOf(type);
-const form = openForm('node-input');
+const form = openForm('node-input', balanceDefaults);
 const checks = { mac, date, end, meters, prices: pricesCheck(text) };
 const ruled = ruleValidators<BalanceConfig>(type, form, balanceFields(), checks);
 
@@ -105,8 +106,9 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     return this._('palette');
   },
   label() {
-    if (this.name !== '') return this.name;
-    const unit = this.periodType === 'str' ? balancePeriods.find((known) => known === this.period) : undefined;
+    const { name, period, periodType } = migrated(balanceDefaults, this);
+    if (name !== '') return name;
+    const unit = periodType === 'str' ? balancePeriods.find((known) => known === period) : undefined;
     return this._(`label.${unit ?? 'any'}`);
   },
   labelStyle() {
@@ -142,7 +144,7 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
   },
   oneditsave() {
     form.close();
-    saveNumber(this, 'interval', '#node-input-interval');
+    saveForm(this, 'node-input', balanceDefaults);
   },
   oneditcancel() {
     form.close();

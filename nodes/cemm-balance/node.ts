@@ -2,12 +2,12 @@
 import type { Node, NodeAPI } from 'node-red';
 import { createRunner, type Job } from '../lib/runner';
 import { pollBalance, readBalance } from './ask';
+import { migrated } from '../lib/migrate';
 import { type BalanceConfig, balanceDefaults } from './config';
 import { MessagesBalance } from './messages';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<BalanceConfig>): void {
-  // A flow of an older release has not all fields.
-  const config = { ...balanceDefaults, ...stored };
+  const config = migrated(balanceDefaults, stored);
   const isAsking = config.source !== 'messages';
   const runner = createRunner(RED, node, {
     parallel: 1,

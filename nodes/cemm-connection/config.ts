@@ -67,9 +67,9 @@ export function connectionFields(): FieldRules<ConnectionConfig> {
     mac: { is: 'text', check: 'mac', blank: true, ...atAddress },
     timezone: { is: 'text', check: 'timezone', blank: { mode: ['public'] } },
     deadline: { is: 'number', range: deadlineRange },
-    shard: { is: 'text', check: 'shard', blank: true, since: 2 },
-    allowLoopback: { is: 'boolean', since: 2 },
-    language: { is: 'text', values: connectionLanguages, since: 2 },
+    shard: { is: 'text', check: 'shard', blank: true },
+    allowLoopback: { is: 'boolean' },
+    language: { is: 'text', values: connectionLanguages },
     version: { is: 'number' },
   };
 }

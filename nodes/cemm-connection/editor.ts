@@ -1,6 +1,7 @@
 /** The dialog of a connection: four modes, each with its own fields. */
-import { openUsedParts, saveNumber, saveVersion } from '../lib/editor/fields';
+import { openUsedParts, saveForm } from '../lib/editor/fields';
 import { baseUrl, host, mac, shard, timezone } from '../lib/editor/checks';
+import { migrated } from '../lib/migrate';
 import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
 import { watchImports } from './editor-imports';
@@ -18,10 +19,9 @@ import {
   type ConnectionMode,
   connectionModes,
 } from './config';
-import { migrations } from './migrations';
 
 const type = 'cemm-connection';
-const form = openForm('node-config-input');
+const form = openForm('node-config-input', connectionDefaults);
 const text = catalogueOf(type);
 
 const ruled = ruleValidators<ConnectionConfig>(type, form, connectionFields(), { baseUrl, host, mac, shard, timezone });
@@ -64,9 +64,10 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     apiKey: { type: 'password', validate: keyInForm },
   },
   label() {
-    if (this.name !== '') return this.name;
-    if (withAddress.includes(this.mode)) return this.host === '' ? this._('label.local') : this.host;
-    return this.mode === 'remote' ? this._('label.remote') : this._('label.demo');
+    const { name, mode, host } = migrated(connectionDefaults, this);
+    if (name !== '') return name;
+    if (withAddress.includes(mode)) return host === '' ? this._('label.local') : host;
+    return mode === 'remote' ? this._('label.remote') : this._('label.demo');
   },
   labelStyle() {
     return this.name === '' ? '' : 'node_label_italic';
@@ -92,8 +93,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   },
   oneditsave() {
     form.close();
-    saveNumber(this, 'deadline', '#node-config-input-deadline');
-    saveVersion(this, 'node-config-input', connectionDefaults, migrations);
+    saveForm(this, 'node-config-input', connectionDefaults);
   },
   oneditcancel() {
     form.close();

@@ -10,7 +10,6 @@ import { loopbackAllowed } from '../lib/connection-node';
 import { migrated } from '../lib/migrate';
 import { expandKey } from '../lib/typed-input';
 import { connectionDefaults, deadlineRange, type ConnectionConfig } from './config';
-import { migrations } from './migrations';
 
 export interface StoredConnection {
   readonly config: Partial<ConnectionConfig>;
@@ -21,7 +20,7 @@ export interface StoredConnection {
 
 /** @throws {CemmError} CONFIG with the reason of the first problem */
 export function readSettings({ config, apiKey, expand }: StoredConnection): ConnectionSettings {
-  const stored = migrated(connectionDefaults, migrations, config);
+  const stored = migrated(connectionDefaults, config);
   const deadlineMs = readDeadline(stored.deadline);
   const shard = parseShard(expand(stored.shard));
   const zone = expand(stored.timezone);

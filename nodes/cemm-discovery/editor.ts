@@ -1,17 +1,18 @@
 /** The dialog of the discovery node. */
 import { catalogueOf } from '../lib/editor/catalogue';
 import { broadcast, host, mac } from '../lib/editor/checks';
-import { saveNumber, typedField } from '../lib/editor/fields';
+import { saveForm, typedField } from '../lib/editor/fields';
 import { floorOf, prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
 import { ruleValidators } from '../lib/editor/rule-validators';
+import { migrated } from '../lib/migrate';
 import { searchIntervalFloor } from '../../src/limits';
 import { type DiscoveryConfig, discoveryDefaults, discoveryFields } from './config';
 
 const type = 'cemm-discovery';
 const text = catalogueOf(type);
-const form = openForm('node-input');
+const form = openForm('node-input', discoveryDefaults);
 
 const ruled = ruleValidators<DiscoveryConfig>(type, form, discoveryFields(), { broadcast, host, mac });
 
@@ -43,7 +44,8 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
     return this._('palette');
   },
   label() {
-    return this.name || this._(`label.${this.scope}`);
+    const { name, scope } = migrated(discoveryDefaults, this);
+    return name || this._(`label.${scope}`);
   },
   labelStyle() {
     return this.name === '' ? '' : 'node_label_italic';
@@ -75,8 +77,7 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
   },
   oneditsave() {
     form.close();
-    saveNumber(this, 'interval', '#node-input-interval');
-    saveNumber(this, 'wait', '#node-input-wait');
+    saveForm(this, 'node-input', discoveryDefaults);
   },
   oneditcancel() {
     form.close();

@@ -8,6 +8,7 @@ import { topicOf } from '../../src/model/identity';
 import { findConnection, isPolledByAnotherShard, loopbackAllowed } from '../lib/connection-node';
 import { expandEnv, resolveText } from '../lib/typed-input';
 import { messageFor } from '../lib/message';
+import { migrated } from '../lib/migrate';
 import { typeOf } from '../lib/choice';
 import { runPolls } from '../lib/polling';
 import { createRunner, type Job } from '../lib/runner';
@@ -17,8 +18,7 @@ import { findInNetwork, readNetworkSettings, pollNetwork } from './network';
 type Found = MonitorPayload | MeterPayload;
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryConfig>): void {
-  // A flow from an older release may lack fields.
-  const config = { ...discoveryDefaults, ...stored };
+  const config = migrated(discoveryDefaults, stored);
   const scope: Scope = scopes.find((known) => known === config.scope) ?? discoveryDefaults.scope;
   const runner = createRunner(RED, node, { connection: config.connection, parallel: 1, work: search });
   const seen = new SeenMonitors();

@@ -43,9 +43,9 @@ export function formatFields(): FieldRules<FormatConfig> {
   return {
     name: { is: 'text' },
     format: { is: 'text', values: formats },
-    fields: { is: 'text', since: 2 },
-    expireAfter: { is: 'number', range: expireSeconds, blank: true, since: 2 },
-    fetchButton: { is: 'boolean', since: 2 },
+    fields: { is: 'text' },
+    expireAfter: { is: 'number', range: expireSeconds, blank: true },
+    fetchButton: { is: 'boolean' },
     version: { is: 'number' },
   };
 }

@@ -2,12 +2,12 @@
 import { catalogueOf } from '../lib/editor/catalogue';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import * as checks from '../lib/editor/checks';
-import { saveNumber, saveVersion } from '../lib/editor/fields';
-import { textFrom } from '../lib/editor/open-form';
+import { saveNumber, saveForm } from '../lib/editor/fields';
+import { fillIn, textFrom } from '../lib/editor/open-form';
 import { textValidator } from '../lib/editor/validators';
+import { migrated } from '../lib/migrate';
 import { numberBetween } from '../lib/field-rules';
 import { expireSeconds, formatDefaults, formats, type FormatConfig } from './config';
-import { migrations } from './migrations';
 import { prepareFieldPicks } from './editor-fields';
 
 RED.nodes.registerType<FormatConfig>('cemm-format', {
@@ -31,7 +31,8 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     return this._('palette');
   },
   label() {
-    return this.name || this._(`label.${this.format}`);
+    const { name, format } = migrated(formatDefaults, this);
+    return name || this._(`label.${format}`);
   },
   labelStyle() {
     return this.name === '' ? '' : 'node_label_italic';
@@ -43,6 +44,7 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     return this._('port.output');
   },
   oneditprepare() {
+    fillIn('node-input', this, formatDefaults);
     const choice = $('#node-input-format');
     choice.on('change', () => {
       const format = textFrom(choice.val());
@@ -58,7 +60,7 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     prepareDashboardButtons(this);
   },
   oneditsave() {
-    saveNumber(this, 'expireAfter', '#node-input-expireAfter');
-    saveVersion(this, 'node-input', formatDefaults, migrations);
+    saveNumber(this, 'expireAfter', $('#node-input-expireAfter'));
+    saveForm(this, 'node-input', formatDefaults);
   },
 });

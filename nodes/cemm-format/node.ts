@@ -8,10 +8,9 @@ import { migrated } from '../lib/migrate';
 import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
 import { type FormatConfig, expireSeconds, formatDefaults, formats } from './config';
-import { migrations } from './migrations';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig>): void {
-  const config = migrated(formatDefaults, migrations, stored);
+  const config = migrated(formatDefaults, stored);
   const runner = createRunner(RED, node, { parallel: 1, work: convert });
   const name = formats.find((known) => known === config.format) ?? formatDefaults.format;
   const expireAfter = name === 'homeassistant' ? secondsFrom(config.expireAfter) : null;

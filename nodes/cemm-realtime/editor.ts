@@ -1,6 +1,6 @@
 /** The dialog of the node that reads current values. */
 import { showGeneration } from '../lib/editor/connection-form';
-import { saveNumber } from '../lib/editor/fields';
+import { saveForm } from '../lib/editor/fields';
 import { prepareIntervalField } from '../lib/editor/interval-field';
 import { meterName, prepareMeterSection } from '../lib/editor/meter-section';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
@@ -10,7 +10,7 @@ import { ruleValidators } from '../lib/editor/rule-validators';
 import { proposedIntervals, realtimeDefaults, type RealtimeConfig, realtimeFields } from './config';
 
 const type = 'cemm-realtime';
-const form = openForm('node-input');
+const form = openForm('node-input', realtimeDefaults);
 const ruled = ruleValidators<RealtimeConfig>(type, form, realtimeFields(), { mac, alias });
 
 RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
@@ -58,7 +58,7 @@ RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
   },
   oneditsave() {
     form.close();
-    saveNumber(this, 'interval', '#node-input-interval');
+    saveForm(this, 'node-input', realtimeDefaults);
   },
   oneditcancel() {
     form.close();

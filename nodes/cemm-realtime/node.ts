@@ -8,6 +8,7 @@ import { createOutage, keepPolling, startNodeTimer } from '../lib/polling';
 import { createRunner, type Job, type Runner } from '../lib/runner';
 import type { CemmError } from '../../src/errors';
 import { messageFor } from '../lib/message';
+import { migrated } from '../lib/migrate';
 import { chooseMeters } from '../lib/choice';
 import { availabilityStatus, errorStatus, readingsStatus, stateStatus } from '../lib/status';
 import { type RealtimeConfig, realtimeDefaults } from './config';
@@ -16,8 +17,7 @@ import { type RealtimeConfig, realtimeDefaults } from './config';
 const mostParallel = 10;
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConfig>): void {
-  // A flow from an older release may lack fields.
-  const config = { ...realtimeDefaults, ...stored };
+  const config = migrated(realtimeDefaults, stored);
   // Status of a monitor that polling found offline; null while it answers.
   let offline: NodeStatus | null = null;
   // Status of a grid meter without new power; it stays while readings arrive.

@@ -79,7 +79,7 @@ export function seriesFields(): FieldRules<SeriesConfig> {
     alias: { ...meter.alias, ...open },
     interval: intervalField,
     period: { is: 'text', typed: [], values: seriesPeriods, ...open },
-    periodType: { ...typedTwin, since: 2 },
+    periodType: typedTwin,
     ...spanFields(open),
     meter: { is: 'text', typed: [], check: 'key', blank: true, ...ofPublic },
     meterType: typedTwin,

@@ -1,5 +1,5 @@
 /** The dialog of the series node: the date fields follow the span. */
-import { saveNumber, saveVersion, typedField } from '../lib/editor/fields';
+import { saveForm, typedField } from '../lib/editor/fields';
 import { prepareIntervalField } from '../lib/editor/interval-field';
 import { meterName, prepareMeterSection } from '../lib/editor/meter-section';
 import { isPublic, showGeneration } from '../lib/editor/connection-form';
@@ -9,6 +9,7 @@ import { periodChoices, prepareSpan } from '../lib/editor/span-section';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { ruleValidators } from '../lib/editor/rule-validators';
 import { alias, date, end, mac } from '../lib/editor/checks';
+import { migrated } from '../lib/migrate';
 import { channelChecks } from './channel-checks';
 import { prepareChannelPicks } from './editor-channels';
 import {
@@ -19,18 +20,12 @@ import {
   seriesFields,
   seriesPeriods,
 } from './config';
-import { migrations } from './migrations';
 
 const type = 'cemm-series';
 const text = catalogueOf(type);
-const form = openForm('node-input');
+const form = openForm('node-input', seriesDefaults);
 const checks = { ...{ mac, alias, date, end }, ...channelChecks };
 const ruled = ruleValidators<SeriesConfig>(type, form, seriesFields(), checks);
-
-/** A flow from an older release has none. */
-function typeOfPeriod(node: Partial<SeriesConfig>): string {
-  return node.periodType ?? 'str';
-}
 
 function suggest(selector: string, words: readonly string[]): void {
   $(selector).autoComplete({ search: () => words.map((word) => ({ value: word, label: word })) });
@@ -82,12 +77,13 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
     return this._('palette');
   },
   label() {
-    if (this.name !== '') return this.name;
-    if (!isPublic(this.connection)) {
-      const unit = typeOfPeriod(this) === 'str' ? seriesPeriods.find((known) => known === this.period) : undefined;
+    const { name, connection, period, periodType, channel, channelType } = migrated(seriesDefaults, this);
+    if (name !== '') return name;
+    if (!isPublic(connection)) {
+      const unit = periodType === 'str' ? seriesPeriods.find((known) => known === period) : undefined;
       return this._(`label.${unit ?? 'any'}`, { meter: meterName(this) }).trim();
     }
-    return this._('label.recent', { meter: this.channelType === 'str' ? this.channel : '' }).trim();
+    return this._('label.recent', { meter: channelType === 'str' ? channel : '' }).trim();
   },
   labelStyle() {
     return this.name === '' ? '' : 'node_label_italic';
@@ -114,9 +110,7 @@ RED.nodes.registerType<SeriesConfig>('cemm-series', {
   },
   oneditsave() {
     form.close();
-    saveNumber(this, 'interval', '#node-input-interval');
-    saveNumber(this, 'count', '#node-input-count');
-    saveVersion(this, 'node-input', seriesDefaults, migrations);
+    saveForm(this, 'node-input', seriesDefaults);
   },
   oneditcancel() {
     form.close();

@@ -4,7 +4,6 @@ import { CemmError } from '../../src/errors';
 import { chooseMeter, choosePeriod, choosePeriods, typeOf, wallClock } from '../lib/choice';
 import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
 import { type SeriesConfig, seriesDefaults, type SeriesPeriod, seriesPeriods } from './config';
-import { migrations } from './migrations';
 import type { ChannelTarget, MonitorConnection } from '../../src/connection/connection';
 import { roleChoices } from '../lib/shared-config';
 import type { Period } from '../../src/calendar/periods';
@@ -23,7 +22,7 @@ import { periodStatus, stateStatus } from '../lib/status';
 const mostInFlight = 2;
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig>): void {
-  const config = migrated(seriesDefaults, migrations, stored);
+  const config = migrated(seriesDefaults, stored);
   const runner = createRunner(RED, node, {
     connection: config.connection,
     parallel: 1,

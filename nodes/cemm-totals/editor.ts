@@ -1,7 +1,7 @@
 /** The dialog of the totals node. */
 import { alias, mac } from '../lib/editor/checks';
 import { showGeneration } from '../lib/editor/connection-form';
-import { periodTypes, saveNumber, typedField } from '../lib/editor/fields';
+import { periodTypes, saveForm, typedField } from '../lib/editor/fields';
 import { prepareIntervalField } from '../lib/editor/interval-field';
 import { meterName, prepareMeterSection } from '../lib/editor/meter-section';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
@@ -11,7 +11,7 @@ import { type TotalsConfig, totalsDefaults, totalsFields } from './config';
 import { day } from './day-check';
 
 const type = 'cemm-totals';
-const form = openForm('node-input');
+const form = openForm('node-input', totalsDefaults);
 const ruled = ruleValidators<TotalsConfig>(type, form, totalsFields(), { mac, alias, day });
 
 RED.nodes.registerType<TotalsConfig>('cemm-totals', {
@@ -68,7 +68,7 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
   },
   oneditsave() {
     form.close();
-    saveNumber(this, 'interval', '#node-input-interval');
+    saveForm(this, 'node-input', totalsDefaults);
   },
   oneditcancel() {
     form.close();

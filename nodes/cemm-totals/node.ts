@@ -2,6 +2,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
 import { messageFor } from '../lib/message';
+import { migrated } from '../lib/migrate';
 import { chooseMeter, choosePeriod, wallClock } from '../lib/choice';
 import { runPolls } from '../lib/polling';
 import { createRunner, type Job } from '../lib/runner';
@@ -10,8 +11,7 @@ import type { Evaluation } from '../lib/typed-input';
 import { type TotalsConfig, totalsDefaults } from './config';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<TotalsConfig>): void {
-  // A flow from an older release may lack fields.
-  const config = { ...totalsDefaults, ...stored };
+  const config = migrated(totalsDefaults, stored);
   const runner = createRunner(RED, node, { connection: config.connection, parallel: 1, work: read });
   const date = { field: 'date', value: config.date, type: config.dateType };
 

@@ -86,11 +86,11 @@ export const longestMaxAge = 86_400;
 
 /** A function, to keep it out of dialogs that do not need it. */
 export function webhookInFields(): FieldRules<WebhookInConfig> {
-  const ifOwn = { when: { listen: ['own'] }, since: 2 } as const;
+  const ifOwn = { when: { listen: ['own'] } } as const;
   return {
     name: { is: 'text' },
     path: { is: 'text', check: 'path' },
-    listen: { is: 'text', values: listens, since: 2 },
+    listen: { is: 'text', values: listens },
     port: { is: 'text', check: 'port', ...ifOwn },
     bind: { is: 'text', check: 'bind', ...ifOwn },
     tls: { is: 'text', refersTo: 'tls-config', ...ifOwn },
@@ -103,9 +103,8 @@ export function webhookInFields(): FieldRules<WebhookInConfig> {
       check: 'keyFrom',
       checksKind: true,
       when: { hmac: ['true'] },
-      since: 2,
     },
-    hmacKeyFromType: { is: 'text', values: keySources, since: 2 },
+    hmacKeyFromType: { is: 'text', values: keySources },
     headerName: { is: 'text', check: 'headerName', when: { header: ['true'] } },
     queryName: { is: 'text', check: 'queryName', when: { query: ['true'] } },
     open: { is: 'boolean', check: 'proof' },

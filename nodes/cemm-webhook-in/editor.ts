@@ -1,28 +1,28 @@
 /** The dialog of the node that receives webhooks. */
-import { openUsedParts, saveNumber, saveVersion } from '../lib/editor/fields';
+import { openUsedParts, saveForm } from '../lib/editor/fields';
 import type * as checks from '../lib/editor/checks';
 import { openForm } from '../lib/editor/open-form';
 import type { EditorNode } from '../lib/editor/red';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { ruledNode, ruleValidators } from '../lib/editor/rule-validators';
 import { textValidator } from '../lib/editor/validators';
+import { migrated } from '../lib/migrate';
 import { prepareAddressBox } from './editor-address';
 import { keyOfClosedForm, keySourceValidator, keyValidator, prepareKeys, prepareKeySource } from './editor-keys';
 import { neighbourProblem } from './editor-neighbours';
 import { normalizePath, type WebhookInConfig, webhookInDefaults, webhookInFields } from './config';
 import * as fieldChecks from './field-checks';
-import { migrations } from './migrations';
 import { prepareTestPanel } from './editor-test';
 
 const type = 'cemm-webhook-in';
-const form = openForm('node-input');
+const form = openForm('node-input', webhookInDefaults);
 const text = catalogueOf(type);
 
 type Way = 'hmac' | 'header' | 'query';
 const ways: readonly Way[] = ['hmac', 'header', 'query'];
 
 function isTicked(node: EditorNode<WebhookInConfig>, name: Way): boolean {
-  return form.isOpen(node) ? $(`#node-input-${name}`).is(':checked') : node[name];
+  return form.isOpen(node) ? $(`#node-input-${name}`).is(':checked') : migrated(webhookInDefaults, node)[name];
 }
 
 /** Checks the rules, and whether the path is free. */
@@ -52,11 +52,7 @@ const asksFor = {
   queryKey: (node: EditorNode<WebhookInConfig>) => isTicked(node, 'query'),
 } as const;
 
-/** Sets the defaults of a node from an older release. */
 function prepareListenFields(node: Partial<WebhookInConfig>): void {
-  for (const name of ['listen', 'port', 'bind'] as const) {
-    if (node[name] === undefined) $(`#node-input-${name}`).val(webhookInDefaults[name]);
-  }
   $('#node-input-listen').on('change', () => {
     // These checks depend on the place where the node listens.
     $('#node-input-path, #node-input-port, #node-input-bind').trigger('change');
@@ -126,7 +122,8 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     return this._('palette');
   },
   label() {
-    return this.name || this._('label', { path: this.path });
+    const { name, path } = migrated(webhookInDefaults, this);
+    return name || this._('label', { path });
   },
   labelStyle() {
     return this.name === '' ? '' : 'node_label_italic';
@@ -153,9 +150,8 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
   },
   oneditsave() {
     form.close();
-    saveNumber(this, 'maxAge', '#node-input-maxAge');
     if ($('#node-input-tls').val() === '_ADD_') $('#node-input-tls').val('');
-    saveVersion(this, 'node-input', webhookInDefaults, migrations);
+    saveForm(this, 'node-input', webhookInDefaults);
   },
   oneditcancel() {
     form.close();

@@ -21,7 +21,6 @@ import {
   type WebhookInConfig,
   type WebhookInCredentials,
 } from './config';
-import { migrations } from './migrations';
 
 /** The port and path of the node. */
 export type Listen = { readonly kind: 'shared' } | OwnListen;
@@ -72,7 +71,7 @@ export interface StoredWebhook {
 
 /** @throws {CemmError} CONFIG with the reason of the first problem */
 export function readWebhookSettings({ config, credentials, expand, ...served }: StoredWebhook): WebhookSettings {
-  const stored: StoredWebhook['config'] = migrated(webhookInDefaults, migrations, config);
+  const stored: StoredWebhook['config'] = migrated(webhookInDefaults, config);
   const text = (name: keyof WebhookInConfig): string => {
     const value = stored[name];
     return expand(typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '').trim();

@@ -1,4 +1,4 @@
-/** Finds unknown and missing properties of a node of this package, and unusable values. */
+/** Finds unknown properties of a node of this package, and unusable values. */
 import * as channels from '../cemm-series/channel-checks';
 import { meters, pricesCheck } from '../cemm-balance/field-checks';
 import { day } from '../cemm-totals/day-check';
@@ -36,12 +36,14 @@ function checksWith(text: (key: string) => string): Readonly<Record<CheckName, R
 export function checkProperties(node: FlowNode, type: NodeType, file: FlowFile, sentence: Sentence): Complaint[] {
   const unknown = unknownProperties(node, type);
   const meant = new Set(unknown.map(({ instead }) => instead));
-  const missing = missingProperties(node, type).filter(({ field }) => !meant.has(field));
+  const filled = { ...node, properties: { ...type.defaults, ...node.properties } };
   const wrong = Object.entries(type.rules).flatMap(([property, rule]) => {
-    const complaint = checkProperty({ node, type, file, sentence, property, rule });
+    const complaint = meant.has(property)
+      ? null
+      : checkProperty({ node: filled, type, file, sentence, property, rule });
     return complaint === null ? [] : [complaint];
   });
-  return [...unknown, ...missing, ...wrong];
+  return [...unknown, ...wrong];
 }
 
 function unknownProperties({ properties }: FlowNode, { rules, outputs }: NodeType): Complaint[] {
@@ -59,18 +61,6 @@ function unknownProperties({ properties }: FlowNode, { rules, outputs }: NodeTyp
   });
 }
 
-function missingProperties({ properties }: FlowNode, { rules, defaults }: NodeType): Complaint[] {
-  const { version } = properties;
-  const stored = typeof version === 'number' ? version : 1;
-  return Object.entries(rules).flatMap(([field, { since = 1 }]): Complaint[] => {
-    if (field === 'name' || field === 'version' || properties[field] !== undefined || since > stored) return [];
-    const instead = JSON.stringify(defaults[field]);
-    return [
-      { problem: 'missing_property', field, message: `“${field}” is missing. Write "${field}": ${instead}.`, instead },
-    ];
-  });
-}
-
 interface Checked {
   readonly node: FlowNode;
   readonly type: NodeType;
@@ -83,7 +73,6 @@ interface Checked {
 function checkProperty(checked: Checked): Complaint | null {
   const { node, file, sentence, property, rule } = checked;
   const value = node.properties[property];
-  if (value === undefined) return null;
   const mistyped = typeComplaint(checked, value);
   if (mistyped !== null) return mistyped;
   const text = (name: string): string => resolved(node, textOf(node, name), file);
@@ -113,7 +102,17 @@ function complaintOf({ node, sentence, property }: Checked, { key, values }: Exc
   return { problem, field: property, message: `“${property}”: ${sentence(node.type, key, values)}` };
 }
 
-function typeComplaint({ property, rule, type }: Checked, value: unknown): Complaint | null {
+/** The number as a text, if the node can use that. */
+function textMeant(checked: Checked, value: unknown): string | null {
+  if (typeof value !== 'number') return null;
+  const { node, property } = checked;
+  const text = String(value);
+  const corrected = { ...node, properties: { ...node.properties, [property]: text } };
+  return checkProperty({ ...checked, node: corrected }) === null ? text : null;
+}
+
+function typeComplaint(checked: Checked, value: unknown): Complaint | null {
+  const { property, rule, type } = checked;
   const wrong = (expected: string, instead: unknown): Complaint => {
     const written = JSON.stringify(instead);
     return {
@@ -130,7 +129,7 @@ function typeComplaint({ property, rule, type }: Checked, value: unknown): Compl
       return wrong('a number', type.defaults[property]);
     case 'text':
       if (typeof value === 'string') return null;
-      return wrong('a text', typeof value === 'number' ? String(value) : type.defaults[property]);
+      return wrong('a text', textMeant(checked, value) ?? type.defaults[property]);
   }
 }
 

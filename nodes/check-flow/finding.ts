@@ -4,7 +4,6 @@ import { type FlowFile, type FlowNode, textOf } from './flow-file';
 export type Problem =
   | 'unknown_type'
   | 'unknown_property'
-  | 'missing_property'
   | 'wrong_type'
   | 'wrong_value'
   | 'no_proof'

@@ -60,8 +60,6 @@ export interface FieldRule {
   readonly unless?: Conditions;
   /** The rule applies only to a connection to a CEMM 3.0 (`public`), or only to any other (`open`). */
   readonly connection?: 'public' | 'open';
-  /** Version of the stored properties that added it; absent: the first version. */
-  readonly since?: number;
 }
 
 export type FieldRules<Config> = Readonly<Record<keyof Config & string, FieldRule>>;

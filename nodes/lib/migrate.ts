@@ -1,16 +1,14 @@
 /**
- * Migrates the stored properties of a node to the current version. A node without a version has the first one, 0.1.0. The
- * migrations of a type are in its migrations.ts.
+ * Fills in and migrates the stored properties of a node. A property that is missing has its default: a flow of an older
+ * release, or one written by hand, need not have all of them.
  */
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Version → function that converts the properties of the version before. Pure; a number is never reused. */
+/**
+ * Version → function that converts the properties of the version before; for a property that is new, its default suffices. Pure;
+ * a number is never reused. A node without a version has the first one, 0.1.0.
+ */
 export type Migrations = Readonly<Record<number, (stored: Properties) => Properties>>;
-
-/** Properties that a version added, each with the value that keeps the old behaviour. */
-export function withAdded(added: Properties): (stored: Properties) => Properties {
-  return (stored) => ({ ...added, ...present(stored) });
-}
 
 /** The editor holds absent properties as undefined. */
 function present(stored: object): Properties {
@@ -20,8 +18,8 @@ function present(stored: object): Properties {
 /** The properties in the newest version. Properties of a later, unknown version are unchanged. */
 export function migrated<Config extends { readonly version: number }>(
   defaults: Config,
-  migrations: Migrations,
   stored: { readonly [property in keyof Config]?: unknown },
+  migrations: Migrations = {},
 ): Config & Properties {
   const { version } = stored;
   const from = typeof version === 'number' ? version : 1;

@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Schema } from 'ts-json-schema-generator';
 import { commonProperties, type NodeType, nodeTypes, placedProperties } from '../../nodes/check-flow/node-types';
-import type { AnyRules, Conditions, FieldRule } from '../../nodes/lib/field-rules';
+import type { Conditions, FieldRule } from '../../nodes/lib/field-rules';
 import { intervalFloors, mostIntervalSeconds } from '../../src/limits';
 import { knownFields } from '../../src/model/field-names';
 import { catalogueOf, flatten } from './catalogue';
@@ -96,9 +96,9 @@ function schemaOf(name: string, type: NodeType): Schema {
       }),
       ...Object.fromEntries(own),
     },
-    required: ['id', 'type', ...added(rules, 1)],
+    required: ['id', 'type'],
     additionalProperties: false,
-    ...conditionsOf(rules, name),
+    ...conditionsOf(type, name),
     definitions: {
       ...(type.credentials.length > 0 && {
         credentials: {
@@ -120,13 +120,6 @@ function schemaOf(name: string, type: NodeType): Schema {
     },
     examples: [exampleOf(name)],
   };
-}
-
-/** The properties that a version added. */
-function added(rules: AnyRules, version: number): string[] {
-  return Object.keys(rules).filter(
-    (property) => property !== 'version' && property !== 'name' && (rules[property]?.since ?? 1) === version,
-  );
 }
 
 function titleOf(
@@ -171,8 +164,10 @@ function checkedBy({ values, check, blank, connection }: FieldRule): Schema {
   return { format: `cemm-${check}${blank === undefined ? '' : '-or-blank'}` };
 }
 
-/** Further rules per mode, as `if` and `then`. */
-function conditionsOf(rules: AnyRules, name: string): Schema {
+/** What else holds in which mode, as `if` and `then`. */
+function conditionsOf(type: NodeType, name: string): Schema {
+  const { rules, defaults } = type;
+  const isSet = (conditions: Conditions): Schema => holdsSchema(conditions, defaults);
   const groups = new Map<string, Record<string, Schema>>();
   for (const [property, rule] of Object.entries(rules)) {
     const { when, unless, typed } = rule;
@@ -188,20 +183,14 @@ function conditionsOf(rules: AnyRules, name: string): Schema {
     const key = JSON.stringify(condition.allOf.length === 1 ? condition.allOf[0] : condition);
     groups.set(key, { ...groups.get(key), [property]: rest });
   }
-  const later = Math.max(...Object.values(rules).map(({ since = 1 }) => since));
   const all: Schema[] = [
-    ...[...groups].map(([key, properties]): Schema => ({ if: JSON.parse(key) as Schema, then: { properties } })),
-    ...(later > 1
-      ? [
-          {
-            if: { properties: { version: { minimum: later } }, required: ['version'] },
-            then: { required: added(rules, later) },
-          },
-        ]
-      : []),
+    ...[...groups].map(([key, properties]): Schema => ({
+      if: JSON.parse(key) as Schema,
+      then: { properties, ...requiredOf(Object.keys(properties).filter((property) => isBlankWrong(type, property))) },
+    })),
     ...Object.entries(rules).flatMap(([property, { needed, when }]): Schema[] => {
       if (needed === undefined) return [];
-      const then = { properties: { [property]: { minLength: 1 } } };
+      const then = { properties: { [property]: { minLength: 1 } }, required: [property] };
       const where = needed === true ? when : needed;
       return where === undefined ? [then] : [{ if: isSet(where), then }];
     }),
@@ -212,16 +201,33 @@ function conditionsOf(rules: AnyRules, name: string): Schema {
 
 /** At least one authentication method, or a receiver that is open on purpose. */
 const proven: Schema = {
-  anyOf: ['hmac', 'header', 'query', 'open'].map((property) => ({ properties: { [property]: { const: true } } })),
+  anyOf: ['hmac', 'header', 'query', 'open'].map((property) =>
+    holdsSchema({ [property]: ['true'] }, nodeTypes['cemm-webhook-in']?.defaults ?? {}),
+  ),
 };
 
-function isSet(conditions: Conditions): Schema {
+/** True for a property that has to be there, because its default cannot be used. */
+function isBlankWrong({ rules, defaults }: NodeType, property: string): boolean {
+  const { check, blank, connection } = rules[property] ?? {};
+  return check !== undefined && blank === undefined && connection === undefined && defaults[property] === '';
+}
+
+function requiredOf(properties: readonly string[]): Schema {
+  return properties.length === 0 ? {} : { required: [...properties] };
+}
+
+/** A property that is missing has its default. */
+function holdsSchema(conditions: Conditions, defaults: NodeType['defaults']): Schema {
   const valueOf = (value: string): string | boolean => (value === 'true' ? true : value);
   return {
     properties: Object.fromEntries(
       Object.entries(conditions).map(([property, values]) => [property, { enum: values.map(valueOf) }]),
     ),
-    required: Object.keys(conditions),
+    ...requiredOf(
+      Object.entries(conditions).flatMap(([property, values]) =>
+        values.includes(String(defaults[property])) ? [] : [property],
+      ),
+    ),
   };
 }
 

@@ -17,6 +17,9 @@ const old = { id: 'old', type: 'cemm-format', z: 'flow', name: '', format: 'infl
 const current = { ...formatDefaults, ...old, id: 'current' };
 const newer = { ...current, id: 'newer', version: 99 };
 
+/** A flow that somebody wrote by hand. */
+const partial = { id: 'partial', type: 'cemm-discovery', z: 'flow', name: '', x: 200, y: 240, wires: [[]] };
+
 function importNodes(page: Page, ...nodes: object[]): Promise<void> {
   return page.evaluate((flow) => {
     (window as unknown as EditorWindow).RED.view.importNodes(flow, { addFlow: false, applyNodeDefaults: true });
@@ -33,7 +36,7 @@ describe('importing nodes of another version @node-red-5', function () {
   let browser: Browser;
 
   before(async () => {
-    nodeRed = await NodeRed.start({ flows: [tab(), { ...old, id: 'deployed' }] });
+    nodeRed = await NodeRed.start({ flows: [tab(), { ...old, id: 'deployed' }, partial] });
     browser = await Browser.open();
     await browser.page.goto(nodeRed.url, { waitUntil: 'domcontentloaded' });
     await browser.page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-format"]', { state: 'attached' });
@@ -63,6 +66,21 @@ describe('importing nodes of another version @node-red-5', function () {
     should(await stored()).eql({ fields: null, version: null, changed: false });
     await openAndClose(() => page.selectOption('#node-input-format', 'rows'));
     should(await stored()).eql({ fields: '', version: 2, changed: true });
+  });
+
+  it('shows the defaults of properties that a node lacks, and stores none of them until something is changed', async () => {
+    const { page } = browser;
+    await page.locator('[id="partial"]').dblclick();
+    await page.locator('#node-input-wait').waitFor();
+    const shown = ['scope', 'emit', 'wait', 'interval'].map((name) => page.inputValue(`#node-input-${name}`));
+    should(await Promise.all(shown)).eql(['network', 'each', '5', '0']);
+    await page.click('#node-dialog-ok');
+    await page.locator('#node-input-wait').waitFor({ state: 'detached' });
+    const stored = await page.evaluate(() => {
+      const { scope, wait, changed } = (window as unknown as EditorWindow).RED.nodes.node('partial') ?? {};
+      return { scope: scope ?? null, wait: wait ?? null, changed: changed === true };
+    });
+    should(stored).eql({ scope: null, wait: null, changed: false });
   });
 
   it('says nothing of a node that is deployed already, nor of one of this version', async () => {

@@ -1,5 +1,5 @@
 /** Form fields that the editor cannot store by itself: numbers, typed inputs, and properties added in later versions. */
-import { migrated, type Migrations } from '../migrate';
+import { migrated } from '../migrate';
 import { type PeriodWord, periodWords, typedValues } from '../shared-config';
 import { numberOrText } from './checks';
 import { fieldText, textFrom } from './open-form';
@@ -8,30 +8,30 @@ import type { TypedInputType } from './red';
 import { nameTypedInput } from './widget-names';
 
 /**
- * Call from `oneditsave`. Stores the field's number as a number; the editor would store text. An unchanged field keeps its
- * stored value, even a number stored as text.
+ * Call last in `oneditsave`. Stores numbers as numbers; the editor would store text. A changed node gets all properties and the
+ * newest version; an unchanged one stays exactly as stored. The editor compares only properties with a field.
  */
-export function saveNumber(node: object, property: string, selector: string): void {
-  const text = textFrom($(selector).val());
-  if (text !== textFrom(Reflect.get(node, property))) Reflect.set(node, property, numberOrText(text));
-}
-
-/**
- * Call last in `oneditsave`. A changed node is migrated to the newest version; an unchanged one stays exactly as stored. The
- * editor compares only properties with a field.
- */
-export function saveVersion<Config extends { readonly version: number }>(
+export function saveForm<Config extends { readonly version: number }>(
   node: Partial<Config>,
   prefix: FieldPrefix,
   defaults: Config,
-  migrations: Migrations,
 ): void {
-  if ((node.version ?? 1) >= defaults.version) return;
-  const current = migrated(defaults, migrations, node);
-  const shown = Object.entries(current).map(([name, value]) => ({ name, value, field: $(`#${prefix}-${name}`) }));
-  const isTouched = shown.some(({ value, field }) => field.length > 0 && storedText(field) !== textFrom(value).trim());
-  if (isTouched) Reflect.set(node, 'version', defaults.version);
-  else for (const { name, field } of shown) if (Reflect.get(node, name) === undefined) field.remove();
+  const current = migrated(defaults, node);
+  const shown = Object.entries(current)
+    .map(([name, value]) => ({ name, value, field: $(`#${prefix}-${name}`) }))
+    .filter(({ field }) => field.length > 0);
+  const isTouched = shown.some(({ value, field }) => storedText(field) !== textFrom(value).trim());
+  if (isTouched) Reflect.set(node, 'version', current.version);
+  for (const { name, field } of shown) {
+    if (!isTouched && Reflect.get(node, name) === undefined) field.remove();
+    else if (typeof Reflect.get(defaults, name) === 'number') saveNumber(node, name, field);
+  }
+}
+
+/** An unchanged field keeps its stored value, even a number stored as text. Call from `oneditsave` for a number that may be blank. */
+export function saveNumber(node: object, property: string, field: JQuery): void {
+  const text = textFrom(field.val());
+  if (text !== textFrom(Reflect.get(node, property))) Reflect.set(node, property, numberOrText(text));
 }
 
 /** The list of configuration nodes has an entry for none. */

@@ -10,6 +10,6 @@ export function prepareMeterSection(nodeType: string): void {
 }
 
 /** The meter's name on the workspace: its alias, if the node contains it. */
-export function meterName(node: Pick<MeterConfig, 'alias' | 'aliasType'>): string {
-  return node.aliasType === 'str' ? node.alias : '';
+export function meterName({ alias = '', aliasType = 'str' }: Partial<MeterConfig>): string {
+  return aliasType === 'str' ? alias : '';
 }

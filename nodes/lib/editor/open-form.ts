@@ -12,12 +12,16 @@ export interface OpenForm {
   textOf(node: { readonly id: string }, property: string): string;
 }
 
-/** One per node type: the dialogs of a node and of its configuration node can both be open, but not two of one type. */
-export function openForm(prefix: FieldPrefix): OpenForm {
+/**
+ * One per node type: the dialogs of a node and of its configuration node can both be open, but not two of one type.
+ * @param defaults of the properties that a node lacks
+ */
+export function openForm(prefix: FieldPrefix, defaults: object): OpenForm {
   let openId: string | null = null;
   return {
     open: (node) => {
       openId = node.id;
+      fillIn(prefix, node, defaults);
       nameButtons(prefix, node);
       showProblems(prefix, node);
     },
@@ -27,9 +31,21 @@ export function openForm(prefix: FieldPrefix): OpenForm {
     isOpen: (node) => node.id === openId,
     textOf: (node, property) => {
       const field = node.id === openId ? $(`#${prefix}-${property}`) : $();
-      return textFrom(field.length > 0 ? field.val() : Reflect.get(node, property));
+      return textFrom(
+        field.length > 0 ? field.val() : (Reflect.get(node, property) ?? Reflect.get(defaults, property)),
+      );
     },
   };
+}
+
+/** The editor leaves the field of a property blank that the node lacks. */
+export function fillIn(prefix: FieldPrefix, node: object, defaults: object): void {
+  for (const [property, value] of Object.entries(defaults)) {
+    if (Reflect.get(node, property) !== undefined) continue;
+    const field = $(`#${prefix}-${property}`);
+    if (field.is(':checkbox')) field.prop('checked', value === true);
+    else field.val(textFrom(value));
+  }
 }
 
 /** A field's text; `true` or `false` for a checkbox. */

@@ -38,12 +38,13 @@ export function ruleValidators<Config>(
     if (rule.refersTo === 'cemm-connection') return referenceValidator(nodeType, form, rule);
     return function (value, options) {
       const node = ruledNode(form, this);
+      const text = value === undefined ? form.textOf(this, property) : textFrom(value);
       if (!counts(rule, node) || holdsVariable(value)) return true;
       const kind = rule.typed === undefined ? 'str' : form.textOf(this, `${property}Type`);
       const isOwn = rule.typed?.includes(kind) === true;
       if (isOwn && rule.checksKind !== true) return true;
       if (!isOwn && kind !== 'str' && kind !== '') return RED.utils.validateTypedProperty(value, kind, options);
-      const result = checkText(rules, rule, textFrom(value), node, checks);
+      const result = checkText(rules, rule, text, node, checks);
       return result === true ? true : sentenceOf(nodeType, result, options.label);
     };
   };

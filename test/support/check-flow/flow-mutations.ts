@@ -33,12 +33,9 @@ function replaced(flow: readonly FlowNode[], node: FlowNode): FlowNode[] {
   return flow.map((other) => (other.id === node.id ? node : other));
 }
 
-/** The properties of a node of the first version: later ones may be absent. */
 function stored(node: FlowNode): string[] {
   const { rules = {} } = nodeTypes[node.type] ?? {};
-  return Object.keys(node).filter(
-    (name) => name !== 'name' && name !== 'version' && rules[name]?.since === undefined && name in rules,
-  );
+  return Object.keys(node).filter((name) => name !== 'name' && name !== 'version' && name in rules);
 }
 
 /** A typing error, or another spelling convention. */
@@ -67,7 +64,15 @@ const renamed: Mutate = (flow, random) => {
 
 const removed: Mutate = (flow, random) => {
   const node = pick(ours(flow), random);
-  const field = node === null ? null : pick(stored(node), random);
+  const { rules = {} } = nodeTypes[node?.type ?? ''] ?? {};
+  const isNeeded = (name: string): boolean => rules[name]?.needed !== undefined || rules[name]?.missing !== undefined;
+  const field =
+    node === null
+      ? null
+      : pick(
+          stored(node).filter((name) => isNeeded(name) && node[name] !== ''),
+          random,
+        );
   if (node === null || field === null) return null;
   const rest = Object.fromEntries(Object.entries(node).filter(([name]) => name !== field)) as FlowNode;
   return { flow: replaced(flow, rest), id: node.id, field, before: '' };

@@ -21,6 +21,10 @@ function realtime(properties: object = {}): Node {
   return nodeOf('cemm-realtime', 'grid', { name: 'grid', connection: 'demo', alias: 'p1', ...properties });
 }
 
+function ownPort(port: unknown): Node {
+  return nodeOf('cemm-webhook-in', 'hook', { listen: 'own', port });
+}
+
 function other(type: string, id: string, properties: object = {}): Node {
   return { id, type, z: 'flow', x: 0, y: 0, wires: [[]], ...properties };
 }
@@ -46,7 +50,9 @@ describe('cemm-check-flow', function () {
         { ...realtime({ alias: undefined }), alais: 'p1' },
         'unknown_property alais → alias',
       ],
-      ['a property that is not there', realtime({ role: undefined }), 'missing_property role → "auto"'],
+      ['a connection that is not there', realtime({ connection: undefined }), 'no_connection connection → demo'],
+      ['a port that is a number', ownPort(1881), 'wrong_type port → "1881"'],
+      ['a port that is a number and no port', ownPort(99_999), 'wrong_type port → "1881"'],
       ['a number for a text', realtime({ alias: 1 }), 'wrong_type alias → "1"'],
       ['a text for a tick', realtime({ onlyChanges: 'true' }), 'wrong_type onlyChanges → true'],
       ['a word that is no choice', realtime({ role: 'gird' }), 'wrong_value role → grid'],
@@ -119,10 +125,9 @@ describe('cemm-check-flow', function () {
       });
     }
 
-    it('asks a node for the properties of its version only', () => {
-      const old = nodeOf('cemm-format', 'f', { fields: undefined, version: undefined });
-      found(old).should.eql([]);
-      found({ ...old, version: 2 }).should.eql(['missing_property fields → ""']);
+    it('takes a property that is missing for its default', () => {
+      found(nodeOf('cemm-format', 'f', { format: undefined, fields: undefined, version: undefined })).should.eql([]);
+      found(realtime({ role: undefined, interval: undefined })).should.eql([]);
     });
 
     it('leaves out what is out of use', () => {

@@ -72,6 +72,12 @@ describe('validators of the nodes that ask a meter', () => {
     should(totals.judge('alias', totalsDefaults, 'p1')).equal(true);
   });
 
+  it('take a property that is missing for its default', () => {
+    should(realtime.judge('interval', { connection: 'local' }, undefined)).equal(true);
+    should(series.judge('date', { connection: 'local' }, undefined)).equal(true);
+    should(series.judge('alias', { connection: 'local' }, undefined)).equal('check.aliasMissing');
+  });
+
   it('leave what comes from a message to Node-RED', () => {
     should(realtime.judge('monitor', { ...realtimeDefaults, monitorType: 'msg' }, 'monitor')).equal(true);
     should(realtime.judge('monitor', { ...realtimeDefaults, monitorType: 'msg' }, '')).equal('msg is blank');

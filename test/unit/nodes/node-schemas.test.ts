@@ -89,11 +89,8 @@ describe('the JSON Schemas of the node types', function () {
 
   const wrong: readonly (readonly [string, FlowNode, string])[] = [
     ['an invented property', { ...good, meterName: 'p1' }, ' additionalProperties'],
-    [
-      'a missing property',
-      Object.fromEntries(Object.entries(good).filter(([key]) => key !== 'role')) as FlowNode,
-      ' required',
-    ],
+    ['a missing connection', { id: 'n', type: 'cemm-realtime' }, ' required'],
+    ['a receiver that lacks its only proof', { id: 'n', type: 'cemm-webhook-in', hmac: false }, ' anyOf'],
     ['a word that is no choice', { ...good, role: 'solar' }, '/role enum'],
     ['an unknown kind of typed input', { ...good, aliasType: 'num' }, '/aliasType enum'],
     ['a text where a box is ticked', { ...good, onlyChanges: 'yes' }, '/onlyChanges type'],
@@ -119,6 +116,8 @@ describe('the JSON Schemas of the node types', function () {
   }
 
   const right: readonly (readonly [string, FlowNode])[] = [
+    ['a node that lacks what has a default', { id: 'n', type: 'cemm-realtime', connection: 'c' }],
+    ['a receiver that lacks what has a default', { id: 'n', type: 'cemm-webhook-in' }],
     ['a variable in place of a number', { ...good, interval: '${SECONDS}' }],
     ['a number as text', { ...good, interval: '30' }],
     [
