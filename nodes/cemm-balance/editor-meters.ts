@@ -8,7 +8,7 @@ import { textFrom } from '../lib/editor/open-form';
 import { describeMeter } from '../lib/editor/pick-lists';
 import { namesIn } from './field-checks';
 
-export const meterFields = ['grid', 'production', 'gas', 'water'] as const;
+const meterFields = ['grid', 'production', 'gas', 'water'] as const;
 type MeterField = (typeof meterFields)[number];
 
 /** To be called by `oneditprepare`, after the typed input of the monitor was made. */

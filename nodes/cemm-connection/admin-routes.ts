@@ -3,12 +3,12 @@ import type { NodeAPI } from 'node-red';
 import type { AdminRoute, BodyReader } from '../lib/admin-routes';
 import { lazy } from '../lib/register-node';
 import { connectionRoutes } from './config';
-import type * as AdminHandlersModule from './admin-handlers';
+import type { AdminHandlers, createAdminHandlers } from './admin-handlers';
 import type { DeployedSettings } from './form-input';
 
-const adminHandlers = lazy<typeof AdminHandlersModule>(__filename, './admin-handlers');
+const adminHandlers = lazy<{ createAdminHandlers: typeof createAdminHandlers }>(__filename, './admin-handlers');
 
-type HandlerName = keyof AdminHandlersModule.AdminHandlers;
+type HandlerName = keyof AdminHandlers;
 
 /** All routes; a test walks this list. They reach other machines, so each requires the permission to write. */
 export function connectionAdminRoutes(RED: NodeAPI, settingsOf: DeployedSettings): readonly AdminRoute[] {

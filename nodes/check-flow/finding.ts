@@ -1,7 +1,7 @@
 /** One finding of cemm-check-flow, and its output as text or JSON. */
 import { type FlowFile, type FlowNode, textOf } from './flow-file';
 
-export type Problem =
+type Problem =
   | 'unknown_type'
   | 'unknown_property'
   | 'wrong_type'

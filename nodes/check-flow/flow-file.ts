@@ -16,7 +16,7 @@ export interface FlowFile {
 
 /** An export of a large installation has some thousands of nodes. */
 export const mostBytes = 20_000_000;
-export const mostNodes = 50_000;
+const mostNodes = 50_000;
 const deepest = 32;
 
 export class FlowFileError extends Error {

@@ -13,7 +13,7 @@ const mostWaiting = 100;
 /** Node-RED waits 15 s for a node to close; this limit holds even if something hangs. */
 const mostCloseMs = 900;
 
-export type Outputs = NodeMessage | (NodeMessage | null)[];
+type Outputs = NodeMessage | (NodeMessage | null)[];
 
 /** One piece of work: for a message, or (msg null) a poll. */
 export interface Job {

@@ -12,7 +12,7 @@ import type {
 import type { MonitorId } from '../protocol/mac';
 import type { Millis, Seconds } from '../protocol/time';
 
-export type SeriesUnit = 'day' | 'month' | 'year';
+type SeriesUnit = 'day' | 'month' | 'year';
 
 export interface MeterRef {
   readonly monitor: MonitorId;
@@ -37,7 +37,7 @@ export interface IdentifiedMonitor extends PublicMonitor {
 }
 
 /** Requests of the two Open APIs: the parameters of each kind, and the value of its response. */
-export interface OpenApiRequests {
+interface OpenApiRequests {
   /** The monitors of an API key, or the one at the local address. */
   monitors: { parameters: object; value: readonly MonitorRecord[] };
   /** All activated I/Os. */
@@ -55,7 +55,7 @@ export interface OpenApiRequests {
 }
 
 /** Requests of the public API of a CEMM 3.0. */
-export interface PublicApiRequests {
+interface PublicApiRequests {
   /** The monitor at the address, without a cache. */
   identity: { parameters: object; value: readonly IdentifiedMonitor[] };
   /** All meters with their channels. */
@@ -64,7 +64,7 @@ export interface PublicApiRequests {
   timeseries: { parameters: { readonly monitor: MonitorId } & TimeseriesRequest; value: Samples };
 }
 
-export interface MonitorRequests extends OpenApiRequests, PublicApiRequests {}
+interface MonitorRequests extends OpenApiRequests, PublicApiRequests {}
 
 export type RequestKind = keyof MonitorRequests;
 export type OpenApiKind = keyof OpenApiRequests;

@@ -34,7 +34,7 @@ export interface DataPoint {
 }
 
 /** Step of the points of a series or a balance, or the length of the period that a sum of a balance is about. */
-export type DataPointStep = Step | BalanceStep | 'P1Y';
+type DataPointStep = Step | BalanceStep | 'P1Y';
 
 /** All values of a payload. */
 export interface DataPoints {

@@ -11,7 +11,7 @@ import { type ChosenFields, onlyChosen } from './chosen-fields';
 import { everyDataPointsOf, requiredOrigin, type DataPoint, type DataPoints } from './data-points';
 import type { Formatted } from './formatted';
 
-export interface InfluxPoint {
+interface InfluxPoint {
   readonly measurement: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, number>>;

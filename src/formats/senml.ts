@@ -9,7 +9,7 @@ import { type ChosenFields, onlyChosen } from './chosen-fields';
 import { dataPointName, everyDataPointsOf, requiredOrigin, type DataPoints } from './data-points';
 import type { Formatted } from './formatted';
 
-export interface SenmlRecord {
+interface SenmlRecord {
   /** Base name, in the first record. */
   readonly bn?: string;
   /** Base time in seconds, in the first record. */

@@ -133,7 +133,7 @@ export function describeChannel({ key, id, label, unit, aggregation }: PublicCha
 /** Meter key → meter. The only source of the unit and the aggregation of a webhook channel. */
 export type DeliveryCatalogue = ReadonlyMap<string, CatalogueMeter>;
 
-export interface CatalogueMeter extends Pick<PublicMeter, 'label' | 'type'> {
+interface CatalogueMeter extends Pick<PublicMeter, 'label' | 'type'> {
   readonly role: Role | null;
   /** Channel key → channel. */
   readonly channels: ReadonlyMap<string, Pick<PublicChannel, 'label' | 'unit' | 'aggregation'>>;

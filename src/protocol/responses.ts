@@ -6,7 +6,7 @@ import type { MonitorId } from './mac';
 import type { Millis, Seconds } from './time';
 
 /** Reason of a measurement without a value. `no_recent_value`: the monitor sent null. */
-export type Flaw = 'no_timestamp' | 'not_finite' | 'no_recent_value';
+type Flaw = 'no_timestamp' | 'not_finite' | 'no_recent_value';
 
 /**
  * One measurement, sent as `[time in ms, value]` (http://developer.cemm.nl/api-en/). `[0, 0]` means "no value": time null,

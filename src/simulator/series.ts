@@ -37,10 +37,10 @@ export interface MonitorState {
 export type Future = 'last-null' | 'zero';
 
 export const fiveMinutesMs = 5 * minuteMs;
-export const hourMs = 60 * minuteMs;
+const hourMs = 60 * minuteMs;
 
 /** Interval of gas readings: an hour, or five minutes from DSMR 5 on. */
-export function gasStep({ dsmr }: MonitorState): number {
+function gasStep({ dsmr }: MonitorState): number {
   return dsmr === 4 ? hourMs : fiveMinutesMs;
 }
 

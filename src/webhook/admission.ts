@@ -26,7 +26,7 @@ import { mostDigests } from './replay-cache';
 import type { Authenticator } from './signature';
 
 /** Normalizing one reading takes as long as reading ten bytes of it, so a small body could cause much work. */
-export const mostReadings = 5000;
+const mostReadings = 5000;
 
 /** Shortest time for which repeats of a delivery are recognized. */
 const repeatMs = 600_000;

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../clock';
 import { type BodyClaim, sizeToGrowTo } from './body-memory';
 
-export type BodyFailure = 'raw_body_unavailable' | 'too_large' | 'too_slow' | 'busy' | 'gone';
+type BodyFailure = 'raw_body_unavailable' | 'too_large' | 'too_slow' | 'busy' | 'gone';
 
 export type BodyResult =
   | { readonly bytes: Buffer; readonly failure: null }

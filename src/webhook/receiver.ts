@@ -17,7 +17,7 @@ import { ProblemReport } from './problem-report';
 import { readBody } from './raw-body';
 import type { ReceiverState } from './receiver-state';
 
-export const readDeadlineMs = 3000;
+const readDeadlineMs = 3000;
 
 /** Sending payloads alternates with the work of the sockets. */
 const turnMs = 5;

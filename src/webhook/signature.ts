@@ -9,7 +9,7 @@ import type { HmacKey, InstallationKeys } from './keys';
 /** Characters or bytes of a key. A shorter one can be guessed: it causes a warning, and guesses of it are limited. */
 export const shortestKey = 32;
 
-export type AuthenticationMethod = 'hmac' | 'header' | 'query';
+type AuthenticationMethod = 'hmac' | 'header' | 'query';
 
 export interface AuthenticationRules {
   /** `previous` is accepted as well during a change of keys. `per_request`: `matchSignature` gets the keys of the installation. */
@@ -18,7 +18,7 @@ export interface AuthenticationRules {
   readonly query?: { readonly name: string; readonly key: string } | undefined;
 }
 
-export type AuthenticationError = 'missing_signature' | 'bad_signature' | 'bad_key';
+type AuthenticationError = 'missing_signature' | 'bad_signature' | 'bad_key';
 
 export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
@@ -42,7 +42,7 @@ export interface Authenticator {
 }
 
 /** The header with the monitor's signature. */
-export const signatureHeader = 'x-signature';
+const signatureHeader = 'x-signature';
 
 /** Returns the signature that a monitor with this key sends. */
 export function sign(key: HmacKey, body: Uint8Array): string {

@@ -29,24 +29,9 @@ export function holdsVariable(value: unknown): boolean {
   return typeof value === 'string' && (/\$\{[^{}\s]+\}/.test(value) || /^\$\([^()\s]+\)$/.test(value.trim()));
 }
 
-export function required(key: string): FieldCheck {
-  return (text) => (text.trim() === '' ? { key } : true);
-}
-
 /** Accepts a blank field, and otherwise applies the check. */
 export function optional(check: FieldCheck): FieldCheck {
   return (text) => (text.trim() === '' ? true : check(text));
-}
-
-/** The first problem of several checks. */
-export function all(...checks: FieldCheck[]): FieldCheck {
-  return (text) => {
-    for (const check of checks) {
-      const result = check(text);
-      if (result !== true) return result;
-    }
-    return true;
-  };
 }
 
 /** The number, or the unchanged text if it is not one (`${ENV}`), so nothing typed is lost. */

@@ -21,7 +21,7 @@ export type Validator<Config> = (
   options: { readonly label?: string },
 ) => boolean | string;
 
-export interface PropertyDefinition<Value, Config> {
+interface PropertyDefinition<Value, Config> {
   value: Value;
   /** Type of the configuration node whose id the property holds. */
   type?: string;
@@ -29,7 +29,7 @@ export interface PropertyDefinition<Value, Config> {
   validate?: Validator<Config>;
 }
 
-export interface NodeDefinition<Config> {
+interface NodeDefinition<Config> {
   category: string;
   color?: `#${string}`;
   icon?: string;
@@ -78,7 +78,7 @@ export interface TypedInputOptions {
 /** A node found by its id; its properties come from a flow file and are unchecked. */
 export type AnyNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
-export interface Link {
+interface Link {
   readonly source: AnyNode;
   readonly sourcePort: number;
   readonly target: AnyNode;
@@ -91,7 +91,7 @@ export type HistoryEvent =
   | { t: 'multi'; events: readonly HistoryEvent[]; dirty: boolean };
 
 /** A registered node type. */
-export interface KnownType {
+interface KnownType {
   readonly defaults: Readonly<
     Record<string, { readonly value: unknown; readonly type?: string; readonly validate?: Validator<object> }>
   >;

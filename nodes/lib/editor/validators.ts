@@ -1,6 +1,6 @@
 /** Checks in the form that Node-RED's editor calls: two declared parameters; the result is a sentence or true. */
 import { holdsVariable, type FieldProblem, type CheckResult } from './checks';
-import { textFrom, type OpenForm } from './open-form';
+import { textFrom } from './open-form';
 import type { EditorNode, Validator } from './red';
 import { catalogueOf } from './catalogue';
 
@@ -16,26 +16,6 @@ export function textValidator<Config>(
 ): Validator<Config> {
   return function (value, options) {
     if (holdsVariable(value)) return true;
-    const result = check(textFrom(value), this);
-    return result === true ? true : sentenceOf(nodeType, result, options.label);
-  };
-}
-
-/**
- * For a typed input. The check applies to a text; Node-RED checks `msg`, `flow`, `global`, `env` and JSONata; a type without a
- * value is always valid.
- */
-export function typedValidator<Config>(
-  nodeType: string,
-  form: OpenForm,
-  property: string,
-  check: (text: string, node: EditorNode<Config>) => CheckResult,
-  ownTypes: readonly string[] = [],
-): Validator<Config> {
-  return function (value, options) {
-    const type = form.textOf(this, `${property}Type`);
-    if (ownTypes.includes(type) || holdsVariable(value)) return true;
-    if (type !== 'str' && type !== '') return RED.utils.validateTypedProperty(value, type, options);
     const result = check(textFrom(value), this);
     return result === true ? true : sentenceOf(nodeType, result, options.label);
   };

@@ -29,7 +29,7 @@ export interface PlacedMeter {
   readonly excursions: readonly Break[];
 }
 
-export const media: readonly Medium[] = ['electricity', 'gas', 'water'];
+const media: readonly Medium[] = ['electricity', 'gas', 'water'];
 
 /**
  * @param borders as for `placeReadings`

@@ -77,7 +77,7 @@ export function deliveredSlots(readings: readonly WebhookReading[], meter: strin
   });
 }
 
-export type WindowLength = 'quarter' | 'hour' | 'day';
+type WindowLength = 'quarter' | 'hour' | 'day';
 
 export interface DeliveredSlot extends Omit<Slot, 'known'> {
   readonly quantity: Quantity;

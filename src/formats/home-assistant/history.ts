@@ -40,7 +40,7 @@ export interface ImportStatistics {
   readonly stats: readonly StatisticsRow[];
 }
 
-export interface StatisticsRow {
+interface StatisticsRow {
   /** ISO 8601 in UTC, on the hour. */
   readonly start: string;
   /** Absent where the sum is known and the reading is not. */

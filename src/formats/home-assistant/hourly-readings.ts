@@ -5,7 +5,7 @@
  */
 import type { BalancePayload } from '../../model/payload';
 
-export interface HourEnd {
+interface HourEnd {
   /** Epoch ms, first moment of the hour. */
   readonly start: number;
   /** Null on the day of an exchange of the meter, and where amounts are known and no reading. */
