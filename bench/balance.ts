@@ -125,7 +125,7 @@ function seriesOf(period: Period): Omit<PeriodSeriesPayload, 'schema' | 'id' | '
   };
 }
 
-const hourly = parsePrices(
+const prices = parsePrices(
   {
     currency: 'EUR',
     import: Array.from({ length: 366 * 24 }, (_, hour) => ({
@@ -254,8 +254,6 @@ function readingOf(meter: number, ts: number): RealtimePayload {
 
 /** Single days, months with all their minutes, and a year of days, with prices by the hour: time per minute of the period. */
 async function growthOfMinutes(): Promise<{ rows: Table['rows']; most: number }> {
-  if (!('prices' in hourly)) throw new Error(hourly.flaw);
-  const { prices } = hourly;
   const days: string[] = [];
   for (let day = periodFromLabel('2026-01-01', zone); day.label < '2027'; day = nextPeriod(day)) days.push(day.label);
   const costOf = async (labels: readonly string[]): Promise<number> => {

@@ -1,7 +1,7 @@
 /** Implements the objects of `connect()` on a connection: reads dates and fills in defaults. */
 import type { Balances } from './balance/balances';
 import type { MeterChoice } from './balance/meters/choice';
-import { parsePrices, type Prices } from './balance/prices/prices';
+import { parsePrices } from './balance/prices/prices';
 import { CalendarError } from './calendar/zone';
 import { parseDate } from './calendar/dates';
 import { namedPeriod, type Period, periodContaining, type PeriodUnit } from './calendar/periods';
@@ -102,7 +102,7 @@ export class CemmConnection implements Cemm {
         meters: houseOf(meters),
         period,
         step: stepsOf[period.unit] ?? step,
-        prices: prices === undefined ? null : pricesFrom(prices, this.timezone),
+        prices: prices === undefined ? null : parsePrices(prices, this.timezone),
         wantsPeak: peak,
         counters: null,
       },
@@ -206,13 +206,6 @@ function houseOf(meters: HouseMeters): MeterChoice {
   }
   const { grid, production, gas, water } = meters;
   return { grid: grid ?? null, production: production ?? null, gas: gas ?? null, water: water ?? null };
-}
-
-/** @throws {CemmError} INPUT `prices` */
-function pricesFrom(given: object, timezone: string): Prices {
-  const parsed = parsePrices(given, timezone);
-  if ('prices' in parsed) return parsed.prices;
-  throw new CemmError('INPUT', { reason: 'prices', params: { field: 'prices', path: parsed.flaw } });
 }
 
 function unitAndDate(choice: PeriodChoice): [PeriodUnit, DateChoice] {

@@ -35,8 +35,8 @@ interface HostOptions extends CommonConnectOptions {
 export interface LocalConnectOptions extends HostOptions {
   readonly generation?: 2 | undefined;
   /**
-   * How the monitor is searched for when it no longer answers at its address, as `discover()` takes it. Once its MAC address
-   * is known, the connection follows the monitor to an address where the same MAC address answers.
+   * Search for a monitor that no longer answers at its address; options as those of `discover()`. The connection moves to an
+   * address where the same MAC address answers.
    */
   readonly search?: Pick<DiscoverOptions, 'waitMs' | 'broadcast' | 'port'> | undefined;
   /** IANA time zone of the house. Decides when a day begins. Default `Europe/Amsterdam`. */

@@ -44,7 +44,7 @@ export type OpenApiSettings = CommonSettings &
     | { readonly mode: 'demo' }
   );
 
-/** What a connection is set up to do. */
+/** Settings of a connection, checked. */
 export type ConnectionSettings = OpenApiSettings | PublicSettings;
 
 /** Follows a local monitor to a new address. */

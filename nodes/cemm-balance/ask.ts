@@ -11,7 +11,7 @@ import { type ConnectionNode, findConnection, followConnection, isPolledByAnothe
 import { namedStore } from '../lib/context-store';
 import { messageFor } from '../lib/message';
 import { asCemmError } from '../lib/node-error';
-import { createOutage, keepPolling, startPolls } from '../lib/polling';
+import { createOutageReporter, keepPolling, startPolls } from '../lib/polling';
 import type { Job } from '../lib/runner';
 import { datesIn } from '../lib/span';
 import { stateStatus } from '../lib/status';
@@ -85,7 +85,7 @@ export function pollBalance(parts: BalanceNode): void {
 }
 
 function watchMoments({ RED, node, config, runner }: BalanceNode, connectionNode: ConnectionNode, intervalMs: number) {
-  const outage = createOutage(runner);
+  const reporter = createOutageReporter(runner);
   let stop = (): void => undefined;
   let stopped = false;
   const begin = async (): Promise<void> => {
@@ -97,12 +97,12 @@ function watchMoments({ RED, node, config, runner }: BalanceNode, connectionNode
       { ...target, intervalMs },
       {
         onBalance(payload) {
-          outage.over();
+          reporter.over();
           runner.send(messageFor(RED, null, payload));
           runner.status(balanceStatus(payload, connection.timezone, runner.translate));
         },
         onError: (error) => {
-          outage.failed(error);
+          reporter.failed(error);
         },
         onOtherShard(shard) {
           runner.status(stateStatus('elsewhere', runner.translate, { shard }));

@@ -8,6 +8,7 @@ import { isAlias, isKey } from '../../src/limits';
 import type { BalanceStep } from '../../src/model/payload';
 import { typeOf } from '../lib/choice';
 import { type Evaluation, expandEnv, noValue, resolveText, resolveTyped } from '../lib/typed-input';
+import { namesIn } from './field-checks';
 import { type BalanceConfig, balancePeriods, type BalancePeriod, pricesTypes } from './config';
 
 /** @throws CemmError as resolveText, and INPUT `meters` */
@@ -19,10 +20,7 @@ export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation)
 /** @throws CemmError CONFIG `env_not_set`, INPUT `meters` */
 export function chooseMeters(config: BalanceConfig, evaluation: Evaluation): MeterChoice {
   const names = (field: 'grid' | 'production' | 'gas' | 'water'): readonly string[] | null => {
-    const list = expandEnv(evaluation.RED, evaluation.node, config[field])
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
+    const list = namesIn(expandEnv(evaluation.RED, evaluation.node, config[field]));
     const wrong = list.find((name) => !isAlias(name) && !isKey(name));
     if (wrong !== undefined) throw new CemmError('INPUT', { reason: 'meters', params: { field, meter: wrong } });
     return list.length === 0 ? null : list;
@@ -62,7 +60,5 @@ export async function choosePrices(
   if (type === 'none') return null;
   const given = await resolveTyped('prices', prices, type, evaluation);
   if (given === undefined || given === null) throw noValue('prices', type);
-  const parsed = parsePrices(given, timezone);
-  if ('prices' in parsed) return parsed.prices;
-  throw new CemmError('INPUT', { reason: 'prices', params: { field: 'prices', path: parsed.flaw } });
+  return parsePrices(given, timezone);
 }

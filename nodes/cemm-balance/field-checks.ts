@@ -2,7 +2,7 @@
 import { isAlias, isKey } from '../../src/limits';
 import type { FieldCheck } from '../lib/editor/checks';
 import type { RuleCheck } from '../lib/field-rules';
-import { flawOf, priceRows } from './price-table';
+import { priceProblem, priceRows } from './price-table';
 
 export function namesIn(list: string): string[] {
   return list
@@ -20,12 +20,12 @@ export const meters: FieldCheck = (list) => {
 export function pricesCheck(text: (key: string) => string): RuleCheck {
   return (json, node) => {
     if (node.textOf('pricesType') !== 'json') return true;
-    const flaw = flawOf(json);
-    if (flaw === null) return true;
-    if (flaw === 'json' || flaw === 'currency') return { key: `check.prices.${flaw}` };
-    if (typeof flaw === 'object') {
-      return { key: 'check.prices.unknown', values: { price: flaw.unknown, list: priceRows.join(', ') } };
+    const problem = priceProblem(json);
+    if (problem === null) return true;
+    if (problem === 'json' || problem === 'currency') return { key: `check.prices.${problem}` };
+    if (typeof problem === 'object') {
+      return { key: 'check.prices.unknown', values: { price: problem.unknown, list: priceRows.join(', ') } };
     }
-    return { key: 'check.prices.price', values: { price: text(`prices.${flaw}`) } };
+    return { key: 'check.prices.price', values: { price: text(`prices.${problem}`) } };
   };
 }

@@ -1,5 +1,6 @@
 /** Fixed prices as the rows of a table, and the JSON that stands behind them. */
 import { readNumber } from '../../src/limits';
+import { isRecord, type UnknownRecord } from '../../src/record';
 
 export const priceRows = ['import', 'export', 'gas', 'water', 'per_day'] as const;
 export type PriceRow = (typeof priceRows)[number];
@@ -30,7 +31,7 @@ export function hasTariffs(row: PriceRow): boolean {
 export function tableOf(json: string): PriceTable | null {
   if (json.trim() === '') return noPrices;
   const prices = parsed(json);
-  if (!isFields(prices)) return null;
+  if (!isRecord(prices)) return null;
   const { currency, ...rest } = prices;
   if (typeof currency !== 'string' || Object.keys(rest).some((name) => !priceRows.some((row) => row === name))) {
     return null;
@@ -64,9 +65,9 @@ export interface UnknownName {
 }
 
 /** The row of the table, or the field, that holds no price; null where all of it can be used. */
-export function flawOf(json: string): 'json' | 'currency' | PriceRow | UnknownName | null {
+export function priceProblem(json: string): 'json' | 'currency' | PriceRow | UnknownName | null {
   const prices = parsed(json);
-  if (!isFields(prices)) return 'json';
+  if (!isRecord(prices)) return 'json';
   const { currency } = prices;
   if (typeof currency !== 'string' || !/^\S{1,8}$/.test(currency)) return 'currency';
   const unknown = unknownIn(prices, ['currency', ...priceRows], '');
@@ -77,20 +78,20 @@ export function flawOf(json: string): 'json' | 'currency' | PriceRow | UnknownNa
     if (value === undefined || value === null || isPrice(value)) return false;
     if (!hasTariffs(row)) return true;
     // A list is looked at by the node itself.
-    return !(Array.isArray(value) || (isFields(value) && isPrice(value['t1']) && isPrice(value['t2'])));
+    return !(Array.isArray(value) || (isRecord(value) && isPrice(value['t1']) && isPrice(value['t2'])));
   });
   return wrong ?? null;
 }
 
-function unknownIn(value: Fields, names: readonly string[], before: string): string | null {
+function unknownIn(value: UnknownRecord, names: readonly string[], before: string): string | null {
   const name = Object.keys(value).find((one) => !names.includes(one));
   if (name !== undefined) return before + name;
   for (const row of priceRows.filter((one) => hasTariffs(one) && before === '')) {
     const entries: unknown[] = Array.isArray(value[row]) ? value[row] : [];
     const found = entries.flatMap((entry, index) =>
-      isFields(entry) ? (unknownIn(entry, ['start', 'end', 'value'], `${row}[${index}].`) ?? []) : [],
+      isRecord(entry) ? (unknownIn(entry, ['start', 'end', 'value'], `${row}[${index}].`) ?? []) : [],
     );
-    const tariffs = isFields(value[row]) ? unknownIn(value[row], ['t1', 't2'], `${row}.`) : null;
+    const tariffs = isRecord(value[row]) ? unknownIn(value[row], ['t1', 't2'], `${row}.`) : null;
     const first = found[0] ?? tariffs;
     if (first !== null) return first;
   }
@@ -100,7 +101,7 @@ function unknownIn(value: Fields, names: readonly string[], before: string): str
 function cellsOf(value: unknown, isByTariff: boolean): PriceCells | null {
   if (value === undefined || value === null) return blank;
   if (isCell(value)) return { first: String(value), second: '' };
-  if (!isByTariff || !isFields(value)) return null;
+  if (!isByTariff || !isRecord(value)) return null;
   const { t1, t2, ...others } = value;
   if (!isCell(t1) || !isCell(t2) || Object.keys(others).length > 0) return null;
   return { first: String(t1), second: String(t2) };
@@ -121,10 +122,4 @@ function parsed(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import type { RealtimePayload } from '../../src/model/payload';
 import type { MonitorConnection, RealtimeListener, RealtimeTarget } from '../../src/connection/connection';
 import { type ConnectionNode, findConnection } from '../lib/connection-node';
 import { asCemmError } from '../lib/node-error';
-import { createOutage, keepPolling, startNodeTimer } from '../lib/polling';
+import { createOutageReporter, keepPolling, startNodeTimer } from '../lib/polling';
 import { createRunner, type Job, type Runner } from '../lib/runner';
 import type { CemmError } from '../../src/errors';
 import { messageFor } from '../lib/message';
@@ -128,7 +128,7 @@ export interface Watching {
  * @returns a function that stops it
  */
 export function startWatching({ connectionNode, intervalMs, runner, isFixed, choose, listener }: Watching): () => void {
-  const outage = createOutage(runner);
+  const reporter = createOutageReporter(runner);
   let watched: string | null = null;
   let unwatch: (() => void) | null = null;
   let stopped = false;
@@ -142,11 +142,11 @@ export function startWatching({ connectionNode, intervalMs, runner, isFixed, cho
       unwatch?.();
       watched = key;
       unwatch = connection.watchRealtime(target, intervalMs, listener(connection));
-      outage.over();
+      reporter.over();
       // The choice is fixed and the connection polls by itself, so the timer is done.
       if (isFixed) stopTimer();
     } catch (thrown) {
-      if (!stopped) outage.failed(asCemmError(thrown));
+      if (!stopped) reporter.failed(asCemmError(thrown));
     }
   }
 

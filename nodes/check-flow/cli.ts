@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PayloadKind } from '../../src/model/payload';
-import { isRecord } from '../lib/context-store';
+import { isRecord } from '../../src/record';
 import { checkFlow, type Sources } from './check-flow';
 import { lineOf, printable, printableJson } from './finding';
 import { FlowFileError, mostBytes, readFlowFile } from './flow-file';

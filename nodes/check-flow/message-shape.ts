@@ -4,7 +4,7 @@ import { balanceFieldNames, knownFields } from '../../src/model/field-names';
 import { roleOf } from '../../src/model/identity';
 import type { PayloadKind, Role } from '../../src/model/payload';
 import { roles } from '../../src/limits';
-import { isRecord } from '../lib/context-store';
+import { isRecord } from '../../src/record';
 import { closest, edits } from './closest';
 import { type FlowNode, textOf } from './flow-file';
 import { nodeTypes } from './node-types';

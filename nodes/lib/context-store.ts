@@ -1,6 +1,7 @@
 /** Objects by name in the context of a node, such as one per monitor. With a persistent store they survive restarts. */
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
+import { isRecord } from '../../src/record';
 
 export interface NamedStore {
   /** Undefined if there is none. */
@@ -57,10 +58,6 @@ export function forgetsContext(RED: Pick<NodeAPI, 'settings'>): boolean {
   const named = stores['default'] ?? Object.values(stores)[0];
   const store = typeof named === 'string' ? stores[named] : named;
   return !isRecord(store) || store['module'] === 'memory';
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function storeError(): CemmError {

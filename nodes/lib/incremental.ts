@@ -14,7 +14,8 @@ import {
 } from '../../src/model/incremental-series';
 import { type Period, periodContaining } from '../../src/calendar/periods';
 import type { Millis } from '../../src/protocol/time';
-import { isRecord, namedStore } from './context-store';
+import { isRecord } from '../../src/record';
+import { namedStore } from './context-store';
 import { messageFor, type SentPayload } from './message';
 import { inCalendar, pastDate, type PeriodFrame } from './choice';
 import type { Job, Runner } from './runner';

@@ -11,12 +11,12 @@ import type { ConnectionMode } from '../cemm-connection/config';
 import { type ConnectionNode, followConnection } from './connection-node';
 import { asCemmError } from './node-error';
 
-interface Outage {
+interface OutageReporter {
   failed(error: CemmError): void;
   over(): void;
 }
 
-export function createOutage(runner: Pick<Runner, 'translate' | 'report' | 'status'>): Outage {
+export function createOutageReporter(runner: Pick<Runner, 'translate' | 'report' | 'status'>): OutageReporter {
   let told: string | null = null;
   return {
     failed(error) {
@@ -109,14 +109,14 @@ export function runPolls(RED: NodeAPI, runner: Runner, settings: PollingSettings
 
 /** @returns a function that stops the polls */
 export function startPolls(runner: Runner, intervalMs: number): () => void {
-  const outage = createOutage(runner);
+  const reporter = createOutageReporter(runner);
   const stop = startNodeTimer(runner, intervalMs, async () => {
     try {
       await runner.poll();
-      outage.over();
+      reporter.over();
     } catch (thrown) {
       const error = asCemmError(thrown);
-      outage.failed(error);
+      reporter.failed(error);
       // An internal error would repeat with every poll.
       if (isInternalFault(error)) stop();
     }

@@ -2,6 +2,7 @@
  * Reads the body of a delivery. The content determines its shape, not the stated format. A bad record does not affect the
  * others. A body that was not understood completely is kept in `raw`.
  */
+import { isRecord, type UnknownRecord } from '../record';
 import { type JsonPath, removeReservedKeys, ProtocolError, withoutNegativeZero } from './json';
 import { type Millis, type Seconds, secondsToMillis, toSeconds } from './time';
 
@@ -47,8 +48,7 @@ interface DeliveryRest {
   readonly raw: Body | null;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-type Body = Members | readonly unknown[];
+type Body = UnknownRecord | readonly unknown[];
 
 export type Delivery = DeliveryHead &
   DeliveryRest &
@@ -66,7 +66,7 @@ const longestName = 64;
  * @throws {ProtocolError} `shallow_nesting` (as parseJson), or `an object or a list`
  */
 export function readDelivery(body: unknown): Delivery {
-  if (!isObject(body) && !isList(body)) throw new ProtocolError('$', 'an object or a list');
+  if (!isRecord(body) && !isList(body)) throw new ProtocolError('$', 'an object or a list');
   const unread = new Unread();
   for (const path of removeReservedKeys(body)) unread.flaw(path, 'a name that JavaScript does not reserve');
   if (isList(body)) return unknown(unreadableHead, unread, body);
@@ -77,7 +77,7 @@ export function readDelivery(body: unknown): Delivery {
       const head = readHead(body, 'timeseries', unread);
       return { shape: 'timeseries', samples, ...head, ...unread.rest(body) };
     }
-  } else if (isObject(data)) {
+  } else if (isRecord(data)) {
     const records = readRecords(data, unread);
     if (records.length > 0 || unread.isEmpty || typeof body['format'] === 'string') {
       const head = readHead(body, 'unknown', unread);
@@ -106,7 +106,7 @@ class Unread {
   }
 
   /** Undocumented members are not flaws, but the body is kept. */
-  others(members: Members, known: readonly string[]): void {
+  others(members: UnknownRecord, known: readonly string[]): void {
     if (hasOthers(members, known)) this.isEmpty = false;
   }
 
@@ -119,12 +119,12 @@ const namesOfBody = ['format', 'cemm', 'time', 'data'];
 const namesOfMonitor = ['id'];
 const namesOfRecord = ['time', 'value'];
 
-function readHead(body: Members, otherwise: string, unread: Unread): DeliveryHead {
+function readHead(body: UnknownRecord, otherwise: string, unread: Unread): DeliveryHead {
   unread.others(body, namesOfBody);
   const { format, cemm, time } = body;
   const number = readNumberOfMonitor(cemm);
   if (number === null && cemm !== undefined) unread.flaw(['cemm'], 'an integer');
-  if (isObject(cemm)) unread.others(cemm, namesOfMonitor);
+  if (isRecord(cemm)) unread.others(cemm, namesOfMonitor);
   const seconds = toSeconds(typeof time === 'number' ? Math.floor(time) : time);
   if (time !== undefined && seconds === null) unread.flaw(['time'], 'Unix time in seconds');
   if (format !== undefined && typeof format !== 'string') unread.flaw(['format'], 'a text');
@@ -138,21 +138,21 @@ function readHead(body: Members, otherwise: string, unread: Unread): DeliveryHea
 
 /** The monitor's number; a Public API request with `include=cemm` may return an object with an `id` instead. */
 function readNumberOfMonitor(value: unknown): number | null {
-  const number = isObject(value) ? value['id'] : value;
+  const number = isRecord(value) ? value['id'] : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-function readRecords(data: Members, unread: Unread): DeliveredRecord[] {
+function readRecords(data: UnknownRecord, unread: Unread): DeliveredRecord[] {
   const records: DeliveredRecord[] = [];
   for (const meter in data) {
     const channels = data[meter];
-    if (!isObject(channels)) {
+    if (!isRecord(channels)) {
       unread.flaw(['data', meter], 'an object of channels');
       continue;
     }
     for (const channel in channels) {
       const topics = channels[channel];
-      if (!isObject(topics)) {
+      if (!isRecord(topics)) {
         unread.flaw(['data', meter, channel], 'an object of topics');
         continue;
       }
@@ -173,7 +173,7 @@ function readRecord(
   unread: Unread,
 ): DeliveredRecord | null {
   if (record === null) return { meter, channel, topic, time: null, value: null, reason: 'absent' };
-  if (!isObject(record)) {
+  if (!isRecord(record)) {
     unread.flaw(['data', meter, channel, topic], 'a value record or null');
     return null;
   }
@@ -231,13 +231,9 @@ function textOf(path: JsonPath): string {
   return `$${steps.join('')}`;
 }
 
-function hasOthers(members: Members, known: readonly string[]): boolean {
+function hasOthers(members: UnknownRecord, known: readonly string[]): boolean {
   for (const name in members) if (!known.includes(name)) return true;
   return false;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isList(value: unknown): value is readonly unknown[] {

@@ -2,7 +2,8 @@
 import { otherMoment, parseDate } from '../../calendar/dates';
 import { CalendarError } from '../../calendar/zone';
 import type { Millis } from '../../protocol/time';
-import { Flaw, isAbsent, isFields, moneyOf, onlyNames, type Money } from './price-values';
+import { isRecord } from '../../record';
+import { isAbsent, type Money, moneyOf, onlyNames, wrongPrice } from './price-values';
 
 /** Half-open; in a list they ascend and do not overlap. */
 export interface PriceEntry {
@@ -20,7 +21,7 @@ const HOUR = 3_600_000;
  * the hours that it lacks have no price.
  */
 export function entriesOf(input: readonly unknown[], path: string, timezone: string): PriceEntry[] {
-  if (input.length === 0 || input.length > MOST_ENTRIES) throw new Flaw(path);
+  if (input.length === 0 || input.length > MOST_ENTRIES) throw wrongPrice(path);
   const read = input.map((entry, index) => entryOf(entry, `${path}[${index}]`, timezone));
   const given = inRepeatedHours(read).sort((a, b) => a.start - b.start);
   const starts = [...new Set(given.map(({ start }) => start))];
@@ -47,7 +48,7 @@ interface GivenEntry {
 }
 
 function entryOf(input: unknown, path: string, timezone: string): GivenEntry {
-  if (!isFields(input)) throw new Flaw(path);
+  if (!isRecord(input)) throw wrongPrice(path);
   onlyNames(input, ['start', 'end', 'value'], `${path}.`);
   const start = momentOf(input['start'], `${path}.start`, timezone);
   const end = isAbsent(input['end']) ? null : input['end'];
@@ -66,10 +67,10 @@ function momentOf(input: unknown, path: string, timezone: string, after = -Infin
   } catch (error) {
     if (!(error instanceof CalendarError)) throw error;
   }
-  throw new Flaw(path);
+  throw wrongPrice(path);
 }
 
-/** Of two entries with one local time that occurs twice, the first one is the earlier. @throws {Flaw} where order tells nothing */
+/** Of two entries with one local time that occurs twice, the first one is the earlier. @throws {CemmError} INPUT `prices` where order tells nothing */
 function inRepeatedHours(given: readonly GivenEntry[]): GivenEntry[] {
   const seen = new Map<number, number>();
   const entries = given.map((entry): GivenEntry => {
@@ -77,7 +78,7 @@ function inRepeatedHours(given: readonly GivenEntry[]): GivenEntry[] {
     if (other === null) return entry;
     const count = (seen.get(start) ?? 0) + 1;
     seen.set(start, count);
-    if (count > 2) throw new Flaw(`${path}.start`);
+    if (count > 2) throw wrongPrice(`${path}.start`);
     return count === 2 ? { ...entry, start: other } : entry;
   });
   for (const [first, count] of seen) if (count === 2) refuseDisorder(given, entries, first);
@@ -92,14 +93,14 @@ function refuseDisorder(given: readonly GivenEntry[], entries: readonly GivenEnt
   };
   if (ascends(entries) || ascends(given)) return;
   const repeated = given.find(({ start, other }) => start === first && other !== null);
-  throw new Flaw(`${repeated?.path ?? ''}.start`);
+  throw wrongPrice(`${repeated?.path ?? ''}.start`);
 }
 
 /** In a list by the hour, one entry for a local time that occurs twice can be either of the two hours. */
 function refuseHalfHours(given: readonly GivenEntry[]): void {
   const starts = new Set(given.map(({ start }) => start));
   const half = given.find(({ other, end }) => other !== null && end === null && !starts.has(other));
-  if (half !== undefined) throw new Flaw(`${half.path}.start`);
+  if (half !== undefined) throw wrongPrice(`${half.path}.start`);
 }
 
 /** The most frequent one, of equally frequent ones the smallest; Infinity for one start alone. */

@@ -1,6 +1,7 @@
 /** Prices as a user or a flow gives them (contract: a number, two tariffs, or a list by time). None is assumed. */
 import { entriesOf, type PriceEntry } from './price-list';
-import { Flaw, isAbsent, isFields, moneyOf, onlyNames, type Money } from './price-values';
+import { isRecord } from '../../record';
+import { isAbsent, type Money, moneyOf, onlyNames, wrongPrice } from './price-values';
 
 export { PRICE_DECIMALS, type Money } from './price-values';
 
@@ -18,26 +19,15 @@ export interface Prices {
   readonly perDay: Money | null;
 }
 
-export type ParsedPrices =
-  | { readonly prices: Prices }
-  /** The property that is not what it should be, such as `import[3].value`. */
-  | { readonly flaw: string };
-
-/** @param timezone in which a time without an offset is read */
-export function parsePrices(input: unknown, timezone: string): ParsedPrices {
-  try {
-    return { prices: pricesOf(input, timezone) };
-  } catch (error) {
-    if (error instanceof Flaw) return { flaw: error.path };
-    throw error;
-  }
-}
-
-function pricesOf(input: unknown, timezone: string): Prices {
-  if (!isFields(input)) throw new Flaw('prices');
+/**
+ * @param timezone in which a time without an offset is read
+ * @throws {CemmError} INPUT `prices`
+ */
+export function parsePrices(input: unknown, timezone: string): Prices {
+  if (!isRecord(input)) throw wrongPrice('prices');
   onlyNames(input, ['currency', 'import', 'export', 'gas', 'water', 'per_day'], '');
   const { currency } = input;
-  if (typeof currency !== 'string' || !/^\S{1,8}$/.test(currency)) throw new Flaw('currency');
+  if (typeof currency !== 'string' || !/^\S{1,8}$/.test(currency)) throw wrongPrice('currency');
   const amount = (name: string): Money | null => (isAbsent(input[name]) ? null : moneyOf(input[name], name));
   const price = (name: string): Price | null => (isAbsent(input[name]) ? null : priceOf(input[name], name, timezone));
   return {
@@ -52,7 +42,7 @@ function pricesOf(input: unknown, timezone: string): Prices {
 
 function priceOf(input: unknown, path: string, timezone: string): Price {
   if (Array.isArray(input)) return { kind: 'list', entries: entriesOf(input, path, timezone) };
-  if (!isFields(input)) return { kind: 'fixed', value: moneyOf(input, path) };
+  if (!isRecord(input)) return { kind: 'fixed', value: moneyOf(input, path) };
   onlyNames(input, ['t1', 't2'], `${path}.`);
   return { kind: 'tariffs', t1: moneyOf(input['t1'], `${path}.t1`), t2: moneyOf(input['t2'], `${path}.t2`) };
 }

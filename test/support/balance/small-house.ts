@@ -87,7 +87,5 @@ export function balance(
 }
 
 export function prices(input: unknown): Prices {
-  const parsed = parsePrices(input, zone);
-  if ('flaw' in parsed) throw new Error(parsed.flaw);
-  return parsed.prices;
+  return parsePrices(input, zone);
 }

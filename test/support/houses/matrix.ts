@@ -36,9 +36,7 @@ const formats: readonly FormatName[] = [
 const prices: Prices = pricesFrom({ currency: 'EUR', import: 0.31, export: 0.07, gas: 1.3, water: 1.1, per_day: 0.7 });
 
 function pricesFrom(given: object): Prices {
-  const parsed = parsePrices(given, 'Europe/Amsterdam');
-  if (!('prices' in parsed)) throw new Error(parsed.flaw);
-  return parsed.prices;
+  return parsePrices(given, 'Europe/Amsterdam');
 }
 
 const target = { monitor: null, meters: everyMeter };

@@ -165,10 +165,7 @@ function pricesOf(random: Random, { start, end }: RandomHouse): Prices | null {
     () => ({ currency: 'EUR', import: { t1: 0.24, t2: 0.28 }, export: 0.05 }),
     ...(end - start < 50 * 24 * HOUR ? [() => ({ currency: 'EUR', import: hourly(), export: 0.01 })] : []),
   ]);
-  const parsed = given === null ? null : parsePrices(given(), 'Europe/Amsterdam');
-  if (parsed === null) return null;
-  if (!('prices' in parsed)) throw new Error(`prices ${parsed.flaw}`);
-  return parsed.prices;
+  return given === null ? null : parsePrices(given(), 'Europe/Amsterdam');
 }
 
 /** The cost of a single price is amount × price. */

@@ -1,13 +1,19 @@
 /** Given prices, and costs in exact decimals. */
 import should from 'should';
 import { parsePrices } from '../../../src/balance/prices/prices';
+import { CemmError } from '../../../src/errors';
 import { at, balance, meter, minutesFrom, period, prices, reading, zone } from '../../support/balance/small-house';
 
 const { start, end } = period('2026-06-15');
 const hourMs = 3_600_000;
 const flaw = (input: unknown) => {
-  const parsed = parsePrices(input, zone);
-  return 'flaw' in parsed ? parsed.flaw : null;
+  try {
+    parsePrices(input, zone);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CemmError) || error.reason !== 'prices') throw error;
+    return error.params['path'];
+  }
 };
 
 describe('prices', () => {

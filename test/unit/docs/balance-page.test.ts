@@ -50,8 +50,7 @@ function calculated(sum: string): number {
 /** The day of the example, with the prices of the page. */
 async function example(): Promise<BalancePayload> {
   const [, json = ''] = /```json\n(.*\n)```/.exec(page) ?? [];
-  const parsed = parsePrices(JSON.parse(json), timezone);
-  if (!('prices' in parsed)) throw new Error(parsed.flaw);
+  const prices = parsePrices(JSON.parse(json), timezone);
   const clock = createSimulatedClock({ start: now, speed: 0 });
   const simulator = await startSimulator({ remotePort: 0, clock, since });
   const frozen = { ...systemClock, now: () => now };
@@ -69,7 +68,7 @@ async function example(): Promise<BalancePayload> {
         meters: { ...everyMeter, production: ['s01'] },
         period: periodFromLabel('2026-03-11', timezone),
         step: 'PT1H',
-        prices: parsed.prices,
+        prices,
         wantsPeak: false,
         counters: null,
       },

@@ -1,6 +1,6 @@
 /** The table of fixed prices in the dialog of a balance, and the JSON behind it. */
 import should from 'should';
-import { flawOf, jsonOf, tableOf } from '../../../nodes/cemm-balance/price-table';
+import { priceProblem, jsonOf, tableOf } from '../../../nodes/cemm-balance/price-table';
 import { parsePrices } from '../../../src/balance/prices/prices';
 
 const full = '{"currency":"EUR","import":{"t1":0.24,"t2":0.28},"export":0.05,"gas":1.3,"water":1.1,"per_day":1.2}';
@@ -11,8 +11,8 @@ describe('the table of prices', () => {
     should(table?.rows.import).deepEqual({ first: '0.24', second: '0.28' });
     should(table?.rows.export).deepEqual({ first: '0.05', second: '' });
     should(table === null ? '' : jsonOf(table)).equal(full);
-    should(flawOf(full)).equal(null);
-    parsePrices(JSON.parse(full), 'Europe/Amsterdam').should.have.property('prices');
+    should(priceProblem(full)).equal(null);
+    parsePrices(JSON.parse(full), 'Europe/Amsterdam').currency.should.equal('EUR');
   });
 
   it('begins blank, leaves blank rows out, and takes a decimal comma', () => {
@@ -27,7 +27,7 @@ describe('the table of prices', () => {
   it('is away for a list of prices, which is JSON only', () => {
     const list = '{"currency":"EUR","import":[{"start":"2026-06-15","value":0.2}]}';
     should(tableOf(list)).equal(null);
-    should(flawOf(list)).equal(null);
+    should(priceProblem(list)).equal(null);
   });
 
   const flaws: readonly (readonly [string, string | object])[] = [
@@ -45,8 +45,9 @@ describe('the table of prices', () => {
   ];
   for (const [json, flaw] of flaws) {
     it(`names what is wrong in ${json}`, () => {
-      should(flawOf(json)).deepEqual(flaw);
-      if (flaw !== 'json') parsePrices(JSON.parse(json), 'Europe/Amsterdam').should.have.property('flaw');
+      should(priceProblem(json)).deepEqual(flaw);
+      if (flaw === 'json') return;
+      should(() => parsePrices(JSON.parse(json), 'Europe/Amsterdam')).throw({ code: 'INPUT', reason: 'prices' });
     });
   }
 });

@@ -1,11 +1,11 @@
 import 'should';
 import type { NodeStatus } from 'node-red';
-import { createOutage } from '../../../nodes/lib/polling';
+import { createOutageReporter } from '../../../nodes/lib/polling';
 import type { Runner } from '../../../nodes/lib/runner';
 import { CemmError } from '../../../src/errors';
 
 describe('the outage of a polling node', () => {
-  function watched(): { outage: ReturnType<typeof createOutage>; reports: string[]; statuses: NodeStatus[] } {
+  function watched(): { outage: ReturnType<typeof createOutageReporter>; reports: string[]; statuses: NodeStatus[] } {
     const reports: string[] = [];
     const statuses: NodeStatus[] = [];
     const runner: Pick<Runner, 'translate' | 'report' | 'status'> = {
@@ -13,7 +13,7 @@ describe('the outage of a polling node', () => {
       report: (error) => reports.push(error.code),
       status: (status) => statuses.push(status),
     };
-    return { outage: createOutage(runner), reports, statuses };
+    return { outage: createOutageReporter(runner), reports, statuses };
   }
   const network = new CemmError('NETWORK', { reason: 'refused' });
 
