@@ -129,8 +129,17 @@ export const arrows = [
         {
           patterns: [
             {
-              group: ['**/src/**', '!**/src/limits', '!**/src/record', 'node:*'],
-              message: 'The editor half runs in a browser; share through config.ts, src/limits and src/record only.',
+              group: [
+                '**/src/*',
+                '!**/src/limits',
+                '!**/src/record',
+                '!**/src/model',
+                '**/src/model/*',
+                '!**/src/model/fields',
+                'node:*',
+              ],
+              message:
+                'The editor half runs in a browser; share through config.ts, src/limits, src/record and src/model/fields only.',
             },
           ],
         },

@@ -1,6 +1,6 @@
 // Generates pages of docs/: a page per node from its help in the editor and its stored properties, the payload reference from
-// the JSON Schemas, and the picture of docs/architecture.md from the tables of that page. Run it after changing one of these:
-// npx tsx scripts/build-docs.ts
+// the JSON Schemas, the table of channels in docs/fields.md from the rows of fields, and the picture of docs/architecture.md
+// from the tables of that page. Run it after changing one of these: npx tsx scripts/build-docs.ts
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { balanceDefaults } from '../nodes/cemm-balance/config';
@@ -18,6 +18,8 @@ import { architecturePicture } from './build-docs-architecture';
 import { helpToMarkdown } from './build-docs-help';
 import { payloadReference } from './build-docs-payload';
 import { makeSchemas } from './build-schemas';
+import { channelRows } from '../src/model/channel-fields';
+import { unitOfField } from '../src/model/fields';
 
 const root = path.resolve(__dirname, '..');
 
@@ -40,11 +42,24 @@ export function makeDocs(): Map<string, string> {
   return new Map([
     ...documentedTypes.map((type) => [`docs/nodes/${type}.md`, nodePage(type)] as const),
     ['docs/payload.md', payloadReference(makeSchemas())],
+    ['docs/fields.md', fieldsPage(readFileSync(path.join(root, 'docs/fields.md'), 'utf8'))],
     [
       'docs/images/architecture.svg',
       architecturePicture(readFileSync(path.join(root, 'docs/architecture.md'), 'utf8')),
     ],
   ]);
+}
+
+/** The page with its table of channels made anew from the rows of src/model/fields.ts. */
+function fieldsPage(page: string): string {
+  const all = channelRows();
+  const lines = all.map(({ channel, role, field }) => {
+    const isAlone = all.filter((other) => other.channel === channel).length === 1;
+    const unit = unitOfField(field);
+    return `| \`${channel}\` | ${role ?? (isAlone ? 'any' : 'any other')} | \`${field}\` |${unit === null ? '' : ` ${unit}`} |`;
+  });
+  const table = ['| Channel of the monitor | Measures | Field | Unit |', '|---|---|---|---|', ...lines, ''];
+  return page.replace(/^\| Channel of the monitor \|.*\n(?:\|.*\n)+/m, table.join('\n'));
 }
 
 function nodePage(type: string): string {

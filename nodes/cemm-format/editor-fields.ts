@@ -1,9 +1,10 @@
 /** Buttons with the known fields, which a click adds or removes. Any other name can still be typed. */
+import { type FieldName, unitOfField } from '../../src/model/fields';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { textFrom } from '../lib/editor/open-form';
 
 /** The most common ones. The names per tariff and phase are in docs/fields.md. */
-const knownFields = [
+const knownFields: readonly FieldName[] = [
   'power_import_w',
   'power_export_w',
   'power_production_w',
@@ -18,7 +19,7 @@ const knownFields = [
   'energy_export_t2_kwh',
   'gas_m3',
   'water_m3',
-] as const;
+];
 
 export function prepareFieldPicks(text: CatalogueText): void {
   const input = $('#node-input-fields');
@@ -41,16 +42,11 @@ export function prepareFieldPicks(text: CatalogueText): void {
   show();
 }
 
-function chipOf(field: string, text: CatalogueText): JQuery {
+function chipOf(field: FieldName, text: CatalogueText): JQuery {
   return $('<button>')
     .attr({ type: 'button', title: field })
     .addClass('cemm-pick')
-    .append($('<strong>').text(text(`line.${field}`)), ' ', $('<span>').text(unitOf(field)));
-}
-
-/** The unit is the end of the name. */
-function unitOf(field: string): string {
-  return field.endsWith('_kwh') ? 'kWh' : field.endsWith('_m3') ? 'm³' : 'W';
+    .append($('<strong>').text(text(`line.${field}`)), ' ', $('<span>').text(unitOfField(field) ?? ''));
 }
 
 function listed(list: string): string[] {

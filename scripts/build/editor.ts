@@ -52,7 +52,11 @@ function sharedModules(root: string): Map<string, string> {
     ...['shared-config', 'field-rules', 'migrate'].map((file) => path.join('nodes', 'lib', file)),
     path.join('src', 'limits'),
   ];
-  return new Map(files.map((file) => [path.join(root, file), path.basename(file)]));
+  return new Map([
+    ...files.map((file) => [path.join(root, file), path.basename(file)] as const),
+    // nodes/lib/editor has a file of this name, too.
+    [path.join(root, 'src', 'model', 'fields'), 'model-fields'] as const,
+  ]);
 }
 
 /** Replaces imports of shared modules by the copies on the page. */

@@ -3,6 +3,7 @@
  * be typed. A stored value that is not available stays, with a hint.
  */
 import type { ChannelEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
+import { type FieldKind, kindOf, unitOfField } from '../../../src/model/fields';
 import { catalogueOf, type CatalogueText } from './catalogue';
 import { connectionRoutes } from '../../cemm-connection/config';
 import { post, readMeters, readMonitors, textMember } from './admin-calls';
@@ -171,17 +172,30 @@ export function describeChannel({ label, unit }: ChannelEntry): string {
   return [label, unit].filter((part) => part !== null).join(' · ');
 }
 
-const units = [
-  { ending: '_w', unit: 'W', digits: 0 },
-  { ending: '_kwh', unit: 'kWh', digits: 1 },
-  { ending: '_m3', unit: 'm³', digits: 2 },
-] as const;
+/** Null: shown with the name of the field, because few people know its unit. */
+const digits: Readonly<Record<FieldKind, number | null>> = {
+  power: 0,
+  energy: 1,
+  net_energy: 1,
+  gas: 2,
+  water: 2,
+  volume: 2,
+  volume_reading: 2,
+  flow: null,
+  voltage: null,
+  current: null,
+  price: null,
+  tariff: null,
+  raw: null,
+  share: null,
+  cost: null,
+};
 
-/** The unit is the suffix of the field name (docs/fields.md). */
 function valueWithUnit(field: string, value: number): string {
-  const known = units.find(({ ending }) => field.endsWith(ending));
-  const number = value.toLocaleString(undefined, { maximumFractionDigits: known?.digits ?? 2 });
-  return known === undefined ? `${field} ${number}` : `${number} ${known.unit}`;
+  const kind = kindOf(field);
+  const most = kind === null ? null : digits[kind];
+  const number = value.toLocaleString(undefined, { maximumFractionDigits: most ?? 2 });
+  return most === null ? `${field} ${number}` : `${number} ${unitOfField(field) ?? ''}`;
 }
 
 /** Compares MAC addresses in any spelling. */
