@@ -14,12 +14,12 @@ export type BalancePeriod = 'now' | 'day' | 'month' | 'year';
 
 export const balancePeriods: readonly BalancePeriod[] = ['now', 'day', 'month', 'year'];
 
-/** `ask` the connection, or add up the `messages` that come in. */
+/** `ask` the connection, or add up the incoming `messages`. */
 export type BalanceSource = 'ask' | 'messages';
 
 export const balanceSources: readonly BalanceSource[] = ['ask', 'messages'];
 
-/** What the points of a day are. */
+/** Length of the points of a day. */
 export type DayStep = '15m' | '1h';
 
 export const daySteps: readonly DayStep[] = ['15m', '1h'];
@@ -39,18 +39,18 @@ export interface BalanceConfig extends SpanConfig {
   period: string;
   periodType: TypedValue;
   step: DayStep;
-  /** Names separated by commas; blank: every meter of the role. The same for the three that follow. */
+  /** Names separated by commas; blank: every meter of the role. Also applies to the next three. */
   grid: string;
   production: string;
   gas: string;
   water: string;
-  /** Of a month: also read the minutes of every day, for the quarter-hour peak. */
+  /** For a month: also read the minutes of every day, for the quarter-hour peak. */
   peak: boolean;
   prices: string;
   pricesType: PricesType;
   /** Seconds between two balances; 0 = only on input. At least 5 local, 10 remote. */
   interval: number;
-  /** Of the stored properties. */
+  /** Version of the stored properties. */
   version: number;
 }
 
@@ -75,7 +75,7 @@ export const balanceDefaults: BalanceConfig = {
   version: 1,
 };
 
-/** A function, so that a dialog that does not need it does not carry it. */
+/** A function, to keep it out of dialogs that do not need it. */
 export function balanceFields(): FieldRules<BalanceConfig> {
   const asking = { source: ['ask'] } as const;
   const ofPeriods = { unless: { periodType: ['str'], period: ['now'] } } as const;
@@ -83,7 +83,7 @@ export function balanceFields(): FieldRules<BalanceConfig> {
   return {
     name: { is: 'text' },
     connection: { is: 'text', refersTo: 'cemm-connection', needed: asking, notPublic: 'check.public' },
-    // Of messages it may be an installation as well.
+    // With messages it may also be an installation.
     monitor: { ...monitorFields.monitor, when: asking },
     monitorType: monitorFields.monitorType,
     source: { is: 'text', values: balanceSources },

@@ -1,11 +1,11 @@
-/** The field for prices: a table for fixed ones, and whatever else as JSON or from the flow. */
+/** The field for prices: a table for fixed prices, and JSON or a value of the flow for others. */
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { textFrom } from '../lib/editor/open-form';
 import type { TypedInputType } from '../lib/editor/red';
 import { nameTypedInput } from '../lib/editor/widget-names';
 import { hasTariffs, jsonOf, priceRows, tableOf, type PriceCells, type PriceRow } from './price-table';
 
-/** To be called by `oneditprepare`. */
+/** Call from `oneditprepare`. */
 export function preparePrices(text: CatalogueText): void {
   const field = $('#node-input-prices');
   const none: TypedInputType = { value: 'none', label: text('prices.none'), hasValue: false };

@@ -1,4 +1,4 @@
-/** `source: messages`: the balance out of what comes in, for those who have webhooks or a broker and nothing to ask. */
+/** `source: messages`: the balance of incoming messages, for users with webhooks or a broker and without a connection. */
 import type { EnergyPayload } from '../../src/balance/messages/add-message';
 import { balanceOfHouse, type House, Houses } from '../../src/balance/messages/houses';
 import { PresentHouses, roleOfMessage } from '../../src/balance/messages/present-houses';
@@ -25,17 +25,17 @@ import { balancePeriods, type BalancePeriod } from './config';
 import { type BalanceNode, type PeriodSource, sendPeriod, sendSpan } from './spans';
 import { balanceStatus } from './status';
 
-/** Where the node has no connection. */
+/** For a node without a connection. */
 const usualTimezone = 'Europe/Amsterdam';
-/** A monitor delivers every minute at most. */
+/** A monitor delivers at most every minute. */
 const usualMomentMs = minuteMs;
 
-/** What a message asks for, instead of what the node is set to. */
+/** Request in a message, which replaces the settings of the node. */
 interface Question {
   readonly period: BalancePeriod;
   /** Undefined: the current one. */
   readonly date: unknown;
-  /** Monitor or installation; null: as the node is set. */
+  /** Monitor or installation; null: the node's setting. */
   readonly house: string | null;
 }
 
@@ -47,7 +47,7 @@ export class MessagesBalance {
     this.houses = new Houses(namedStore(parts.node, 'houses'));
   }
 
-  /** With an interval, what was added up is sent at that interval; a balance of this moment as soon as its readings are there. */
+  /** With an interval, balances are sent at that interval; a current balance as soon as its readings are complete. */
   start(): void {
     const { config, runner } = this.parts;
     this.showKept('');
@@ -110,7 +110,7 @@ export class MessagesBalance {
   ): Promise<void> {
     const houses = await this.chosenHouses(house, evaluation);
     if (houses.length === 0) throw new CemmError('INPUT', { reason: 'nothing_added' });
-    // Of this moment there is nothing but what was sent.
+    // A current balance can only be sent from its messages.
     if (unit === 'now') throw new CemmError('INPUT', { reason: 'period', params: periodWords });
     const now = wallClock();
     const field = 'msg.payload.date';
@@ -121,7 +121,7 @@ export class MessagesBalance {
     }
   }
 
-  /** What the node is set to, of every house: for the interval, and for a message that is no reading. */
+  /** Sends the configured balance of every house: for the interval, and for a message without a reading. */
   private async sendAll(job: Job, timezone: string, evaluation: Evaluation): Promise<void> {
     const unit = await chooseBalancePeriod(this.parts.config, evaluation);
     const houses = await this.chosenHouses(null, evaluation);
@@ -160,7 +160,7 @@ export class MessagesBalance {
     return seconds > 0 ? seconds * 1000 : usualMomentMs;
   }
 
-  /** Says so where a restart will forget what is added up. */
+  /** Shows that a restart would lose the added up data. */
   private showKept(time: string): void {
     const { RED, runner } = this.parts;
     if (forgetsContext(RED)) {
@@ -174,7 +174,10 @@ export class MessagesBalance {
 
 const periodWords = { field: 'msg.payload.balance', periods: balancePeriods.slice(1).join(', ') };
 
-/** `{ "balance": "day", "date": … }`. @throws CemmError INPUT `period` */
+/**
+ * Parses `{ "balance": "day", "date": … }`.
+ * @throws {CemmError} INPUT `period`
+ */
 function questionIn(payload: unknown): Question | null {
   if (!isRecord(payload) || !('balance' in payload) || 'schema' in payload) return null;
   const period = balancePeriods.find((known) => known === payload['balance']);

@@ -1,10 +1,10 @@
-/** Statuses of a balance: what the house uses, and when. */
+/** Statuses of a balance: the use of the house, and the time. */
 import type { NodeStatus } from 'node-red';
 import type { BalancePayload } from '../../src/model/payload';
 import type { Translate } from '../lib/translate';
 import { availabilityStatus, clockTime, numberFormat, periodStatus } from '../lib/status';
 
-/** Of this moment the power of the house, of a period its label and energy. */
+/** For a current balance the power of the house, for a period its label and energy. */
 export function balanceStatus(payload: BalancePayload, timezone: string, translate: Translate): NodeStatus {
   const { period, values, stale } = payload;
   const shown = (value: number, digits: number): string =>

@@ -164,7 +164,7 @@ function checkedBy({ values, check, blank, connection }: FieldRule): Schema {
   return { format: `cemm-${check}${blank === undefined ? '' : '-or-blank'}` };
 }
 
-/** What else holds in which mode, as `if` and `then`. */
+/** Further rules per mode, as `if` and `then`. */
 function conditionsOf(type: NodeType, name: string): Schema {
   const { rules, defaults } = type;
   const isSet = (conditions: Conditions): Schema => holdsSchema(conditions, defaults);

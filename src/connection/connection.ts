@@ -47,7 +47,7 @@ export interface ChannelTarget {
 }
 
 export interface RealtimeListener {
-  /** Each listener gets an object of its own, because flows may change it. */
+  /** Each listener gets its own object, because flows may change it. */
   onReading(payload: RealtimePayload): void;
   /** Once per outage and once per recovery. */
   onAvailability(payload: AvailabilityPayload): void;
@@ -90,7 +90,7 @@ export interface MonitorConnection {
   readonly transport: 'remote' | 'local' | 'public' | 'demo';
   /** The monitors behind the connection. */
   monitors(ask: ReadOptions): Promise<KnownMonitor[]>;
-  /** The requested monitor; INPUT `several_monitors`, with the list, when blank is ambiguous. */
+  /** The requested monitor; INPUT `several_monitors`, with the list, if a blank one is ambiguous. */
   monitor(wanted: string | null, ask: ReadOptions): Promise<KnownMonitor>;
   /** Like monitors(), with the source of the list. */
   listMonitors(ask: ReadOptions): Promise<MonitorList>;
@@ -113,6 +113,6 @@ export interface MonitorConnection {
    * other methods reject.
    */
   watchRealtime(target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void;
-  /** Cancels everything in flight and closes all sockets; settles within a second. */
+  /** Cancels everything in flight and closes all sockets; resolves within a second. */
   close(): Promise<void>;
 }

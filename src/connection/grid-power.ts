@@ -1,4 +1,4 @@
-/** Notices that the meter at the grid has no new power while the monitor goes on answering, as with a pulled P1 cable. */
+/** Detects a grid meter without new power while the monitor still answers, as with an unplugged P1 cable. */
 import type { Clock } from '../clock';
 import type { RealtimePayload } from '../model/payload';
 import { oldAfterMs } from '../model/realtime';
@@ -24,20 +24,20 @@ export class GridPower {
     this.changedAt = clock.monotonic();
   }
 
-  /** A change, where there is one. */
+  /** The change, if there is one. */
   read({ meter, values, times, ts }: RealtimePayload): PowerNews | null {
     const power = values['power_import_w'];
     if (meter.role !== 'grid' || power === undefined) return null;
     const time = power === null ? null : (times['power_import_w'] ?? ts);
     if (time === null || time === this.last) return this.told(this.clock.monotonic() - this.changedAt);
-    // A clock that is off is noticed with the second power.
+    // A wrong clock is detected with the second power.
     const age = this.last === null ? this.clock.now() - time : 0;
     [this.last, this.since] = [time, time];
     this.changedAt = this.clock.monotonic();
     return this.told(age);
   }
 
-  /** Another outage was reported: it is said again if it is still so afterwards. */
+  /** After the report of another outage, this state is reported again if it still holds. */
   forget(): void {
     this.isStale = false;
   }

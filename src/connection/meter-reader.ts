@@ -1,4 +1,4 @@
-/** Requests about meters that are known, and the payloads of their responses. */
+/** Requests about known meters, and the payloads of their responses. */
 import { type Period, requestTime } from '../calendar/periods';
 import type { ClientResponse, MonitorClient } from '../clients/client';
 import type { Clock } from '../clock';

@@ -42,7 +42,7 @@ export interface OpenApiConnectionOptions {
   readonly place?: (asked: string) => number;
   /** Address of a local monitor, for the payloads. */
   readonly host?: string;
-  /** How to find a local monitor that has moved; without it the connection keeps its address. */
+  /** Finds a local monitor that has moved; without it the connection keeps its address. */
   readonly relocation?: Pick<RelocationParts, 'identity' | 'find' | 'moveTo'>;
 }
 
@@ -51,7 +51,7 @@ const freshListMs = 10_000;
 
 /** Knows the meters of a house as well. */
 export interface OpenApiConnection extends MonitorConnection {
-  /** The activated meters, from a list of up to ten minutes ago, and the failure of an alias that could not be found out. */
+  /** The activated meters, from a list of up to ten minutes ago, and the failure of an alias that is still unknown. */
   knownMeters(wanted: string | null, ask: ReadOptions): Promise<KnownMeters & { readonly monitor: KnownMonitor }>;
 }
 

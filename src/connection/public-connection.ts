@@ -47,7 +47,7 @@ interface ChosenChannel {
 
 /**
  * Selects the requested channel.
- * @throws {CemmError} `ALIAS` with reason `no_channel`, or `INPUT` with reason `several_channels`
+ * @throws {CemmError} ALIAS `no_channel`; INPUT `several_channels`
  */
 export function chooseChannel(
   meters: readonly PublicMeter[],
@@ -58,7 +58,7 @@ export function chooseChannel(
     .filter(({ key }) => meterKey === null || key === meterKey)
     .flatMap((meter) => meter.channels.map((channel) => ({ meter, channel })));
   const byKey = all.filter(({ channel }) => channel.key === channelKey);
-  // A text is a channel number only when it is no key.
+  // A text counts as a channel number only if it is not a key.
   const found = byKey.length > 0 ? byKey : all.filter(({ channel }) => String(channel.id) === channelKey);
   const [first, second] = found;
   if (first === undefined) {

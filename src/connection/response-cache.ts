@@ -1,7 +1,7 @@
 /**
- * What a connection caches: the lists of monitors and of I/Os for ten minutes, a 412 until the connection closes or the
- * I/O list of the monitor changes, a 403 for ten minutes, and that the key was refused. A 403 is about the key only
- * when the list of monitors is refused; otherwise it is about the request.
+ * The cache of a connection: the lists of monitors and of I/Os for ten minutes, a 412 until the connection closes or the I/O
+ * list of the monitor changes, a 403 for ten minutes, and a refused key. A 403 is about the key only if the list of monitors is
+ * refused; otherwise it is about the request.
  */
 import type { ClientResponse, MonitorRequest, RequestKind, ValueOf } from '../clients/client';
 import type { CemmError } from '../errors';
@@ -51,7 +51,7 @@ export class ResponseCache {
     return this.refusedForMs(request) > 0 ? (this.refusals.get(endpointKey(request))?.error.copy() ?? null) : null;
   }
 
-  /** How long polls of this request are held back by a refusal; Infinity: until something changes. */
+  /** Time for which polls of this request are held back by a refusal; Infinity: until something changes. */
   refusedForMs(request: MonitorRequest): number {
     const until = this.refusals.get(endpointKey(request))?.until ?? Number.NEGATIVE_INFINITY;
     return Math.max(0, until - this.clock.monotonic());

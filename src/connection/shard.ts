@@ -1,7 +1,7 @@
 /**
- * Shards: which of several Node-RED processes with the same flow polls a monitor, written `i/N`. The shard of a monitor
- * is SHA-256 of its twelve lower-case hex digits, the first four bytes as a big-endian number, modulo N, plus one. The
- * hash must be the same in every process and every release.
+ * Shards, written `i/N`: assign each monitor to one of several Node-RED processes with the same flow. The shard of a monitor is
+ * SHA-256 of its twelve lower-case hex digits, the first four bytes as a big-endian number, modulo N, plus one. The hash must
+ * be the same in every process and every release.
  */
 import { createHash } from 'node:crypto';
 import { CemmError } from '../errors';

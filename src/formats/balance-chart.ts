@@ -1,7 +1,6 @@
 /**
- * Format `chart` of a balance. A period is for stacked bars: what came from the grid and what the house used of its own
- * production stand on each other and are what the house used; what went to the grid is below zero. The present moment is
- * added to lines.
+ * Format `chart` of a balance. A period has stacked bars: import and own production used add up to the use of the house; export
+ * is below zero. A current balance is added to lines.
  */
 import { topicOf } from '../model/identity';
 import type { BalancePayload } from '../model/payload';
@@ -24,7 +23,7 @@ const energies: readonly HouseSeries[] = [
   { field: 'energy_export_kwh', name: 'To the grid', isBelow: true },
 ];
 
-/** For a house of which only these are measured. */
+/** For a house with these meters only. */
 const volumes: readonly HouseSeries[] = [
   { field: 'gas_m3', name: 'Gas' },
   { field: 'water_m3', name: 'Water' },
@@ -58,7 +57,7 @@ export function chartOfBalance(payload: BalancePayload, position: number, option
   return [{ topic: topicOf(payload), payload: payloads, action }];
 }
 
-/** With the names that people use; of chosen fields in place of the usual ones. */
+/** With readable names; chosen fields replace the usual ones. */
 function chosenSeries(usual: readonly HouseSeries[], { fields, names }: ChartOptions): HouseSeries[] {
   const series =
     fields === null

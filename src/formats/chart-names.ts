@@ -2,13 +2,13 @@
 import type { Role } from '../model/payload';
 import { type DataPoint, dataPointName } from './data-points';
 
-/** The name of a field as a person says it, in the user's language; null for a field that has none. */
+/** The readable name of a field in the user's language; null for a field without one. */
 export type FieldNames = (field: string) => string | null;
 
-/** The smart meter of the grid and what is read through it. A house has one of each, so its lines need no name of a meter. */
+/** The smart meter of the grid and the meters behind it. A house has one of each, so its lines need no meter name. */
 const smartMeter = /^(p1|emucs|dlms|han|(smartmeter-)?dsmr)(-(gas|water))?$/i;
 
-/** What a field is called on a meter of this role, unless the payload has that field, too. */
+/** Name of a field on a meter of this role, unless the payload also has the field of that name. */
 const namesakes: Partial<Record<Role, ReadonlyMap<string, string>>> = {
   production: new Map([
     ['power_w', 'power_production_w'],

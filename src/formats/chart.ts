@@ -30,7 +30,7 @@ export interface ChartPoint {
 export interface ChartOptions {
   readonly fields: ChosenFields;
   readonly names: FieldNames;
-  /** Of the labels; a tag of BCP 47. */
+  /** Language of the labels, a BCP 47 tag. */
   readonly language: string;
 }
 

@@ -1,7 +1,7 @@
 /** The fields that a user chose for a format (`docs/nodes/cemm-format.md`). */
 import { type DataPoint, dataPointName, type DataPoints } from './data-points';
 
-/** Names of fields; null: those that the format takes by default. */
+/** Names of fields; null: the default fields of the format. */
 export type ChosenFields = ReadonlySet<string> | null;
 
 /** A list such as `power_import_w, gas_m3`. A value of a webhook window has its topic in front: `this_day_energy_import_kwh`. */

@@ -36,9 +36,9 @@ export interface FormatInput {
   readonly topic?: unknown;
   /** `msg.parts`; the formatter reads its `index`. */
   readonly parts?: unknown;
-  /** Format `homeassistant-history`: field → what is subtracted from its readings. */
+  /** Format `homeassistant-history`: field → base, which is subtracted from its readings. */
   readonly base?: unknown;
-  /** Format `homeassistant-history`: what the days before have come to. */
+  /** Format `homeassistant-history`: state after the previous days. */
   readonly history?: unknown;
   /** The request of an `http in` node: format `openmetrics` reads the header `accept`, format `homewizard` the path. */
   readonly req?: unknown;
@@ -51,11 +51,11 @@ export interface FormatInput {
 export type Formatter = (message: FormatInput) => Formatted[];
 
 export interface FormatOptions {
-  /** Names of fields, separated by commas; blank: those that the format takes by default. */
+  /** Names of fields, separated by commas; blank: the default fields of the format. */
   readonly fields?: string;
   /** Names for the lines of a chart and for sensors in Home Assistant; without them they have the name of the field. */
   readonly names?: FieldNames;
-  /** Of dates in the labels of a chart, such as `nl`; default `en-GB`. */
+  /** Language of dates in the labels of a chart, such as `nl`; default `en-GB`. */
   readonly language?: string | undefined;
   /** Format `homeassistant`: seconds without a message after which a sensor becomes unavailable; null: never. */
   readonly expireAfter?: number | null;
@@ -101,7 +101,7 @@ const formatters: Readonly<Record<FormatName, (options: CompleteOptions) => Form
     };
   },
   'homeassistant-history': ({ fields, names }) => {
-    /** Of the sequence that was converted last. */
+    /** State after the last converted message of a sequence. */
     let going: { readonly id: unknown; readonly history: HistoryState } | null = null;
     return ({ payload, parts, base, history }) => {
       const id = propertyIn(parts, 'id');
@@ -135,7 +135,7 @@ function ownCopy(message: Formatted): Formatted {
   return structuredClone(message);
 }
 
-/** Null where the value is no object or has no such property. */
+/** Null if the value is not an object or has no such property. */
 function propertyIn(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (Reflect.get(value, name) ?? null) : null;
 }

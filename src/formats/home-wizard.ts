@@ -1,7 +1,7 @@
 /**
- * Format `homewizard`: what a HomeWizard P1 meter answers at `/api` and `/api/v1/data`, for batteries and chargers that read one
- * (https://api-documentation.homewizard.com/docs/category/api-v1/). A positive power is import, as in this package. Something
- * switches by the answer, so an old reading is an error.
+ * Format `homewizard`: the responses of a HomeWizard P1 meter at `/api` and `/api/v1/data`, for batteries and chargers that
+ * read one (https://api-documentation.homewizard.com/docs/category/api-v1/). A positive power is import, as in this package.
+ * The response controls devices, so an old reading is an error.
  */
 import { CemmError } from '../errors';
 import { toLocalTime } from '../calendar/zone';
@@ -13,14 +13,14 @@ import type { Formatted } from './formatted';
 
 const freshMs = 30_000;
 
-/** The clock of a smart meter. Its houses are all in this time zone or in one with the same time. */
+/** The clock of a smart meter. All houses with one are in this time zone or one with the same time. */
 const meterZone = 'Europe/Amsterdam';
 
-/** Below 6.00: from there on clients look for version 2 of the API, over HTTPS. */
+/** Below 6.00, from which on clients look for version 2 of the API, over HTTPS. */
 const firmware = '4.19';
 
 /**
- * @param path of the request; one that ends in `/api` is answered with the description of the device
+ * @param path of the request; a path that ends in `/api` returns the description of the device
  * @throws {CemmError} INPUT: `several_grids`; UNSUPPORTED: `not_current` for another kind of payload alone
  */
 export function homeWizardOf(payloads: readonly Payload[], path: unknown, now: number): Formatted {
@@ -35,7 +35,7 @@ export function homeWizardOf(payloads: readonly Payload[], path: unknown, now: n
   const power = powerOf(grid, now);
   if (power === null) return { topic, ...unavailable('The last reading is older than 30 seconds'), headers };
   const payload = {
-    // Without it the Python client takes the answer for one of version 2.
+    // Without it the Python client takes the response for one of version 2.
     wifi_ssid: 'CEMM',
     ...present({ active_tariff: grid.values['tariff'] }),
     ...registersOf(grid, 'import'),
@@ -86,8 +86,8 @@ function powerOf(grid: RealtimePayload, now: number): number | null {
 }
 
 /**
- * The registers of one direction. Clients add up the tariffs, so there are none if a part is missing. A counter without
- * tariffs is that of tariff 1, as in the meters of the vendor.
+ * The registers of one direction. Clients add up the tariffs, so there are none if a part is missing. A counter without tariffs
+ * counts as tariff 1, as in the vendor's meters.
  */
 function registersOf({ values }: RealtimePayload, direction: 'import' | 'export'): object {
   const total = values[`energy_${direction}_kwh`] ?? null;
@@ -112,7 +112,7 @@ function liveOf(grid: RealtimePayload, now: number): object {
   return present(Object.fromEntries(fields.map(([name, field]) => [name, freshValue(grid, field, now)])));
 }
 
-/** Gas and water. Their meters send a value every five minutes or every hour, so they stand beside their time. */
+/** Gas and water. Their meters send a value every five minutes or every hour, so each has its own time. */
 function externalOf(grid: RealtimePayload, readings: readonly RealtimePayload[]): object {
   const ofHouse = readings.filter((reading) => originOf(reading) === originOf(grid));
   const gasMeter = typeof grid.values['gas_m3'] === 'number' ? grid : newestOf(ofHouse, 'gas');

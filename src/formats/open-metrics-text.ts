@@ -1,6 +1,6 @@
 /**
- * The text that Prometheus scrapes: OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/) or, for a client
- * that does not ask for it, the text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).
+ * The text for Prometheus: OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/) or, for a client that does
+ * not accept it, the text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).
  */
 
 export interface Sample {

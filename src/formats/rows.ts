@@ -17,8 +17,8 @@ export interface Row {
 
 /**
  * One message with all rows, in the order of the payload. A missing value is a row with null. None if the payload has none of
- * the chosen fields. Of a balance of a period these are its points: its sums have the same field names, and a row has no step
- * that tells them apart.
+ * the chosen fields. A balance of a period has rows for its points only: its sums have the same field names, and a row has no
+ * step to distinguish them.
  * @throws {CemmError} as dataPointsOf
  */
 export function rowsOf(payload: Payload, fields: ChosenFields): Formatted[] {
@@ -35,7 +35,7 @@ function cellOf(text: string | null): string | null {
   return text === null ? null : cellSafe(text);
 }
 
-/** A spreadsheet runs a cell of a CSV file that begins like a formula; a monitor may send any name. */
+/** A spreadsheet evaluates a CSV cell that begins like a formula, and a monitor may send any name. */
 function cellSafe(text: string): string {
   return /^['=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
 }

@@ -8,7 +8,7 @@ import type { Formatted } from './formatted';
 
 /**
  * One message per meter, because a delivery can have several. A missing value is null. Availability is `{ online: true }`, a
- * rejected or missed delivery `{ problem_missed: 1 }`. Of a balance the sums of the period, with cost and peak.
+ * rejected or missed delivery `{ problem_missed: 1 }`. A balance has the sums of the period, with cost and peak.
  * @throws {CemmError} as dataPointsOf; UNSUPPORTED: `many_points` for a series
  */
 export function valuesOf(payload: Payload, fields: ChosenFields): Formatted[] {

@@ -15,17 +15,17 @@ interface ReadingTemplate {
   readonly field: string;
   readonly unit: string | null;
   readonly unitSource: FieldInfo['unitSource'] | null;
-  /** Names given by the owner; null where the catalogue has none. */
+  /** Names given by the owner; null if the catalogue has none. */
   readonly meterLabel: string | null;
   readonly channelLabel: string | null;
-  /** The reason in `missing` where the monitor sends null instead of a record. */
+  /** The reason in `missing` for null in place of a record. */
   readonly reasonOfNull: MissingReason;
   readonly isCurrent: boolean;
-  /** Index of the window of its topic; -1 where the topic has none. */
+  /** Index of the window of its topic; -1 if the topic has none. */
   readonly windowIndex: number;
 }
 
-/** A large fleet uses some hundreds of names. At this count all templates are dropped and made anew when needed. */
+/** A large fleet uses some hundreds of names. At this count all templates are dropped and created again when needed. */
 export const mostTemplates = 10_000;
 /** No monitor uses longer names; templates of longer ones are not kept. */
 export const longestName = 64;
@@ -118,7 +118,7 @@ export class ReadingNormalizer {
     };
   }
 
-  /** A catalogue that was read anew is another object. */
+  /** A reloaded catalogue is another object. */
   private templatesOf(catalogue: DeliveryCatalogue): ReadingTemplates {
     if (this.templates.catalogue !== catalogue) this.templates = new ReadingTemplates(catalogue);
     return this.templates;
@@ -132,7 +132,7 @@ export class ReadingNormalizer {
   }
 }
 
-/** A meter may be called like an inherited member, hence `hasOwn`. `__proto__` has been removed already. */
+/** A meter may have the name of an inherited member, hence `hasOwn`. `__proto__` has been removed already. */
 function fieldsOf(values: WebhookPayload['values'], meter: string): Record<string, number> {
   const known = Object.hasOwn(values, meter) ? values[meter] : undefined;
   return known ?? (values[meter] = {});
@@ -145,7 +145,7 @@ function readingOf(
 ): WebhookReading {
   const { meter, channel, topic, field, unit, unitSource } = template;
   const window = windows.of(template);
-  // One literal: in V8 a property that is added later costs as much as half of the others.
+  // One literal: in V8 a property added later costs as much as half of the others.
   const reading: WebhookReading =
     window === null
       ? { meter, channel, topic, field, value, unit, unitSource, ts }

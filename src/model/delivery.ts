@@ -6,11 +6,11 @@ import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-met
 import { type AppendRecords, ReadingNormalizer } from './delivery-readings';
 import { dueUpTo, type WebhookInterval } from './webhook-topics';
 
-/** What a receiver knows of the installation that sends to its path. */
+/** Data of a receiver about the installation that sends to its path. */
 export interface DeliveryContext {
   /** IANA zone of the installation. */
   readonly timezone: string;
-  /** The path of the request: identifies the sender where the body does not. */
+  /** The path of the request: identifies the sender if the body does not. */
   readonly path: string;
   /** The installation in the URL, for a path with parameters. */
   readonly installation?: string | undefined;
@@ -23,7 +23,7 @@ export interface DeliveryContext {
   readonly interval: WebhookInterval | null;
 }
 
-/** What a receiver knows of one request. */
+/** Data of a receiver about one request. */
 export interface DeliveryArrival {
   readonly at: Millis;
   readonly latencyMs: number;
@@ -173,7 +173,7 @@ function seriesOf(
   };
 }
 
-/** Fields of the columns of a series, from the comma list of its channels; `value` and `value_2` where that has none. */
+/** Fields of the columns of a series, from the comma list of its channels; `value` and `value_2` for missing names. */
 function columnNames(channels: string, count: number, fieldOf: (channel: string) => string): string[] {
   const listed = channels.split(',').map((channel) => channel.trim());
   const names = new Set<string>();
@@ -186,7 +186,7 @@ function columnNames(channels: string, count: number, fieldOf: (channel: string)
   return [...names];
 }
 
-/** Whether samples are less than half an hour apart: then gas is a flow (docs/fields.md). */
+/** True if samples are less than half an hour apart: gas is then a flow (docs/fields.md). */
 function isFine(sorted: readonly DeliveredSample[]): boolean {
   return sorted.some((sample, index) => {
     const before = sorted[index - 1];

@@ -1,7 +1,4 @@
-/**
- * Who and what a payload is about: the role of a meter, the descriptions of monitor and meter, `id` and `topic`
- * (`docs/payload.md`).
- */
+/** Identity of a payload: the role of a meter, the descriptions of monitor and meter, `id` and `topic` (`docs/payload.md`). */
 import type { MeterInfo, MonitorInfo, PayloadKind, Role } from './payload';
 import type { MonitorId } from '../protocol/mac';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
@@ -11,7 +8,12 @@ export interface KnownMonitor extends MonitorInfo {
   id: MonitorId;
 }
 
-/** Patterns, because the lists of aliases and types are not closed: `emucs-gas` and type `water` are in no documentation. */
+/**
+ * The role of a meter, from its alias and the type of its I/O; null if neither determines it. An alias that names the meter
+ * (`p1`, `p1-gas`, `usage`) decides. The alias of a pulse or Modbus meter (`s01`, `pulse-1`, `mb5`) names only the connection,
+ * so the type decides. A pulse or Modbus meter of an unknown type has no role: its registers get the names for import and
+ * export.
+ */
 const rolesOfAliases: readonly (readonly [RegExp, Role])[] = [
   [/(^|-)gas(-|$)/, 'gas'],
   [/(^|-)water(-|$)/, 'water'],

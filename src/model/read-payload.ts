@@ -1,6 +1,6 @@
 /**
- * Validates a payload of a flow, which may have changed it. Checks every property that the formats read, so that a mistake
- * is reported and does not end up as a wrong value in a database.
+ * Validates a payload of a flow, which may have changed it. Checks every property that the formats read: otherwise a mistake
+ * would end up as a wrong value in a database.
  */
 import { CemmError } from '../errors';
 import { isRecord, type UnknownRecord } from '../record';
@@ -61,7 +61,7 @@ const balance = {
   estimatedFields: orAbsent(each(list(isMoment))),
 };
 
-// A flow may leave out where a payload comes from.
+// A flow may remove the source of a payload.
 const source = orAbsent(shape({ fetchedAt: orAbsent(isMoment), latencyMs: orAbsent(isNumber) }));
 
 const common = { id: isText, ts: isMoment, monitor, source };
@@ -98,7 +98,10 @@ export function readPayload(value: unknown): Payload {
   return value;
 }
 
-/** One payload or a list of them. @throws {CemmError} as readPayload */
+/**
+ * One payload or a list of them.
+ * @throws {CemmError} as readPayload
+ */
 export function readPayloads(value: unknown): Payload[] {
   return Array.isArray(value) ? value.map(readPayload) : [readPayload(value)];
 }

@@ -1,7 +1,4 @@
-/**
- * What Home Assistant shows about the device itself: when values last came and how late they were (diagnostic sensors), and a
- * button that asks for them now.
- */
+/** Diagnostic data of the device in Home Assistant: time and delay of the last values, and a button that requests them. */
 import type { DeliveryInfo, SourceInfo } from '../../model/payload';
 import type { ChosenFields } from '../chosen-fields';
 import type { ComponentOf, HaButton, HaContext, HaMoment, HaSensor } from './discovery';
@@ -11,14 +8,14 @@ import { haTopics, plainName } from './topics';
 export interface Contact {
   /** Unix ms. */
   readonly at: number;
-  /** Of a request: how long it took. Of a delivery: how old it was. In ms. */
+  /** Duration of a request, or age of a delivery, in ms. */
   readonly delayMs: number | null;
 }
 
-/** How often a moment is sent that changes with each message. */
+/** Shortest time between two messages of a time that changes with each message. */
 export const contactPauseMs = 60_000;
 
-/** As far as a flow has left them in the payload. */
+/** Properties that a flow may have removed from the payload. */
 interface Told {
   readonly source?: Partial<SourceInfo>;
   readonly delivery?: Partial<DeliveryInfo>;
@@ -52,7 +49,7 @@ const lastContact: ComponentOf = (context): HaMoment => ({
   value_template: "{{ value_json['last_contact'] }}",
 });
 
-/** It differs from message to message, so it is hidden at first. */
+/** It changes with each message, so it is hidden at first. */
 function delaySensor(isShown: boolean): ComponentOf {
   return (context): HaSensor => ({
     platform: 'sensor',
@@ -68,7 +65,7 @@ function delaySensor(isShown: boolean): ComponentOf {
   });
 }
 
-/** What a flow gets that listens to the topic `fetch`. It can be pressed while the monitor is offline, too. */
+/** Message for a flow on the topic `fetch`. The button also works while the monitor is offline. */
 export const fetchButton: ComponentOf = (context): HaButton => ({
   platform: 'button',
   ...sameOf(context, 'button', 'fetch'),

@@ -9,13 +9,13 @@ import { entityField, entityId, type HaNames } from './names';
 import { uniqueIdOf } from './unique-id';
 import { haTopics, plainName, plainPrefix } from './topics';
 
-/** What a sensor, a moment and a button have in common. */
+/** Shared properties of sensor, moment and button. */
 interface HaEntity {
   readonly unique_id: string;
   readonly name: string;
   /** Used when Home Assistant sees the entity for the first time. Took the place of `object_id` in 2026.4. */
   readonly default_entity_id: string;
-  /** Not shown among the values of the device, but below them. */
+  /** Shown below the values of the device instead of among them. */
   readonly entity_category?: 'diagnostic';
   /** False: hidden until a user enables it. */
   readonly enabled_by_default?: false;
@@ -32,7 +32,7 @@ export interface HaSensor extends HaEntity, HaClass {
   readonly availability_mode?: 'all';
 }
 
-/** A sensor whose value is a moment. */
+/** A sensor with a time as its value. */
 export interface HaMoment extends HaEntity {
   readonly platform: 'sensor';
   readonly device_class: 'timestamp';
@@ -66,15 +66,15 @@ export interface HaDiscovery {
   readonly qos: 1;
 }
 
-/** What the configuration of a component depends on, apart from its field. */
+/** Context of a component's configuration, besides its field. */
 export interface HaContext {
   /** MAC address or number of the monitor. */
   readonly monitor: string;
   readonly device: string;
   readonly names: HaNames;
-  /** Name of a meter that a person chose, else its alias or key. */
+  /** Name of a meter chosen by a user, otherwise its alias or key. */
   readonly labelOf: (meter: string) => string;
-  /** Empty where messages on the topic come at no interval. */
+  /** Empty if messages on the topic have no interval. */
   readonly expiry: (topic: string) => Pick<HaSensor, 'expire_after'>;
 }
 
@@ -88,7 +88,7 @@ export function sensorKey(meter: string, point: Pick<DataPoint, 'field' | 'topic
 
 /**
  * The configuration of a sensor. It is available while both the monitor and the meter are.
- * @param isShown whether Home Assistant enables the sensor when it sees it for the first time
+ * @param isShown true if Home Assistant enables the sensor at its first appearance
  */
 export function sensorOf(meter: string, point: DataPoint, isShown: boolean): ComponentOf {
   return ({ monitor, device, names, labelOf, expiry }): HaSensor => {
@@ -147,8 +147,8 @@ function deviceOf(monitor: string, info: MonitorInfo): HaDevice {
 }
 
 /**
- * `CEMM Basic`. A search calls it `type` (`CEMM_basic`), and the local Open API `name`: its `type` is a code of 20 characters,
- * which tells a person nothing.
+ * `CEMM Basic`. A search calls it `type` (`CEMM_basic`), and the local Open API `name`, whose `type` is an unreadable code of
+ * 20 characters.
  */
 function productOf({ type, name }: MonitorInfo): string | null {
   for (const text of [type, name]) {

@@ -11,22 +11,22 @@ export type Numbers = Readonly<Record<string, number | null>>;
 
 /** `msg.history`, plain JSON; an empty object at the start of an import. */
 export interface HistoryState {
-  /** MAC address or number; null at the start, as are the two that follow. */
+  /** MAC address or number; null at the start, like the next two. */
   readonly monitor: string | null;
   /** The last day, such as `2026-10-25`. */
   readonly day: string | null;
   /** Epoch ms, the first moment after that day. */
   readonly until: number | null;
-  /** Field → what is subtracted from a reading. */
+  /** Field → base, which is subtracted from its readings. */
   readonly base: Numbers;
-  /** Field → the highest sum so far; of costs the last. */
+  /** Field → the highest sum so far; for costs the last one. */
   readonly sum: Numbers;
   /** Field → the last reading. */
   readonly reading: Numbers;
 }
 
 /**
- * From a message; null where it has none.
+ * From a message; null if it has none.
  * @throws {CemmError} INPUT: `not_numbers`
  */
 export function readHistory(value: unknown): HistoryState | null {
@@ -44,13 +44,13 @@ export function readHistory(value: unknown): HistoryState | null {
   };
 }
 
-/** What is subtracted on this day; null: the field has no rows. */
+/** The base on this day; null: the field has no rows. */
 export function baseOfDay(payload: BalancePayload, field: string, { base, sum, reading }: HistoryState): number | null {
   const { start, end } = readingsOf(payload, field);
   const [known, soFar] = [base[field] ?? null, sum[field] ?? 0];
   if (start === null) {
     if (end !== null) return known;
-    // Costs, and what was never read, are sums of amounts.
+    // Costs, and fields that were never read, are sums of amounts.
     return (reading[field] ?? null) === null ? -soFar : null;
   }
   const isFirst = known === null;
@@ -65,7 +65,7 @@ export interface DayOfField {
   readonly last: number | null;
 }
 
-/** After a day. */
+/** State after a day. */
 export function afterDay(
   payload: BalancePayload,
   monitor: string,

@@ -27,7 +27,7 @@ interface HomeAssistant {
   payload(payload: Payload): Formatted[];
   /** All messages of all monitors, for Home Assistant after its start. */
   allMessages(): Formatted[];
-  /** Empty messages, with which a broker forgets what it retained. The next reading announces the monitor again. */
+  /** Empty messages, which delete the retained messages of a broker. The next reading announces the monitor again. */
   remove(removal: Removal): Formatted[];
 }
 
@@ -41,7 +41,7 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
     monitors.delete(id);
   }
 
-  /** Lets a monitor learn from a payload, and makes room for what it learned. */
+  /** Adds data of a payload to a monitor, and removes the oldest ones above the limit. */
   function withMonitor(id: string, use: (monitor: HaMonitor) => Formatted[]): Formatted[] {
     const monitor = monitors.get(id) ?? new HaMonitor(id, options);
     forget(id);

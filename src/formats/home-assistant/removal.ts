@@ -1,4 +1,4 @@
-/** `{ "remove": "<monitor>", "meters": ["p1"] }`: takes a device out of Home Assistant. */
+/** `{ "remove": "<monitor>", "meters": ["p1"] }`: removes a device from Home Assistant. */
 import { CemmError } from '../../errors';
 import { toMonitorId } from '../../protocol/mac';
 import { haTopics } from './topics';
@@ -14,7 +14,7 @@ export interface Removal {
 }
 
 /**
- * Null where the payload is something else.
+ * Null if the payload is something else.
  * @throws {CemmError} INPUT: `not_a_removal`
  */
 export function readRemoval(payload: unknown): Removal | null {
@@ -36,8 +36,8 @@ function wrong(path: string): CemmError {
 }
 
 /**
- * The topics whose retained messages go: the device first, so that Home Assistant does not show its sensors as unavailable.
- * @param sent those that the format has sent since its start
+ * The topics with retained messages to delete: the device first, so Home Assistant does not show its sensors as unavailable.
+ * @param sent topics that the format has sent since its start
  */
 export function removedTopics({ monitor, meters }: Removal, sent: readonly string[]): ReadonlySet<string> {
   const { discovery, availability, contact, house, meterAvailability, state } = haTopics(monitor);

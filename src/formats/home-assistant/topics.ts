@@ -21,15 +21,15 @@ function withHash(name: string): string {
   return `${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 48)}_${digest}`;
 }
 
-/** The present powers, or the sums of today. */
+/** The current powers, or the sums of today. */
 export type HousePart = 'now' | 'day';
 
 interface HaTopics {
   readonly discovery: string;
   readonly availability: string;
-  /** When a value last came, and how late. */
+  /** Time and delay of the last value. */
   readonly contact: string;
-  /** What the button sends. */
+  /** Message of the button. */
   readonly fetch: string;
   readonly house: (part: HousePart) => string;
   readonly meterAvailability: (meter: string) => string;

@@ -1,17 +1,17 @@
 /**
- * The `unique_id` of a sensor: `cemm_<monitor>_<meter>_<field>`. The three names may contain `_` themselves, so installation `h1`
- * with meter `x` and an invented channel `p1_power_w` would take the sensor of `h1_x` with `p1`, and Home Assistant would ignore
- * the second one. Entities and statistics hang on this id, so it stays as it is where it can be read in one way: a meter without
- * `_` and a field that this package knows. What else would read the same gets `:` between the names, which no name contains.
+ * The `unique_id` of a sensor: `cemm_<monitor>_<meter>_<field>`. The three names may contain `_` themselves, so installation
+ * `h1` with meter `x` and an invented channel `p1_power_w` would take the sensor of `h1_x` with `p1`, and Home Assistant would
+ * ignore the second one. Entities and statistics depend on this id, so it has this form whenever it is unambiguous: a meter
+ * without `_` and a field that this package knows. Otherwise `:` separates the names, which no name contains.
  */
 import { balanceFieldNames, knownFields } from '../../model/field-names';
 import { type DataPoint, dataPointName } from '../data-points';
 import { plainName, plainPrefix } from './topics';
 
 const fields = [...knownFields(null), ...balanceFieldNames('any'), 'peak_power_w', 'peak_expected_w'];
-/** The shortest name of a monitor, so the longest field. */
+/** The shortest name of a monitor, which leaves the longest field. */
 const readable = new RegExp(`^.+?_([^_]+)_((?:(?:this|last)_[0-9a-z]+_)?(?:${fields.join('|')}))$`);
-/** What the monitor has of its own, and of a balance. */
+/** Fields of the monitor itself, and of a balance. */
 const reserved = /_balance_(?:now|day)_|_(?:last_contact|delay_ms|fetch)$/;
 /** The end of a name that plainPrefix had to change. */
 const hash = /^[0-9a-f]{8}$/;
