@@ -131,9 +131,10 @@ function isReturn(rise: Step, fall: Step, list: readonly PlacedReading[], unit: 
     .filter((other) => other.after.at !== rise.after.at && riseOf(other) > 0)
     .map((other) => riseOf(other) / msOf(other));
   if (rates.length === 0) return !isLong;
-  const usual = Math.max(...rates);
-  if (isLong && riseOf(rise) <= 1.5 * usual * msOf(rise)) return false;
-  return riseOf(rise) + 1.1 * riseOf(fall) <= 3 * usual * (msOf(rise) + msOf(fall)) + unit;
+  // Days differ from each other by more than months.
+  const most = (isLong ? 1.5 : 3) * Math.max(...rates);
+  if (isLong && riseOf(rise) <= most * msOf(rise)) return false;
+  return riseOf(rise) + 1.1 * riseOf(fall) <= most * (msOf(rise) + msOf(fall)) + unit;
 }
 
 function riseOf({ before, after }: Step): Amount {
