@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import path from 'node:path';
 import { build as bundle, type BuildOptions, type Plugin, transformSync } from 'esbuild';
 import { addressOf, placeOf, siteAddress } from '../site';
+import { withRows } from './form-rows';
 import { helpPage, withIncluded } from './include';
 import { home, isShared, languages, setOf, shippedCatalogue } from './catalogue';
 
@@ -21,10 +22,9 @@ export function editorNodeTypes(root: string): string[] {
  * form's own type unless the key names another one.
  */
 export function formOf(root: string, type: string): string {
-  return withIncluded(path.join(root, 'nodes', type, 'editor.html'), path.join(root, sharedFolder)).replace(
-    /(data-i18n="(?:\[\w+\])?)([\w.]+)/g,
-    (whole, start: string, key: string) =>
-      type !== home && isShared(root, key) ? `${start}${setOf(home)}:${key}` : whole,
+  const form = withIncluded(path.join(root, 'nodes', type, 'editor.html'), path.join(root, sharedFolder));
+  return withRows(form, type).replace(/(data-i18n="(?:\[\w+\])?)([\w.]+)/g, (whole, start: string, key: string) =>
+    type !== home && isShared(root, key) ? `${start}${setOf(home)}:${key}` : whole,
   );
 }
 

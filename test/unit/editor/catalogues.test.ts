@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import should from 'should';
 import { catalogueOf, flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
@@ -60,12 +60,12 @@ describe('message catalogues', () => {
 });
 
 describe('keys of the catalogues', () => {
-  const sharedForms = filesUnder(sharedEditor, '.html').map((file) => readFileSync(file, 'utf8'));
+  const forms = types.map((type) => formOf(root, type));
 
   for (const type of types) {
     const own = path.join(root, 'nodes', type);
-    const inSources = mentioned(filesUnder(own, '.ts'), [readFileSync(path.join(own, 'editor.html'), 'utf8')]);
-    const inShared = mentioned(filesUnder(path.join(root, 'nodes', 'lib'), '.ts'), sharedForms);
+    const inSources = mentioned(filesUnder(own, '.ts'), [formOf(root, type)]);
+    const inShared = mentioned(filesUnder(path.join(root, 'nodes', 'lib'), '.ts'), []);
 
     it(`${type} uses each of its own`, () => {
       const keys = [...sentencesOf(path.join(own, 'locales'), 'en-US').keys()];
@@ -91,7 +91,7 @@ describe('keys of the catalogues', () => {
         ...['field-rules.ts', 'shared-config.ts'].map((file) => path.join(root, 'nodes', 'lib', file)),
         ...types.flatMap((type) => filesUnder(path.join(root, 'nodes', type), '.ts')),
       ],
-      [...sharedForms, ...types.map((type) => formOf(root, type))],
+      forms,
     );
     const keys = [...sentencesOf(path.join(sharedEditor, 'locales'), 'en-US').keys()];
     keys.filter((key) => !isMentioned(key, all)).should.deepEqual([]);
