@@ -51,10 +51,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     host: { value: connectionDefaults.host, validate: ruled('host') },
     mac: { value: connectionDefaults.mac, validate: ruled('mac') },
     timezone: { value: connectionDefaults.timezone, validate: ruled('timezone') },
-    deadline: {
-      value: connectionDefaults.deadline,
-      validate: ruled('deadline'),
-    },
+    deadline: { value: connectionDefaults.deadline, validate: ruled('deadline') },
     shard: { value: connectionDefaults.shard, validate: ruled('shard') },
     allowLoopback: { value: connectionDefaults.allowLoopback },
     language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },

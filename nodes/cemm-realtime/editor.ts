@@ -27,10 +27,7 @@ RED.nodes.registerType<RealtimeConfig>('cemm-realtime', {
     alias: { value: realtimeDefaults.alias, validate: ruled('alias') },
     aliasType: { value: realtimeDefaults.aliasType },
     role: { value: realtimeDefaults.role },
-    interval: {
-      value: realtimeDefaults.interval,
-      validate: ruled('interval'),
-    },
+    interval: { value: realtimeDefaults.interval, validate: ruled('interval') },
     onlyChanges: { value: realtimeDefaults.onlyChanges },
     version: { value: realtimeDefaults.version },
   },

@@ -28,14 +28,8 @@ RED.nodes.registerType<TotalsConfig>('cemm-totals', {
     alias: { value: totalsDefaults.alias, validate: ruled('alias') },
     aliasType: { value: totalsDefaults.aliasType },
     role: { value: totalsDefaults.role },
-    interval: {
-      value: totalsDefaults.interval,
-      validate: ruled('interval'),
-    },
-    date: {
-      value: totalsDefaults.date,
-      validate: ruled('date'),
-    },
+    interval: { value: totalsDefaults.interval, validate: ruled('interval') },
+    date: { value: totalsDefaults.date, validate: ruled('date') },
     dateType: { value: totalsDefaults.dateType },
     version: { value: totalsDefaults.version },
   },

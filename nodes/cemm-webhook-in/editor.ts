@@ -73,18 +73,9 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     port: { value: webhookInDefaults.port, validate: ruled('port') },
     bind: { value: webhookInDefaults.bind, validate: ruled('bind') },
     tls: { value: webhookInDefaults.tls, type: 'tls-config', required: false },
-    hmac: {
-      value: webhookInDefaults.hmac,
-      validate: keyOfClosedForm(type, form, 'hmacKey', asksFor.hmacKey),
-    },
-    header: {
-      value: webhookInDefaults.header,
-      validate: keyOfClosedForm(type, form, 'headerKey', asksFor.headerKey),
-    },
-    query: {
-      value: webhookInDefaults.query,
-      validate: keyOfClosedForm(type, form, 'queryKey', asksFor.queryKey),
-    },
+    hmac: { value: webhookInDefaults.hmac, validate: keyOfClosedForm(type, form, 'hmacKey', asksFor.hmacKey) },
+    header: { value: webhookInDefaults.header, validate: keyOfClosedForm(type, form, 'headerKey', asksFor.headerKey) },
+    query: { value: webhookInDefaults.query, validate: keyOfClosedForm(type, form, 'queryKey', asksFor.queryKey) },
     hmacKeyFrom: {
       value: webhookInDefaults.hmacKeyFrom,
       validate: keySourceValidator(type, form, (node) => isTicked(node, 'hmac')),

@@ -106,17 +106,7 @@ export interface WebhookMeter {
   readonly channels: readonly WebhookChannel[];
 }
 
-const periods: readonly Topic[] = [
-  'this/day',
-  'this/month',
-  'this/year',
-  'last/minute',
-  'last/15minutes',
-  'last/hour',
-  'last/day',
-  'last/month',
-  'last/year',
-];
+const periods = topics.filter((topic) => topic !== 'realtime' && topic !== 'reading');
 
 const topicsOfClass: Readonly<Record<ChannelClass, ReadonlySet<Topic>>> = {
   AVG: new Set<Topic>(['realtime', ...periods.filter((topic) => !topic.endsWith('/year'))]),
@@ -172,18 +162,8 @@ const smartMeterChannels: readonly WebhookChannel[] = [
   price('tariff_import_high', 0.2567),
   price('tariff_export_low', 0.0712),
   price('tariff_export_high', 0.0834),
-  {
-    key: 'electric_usage_power',
-    class: 'CALCULATED',
-    unit: 'W',
-    measure: { kind: 'growth', of: homeUse },
-  },
-  {
-    key: 'electric_usage_energy',
-    class: 'CALCULATED',
-    unit: 'kWh',
-    measure: { kind: 'counter', of: homeUse },
-  },
+  { key: 'electric_usage_power', class: 'CALCULATED', unit: 'W', measure: { kind: 'growth', of: homeUse } },
+  { key: 'electric_usage_energy', class: 'CALCULATED', unit: 'kWh', measure: { kind: 'counter', of: homeUse } },
 ];
 
 /** An inverter: its production is export, its own use at night is import. */
