@@ -1,21 +1,10 @@
 /** Whole Node-RED: every meter of a monitor under its own identity, and refusals that affect only their own requests. */
 import should from 'should';
 import type { MeterInfo, MeterPayload, RealtimePayload, SeriesPayload } from '../../src/model/payload';
-import type { FaultName } from '../../src/simulator/faults';
-import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator';
-import { startSimulator } from '../../src/simulator/start-simulator';
+import type { Simulator } from '../../src/simulator/simulator';
+import { flowPerTest } from '../support/node-red/flow-per-test';
 import { millis } from '../../src/protocol/time';
-import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
-import {
-  asking,
-  testCredentials,
-  fire,
-  testKey,
-  localConnection,
-  remoteConnection,
-  trigger,
-  watchers,
-} from '../support/node-red/remote-flow';
+import { asking, localConnection, remoteConnection, trigger } from '../support/node-red/remote-flow';
 
 const dayMs = 86_400_000;
 const units = ['day', 'month', 'year'] as const;
@@ -26,41 +15,7 @@ const localMeters = { 'pulse-3': 4, p1: 1, 'p1-gas': 2, s01: 3, mb5: 6, 'pulse-2
 
 describe('every meter', function () {
   this.timeout(240_000);
-  let nodeRed: NodeRed;
-  const simulators: Simulator[] = [];
-  let earlier: Record<string, number> = {};
-
-  before(async () => {
-    nodeRed = await NodeRed.start();
-  });
-  after(() => nodeRed.stop());
-  afterEach(async () => {
-    await nodeRed.deploy([tab()]);
-    await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
-  });
-
-  async function simulate(faults: FaultName[], options: SimulatorOptions = {}): Promise<Simulator> {
-    const since = millis(Date.now() - 800 * dayMs);
-    const ports = { localPort: 0, remotePort: 0, apiKey: testKey };
-    const simulator = await startSimulator({ ...ports, since, faults, ...options });
-    simulators.push(simulator);
-    return simulator;
-  }
-
-  async function deploy(nodes: readonly FlowNode[]): Promise<void> {
-    for (const name of ['out', 'caught', 'availability', 'completed']) {
-      earlier = { ...earlier, [name]: (await nodeRed.messages(name)).length };
-    }
-    const ours = nodes.filter(({ type }) => /^cemm-(?!connection)/.test(type)).map(({ id }) => id);
-    await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', testCredentials);
-  }
-
-  async function next(name: string, enough: (messages: CollectedMessage[]) => boolean): Promise<CollectedMessage[]> {
-    const skipped = earlier[name] ?? 0;
-    return (await nodeRed.waitFor(name, (messages) => enough(messages.slice(skipped)), 180_000)).slice(skipped);
-  }
-
-  const soFar = async (name: string) => (await nodeRed.messages(name)).slice(earlier[name] ?? 0);
+  const { simulate, deploy, fire, next, soFar } = flowPerTest(() => ({ since: millis(Date.now() - 800 * dayMs) }));
 
   const ids = (simulator: Simulator) => simulator.monitors.map(({ mac }) => mac.replaceAll(':', '').toLowerCase());
 
@@ -76,7 +31,7 @@ describe('every meter', function () {
 
   for (const side of ['remote', 'local'] as const) {
     it(`RA38: is read by day, month and year under its own identity, without false gaps (${side})`, async () => {
-      const simulator = await simulate(['pulse-gas', 'monitor-forbidden'], { monitors: 2 });
+      const simulator = await simulate({ faults: ['pulse-gas', 'monitor-forbidden'], monitors: 2 });
       const [own = ''] = ids(simulator);
       const meters: Readonly<Record<string, number>> = side === 'remote' ? remoteMeters : localMeters;
       const aliases = Object.keys(meters);
@@ -90,7 +45,7 @@ describe('every meter', function () {
           nodes.map(({ id }) => id),
         ),
       ]);
-      await fire(nodeRed, 'go');
+      await fire('go');
       const messages = await next('out', ({ length }) => length === nodes.length);
       (await soFar('caught')).should.be.empty();
       const series = messages.map(({ payload }) => payload as SeriesPayload);
@@ -114,7 +69,7 @@ describe('every meter', function () {
   }
 
   it('RA38: is found at its pulse input when the smart meter has no gas meter', async () => {
-    const simulator = await simulate(['pulse-gas', 'no-p1-gas']);
+    const simulator = await simulate({ faults: ['pulse-gas', 'no-p1-gas'] });
     await deploy([
       remoteConnection(simulator),
       asking('realtime', 'all', { alias: '' }),
@@ -122,7 +77,7 @@ describe('every meter', function () {
       trigger('go', ['all']),
       trigger('look', ['list']),
     ]);
-    await fire(nodeRed, 'go');
+    await fire('go');
     const readings = (await next('out', ({ length }) => length === 3)).map(({ payload }) => payload as RealtimePayload);
     readings
       .map(({ meter }) => whoIs(meter))
@@ -133,7 +88,7 @@ describe('every meter', function () {
       ]);
     should(readings[0]?.values.gas_m3).be.above(0);
     (await soFar('caught')).should.be.empty();
-    await fire(nodeRed, 'look');
+    await fire('look');
     const listed = (await next('out', ({ length }) => length === 8)).slice(3);
     listed
       .map(({ payload }) => whoIs((payload as MeterPayload).meter))

@@ -2,11 +2,9 @@
 import should from 'should';
 import type { SeriesPayload } from '../../src/model/payload';
 import type { FaultName } from '../../src/simulator/faults';
-import type { Simulator } from '../../src/simulator/simulator';
-import { startSimulator } from '../../src/simulator/start-simulator';
+import { flowPerTest } from '../support/node-red/flow-per-test';
 import { millis } from '../../src/protocol/time';
-import { NodeRed, tab } from '../support/node-red/node-red';
-import { asking, fire, localConnection, trigger, watchers } from '../support/node-red/remote-flow';
+import { asking, localConnection, trigger } from '../support/node-red/remote-flow';
 
 const dayMs = 86_400_000;
 const meterAliases = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'usage'];
@@ -14,22 +12,11 @@ const periods = ['day', 'month'];
 
 describe('series of a local monitor in Node-RED', function () {
   this.timeout(180_000);
-  let nodeRed: NodeRed;
-  let simulator: Simulator | null = null;
-
-  before(async () => {
-    nodeRed = await NodeRed.start();
-  });
-  after(() => nodeRed.stop());
-  afterEach(async () => {
-    await nodeRed.deploy([tab()]);
-    await simulator?.close();
-  });
+  const { simulate, deploy, fire, next } = flowPerTest(() => ({ since: millis(Date.now() - 75 * dayMs) }));
 
   /** The last complete day and month of these meters. */
   async function read(meters: readonly string[], ...faults: FaultName[]): Promise<SeriesPayload[]> {
-    const before = (await nodeRed.messages('out')).length;
-    simulator = await startSimulator({ localPort: 0, since: millis(Date.now() - 75 * dayMs), faults });
+    const simulator = await simulate({ faults });
     const nodes = meters.flatMap((alias) =>
       periods.map((period) =>
         asking('series', `${alias}-${period}`, {
@@ -41,10 +28,9 @@ describe('series of a local monitor in Node-RED', function () {
       ),
     );
     const ids = nodes.map(({ id }) => id);
-    await nodeRed.deploy([tab(), localConnection(simulator), ...nodes, trigger('go', ids), ...watchers(ids)]);
-    await fire(nodeRed, 'go');
-    const messages = (await nodeRed.waitForMessages('out', before + nodes.length, 120_000)).slice(before);
-    return messages.map(({ payload }) => payload as SeriesPayload);
+    await deploy([localConnection(simulator), ...nodes, trigger('go', ids)]);
+    await fire('go');
+    return (await next('out', nodes.length)).map(({ payload }) => payload as SeriesPayload);
   }
 
   const monitors: readonly (readonly [string, string, readonly FaultName[]])[] = [

@@ -4,67 +4,29 @@
  */
 import should from 'should';
 import type { AvailabilityPayload, MeterPayload, RealtimePayload } from '../../src/model/payload';
-import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator';
-import { startSimulator } from '../../src/simulator/start-simulator';
+import { flowPerTest } from '../support/node-red/flow-per-test';
 import { millis } from '../../src/protocol/time';
 import { fiveTimesAsFast } from '../support/time/fast-clock';
-import { freePort, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
+import { freePort, type CollectedMessage } from '../support/node-red/node-red';
 import {
   asking,
-  testCredentials,
   errorOf,
-  fire,
-  testKey,
   localConnection,
   remoteConnection,
   requestsTo,
   trigger,
-  watchers,
 } from '../support/node-red/remote-flow';
 import { until } from '../support/until';
 
 const weekMs = 7 * 86_400_000;
-const collectors = ['out', 'caught', 'availability'];
 const local = { connection: 'local-connection' };
 
 describe('nodes that poll', function () {
   this.timeout(240_000);
   const { clock, env } = fiveTimesAsFast();
-  let nodeRed: NodeRed;
-  const simulators: Simulator[] = [];
-  /** Messages collected before the flow of this test. */
-  let earlier = new Map<string, number>();
-
-  before(async () => {
-    nodeRed = await NodeRed.start({ env });
+  const { simulate, deploy, fire, next, soFar } = flowPerTest(() => ({ clock, since: millis(clock.now() - weekMs) }), {
+    env,
   });
-  after(() => nodeRed.stop());
-  afterEach(async () => {
-    await nodeRed.deploy([tab()]);
-    await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
-  });
-
-  async function simulate(options: SimulatorOptions = {}): Promise<Simulator> {
-    const ports = { localPort: 0, remotePort: 0, apiKey: testKey };
-    const simulator = await startSimulator({ ...ports, clock, since: millis(clock.now() - weekMs), ...options });
-    simulators.push(simulator);
-    return simulator;
-  }
-
-  async function deploy(nodes: readonly FlowNode[]): Promise<void> {
-    const counts = collectors.map(async (name) => [name, (await nodeRed.messages(name)).length] as const);
-    earlier = new Map(await Promise.all(counts));
-    const ours = nodes.filter(({ type }) => /^cemm-(?!connection)/.test(type)).map(({ id }) => id);
-    await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', testCredentials);
-  }
-
-  /** The messages of this test, once there are enough. */
-  async function next(name: string, count = 1): Promise<CollectedMessage[]> {
-    const skipped = earlier.get(name) ?? 0;
-    return (await nodeRed.waitForMessages(name, skipped + count, 120_000)).slice(skipped);
-  }
-
-  const soFar = async (name: string) => (await nodeRed.messages(name)).slice(earlier.get(name) ?? 0);
 
   const readings = (messages: readonly CollectedMessage[]) => messages.map(({ payload }) => payload as RealtimePayload);
 
@@ -124,12 +86,12 @@ describe('nodes that poll', function () {
     const asked = () => requestsTo(simulator, '/p1/realtime');
     await next('caught');
     asked().should.equal(1);
-    await fire(nodeRed, 'go');
+    await fire('go');
     const caught = await next('caught', 2);
     caught.map((message) => errorOf(message).code).should.deepEqual(['ALIAS', 'ALIAS']);
     asked().should.equal(2);
     simulator.faults.clear();
-    await fire(nodeRed, 'go');
+    await fire('go');
     await until('the poll to go on', async () => (await soFar('out')).length >= 1);
     (await soFar('caught')).should.have.length(2);
   });
@@ -162,7 +124,7 @@ describe('nodes that poll', function () {
     requestsTo(simulator, 'remote ').should.equal(refused);
     (await soFar('caught')).should.have.length(1);
     simulator.faults.delete('forbidden');
-    await fire(nodeRed, 'go');
+    await fire('go');
     await until('the poll to go on', async () =>
       readings(await soFar('out')).some(({ source }) => source.transport === 'remote'),
     );
@@ -184,7 +146,7 @@ describe('nodes that poll', function () {
       trigger('go', ['all']),
       trigger('look', ['list']),
     ]);
-    await fire(nodeRed, 'go');
+    await fire('go');
     const found = ['p1', 'p1-gas', 's01', 'pulse-2', 'usage', 'mb20'];
     const read = readings(await next('out', found.length));
     read.map(({ meter }) => meter.alias).should.deepEqual(found);
@@ -192,7 +154,7 @@ describe('nodes that poll', function () {
       new Set([...simulator.requests.keys()].flatMap((path) => /\/mb\d+\//.exec(path)?.[0] ?? []));
     addresses().size.should.equal(44);
     // A request for the list continues the search, and found meters stay.
-    await fire(nodeRed, 'look');
+    await fire('look');
     const listed = (await next('out', 2 * found.length)).slice(found.length);
     listed.map(({ payload }) => (payload as MeterPayload).meter.alias).should.deepEqual(found);
     addresses().size.should.equal(44 + 32);

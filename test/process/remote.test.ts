@@ -1,21 +1,15 @@
 /** Remote connections in a whole Node-RED: every response after a promise, ranges, new samples, refusals. */
 import should from 'should';
 import type { RealtimePayload, SeriesPayload, TotalsPayload } from '../../src/model/payload';
-import type { Simulator, SimulatorOptions } from '../../src/simulator/simulator';
-import { startSimulator } from '../../src/simulator/start-simulator';
+import { flowPerTest } from '../support/node-red/flow-per-test';
 import { millis } from '../../src/protocol/time';
-import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import {
   asking,
-  testCredentials,
   errorOf,
-  fire,
-  testKey,
   localConnection,
   remoteConnection,
   statusTexts,
   trigger,
-  watchers,
 } from '../support/node-red/remote-flow';
 
 const dayMs = 86_400_000;
@@ -23,54 +17,13 @@ const promiseMs = 400;
 
 describe('remote connections', function () {
   this.timeout(180_000);
-  let nodeRed: NodeRed;
-  const simulators: Simulator[] = [];
-  /** Messages collected before the flow of this test. */
-  let earlier: Record<string, number> = {};
-
-  before(async () => {
-    nodeRed = await NodeRed.start();
-  });
-  after(() => nodeRed.stop());
-  afterEach(async () => {
-    await nodeRed.deploy([tab()]);
-    await Promise.all(simulators.splice(0).map((simulator) => simulator.close()));
-  });
+  const { simulate, deploy, fire, next, soFar } = flowPerTest(() => ({
+    since: millis(Date.now() - 40 * dayMs),
+    promiseMs,
+  }));
 
   function label(daysAgo: number): string {
     return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' }).format(Date.now() - daysAgo * dayMs);
-  }
-
-  async function simulate(options: SimulatorOptions = {}): Promise<Simulator> {
-    const simulator = await startSimulator({
-      localPort: 0,
-      remotePort: 0,
-      apiKey: testKey,
-      since: millis(Date.now() - 40 * dayMs),
-      promiseMs,
-      ...options,
-    });
-    simulators.push(simulator);
-    return simulator;
-  }
-
-  async function deploy(nodes: readonly FlowNode[]): Promise<void> {
-    const counts = ['out', 'availability', 'caught', 'completed', 'statuses'].map(
-      async (name) => [name, (await nodeRed.messages(name)).length] as const,
-    );
-    earlier = Object.fromEntries(await Promise.all(counts));
-    const ours = nodes.filter(({ type }) => /^cemm-(realtime|series|totals)$/.test(type)).map(({ id }) => id);
-    await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', testCredentials);
-  }
-
-  /** The messages of this test, once there are enough. */
-  async function next(name: string, count = 1): Promise<CollectedMessage[]> {
-    const skipped = earlier[name] ?? 0;
-    return (await nodeRed.waitForMessages(name, skipped + count, 120_000)).slice(skipped);
-  }
-
-  async function soFar(name: string): Promise<CollectedMessage[]> {
-    return (await nodeRed.messages(name)).slice(earlier[name] ?? 0);
   }
 
   it('realtime, totals and a series come behind their promises', async () => {
@@ -82,7 +35,7 @@ describe('remote connections', function () {
       asking('series', 'day', { dateType: 'previous' }),
       trigger('go', ['now', 'yesterday', 'day'], { kept: ['mine', 'str'] }),
     ]);
-    await fire(nodeRed, 'go');
+    await fire('go');
     const messages = await next('out', 3);
     const byKind = new Map(
       messages.map((message) => {
@@ -124,7 +77,7 @@ describe('remote connections', function () {
       asking('series', 'range', { span: 'range', ...from }),
       trigger('go', ['range'], { until: [label(0), 'str'] }),
     ]);
-    await fire(nodeRed, 'go');
+    await fire('go');
     const messages = await next('out', 5);
     messages
       .map(({ payload }) => (payload as SeriesPayload).period.label)
@@ -149,14 +102,14 @@ describe('remote connections', function () {
       trigger('halt', ['range'], { stop: ['true', 'bool'] }),
       trigger('on', ['other']),
     ]);
-    await fire(nodeRed, 'go');
+    await fire('go');
     await next('out');
-    await fire(nodeRed, 'halt');
+    await fire('halt');
     const [caught] = await next('caught');
     errorOf(caught).code.should.equal('CANCELLED');
     const count = (await soFar('out')).length;
     // A complete request of another node later, nothing more has arrived.
-    await fire(nodeRed, 'on');
+    await fire('on');
     await next('out', count + 1);
     const labels = (await soFar('out')).map(({ payload }) => (payload as SeriesPayload).period.label);
     labels.slice(0, count).should.eql(labels.slice(0, count).map((_, index) => label(30 - index)));
@@ -172,9 +125,9 @@ describe('remote connections', function () {
       asking('series', 'new', { span: 'new' }),
       trigger('go', ['new'], { since: [String(since), 'num'] }),
     ]);
-    await fire(nodeRed, 'go');
+    await fire('go');
     await next('completed', 1);
-    await fire(nodeRed, 'go');
+    await fire('go');
     await next('completed', 2);
     const moments = (await soFar('out')).flatMap(({ payload }) =>
       (payload as SeriesPayload).points.map(({ ts }) => ts),
@@ -193,7 +146,7 @@ describe('remote connections', function () {
       trigger('go', ['realtime', 'series', 'totals']),
       trigger('choose', ['chosen']),
     ]);
-    await fire(nodeRed, 'go');
+    await fire('go');
     const caught = await next('caught', 3);
     for (const message of caught) {
       const { code, message: sentence } = errorOf(message);
@@ -201,7 +154,7 @@ describe('remote connections', function () {
       for (const mac of macs) sentence.should.containEql(mac);
     }
     (await soFar('out')).should.be.empty();
-    await fire(nodeRed, 'choose');
+    await fire('choose');
     const [answer] = await next('out');
     should((answer?.payload as RealtimePayload).monitor.id).equal(macs[1]?.replaceAll(':', '').toLowerCase());
   });
@@ -214,7 +167,7 @@ describe('remote connections', function () {
       asking('totals', 'yesterday', { connection: 'local-connection', dateType: 'previous' }),
       trigger('go', ['today', 'yesterday']),
     ]);
-    await fire(nodeRed, 'go');
+    await fire('go');
     const [answer] = await next('out');
     const totals = answer?.payload as TotalsPayload;
     totals.period.should.containEql({ label: label(0), final: false });

@@ -5,7 +5,7 @@ import should from 'should';
 import type { WebhookPayload } from '../../src/model/payload';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { NodeRed, tab } from '../support/node-red/node-red';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 import { credentials, key, valuesOf, webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, type Sender } from '../support/webhook/sending';
@@ -13,6 +13,14 @@ import { delivery, post, Traffic, type Sender } from '../support/webhook/sending
 const testRoute = '/cemm-webhook-in/test';
 /** `.ci/run` makes 200 of them. */
 const redeploys = Number(process.env['CEMM_WEBHOOK_REDEPLOYS'] ?? 40);
+
+/** An http in node on the path of the webhook node, and its response. */
+function httpNodes(id: string, method: string, statusCode: string): [FlowNode, FlowNode] {
+  return [
+    { id, type: 'http in', z: 'flow', url: '/cemm', method, upload: false, wires: [['reply']] },
+    { id: 'reply', type: 'http response', z: 'flow', statusCode, wires: [] },
+  ];
+}
 
 describe('a webhook node in Node-RED @node-red-5', function () {
   this.timeout(240_000);
@@ -178,16 +186,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
   });
 
   it('WT21: yields to an http in node on its path and returns when that node is deleted', async () => {
-    const httpIn = {
-      id: 'core',
-      type: 'http in',
-      z: 'flow',
-      url: '/cemm',
-      method: 'post',
-      upload: false,
-      wires: [['reply']],
-    };
-    const reply = { id: 'reply', type: 'http response', z: 'flow', statusCode: '202', wires: [] };
+    const [httpIn, reply] = httpNodes('core', 'post', '202');
     await nodeRed.deploy(webhookFlow({}, [httpIn, reply]), 'full', credentials);
     nodeRed.log.should.containEql('belongs to the node core (flow) already');
     (await post(sender, delivery())).status.should.equal(202);
@@ -196,16 +195,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
   });
 
   it('WT27: leaves other methods of its path to http in nodes, with their bodies', async () => {
-    const httpIn = {
-      id: 'put',
-      type: 'http in',
-      z: 'flow',
-      url: '/cemm',
-      method: 'put',
-      upload: false,
-      wires: [['reply']],
-    };
-    const reply = { id: 'reply', type: 'http response', z: 'flow', statusCode: '200', wires: [] };
+    const [httpIn, reply] = httpNodes('put', 'put', '200');
     // In either order.
     for (const flow of [webhookFlow({}, [httpIn, reply]), [tab(), httpIn, reply, ...webhookFlow().slice(1)]]) {
       await nodeRed.deploy([], 'full');
