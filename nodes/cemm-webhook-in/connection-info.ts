@@ -6,6 +6,7 @@ import { createPublicConnection } from '../../src/connection/public-connection';
 import type { MonitorInfo } from '../../src/model/payload';
 import { catalogueOf, type DeliveryCatalogue } from '../../src/model/public-meters';
 import { type ConnectionNode, followConnection, loopbackAllowed } from '../lib/connection-node';
+import { minuteMs } from '../../src/protocol/time';
 
 export interface ConnectionInfo {
   readonly timezone: string;
@@ -22,7 +23,7 @@ export const defaultConnectionInfo: ConnectionInfo = {
 /** Deliveries work without units and MAC address, so a monitor that does not answer is asked again after a pause. */
 const retryMs = 300_000;
 /** Shortest time between two requests for the channels: every delivery may bring an unknown one. */
-const refreshMs = 60_000;
+const refreshMs = minuteMs;
 const localDeadlineMs = 5000;
 
 export interface ConnectionInfoOptions {

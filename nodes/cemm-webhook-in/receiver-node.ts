@@ -27,8 +27,7 @@ import { withNodeName } from './node-names';
 import { listenError } from './own-ports';
 import type { WebhookSettings } from './settings';
 import { type SecurityWarning, missedStatus, receivedStatus, refusedStatus, Reporter, waitingStatus } from './reporter';
-
-const minuteMs = 60_000;
+import { minuteMs } from '../../src/protocol/time';
 
 interface ReceiverNodeOptions {
   readonly RED: NodeAPI;

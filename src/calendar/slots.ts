@@ -1,11 +1,11 @@
 /** The slots of a series: minutes, five minutes or hours of a day, days of a month, months of a year. */
-import type { Millis } from '../protocol/time';
+import { hourMs, type Millis, minuteMs } from '../protocol/time';
 import { datesOf, type Period, startOfDate } from './periods';
 
 /** Length of a slot as an ISO 8601 duration. */
 export type Step = 'PT1M' | 'PT5M' | 'PT1H' | 'P1D' | 'P1M';
 
-const stepMs = { PT1M: 60_000, PT5M: 300_000, PT1H: 3_600_000 } as const;
+const stepMs = { PT1M: minuteMs, PT5M: 300_000, PT1H: hourMs } as const;
 
 /** Length of a slot in ms; null for days and months, whose length varies. */
 export function stepLength(step: Step): number | null {

@@ -1,6 +1,6 @@
 /** Local time in an IANA time zone, computed from its offsets. The time zone of the host is never used. */
 import { IANAZone } from 'luxon';
-import { millis, type Millis } from '../protocol/time';
+import { dayMs, millis, type Millis, minuteMs } from '../protocol/time';
 
 /** Why a date, label, range or time zone is invalid. */
 export type CalendarReason =
@@ -24,9 +24,6 @@ export class CalendarError extends Error {
     super(sentences[reason]);
   }
 }
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 /** Year, month, day and time of day without a time zone, as the number that `Date.UTC` returns for them. */
 export type LocalTime = number & { readonly __local: 'ms' };

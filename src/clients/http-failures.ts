@@ -4,7 +4,7 @@
  */
 import { addressPublic, addressRefused } from './address';
 import type { Failure } from '../errors';
-import type { Millis } from '../protocol/time';
+import { type Millis, minuteMs } from '../protocol/time';
 import { parseJson, ProtocolError } from '../protocol/json';
 
 const byCode: Readonly<Record<string, Failure>> = {
@@ -96,7 +96,7 @@ function byClass(status: number): Failure {
 }
 
 const shortest = 1000;
-const longest = 5 * 60_000;
+const longest = 5 * minuteMs;
 
 /** Retry-After (RFC 9110, 10.2.3) in milliseconds, limited to 1 s to 5 min; null when it is missing or invalid. */
 export function retryAfter(header: string | null, now: Millis): number | null {

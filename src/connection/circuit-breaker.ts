@@ -6,9 +6,10 @@
  */
 import { type CemmError, hasConsequence } from '../errors';
 import type { Clock } from '../clock';
+import { minuteMs } from '../protocol/time';
 
 const firstRetryMs = 5_000;
-const longestRetryMs = 5 * 60_000;
+const longestRetryMs = 5 * minuteMs;
 /** Lower limit of the jitter: without it the pause could be almost 0. */
 const shortestRetryMs = 1_000;
 
@@ -20,7 +21,7 @@ export function backoffMs(failures: number, random: () => number): number {
 
 const failuresToOpen = 5;
 const firstPauseMs = 30_000;
-const longestPauseMs = 5 * 60_000;
+const longestPauseMs = 5 * minuteMs;
 
 export class CircuitBreaker {
   private failures = 0;

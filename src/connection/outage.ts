@@ -11,13 +11,13 @@
  * When all meters of a listener fail, one outage is reported for the monitor instead of one per meter.
  */
 import type { CemmError } from '../errors';
-import type { Millis } from '../protocol/time';
+import { type Millis, quarterMs } from '../protocol/time';
 import type { Clock } from '../clock';
 import type { PollFailure } from './poller';
 
 const failuresToReport = 3;
 const silentIntervals = 2;
-const quietMs = 15 * 60_000;
+const quietMs = quarterMs;
 
 type AvailabilityNews =
   | { readonly state: 'online' | 'stale'; readonly since: number; readonly failures: number }

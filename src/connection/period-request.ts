@@ -8,12 +8,12 @@ import { type Period, requestTime } from '../calendar/periods';
 import type { ClientResponse } from '../clients/client';
 import type { Samples, SeriesResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
-import { millisToSeconds, type Seconds } from '../protocol/time';
+import { millisToSeconds, minuteMs, type Seconds } from '../protocol/time';
 
 type SendRequest = (time: Seconds) => Promise<ClientResponse<SeriesResponse>>;
 
 /** A series that begins later than this is completed from the response for the period before. */
-const lateMs = 5 * 60_000;
+const lateMs = 5 * minuteMs;
 
 /** Requests series of the local monitors of one connection. */
 export class LocalPeriodRequests {

@@ -30,8 +30,9 @@ import { checkedInterval, phaseMs } from '../interval-timer';
 import { Poller, type PollListener } from './poller';
 import { monitorOf, requestKey, send } from './requests';
 import { Queue, Throttle, type QueuedRequest } from './queue';
+import { minuteMs } from '../protocol/time';
 
-const slowRetryMs = 5 * 60_000;
+const slowRetryMs = 5 * minuteMs;
 /** A list of monitors up to this age shows whether the key is valid. */
 const keyCheckMaxAgeMs = 10_000;
 /** Polls that were held back are spread over this time. */

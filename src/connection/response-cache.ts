@@ -7,9 +7,10 @@ import type { ClientResponse, MonitorRequest, RequestKind, ValueOf } from '../cl
 import type { CemmError } from '../errors';
 import type { Clock } from '../clock';
 import { monitorOf, requestKey } from './requests';
+import { minuteMs } from '../protocol/time';
 
-export const inventoryMaxAgeMs = 10 * 60_000;
-const forbiddenMs = 10 * 60_000;
+export const inventoryMaxAgeMs = 10 * minuteMs;
+const forbiddenMs = 10 * minuteMs;
 
 /** Aliases come from messages, so their number is limited. */
 const mostRefusals = 1_000;

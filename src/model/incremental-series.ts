@@ -5,7 +5,7 @@
 import { mostPeriods, type Period, periodContaining, periodsBetween, type PeriodUnit } from '../calendar/periods';
 import { type Step, stepLength } from '../calendar/slots';
 import type { BalanceStep, PeriodSeriesPayload, SeriesPoint } from './payload';
-import { millis, type Millis } from '../protocol/time';
+import { hourMs, millis, type Millis, quarterMs } from '../protocol/time';
 
 /** Times of the first and the last sample, epoch ms, inclusive. */
 export interface SampleRange {
@@ -26,8 +26,7 @@ export interface SentSamples {
  * a day or month counts as closed only if the next one has begun on the monitor, too. The same holds for minutes of 0
  * from the remote service, which may have the value 0 until the monitor has sent them.
  */
-export const clockDoubtMs = 3 * 60 * 60_000;
-const quarterMs = 15 * 60_000;
+export const clockDoubtMs = 3 * hourMs;
 
 /**
  * The periods from the first sample that may be missing to the running one.

@@ -2,7 +2,7 @@
 import { type Period, periodContaining, previousPeriod } from '../calendar/periods';
 import type { Slots } from '../calendar/slots';
 import type { PublicChannel, Samples } from '../protocol/responses';
-import { earliestMoment, millis, type Millis } from '../protocol/time';
+import { earliestMoment, hourMs, millis, type Millis } from '../protocol/time';
 import { idOf, meterName } from './identity';
 import type {
   MeterInfo,
@@ -30,7 +30,7 @@ export interface PublicSeriesInput {
 }
 
 /** Tolerated difference between the clock of the monitor, which decides the last entry, and the clock of this machine. */
-const clockToleranceMs = 3 * 60 * 60_000;
+const clockToleranceMs = 3 * hourMs;
 
 /** The part of the payload that depends on the resolution. */
 interface SeriesBody {

@@ -6,7 +6,7 @@ import { hasTwoTariffs } from './derived-fields';
 import { withoutUnit } from './fields';
 import { addDerivedColumns, type Column, fillSlots, pointsOf, type SlotColumn } from './series-points';
 import type { Period, PeriodUnit } from '../calendar/periods';
-import type { Millis } from '../protocol/time';
+import { hourMs, type Millis, minuteMs } from '../protocol/time';
 import { idOf, meterName } from './identity';
 import type { FieldInfo, MeterInfo, MonitorInfo, PeriodSeriesPayload, Role, SeriesStats, SourceInfo } from './payload';
 
@@ -222,9 +222,6 @@ function amountsOf({ times, values }: Samples, slots: Slots, end: number, now: n
     return amount >= 0 ? amount : NaN;
   });
 }
-
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 
 /** http://developer.cemm.nl/local-open-api/: one value per minute of a day, day of a month, month of a year. */
 function defaultStep(unit: PeriodUnit): Step {

@@ -1,7 +1,7 @@
 /** The topics of a webhook, the time that each is about, and the moments at which a webhook is due. */
 import { nextPeriod, periodContaining, type PeriodUnit, previousPeriod } from '../calendar/periods';
 import { toLocalTime } from '../calendar/zone';
-import { millis, type Millis } from '../protocol/time';
+import { millis, type Millis, minuteMs } from '../protocol/time';
 import type { MissingReason } from './payload';
 
 /** AVG: power, flow, voltage. COUNTER: energy and volume (PULSE too). CALCULATED: calculated data, tariffs, derived channels. */
@@ -72,7 +72,7 @@ export function windowOf(topic: string, at: Millis, timezone: string): Window | 
  * that the clock shows twice has its steps twice; one that it skips has none.
  */
 export function startOfStep(at: Millis, minutes: number, timezone: string): Millis {
-  const step = minutes * 60_000;
+  const step = minutes * minuteMs;
   const shown = toLocalTime(timezone, at);
   const start = millis(at - (shown % step));
   // Where the clocks were changed in between by less than a step, the clock showed something else at `start`.
@@ -125,7 +125,7 @@ export function dueUpTo(at: Millis, interval: WebhookInterval, timezone: string)
 /** The first moment after `at` at which the webhook is due. */
 export function dueAfter(at: Millis, interval: WebhookInterval, timezone: string): Millis {
   if (interval === '1d') return nextPeriod(periodContaining('day', timezone, at)).start;
-  const step = minutesOf[interval] * 60_000;
+  const step = minutesOf[interval] * minuteMs;
   let due = startOfStep(millis(at + step), minutesOf[interval], timezone);
   // Clocks set back or forward by less than a step can leave no slot within one step of `at`.
   for (let ahead = 2; due <= at; ahead += 1)
@@ -150,7 +150,7 @@ export function countDue(from: Millis, to: Millis, interval: WebhookInterval, ti
   if (to <= from) return 0;
   const next = dueAfter(from, interval, timezone);
   if (interval === '1d' || next >= to) return 1 + countDue(next, to, interval, timezone);
-  const step = minutesOf[interval] * 60_000;
+  const step = minutesOf[interval] * minuteMs;
   const moved = toLocalTime(timezone, to) - to - (toLocalTime(timezone, from) - from);
   if ((to - from) % step === 0 && moved % step === 0) return (to - from) / step;
   const middle = dueAfter(millis(Math.floor((from + to) / 2)), interval, timezone);

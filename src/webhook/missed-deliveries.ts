@@ -3,7 +3,7 @@
  * the time zone, so a day of 23 or 25 hours has fewer or more of them.
  */
 import { countDue, dueAfter, dueUpTo, slotEndingAt, type WebhookInterval } from '../model/webhook-topics';
-import { earliestMoment, latestMoment, millis, type Millis } from '../protocol/time';
+import { dayMs, earliestMoment, latestMoment, millis, type Millis, minuteMs } from '../protocol/time';
 import type { Clock } from '../clock';
 
 export interface MissedSlot {
@@ -15,9 +15,9 @@ export interface MissedSlot {
 
 const graceMs = 30_000;
 /** Upper bound of a timer, because the clock may be set meanwhile. */
-const longestWaitMs = 60_000;
+const longestWaitMs = minuteMs;
 /** A larger jump means that the clock was set, not that nothing arrived for a week. */
-const longestSleepMs = 7 * 86_400_000;
+const longestSleepMs = 7 * dayMs;
 
 export class MissedDeliveries {
   /** The next due moment. */
@@ -94,7 +94,7 @@ function isUsable(moment: Millis): boolean {
 }
 
 /** An installation without deliveries for this time and number of slots is forgotten. */
-const forgetMs = 86_400_000;
+const forgetMs = dayMs;
 const forgetSlots = 3;
 
 interface Watch {

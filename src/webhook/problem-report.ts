@@ -4,6 +4,7 @@
  */
 import type { Problem } from '../model/delivery';
 import type { Clock } from '../clock';
+import { minuteMs } from '../protocol/time';
 
 interface Pending {
   readonly reason: string;
@@ -21,7 +22,7 @@ export class ProblemReport {
   constructor(
     private readonly clock: Clock,
     private readonly report: (problem: Problem) => void,
-    private readonly pauseMs = 60_000,
+    private readonly pauseMs = minuteMs,
     private readonly capacity = 100,
   ) {}
 

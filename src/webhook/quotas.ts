@@ -1,8 +1,7 @@
 /** Limits per minute: failed authentications per address, and deliveries per installation. */
 import type { Clock } from '../clock';
 import { RecentMap } from './replay-cache';
-
-const minuteMs = 60_000;
+import { minuteMs } from '../protocol/time';
 
 interface FailureTally {
   since: number;

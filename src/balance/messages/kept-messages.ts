@@ -1,13 +1,11 @@
 /** The retention of messages, and the sums that replace old ones. */
 import { periodContaining } from '../../calendar/periods';
-import { millis } from '../../protocol/time';
+import { dayMs, millis, quarterMs } from '../../protocol/time';
 import { isPossible } from '../meters/breaks';
 import type { CountedWindows, MessagesState, MeterState, Stamped, Window } from './state';
 import { commonQuarters, quartersOfReadings } from '../period/peak';
 import { counters, type Counter, type CounterReading } from '../meters/readings';
 
-const quarterMs = 900_000;
-const dayMs = 86_400_000;
 export const quartersKept = 3 * dayMs;
 const daysKept = 400 * dayMs;
 

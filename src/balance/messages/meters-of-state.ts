@@ -6,6 +6,7 @@ import { type CountedWindows, type FieldState, type MessagesState, type MeterSta
 import { counters, type CounterReading } from '../meters/readings';
 import { deliveredFields } from '../meters/slots';
 import { filled, shapeOf, type Shapes, type Slot } from '../meters/shape';
+import { hourMs, quarterMs } from '../../protocol/time';
 
 /** The meters of a house in a time, half-open. */
 export function metersOfState(state: MessagesState, from: number, until: number, timezone: string): BalanceMeter[] {
@@ -21,7 +22,7 @@ export function metersOfState(state: MessagesState, from: number, until: number,
 }
 
 /** An hour beside both ends, because a reading stands for a border that comes after it. */
-const MARGIN = 3_600_000;
+const MARGIN = hourMs;
 
 function readingsOf(
   { latest, quarters, midnights, breaks = {} }: MeterState,
@@ -97,8 +98,8 @@ function oldDays(field: FieldState, from: number, until: number, timezone: strin
   return [...starts].flatMap((key): Slot[] => {
     const { start, end } = dayOf(Number(key), timezone);
     if (end <= from || start >= until || field.days[key] !== undefined) return [];
-    const quarters = sumOf(field.oldQuarters[key], start, 900_000);
-    const hours = sumOf(field.oldHours[key], start, 3_600_000);
+    const quarters = sumOf(field.oldQuarters[key], start, quarterMs);
+    const hours = sumOf(field.oldHours[key], start, hourMs);
     const best = hours.known > quarters.known ? hours : quarters;
     return best.known === 0 ? [] : [best];
   });

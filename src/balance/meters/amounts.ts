@@ -2,6 +2,7 @@
  * Amounts of energy and volume as whole numbers, so that a year of minutes adds up without drift. One kWh is 60 000 000: a
  * minute of one milliwatt is 1. One m³ is 1 000 000 000: a microlitre is 1.
  */
+import { minuteMs } from '../../protocol/time';
 export type Amount = number;
 
 export const PER_KWH = 60_000_000;
@@ -26,7 +27,7 @@ export function amountOf(value: number, unit: number): Amount {
 /** The amount of a mean power (W) or flow (L/min) in a time. */
 export function amountOfAverage(average: number, quantity: Quantity, ms: number): Amount {
   const perMinute = average * (perUnit(quantity) === PER_M3 ? 1e6 : 1000);
-  return Math.round(perMinute) * (ms / 60_000);
+  return Math.round(perMinute) * (ms / minuteMs);
 }
 
 /** Adding 0 turns -0 into 0. */

@@ -2,6 +2,7 @@
 import { PER_KWH, PER_M3, type Amount } from './amounts';
 import type { Counter, PlacedReading } from './readings';
 import { type Shape, type Shapes, ShapeWalk } from './shape';
+import { hourMs } from '../../protocol/time';
 
 /** A time within which a counter cannot be compared. */
 export interface Break {
@@ -18,7 +19,6 @@ export function mediumOf(counter: Counter): Medium {
   return counter === 'gas' || counter === 'water' ? counter : 'electricity';
 }
 
-const HOUR = 3_600_000;
 /** Two readings beside each other. */
 interface Step {
   readonly before: PlacedReading;
@@ -40,24 +40,24 @@ const MOST_OWN_USE = 0.05;
 const MOST_RATE: Readonly<Record<Medium, number>> = { electricity: 60, gas: 20, water: 20 };
 
 /** In a longer time a counter rises by as much by itself, unless it fell in as long a time. */
-const LONGEST_RISE = 48 * HOUR;
+const LONGEST_RISE = 48 * hourMs;
 
 function unitOf(counter: Counter): number {
   return mediumOf(counter) === 'electricity' ? PER_KWH : PER_M3;
 }
 
 function mostFall(counter: Counter, ms: number): Amount {
-  return (ROUNDING + (counter === 'production' ? (MOST_OWN_USE * ms) / HOUR : 0)) * unitOf(counter);
+  return (ROUNDING + (counter === 'production' ? (MOST_OWN_USE * ms) / hourMs : 0)) * unitOf(counter);
 }
 
 function mostRise(counter: Counter, ms: number): Amount {
-  return (1 + (MOST_RATE[mediumOf(counter)] * ms) / HOUR) * unitOf(counter);
+  return (1 + (MOST_RATE[mediumOf(counter)] * ms) / hourMs) * unitOf(counter);
 }
 
 /** A house takes as much as its connection carries for some hours, not for days. */
 function usualRise(counter: Counter, ms: number): Amount {
   const long = Math.max(0, ms - LONGEST_RISE);
-  return mostRise(counter, ms - long) + ((UNUSUAL_RATE[mediumOf(counter)] * long) / HOUR) * unitOf(counter);
+  return mostRise(counter, ms - long) + ((UNUSUAL_RATE[mediumOf(counter)] * long) / hourMs) * unitOf(counter);
 }
 
 /** kW, and m³ in an hour: rarely as much through a whole day. */
@@ -195,9 +195,9 @@ function contradictionsIn(placed: Placed, shapes: Shapes, counter: Counter): Bre
     const late = Math.abs(from - before.ts) + Math.abs(to - after.ts);
     const unsure =
       TOLERANCE.share * flowed +
-      (TOLERANCE.amount + (RATE_AT_BORDER * late) / HOUR) * unit +
+      (TOLERANCE.amount + (RATE_AT_BORDER * late) / hourMs) * unit +
       mostFall(counter, to - from);
-    const unknown = ((MOST_RATE[mediumOf(counter)] * (to - from - known)) / HOUR) * unit;
+    const unknown = ((MOST_RATE[mediumOf(counter)] * (to - from - known)) / hourMs) * unit;
     const cancelled = counterpart === null ? 0 : CANCELLED.amount * unit + CANCELLED.share * flowed;
     const excess = after.amount - before.amount - own.amount;
     const opposed = opposite === undefined ? null : changeOf(placed.get(opposite), from, to);

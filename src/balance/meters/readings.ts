@@ -2,6 +2,7 @@
 import { entryOf } from './entries';
 import type { RealtimePayload, TotalsPayload, Values, WebhookPayload } from '../../model/payload';
 import { amountOf, PER_KWH, PER_M3, type Amount, type BalanceRole } from './amounts';
+import { hourMs, minuteMs } from '../../protocol/time';
 
 export const counters = [
   'import',
@@ -30,11 +31,10 @@ export interface PlacedReading {
   readonly amount: Amount;
 }
 
-const MINUTE = 60_000;
 /** So long before a border a reading still stands for it. */
-const MOST_BEFORE_BORDER = 5 * MINUTE;
+const MOST_BEFORE_BORDER = 5 * minuteMs;
 /** Smart gas meters report once an hour. */
-const MOST_BEFORE_BORDER_GAS = 60 * MINUTE;
+const MOST_BEFORE_BORDER_GAS = hourMs;
 
 const ofGrid: Readonly<Record<string, Counter>> = {
   energy_import_kwh: 'import',
@@ -149,9 +149,9 @@ export function placeReadings(
   const [first = 0, last = 0] = [borders[0], borders.at(-1)];
   const placed = new Map<number, PlacedReading>();
   for (const { ts, amount } of withoutZeros(readings.filter((reading) => reading.counter === counter))) {
-    const minute = Math.round(ts / MINUTE) * MINUTE;
+    const minute = Math.round(ts / minuteMs) * minuteMs;
     // Seconds after midnight it is that midnight, also where the time that is past ends soon after.
-    const isOfNow = isRunning && ts > last && ts - last < MINUTE;
+    const isOfNow = isRunning && ts > last && ts - last < minuteMs;
     const at = isOfNow ? last : (borderAfter(borders, minute, 0) ?? borderAfter(borders, ts, most) ?? minute);
     const rival = placed.get(at);
     if (at < first || at > last || (rival !== undefined && isNearer(rival, { at, ts, amount }))) continue;

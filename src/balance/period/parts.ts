@@ -3,6 +3,7 @@ import { entryOf } from '../meters/entries';
 import type { Period } from '../../calendar/periods';
 import { nextPeriod, periodContaining } from '../../calendar/periods';
 import type { BalanceStep } from '../../model/payload';
+import { hourMs, minuteMs, quarterMs } from '../../protocol/time';
 
 export interface Parts {
   /** Borders between the parts, from the first moment to the last past one. */
@@ -15,8 +16,7 @@ export interface Parts {
   readonly days: readonly number[];
 }
 
-const minuteMs = 60_000;
-const lengths: Readonly<Record<'PT15M' | 'PT1H', number>> = { PT15M: 15 * minuteMs, PT1H: 60 * minuteMs };
+const lengths: Readonly<Record<'PT15M' | 'PT1H', number>> = { PT15M: quarterMs, PT1H: hourMs };
 
 /** End of the past part of a period, in whole minutes. Not before the first moment. */
 export function pastUntil({ start, end }: Period, now: number): number {

@@ -5,11 +5,9 @@ import { PER_KWH, type Amount } from '../meters/amounts';
 import { isPossible } from '../meters/breaks';
 import type { CounterReading } from '../meters/readings';
 import type { Shape } from '../meters/shape';
+import { hourMs, minuteMs, quarterMs } from '../../protocol/time';
 
 /** All zones are whole quarters of an hour away from UTC, so a clock quarter begins at the same moments everywhere. */
-const quarterMs = 900_000;
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 
 /** First moment of a quarter → imported amount. */
 export type Quarters = ReadonlyMap<number, Amount>;

@@ -1,7 +1,7 @@
 /** A list of prices by time. */
 import { otherMoment, parseDate } from '../../calendar/dates';
 import { CalendarError } from '../../calendar/zone';
-import type { Millis } from '../../protocol/time';
+import { hourMs, type Millis } from '../../protocol/time';
 import { isRecord } from '../../record';
 import { isAbsent, type Money, moneyOf, onlyNames, wrongPrice } from './price-values';
 
@@ -14,7 +14,6 @@ export interface PriceEntry {
 
 /** Two years of quarters of an hour. */
 const MOST_ENTRIES = 75_000;
-const HOUR = 3_600_000;
 
 /**
  * Each is valid until its end or the next one, those of a list by the hour or by the quarter for an hour or a quarter at most:
@@ -26,7 +25,7 @@ export function entriesOf(input: readonly unknown[], path: string, timezone: str
   const given = inRepeatedHours(read).sort((a, b) => a.start - b.start);
   const starts = [...new Set(given.map(({ start }) => start))];
   const usual = usualDistance(starts);
-  const lasts = usual <= HOUR ? usual : Infinity;
+  const lasts = usual <= hourMs ? usual : Infinity;
   if (lasts !== Infinity) refuseHalfHours(given);
   return given.flatMap(({ start, end, path: where, value }, index): PriceEntry[] => {
     const next = given[index + 1]?.start ?? Infinity;
@@ -88,7 +87,7 @@ function inRepeatedHours(given: readonly GivenEntry[]): GivenEntry[] {
 /** What stands around a repeated hour has to ascend, by its moments or by its local times. */
 function refuseDisorder(given: readonly GivenEntry[], entries: readonly GivenEntry[], first: number): void {
   const ascends = (list: readonly GivenEntry[]): boolean => {
-    const near = list.filter(({ start }) => Math.abs(start - first) <= 3 * HOUR);
+    const near = list.filter(({ start }) => Math.abs(start - first) <= 3 * hourMs);
     return near.every(({ start }, index) => index === 0 || start >= (near[index - 1]?.start ?? start));
   };
   if (ascends(entries) || ascends(given)) return;

@@ -1,7 +1,7 @@
 /** What is asked for where counters break off or say something unusual: the day is found, and then its minutes are read. */
 import type { Period } from '../../calendar/periods';
 import { nextPeriod, periodContaining } from '../../calendar/periods';
-import { millis } from '../../protocol/time';
+import { dayMs, hourMs, millis } from '../../protocol/time';
 import { PER_KWH, PER_M3, type Amount } from '../meters/amounts';
 import { isPossible, mediumOf, UNUSUAL_RATE, type Break } from '../meters/breaks';
 import { pastUntil } from '../period/parts';
@@ -16,9 +16,6 @@ export const MOST_ROUNDS = 6;
 const MOST_DAYS = 3;
 /** Doubts about amounts that may be right, of one meter. */
 const MOST_UNUSUAL = 2;
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** @param isAsked whether a request, by its key, was sent before */
 export function requestsForDoubts(
@@ -73,12 +70,12 @@ function besideEnds({ period, now }: PlanInput, placed: PlacedMeter, differing: 
 /** The long times beside a day with a break that may have as much of a wrong reading as that day; an exchange has none. */
 function longBesideBreaks({ meter, placed, breaks }: PlacedMeter): Break[] {
   return breaks.electricity.flatMap((broken) => {
-    if (broken.to - broken.from >= 2 * DAY) return [];
+    if (broken.to - broken.from >= 2 * dayMs) return [];
     const ofCounters = mainOf[meter.role].map((counter): Break[] | null => {
       const steps = changesOf(placed.get(counter) ?? []);
       const own = steps.find(({ from, to }) => from === broken.from && to === broken.to);
       if (own === undefined) return [];
-      const long = steps.filter(({ from, to }) => (to === broken.from || from === broken.to) && to - from > 2 * DAY);
+      const long = steps.filter(({ from, to }) => (to === broken.from || from === broken.to) && to - from > 2 * dayMs);
       if (isPossible(counter, own.amount, own.to - own.from)) return long;
       const asMuch = long.filter(({ amount }) => own.amount < 0 && amount >= -0.9 * own.amount);
       return asMuch.length === 0 ? null : asMuch;
@@ -124,7 +121,7 @@ const DIFFERENCE = { amount: 0.5, share: 0.05 } as const;
 function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
   const unit = mediumOf(counter) === 'electricity' ? PER_KWH : PER_M3;
   const steps = changesOf(list).map(({ from, to, amount }) => {
-    return { from, to, rate: amount / unit / (Math.max(DAY, to - from) / HOUR) };
+    return { from, to, rate: amount / unit / (Math.max(dayMs, to - from) / hourMs) };
   });
   const [, second] = steps.map(({ rate }) => rate).sort((a, b) => b - a);
   const most = Math.min(
@@ -138,14 +135,14 @@ function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
 function steepestIn({ meter, placed }: PlacedMeter, { from, to }: Break): Break[] {
   const steps = mainOf[meter.role]
     .flatMap((counter) => changesOf(placed.get(counter) ?? []))
-    .filter((step) => step.from >= from - DAY && step.to <= to + HOUR)
+    .filter((step) => step.from >= from - dayMs && step.to <= to + hourMs)
     .map((step) => ({ ...step, rate: Math.abs(step.amount) / (step.to - step.from) }));
   const [steepest] = steps.sort((a, b) => b.rate - a.rate);
   return steepest === undefined ? [] : [{ from: steepest.from, to: steepest.to }];
 }
 
 /** A reading of the day beside it may stand for an end of a month. */
-const MOST_BESIDE = 26 * HOUR;
+const MOST_BESIDE = 26 * hourMs;
 
 /** Days or months, also the running one, of which the monitor itself says another net; the largest difference first. */
 function differingIn({ meter, placed }: PlacedMeter, until: number): Break[] {
@@ -159,7 +156,7 @@ function differingIn({ meter, placed }: PlacedMeter, until: number): Break[] {
     if (taken === null || given === null) return [];
     const difference = Math.abs(taken.amount - given.amount - slot.amount);
     const unsure =
-      (DIFFERENCE.amount + (UNUSUAL_RATE.electricity * taken.beside) / HOUR) * PER_KWH +
+      (DIFFERENCE.amount + (UNUSUAL_RATE.electricity * taken.beside) / hourMs) * PER_KWH +
       DIFFERENCE.share * (Math.abs(taken.amount) + Math.abs(given.amount));
     return difference > unsure ? [{ from: slot.start, to: slot.end, difference }] : [];
   });
