@@ -10,23 +10,23 @@ import {
   typedTwin,
 } from '../lib/shared-config';
 
-export type BalancePeriod = 'now' | 'day' | 'month' | 'year';
+export const balancePeriods = ['now', 'day', 'month', 'year'] as const;
 
-export const balancePeriods: readonly BalancePeriod[] = ['now', 'day', 'month', 'year'];
+export type BalancePeriod = (typeof balancePeriods)[number];
 
 /** `ask` the connection, or add up the incoming `messages`. */
-export type BalanceSource = 'ask' | 'messages';
+export const balanceSources = ['ask', 'messages'] as const;
 
-export const balanceSources: readonly BalanceSource[] = ['ask', 'messages'];
+export type BalanceSource = (typeof balanceSources)[number];
 
 /** Length of the points of a day. */
-export type DayStep = '15m' | '1h';
+export const daySteps = ['15m', '1h'] as const;
 
-export const daySteps: readonly DayStep[] = ['15m', '1h'];
+export type DayStep = (typeof daySteps)[number];
 
-export type PricesType = 'none' | 'json' | Exclude<TypedValue, 'str' | 'env'>;
+export const pricesTypes = ['none', 'json', 'msg', 'flow', 'global', 'jsonata'] as const;
 
-export const pricesTypes: readonly PricesType[] = ['none', 'json', 'msg', 'flow', 'global', 'jsonata'];
+export type PricesType = (typeof pricesTypes)[number];
 
 export interface BalanceConfig extends SpanConfig {
   name: string;

@@ -2,14 +2,14 @@
 import type { FieldRules } from '../lib/field-rules';
 
 /** `local` and `public` are the two generations of monitors in the local network: Local Open API, and public API (CEMM 3.0). */
-export type ConnectionMode = 'remote' | 'local' | 'public' | 'demo';
+export const connectionModes = ['remote', 'local', 'public', 'demo'] as const;
 
-export const connectionModes: readonly ConnectionMode[] = ['remote', 'local', 'public', 'demo'];
+export type ConnectionMode = (typeof connectionModes)[number];
 
 /** Blank: Node-RED's language. */
-export type ConnectionLanguage = '' | 'en-US' | 'nl' | 'de' | 'fr';
+export const connectionLanguages = ['', 'en-US', 'nl', 'de', 'fr'] as const;
 
-export const connectionLanguages: readonly ConnectionLanguage[] = ['', 'en-US', 'nl', 'de', 'fr'];
+export type ConnectionLanguage = (typeof connectionLanguages)[number];
 
 export interface ConnectionConfig {
   name: string;

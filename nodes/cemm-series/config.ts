@@ -11,9 +11,9 @@ import {
   typedTwin,
 } from '../lib/shared-config';
 
-export type SeriesPeriod = 'day' | 'month' | 'year';
+export const seriesPeriods = ['day', 'month', 'year'] as const;
 
-export const seriesPeriods: readonly SeriesPeriod[] = ['day', 'month', 'year'];
+export type SeriesPeriod = (typeof seriesPeriods)[number];
 
 export interface SeriesConfig extends MeterConfig, SpanConfig {
   name: string;

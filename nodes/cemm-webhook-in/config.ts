@@ -44,9 +44,9 @@ export const listens = ['shared', 'own'] as const;
 export const expectedIntervals = ['', '1m', '5m', '10m', '15m', '1h', '1d'] as const;
 
 /** `credential`: the key in the dialog. The others are looked up for every delivery. */
-export type KeySource = 'credential' | 'env' | 'flow' | 'global' | 'jsonata';
+export const keySources = ['credential', 'env', 'flow', 'global', 'jsonata'] as const;
 
-export const keySources: readonly KeySource[] = ['credential', 'env', 'flow', 'global', 'jsonata'];
+export type KeySource = (typeof keySources)[number];
 
 export interface WebhookInCredentials {
   hmacKey?: string;

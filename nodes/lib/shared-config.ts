@@ -5,13 +5,13 @@
 import { roles } from '../../src/limits';
 import type { FieldRule, FieldRules } from './field-rules';
 
-export type TypedValue = 'str' | 'msg' | 'flow' | 'global' | 'env' | 'jsonata';
+export const typedValues = ['str', 'msg', 'flow', 'global', 'env', 'jsonata'] as const;
 
-export const typedValues: readonly TypedValue[] = ['str', 'msg', 'flow', 'global', 'env', 'jsonata'];
+export type TypedValue = (typeof typedValues)[number];
 
-type RoleChoice = 'auto' | (typeof roles)[number];
+export const roleChoices = ['auto', ...roles] as const;
 
-export const roleChoices: readonly RoleChoice[] = ['auto', ...roles];
+type RoleChoice = (typeof roleChoices)[number];
 
 /** Stored properties of every node that reads a meter. */
 export interface MeterConfig {
@@ -49,19 +49,19 @@ export function meterFields(everyMeter: boolean): FieldRules<Omit<MeterConfig, '
 export const intervalField: FieldRule = { is: 'number', isInterval: true };
 
 /** `current`: the running period; `previous`: the one before it. */
-export type PeriodWord = 'current' | 'previous';
+export const periodWords = ['current', 'previous'] as const;
 
-export const periodWords: readonly PeriodWord[] = ['current', 'previous'];
+export type PeriodWord = (typeof periodWords)[number];
 
 /** A period is stored as a typed value, or as one of two words. */
-export type DateType = PeriodWord | TypedValue;
+export const dateTypes = [...periodWords, ...typedValues] as const;
 
-export const dateTypes: readonly DateType[] = [...periodWords, ...typedValues];
+export type DateType = (typeof dateTypes)[number];
 
 /** `one` period, a `range` of periods, or only the samples that are `new` since the last message. */
-export type Span = 'one' | 'range' | 'new';
+export const spans = ['one', 'range', 'new'] as const;
 
-export const spans: readonly Span[] = ['one', 'range', 'new'];
+export type Span = (typeof spans)[number];
 
 /** A property with a date; its twin `…Type` has the kind of the date. */
 export type SpanDate = 'date' | 'from' | 'to';

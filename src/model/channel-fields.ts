@@ -36,7 +36,7 @@ export function channelNames(): string[] {
 }
 
 /** One row a channel and role, for the page of fields. */
-function channelRows(): readonly Pick<Channel, 'channel' | 'role' | 'field'>[] {
+export function channelRows(): readonly Pick<Channel, 'channel' | 'role' | 'field'>[] {
   return [...channelTable.values()].flat();
 }
 
