@@ -19,7 +19,7 @@ const sharedFiles = {
   errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats'],
   clock: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'webhook', 'formats'],
   'interval-timer': ['connection', 'balance'],
-  limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection'],
+  limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats'],
   record: ['protocol', 'model', 'balance'],
 };
 

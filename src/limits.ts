@@ -8,6 +8,19 @@ import ipaddr from 'ipaddr.js';
 /** The quantities that a meter can measure. */
 export const roles = ['grid', 'production', 'consumption', 'gas', 'water'] as const;
 
+/** The formats of the format node. */
+export const formats = [
+  'values',
+  'rows',
+  'chart',
+  'influx',
+  'senml',
+  'homeassistant',
+  'homeassistant-history',
+  'openmetrics',
+  'homewizard',
+] as const;
+
 /** Smallest polling interval per kind of connection, in seconds, limited by monitor and service. */
 export const intervalFloors = { local: 5, public: 5, demo: 5, remote: 10 } as const;
 

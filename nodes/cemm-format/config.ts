@@ -1,17 +1,6 @@
 /** The stored properties of a format node. */
+import { formats } from '../../src/limits';
 import type { FieldRules } from '../lib/field-rules';
-
-export const formats = [
-  'values',
-  'rows',
-  'chart',
-  'influx',
-  'senml',
-  'homeassistant',
-  'homeassistant-history',
-  'openmetrics',
-  'homewizard',
-] as const;
 
 export interface FormatConfig {
   name: string;

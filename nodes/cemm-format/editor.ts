@@ -7,7 +7,8 @@ import { fillIn, textFrom } from '../lib/editor/open-form';
 import { textValidator } from '../lib/editor/validators';
 import { migrated } from '../lib/migrate';
 import { numberBetween } from '../lib/field-rules';
-import { expireSeconds, formatDefaults, formats, type FormatConfig } from './config';
+import { formats } from '../../src/limits';
+import { expireSeconds, formatDefaults, type FormatConfig } from './config';
 import { prepareFieldPicks } from './editor-fields';
 
 RED.nodes.registerType<FormatConfig>('cemm-format', {

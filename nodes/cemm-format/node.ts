@@ -1,13 +1,13 @@
 /** Converts any payload of this package to the format of a destination. */
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { CemmError } from '../../src/errors';
-import { readNumber } from '../../src/limits';
+import { formats, readNumber } from '../../src/limits';
 import type { Formatted } from '../../src/formats/formatted';
 import { createFormatter } from '../../src/formats/formatter';
 import { migrated } from '../lib/migrate';
 import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
-import { type FormatConfig, expireSeconds, formatDefaults, formats } from './config';
+import { type FormatConfig, expireSeconds, formatDefaults } from './config';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig>): void {
   const config = migrated(formatDefaults, stored);

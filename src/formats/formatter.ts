@@ -1,6 +1,7 @@
 /** The formats of the node `cemm-format` behind one function (`docs/nodes/cemm-format.md`). */
 import type { Payload } from '../model/payload';
 import { systemClock } from '../clock';
+import type { formats } from '../limits';
 import { chartOfBalance } from './balance-chart';
 import { type ChartOptions, createChart } from './chart';
 import type { FieldNames } from './chart-names';
@@ -19,16 +20,7 @@ import { rowsOf } from './rows';
 import { senmlOf } from './senml';
 import { valuesOf } from './values';
 
-export type FormatName =
-  | 'values'
-  | 'rows'
-  | 'chart'
-  | 'influx'
-  | 'senml'
-  | 'homeassistant'
-  | 'homeassistant-history'
-  | 'openmetrics'
-  | 'homewizard';
+export type FormatName = (typeof formats)[number];
 
 /** The properties of a Node-RED message that a formatter reads. */
 export interface FormatInput {

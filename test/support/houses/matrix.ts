@@ -5,7 +5,8 @@ import { periodContaining, previousPeriod, type PeriodUnit } from '../../../src/
 import { Balances } from '../../../src/balance/balances';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
-import { createFormatter, type FormatName } from '../../../src/formats/formatter';
+import { createFormatter } from '../../../src/formats/formatter';
+import { formats } from '../../../src/limits';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
 import type { HouseName } from '../../../src/simulator/houses';
@@ -27,11 +28,6 @@ export interface Seen {
   readonly comparisons: number;
   readonly broken: readonly string[];
 }
-
-const formats: readonly FormatName[] = [
-  ...(['values', 'rows', 'chart', 'influx', 'senml', 'homeassistant'] as const),
-  ...(['homeassistant-history', 'openmetrics', 'homewizard'] as const),
-];
 
 const prices: Prices = pricesFrom({ currency: 'EUR', import: 0.31, export: 0.07, gas: 1.3, water: 1.1, per_day: 0.7 });
 

@@ -1,22 +1,12 @@
 /** Every kind of payload through every format: a result or an error with a reason, and nothing in between. */
 import should from 'should';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
+import { formats as names } from '../../../src/limits';
 import { topicOf } from '../../../src/model/identity';
 import { valid, withSchemas } from '../../support/model/wire';
 import { refusal, thrownBy } from '../../support/formats/errors';
 import { everyKind, houseDay, houseNow, realtime, series, timeseries, webhook } from '../../support/formats/payloads';
 
-const names = [
-  'values',
-  'rows',
-  'chart',
-  'influx',
-  'senml',
-  'homeassistant',
-  'homeassistant-history',
-  'openmetrics',
-  'homewizard',
-] as const satisfies FormatName[];
 /** The formats for single readings, of any age. */
 const ofReadings = names.filter((name) => !/^(?:homeassistant-history|openmetrics|homewizard)$/.test(name));
 type KindName = keyof typeof everyKind;

@@ -3,6 +3,7 @@ import should from 'should';
 import { balanceNow } from '../../../src/balance/now/now';
 import { CemmError } from '../../../src/errors';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
+import { formats } from '../../../src/limits';
 import { derivedFrom, derivedPowers } from '../../../src/model/derived-fields';
 import type { Payload } from '../../../src/model/payload';
 import { parseMeasurement, parseSeries } from '../../../src/protocol/open-api';
@@ -63,18 +64,6 @@ function messagesOf(format: FormatName, payload: Payload): object {
     throw error;
   }
 }
-
-const formats: readonly FormatName[] = [
-  'values',
-  'rows',
-  'chart',
-  'influx',
-  'senml',
-  'homeassistant',
-  'homeassistant-history',
-  'openmetrics',
-  'homewizard',
-];
 
 describe('production slightly below 0', () => {
   const payloads: readonly (readonly [string, Payload])[] = [

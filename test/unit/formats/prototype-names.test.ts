@@ -3,6 +3,7 @@ import should from 'should';
 import { createTranslate } from '../../../nodes/lib/translate';
 import { CemmError } from '../../../src/errors';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
+import { formats } from '../../../src/limits';
 import type { Formatted } from '../../../src/formats/formatted';
 import { deliveryId, DeliveryNormalizer } from '../../../src/model/delivery';
 import type { BalancePayload, Payload } from '../../../src/model/payload';
@@ -13,18 +14,6 @@ import { catalogueLookup } from '../../support/editor/catalogue-lookup';
 import { prototypeNames } from '../../support/prototype-names';
 import { plainContext } from '../../support/webhook/context';
 import { houseDay, houseNow, MAC, realtime, series, T, totals } from '../../support/formats/payloads';
-
-const formats = [
-  'values',
-  'rows',
-  'chart',
-  'influx',
-  'senml',
-  'homeassistant',
-  'homeassistant-history',
-  'openmetrics',
-  'homewizard',
-] as const satisfies FormatName[];
 
 /** `__proto__` is not an ordinary property: JSON with it is refused before it is read. */
 const sent = prototypeNames.filter((name) => name !== '__proto__');

@@ -1,0 +1,29 @@
+/** Every format has its place in the dialog, and every field has a name in the catalogue of the format node. */
+import 'should';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { catalogueOf, flatten } from '../../../scripts/build/catalogue';
+import { formats } from '../../../src/limits';
+import { rows } from '../../../src/model/fields';
+
+const root = path.resolve(__dirname, '../../..');
+const form = readFileSync(path.join(root, 'nodes/cemm-format/editor.html'), 'utf8');
+const words = flatten(catalogueOf(root, 'cemm-format', 'en-US'));
+
+/** Shown by the name of the field. */
+const unnamed = /^(price_\w+|switch_raw|self_consumption|\w+_reading_m3|cost_(import|export|gas|water))$/;
+
+describe('the dialog of the format node', () => {
+  for (const format of formats) {
+    it(`offers and explains ${format}`, () => {
+      form.should.containEql(`<option value="${format}" data-i18n="format.${format}">`);
+      form.should.match(new RegExp(`cemm-format-${format}" data-i18n="hint\\.${format}"`));
+      for (const section of ['label', 'format', 'hint']) words.has(`${section}.${format}`).should.be.true(section);
+    });
+  }
+
+  it('has a name for every field', () => {
+    const all = Object.keys(rows).filter((field) => !unnamed.test(field));
+    all.filter((field) => !words.has(`line.${field}`) && !words.has(`device.${field}`)).should.eql([]);
+  });
+});
