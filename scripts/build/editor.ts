@@ -5,6 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build as bundle, type BuildOptions, type Plugin, transformSync } from 'esbuild';
+import { formats } from '../../src/limits';
 import { addressOf, placeOf, siteAddress } from '../site';
 import { withRows } from './form-rows';
 import { helpPage, withIncluded } from './include';
@@ -19,10 +20,13 @@ export function editorNodeTypes(root: string): string[] {
 
 /**
  * A form may include rows of nodes/lib/editor, which several nodes share. Node-RED looks a key up in the catalogue of the
- * form's own type unless the key names another one.
+ * form's own type unless the key names another one. A line with `{format}` is there once for each format.
  */
 export function formOf(root: string, type: string): string {
-  const form = withIncluded(path.join(root, 'nodes', type, 'editor.html'), path.join(root, sharedFolder));
+  const form = withIncluded(path.join(root, 'nodes', type, 'editor.html'), path.join(root, sharedFolder)).replace(
+    /^.*\{format\}.*\n/gm,
+    (line) => formats.map((format) => line.replaceAll('{format}', format)).join(''),
+  );
   return withRows(form, type).replace(/(data-i18n="(?:\[\w+\])?)([\w.]+)/g, (whole, start: string, key: string) =>
     type !== home && isShared(root, key) ? `${start}${setOf(home)}:${key}` : whole,
   );

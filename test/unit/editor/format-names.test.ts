@@ -1,13 +1,13 @@
 /** Every format has its place in the dialog, and every field has a name in the catalogue of the format node. */
 import 'should';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { catalogueOf, flatten } from '../../../scripts/build/catalogue';
+import { formOf } from '../../../scripts/build/editor';
 import { formats } from '../../../src/limits';
 import { rows } from '../../../src/model/fields';
 
 const root = path.resolve(__dirname, '../../..');
-const form = readFileSync(path.join(root, 'nodes/cemm-format/editor.html'), 'utf8');
+const form = formOf(root, 'cemm-format');
 const words = flatten(catalogueOf(root, 'cemm-format', 'en-US'));
 
 /** Shown by the name of the field. */
