@@ -8,8 +8,7 @@ import { isAlias, isKey } from '../../src/limits';
 import type { BalanceStep } from '../../src/model/payload';
 import { typeOf } from '../lib/choice';
 import { type Evaluation, expandEnv, noValue, resolveText, resolveTyped } from '../lib/typed-input';
-import { namesIn } from './field-checks';
-import { type BalanceConfig, balancePeriods, type BalancePeriod, pricesTypes } from './config';
+import { type BalanceConfig, balancePeriods, type BalancePeriod, namesIn, pricesTypes } from './config';
 
 /** @throws CemmError as resolveText, and INPUT `meters` */
 export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation): Promise<BalanceTarget> {

@@ -111,3 +111,11 @@ export const proposedIntervals = {
   now: { local: 10, public: 10, demo: 10, remote: 60 },
   period: { local: 900, public: 900, demo: 900, remote: 900 },
 } as const;
+
+/** The meters that a field lists. */
+export function namesIn(list: string): string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}

@@ -6,7 +6,7 @@ import type { CatalogueText } from '../lib/editor/catalogue';
 import { chosenForm, isPublic } from '../lib/editor/connection-form';
 import { textFrom } from '../lib/editor/open-form';
 import { describeMeter } from '../lib/editor/pick-lists';
-import { namesIn } from './field-checks';
+import { namesIn } from './config';
 
 const meterFields = ['grid', 'production', 'gas', 'water'] as const;
 type MeterField = (typeof meterFields)[number];

@@ -2,14 +2,8 @@
 import { isAlias, isKey } from '../../src/limits';
 import type { FieldCheck } from '../lib/editor/checks';
 import type { RuleCheck } from '../lib/field-rules';
+import { namesIn } from './config';
 import { priceProblem, priceRows } from './price-table';
-
-export function namesIn(list: string): string[] {
-  return list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-}
 
 export const meters: FieldCheck = (list) => {
   const wrong = namesIn(list).find((name) => !isAlias(name) && !isKey(name));

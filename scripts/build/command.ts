@@ -2,7 +2,7 @@
  * Bundles the command cemm-check-flow into one small file: no node needs it, so it must not enlarge the package. It contains
  * the checks of the dialogs; modules that the nodes also use stay separate.
  */
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
@@ -43,5 +43,20 @@ export async function bundleCommand(root: string, staging: string): Promise<void
   for (const file of Object.keys(metafile.inputs)) {
     const compiled = file.replace(/\.ts$/, '.js');
     if (!compiled.endsWith('check-flow/cli.js')) rmSync(path.join(staging, compiled), { force: true });
+  }
+  needNothingElse(staging);
+}
+
+/** @throws {Error} a node needs a module that only dialogs and the command have */
+export function needNothingElse(staging: string): void {
+  const files = readdirSync(staging, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
+  for (const file of files) {
+    const text = readFileSync(path.join(staging, file), 'utf8');
+    for (const [, needed = ''] of text.matchAll(/require\("(\.[^"]+)"\)/g)) {
+      const target = path.join(staging, path.dirname(file), needed);
+      if (![target, `${target}.js`, path.join(target, 'index.js')].some((one) => existsSync(one))) {
+        throw new Error(`${file} needs ${needed}, which is not in the package: nodes import no checks of dialogs.`);
+      }
+    }
   }
 }
