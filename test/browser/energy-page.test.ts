@@ -205,7 +205,7 @@ function readingOf(counters: BalancePayload['counters'], field: string): string 
 }
 
 describe('the energy page without its monitor @node-red-5', function () {
-  this.timeout(300_000);
+  this.timeout(480_000);
 
   it('says since when there are no readings and shows the old ones in grey, and in Dutch where the flow says so', async () => {
     const port = await freePort();
@@ -229,15 +229,15 @@ describe('the energy page without its monitor @node-red-5', function () {
     const greyParts = (): Promise<number> => page.locator('.energy.old').count();
     try {
       await page.goto(`${nodeRed.url}/dashboard/energy`, { waitUntil: 'domcontentloaded' });
-      await until('numbers in Dutch', async () => /Huis \d+ W/.test((await shown()).picture), 60_000);
-      await until('the day', async () => tilesOf(await shown()).length === 4, 90_000);
+      await until('numbers in Dutch', async () => /Huis \d+ W/.test((await shown()).picture), 120_000);
+      await until('the day', async () => tilesOf(await shown()).length === 4, 180_000);
       const words = ['Verbruikt', 'Kosten', 'Van de zon', 'Zelfvoorziening', 'Meterstanden', 'Hoogste kwartier'];
       for (const word of words) (await shown()).text.should.containEql(word);
       (await shown()).text.should.not.match(/From|Today|Yesterday|tariff/);
       (await greyParts()).should.equal(0);
       const last = tilesOf(await shown());
       await simulator.close();
-      await until('grey numbers', async () => (await greyParts()) === 4, 60_000);
+      await until('grey numbers', async () => (await greyParts()) === 4, 120_000);
       const told = await page.locator('[role=status]').innerText();
       told.should.match(/^Geen metingen van de monitor sinds \w+ \d+ \w+.*\d\d:\d\d\. \S/);
       tilesOf(await shown()).should.eql(last);

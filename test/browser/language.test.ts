@@ -40,7 +40,7 @@ function flows(): FlowNode[] {
 }
 
 describe('language of a connection in the editor @node-red-5', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let nodeRed: NodeRed;
   let browser: Browser;
 

@@ -94,7 +94,7 @@ export class Browser {
         ...(host === '' ? [] : [`--host-resolver-rules=MAP ${host} 127.0.0.1`]),
       ],
     });
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(120_000);
     const page = context.pages()[0] ?? (await context.newPage());
     if (clock !== '') await page.clock.install({ time: clock });
     return new Browser(context, profile, page, host);
