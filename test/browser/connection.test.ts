@@ -8,6 +8,7 @@ import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/network/discoverable';
+import { longestTurnMs } from '../support/network/only-network';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { weeksAgo } from '../support/time/recent';
 
@@ -56,7 +57,7 @@ async function logIn({ page }: Browser): Promise<void> {
 }
 
 describe('from an empty flow to a value @node-red-5', function () {
-  this.timeout(115_000);
+  this.timeout(115_000 + longestTurnMs);
   let monitor: Discoverable;
 
   before(async () => {

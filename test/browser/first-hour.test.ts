@@ -8,11 +8,12 @@ import { editor, flowNode, flowTab, openEditor } from '../support/first-hour/edi
 import { House, sunnyAfternoon } from '../support/first-hour/house';
 import { MousePerson } from '../support/first-hour/mouse';
 import { demoPage, holdCount, walk, ways } from '../support/first-hour/ways';
+import { longestTurnMs } from '../support/network/only-network';
 import { MovingPicture, updatesPictures } from '../support/browser/moving-picture';
 import { until } from '../support/until';
 
 describe('the first hour', function () {
-  this.timeout(updatesPictures ? 600_000 : 150_000);
+  this.timeout(updatesPictures ? 600_000 : 150_000 + longestTurnMs);
   let house: House;
   let browser: Browser;
 

@@ -7,6 +7,7 @@ import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
 import type { MeterPayload, MonitorPayload, RealtimePayload } from '../../src/model/payload';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/network/discoverable';
+import { longestTurnMs } from '../support/network/only-network';
 import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
@@ -40,7 +41,7 @@ async function press(nodeRed: NodeRed, id: string): Promise<void> {
 const idOf = ({ mac }: Discoverable): string => mac.replaceAll(':', '').toLowerCase();
 
 describe('the discovery node', function () {
-  this.timeout(110_000);
+  this.timeout(110_000 + longestTurnMs);
 
   it('lists the monitors of the network: new, seen, moved, gone', async () => {
     const first = await opened(startDiscoverable('127.0.0.71'));
@@ -169,7 +170,7 @@ describe('the discovery node', function () {
 });
 
 describe('a monitor that gets another address while it is polled', function () {
-  this.timeout(115_000);
+  this.timeout(115_000 + longestTurnMs);
 
   it('is followed: one line in the log, no reading of another monitor, the flow file untouched', async () => {
     await opened(startDiscoverable('127.0.0.83', { seed: 9 }));

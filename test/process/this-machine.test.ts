@@ -5,6 +5,7 @@ import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { loopbackOnly, startDiscoverable } from '../support/network/discoverable';
+import { longestTurnMs } from '../support/network/only-network';
 import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 
 function realtime(id: string): FlowNode {
@@ -21,7 +22,7 @@ function realtime(id: string): FlowNode {
 
 describe('a monitor on this machine', function () {
   // Searches of other test runs on this machine have to end first.
-  this.timeout(115_000);
+  this.timeout(115_000 + longestTurnMs);
   let simulator: Simulator;
   let nodeRed: NodeRed;
   let connection: FlowNode;
