@@ -3,14 +3,14 @@ import { catalogueOf } from '../lib/editor/catalogue';
 import { date, end, mac } from '../lib/editor/checks';
 import { isPublic } from '../lib/editor/connection-form';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
-import { saveForm, typedField } from '../lib/editor/fields';
+import { typedField } from '../lib/editor/fields';
 import { prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
 import type { EditorNode } from '../lib/editor/red';
 import { migrated } from '../lib/migrate';
 import { own } from '../lib/field-rules';
-import { ruleValidators } from '../lib/editor/rule-validators';
+import { dialogOf } from '../lib/editor/dialog';
 import { periodChoices, prepareSpan } from '../lib/editor/span-section';
 import {
   balanceDefaults,
@@ -27,8 +27,12 @@ import { preparePrices } from './editor-prices';
 const type = 'cemm-balance';
 const text = catalogueOf(type);
 const form = openForm('node-input', balanceDefaults);
-const checks = { mac, date, end, meters, prices: pricesCheck(text) };
-const ruled = ruleValidators<BalanceConfig>(type, form, balanceFields(), checks);
+const dialog = dialogOf(type, {
+  form,
+  defaults: balanceDefaults,
+  rules: balanceFields(),
+  checks: { mac, date, end, meters, prices: pricesCheck(text) },
+});
 
 /** Null where it is known only when a message comes. */
 function periodIn(node: EditorNode<BalanceConfig>): BalancePeriod | null {
@@ -71,51 +75,12 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
   icon: 'cemm-balance.svg',
   inputs: 1,
   outputs: 1,
-  defaults: {
-    name: { value: balanceDefaults.name },
-    connection: {
-      value: balanceDefaults.connection,
-      type: 'cemm-connection',
-      required: false,
-      validate: ruled('connection'),
-    },
-    monitor: { value: balanceDefaults.monitor, validate: ruled('monitor') },
-    monitorType: { value: balanceDefaults.monitorType },
-    source: { value: balanceDefaults.source },
-    period: { value: balanceDefaults.period, validate: ruled('period') },
-    periodType: { value: balanceDefaults.periodType },
-    step: { value: balanceDefaults.step },
-    span: { value: balanceDefaults.span },
-    date: { value: balanceDefaults.date, validate: ruled('date') },
-    dateType: { value: balanceDefaults.dateType },
-    from: { value: balanceDefaults.from, validate: ruled('from') },
-    fromType: { value: balanceDefaults.fromType },
-    to: { value: balanceDefaults.to, validate: ruled('to') },
-    toType: { value: balanceDefaults.toType },
-    grid: { value: balanceDefaults.grid, validate: ruled('grid') },
-    production: { value: balanceDefaults.production, validate: ruled('production') },
-    gas: { value: balanceDefaults.gas, validate: ruled('gas') },
-    water: { value: balanceDefaults.water, validate: ruled('water') },
-    peak: { value: balanceDefaults.peak },
-    prices: { value: balanceDefaults.prices, validate: ruled('prices') },
-    pricesType: { value: balanceDefaults.pricesType },
-    interval: { value: balanceDefaults.interval, validate: ruled('interval') },
-    version: { value: balanceDefaults.version },
-  },
-  paletteLabel() {
-    return this._('palette');
-  },
+  ...dialog,
   label() {
     const { name, period, periodType } = migrated(balanceDefaults, this);
     if (name !== '') return name;
     const unit = periodType === 'str' ? balancePeriods.find((known) => known === period) : undefined;
     return this._(`label.${unit ?? 'any'}`);
-  },
-  labelStyle() {
-    return this.name === '' ? '' : 'node_label_italic';
-  },
-  inputLabels() {
-    return this._('port.input');
   },
   outputLabels() {
     return this._('port.balance');
@@ -141,12 +106,5 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
       for (const field of ['interval', 'date', 'from', 'to']) $(`#node-input-${field}`).trigger('change');
     });
     prepareDashboardButtons(this);
-  },
-  oneditsave() {
-    form.close();
-    saveForm(this, 'node-input', balanceDefaults);
-  },
-  oneditcancel() {
-    form.close();
   },
 });

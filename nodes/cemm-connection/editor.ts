@@ -1,5 +1,5 @@
 /** The dialog of a connection: four modes, each with its own fields. */
-import { openUsedParts, saveForm } from '../lib/editor/fields';
+import { openUsedParts } from '../lib/editor/fields';
 import { baseUrl, host, mac, shard, timezone } from '../lib/editor/checks';
 import { migrated } from '../lib/migrate';
 import { prepareCheckPanel } from './editor-check';
@@ -8,7 +8,7 @@ import { watchImports } from './editor-imports';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
-import { ruleValidators } from '../lib/editor/rule-validators';
+import { dialogOf } from '../lib/editor/dialog';
 import { textValidator } from '../lib/editor/validators';
 import { languageKey, proposedLanguage } from './languages';
 import { matchingZones, zoneFor } from './timezones';
@@ -24,8 +24,6 @@ const type = 'cemm-connection';
 const form = openForm('node-config-input', connectionDefaults);
 const text = catalogueOf(type);
 
-const ruled = ruleValidators<ConnectionConfig>(type, form, connectionFields(), { baseUrl, host, mac, shard, timezone });
-
 /** For a closed dialog: an open one marks the field itself. */
 const keyOfRemote = textValidator<ConnectionConfig>(type, (mode, node) =>
   mode !== 'remote' || form.isOpen(node) || mayHavePassword(node, 'apiKey') ? true : { key: 'check.apiKeyMissing' },
@@ -40,23 +38,22 @@ const withAddress: readonly ConnectionMode[] = ['local', 'public'];
 
 watchImports(text);
 
+const dialog = dialogOf(type, {
+  form,
+  defaults: connectionDefaults,
+  rules: connectionFields(),
+  checks: { baseUrl, host, mac, shard, timezone },
+  special: {
+    mode: { required: true, validate: keyOfRemote },
+    language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },
+  },
+});
+
 RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
   category: 'config',
   color: '#3F9C86',
   icon: 'cemm-connection.svg',
-  defaults: {
-    name: { value: connectionDefaults.name },
-    mode: { value: connectionDefaults.mode, required: true, validate: keyOfRemote },
-    baseUrl: { value: connectionDefaults.baseUrl, validate: ruled('baseUrl') },
-    host: { value: connectionDefaults.host, validate: ruled('host') },
-    mac: { value: connectionDefaults.mac, validate: ruled('mac') },
-    timezone: { value: connectionDefaults.timezone, validate: ruled('timezone') },
-    deadline: { value: connectionDefaults.deadline, validate: ruled('deadline') },
-    shard: { value: connectionDefaults.shard, validate: ruled('shard') },
-    allowLoopback: { value: connectionDefaults.allowLoopback },
-    language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },
-    version: { value: connectionDefaults.version },
-  },
+  ...dialog,
   credentials: {
     apiKey: { type: 'password', validate: keyInForm },
   },
@@ -65,9 +62,6 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     if (name !== '') return name;
     if (withAddress.includes(mode)) return host === '' ? this._('label.local') : host;
     return mode === 'remote' ? this._('label.remote') : this._('label.demo');
-  },
-  labelStyle() {
-    return this.name === '' ? '' : 'node_label_italic';
   },
   oneditprepare() {
     form.open(this);
@@ -87,15 +81,5 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     const zones = Intl.supportedValuesOf('timeZone');
     zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
-  },
-  oneditsave() {
-    form.close();
-    saveForm(this, 'node-config-input', connectionDefaults);
-  },
-  oneditcancel() {
-    form.close();
-  },
-  oneditdelete() {
-    form.close();
   },
 });

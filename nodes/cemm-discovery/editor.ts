@@ -1,11 +1,11 @@
 /** The dialog of the discovery node. */
 import { catalogueOf } from '../lib/editor/catalogue';
 import { broadcast, host, mac } from '../lib/editor/checks';
-import { saveForm, typedField } from '../lib/editor/fields';
+import { typedField } from '../lib/editor/fields';
 import { floorOf, prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
-import { ruleValidators } from '../lib/editor/rule-validators';
+import { dialogOf } from '../lib/editor/dialog';
 import { migrated } from '../lib/migrate';
 import { searchIntervalFloor } from '../../src/limits';
 import { type DiscoveryConfig, discoveryDefaults, discoveryFields } from './config';
@@ -14,7 +14,12 @@ const type = 'cemm-discovery';
 const text = catalogueOf(type);
 const form = openForm('node-input', discoveryDefaults);
 
-const ruled = ruleValidators<DiscoveryConfig>(type, form, discoveryFields(), { broadcast, host, mac });
+const dialog = dialogOf(type, {
+  form,
+  defaults: discoveryDefaults,
+  rules: discoveryFields(),
+  checks: { broadcast, host, mac },
+});
 
 RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
   category: 'CEMM',
@@ -22,33 +27,10 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
   icon: 'cemm-discovery.svg',
   inputs: 1,
   outputs: 1,
-  defaults: {
-    name: { value: discoveryDefaults.name },
-    scope: { value: discoveryDefaults.scope },
-    connection: {
-      value: discoveryDefaults.connection,
-      type: 'cemm-connection',
-      required: false,
-      validate: ruled('connection'),
-    },
-    monitor: { value: discoveryDefaults.monitor, validate: ruled('monitor') },
-    monitorType: { value: discoveryDefaults.monitorType },
-    interval: { value: discoveryDefaults.interval, validate: ruled('interval') },
-    emit: { value: discoveryDefaults.emit },
-    broadcast: { value: discoveryDefaults.broadcast, validate: ruled('broadcast') },
-    host: { value: discoveryDefaults.host, validate: ruled('host') },
-    wait: { value: discoveryDefaults.wait, validate: ruled('wait') },
-    version: { value: discoveryDefaults.version },
-  },
-  paletteLabel() {
-    return this._('palette');
-  },
+  ...dialog,
   label() {
     const { name, scope } = migrated(discoveryDefaults, this);
     return name || this._(`label.${scope}`);
-  },
-  labelStyle() {
-    return this.name === '' ? '' : 'node_label_italic';
   },
   inputLabels() {
     return this._('port.input');
@@ -74,12 +56,5 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
     };
     scope.on('change', show);
     show();
-  },
-  oneditsave() {
-    form.close();
-    saveForm(this, 'node-input', discoveryDefaults);
-  },
-  oneditcancel() {
-    form.close();
   },
 });

@@ -1,15 +1,16 @@
 /** The dialog of the format node. */
 import { catalogueOf } from '../lib/editor/catalogue';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
-import * as checks from '../lib/editor/checks';
-import { saveNumber, saveForm } from '../lib/editor/fields';
-import { fillIn, textFrom } from '../lib/editor/open-form';
-import { textValidator } from '../lib/editor/validators';
+import { dialogOf } from '../lib/editor/dialog';
+import { openForm, textFrom } from '../lib/editor/open-form';
 import { migrated } from '../lib/migrate';
-import { numberBetween } from '../lib/field-rules';
 import { formats } from '../../src/limits';
-import { expireSeconds, formatDefaults, type FormatConfig } from './config';
+import { formatDefaults, formatFields, type FormatConfig } from './config';
 import { prepareFieldPicks } from './editor-fields';
+
+const type = 'cemm-format';
+const form = openForm('node-input', formatDefaults);
+const dialog = dialogOf(type, { form, defaults: formatDefaults, rules: formatFields() });
 
 RED.nodes.registerType<FormatConfig>('cemm-format', {
   category: 'CEMM',
@@ -17,26 +18,10 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
   icon: 'cemm-format.svg',
   inputs: 1,
   outputs: 1,
-  defaults: {
-    name: { value: formatDefaults.name },
-    format: { value: formatDefaults.format },
-    fields: { value: formatDefaults.fields },
-    expireAfter: {
-      value: formatDefaults.expireAfter,
-      validate: textValidator('cemm-format', checks.optional(numberBetween(expireSeconds.min, expireSeconds.max))),
-    },
-    fetchButton: { value: formatDefaults.fetchButton },
-    version: { value: formatDefaults.version },
-  },
-  paletteLabel() {
-    return this._('palette');
-  },
+  ...dialog,
   label() {
     const { name, format } = migrated(formatDefaults, this);
     return name || this._(`label.${format}`);
-  },
-  labelStyle() {
-    return this.name === '' ? '' : 'node_label_italic';
   },
   inputLabels() {
     return this._('port.input');
@@ -45,7 +30,7 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     return this._('port.output');
   },
   oneditprepare() {
-    fillIn('node-input', this, formatDefaults);
+    form.open(this);
     const choice = $('#node-input-format');
     choice.on('change', () => {
       const format = textFrom(choice.val());
@@ -57,11 +42,7 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
       $('#cemm-add-gauge').toggle(format === 'values');
       $('#cemm-format-dashboard').toggle(format === 'chart' || format === 'values');
     });
-    prepareFieldPicks(catalogueOf('cemm-format'));
+    prepareFieldPicks(catalogueOf(type));
     prepareDashboardButtons(this);
-  },
-  oneditsave() {
-    saveNumber(this, 'expireAfter', $('#node-input-expireAfter'));
-    saveForm(this, 'node-input', formatDefaults);
   },
 });

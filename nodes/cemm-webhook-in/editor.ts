@@ -1,10 +1,11 @@
 /** The dialog of the node that receives webhooks. */
-import { openUsedParts, saveForm } from '../lib/editor/fields';
+import { openUsedParts } from '../lib/editor/fields';
 import type * as checks from '../lib/editor/checks';
 import { openForm } from '../lib/editor/open-form';
 import type { EditorNode } from '../lib/editor/red';
 import { catalogueOf } from '../lib/editor/catalogue';
-import { ruledNode, ruleValidators } from '../lib/editor/rule-validators';
+import { dialogOf } from '../lib/editor/dialog';
+import { ruledNode } from '../lib/editor/rule-validators';
 import { textValidator } from '../lib/editor/validators';
 import { migrated } from '../lib/migrate';
 import { prepareAddressBox } from './editor-address';
@@ -32,13 +33,6 @@ function path(value: string, node: EditorNode<WebhookInConfig>): checks.CheckRes
 }
 
 const { port, bind, headerName, queryName, monitors } = fieldChecks;
-const ruled = ruleValidators<WebhookInConfig>(type, form, webhookInFields(), {
-  port,
-  bind,
-  headerName,
-  queryName,
-  monitors,
-});
 
 /** True if the key is entered in this node, as in every flow of an older release. */
 function hasOwnKey(node: EditorNode<WebhookInConfig>): boolean {
@@ -60,64 +54,42 @@ function prepareListenFields(node: Partial<WebhookInConfig>): void {
   openUsedParts('node-input', node, webhookInDefaults);
 }
 
+const dialog = dialogOf(type, {
+  form,
+  defaults: webhookInDefaults,
+  rules: webhookInFields(),
+  checks: { port, bind, headerName, queryName, monitors },
+  special: {
+    path: { validate: textValidator(type, path) },
+    hmac: { validate: keyOfClosedForm(type, form, 'hmacKey', asksFor.hmacKey) },
+    header: { validate: keyOfClosedForm(type, form, 'headerKey', asksFor.headerKey) },
+    query: { validate: keyOfClosedForm(type, form, 'queryKey', asksFor.queryKey) },
+    hmacKeyFrom: { validate: keySourceValidator(type, form, (node) => isTicked(node, 'hmac')) },
+    open: {
+      validate: textValidator(type, (value, node) => {
+        const isOpen = form.isOpen(node) ? $('#node-input-open').is(':checked') : value === 'true';
+        return isOpen || ways.some((way) => isTicked(node, way)) ? true : { key: 'check.noProof' };
+      }),
+    },
+  },
+});
+
 RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
   category: 'CEMM',
   color: '#3F9C86',
   icon: 'cemm-webhook-in.svg',
   inputs: 0,
   outputs: 2,
-  defaults: {
-    name: { value: webhookInDefaults.name },
-    path: { value: webhookInDefaults.path, validate: textValidator(type, path) },
-    listen: { value: webhookInDefaults.listen },
-    port: { value: webhookInDefaults.port, validate: ruled('port') },
-    bind: { value: webhookInDefaults.bind, validate: ruled('bind') },
-    tls: { value: webhookInDefaults.tls, type: 'tls-config', required: false },
-    hmac: { value: webhookInDefaults.hmac, validate: keyOfClosedForm(type, form, 'hmacKey', asksFor.hmacKey) },
-    header: { value: webhookInDefaults.header, validate: keyOfClosedForm(type, form, 'headerKey', asksFor.headerKey) },
-    query: { value: webhookInDefaults.query, validate: keyOfClosedForm(type, form, 'queryKey', asksFor.queryKey) },
-    hmacKeyFrom: {
-      value: webhookInDefaults.hmacKeyFrom,
-      validate: keySourceValidator(type, form, (node) => isTicked(node, 'hmac')),
-    },
-    hmacKeyFromType: { value: webhookInDefaults.hmacKeyFromType },
-    headerName: { value: webhookInDefaults.headerName, validate: ruled('headerName') },
-    queryName: { value: webhookInDefaults.queryName, validate: ruled('queryName') },
-    open: {
-      value: webhookInDefaults.open,
-      validate: textValidator(type, (value, node) => {
-        const isOpen = form.isOpen(node) ? $('#node-input-open').is(':checked') : value === 'true';
-        return isOpen || ways.some((way) => isTicked(node, way)) ? true : { key: 'check.noProof' };
-      }),
-    },
-    maxAge: { value: webhookInDefaults.maxAge, validate: ruled('maxAge') },
-    monitors: { value: webhookInDefaults.monitors, validate: ruled('monitors') },
-    expected: { value: webhookInDefaults.expected },
-    meter: { value: webhookInDefaults.meter },
-    channel: { value: webhookInDefaults.channel },
-    connection: {
-      value: webhookInDefaults.connection,
-      type: 'cemm-connection',
-      required: false,
-      validate: ruled('connection'),
-    },
-    version: { value: webhookInDefaults.version },
-  },
+  ...dialog,
   credentials: {
     hmacKey: { type: 'password', validate: keyValidator(type, 'hmacKey', asksFor.hmacKey) },
     previousHmacKey: { type: 'password' },
     headerKey: { type: 'password', validate: keyValidator(type, 'headerKey', asksFor.headerKey) },
     queryKey: { type: 'password', validate: keyValidator(type, 'queryKey', asksFor.queryKey) },
   },
-  paletteLabel() {
-    return this._('palette');
-  },
   label() {
     const { name, path } = migrated(webhookInDefaults, this);
     return name || this._('label', { path });
-  },
-  labelStyle() {
-    return this.name === '' ? '' : 'node_label_italic';
   },
   outputLabels(port) {
     return this._(port === 0 ? 'port.deliveries' : 'port.problems');
@@ -140,11 +112,7 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     prepareTestPanel(this.id, text, prepareAddressBox(this.id, text));
   },
   oneditsave() {
-    form.close();
     if ($('#node-input-tls').val() === '_ADD_') $('#node-input-tls').val('');
-    saveForm(this, 'node-input', webhookInDefaults);
-  },
-  oneditcancel() {
-    form.close();
+    dialog.oneditsave.call(this);
   },
 });

@@ -8,6 +8,7 @@ import { build as bundle, type BuildOptions, type Plugin, transformSync } from '
 import { formats } from '../../src/limits';
 import { addressOf, placeOf, siteAddress } from '../site';
 import { withRows } from './form-rows';
+import { definitionsWrittenOut } from './registration';
 import { helpPage, withIncluded } from './include';
 import { home, isShared, languages, setOf, shippedCatalogue } from './catalogue';
 
@@ -124,7 +125,7 @@ const waiting = 'globalThis.cemmWaiting';
 async function scriptOf(root: string, type: string): Promise<string> {
   const own = await bundled(root, {
     entryPoints: [path.join(root, 'nodes', type, 'editor.ts')],
-    plugins: [takenFromPage(root)],
+    plugins: [definitionsWrittenOut(root, type), takenFromPage(root)],
   });
   return type === home
     ? `${await sharedScript(root)}\n${own}\n(${waiting}||[]).splice(0).forEach(function(run){run()});`

@@ -29,11 +29,6 @@ export function holdsVariable(value: unknown): boolean {
   return typeof value === 'string' && (/\$\{[^{}\s]+\}/.test(value) || /^\$\([^()\s]+\)$/.test(value.trim()));
 }
 
-/** Accepts a blank field, and otherwise applies the check. */
-export function optional(check: FieldCheck): FieldCheck {
-  return (text) => (text.trim() === '' ? true : check(text));
-}
-
 /** The number, or the unchanged text if it is not one (`${ENV}`), so nothing typed is lost. */
 export function numberOrText(text: string): number | string {
   return readNumber(text) ?? text.trim();

@@ -1,4 +1,5 @@
 /** Form fields that the editor cannot store by itself: numbers, typed inputs, and properties added in later versions. */
+import type { AnyRules } from '../field-rules';
 import { migrated } from '../migrate';
 import { type PeriodWord, periodWords, typedValues } from '../shared-config';
 import { numberOrText } from './checks';
@@ -15,6 +16,7 @@ export function saveForm<Config extends { readonly version: number }>(
   node: Partial<Config>,
   prefix: FieldPrefix,
   defaults: Config,
+  rules: AnyRules,
 ): void {
   const current = migrated(defaults, node);
   const shown = Object.entries(current)
@@ -24,12 +26,12 @@ export function saveForm<Config extends { readonly version: number }>(
   if (isTouched) Reflect.set(node, 'version', current.version);
   for (const { name, field } of shown) {
     if (!isTouched && Reflect.get(node, name) === undefined) field.remove();
-    else if (typeof Reflect.get(defaults, name) === 'number') saveNumber(node, name, field);
+    else if (rules[name]?.is === 'number') saveNumber(node, name, field);
   }
 }
 
-/** An unchanged field keeps its stored value, even a number stored as text. Call from `oneditsave` for a number that may be blank. */
-export function saveNumber(node: object, property: string, field: JQuery): void {
+/** An unchanged field keeps its stored value, even a number stored as text. */
+function saveNumber(node: object, property: string, field: JQuery): void {
   const text = textFrom(field.val());
   if (text !== textFrom(Reflect.get(node, property))) Reflect.set(node, property, numberOrText(text));
 }

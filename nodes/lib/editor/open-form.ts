@@ -3,6 +3,7 @@ import { type FieldPrefix, showProblems } from './problem-lines';
 import { nameButtons } from './widget-names';
 
 export interface OpenForm {
+  readonly prefix: FieldPrefix;
   /** Call from `oneditprepare`. */
   open(node: { readonly id: string; readonly type: string }): void;
   /** Call from `oneditsave`, `oneditcancel` and `oneditdelete`. */
@@ -19,6 +20,7 @@ export interface OpenForm {
 export function openForm(prefix: FieldPrefix, defaults: object): OpenForm {
   let openId: string | null = null;
   return {
+    prefix,
     open: (node) => {
       openId = node.id;
       fillIn(prefix, node, defaults);
@@ -39,7 +41,7 @@ export function openForm(prefix: FieldPrefix, defaults: object): OpenForm {
 }
 
 /** The editor leaves the field of a property blank that the node lacks. */
-export function fillIn(prefix: FieldPrefix, node: object, defaults: object): void {
+function fillIn(prefix: FieldPrefix, node: object, defaults: object): void {
   for (const [property, value] of Object.entries(defaults)) {
     if (Reflect.get(node, property) !== undefined) continue;
     const field = $(`#${prefix}-${property}`);

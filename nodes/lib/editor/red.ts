@@ -21,19 +21,19 @@ export type Validator<Config> = (
   options: { readonly label?: string },
 ) => boolean | string;
 
-interface PropertyDefinition<Value, Config> {
-  value: Value;
+export interface PropertyDefinition<Config> {
+  value: unknown;
   /** Type of the configuration node whose id the property holds. */
   type?: string;
   required?: boolean;
   validate?: Validator<Config>;
 }
 
-interface NodeDefinition<Config> {
+export interface NodeDefinition<Config> {
   category: string;
   color?: `#${string}`;
   icon?: string;
-  defaults: { [Property in keyof Config]: PropertyDefinition<Config[Property], Config> };
+  defaults: Readonly<Record<string, PropertyDefinition<Config>>>;
   credentials?: Record<string, { type: 'text' | 'password'; validate?: Validator<Config> }>;
   inputs?: 0 | 1;
   outputs?: number;

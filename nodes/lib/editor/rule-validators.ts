@@ -32,7 +32,7 @@ export function ruleValidators<Config>(
   form: OpenForm,
   rules: AnyRules,
   checks: Partial<Readonly<Record<CheckName, RuleCheck>>>,
-): (property: keyof Config & string) => Validator<Config> {
+): (property: string) => Validator<Config> {
   return (property) => {
     const rule: FieldRule = rules[property] ?? { is: 'text' };
     if (rule.refersTo === 'cemm-connection') return referenceValidator(nodeType, form, rule);

@@ -18,7 +18,7 @@ export function periodChoices<Config>(
   const text = catalogueOf(type);
   const shared = { month: text('form.span.month'), year: text('form.span.year') };
   const options = Object.entries({ ...labels, ...shared }).map(([value, label]) => ({ value, label }));
-  return [{ value: 'str', label: text('field.period'), icon: 'fa fa-calendar-o', showLabel: false, options }];
+  return [{ value: 'str', label: text('form.period'), icon: 'fa fa-calendar-o', showLabel: false, options }];
 }
 
 /** Call from `oneditprepare`. */
