@@ -1,6 +1,6 @@
 /** Buttons with the known fields, which a click adds or removes. Any other name can still be typed. */
 import { type FieldName, unitOfField } from '../../src/model/fields';
-import type { CatalogueText } from '../lib/editor/catalogue';
+import { titleOfField } from '../lib/editor/catalogue';
 import { textFrom } from '../lib/editor/open-form';
 
 /** The most common ones. The names per tariff and phase are in docs/fields.md. */
@@ -21,9 +21,9 @@ const knownFields: readonly FieldName[] = [
   'water_m3',
 ];
 
-export function prepareFieldPicks(text: CatalogueText): void {
+export function prepareFieldPicks(): void {
   const input = $('#node-input-fields');
-  const chips = knownFields.map((field) => ({ field, chip: chipOf(field, text) }));
+  const chips = knownFields.map((field) => ({ field, chip: chipOf(field) }));
   const show = (): void => {
     const chosen = listed(textFrom(input.val()));
     for (const { field, chip } of chips) {
@@ -42,11 +42,11 @@ export function prepareFieldPicks(text: CatalogueText): void {
   show();
 }
 
-function chipOf(field: FieldName, text: CatalogueText): JQuery {
+function chipOf(field: FieldName): JQuery {
   return $('<button>')
     .attr({ type: 'button', title: field })
     .addClass('cemm-pick')
-    .append($('<strong>').text(text(`line.${field}`)), ' ', $('<span>').text(unitOfField(field) ?? ''));
+    .append($('<strong>').text(titleOfField(field)), ' ', $('<span>').text(unitOfField(field) ?? ''));
 }
 
 function listed(list: string): string[] {

@@ -1,5 +1,4 @@
 /** The dialog of the format node. */
-import { catalogueOf } from '../lib/editor/catalogue';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { dialogOf } from '../lib/editor/dialog';
 import { openForm, textFrom } from '../lib/editor/open-form';
@@ -42,7 +41,7 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
       $('#cemm-add-gauge').toggle(format === 'values');
       $('#cemm-format-dashboard').toggle(format === 'chart' || format === 'values');
     });
-    prepareFieldPicks(catalogueOf(type));
+    prepareFieldPicks();
     prepareDashboardButtons(this);
   },
 });

@@ -4,6 +4,7 @@ import { CemmError } from '../../src/errors';
 import { formats, readNumber } from '../../src/limits';
 import type { Formatted } from '../../src/formats/formatted';
 import { createFormatter } from '../../src/formats/formatter';
+import { lineName } from '../lib/line-name';
 import { migrated } from '../lib/migrate';
 import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
@@ -25,7 +26,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig
   /** Some fields have a longer name as a sensor, which stands alone, than as a line of a chart. */
   function nameOf(field: string): string | null {
     const sensor = name === 'homeassistant' ? runner.translate(`device.${field}`) : null;
-    return sensor ?? runner.translate(`line.${field}`);
+    return sensor ?? lineName(field, runner.translate);
   }
 
   function convert({ msg, send }: Job): Promise<void> {

@@ -1,4 +1,6 @@
 /** Sentences of a node type's catalogue, in the viewer's language. */
+import { lineName } from '../line-name';
+
 export type CatalogueText = (key: string, values?: Record<string, string | number>) => string;
 
 /** Needs no node: validators also run while nodes are being imported. */
@@ -10,4 +12,14 @@ export function catalogueOf(nodeType: string): CatalogueText {
     const text: unknown = RED._(keys, { ...values, returnObjects: 1 });
     return typeof text === 'string' ? text : key;
   };
+}
+
+/** The name of a field for people; the field itself if it has none. */
+export function titleOfField(field: string): string {
+  const text = catalogueOf('cemm-format');
+  const name = lineName(field, (key, words) => {
+    const found = text(key, { ...words });
+    return found === key ? null : found;
+  });
+  return name ?? field;
 }

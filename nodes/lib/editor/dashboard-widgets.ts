@@ -1,6 +1,6 @@
 /** Properties of a Dashboard 2 (1.31.0) chart and gauge that match the node in front of them. */
 import { own } from '../field-rules';
-import { catalogueOf, type CatalogueText } from './catalogue';
+import { type CatalogueText, titleOfField } from './catalogue';
 import { type Quantity, quantityOfField, usualQuantity } from './dashboard-quantities';
 import { formatType, readerOf, type Subject, subjectOf } from './dashboard-subject';
 import { textFrom } from './open-form';
@@ -76,8 +76,7 @@ export function gaugeOf(source: AnyNode, text: CatalogueText): Widget {
   const isFormat = source.type === formatType;
   const quantity = quantityOf(source, subject);
   const { field } = quantity;
-  const title =
-    isFormat || subject.kind === 'readings' ? catalogueOf(formatType)(`line.${field}`) : titleOf(subject, text);
+  const title = isFormat || subject.kind === 'readings' ? titleOfField(field) : titleOf(subject, text);
   const properties = (path: string): object => ({
     ...gauge(quantity, title, subject),
     value: rounded(path, quantity, canBeNegative(subject)),

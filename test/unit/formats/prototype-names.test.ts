@@ -1,5 +1,6 @@
 /** Meters and channels with the names of inherited object members, through deliveries and readings into every format. */
 import should from 'should';
+import { lineName } from '../../../nodes/lib/line-name';
 import { createTranslate } from '../../../nodes/lib/translate';
 import { CemmError } from '../../../src/errors';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
@@ -56,7 +57,7 @@ function payloadsOf(name: string): Payload[] {
 /** Called as in the node: `RED._` returns inherited object members. */
 function formatterOf(format: FormatName) {
   const translate = createTranslate(catalogueLookup(['cemm-format', 'cemm-connection']));
-  const names = (field: string) => translate(`device.${field}`) ?? translate(`line.${field}`);
+  const names = (field: string) => translate(`device.${field}`) ?? lineName(field, translate);
   return createFormatter(format, { names, now: () => T });
 }
 
