@@ -1,12 +1,12 @@
 /** The stored properties of a balance node. */
-import type { FieldRule, FieldRules } from '../lib/field-rules';
 import {
+  type ConfigOf,
+  connectionField,
+  defaultsOf,
   intervalField,
   monitorFields,
-  type SpanConfig,
-  spanDefaults,
+  nameField,
   spanFields,
-  type TypedValue,
   typedTwin,
 } from '../lib/shared-config';
 
@@ -28,80 +28,37 @@ export const pricesTypes = ['none', 'json', 'msg', 'flow', 'global', 'jsonata'] 
 
 export type PricesType = (typeof pricesTypes)[number];
 
-export interface BalanceConfig extends SpanConfig {
-  name: string;
-  /** Id of the cemm-connection node. */
-  connection: string;
-  monitor: string;
-  monitorType: TypedValue;
-  source: BalanceSource;
+const asking = { source: ['ask'] } as const;
+const ofPeriods = { unless: { periodType: ['str'], period: ['now'] } } as const;
+/** Names separated by commas; blank: every meter of the role. */
+const meters = { is: 'text', check: 'meters', blank: true, default: '' } as const;
+
+export const balanceFields = {
+  name: nameField,
+  connection: { ...connectionField, needed: asking, notPublic: 'check.public' },
+  // With messages it may also be an installation.
+  monitor: { ...monitorFields.monitor, when: asking },
+  monitorType: monitorFields.monitorType,
+  source: { is: 'text', values: balanceSources, default: 'ask' },
   /** One of balancePeriods, or the expression of the typed input. */
-  period: string;
-  periodType: TypedValue;
-  step: DayStep;
-  /** Names separated by commas; blank: every meter of the role. Also applies to the next three. */
-  grid: string;
-  production: string;
-  gas: string;
-  water: string;
+  period: { is: 'text', typed: [], values: balancePeriods, default: 'day' },
+  periodType: typedTwin,
+  step: { is: 'text', values: daySteps, default: '1h' },
+  ...spanFields(ofPeriods),
+  grid: meters,
+  production: meters,
+  gas: meters,
+  water: meters,
   /** For a month: also read the minutes of every day, for the quarter-hour peak. */
-  peak: boolean;
-  prices: string;
-  pricesType: PricesType;
-  /** Seconds between two balances; 0 = only on input. At least 5 local, 10 remote. */
-  interval: number;
-  /** Version of the stored properties. */
-  version: number;
-}
+  peak: { is: 'boolean', default: false },
+  prices: { is: 'text', typed: ['none', 'json'], check: 'prices', checksKind: true, default: '', ...ofPeriods },
+  pricesType: { is: 'text', values: pricesTypes, default: 'none' },
+  interval: { ...intervalField, default: 900 },
+  version: { is: 'number', default: 1 },
+} as const;
 
-export const balanceDefaults: BalanceConfig = {
-  name: '',
-  connection: '',
-  monitor: '',
-  monitorType: 'str',
-  source: 'ask',
-  period: 'day',
-  periodType: 'str',
-  step: '1h',
-  ...spanDefaults,
-  grid: '',
-  production: '',
-  gas: '',
-  water: '',
-  peak: false,
-  prices: '',
-  pricesType: 'none',
-  interval: 900,
-  version: 1,
-};
-
-/** A function, to keep it out of dialogs that do not need it. */
-export function balanceFields(): FieldRules<BalanceConfig> {
-  const asking = { source: ['ask'] } as const;
-  const ofPeriods = { unless: { periodType: ['str'], period: ['now'] } } as const;
-  const meters: FieldRule = { is: 'text', check: 'meters', blank: true };
-  return {
-    name: { is: 'text' },
-    connection: { is: 'text', refersTo: 'cemm-connection', needed: asking, notPublic: 'check.public' },
-    // With messages it may also be an installation.
-    monitor: { ...monitorFields.monitor, when: asking },
-    monitorType: monitorFields.monitorType,
-    source: { is: 'text', values: balanceSources },
-    period: { is: 'text', typed: [], values: balancePeriods },
-    periodType: typedTwin,
-    step: { is: 'text', values: daySteps },
-    ...spanFields(ofPeriods),
-    grid: meters,
-    production: meters,
-    gas: meters,
-    water: meters,
-    peak: { is: 'boolean' },
-    prices: { is: 'text', typed: ['none', 'json'], check: 'prices', checksKind: true, ...ofPeriods },
-    pricesType: { is: 'text', values: pricesTypes },
-    interval: intervalField,
-    version: { is: 'number' },
-  };
-}
+export type BalanceConfig = ConfigOf<typeof balanceFields>;
+export const balanceDefaults = defaultsOf(balanceFields);
 
 /** Kinds of payload that the output sends. */
 export const balanceOutputs = [['balance']] as const;

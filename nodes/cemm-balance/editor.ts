@@ -30,7 +30,7 @@ const form = openForm('node-input', balanceDefaults);
 const dialog = dialogOf(type, {
   form,
   defaults: balanceDefaults,
-  rules: balanceFields(),
+  rules: balanceFields,
   checks: { mac, date, end, meters, prices: pricesCheck(text) },
 });
 

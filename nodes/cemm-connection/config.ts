@@ -1,5 +1,5 @@
 /** The stored properties of a connection, with their defaults. */
-import type { FieldRules } from '../lib/field-rules';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/shared-config';
 
 /** `local` and `public` are the two generations of monitors in the local network: Local Open API, and public API (CEMM 3.0). */
 export const connectionModes = ['remote', 'local', 'public', 'demo'] as const;
@@ -11,68 +11,40 @@ export const connectionLanguages = ['', 'en-US', 'nl', 'de', 'fr'] as const;
 
 export type ConnectionLanguage = (typeof connectionLanguages)[number];
 
-export interface ConnectionConfig {
-  name: string;
-  mode: ConnectionMode;
-  /** Remote: ends in a version segment; the slash is added. */
-  baseUrl: string;
-  /** Local and public: `host`, `host:port` or `http://host:port`. */
-  host: string;
-  /** Local and public, optional: the MAC address that must answer there. */
-  mac: string;
-  /** IANA zone of the installation. Public: blank = the monitor's own. */
-  timezone: string;
-  /** Timeout of one request with its retries in seconds, 5 to 60. */
-  deadline: number;
-  /** `i/N`: poll only the monitors of shard i of N (src/connection/shard.ts); blank: all. Messages are always handled. */
-  shard: string;
-  /** Local and public: the monitor may run on this machine. */
-  allowLoopback: boolean;
-  /** Language of statuses and errors of the nodes that use the connection. */
-  language: ConnectionLanguage;
-  /** Version of the stored properties. */
-  version: number;
-}
-
 export interface ConnectionCredentials {
   apiKey?: string;
 }
-
-export const connectionDefaults: ConnectionConfig = {
-  name: '',
-  mode: 'local',
-  baseUrl: 'https://open-api.cemm.nl/v1/',
-  host: '',
-  mac: '',
-  timezone: 'Europe/Amsterdam',
-  deadline: 25,
-  shard: '',
-  allowLoopback: false,
-  language: '',
-  version: 2,
-};
 
 export const deadlineRange = { min: 5, max: 60 } as const;
 
 export const credentialNames = ['apiKey'] as const;
 
-/** A function, to keep it out of dialogs that do not need it. */
-export function connectionFields(): FieldRules<ConnectionConfig> {
-  const atAddress = { when: { mode: ['local', 'public'] } } as const;
-  return {
-    name: { is: 'text' },
-    mode: { is: 'text', values: connectionModes },
-    baseUrl: { is: 'text', check: 'baseUrl', when: { mode: ['remote'] } },
-    host: { is: 'text', check: 'host', ...atAddress },
-    mac: { is: 'text', check: 'mac', blank: true, ...atAddress },
-    timezone: { is: 'text', check: 'timezone', blank: { mode: ['public'] } },
-    deadline: { is: 'number', range: deadlineRange },
-    shard: { is: 'text', check: 'shard', blank: true },
-    allowLoopback: { is: 'boolean' },
-    language: { is: 'text', values: connectionLanguages },
-    version: { is: 'number' },
-  };
-}
+const atAddress = { when: { mode: ['local', 'public'] } } as const;
+
+export const connectionFields = {
+  name: nameField,
+  mode: { is: 'text', values: connectionModes, default: 'local' },
+  /** Ends in a version segment; the slash is added. */
+  baseUrl: { is: 'text', check: 'baseUrl', default: 'https://open-api.cemm.nl/v1/', when: { mode: ['remote'] } },
+  /** `host`, `host:port` or `http://host:port`. */
+  host: { is: 'text', check: 'host', default: '', ...atAddress },
+  /** Optional: the MAC address that must answer there. */
+  mac: { is: 'text', check: 'mac', blank: true, default: '', ...atAddress },
+  /** IANA zone of the installation. Public: blank = the monitor's own. */
+  timezone: { is: 'text', check: 'timezone', blank: { mode: ['public'] }, default: 'Europe/Amsterdam' },
+  /** Timeout of one request with its retries in seconds. */
+  deadline: { is: 'number', range: deadlineRange, default: 25 },
+  /** `i/N`: poll only the monitors of shard i of N (src/connection/shard.ts); blank: all. Messages are always handled. */
+  shard: { is: 'text', check: 'shard', blank: true, default: '' },
+  /** Local and public: the monitor may run on this machine. */
+  allowLoopback: { is: 'boolean', default: false },
+  /** Language of statuses and errors of the nodes that use the connection. */
+  language: { is: 'text', values: connectionLanguages, default: '' },
+  version: { is: 'number', default: 2 },
+} as const;
+
+export type ConnectionConfig = ConfigOf<typeof connectionFields>;
+export const connectionDefaults = defaultsOf(connectionFields);
 
 /** Admin routes; relative, as the editor calls them. */
 export const connectionRoutes = {

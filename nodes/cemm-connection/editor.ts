@@ -41,7 +41,7 @@ watchImports(text);
 const dialog = dialogOf(type, {
   form,
   defaults: connectionDefaults,
-  rules: connectionFields(),
+  rules: connectionFields,
   checks: { baseUrl, host, mac, shard, timezone },
   special: {
     mode: { required: true, validate: keyOfRemote },

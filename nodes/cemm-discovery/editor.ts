@@ -17,7 +17,7 @@ const form = openForm('node-input', discoveryDefaults);
 const dialog = dialogOf(type, {
   form,
   defaults: discoveryDefaults,
-  rules: discoveryFields(),
+  rules: discoveryFields,
   checks: { broadcast, host, mac },
 });
 

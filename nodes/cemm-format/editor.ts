@@ -9,7 +9,7 @@ import { prepareFieldPicks } from './editor-fields';
 
 const type = 'cemm-format';
 const form = openForm('node-input', formatDefaults);
-const dialog = dialogOf(type, { form, defaults: formatDefaults, rules: formatFields() });
+const dialog = dialogOf(type, { form, defaults: formatDefaults, rules: formatFields });
 
 RED.nodes.registerType<FormatConfig>('cemm-format', {
   category: 'CEMM',

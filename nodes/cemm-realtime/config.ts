@@ -1,41 +1,28 @@
 /** The stored properties of a realtime node. */
-import type { FieldRules } from '../lib/field-rules';
-import { intervalField, type MeterConfig, meterFields } from '../lib/shared-config';
+import {
+  aliasField,
+  type ConfigOf,
+  connectionField,
+  defaultsOf,
+  intervalField,
+  meterFields,
+  nameField,
+} from '../lib/shared-config';
 
-export interface RealtimeConfig extends MeterConfig {
-  name: string;
-  /** Seconds between two readings; 0 = only on input. At least 5 local, 10 remote. */
-  interval: number;
+export const realtimeFields = {
+  name: nameField,
+  ...meterFields,
+  connection: { ...connectionField, notPublic: 'check.public' },
+  // Blank: every meter.
+  alias: { ...aliasField, blank: true },
+  interval: { ...intervalField, default: 10 },
   /** Send only when a value or its timestamp changed. */
-  onlyChanges: boolean;
-  /** Version of the stored properties. */
-  version: number;
-}
+  onlyChanges: { is: 'boolean', default: false },
+  version: { is: 'number', default: 1 },
+} as const;
 
-export const realtimeDefaults: RealtimeConfig = {
-  name: '',
-  connection: '',
-  monitor: '',
-  monitorType: 'str',
-  alias: '',
-  aliasType: 'str',
-  role: 'auto',
-  interval: 10,
-  onlyChanges: false,
-  version: 1,
-};
-
-/** A function, to keep it out of dialogs that do not need it. */
-export function realtimeFields(): FieldRules<RealtimeConfig> {
-  return {
-    name: { is: 'text' },
-    connection: { is: 'text', refersTo: 'cemm-connection', needed: true, notPublic: 'check.public' },
-    ...meterFields(true),
-    interval: intervalField,
-    onlyChanges: { is: 'boolean' },
-    version: { is: 'number' },
-  };
-}
+export type RealtimeConfig = ConfigOf<typeof realtimeFields>;
+export const realtimeDefaults = defaultsOf(realtimeFields);
 
 /** Kinds of payload that each output sends. */
 export const realtimeOutputs = [['realtime'], ['availability']] as const;

@@ -13,7 +13,7 @@ const form = openForm('node-input', realtimeDefaults);
 const dialog = dialogOf(type, {
   form,
   defaults: realtimeDefaults,
-  rules: realtimeFields(),
+  rules: realtimeFields,
   checks: { mac, alias },
 });
 

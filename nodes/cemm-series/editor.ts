@@ -27,7 +27,7 @@ const form = openForm('node-input', seriesDefaults);
 const dialog = dialogOf(type, {
   form,
   defaults: seriesDefaults,
-  rules: seriesFields(),
+  rules: seriesFields,
   checks: { mac, alias, date, end, ...channelChecks },
 });
 

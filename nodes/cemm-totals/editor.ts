@@ -15,7 +15,7 @@ const form = openForm('node-input', totalsDefaults);
 const dialog = dialogOf(type, {
   form,
   defaults: totalsDefaults,
-  rules: totalsFields(),
+  rules: totalsFields,
   checks: { mac, alias, day },
 });
 

@@ -1,43 +1,5 @@
 /** The stored properties of a webhook-in node with their defaults, and the rules that dialog and runtime share. */
-import type { FieldRules } from '../lib/field-rules';
-
-export interface WebhookInConfig {
-  name: string;
-  /** Segments after the first may be parameters: `/cemm/:installation`. */
-  path: string;
-  /** `shared`: Node-RED's own port, below httpNodeRoot. `own`: a separate port for deliveries only. */
-  listen: (typeof listens)[number];
-  /** For `own`; text, to allow `${CEMM_RECEIVER_PORT}`. */
-  port: string;
-  /** For `own`: an IP address of this machine, or `0.0.0.0` or `::` for all of them. */
-  bind: string;
-  /** For `own`: id of a core tls-config node; blank = plain HTTP. */
-  tls: string;
-  /** Required authentication methods; all selected ones must match. */
-  hmac: boolean;
-  header: boolean;
-  query: boolean;
-  /** Source of the HMAC key: a name that may contain path parameters as `${installation}`, or an expression. */
-  hmacKeyFrom: string;
-  hmacKeyFromType: KeySource;
-  headerName: string;
-  queryName: string;
-  /** Accept requests without authentication. */
-  open: boolean;
-  /** Largest difference of a signed `time` from the clock, in seconds; 0 = not checked. */
-  maxAge: number;
-  /** Comma-separated `cemm` numbers; blank = all. */
-  monitors: string;
-  /** The interval set on the monitor; blank = missed slots are not reported. */
-  expected: (typeof expectedIntervals)[number];
-  /** Meter and channel of a Public API delivery. */
-  meter: string;
-  channel: string;
-  /** Optional id of a cemm-connection. */
-  connection: string;
-  /** Version of the stored properties. */
-  version: number;
-}
+import { type ConfigOf, defaultsOf, nameField } from '../lib/shared-config';
 
 export const listens = ['shared', 'own'] as const;
 
@@ -55,68 +17,58 @@ export interface WebhookInCredentials {
   queryKey?: string;
 }
 
-export const webhookInDefaults: WebhookInConfig = {
-  name: '',
-  path: '/cemm',
-  listen: 'shared',
-  port: '1881',
-  bind: '0.0.0.0',
-  tls: '',
-  hmac: true,
-  header: false,
-  query: false,
-  hmacKeyFrom: '',
-  hmacKeyFromType: 'credential',
-  headerName: 'X-API-Key',
-  queryName: 'api_key',
-  open: false,
-  maxAge: 300,
-  monitors: '',
-  expected: '',
-  meter: '',
-  channel: '',
-  connection: '',
-  version: 2,
-};
-
 export const credentialNames = ['hmacKey', 'previousHmacKey', 'headerKey', 'queryKey'] as const;
 
 /** One day, in seconds. */
 export const longestMaxAge = 86_400;
 
-/** A function, to keep it out of dialogs that do not need it. */
-export function webhookInFields(): FieldRules<WebhookInConfig> {
-  const ifOwn = { when: { listen: ['own'] } } as const;
-  return {
-    name: { is: 'text' },
-    path: { is: 'text', check: 'path' },
-    listen: { is: 'text', values: listens },
-    port: { is: 'text', check: 'port', ...ifOwn },
-    bind: { is: 'text', check: 'bind', ...ifOwn },
-    tls: { is: 'text', refersTo: 'tls-config', ...ifOwn },
-    hmac: { is: 'boolean' },
-    header: { is: 'boolean' },
-    query: { is: 'boolean' },
-    hmacKeyFrom: {
-      is: 'text',
-      typed: ['credential', 'env'],
-      check: 'keyFrom',
-      checksKind: true,
-      when: { hmac: ['true'] },
-    },
-    hmacKeyFromType: { is: 'text', values: keySources },
-    headerName: { is: 'text', check: 'headerName', when: { header: ['true'] } },
-    queryName: { is: 'text', check: 'queryName', when: { query: ['true'] } },
-    open: { is: 'boolean', check: 'proof' },
-    maxAge: { is: 'number', range: { min: 0, max: longestMaxAge } },
-    monitors: { is: 'text', check: 'monitors', blank: true },
-    expected: { is: 'text', values: expectedIntervals },
-    meter: { is: 'text' },
-    channel: { is: 'text' },
-    connection: { is: 'text', refersTo: 'cemm-connection' },
-    version: { is: 'number' },
-  };
-}
+const ifOwn = { when: { listen: ['own'] } } as const;
+
+export const webhookInFields = {
+  name: nameField,
+  /** Segments after the first may be parameters: `/cemm/:installation`. */
+  path: { is: 'text', check: 'path', default: '/cemm' },
+  /** `shared`: Node-RED's own port, below httpNodeRoot. `own`: a separate port for deliveries only. */
+  listen: { is: 'text', values: listens, default: 'shared' },
+  /** Text, to allow `${CEMM_RECEIVER_PORT}`. */
+  port: { is: 'text', check: 'port', default: '1881', ...ifOwn },
+  /** An IP address of this machine, or `0.0.0.0` or `::` for all of them. */
+  bind: { is: 'text', check: 'bind', default: '0.0.0.0', ...ifOwn },
+  /** Id of a core tls-config node; blank = plain HTTP. */
+  tls: { is: 'text', refersTo: 'tls-config', default: '', ...ifOwn },
+  // Required authentication methods; all selected ones must match.
+  hmac: { is: 'boolean', default: true },
+  header: { is: 'boolean', default: false },
+  query: { is: 'boolean', default: false },
+  /** Source of the HMAC key: a name that may contain path parameters as `${installation}`, or an expression. */
+  hmacKeyFrom: {
+    is: 'text',
+    typed: ['credential', 'env'],
+    check: 'keyFrom',
+    checksKind: true,
+    default: '',
+    when: { hmac: ['true'] },
+  },
+  hmacKeyFromType: { is: 'text', values: keySources, default: 'credential' },
+  headerName: { is: 'text', check: 'headerName', default: 'X-API-Key', when: { header: ['true'] } },
+  queryName: { is: 'text', check: 'queryName', default: 'api_key', when: { query: ['true'] } },
+  /** Accept requests without authentication. */
+  open: { is: 'boolean', check: 'proof', default: false },
+  /** Largest difference of a signed `time` from the clock, in seconds; 0 = not checked. */
+  maxAge: { is: 'number', range: { min: 0, max: longestMaxAge }, default: 300 },
+  /** Comma-separated `cemm` numbers; blank = all. */
+  monitors: { is: 'text', check: 'monitors', blank: true, default: '' },
+  /** The interval set on the monitor; blank = missed slots are not reported. */
+  expected: { is: 'text', values: expectedIntervals, default: '' },
+  // Meter and channel of a Public API delivery.
+  meter: { is: 'text', default: '' },
+  channel: { is: 'text', default: '' },
+  connection: { is: 'text', refersTo: 'cemm-connection', default: '' },
+  version: { is: 'number', default: 2 },
+} as const;
+
+export type WebhookInConfig = ConfigOf<typeof webhookInFields>;
+export const webhookInDefaults = defaultsOf(webhookInFields);
 
 /** Kinds of payload that each output sends. */
 export const webhookInOutputs = [['webhook'], ['problem']] as const;

@@ -57,7 +57,7 @@ function prepareListenFields(node: Partial<WebhookInConfig>): void {
 const dialog = dialogOf(type, {
   form,
   defaults: webhookInDefaults,
-  rules: webhookInFields(),
+  rules: webhookInFields,
   checks: { port, bind, headerName, queryName, monitors },
   special: {
     path: { validate: textValidator(type, path) },

@@ -22,24 +22,24 @@ export interface NodeType {
 const types: Readonly<Record<string, NodeType>> = {
   'cemm-connection': {
     defaults: { ...connection.connectionDefaults },
-    rules: connection.connectionFields(),
+    rules: connection.connectionFields,
     hasInput: false,
     outputs: null,
     credentials: connection.credentialNames,
   },
-  'cemm-discovery': queryType(discoveryDefaults, discoveryFields(), discoveryOutputs),
-  'cemm-realtime': queryType(realtimeDefaults, realtimeFields(), realtimeOutputs),
-  'cemm-series': queryType(seriesDefaults, seriesFields(), seriesOutputs),
-  'cemm-totals': queryType(totalsDefaults, totalsFields(), totalsOutputs),
+  'cemm-discovery': queryType(discoveryDefaults, discoveryFields, discoveryOutputs),
+  'cemm-realtime': queryType(realtimeDefaults, realtimeFields, realtimeOutputs),
+  'cemm-series': queryType(seriesDefaults, seriesFields, seriesOutputs),
+  'cemm-totals': queryType(totalsDefaults, totalsFields, totalsOutputs),
   'cemm-webhook-in': {
     defaults: { ...webhookIn.webhookInDefaults },
-    rules: webhookIn.webhookInFields(),
+    rules: webhookIn.webhookInFields,
     hasInput: false,
     outputs: webhookIn.webhookInOutputs,
     credentials: webhookIn.credentialNames,
   },
-  'cemm-balance': queryType(balanceDefaults, balanceFields(), balanceOutputs),
-  'cemm-format': queryType(formatDefaults, formatFields(), formatOutputs),
+  'cemm-balance': queryType(balanceDefaults, balanceFields, balanceOutputs),
+  'cemm-format': queryType(formatDefaults, formatFields, formatOutputs),
 };
 
 /** Without a prototype: a flow file may name the type `constructor`. */

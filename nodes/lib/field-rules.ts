@@ -1,5 +1,5 @@
 /**
- * The rules of a stored property, once per property in the config.ts of its node. The dialog checks its fields by them,
+ * The rules of a stored property, once per property in the config.ts of its node. Type and default follow from them, the dialog checks its fields by them,
  * cemm-check-flow checks flow files, and the JSON Schemas of the node types are generated from them.
  */
 import { intervalFloors, isInterval, mostIntervalSeconds, readNumber, searchIntervalFloor } from '../../src/limits';
@@ -36,6 +36,8 @@ export type Conditions = Readonly<Record<string, readonly string[]>>;
 
 export interface FieldRule {
   readonly is: 'text' | 'number' | 'boolean';
+  /** In a new node, and for a property that a stored node lacks. */
+  readonly default: string | number | boolean;
   /** The only accepted values. */
   readonly values?: readonly string[];
   readonly range?: { readonly min: number; readonly max: number };
@@ -62,7 +64,6 @@ export interface FieldRule {
   readonly connection?: 'public' | 'open';
 }
 
-export type FieldRules<Config> = Readonly<Record<keyof Config & string, FieldRule>>;
 export type AnyRules = Readonly<Record<string, FieldRule>>;
 
 export interface FieldProblem {

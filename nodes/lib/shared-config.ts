@@ -3,7 +3,27 @@
  * the dialogs.
  */
 import { roles } from '../../src/limits';
-import type { FieldRule, FieldRules } from './field-rules';
+import type { AnyRules, FieldRule } from './field-rules';
+
+type ValueOf<Rule> = Rule extends { readonly typed: unknown }
+  ? string
+  : Rule extends { readonly values: readonly (infer Value)[] }
+    ? Value
+    : Rule extends { readonly is: 'boolean' }
+      ? boolean
+      : Rule extends { readonly is: 'number'; readonly default: number }
+        ? number
+        : Rule extends { readonly is: 'number' }
+          ? number | string
+          : string;
+
+/** The stored properties of a node, from its rules. */
+export type ConfigOf<Rules> = { -readonly [Property in keyof Rules]: ValueOf<Rules[Property]> };
+
+export function defaultsOf<Rules extends AnyRules>(rules: Rules): ConfigOf<Rules> {
+  const entries = Object.entries(rules).map(([property, rule]) => [property, rule.default]);
+  return Object.fromEntries(entries) as ConfigOf<Rules>;
+}
 
 export const typedValues = ['str', 'msg', 'flow', 'global', 'env', 'jsonata'] as const;
 
@@ -11,42 +31,34 @@ export type TypedValue = (typeof typedValues)[number];
 
 export const roleChoices = ['auto', ...roles] as const;
 
-type RoleChoice = (typeof roleChoices)[number];
+/** The kind of value of a typed input. */
+export const typedTwin = { is: 'text', values: typedValues, default: 'str' } as const;
+
+export const nameField = { is: 'text', default: '' } as const;
+
+/** Id of the cemm-connection node. */
+export const connectionField = { is: 'text', refersTo: 'cemm-connection', needed: true, default: '' } as const;
+
+export const monitorFields = {
+  monitor: { is: 'text', typed: [], check: 'mac', blank: true, default: '' },
+  monitorType: typedTwin,
+} as const;
+
+export const aliasField = { is: 'text', typed: [], check: 'alias', default: '' } as const;
 
 /** Stored properties of every node that reads a meter. */
-export interface MeterConfig {
-  /** Id of the cemm-connection node. */
-  connection: string;
-  monitor: string;
-  monitorType: TypedValue;
-  alias: string;
-  aliasType: TypedValue;
-  role: RoleChoice;
-}
+export const meterFields = {
+  connection: connectionField,
+  ...monitorFields,
+  alias: { ...aliasField, missing: 'check.aliasMissing' },
+  aliasType: typedTwin,
+  role: { is: 'text', values: roleChoices, default: 'auto' },
+} as const;
 
-/** The kind of value of a typed input. */
-export const typedTwin: FieldRule = { is: 'text', values: typedValues };
+export type MeterConfig = ConfigOf<typeof meterFields>;
 
-const monitorRule: FieldRule = { is: 'text', typed: [], check: 'mac', blank: true };
-
-export const monitorFields = { monitor: monitorRule, monitorType: typedTwin } as const;
-
-/** @param everyMeter true: a blank alias stands for all meters */
-export function meterFields(everyMeter: boolean): FieldRules<Omit<MeterConfig, 'connection'>> {
-  return {
-    ...monitorFields,
-    alias: {
-      is: 'text',
-      typed: [],
-      check: 'alias',
-      ...(everyMeter ? { blank: true } : { missing: 'check.aliasMissing' }),
-    },
-    aliasType: typedTwin,
-    role: { is: 'text', values: roleChoices },
-  };
-}
-
-export const intervalField: FieldRule = { is: 'number', isInterval: true };
+/** Seconds between two requests; 0 = only on input. At least 5 local, 10 remote. */
+export const intervalField = { is: 'number', isInterval: true, default: 0 } as const;
 
 /** `current`: the running period; `previous`: the one before it. */
 export const periodWords = ['current', 'previous'] as const;
@@ -73,46 +85,23 @@ export const datesOfSpan: Readonly<Record<Span, readonly SpanDate[]>> = {
   new: [],
 };
 
-/** Stored properties of every node that reads periods. */
-export interface SpanConfig {
-  span: Span;
-  /** For `one`. */
-  date: string;
-  dateType: DateType;
-  /** For `range`, inclusive. */
-  from: string;
-  fromType: DateType;
-  /** For `range`, inclusive. */
-  to: string;
-  toType: DateType;
-}
+const dateTwin = { is: 'text', values: dateTypes, default: 'current' } as const;
 
-export const spanDefaults: SpanConfig = {
-  span: 'one',
-  date: '',
-  dateType: 'current',
-  from: '',
-  fromType: 'previous',
-  to: '',
-  toType: 'current',
-};
-
-const dateTwin: FieldRule = { is: 'text', values: dateTypes };
-
-/** @param where conditions that all of its rules share */
-export function spanFields(where: Pick<FieldRule, 'connection' | 'unless'>): FieldRules<SpanConfig> {
-  const dateOf = (span: Span): FieldRule => ({
-    ...{ is: 'text', typed: periodWords, check: 'date' },
-    ...where,
-    when: { span: [span] },
-  });
+/**
+ * Stored properties of every node that reads periods: `date` is for `one`, `from` and `to` (inclusive) are for `range`.
+ * @param where conditions that all of its rules share
+ */
+export function spanFields(where: Pick<FieldRule, 'connection' | 'unless'>) {
+  const date = { is: 'text', typed: periodWords, check: 'date', default: '', ...where } as const;
   return {
-    span: { is: 'text', values: spans },
-    date: dateOf('one'),
+    span: { is: 'text', values: spans, default: 'one' },
+    date: { ...date, when: { span: ['one'] } },
     dateType: dateTwin,
-    from: dateOf('range'),
-    fromType: dateTwin,
-    to: { ...dateOf('range'), check: 'end', checksKind: true },
+    from: { ...date, when: { span: ['range'] } },
+    fromType: { ...dateTwin, default: 'previous' },
+    to: { ...date, when: { span: ['range'] }, check: 'end', checksKind: true },
     toType: dateTwin,
-  };
+  } as const;
 }
+
+export type SpanConfig = ConfigOf<ReturnType<typeof spanFields>>;

@@ -1,5 +1,5 @@
 /** The part of a dialog that is the same in every node, from the defaults and rules in the node's config.ts. */
-import type { CheckName, FieldRule, FieldRules, RuleCheck } from '../field-rules';
+import type { AnyRules, CheckName, FieldRule, RuleCheck } from '../field-rules';
 import { catalogueOf } from './catalogue';
 import { saveForm } from './fields';
 import type { OpenForm } from './open-form';
@@ -14,7 +14,7 @@ interface Stored {
 export interface DialogParts<Config extends Stored> {
   readonly form: OpenForm;
   readonly defaults: Config;
-  readonly rules: FieldRules<Config>;
+  readonly rules: AnyRules;
   /** The functions of all checks that the rules name. */
   readonly checks?: Partial<Readonly<Record<CheckName, RuleCheck>>>;
   /** For properties of which a rule does not say everything. */
@@ -56,11 +56,10 @@ function propertiesOf<Config extends Stored>(
   { form, defaults, rules, checks = {}, special = {} }: DialogParts<Config>,
 ): Record<string, PropertyDefinition<Config>> {
   const ruled = ruleValidators<Config>(type, form, rules, checks);
-  const every: Readonly<Record<string, FieldRule>> = rules;
   const own: Readonly<Record<string, Partial<PropertyDefinition<Config>> | undefined>> = special;
   return Object.fromEntries(
     Object.entries(defaults).map(([name, value]: [string, unknown]) => {
-      const rule = every[name];
+      const rule = rules[name];
       const { refersTo, needed } = rule ?? {};
       return [
         name,

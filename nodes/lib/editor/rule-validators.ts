@@ -9,6 +9,7 @@ import {
   type RuleCheck,
   type RuledNode,
 } from '../field-rules';
+import { nameField } from '../shared-config';
 import { holdsVariable } from './checks';
 import { modeOf } from './connection-form';
 import { textFrom, type OpenForm } from './open-form';
@@ -34,7 +35,7 @@ export function ruleValidators<Config>(
   checks: Partial<Readonly<Record<CheckName, RuleCheck>>>,
 ): (property: string) => Validator<Config> {
   return (property) => {
-    const rule: FieldRule = rules[property] ?? { is: 'text' };
+    const rule: FieldRule = rules[property] ?? nameField;
     if (rule.refersTo === 'cemm-connection') return referenceValidator(nodeType, form, rule);
     return function (value, options) {
       const node = ruledNode(form, this);

@@ -150,3 +150,15 @@ describe('the JSON Schemas of the node types', function () {
     should(definitions).have.propertyByPath('output1', 'properties').with.keys('payload', 'topic', 'parts');
   });
 });
+
+describe('the default of a property', () => {
+  for (const [type, { rules }] of Object.entries(nodeTypes)) {
+    it(`of ${type} is of its kind, and one of its values`, () => {
+      for (const [property, { is, blank, values, default: value }] of Object.entries(rules)) {
+        const isBlank = blank === true && value === '';
+        should(isBlank || typeof value === (is === 'text' ? 'string' : is)).be.true(property);
+        if (values !== undefined) values.should.containEql(value);
+      }
+    });
+  }
+});
