@@ -87,10 +87,7 @@ export interface House {
   readonly unreachable: readonly HouseMeter[];
 }
 
-/**
- * The meters that count.
- * @throws {CemmError} INPUT `no_meters`, and of the list
- */
+/** @throws {CemmError} INPUT `no_meters`, and of the list */
 export async function findHouse(
   reader: HouseReader,
   { monitor: wanted, meters: choice }: BalanceTarget,

@@ -1,7 +1,7 @@
 /** Shared payload parts of the balance of a period and the current balance. */
 import type { BalanceMeters, BalancePayload, MonitorInfo, SourceInfo } from '../model/payload';
 
-/** Source of a balance. Requests and promises add up; its age is that of the newest part, and its duration that of all parts. */
+/** Requests and promises add up; the age is that of the newest part, the duration that of all parts. */
 export function joinSources(sources: readonly SourceInfo[], now: number): SourceInfo {
   const sum = (value: (source: SourceInfo) => number): number =>
     sources.reduce((total, source) => total + value(source), 0);
@@ -14,7 +14,6 @@ export function joinSources(sources: readonly SourceInfo[], now: number): Source
   };
 }
 
-/** The names of the meters by role, for the payload. */
 export function namesOf(
   meters: readonly { readonly name: string; readonly role: keyof BalanceMeters }[],
 ): BalanceMeters {
@@ -23,7 +22,7 @@ export function namesOf(
   return { grid: names('grid'), production: names('production'), gas: names('gas'), water: names('water') };
 }
 
-/** Names the meters that count and could not be read. */
+/** Names the counted meters that could not be read. */
 export function notReadable(meters: readonly { readonly name: string }[]): Pick<BalancePayload, 'notReadable'> {
   return meters.length === 0 ? {} : { notReadable: meters.map(({ name }) => name) };
 }

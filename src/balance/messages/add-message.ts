@@ -1,7 +1,6 @@
 /**
- * Adds up messages, for users with webhooks or a broker and without a connection. Their order and repetition do not matter:
- * each border keeps the nearest reading, and each window one amount. For readings of breaks and the highest quarters this holds
- * for three days.
+ * Adds up messages, for users of webhooks or a broker without a connection. Their order and repetition have no effect: each
+ * border keeps the nearest reading, each window one amount. For readings at breaks and for peaks this holds for three days.
  */
 import { meterName } from '../../model/identity';
 import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../../model/payload';
@@ -18,13 +17,13 @@ export type EnergyPayload = RealtimePayload | TotalsPayload | WebhookPayload;
 export interface MessageContext {
   /** IANA zone of the installation. */
   readonly timezone: string;
-  /** Epoch ms; messages from far in the future are left out. */
+  /** Epoch ms; messages from the far future are ignored. */
   readonly now: number;
   /** The role that a meter counts in; null: it does not count. */
   readonly roleOf: (meter: string, role: Role | null) => BalanceRole | null;
 }
 
-/** A moment further in the future is an error, and would displace everything else. */
+/** A later moment is an error and would replace all other data. */
 const mostAheadMs = hourMs;
 const mostMeters = 50;
 
@@ -46,7 +45,7 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
     isOld ||= past.some(({ start }) => start < before - quartersKept) || timely.some(({ ts }) => ts < before - dayMs);
     state.newest = Math.max(state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end));
   }
-  // Scanning everything is slow, and nothing gets old between two borders.
+  // Pruning is slow, and no data expires between two borders.
   if (isOld || Math.floor(before / quarterMs) !== Math.floor(state.newest / quarterMs)) prune(state, context.timezone);
   return isNew;
 }
@@ -84,7 +83,7 @@ function meterState(state: MessagesState, name: string, role: BalanceRole): Mete
   if (known?.role === role) return known;
   if (known === undefined && Object.keys(meters).length >= mostMeters) return null;
   const fresh: MeterState = { role, latest: {}, quarters: {}, midnights: {}, fields: {} };
-  // An own property, even for `__proto__`.
+  // Creates an own property, even for `__proto__`.
   state.meters = { ...meters, [name]: fresh };
   return fresh;
 }

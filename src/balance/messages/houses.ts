@@ -1,4 +1,4 @@
-/** The houses whose messages are added up, each by itself, and their balances. */
+/** The houses whose messages are added up, each separately, and their balances. */
 import type { Period } from '../../calendar/periods';
 import { CemmError } from '../../errors';
 import { originOf } from '../../model/identity';

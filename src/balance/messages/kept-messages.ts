@@ -1,4 +1,4 @@
-/** The retention of messages, and the sums that replace old ones. */
+/** The retention of messages, and the daily sums that replace old ones. */
 import { periodContaining } from '../../calendar/periods';
 import { dayMs, millis, quarterMs } from '../../protocol/time';
 import { isPossible } from '../meters/breaks';
@@ -9,7 +9,7 @@ import { counters, type Counter, type CounterReading } from '../meters/readings'
 export const quartersKept = 3 * dayMs;
 const daysKept = 400 * dayMs;
 
-/** Removes too old data; old quarters and hours are kept as a sum of their day. */
+/** Removes old data; old quarters and hours are kept as daily sums. */
 export function prune(state: MessagesState, timezone: string): void {
   const [quarters, days] = [state.newest - quartersKept, state.newest - daysKept];
   keepPeaks(state, quarters, timezone);
@@ -48,7 +48,7 @@ function keepPeaks(state: MessagesState, moment: number, timezone: string): void
   }
 }
 
-/** More breaks than a meter has. */
+/** Upper limit; a meter has fewer breaks. */
 const mostBreaks = 40;
 
 /** Keeps the quarters on both sides of a break before quarters are dropped. */
@@ -109,7 +109,7 @@ function countBefore(
 
 let latest: { timezone: string; start: number; end: number } = { timezone: '', start: 0, end: 0 };
 
-/** Messages come in order of time, so the day is usually the previous one. */
+/** Messages arrive in order of time, so the day is usually the previous one. */
 export function dayOf(ts: number, timezone: string): { readonly start: number; readonly end: number } {
   if (latest.timezone !== timezone || ts < latest.start || ts >= latest.end) {
     const { start, end } = periodContaining('day', timezone, millis(ts));

@@ -1,4 +1,4 @@
-/** What messages brought, as the meters that a balance is made of. */
+/** Converts stored messages to the meters of a balance. */
 import type { BalanceRole, Quantity } from '../meters/amounts';
 import type { BalanceMeter } from '../meters/placed-meters';
 import { dayOf } from './kept-messages';
@@ -8,7 +8,7 @@ import { deliveredFields } from '../meters/slots';
 import { filled, shapeOf, type Shapes, type Slot } from '../meters/shape';
 import { hourMs, quarterMs } from '../../protocol/time';
 
-/** The meters of a house in a time, half-open. */
+/** The meters from `from` to `until` (exclusive). */
 export function metersOfState(state: MessagesState, from: number, until: number, timezone: string): BalanceMeter[] {
   return Object.entries(state.meters).map(([name, meter]) => ({
     name,
@@ -21,8 +21,8 @@ export function metersOfState(state: MessagesState, from: number, until: number,
   }));
 }
 
-/** An hour beside both ends, because a reading stands for a border that comes after it. */
-const MARGIN = hourMs;
+/** A reading may count for a later border, so an hour on both sides is included. */
+const margin = hourMs;
 
 function readingsOf(
   { latest, quarters, midnights, breaks = {} }: MeterState,
@@ -33,7 +33,7 @@ function readingsOf(
   const readings = kept.flatMap((readings) =>
     counters.flatMap((counter): CounterReading[] => {
       const [ts, amount] = readings[counter] ?? [NaN, 0];
-      return ts >= from - MARGIN && ts <= until + MARGIN ? [{ counter, ts, amount }] : [];
+      return ts >= from - margin && ts <= until + margin ? [{ counter, ts, amount }] : [];
     }),
   );
   const seen = new Set<string>();
@@ -57,7 +57,7 @@ function shapesOf({ role, fields }: MeterState, from: number, until: number, tim
   return shapes;
 }
 
-/** Production has two fields, of which the second one counts as less than nothing. */
+/** Production has two fields; the second one is subtracted. */
 function fieldsOf(role: BalanceRole): ReadonlyMap<Quantity, readonly string[]> {
   const found = new Map<Quantity, string[]>();
   for (const { quantity, field } of deliveredFields[role]) {
@@ -66,7 +66,7 @@ function fieldsOf(role: BalanceRole): ReadonlyMap<Quantity, readonly string[]> {
   return found;
 }
 
-/** Known where both are. */
+/** The slots that are known in both lists. */
 function added(list: readonly Slot[], other: readonly Slot[]): Slot[] {
   const same = new Map(other.map((slot) => [`${slot.start} ${slot.end}`, slot]));
   return list.flatMap((slot): Slot[] => {
@@ -76,7 +76,7 @@ function added(list: readonly Slot[], other: readonly Slot[]): Slot[] {
   });
 }
 
-/** Quarters, and what hours and days say of the time that no quarter tells. */
+/** Quarters, and the rest of hours and days in their gaps. */
 function slotsOf(field: FieldState, from: number, until: number, timezone: string): Slot[] {
   const within = (list: Record<string, Window>): Slot[] =>
     Object.entries(list)
@@ -92,7 +92,7 @@ function slotsOf(field: FieldState, from: number, until: number, timezone: strin
   return filled(days, filled(within(field.hours), within(field.quarters)));
 }
 
-/** Days of which only sums are kept, where the day itself was not delivered. */
+/** Days that are kept only as sums and were not delivered as a day. */
 function oldDays(field: FieldState, from: number, until: number, timezone: string): Slot[] {
   const starts = new Set([...Object.keys(field.oldQuarters), ...Object.keys(field.oldHours)]);
   return [...starts].flatMap((key): Slot[] => {
@@ -105,7 +105,7 @@ function oldDays(field: FieldState, from: number, until: number, timezone: strin
   });
 }
 
-/** From the first window that is in the sum to the last one: what lies beyond is not of their time. */
+/** The sum from its first window to its last one; it does not cover the time around them. */
 function sumOf(counted: CountedWindows | undefined, start: number, length: number): Slot {
   if (counted === undefined) return { start, end: start, amount: 0, known: 0 };
   // The last digit is the first window of the day.

@@ -8,7 +8,7 @@ export type Stamped = readonly [ts: number, amount: Amount];
 export type Window = readonly [end: number, amount: Amount];
 export type Readings = Partial<Record<Counter, Stamped>>;
 
-/** Individually counted windows of one length: a bit set of the windows in the day, as hexadecimal digits, and their sum. */
+/** Counted windows of one length: a bit set of the windows of the day in hexadecimal, and their sum. */
 export interface CountedWindows {
   seen: string;
   sum: Amount;
@@ -32,7 +32,7 @@ export interface MeterState {
   /** Border, epoch ms → readings of the counters there. */
   quarters: Record<string, Readings>;
   midnights: Record<string, Readings>;
-  /** Like quarters: both sides of a break. */
+  /** Like quarters, for both sides of a break. */
   breaks?: Record<string, Readings>;
   fields: Record<string, FieldState>;
 }

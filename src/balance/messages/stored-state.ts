@@ -1,4 +1,4 @@
-/** Validates a state from a context store, which anybody may have changed. */
+/** Validates a state from a context store, because others may have changed it. */
 import { type Check, each, isNumber, isPair, oneOf, orAbsent, shape } from '../../model/checks';
 import { isRecord } from '../../record';
 import { balanceRoles } from '../meters/choice';

@@ -1,12 +1,12 @@
 /**
- * Amounts of energy and volume as whole numbers, so that a year of minutes adds up without drift. One kWh is 60 000 000: a
- * minute of one milliwatt is 1. One m³ is 1 000 000 000: a microlitre is 1.
+ * Amounts of energy and volume as integers, so that the sum of a year of minutes is exact. One kWh is 60 000 000, so that one mW
+ * for a minute is 1. One m³ is 1 000 000 000, so that one microlitre is 1.
  */
 import { minuteMs } from '../../protocol/time';
 export type Amount = number;
 
-export const PER_KWH = 60_000_000;
-export const PER_M3 = 1_000_000_000;
+export const perKwh = 60_000_000;
+export const perM3 = 1_000_000_000;
 
 /** The measured quantities of a house. Production is net of the inverter's own use, so it is slightly negative at night. */
 export const quantities = ['import', 'export', 'production', 'gas', 'water'] as const;
@@ -14,19 +14,19 @@ export type Quantity = (typeof quantities)[number];
 
 export type BalanceRole = 'grid' | 'production' | 'gas' | 'water';
 
-/** Amounts of one kWh or m³. */
+/** Parts of one kWh or one m³. */
 export function perUnit(quantity: Quantity): number {
-  return quantity === 'gas' || quantity === 'water' ? PER_M3 : PER_KWH;
+  return quantity === 'gas' || quantity === 'water' ? perM3 : perKwh;
 }
 
-/** A counter's value, to a millionth of its unit: the finest resolution of any meter. */
+/** The value of a counter, rounded to a millionth of its unit: no meter has a finer resolution. */
 export function amountOf(value: number, unit: number): Amount {
   return Math.round(value * 1e6) * (unit / 1e6);
 }
 
-/** The amount of a mean power (W) or flow (L/min) in a time. */
+/** The amount of an average power (W) or flow (L/min) over a time. */
 export function amountOfAverage(average: number, quantity: Quantity, ms: number): Amount {
-  const perMinute = average * (perUnit(quantity) === PER_M3 ? 1e6 : 1000);
+  const perMinute = average * (perUnit(quantity) === perM3 ? 1e6 : 1000);
   return Math.round(perMinute) * (ms / minuteMs);
 }
 
@@ -36,8 +36,8 @@ export function unitsOf(amount: Amount, unit: number): number {
 }
 
 /**
- * Splits a whole amount in proportion to the weights, into whole parts that add up to it exactly: each part ends where the
- * running sum of the weights ends, rounded. All weights 0: all parts 0.
+ * Splits an amount in proportion to the weights. The parts are integers and add up to the amount, because the running sum is
+ * rounded. All parts are 0 if all weights are 0.
  */
 export function split(amount: Amount, weights: readonly number[]): Amount[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);

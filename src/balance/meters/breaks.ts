@@ -1,10 +1,12 @@
-/** Where a counter cannot be followed: the meter was exchanged, a reading is wrong, or the minutes say something else. */
-import { PER_KWH, PER_M3, type Amount } from './amounts';
+/**
+ * Finds the times in which a counter is not continuous: the meter was replaced, a reading is wrong, or the minutes contradict it.
+ */
+import { perKwh, perM3, type Amount } from './amounts';
 import type { Counter, PlacedReading } from './readings';
 import { type Shape, type Shapes, ShapeWalk } from './shape';
 import { hourMs } from '../../protocol/time';
 
-/** A time within which a counter cannot be compared. */
+/** A time over which the difference of two readings does not count. */
 export interface Break {
   readonly from: number;
   readonly to: number;
@@ -19,7 +21,7 @@ export function mediumOf(counter: Counter): Medium {
   return counter === 'gas' || counter === 'water' ? counter : 'electricity';
 }
 
-/** Two readings beside each other. */
+/** Two consecutive readings. */
 interface Step {
   readonly before: PlacedReading;
   readonly after: PlacedReading;
@@ -32,45 +34,45 @@ function stepsOf(list: readonly PlacedReading[]): Step[] {
   });
 }
 
-/** kWh or m³. The members of one answer differ by 0.01 through rounding; so small a fall is none. */
-const ROUNDING = 0.05;
-/** kW that an inverter takes for itself at most: net production falls by itself at night. */
-const MOST_OWN_USE = 0.05;
-/** kW that a house connection carries, and m³ in an hour. */
-const MOST_RATE: Readonly<Record<Medium, number>> = { electricity: 60, gas: 20, water: 20 };
+/** kWh or m³. The counters in one response differ by up to 0.01 through rounding, so a smaller fall is ignored. */
+const roundingTolerance = 0.05;
+/** kW. Largest own use of an inverter: net production falls by it at night. */
+const mostOwnUse = 0.05;
+/** Largest rate of a house connection in kW, or in m³ per hour. */
+const mostRate: Readonly<Record<Medium, number>> = { electricity: 60, gas: 20, water: 20 };
 
-/** In a longer time a counter rises by as much by itself, unless it fell in as long a time. */
-const LONGEST_RISE = 48 * hourMs;
+/** A counter may rise by a large amount in normal operation over a longer time, unless its fall took as long. */
+const longestRise = 48 * hourMs;
 
 function unitOf(counter: Counter): number {
-  return mediumOf(counter) === 'electricity' ? PER_KWH : PER_M3;
+  return mediumOf(counter) === 'electricity' ? perKwh : perM3;
 }
 
 function mostFall(counter: Counter, ms: number): Amount {
-  return (ROUNDING + (counter === 'production' ? (MOST_OWN_USE * ms) / hourMs : 0)) * unitOf(counter);
+  return (roundingTolerance + (counter === 'production' ? (mostOwnUse * ms) / hourMs : 0)) * unitOf(counter);
 }
 
 function mostRise(counter: Counter, ms: number): Amount {
-  return (1 + (MOST_RATE[mediumOf(counter)] * ms) / hourMs) * unitOf(counter);
+  return (1 + (mostRate[mediumOf(counter)] * ms) / hourMs) * unitOf(counter);
 }
 
-/** A house takes as much as its connection carries for some hours, not for days. */
+/** A house can use the full capacity of its connection for some hours, but not for days. */
 function usualRise(counter: Counter, ms: number): Amount {
-  const long = Math.max(0, ms - LONGEST_RISE);
-  return mostRise(counter, ms - long) + ((UNUSUAL_RATE[mediumOf(counter)] * long) / hourMs) * unitOf(counter);
+  const long = Math.max(0, ms - longestRise);
+  return mostRise(counter, ms - long) + ((unusualRate[mediumOf(counter)] * long) / hourMs) * unitOf(counter);
 }
 
-/** kW, and m³ in an hour: rarely as much through a whole day. */
-export const UNUSUAL_RATE: Readonly<Record<Medium, number>> = { electricity: 4, gas: 2, water: 1 };
+/** kW, or m³ per hour. The average of a whole day is rarely higher. */
+export const unusualRate: Readonly<Record<Medium, number>> = { electricity: 4, gas: 2, water: 1 };
 
-/** A meter can have counted so much in this time. */
+/** True if a meter can count this change in this time. */
 export function isPossible(counter: Counter, change: Amount, ms: number): boolean {
   return change >= -mostFall(counter, ms) && change <= mostRise(counter, ms);
 }
 
 /**
- * What a counter comes back from: a wrong reading, or some time in which it showed something else. All counters of the medium
- * must go on from each other around it; those of an exchanged meter do not.
+ * Finds the times after which a counter returns to its earlier course: a wrong reading, or a temporary other value. All counters
+ * of the medium must be continuous across such a time; those of a replaced meter are not.
  */
 export function excursionsIn(placed: Placed, medium: Medium): Break[] {
   const lists = [...placed].filter(([counter]) => mediumOf(counter) === medium);
@@ -88,7 +90,7 @@ export function excursionsIn(placed: Placed, medium: Medium): Break[] {
       const last = found.at(-1);
       if (last !== undefined && last.from <= high.at && last.to >= low.at) return;
       const back = 0.9 * (high.amount - low.amount);
-      const longest = Math.max(LONGEST_RISE, 3 * (low.at - high.at));
+      const longest = Math.max(longestRise, 3 * (low.at - high.at));
       const rises = stepsOf(list).filter(
         (step) =>
           riseOf(step) >= back &&
@@ -108,7 +110,7 @@ export function excursionsIn(placed: Placed, medium: Medium): Break[] {
   return found;
 }
 
-/** A counter that shows something else for some time has counted what it showed meanwhile, and what its jumps hide. */
+/** The most that the counter can have counted in such a time: its rises up to the usual amount, which also replaces each fall. */
 function countedAtMost(counter: Counter, list: readonly PlacedReading[], from: number, to: number): Amount {
   return stepsOf(list)
     .filter(({ before, after }) => before.at >= from && after.at <= to)
@@ -122,16 +124,16 @@ function countedAtMost(counter: Counter, list: readonly PlacedReading[], from: n
 }
 
 /**
- * A counter that comes back rises by what it fell, and by what it counts as usual. It is no return where it rises by as much
- * without that in a long time: a meter that was exchanged reaches its old readings again as well.
+ * A return rises by the earlier fall and by the usual use. A rise over a long time that the usual use alone explains is no
+ * return, because a replaced meter also reaches its old readings again.
  */
 function isReturn(rise: Step, fall: Step, list: readonly PlacedReading[], unit: number): boolean {
-  const isLong = msOf(rise) > LONGEST_RISE;
+  const isLong = msOf(rise) > longestRise;
   const rates = stepsOf(list)
     .filter((other) => other.after.at !== rise.after.at && riseOf(other) > 0)
     .map((other) => riseOf(other) / msOf(other));
   if (rates.length === 0) return !isLong;
-  // Days differ from each other by more than months.
+  // Rates of days vary more than rates of months.
   const most = (isLong ? 1.5 : 3) * Math.max(...rates);
   if (isLong && riseOf(rise) <= most * msOf(rise)) return false;
   return riseOf(rise) + 1.1 * riseOf(fall) <= most * (msOf(rise) + msOf(fall)) + unit;
@@ -145,7 +147,7 @@ function msOf({ before, after }: Step): number {
   return after.at - before.at;
 }
 
-/** Without the readings in the middle of these times. */
+/** Removes the readings inside these times. */
 export function without(placed: Placed, medium: Medium, excursions: readonly Break[]): Placed {
   if (excursions.length === 0) return placed;
   const isKept = ({ at }: PlacedReading): boolean => !excursions.some(({ from, to }) => at > from && at < to);
@@ -154,7 +156,7 @@ export function without(placed: Placed, medium: Medium, excursions: readonly Bre
   );
 }
 
-/** Where one of the counters of a medium breaks off, none of that meter tells anything. */
+/** The breaks of a medium. A break of one counter invalidates all counters of this medium in the same meter. */
 export function breaksOf(placed: Placed, shapes: Shapes, medium: Medium): Break[] {
   return [...placed].flatMap(([counter, list]) =>
     mediumOf(counter) === medium
@@ -166,18 +168,18 @@ export function breaksOf(placed: Placed, shapes: Shapes, medium: Medium): Break[
   );
 }
 
-/** The counters whose amounts minutes tell as well. Of gas the unit of the minutes is assumed. */
+/** The counters that minutes can verify. Gas is left out, because the unit of its minutes is an assumption. */
 const inMinutes = ['import', 'export', 'production', 'water'] as const;
 const opposites: Readonly<Partial<Record<Counter, 'import' | 'export'>>> = { import: 'export', export: 'import' };
 
-/** Minutes and counters may differ by so much: kWh or m³, and the share of what flowed. */
-const TOLERANCE = { amount: 0.5, share: 0.1 } as const;
-/** Of both directions, when import and export change within the minutes. */
-const CANCELLED = { amount: 1, share: 0.5 } as const;
-/** kW or m³ in an hour, while a reading is older than the border that it stands for. */
-const RATE_AT_BORDER = 25;
+/** Permitted difference between minutes and counters: kWh or m³, and a share of the flow. */
+const tolerance = { amount: 0.5, share: 0.1 } as const;
+/** Both directions: import and export may cancel each other within a minute. */
+const cancellation = { amount: 1, share: 0.5 } as const;
+/** kW, or m³ per hour, for the time between a reading and its border. */
+const rateAtBorder = 25;
 
-/** Where counters contradict the minutes: what minutes do not know may be as much as the connection carries. */
+/** Times in which counters contradict the minutes. The full rate of the connection is allowed for missing minutes. */
 function contradictionsIn(placed: Placed, shapes: Shapes, counter: Counter): Break[] {
   const named = inMinutes.find((one) => one === counter);
   const shape = named === undefined ? undefined : shapes[named];
@@ -194,11 +196,11 @@ function contradictionsIn(placed: Placed, shapes: Shapes, counter: Counter): Bre
     const flowed = Math.abs(own.amount) + Math.abs(counterpart?.amount ?? 0);
     const late = Math.abs(from - before.ts) + Math.abs(to - after.ts);
     const unsure =
-      TOLERANCE.share * flowed +
-      (TOLERANCE.amount + (RATE_AT_BORDER * late) / hourMs) * unit +
+      tolerance.share * flowed +
+      (tolerance.amount + (rateAtBorder * late) / hourMs) * unit +
       mostFall(counter, to - from);
-    const unknown = ((MOST_RATE[mediumOf(counter)] * (to - from - known)) / hourMs) * unit;
-    const cancelled = counterpart === null ? 0 : CANCELLED.amount * unit + CANCELLED.share * flowed;
+    const unknown = ((mostRate[mediumOf(counter)] * (to - from - known)) / hourMs) * unit;
+    const cancelled = counterpart === null ? 0 : cancellation.amount * unit + cancellation.share * flowed;
     const excess = after.amount - before.amount - own.amount;
     const opposed = opposite === undefined ? null : changeOf(placed.get(opposite), from, to);
     const isOutside = excess < -unsure || excess > unsure + unknown + cancelled;

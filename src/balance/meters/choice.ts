@@ -2,7 +2,7 @@
 import type { MeterInfo, Role } from '../../model/payload';
 import type { BalanceRole } from './amounts';
 
-/** A meter of the house, by alias or key, and the role that it counts in. */
+/** A meter by alias or key, and its role in the balance. */
 export interface HouseMeter {
   readonly name: string;
   readonly role: BalanceRole;
@@ -10,12 +10,12 @@ export interface HouseMeter {
 
 export const balanceRoles: readonly BalanceRole[] = ['grid', 'production', 'gas', 'water'];
 
-/** Names of the meters of a role; null: every meter that has this role by itself. */
+/** Names of the meters of a role; null: all meters whose own role this is. */
 export type MeterChoice = Readonly<Record<BalanceRole, readonly string[] | null>>;
 
 export const everyMeter: MeterChoice = { grid: null, production: null, gas: null, water: null };
 
-/** The role that a meter counts in; null if it does not count. A named meter counts in that role only. */
+/** The role of a meter in the balance; null if it does not count. A named meter counts in that role only. */
 export function roleInBalance(choice: MeterChoice, name: string, own: Role | null): BalanceRole | null {
   const named = balanceRoles.find((role) => choice[role]?.includes(name) === true);
   if (named !== undefined) return named;
@@ -23,7 +23,7 @@ export function roleInBalance(choice: MeterChoice, name: string, own: Role | nul
   return role !== undefined && choice[role] === null ? role : null;
 }
 
-/** The listed meters that count, and named meters outside the list, which may answer in any case. */
+/** The listed meters that count, and named meters that are not in the list, because they may answer as well. */
 export function metersInBalance(choice: MeterChoice, meters: readonly MeterInfo[]): HouseMeter[] {
   const listed = meters.flatMap(({ alias, role: own }): HouseMeter[] => {
     const role = alias === undefined ? null : roleInBalance(choice, alias, own);
@@ -37,7 +37,7 @@ export function metersInBalance(choice: MeterChoice, meters: readonly MeterInfo[
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
 }
 
-/** Meters that count and that no request reaches: I/Os without an alias. A gas meter behind a smart meter is counted there. */
+/** Meters that count but have no alias, so no request reaches them. The smart meter counts the gas meter behind it. */
 export function metersWithoutAlias(choice: MeterChoice, meters: readonly MeterInfo[]): HouseMeter[] {
   const hasGrid = meters.some(({ alias, role }) => alias !== undefined && role === 'grid');
   return meters.flatMap(({ alias, role: own, ioId, portOption = '' }): HouseMeter[] => {

@@ -1,6 +1,6 @@
-/** List entries at indexes that are known to exist: a list per part of a period has one entry per part. */
+/** List entries at indexes that exist: a list per part of a period has one entry for each part. */
 
-/** @throws {RangeError} for an index outside the list, which is a fault of this package */
+/** @throws {RangeError} the index is outside the list, which is a bug of this package */
 export function entryOf<T>(list: ArrayLike<T>, index: number): T {
   const entry = list[index];
   if (entry === undefined) throw new RangeError(`no entry ${index} in a list of ${list.length}`);

@@ -1,23 +1,22 @@
-/** The readings of a meter in the places that they stand for, and where they do not go on from each other. */
+/** Assigns the readings of a meter to borders and minutes, and finds the times in which its counters are not continuous. */
 import type { BalanceRole } from './amounts';
 import { breaksOf, excursionsIn, without, type Break, type Medium, type Placed } from './breaks';
 import { counters, placeReadings, type CounterReading } from './readings';
 import type { Shapes, Slot } from './shape';
 
-/** What is known of one meter. */
 export interface BalanceMeter {
   /** Alias or key. */
   readonly name: string;
   readonly role: BalanceRole;
-  /** False: it is there and does not answer. */
+  /** False: the meter exists and does not answer. */
   readonly isReadable: boolean;
-  /** False: a smart meter that counts import and has never offered a counter of export. Absent or null where nothing tells. */
+  /** False: a smart meter that counts import and has never offered an export counter. Absent or null if the data do not show it. */
   readonly offersExport?: boolean | null;
-  /** In any order, more than once if need be. */
+  /** In any order; duplicates are allowed. */
   readonly readings: readonly CounterReading[];
-  /** Minutes, where they were read; amounts that a monitor pushed. */
+  /** Minutes, if they were read, or the amounts that a monitor pushed. */
   readonly shapes: Shapes;
-  /** What the monitor's own month or year says of each day or month: import − export, or production. */
+  /** The monitor's own amounts of each day or month: import − export, or production. */
   readonly net: readonly Slot[];
 }
 
@@ -25,7 +24,7 @@ export interface PlacedMeter {
   readonly meter: BalanceMeter;
   readonly placed: Placed;
   readonly breaks: Readonly<Record<Medium, readonly Break[]>>;
-  /** Times with readings that were left out, because the counter came back from them. */
+  /** Times whose readings were left out, because the counter returned to its earlier course afterwards. */
   readonly excursions: readonly Break[];
 }
 
@@ -33,7 +32,7 @@ const media: readonly Medium[] = ['electricity', 'gas', 'water'];
 
 /**
  * @param borders as for `placeReadings`
- * @param isRunning the period goes on
+ * @param isRunning true if the period is not over
  */
 export function placeMeters(
   meters: readonly BalanceMeter[],
@@ -61,7 +60,7 @@ export function placeMeters(
   });
 }
 
-/** The gas meter behind a smart meter (`p1-gas`) is counted in the answers of the smart meter as well. */
+/** The responses of a smart meter also contain the counter of the gas meter behind it (`p1-gas`). */
 function withGas(meter: BalanceMeter, meters: readonly BalanceMeter[]): readonly CounterReading[] {
   if (meter.role !== 'gas' || meter.readings.length > 0) return meter.readings;
   const owner = meters.find(({ role, name }) => role === 'grid' && isGasBehind(meter.name, name));

@@ -1,7 +1,7 @@
-/** Meter readings out of payloads, and which of them stand for the border of a day. */
+/** Converts payloads to meter readings, and assigns readings to the borders of days. */
 import { entryOf } from './entries';
 import type { RealtimePayload, TotalsPayload, Values, WebhookPayload } from '../../model/payload';
-import { amountOf, PER_KWH, PER_M3, type Amount, type BalanceRole } from './amounts';
+import { amountOf, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
 import { hourMs, minuteMs } from '../../protocol/time';
 
 export const counters = [
@@ -17,24 +17,24 @@ export const counters = [
 ] as const;
 export type Counter = (typeof counters)[number];
 
-/** What one counter showed. Plain JSON, so that a context store can hold it. */
+/** One value of a counter; plain JSON for a context store. */
 export interface CounterReading {
   readonly counter: Counter;
   readonly ts: number;
   readonly amount: Amount;
 }
 
-/** A reading in the place that it stands for: a border, or the nearest minute. */
+/** A reading and the moment that it counts for: a border, or the nearest minute. */
 export interface PlacedReading {
   readonly at: number;
   readonly ts: number;
   readonly amount: Amount;
 }
 
-/** So long before a border a reading still stands for it. */
-const MOST_BEFORE_BORDER = 5 * minuteMs;
+/** A reading counts for a border at most this long before it. */
+const mostBeforeBorder = 5 * minuteMs;
 /** Smart gas meters report once an hour. */
-const MOST_BEFORE_BORDER_GAS = hourMs;
+const mostBeforeBorderGas = hourMs;
 
 const ofGrid: Readonly<Record<string, Counter>> = {
   energy_import_kwh: 'import',
@@ -46,13 +46,13 @@ const ofGrid: Readonly<Record<string, Counter>> = {
   gas_m3: 'gas',
 };
 
-/** The counters in a payload of a meter of this role; what has no value is left out. */
+/** The counters in a payload of a meter of this role that have a value. */
 export function readingsOf(payload: RealtimePayload | TotalsPayload, role: BalanceRole): CounterReading[] {
   const { values, times } = role === 'production' ? withoutEmptyTariff(payload) : payload;
   return countersIn(values, role, (field) => times[field] ?? payload.ts);
 }
 
-/** An inverter that has never counted in the second tariff, or does not offer it, has all of it in the first one. */
+/** An inverter whose second tariff is not offered or has never counted counts everything in the first one. */
 function withoutEmptyTariff({ values, times, missing, ts }: RealtimePayload | TotalsPayload) {
   const isEmpty = (reason = ''): boolean => reason === 'no_timestamp' || reason === 'not_offered';
   const sums = ['energy_production', 'energy_own_use', 'energy_net'].filter(
@@ -66,14 +66,14 @@ function withoutEmptyTariff({ values, times, missing, ts }: RealtimePayload | To
   };
 }
 
-/** Whether a smart meter offers its export; null where the payload does not tell. A meter that has never offered one has none. */
+/** True if a smart meter offers its export; null if the payload does not show it. A meter that has never offered one has none. */
 export function offersExport({ values }: RealtimePayload | TotalsPayload, role: BalanceRole): boolean | null {
   const names = Object.keys(values).filter((field) => /^energy_(import|export)_(t\d_)?kwh$/.test(field));
   if (role !== 'grid' || names.length === 0) return null;
   return names.some((field) => field.startsWith('energy_export'));
 }
 
-/** As readingsOf, for one meter of a delivery: topic `reading`. */
+/** Like readingsOf, for one meter of a delivery: topic `reading`. */
 export function deliveredReadings(payload: WebhookPayload, meter: string, role: BalanceRole): CounterReading[] {
   const values: Values = {};
   const times = new Map<string, number>();
@@ -94,20 +94,20 @@ function countersIn(values: Values, role: BalanceRole, timeOf: (field: string) =
   switch (role) {
     case 'grid':
       return Object.entries(ofGrid).flatMap(([field, counter]) =>
-        found(counter, field, counter === 'gas' ? PER_M3 : PER_KWH),
+        found(counter, field, counter === 'gas' ? perM3 : perKwh),
       );
     case 'production':
       return produced(values, value, timeOf);
     case 'gas':
-      return found('gas', 'gas_m3', PER_M3);
+      return found('gas', 'gas_m3', perM3);
     case 'water':
-      return found('water', 'water_m3', PER_M3);
+      return found('water', 'water_m3', perM3);
   }
 }
 
 /**
- * The pairs of counters whose difference is production, best first. Net energy comes rounded from some monitors, and webhooks
- * name the counters as the inverter sees them: what it delivers is its export.
+ * Pairs of counters whose difference is production, best first. Some monitors round net energy. Webhooks name the counters from
+ * the inverter's side: its delivery is its export.
  */
 const productions: readonly (readonly [plus: string, minus: string | null])[] = [
   ['energy_production_kwh', 'energy_own_use_kwh'],
@@ -123,21 +123,20 @@ function produced(
   for (const [plus, minus] of productions) {
     const given = value(plus);
     if (given === null) continue;
-    // A meter that counts one way only has no second counter at all; one that is there without a value is missed.
+    // A meter for one direction has no second counter. A second counter without a value is missing.
     const isOneWay = minus === null || !Object.hasOwn(values, minus);
     const taken = isOneWay ? 0 : value(minus);
     if (taken === null) continue;
     const ts = isOneWay ? timeOf(plus) : Math.max(timeOf(plus), timeOf(minus));
-    return [{ counter: 'production', ts, amount: amountOf(given, PER_KWH) - amountOf(taken, PER_KWH) }];
+    return [{ counter: 'production', ts, amount: amountOf(given, perKwh) - amountOf(taken, perKwh) }];
   }
   return [];
 }
 
 /**
- * The readings of one counter, ascending and each in the place that it stands for. Only those of the time from the first
- * border to the last are kept.
+ * The readings of one counter from the first to the last border, ascending.
  * @param borders ascending: the first moment, every midnight, and the last moment
- * @param isRunning the last moment is the minute that is over now: a reading of the running minute stands for it
+ * @param isRunning the last moment is the minute that has just ended: a reading of the current minute counts for it
  */
 export function placeReadings(
   readings: readonly CounterReading[],
@@ -145,12 +144,12 @@ export function placeReadings(
   borders: readonly number[],
   isRunning = false,
 ): PlacedReading[] {
-  const most = counter === 'gas' ? MOST_BEFORE_BORDER_GAS : MOST_BEFORE_BORDER;
+  const most = counter === 'gas' ? mostBeforeBorderGas : mostBeforeBorder;
   const [first = 0, last = 0] = [borders[0], borders.at(-1)];
   const placed = new Map<number, PlacedReading>();
   for (const { ts, amount } of withoutZeros(readings.filter((reading) => reading.counter === counter))) {
     const minute = Math.round(ts / minuteMs) * minuteMs;
-    // Seconds after midnight it is that midnight, also where the time that is past ends soon after.
+    // Seconds after midnight a reading counts for that midnight, even if the past part of the period ends soon after it.
     const isOfNow = isRunning && ts > last && ts - last < minuteMs;
     const at = isOfNow ? last : (borderAfter(borders, minute, 0) ?? borderAfter(borders, ts, most) ?? minute);
     const rival = placed.get(at);
@@ -160,7 +159,7 @@ export function placeReadings(
   return [...placed.values()].sort((a, b) => a.at - b.at);
 }
 
-/** The first border at or after the moment, where it is no further than `most`. */
+/** The first border at or after the moment, if it is not further away than `most`. */
 function borderAfter(borders: readonly number[], ts: number, most: number): number | null {
   let [low, high] = [0, borders.length];
   while (low < high) {
@@ -175,11 +174,11 @@ function borderAfter(borders: readonly number[], ts: number, most: number): numb
 function isNearer(one: PlacedReading, other: PlacedReading): boolean {
   const [a, b] = [Math.abs(one.at - one.ts), Math.abs(other.at - other.ts)];
   if (a !== b) return a < b;
-  // Two readings with one time: the order in which they came must not matter.
+  // The result must not depend on the order of readings with equal times.
   return one.ts === other.ts ? one.amount >= other.amount : one.ts > other.ts;
 }
 
-/** Ascending. A monitor shows 0 for a moment after a restart: a 0 between readings that go on from each other is dropped. */
+/** Sorts the readings. A monitor shows 0 for a moment after a restart: a 0 between continuous readings is removed. */
 function withoutZeros(readings: readonly CounterReading[]): CounterReading[] {
   const sorted = [...readings].sort((a, b) => a.ts - b.ts || a.amount - b.amount);
   return sorted.filter(({ amount }, index) => {
@@ -190,7 +189,7 @@ function withoutZeros(readings: readonly CounterReading[]): CounterReading[] {
   });
 }
 
-/** The counter that tells whether a meter was read at all. */
+/** The counter that shows that a meter was read. */
 const mainCounters: Readonly<Record<BalanceRole, Counter>> = {
   grid: 'import',
   production: 'production',
@@ -198,7 +197,7 @@ const mainCounters: Readonly<Record<BalanceRole, Counter>> = {
   water: 'water',
 };
 
-/** Whether one of the readings of a meter stands for the border of a day. */
+/** True if a reading of the meter counts for the border of a day. */
 export function hasReadingAt(readings: readonly CounterReading[], role: BalanceRole, border: number): boolean {
   return placeReadings(readings, mainCounters[role], [border]).length > 0;
 }

@@ -1,16 +1,16 @@
-/** Amounts of single slots, such as minutes: they give a day its shape, and its amount where there are no counters. */
+/** Amounts of slots such as minutes. They distribute the counted amount over a day, and replace it if there are no counters. */
 import { minuteMs } from '../../protocol/time';
 import { quantities, type Amount, type Quantity } from './amounts';
 import { entryOf } from './entries';
 
-/** Slots in ascending order that do not overlap; what is not in one of them is not known. */
+/** Slots in ascending order, without overlap. The time between them is unknown. */
 export interface Shape {
-  /** Epoch ms, first moment of each slot. */
+  /** Start of each slot, epoch ms. */
   readonly starts: Float64Array;
-  /** Epoch ms, first moment after it. */
+  /** End of each slot (exclusive), epoch ms. */
   readonly ends: Float64Array;
   readonly amounts: Float64Array;
-  /** How many ms of the slot were measured. */
+  /** Measured ms of each slot. */
   readonly known: Float64Array;
 }
 
@@ -33,13 +33,10 @@ export function shapeOf(slots: readonly Slot[]): Shape {
   };
 }
 
-/** What is surely known of an amount of which nothing tells how new it is. */
-export const LEAST_KNOWN = minuteMs;
+/** Measured time of an amount whose age is unknown. */
+export const leastKnown = minuteMs;
 
-/**
- * Amounts of which the last one is running, up to the last reading; what comes after it is the least that can be known.
- * @param last null: there is no reading
- */
+/** Limits the measured time of the current slot to the last reading (null: none); later slots get the least measured time. */
 export function knownUntil(last: number | null, shape: Shape): Shape {
   const newest = shape.starts.length - 1;
   const slots = Array.from(shape.starts, (start, slot): Slot => {
@@ -48,18 +45,18 @@ export function knownUntil(last: number | null, shape: Shape): Shape {
     if (last !== null && last > start)
       return { start, end: Math.min(end, last), amount, known: Math.min(end, last) - start };
     const isOld = last !== null || slot === newest;
-    return { start, end, amount, known: isOld ? Math.min(LEAST_KNOWN, end - start) : end - start };
+    return { start, end, amount, known: isOld ? Math.min(leastKnown, end - start) : end - start };
   });
   return shapeOf(slots);
 }
 
-/** The last one is of a time that was not over, and nothing tells how new it is. */
+/** True if the last slot was not over when it was read, and its age is unknown. */
 export function isOpenEnded({ starts, ends, known }: Shape): boolean {
   const newest = starts.length - 1;
   return newest >= 0 && entryOf(known, newest) < entryOf(ends, newest) - entryOf(starts, newest);
 }
 
-/** The shapes of several days as one; of days that are given twice, the first counts. */
+/** Joins the shapes of several days. The first shape of a day counts. */
 export function joinShapes(days: readonly Shapes[]): Shapes {
   const joined: Shapes = {};
   for (const quantity of quantities) {
@@ -87,13 +84,13 @@ function inOrder(parts: readonly Shape[]): Shape {
   return { starts: joined('starts'), ends: joined('ends'), amounts: joined('amounts'), known: joined('known') };
 }
 
-/** Reads a shape from its beginning to its end, once. */
+/** Reads a shape once, in ascending order. */
 export class ShapeWalk {
   private slot = 0;
 
   constructor(private readonly shape: Shape | null) {}
 
-  /** What lies in a time that is not before the last one asked for. A slot that reaches over its ends is divided by time. */
+  /** The amount in a time that is not before the previous one. A slot across its borders is divided in proportion to time. */
   between(from: number, to: number): { amount: Amount; known: number; cut: boolean } {
     let [amount, known, cut] = [0, 0, false];
     const { shape } = this;
@@ -116,7 +113,7 @@ export class ShapeWalk {
   }
 }
 
-/** The fine slots, and in the gaps between them the rest of the coarse slots, evenly. Nothing gets negative by it. */
+/** Fills the gaps between the fine slots evenly with the rest of the coarse slots. A rest of the opposite sign counts as 0. */
 export function filled(coarse: readonly Slot[], fine: readonly Slot[]): Slot[] {
   const slots: Slot[] = [];
   let index = 0;

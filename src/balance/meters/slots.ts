@@ -1,4 +1,4 @@
-/** The slots of a meter out of payloads: minutes, days or months of a series, and the windows of deliveries. */
+/** Converts payloads to the slots of a meter: minutes, days or months of a series, and the windows of deliveries. */
 import { periodContaining } from '../../calendar/periods';
 import { stepLength } from '../../calendar/slots';
 import type { PeriodSeriesPayload, SeriesPoint, WebhookReading } from '../../model/payload';
@@ -6,16 +6,16 @@ import { dayMs, millis, minuteMs } from '../../protocol/time';
 import {
   amountOf,
   amountOfAverage,
-  PER_KWH,
-  PER_M3,
+  perKwh,
+  perM3,
   perUnit,
   type Amount,
   type BalanceRole,
   type Quantity,
 } from './amounts';
-import { LEAST_KNOWN, shapeOf, type Shapes, type Slot } from './shape';
+import { leastKnown, shapeOf, type Shapes, type Slot } from './shape';
 
-/** Of a day series of a meter of this role: import and export of the grid apart, by the sign of each minute. */
+/** Shapes of the day series of a meter. Import and export at the grid are separated by the sign of each minute. */
 export function shapesOf(series: PeriodSeriesPayload, role: BalanceRole): Shapes {
   const length = stepLength(series.period.step);
   if (length === null) return {};
@@ -53,7 +53,7 @@ function average(quantity: Quantity, field: string): ColumnOfRole['of'] {
   };
 }
 
-/** As an amount of the slot where there is one, else as a flow; a pulse meter of gas has `flow_lpm`. */
+/** Uses the volume of the slot, otherwise the flow; a pulse meter for gas has `flow_lpm`. */
 function volume(quantity: Quantity, field: string, flow: string): ColumnOfRole['of'] {
   return (point, length) => {
     const amount = point[field] ?? null;
@@ -63,7 +63,7 @@ function volume(quantity: Quantity, field: string, flow: string): ColumnOfRole['
   };
 }
 
-/** What a monitor pushed of one meter: amounts of `last/15minutes`, `last/hour` and `last/day`. */
+/** The amounts of one meter that a monitor pushed: `last/15minutes`, `last/hour` and `last/day`. */
 export function deliveredSlots(readings: readonly WebhookReading[], meter: string, role: BalanceRole): DeliveredSlot[] {
   return readings.flatMap((reading): DeliveredSlot[] => {
     const { topic, value, window } = reading;
@@ -91,7 +91,7 @@ const windowLengths: ReadonlyMap<string, WindowLength> = new Map([
   ['last/day', 'day'],
 ]);
 
-/** An inverter's own import is what it uses itself. */
+/** The import of an inverter is its own use. */
 export const deliveredFields: Readonly<
   Record<BalanceRole, readonly { readonly field: string; readonly quantity: Quantity; readonly sign: 1 | -1 }[]>
 > = {
@@ -107,12 +107,12 @@ export const deliveredFields: Readonly<
   water: [{ field: 'water_m3', quantity: 'water', sign: 1 }],
 };
 
-/** m³, on average over a day or month. */
+/** m³ per day, as an average over a day or month. */
 const mostPerDay = { gas: 100, water: 5 } as const;
 
 /**
- * Gas or water of a month by its days, or of a year by its months, as the monitor adds it up itself. A gas meter may have been
- * silent for hours of the slot that is running: only its readings tell (`knownUntil`). Water is counted by the monitor itself.
+ * Gas or water of a month by day, or of a year by month, from the monitor's own sums. In the current slot, a gas meter may have
+ * sent nothing for hours: only its readings show until when the sum is valid (`knownUntil`). The monitor counts water itself.
  */
 export function volumesOf(series: PeriodSeriesPayload, role: BalanceRole): Shapes {
   const { period, points, source } = series;
@@ -123,22 +123,22 @@ export function volumesOf(series: PeriodSeriesPayload, role: BalanceRole): Shape
     const amount = column.of(point, 0);
     const step = periodContaining(period.unit === 'month' ? 'day' : 'month', period.timezone, millis(point.ts));
     const end = Math.min(step.end, past);
-    // Some monitors send the reading of the meter instead: far more than a house uses.
+    // Some monitors send the meter reading instead: far more than a house uses.
     const most = (mostPerDay[column.quantity === 'gas' ? 'gas' : 'water'] * (step.end - step.start)) / dayMs;
-    if (amount === null || end <= point.ts || amount > most * PER_M3) return [];
+    if (amount === null || end <= point.ts || amount > most * perM3) return [];
     const isOpen = column.quantity === 'gas' && end < step.end;
-    return [{ start: point.ts, end, amount, known: isOpen ? LEAST_KNOWN : end - point.ts }];
+    return [{ start: point.ts, end, amount, known: isOpen ? leastKnown : end - point.ts }];
   });
   return { [column.quantity]: shapeOf(slots) };
 }
 
-/** What a month or year of a meter says of its days or months: import − export, or production. */
+/** The monitor's own days or months of a month or year: import − export, or production. */
 export function netOf(series: PeriodSeriesPayload): Slot[] {
   const { period, points } = series;
   if (period.step !== 'P1D' && period.step !== 'P1M') return [];
   return points.flatMap(({ ts, ...values }, index): Slot[] => {
     const value = values['energy_net_kwh'] ?? null;
     const end = points[index + 1]?.ts ?? period.end;
-    return value === null ? [] : [{ start: ts, end, amount: amountOf(value, PER_KWH), known: end - ts }];
+    return value === null ? [] : [{ start: ts, end, amount: amountOf(value, perKwh), known: end - ts }];
   });
 }

@@ -102,7 +102,7 @@ function addMeasured(result: Allocated, pieces: readonly Piece[]): void {
   }
 }
 
-/** A stretch within one step is the amount of that step, whatever its shape. Returns the parts that share an unknown amount. */
+/** A stretch within one step is the amount of that step, whatever its shape. Returns the parts with an unknown share. */
 function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount): number[] {
   const isOfOnePart = pieces.length === 1;
   const isOfOneStep = pieces[0]?.step === pieces.at(-1)?.step;
@@ -130,8 +130,8 @@ interface Shares {
 }
 
 /**
- * Without a gap, each slot is scaled. With a gap, or if the slots sum to 0, the missing amount is distributed evenly over the
- * missing time (otherwise over all of it). Slots with a sum above the counted amount are always scaled: no result is negative.
+ * Without a gap, each slot is scaled. With a gap, or if the slots sum to 0, the missing amount is spread evenly over the missing
+ * time (otherwise over all of it). Slots that sum to more than the counted amount are always scaled: no result is negative.
  */
 function sharesOf(pieces: readonly Piece[], amount: Amount): Shares {
   const sums = pieces.map((piece) => piece.amount);

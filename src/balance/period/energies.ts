@@ -1,6 +1,6 @@
 /** Quantities derived from import, export and production: self-consumption, use of the house, and the ratios. */
 import type { BalanceMissing } from '../../model/payload';
-import { PER_KWH, type Amount } from '../meters/amounts';
+import { perKwh, type Amount } from '../meters/amounts';
 
 /** Amounts or W; the calculation is the same. */
 export interface Flows {
@@ -24,7 +24,7 @@ export function sumsOf({ import: taken, export: given, production }: Flows): Sum
 }
 
 /** 0.1 kWh. */
-export const smallestEnergy = PER_KWH / 10;
+export const smallestEnergy = perKwh / 10;
 /** W; the power of a house changes by this much between two readings that are seconds apart. */
 export const smallestPower = 100;
 

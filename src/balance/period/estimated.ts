@@ -12,7 +12,7 @@ const derived: Readonly<Record<string, readonly Quantity[]>> = {
   energy_house_kwh: ['import', 'export', 'production'],
 };
 
-/** First moments of the steps with such a share: of any quantity, and by field. A field that is not named has none. */
+/** Start of the steps with such a share, of any quantity and by field. Fields without an entry have none. */
 export function estimatedSteps(
   { steps, stepOf }: Parts,
   found: Readonly<Record<Quantity, Measured | 'not_readable' | null>>,

@@ -1,12 +1,12 @@
-/** What the meters of a house measured of one quantity, in each part of a period. */
+/** The measured amounts of a house, by quantity and part of a period. */
 import { entryOf } from '../meters/entries';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, type Shape } from '../meters/shape';
 import { allocate, stretchesOf, type Allocated, type Stretch } from './allocate';
 import {
   perUnit,
-  PER_KWH,
-  PER_M3,
+  perKwh,
+  perM3,
   quantities,
   unitsOf,
   type Amount,
@@ -21,13 +21,12 @@ import type { PlacedMeter } from '../meters/placed-meters';
 import { stepsInCommon } from './same-time';
 import { counters, type Counter, type PlacedReading } from '../meters/readings';
 
-/** One quantity of the house. */
 export interface Measured extends Allocated {
-  /** Null where nothing was measured. */
+  /** Null if nothing was measured. */
   readonly method: BalanceMethod | null;
 }
 
-/** `none`: the meters have no counters by tariff; `one`: a single one, which is t1. */
+/** `none`: the meters have no counters by tariff; `one`: they have one, which is t1. */
 export interface SplitTariffs extends Tariffs {
   readonly split: 'none' | 'one' | 'two';
 }
@@ -37,7 +36,7 @@ interface CountedTariffs extends SplitTariffs {
   readonly counted: number;
 }
 
-/** What is known of one quantity in each step. */
+/** The known amounts of one quantity in each step. */
 export type StepAmounts = Pick<Measured, 'amounts' | 'known' | 'method'>;
 
 const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
@@ -48,7 +47,7 @@ const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
   water: 'water',
 };
 
-/** The fields of counters in a payload. */
+/** The payload fields of the counters. */
 export const counterFields: Readonly<Record<Counter, string>> = {
   import: 'energy_import_kwh',
   export: 'energy_export_kwh',
@@ -61,10 +60,10 @@ export const counterFields: Readonly<Record<Counter, string>> = {
   water: 'water_m3',
 };
 
-/** Share of the measured time that counters tell, so that a sum is one of counters. */
-const NEARLY_ALL = 0.9;
+/** A sum counts as counted if counters cover at least this share of the measured time. */
+const nearlyAll = 0.9;
 
-/** From the least exact one. */
+/** In ascending order of accuracy. */
 const methods: readonly BalanceMethod[] = ['minutes', 'delivered', 'registers'];
 
 export class HouseParts {
@@ -74,7 +73,7 @@ export class HouseParts {
     private readonly slots: 'minutes' | 'delivered',
   ) {}
 
-  /** Null where the house has no such meter; `not_readable` where one of them does not answer. */
+  /** Null if the house has no such meter; `not_readable` if one of them does not answer. */
   measured(quantity: Quantity): Measured | 'not_readable' | null {
     const meters = this.metersOf(quantity);
     if (meters.length === 0) return null;
@@ -82,12 +81,12 @@ export class HouseParts {
     return meters.map((meter) => this.measuredBy(meter, quantity)).reduce(together);
   }
 
-  /** A meter at the grid has never offered its export: it counts as none. */
+  /** True if a grid meter has never offered its export: it counts as 0. */
   get assumesNoExport(): boolean {
     return this.metersOf('export').some(hasNoExport);
   }
 
-  /** The steps in which all of these were measured at the same time. */
+  /** The steps in which all these quantities were measured at the same time. */
   stepsInCommon(ofHouse: readonly Quantity[]): Uint8Array {
     const meters = ofHouse.flatMap((quantity) =>
       this.metersOf(quantity).map((meter) => {
@@ -98,7 +97,7 @@ export class HouseParts {
     return stepsInCommon(this.parts, meters);
   }
 
-  /** Sums by tariff, where counters counted all that was measured; t2 is null where the meters have one tariff. */
+  /** Sums by tariff; null unless counters cover the measured time. t2 is 0 if the meters have one tariff. */
   tariffs(direction: 'import' | 'export', measured: Measured): SplitTariffs | null {
     const ofMeters = this.metersOf(direction).map((meter) => tariffsOf(meter, direction));
     const known = measured.known.reduce((sum, ms) => sum + ms, 0);
@@ -112,14 +111,14 @@ export class HouseParts {
     return ofMeters.length === 0 || known === 0 ? null : { ...sum, split };
   }
 
-  /** The readings at the first and the last border; of several meters their sum. */
+  /** The readings at the first and the last border, summed over the meters. */
   counters(): Record<string, BalanceCounter> {
     const found: Record<string, BalanceCounter> = {};
     for (const counter of counters) {
       const meters = this.metersOf(quantityOf(counter));
       const lists = meters.map((meter) => readingsOf(meter, counter));
       if (!lists.some((list) => list.length > 0)) continue;
-      const unit = counter === 'gas' || counter === 'water' ? PER_M3 : PER_KWH;
+      const unit = counter === 'gas' || counter === 'water' ? perM3 : perKwh;
       const at = (border: number | undefined): [number, number] | null => {
         const readings = lists.map((list) => list.find((reading) => reading.at === border) ?? null);
         return readings.reduce<[number, number] | null>(
@@ -146,7 +145,7 @@ export class HouseParts {
       this.slots === 'delivered' && shape !== null ? withRests(shape, all) : shape,
     );
     const known = allocated.known.reduce((sum, ms) => sum + ms, 0);
-    const isCounted = lengthOf(counted) >= NEARLY_ALL * known;
+    const isCounted = lengthOf(counted) >= nearlyAll * known;
     const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
     return { ...allocated, method };
   }
@@ -157,7 +156,7 @@ export class HouseParts {
     return knownUntil(readingsOf(meter, quantity).at(-1)?.at ?? null, shape);
   }
 
-  /** Gas comes from the gas meter, else from the smart meter's own value, never both. */
+  /** Gas comes from the gas meter, otherwise from the smart meter, never from both. */
   private metersOf(quantity: Quantity): readonly PlacedMeter[] {
     const found = this.meters.filter(({ meter }) => meter.role === roleOf[quantity]);
     if (quantity !== 'gas' || found.length > 0) return found;
@@ -174,7 +173,7 @@ function stretches(meter: PlacedMeter, counter: Counter): Stretch[] {
   return stretchesOf(readings, meter.breaks[mediumOf(counter)], counter);
 }
 
-/** Neither its counters nor its minutes show any. */
+/** True if neither counters nor minutes show export. */
 function hasNoExport({ meter, placed }: PlacedMeter): boolean {
   const isCounted = (['export', 'export_t1', 'export_t2'] as const).some((one) => (placed.get(one) ?? []).length > 0);
   return (
@@ -182,7 +181,7 @@ function hasNoExport({ meter, placed }: PlacedMeter): boolean {
   );
 }
 
-/** 0 where the other quantity is known. */
+/** An amount of 0 wherever the other quantity is known. */
 function nothingOf({ amounts, known, method }: Measured): Measured {
   const none = new Uint8Array(amounts.length);
   return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none };
@@ -217,7 +216,7 @@ function quantityOf(counter: Counter): Quantity {
   return quantities.find((one) => one === quantity) ?? 'import';
 }
 
-/** Known is what both meters know: a sum with a part missing is none. */
+/** The sum is known only where both meters are known. */
 function together(one: Measured, other: Measured): Measured {
   const amounts = one.amounts.map((amount, part) => amount + entryOf(other.amounts, part));
   return {
@@ -229,7 +228,7 @@ function together(one: Measured, other: Measured): Measured {
   };
 }
 
-/** The same by steps: of a step it is the sum of what is known in it. */
+/** The known amounts and times summed by step. */
 export function bySteps(measured: Measured, { steps, stepOf }: Parts): StepAmounts {
   const amounts = new Float64Array(steps.length).fill(NaN);
   const known = new Float64Array(steps.length);
@@ -243,13 +242,13 @@ export function bySteps(measured: Measured, { steps, stepOf }: Parts): StepAmoun
   return { amounts, known, method: measured.method };
 }
 
-/** Null where one is. */
+/** Null if one is null. */
 export function leastExact(list: readonly (BalanceMethod | null)[]): BalanceMethod | null {
   if (list.includes(null)) return null;
   return methods.find((method) => list.includes(method)) ?? null;
 }
 
-/** As a number of kWh or m³. */
+/** The amount in kWh or m³. */
 export function valueOf(amount: Amount, quantity: Quantity): number {
   return unitsOf(amount, perUnit(quantity));
 }

@@ -1,11 +1,11 @@
 /**
- * The incremental balance: the new points that are final. The counters at the end of a day determine its hours, so they are
- * sent when the day is over; the days and months of a month and a year are sent when each is over.
+ * The new, final points of a balance. The counters at the end of a day determine its hours, so hours are sent when the day is
+ * over; days and months are sent when each is over.
  */
 import type { BalancePayload, SeriesPoint } from '../../model/payload';
 import { clockDoubtMs, endOf, hasValue, type SentSamples } from '../../model/incremental-series';
 
-/** As unsentSeries; values, coverage and costs stay those of the period so far. */
+/** Like unsentSeries; values, coverage and costs remain those of the whole period so far. */
 export function unsentBalance(
   payload: BalancePayload,
   { last, sending }: SentSamples,
@@ -28,7 +28,7 @@ function isSettled({ ts }: SeriesPoint, payload: BalancePayload, now: number): b
   if (period === undefined) return false;
   const end = period.unit === 'day' ? period.end : endOf(ts, payload);
   if (end > now) return false;
-  // The last readings of a day may be late; later ones do not come any more.
+  // The last readings of a day may be late; later than this, none arrive.
   return (complete && !estimated.includes(ts)) || end + clockDoubtMs <= now;
 }
 

@@ -1,21 +1,23 @@
-/** Slots of more than an hour, such as the day that a monitor adds up itself, beside what counters tell of a part of them. */
+/** Slots of more than an hour, such as a day from the monitor's own sums, combined with counters for a part of them. */
 import { entryOf } from '../meters/entries';
 import { filled, shapeOf, type Shape, type Slot } from '../meters/shape';
 import type { Stretch } from './allocate';
 
-const HOUR = 3_600_000;
+const hourMs = 3_600_000;
 
-/** A day or month that the monitor adds up itself is whole: without what counters say of a part of it, the rest would be a guess. */
+/**
+ * The amount of a long slot is that of the whole slot. Counters for a part of it would leave a guessed rest, so they are ignored.
+ */
 export function besideLongSlots(counted: readonly Stretch[], { starts, ends }: Shape): readonly Stretch[] {
   const isInside = (at: number): boolean =>
-    starts.some((start, slot) => start < at && at < entryOf(ends, slot) && entryOf(ends, slot) - start > HOUR);
-  if (!starts.some((start, slot) => entryOf(ends, slot) - start > HOUR)) return counted;
+    starts.some((start, slot) => start < at && at < entryOf(ends, slot) && entryOf(ends, slot) - start > hourMs);
+  if (!starts.some((start, slot) => entryOf(ends, slot) - start > hourMs)) return counted;
   return counted.filter(({ from, to }) => !isInside(from) && !isInside(to));
 }
 
 /**
- * In a slot of more than an hour, what counters leave open is the rest of its amount, and not a share by time. Where they count
- * beyond the slot, the rest is not known.
+ * In a slot of more than an hour, the time without counters gets the rest of the amount, not a share by time. If the counters
+ * reach beyond the slot, the rest is unknown.
  */
 export function withRests(shape: Shape, counted: readonly Stretch[]): Shape {
   const slots = Array.from(shape.starts, (start, index): Slot => {
@@ -23,7 +25,7 @@ export function withRests(shape: Shape, counted: readonly Stretch[]): Shape {
     return { start, end: end ?? start, amount: amount ?? 0, known: known ?? 0 };
   });
   const pieces = slots.flatMap((slot): Slot[] => {
-    if (slot.end - slot.start <= HOUR) return [slot];
+    if (slot.end - slot.start <= hourMs) return [slot];
     const inside = counted.filter(({ from, to }) => from < slot.end && to > slot.start);
     if (inside.length === 0) return [slot];
     const isWithin = inside.every(({ from, to }) => from >= slot.start && to <= slot.end);

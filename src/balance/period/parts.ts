@@ -46,7 +46,7 @@ function daysOf(period: Period, until: number): number[] {
   return [...days, Math.max(until, period.start)];
 }
 
-/** Counted from the first moment of each day, so the repeated hour of a long day has its own steps. */
+/** Counted from the start of each day, so the repeated hour of a long day has its own steps. */
 function evenSteps(days: readonly number[], length: number): number[] {
   return days.slice(0, -1).flatMap((start, index) => {
     const end = entryOf(days, index + 1);

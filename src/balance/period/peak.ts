@@ -1,13 +1,13 @@
 /** The quarter-hour peak, on which Belgian and commercial connections are billed: the highest mean import of a clock quarter. */
 import { entryOf } from '../meters/entries';
 import type { BalancePeak } from '../../model/payload';
-import { PER_KWH, type Amount } from '../meters/amounts';
+import { perKwh, type Amount } from '../meters/amounts';
 import { isPossible } from '../meters/breaks';
 import type { CounterReading } from '../meters/readings';
 import type { Shape } from '../meters/shape';
 import { hourMs, minuteMs, quarterMs } from '../../protocol/time';
 
-/** All zones are whole quarters of an hour away from UTC, so a clock quarter begins at the same moments everywhere. */
+/** All time zones differ from UTC by whole quarter hours, so clock quarters begin at the same moments everywhere. */
 
 /** First moment of a quarter → imported amount. */
 export type Quarters = ReadonlyMap<number, Amount>;
@@ -76,7 +76,7 @@ export function quartersOfReadings(
 
 /** W. */
 function meanOf(amount: Amount, ms: number): number {
-  return (amount / PER_KWH) * 1000 * (hourMs / ms);
+  return (amount / perKwh) * 1000 * (hourMs / ms);
 }
 
 /** The first moment of the clock quarter. */

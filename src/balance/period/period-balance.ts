@@ -2,7 +2,7 @@
 import type { Period } from '../../calendar/periods';
 import { idOf } from '../../model/identity';
 import type { BalancePayload, BalancePeak, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
-import { PER_KWH, type Amount, type Quantity } from '../meters/amounts';
+import { perKwh, type Amount, type Quantity } from '../meters/amounts';
 import { costsOf, type Costs, type Priced, type Tariffs } from '../prices/costs';
 import { isDifferent, sumsOf, type Flows } from './energies';
 import { entryOf } from '../meters/entries';
@@ -182,7 +182,7 @@ function tariffsOf(house: HouseParts, found: Readonly<Record<Quantity, Found>>, 
 }
 
 /** Tolerance for a running day or month: the time not yet added by the monitor, and a share of the flow. */
-const runningTolerance = { amount: 2.5 * PER_KWH, share: 0.05 } as const;
+const runningTolerance = { amount: 2.5 * perKwh, share: 0.05 } as const;
 
 const ofBoth = ['energy_house_kwh', 'energy_self_consumed_kwh', 'self_consumption', 'self_sufficiency'] as const;
 const directions = ['energy_import_kwh', 'energy_export_kwh'] as const;

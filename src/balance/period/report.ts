@@ -1,7 +1,7 @@
 /** Values, points and their reliability, in the form of the payload. */
 import { entryOf } from '../meters/entries';
 import type { BalanceMethod, BalanceMissing, SeriesPoint, Values } from '../../model/payload';
-import { PER_KWH, perUnit, unitsOf, type Amount, type Quantity } from '../meters/amounts';
+import { perKwh, perUnit, unitsOf, type Amount, type Quantity } from '../meters/amounts';
 import { toNumber, type Costs } from '../prices/costs';
 import { isInconsistent, ratioOf, smallestEnergy, type Flows } from './energies';
 import type { SplitTariffs } from './house-parts';
@@ -68,8 +68,8 @@ export class Report {
 
   addTariffs(direction: 'import' | 'export', tariffs: SplitTariffs | null): void {
     if (tariffs === null || tariffs.split === 'none') return;
-    this.values[`energy_${direction}_t1_kwh`] = unitsOf(tariffs.t1, PER_KWH);
-    if (tariffs.split === 'two') this.values[`energy_${direction}_t2_kwh`] = unitsOf(tariffs.t2, PER_KWH);
+    this.values[`energy_${direction}_t1_kwh`] = unitsOf(tariffs.t1, perKwh);
+    if (tariffs.split === 'two') this.values[`energy_${direction}_t2_kwh`] = unitsOf(tariffs.t2, perKwh);
   }
 
   /** Marks numbers that differ from those of the monitor itself. */

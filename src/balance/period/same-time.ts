@@ -1,6 +1,6 @@
 /** Finds the steps in which the meters of a house were measured at the same time, so their amounts can be combined. */
 import { allocate, type Stretch } from './allocate';
-import { PER_KWH, type Amount } from '../meters/amounts';
+import { perKwh, type Amount } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import type { Parts } from './parts';
 import type { Shape } from '../meters/shape';
@@ -13,7 +13,7 @@ export interface MeasuredMeter {
 
 /** Largest share of the flow of a step that may come from a time without another meter, and the absolute limit. */
 const mostShare = 0.01;
-const mostAmount: Amount = 0.05 * PER_KWH;
+const mostAmount: Amount = 0.05 * perKwh;
 
 /** 1 for each step whose amounts are simultaneous. */
 export function stepsInCommon({ borders, steps, stepOf }: Parts, meters: readonly MeasuredMeter[]): Uint8Array {

@@ -1,21 +1,21 @@
-/** Costs in exact decimal arithmetic: whole amounts times whole prices; divided once, at the end. */
+/** Costs in exact decimal arithmetic: integer amounts times integer prices, with one division at the end. */
 import { entryOf } from '../meters/entries';
 import type { BalanceCost } from '../../model/payload';
-import { PER_KWH, PER_M3, type Amount } from '../meters/amounts';
+import { perKwh, perM3, type Amount } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
-import { PRICE_DECIMALS, pricesOfParts, type Money, type Price, type Prices } from './prices';
+import { priceDecimals, pricesOfParts, type Money, type Price, type Prices } from './prices';
 
-/** What one quantity says about costs. */
+/** Amounts of one quantity. */
 export interface Priced {
   /** False: a meter does not answer. */
   readonly isReadable: boolean;
-  /** Sum of the period; null where there is none. */
+  /** Sum of the period; null if unknown. */
   readonly amount: Amount | null;
-  /** Share of the time that was measured. */
+  /** Measured share of the time. */
   readonly coverage: number;
-  /** In the parts of the period; NaN where nothing is known. */
+  /** Amount of each part of the period; NaN if unknown. */
   readonly amounts: Float64Array;
-  /** 1 where the amount belongs to a longer time, so that it has no moment of its own. */
+  /** 1 if the amount belongs to a longer time and this part's share of it is unknown. */
   readonly shared: Uint8Array;
 }
 
@@ -28,12 +28,12 @@ export interface CostInput {
   readonly prices: Prices;
   /** First moments of the parts. */
   readonly starts: readonly number[];
-  /** Null where the house has no such meter. */
+  /** Null if the house has no such meter. */
   readonly import: Priced | null;
   readonly export: Priced | null;
   readonly gas: Priced | null;
   readonly water: Priced | null;
-  /** Where counters by tariff give them for the whole of the measured time. */
+  /** Null if no counters by tariff cover the whole measured time. */
   readonly importTariffs: Tariffs | null;
   readonly exportTariffs: Tariffs | null;
   /** The days in each part. */
@@ -42,42 +42,42 @@ export interface CostInput {
 
 export interface Costs {
   readonly cost: BalanceCost;
-  /** Of each part; null where it cannot be told. */
+  /** Of each part; null if unknown. */
   readonly ofParts: readonly (bigint | null)[];
-  /** Parts of the cost that have a price, and of which nothing is known. */
+  /** Media that have a price but no known amount. */
   readonly leftOut: readonly ('gas' | 'water')[];
 }
 
-/** Amounts of kWh and of m³ have this many parts of a unit in common. */
+/** Common denominator of the amounts of kWh and of m³. */
 const commonParts = 3_000_000_000;
 /** One unit of the currency. */
-const oneUnit = BigInt(commonParts) * 10n ** BigInt(PRICE_DECIMALS);
+const oneUnit = BigInt(commonParts) * 10n ** BigInt(priceDecimals);
 
 /** A medium on the bill. */
 interface Item {
   readonly sign: 1n | -1n;
   readonly priced: Priced;
   readonly isByTariff: boolean;
-  /** Gas or water of which nothing is known: the rest of the bill is known without it. */
+  /** Gas or water of unknown amount: the rest of the bill is known without it. */
   readonly isLeftOut: boolean;
   readonly result: Sum;
 }
 
-/** In COMMON parts of 10^-12. */
+/** In units of 10^-12 / commonParts. */
 interface Sum {
-  /** Null where it cannot be told. */
+  /** Null if unknown. */
   readonly total: bigint | null;
   readonly ofParts: readonly (bigint | null)[];
-  /** Share of the amount that has a price. */
+  /** Share of the amount with a price. */
   readonly share: number;
 }
 
 export function costsOf(input: CostInput): Costs {
   const { prices, starts } = input;
-  const taken = itemOf(input.import, prices.import, 1n, PER_KWH, starts, input.importTariffs);
-  const given = itemOf(input.export, prices.export, -1n, PER_KWH, starts, input.exportTariffs);
-  const gas = itemOf(input.gas, fixed(prices.gas), 1n, PER_M3, starts, null);
-  const water = itemOf(input.water, fixed(prices.water), 1n, PER_M3, starts, null);
+  const taken = itemOf(input.import, prices.import, 1n, perKwh, starts, input.importTariffs);
+  const given = itemOf(input.export, prices.export, -1n, perKwh, starts, input.exportTariffs);
+  const gas = itemOf(input.gas, fixed(prices.gas), 1n, perM3, starts, null);
+  const water = itemOf(input.water, fixed(prices.water), 1n, perM3, starts, null);
   const items = [taken, given, gas, water].flatMap((item) => item ?? []);
   const fixedOfParts = input.days.map((days) => fixedCost(prices.perDay, days));
   const fixedTotal = fixedOfParts.reduce((sum, part) => sum + part, 0n);
@@ -109,7 +109,7 @@ export function costsOf(input: CostInput): Costs {
   };
 }
 
-/** What is known of one part; null where that is nothing, where a meter is away, and where prices by tariff tell longer times only. */
+/** The known cost of one part. Null if none is known, a meter does not answer, or prices by tariff apply to longer times only. */
 function costOfPart(items: readonly Item[], part: number, fixedPart: bigint | null): bigint | null {
   if (items.some(({ isByTariff, priced }) => isByTariff || !priced.isReadable)) return null;
   const costs = items.flatMap(({ sign, result }) => {
@@ -123,7 +123,7 @@ function costOfPart(items: readonly Item[], part: number, fixedPart: bigint | nu
 /** The costs of parts as a number of the currency. */
 export function toNumber(sum: bigint | null): number | null {
   if (sum === null) return null;
-  // Eighteen places, so that the nearest number that JavaScript has is that of the exact sum.
+  // Eighteen decimal places, so that the JavaScript number is the one nearest to the exact sum.
   const scaled = (sum * 10n ** 18n) / oneUnit;
   return Number(`${scaled}e-18`) + 0;
 }
@@ -132,7 +132,7 @@ function fixed(value: Money | null): Price | null {
   return value === null ? null : { kind: 'fixed', value };
 }
 
-/** Null where it has no price, or the house no such meter: then it is not on the bill. */
+/** Null if it is not on the bill: it has no price, or the house has no such meter. */
 function itemOf(
   priced: Priced | null,
   price: Price | null,
@@ -147,7 +147,7 @@ function itemOf(
     sign,
     priced,
     isByTariff: price.kind === 'tariffs',
-    isLeftOut: unit === PER_M3 && priced.amount === null,
+    isLeftOut: unit === perM3 && priced.amount === null,
     result: costOf(priced, price, factor, starts, tariffs),
   };
 }
@@ -184,7 +184,7 @@ function costOf(
   }
 }
 
-/** Parts that share an amount have a price only where it is the same for all of them. */
+/** Parts that share an amount have a price only if it is the same for all of them. */
 function withoutDoubt(valid: readonly (Money | null)[], shared: Uint8Array): (Money | null)[] {
   const kept = [...valid];
   for (let first = 0; first < kept.length;) {
@@ -197,14 +197,14 @@ function withoutDoubt(valid: readonly (Money | null)[], shared: Uint8Array): (Mo
   return kept;
 }
 
-/** Per tariff what was taken less what was given; a surplus is worth the export price. Null for lists of prices. */
+/** Import minus export by tariff; a surplus has the export price. Null for price lists. */
 function nettedOf(input: CostInput): bigint | null {
   const { importTariffs: taken, exportTariffs: given } = input;
   const [buys, sells] = [tariffPrices(input.prices.import), tariffPrices(input.prices.export)];
   if (buys === null || taken === null || given === null) return null;
-  // Without a price for export a surplus is worth nothing.
+  // Without an export price, a surplus has no value.
   if (sells === null && input.prices.export !== null) return null;
-  const factor = BigInt(commonParts / PER_KWH);
+  const factor = BigInt(commonParts / perKwh);
   return (['t1', 't2'] as const).reduce((sum, tariff) => {
     const net = BigInt(taken[tariff] - given[tariff]);
     return sum + net * factor * (net > 0n ? buys[tariff] : (sells?.[tariff] ?? 0n));
@@ -216,7 +216,7 @@ function tariffPrices(price: Price | null): { readonly t1: Money; readonly t2: M
   return price.kind === 'fixed' ? { t1: price.value, t2: price.value } : price;
 }
 
-/** A day that is not over costs the part of it that is past. */
+/** A current day costs its past share. */
 function fixedCost(perDay: Money | null, days: readonly PartOfDay[]): bigint {
   if (perDay === null) return 0n;
   return days.reduce((sum, { ms, of }) => sum + (perDay * BigInt(commonParts) * BigInt(ms)) / BigInt(of), 0n);

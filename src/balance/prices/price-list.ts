@@ -12,15 +12,15 @@ export interface PriceEntry {
   readonly value: Money;
 }
 
-/** Two years of quarters of an hour. */
-const MOST_ENTRIES = 75_000;
+/** Two years of quarter hours. */
+const mostEntries = 75_000;
 
 /**
- * Each is valid until its end or the next one, those of a list by the hour or by the quarter for an hour or a quarter at most:
- * the hours that it lacks have no price.
+ * An entry is valid until its end or the next entry. In a list by the hour or quarter hour it is valid for that long at most:
+ * missing hours have no price.
  */
 export function entriesOf(input: readonly unknown[], path: string, timezone: string): PriceEntry[] {
-  if (input.length === 0 || input.length > MOST_ENTRIES) throw wrongPrice(path);
+  if (input.length === 0 || input.length > mostEntries) throw wrongPrice(path);
   const read = input.map((entry, index) => entryOf(entry, `${path}[${index}]`, timezone));
   const given = inRepeatedHours(read).sort((a, b) => a.start - b.start);
   const starts = [...new Set(given.map(({ start }) => start))];
@@ -29,7 +29,7 @@ export function entriesOf(input: readonly unknown[], path: string, timezone: str
   if (lasts !== Infinity) refuseHalfHours(given);
   return given.flatMap(({ start, end, path: where, value }, index): PriceEntry[] => {
     const next = given[index + 1]?.start ?? Infinity;
-    // Of two that start together the later one in the list counts.
+    // The later one of two entries with the same start counts.
     if (next === start) return [];
     const until = end === null ? start + lasts : momentOf(end, `${where}.end`, timezone, start);
     return [{ start, end: Math.min(until, next), value }];
@@ -39,9 +39,9 @@ export function entriesOf(input: readonly unknown[], path: string, timezone: str
 interface GivenEntry {
   readonly path: string;
   readonly start: Millis;
-  /** Second moment with the local time of its start. */
+  /** The second moment with the same local time, if it occurs twice. */
   readonly other: Millis | null;
-  /** Null: none is given. */
+  /** Null if absent. */
   readonly end: unknown;
   readonly value: Money;
 }
@@ -56,7 +56,7 @@ function entryOf(input: unknown, path: string, timezone: string): GivenEntry {
   return { path, start, other: otherMoment(input['start'], timezone, start), end, value };
 }
 
-/** @param after it has to be later: of a local time that occurs twice it is the second one, where the first one is not */
+/** @param after earliest moment (exclusive): a local time that occurs twice is the second one if the first is not later */
 function momentOf(input: unknown, path: string, timezone: string, after = -Infinity): Millis {
   try {
     const moment = parseDate(input, timezone);
@@ -69,7 +69,10 @@ function momentOf(input: unknown, path: string, timezone: string, after = -Infin
   throw wrongPrice(path);
 }
 
-/** Of two entries with one local time that occurs twice, the first one is the earlier. @throws {CemmError} INPUT `prices` where order tells nothing */
+/**
+ * The first of two entries with the same repeated local time is the earlier one.
+ * @throws {CemmError} INPUT `prices` if the order is ambiguous
+ */
 function inRepeatedHours(given: readonly GivenEntry[]): GivenEntry[] {
   const seen = new Map<number, number>();
   const entries = given.map((entry): GivenEntry => {
@@ -84,7 +87,7 @@ function inRepeatedHours(given: readonly GivenEntry[]): GivenEntry[] {
   return entries;
 }
 
-/** What stands around a repeated hour has to ascend, by its moments or by its local times. */
+/** The entries around a repeated hour must ascend, by their moments or by their local times. */
 function refuseDisorder(given: readonly GivenEntry[], entries: readonly GivenEntry[], first: number): void {
   const ascends = (list: readonly GivenEntry[]): boolean => {
     const near = list.filter(({ start }) => Math.abs(start - first) <= 3 * hourMs);
@@ -95,14 +98,14 @@ function refuseDisorder(given: readonly GivenEntry[], entries: readonly GivenEnt
   throw wrongPrice(`${repeated?.path ?? ''}.start`);
 }
 
-/** In a list by the hour, one entry for a local time that occurs twice can be either of the two hours. */
+/** In a list by the hour, a single entry for a repeated local time could be either hour. */
 function refuseHalfHours(given: readonly GivenEntry[]): void {
   const starts = new Set(given.map(({ start }) => start));
   const half = given.find(({ other, end }) => other !== null && end === null && !starts.has(other));
   if (half !== undefined) throw wrongPrice(`${half.path}.start`);
 }
 
-/** The most frequent one, of equally frequent ones the smallest; Infinity for one start alone. */
+/** The most frequent distance, or the smallest of several; Infinity for a single start. */
 function usualDistance(starts: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const [index, start] of starts.entries()) {

@@ -1,9 +1,9 @@
-/** Prices as a user or a flow gives them (contract: a number, two tariffs, or a list by time). None is assumed. */
+/** Prices from a user or a flow: a number, two tariffs, or a list by time. There are no default prices. */
 import { entriesOf, type PriceEntry } from './price-list';
 import { isRecord } from '../../record';
 import { isAbsent, type Money, moneyOf, onlyNames, wrongPrice } from './price-values';
 
-export { PRICE_DECIMALS, type Money } from './price-values';
+export { priceDecimals, type Money } from './price-values';
 
 export type Price =
   | { readonly kind: 'fixed'; readonly value: Money }
@@ -20,7 +20,7 @@ export interface Prices {
 }
 
 /**
- * @param timezone in which a time without an offset is read
+ * @param timezone for times without an offset
  * @throws {CemmError} INPUT `prices`
  */
 export function parsePrices(input: unknown, timezone: string): Prices {
@@ -47,7 +47,7 @@ function priceOf(input: unknown, path: string, timezone: string): Price {
   return { kind: 'tariffs', t1: moneyOf(input['t1'], `${path}.t1`), t2: moneyOf(input['t2'], `${path}.t2`) };
 }
 
-/** The moments within a time at which a price of a list begins or ends. */
+/** The moments between `from` and `to` at which a price of a list begins or ends. */
 export function priceBorders({ import: taken, export: given }: Prices, from: number, to: number): number[] {
   return [taken, given].flatMap((price) =>
     price?.kind === 'list'
@@ -56,7 +56,7 @@ export function priceBorders({ import: taken, export: given }: Prices, from: num
   );
 }
 
-/** The price of each part of a period that no border of the list divides; null where there is none. */
+/** The price of each part; null if there is none. No price changes within a part. */
 export function pricesOfParts(entries: readonly PriceEntry[], starts: readonly number[]): (Money | null)[] {
   let index = 0;
   return starts.map((start) => {

@@ -1,17 +1,16 @@
 /**
- * Reads the counters of a local monitor at every local midnight: it has current readings only, and the difference of two
- * midnights is the amount of a day. One reading shortly before and one at the border, so a single failure does not lose the
- * day.
+ * Reads the counters of a local monitor at every local midnight. It has current readings only, and a day is the difference of two
+ * midnights. It is read shortly before the border and at it, so that a single failure does not lose the day.
  */
 import { periodContaining } from '../../calendar/periods';
 import type { Clock } from '../../clock';
 import { minuteMs } from '../../protocol/time';
 
-/** A reading stands for a midnight at most five minutes later; the closer one counts. */
+/** A reading counts for a midnight that is at most five minutes later; the nearest reading is used. */
 const earlyMs = minuteMs;
-/** A reading this long after a border still stands for it. */
+/** A reading this long after a border still counts for it. */
 const lateMs = 1_000;
-/** The machine may sleep, and its clock may be set. */
+/** The machine may sleep, and its clock may change. */
 const longestWaitMs = 10 * minuteMs;
 
 /**
@@ -35,7 +34,7 @@ export function atMidnights(clock: Clock, timezone: string, read: () => Promise<
     stopTimer = clock.after(delay, () => {
       const now = clock.now();
       if (now < due) {
-        // Set back, or half of the way.
+        // The clock was set back, or half of the wait is over.
         due = Math.min(due, nextReading(now));
         wait();
         return;

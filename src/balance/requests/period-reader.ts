@@ -25,7 +25,7 @@ import { balanceOfPeriod } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { type BalanceAnswer, BalanceAnswers } from './answers';
 import { type BalanceRequest, type PlanInput, requestKey, requestsFor, requestsForGaps } from './plan';
-import { MOST_ROUNDS, requestsForDoubts } from './plan-doubts';
+import { mostRounds, requestsForDoubts } from './plan-doubts';
 
 /** Stores the readings of a monitor that has current ones only. */
 export interface CounterStore {
@@ -53,7 +53,7 @@ class Findings {
   readonly answers: BalanceAnswer[] = [];
   readonly refused = new Set<string>();
   failure: CemmError | null = null;
-  /** The failure may be over the next time. */
+  /** The failure may be transient. */
   isInterrupted = false;
 
   constructor(readonly meter: HouseMeter) {}
@@ -66,7 +66,7 @@ export class BalanceReader {
     this.answers = new BalanceAnswers(parts.reader, parts.clock);
   }
 
-  /** @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the answers are cut off in the middle */
+  /** @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the responses end halfway */
   async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
     const { period, step, prices, counters } = target;
     const { clock, reader } = this.parts;
@@ -120,7 +120,7 @@ export class BalanceReader {
     };
     await askAll(requestsFor(plan));
     await askAll(requestsForGaps(plan));
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    for (let round = 0; round < mostRounds; round += 1) {
       const placed = placeMeters([...findings.values()].map(knownOf), borders, until < period.end);
       const requests = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
       if (requests.length === 0) break;

@@ -1,23 +1,23 @@
-/** What is asked for where counters break off or say something unusual: the day is found, and then its minutes are read. */
+/** Requests that locate breaks and unusual amounts: first the day is located, then its minutes are read. */
 import type { Period } from '../../calendar/periods';
 import { nextPeriod, periodContaining } from '../../calendar/periods';
 import { dayMs, hourMs, millis } from '../../protocol/time';
-import { PER_KWH, PER_M3, type Amount } from '../meters/amounts';
-import { isPossible, mediumOf, UNUSUAL_RATE, type Break } from '../meters/breaks';
+import { perKwh, perM3, type Amount } from '../meters/amounts';
+import { isPossible, mediumOf, unusualRate, type Break } from '../meters/breaks';
 import { pastUntil } from '../period/parts';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { counterOf, requestKey, type BalanceRequest, type PlanInput } from './plan';
 import type { Counter, PlacedReading } from '../meters/readings';
 import type { Slot } from '../meters/shape';
 
-/** Halving a month finds its day in so many rounds; one more reads the minutes. */
-export const MOST_ROUNDS = 6;
-/** So many days are read by their minutes. */
-const MOST_DAYS = 3;
-/** Doubts about amounts that may be right, of one meter. */
-const MOST_UNUSUAL = 2;
+/** Halving a month locates the day within five rounds; one more reads the minutes. */
+export const mostRounds = 6;
+/** Largest number of days that are read by minute. */
+const mostDays = 3;
+/** Largest number of unusual amounts per meter; they may be correct. */
+const mostUnusual = 2;
 
-/** @param isAsked whether a request, by its key, was sent before */
+/** @param isAsked true if the request with this key was already sent */
 export function requestsForDoubts(
   input: PlanInput,
   meters: readonly PlacedMeter[],
@@ -38,11 +38,11 @@ export function requestsForDoubts(
       const inner = midnightsIn(doubt, input.period);
       const open = inner.flatMap((border) => readingsOf([border])).filter((one) => !isAsked(requestKey(one)));
       const middle = open[Math.floor((open.length - 1) / 2)];
-      if (canFind(input) && round < MOST_ROUNDS - 1 && middle !== undefined) return [middle];
-      // The series of a gas meter may be readings, which tell nothing of a break.
+      if (canFind(input) && round < mostRounds - 1 && middle !== undefined) return [middle];
+      // The series of a gas meter may contain readings, which do not show a break.
       if (role === 'gas') return [];
       const days = [doubt.from, ...inner].map((border) => dayAt(border, input.period));
-      return days.length > MOST_DAYS ? [] : days.map((period) => ({ kind: 'series', meter: name, period }));
+      return days.length > mostDays ? [] : days.map((period) => ({ kind: 'series', meter: name, period }));
     });
     return [...(role === 'grid' || role === 'production' ? readingsOf(beside) : []), ...inDoubt];
   });
@@ -50,14 +50,14 @@ export function requestsForDoubts(
   return [...fresh].flatMap(([key, request]) => (isAsked(key) ? [] : [request]));
 }
 
-/** A month has a reading of every midnight by then. */
+/** A month already has a reading of every midnight. */
 function canFind({ period, hasTotals }: PlanInput): boolean {
   return period.unit === 'year' && hasTotals;
 }
 
 /**
- * A wrong reading at an end is seen by the reading of the day beside it, at the ends of the period and of what differs. Where
- * a day has a break beside a long time, a reading of one more day tells which of both is wrong.
+ * Readings of the adjacent days reveal a wrong reading at an end of the period or of a different amount. If a day with a break is
+ * next to a long time, the reading of one more day shows which of the two is wrong.
  */
 function besideEnds({ period, now }: PlanInput, placed: PlacedMeter, differing: readonly Break[]): number[] {
   const whole: Break = { from: period.start, to: pastUntil(period, now) };
@@ -67,7 +67,7 @@ function besideEnds({ period, now }: PlanInput, placed: PlacedMeter, differing: 
   });
 }
 
-/** The long times beside a day with a break that may have as much of a wrong reading as that day; an exchange has none. */
+/** The long times next to a day with a break that may contain the same wrong reading. A replaced meter has none. */
 function longBesideBreaks({ meter, placed, breaks }: PlacedMeter): Break[] {
   return breaks.electricity.flatMap((broken) => {
     if (broken.to - broken.from >= 2 * dayMs) return [];
@@ -99,7 +99,7 @@ function doubtsOf({ meter, placed, breaks, excursions }: PlacedMeter): Break[] {
   const main = mainOf[meter.role];
   const medium = mediumOf(main[0]);
   const unusual = main.flatMap((counter) => unusualIn(placed.get(counter) ?? [], counter));
-  const all = [...breaks[medium], ...excursions, ...unusual.slice(0, MOST_UNUSUAL)];
+  const all = [...breaks[medium], ...excursions, ...unusual.slice(0, mostUnusual)];
   return all.filter(({ from, to }, index) => all.findIndex((one) => one.from === from && one.to === to) === index);
 }
 
@@ -110,28 +110,28 @@ const mainOf: Readonly<Record<PlacedMeter['meter']['role'], readonly [Counter, .
   water: ['water'],
 };
 
-/** As many times as the second largest. */
-const UNUSUAL_TIMES = 3;
-const SMALLEST_RATE = 0.2;
+/** Multiple of the second largest rate. */
+const unusualTimes = 3;
+const smallestRate = 0.2;
 
-/** kWh, and the share of what flowed, by which the monitor's own day or month may be off. */
-const DIFFERENCE = { amount: 0.5, share: 0.05 } as const;
+/** Permitted difference from the monitor's own day or month: kWh, and a share of the flow. */
+const permittedDifference = { amount: 0.5, share: 0.05 } as const;
 
-/** Amounts much larger than all others; a wrong reading or a start value may be in them. */
+/** Amounts much larger than the others: they may contain a wrong reading or a start value. */
 function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
-  const unit = mediumOf(counter) === 'electricity' ? PER_KWH : PER_M3;
+  const unit = mediumOf(counter) === 'electricity' ? perKwh : perM3;
   const steps = changesOf(list).map(({ from, to, amount }) => {
     return { from, to, rate: amount / unit / (Math.max(dayMs, to - from) / hourMs) };
   });
   const [, second] = steps.map(({ rate }) => rate).sort((a, b) => b - a);
   const most = Math.min(
-    UNUSUAL_RATE[mediumOf(counter)],
-    steps.length < 3 || second === undefined ? Infinity : UNUSUAL_TIMES * Math.max(0, second) + SMALLEST_RATE,
+    unusualRate[mediumOf(counter)],
+    steps.length < 3 || second === undefined ? Infinity : unusualTimes * Math.max(0, second) + smallestRate,
   );
   return steps.filter(({ rate }) => rate > most).sort((a, b) => b.rate - a.rate);
 }
 
-/** The time between two readings in which most was counted at a time: where more was counted than the monitor says, it is there. */
+/** The step with the highest rate: it contains the error if the counter shows more than the monitor's own sum. */
 function steepestIn({ meter, placed }: PlacedMeter, { from, to }: Break): Break[] {
   const steps = mainOf[meter.role]
     .flatMap((counter) => changesOf(placed.get(counter) ?? []))
@@ -141,31 +141,31 @@ function steepestIn({ meter, placed }: PlacedMeter, { from, to }: Break): Break[
   return steepest === undefined ? [] : [{ from: steepest.from, to: steepest.to }];
 }
 
-/** A reading of the day beside it may stand for an end of a month. */
-const MOST_BESIDE = 26 * hourMs;
+/** The reading of an adjacent day may count for the end of a month. */
+const mostBeside = 26 * hourMs;
 
-/** Days or months, also the running one, of which the monitor itself says another net; the largest difference first. */
+/** Days or months, including the current one, whose net differs from the monitor's own; the largest difference first. */
 function differingIn({ meter, placed }: PlacedMeter, until: number): Break[] {
   const found = meter.net.flatMap((whole) => {
     const slot = { ...whole, end: Math.min(whole.end, until) };
     const [plus, minus] = meter.role === 'grid' ? (['import', 'export'] as const) : (['production', null] as const);
     const [taken, given] = [
       changeIn(placed.get(plus), slot),
-      minus === null ? NOTHING : changeIn(placed.get(minus), slot),
+      minus === null ? noChange : changeIn(placed.get(minus), slot),
     ];
     if (taken === null || given === null) return [];
     const difference = Math.abs(taken.amount - given.amount - slot.amount);
     const unsure =
-      (DIFFERENCE.amount + (UNUSUAL_RATE.electricity * taken.beside) / hourMs) * PER_KWH +
-      DIFFERENCE.share * (Math.abs(taken.amount) + Math.abs(given.amount));
+      (permittedDifference.amount + (unusualRate.electricity * taken.beside) / hourMs) * perKwh +
+      permittedDifference.share * (Math.abs(taken.amount) + Math.abs(given.amount));
     return difference > unsure ? [{ from: slot.start, to: slot.end, difference }] : [];
   });
-  return found.sort((a, b) => b.difference - a.difference).slice(0, MOST_UNUSUAL);
+  return found.sort((a, b) => b.difference - a.difference).slice(0, mostUnusual);
 }
 
-const NOTHING = { amount: 0, beside: 0 } as const;
+const noChange = { amount: 0, beside: 0 } as const;
 
-/** What a counter rose by between the readings nearest to both ends, and by how many ms these are beside them. */
+/** The change between the readings nearest to both ends, and their distance from the ends in ms. */
 function changeIn(
   list: readonly PlacedReading[] = [],
   { start, end }: Slot,
@@ -173,7 +173,7 @@ function changeIn(
   const beside = (border: number) => (reading: PlacedReading) => Math.abs(reading.at - border);
   const [before, after] = [start, end].map((border) => {
     const [nearest] = list
-      .filter((reading) => beside(border)(reading) <= MOST_BESIDE)
+      .filter((reading) => beside(border)(reading) <= mostBeside)
       .sort((a, b) => beside(border)(a) - beside(border)(b));
     return nearest;
   });
@@ -181,7 +181,7 @@ function changeIn(
   return { amount: after.amount - before.amount, beside: beside(start)(before) + beside(end)(after) };
 }
 
-/** The midnights within a time, its ends left out. */
+/** The midnights inside a time, without its ends. */
 function midnightsIn({ from, to }: Break, period: Period): number[] {
   const found: number[] = [];
   for (let day = nextPeriod(dayAt(from, period)); day.start < to; day = nextPeriod(day)) found.push(day.start);

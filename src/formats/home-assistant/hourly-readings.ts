@@ -20,8 +20,8 @@ export interface HourEnds {
   readonly sumAtStart: number | null;
 }
 
-const HOUR = 3_600_000;
-const stepLengths: Readonly<Record<string, number>> = { PT15M: HOUR / 4, PT1H: HOUR };
+const hourMs = 3_600_000;
+const stepLengths: Readonly<Record<string, number>> = { PT15M: hourMs / 4, PT1H: hourMs };
 /** kWh or m³. A counter that changed by another amount than was counted was exchanged; balances let a fall of 0.05 pass. */
 export const mostDifference = 0.1;
 
@@ -58,7 +58,7 @@ export function hourEndsOf(payload: BalancePayload, field: string, base: number,
     sumAtStart,
     hours: sumsBetween(steps, sumAtStart, sumAtEnd).map(({ end: at, sum }): HourEnd => {
       const reading = isExchanged ? (at === payload.period?.end ? last : null) : sum + base;
-      return { start: at - HOUR, reading, sum };
+      return { start: at - hourMs, reading, sum };
     }),
   };
 }
@@ -69,7 +69,7 @@ export function hourlyCosts(payload: BalancePayload, base: number): HourEnds {
   const { isFromStart, isOver } = extentOf(payload, steps);
   const total = isOver ? (payload.cost?.total ?? null) : null;
   const sums = sumsBetween(steps, isFromStart ? -base : null, total === null ? null : total - base);
-  return { sumAtStart: -base, hours: sums.map(({ end, sum }) => ({ start: end - HOUR, reading: sum, sum })) };
+  return { sumAtStart: -base, hours: sums.map(({ end, sum }) => ({ start: end - hourMs, reading: sum, sum })) };
 }
 
 /** A balance of what is new begins or ends within the day. */
@@ -92,7 +92,7 @@ function sumsBetween(steps: readonly Step[], first: number | null, last: number 
   const back = countedOn(steps.slice(1).reverse(), last, -1).reverse();
   return steps.flatMap(({ end }, index) => {
     const sum = forward[index] ?? (index === steps.length - 1 ? last : (back[index] ?? null));
-    return sum === null || end % HOUR !== 0 ? [] : [{ end, sum }];
+    return sum === null || end % hourMs !== 0 ? [] : [{ end, sum }];
   });
 }
 
@@ -110,7 +110,7 @@ function addedUp(steps: readonly Step[], from: number): HourEnds {
   let sum = from;
   const hours = steps.flatMap(({ end, amount }): HourEnd[] => {
     sum += amount ?? 0;
-    return amount === null || end % HOUR !== 0 ? [] : [{ start: end - HOUR, reading: null, sum }];
+    return amount === null || end % hourMs !== 0 ? [] : [{ start: end - hourMs, reading: null, sum }];
   });
   return { sumAtStart: from, hours };
 }
@@ -132,7 +132,7 @@ function guessedOf({ cost }: BalancePayload, field: string, fields: Readonly<Rec
 /** Those that are past. */
 function stepsOf(payload: BalancePayload, field: string): Step[] {
   const { period, points = [], estimated, estimatedFields, source } = payload;
-  const length = stepLengths[period?.step ?? ''] ?? HOUR;
+  const length = stepLengths[period?.step ?? ''] ?? hourMs;
   const guessed = new Set(estimatedFields === undefined ? estimated : guessedOf(payload, field, estimatedFields));
   return points
     .map((point): Step => {

@@ -1,7 +1,7 @@
 /** Small houses for the balance: powers per minute, and matching counters. */
 import { periodFromLabel } from '../../../src/calendar/periods';
 import type { Period } from '../../../src/calendar/periods';
-import { amountOf, PER_KWH, PER_M3 } from '../../../src/balance/meters/amounts';
+import { amountOf, perKwh, perM3 } from '../../../src/balance/meters/amounts';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import { balanceOfPeriod, type PeriodInput } from '../../../src/balance/period/period-balance';
 import { parsePrices, type Prices } from '../../../src/balance/prices/prices';
@@ -24,7 +24,7 @@ export function at(iso: string): number {
 }
 
 /** One value per minute from a moment on, in W (or in L/min); null is a gap. */
-export function minutesFrom(start: number, values: readonly (number | null)[], perMinute = PER_KWH / 60_000): Shape {
+export function minutesFrom(start: number, values: readonly (number | null)[], perMinute = perKwh / 60_000): Shape {
   return shapeOf(
     values.flatMap((value, index) => {
       const from = start + index * MINUTE;
@@ -36,7 +36,7 @@ export function minutesFrom(start: number, values: readonly (number | null)[], p
 }
 
 export function reading(counter: Counter, ts: number, value: number): CounterReading {
-  return { counter, ts, amount: amountOf(value, counter === 'gas' || counter === 'water' ? PER_M3 : PER_KWH) };
+  return { counter, ts, amount: amountOf(value, counter === 'gas' || counter === 'water' ? perM3 : perKwh) };
 }
 
 export function meter(name: string, role: BalanceMeter['role'], known: Partial<BalanceMeter> = {}): BalanceMeter {

@@ -10,7 +10,7 @@ import {
   followQuarter,
   type RunningQuarter,
 } from '../../../src/balance/period/peak';
-import { PER_KWH } from '../../../src/balance/meters/amounts';
+import { perKwh } from '../../../src/balance/meters/amounts';
 import type { Shape } from '../../../src/balance/meters/shape';
 import { balance, meter, MINUTE, minutesFrom, period, reading } from '../../support/balance/small-house';
 
@@ -127,7 +127,7 @@ describe('the quarter-hour peak by readings', () => {
 
 describe('the running quarter', () => {
   const start = Date.parse('2026-06-15T10:00:00Z');
-  const kwh = (value: number) => value * PER_KWH;
+  const kwh = (value: number) => value * perKwh;
 
   function follow(readings: readonly (readonly [seconds: number, power: number, counter: number | null])[]) {
     let running: RunningQuarter | null = null;

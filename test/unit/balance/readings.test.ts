@@ -1,7 +1,7 @@
 /** Meter readings from payloads, and the border of each (src/balance/meters/readings.ts). */
 import should from 'should';
 import { deliveredReadings, placeReadings, readingsOf } from '../../../src/balance/meters/readings';
-import { amountOf, PER_KWH, PER_M3, type BalanceRole } from '../../../src/balance/meters/amounts';
+import { amountOf, perKwh, perM3, type BalanceRole } from '../../../src/balance/meters/amounts';
 import type { RealtimePayload, Values, WebhookPayload, WebhookReading } from '../../../src/model/payload';
 import { MINUTE, period, reading, SOURCE } from '../../support/balance/small-house';
 
@@ -23,7 +23,7 @@ function realtime(values: Values, times: Record<string, number> = {}): RealtimeP
   };
 }
 
-const kwh = (value: number) => amountOf(value, PER_KWH);
+const kwh = (value: number) => amountOf(value, perKwh);
 const found = (values: Values, role: BalanceRole) =>
   readingsOf(realtime(values), role).map(({ counter, amount }) => [counter, amount]);
 
@@ -32,10 +32,10 @@ describe('the readings of a meter', () => {
     const values = { energy_import_kwh: 10, gas_m3: 4, water_m3: 2, energy_export_kwh: null };
     found(values, 'grid').should.deepEqual([
       ['import', kwh(10)],
-      ['gas', amountOf(4, PER_M3)],
+      ['gas', amountOf(4, perM3)],
     ]);
-    found(values, 'gas').should.deepEqual([['gas', amountOf(4, PER_M3)]]);
-    found(values, 'water').should.deepEqual([['water', amountOf(2, PER_M3)]]);
+    found(values, 'gas').should.deepEqual([['gas', amountOf(4, perM3)]]);
+    found(values, 'water').should.deepEqual([['water', amountOf(2, perM3)]]);
     found({ energy_import_kwh: 10 }, 'gas').should.deepEqual([]);
     const [read] = readingsOf(realtime({ gas_m3: 4 }, { gas_m3: start - MINUTE }), 'gas');
     should(read?.ts).equal(start - MINUTE);

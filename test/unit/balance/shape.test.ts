@@ -1,6 +1,6 @@
 /** Single slots: minutes, days and months of a series, and the windows of deliveries (src/balance/meters/shape.ts). */
 import should from 'should';
-import { PER_KWH, PER_M3, split } from '../../../src/balance/meters/amounts';
+import { perKwh, perM3, split } from '../../../src/balance/meters/amounts';
 import { ratioOf } from '../../../src/balance/period/energies';
 import { deliveredSlots, netOf, shapesOf, volumesOf } from '../../../src/balance/meters/slots';
 import { joinShapes, shapeOf } from '../../../src/balance/meters/shape';
@@ -20,9 +20,9 @@ describe('the shape of a day', () => {
       const { gas } = shapesOf(ofDay('PT5M', [{ ts: start, [field]: value }]), 'gas');
       return gas === undefined ? null : [...gas.amounts];
     };
-    should(amounts('gas_m3', 0.25)).deepEqual([0.25 * PER_M3]);
-    should(amounts('gas_lpm', 4)).deepEqual([0.02 * PER_M3]);
-    should(amounts('flow_lpm', 4)).deepEqual([0.02 * PER_M3]);
+    should(amounts('gas_m3', 0.25)).deepEqual([0.25 * perM3]);
+    should(amounts('gas_lpm', 4)).deepEqual([0.02 * perM3]);
+    should(amounts('flow_lpm', 4)).deepEqual([0.02 * perM3]);
     should(amounts('other', 4)).deepEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe('the shape of a day', () => {
 describe('the gas and water that a monitor adds up', () => {
   const amounts = (label: string, role: 'gas' | 'water', points: SeriesPoint[]) => {
     const shapes = volumesOf(series(label, label.length === 4 ? 'P1M' : 'P1D', points, period(label).end), role);
-    return [...(shapes[role]?.amounts ?? [])].map((amount) => amount / PER_M3);
+    return [...(shapes[role]?.amounts ?? [])].map((amount) => amount / perM3);
   };
 
   it('are what they say, up to 100 m³ of gas or 5 m³ of water a day: more is the reading of the meter', () => {
@@ -70,8 +70,8 @@ describe('the net of a month or year', () => {
       { ts: start + 2 * MINUTE, energy_net_kwh: -2 },
     ]);
     netOf(month).should.deepEqual([
-      { start, end: start + MINUTE, amount: 1.5 * PER_KWH, known: MINUTE },
-      { start: start + 2 * MINUTE, end, amount: -2 * PER_KWH, known: end - start - 2 * MINUTE },
+      { start, end: start + MINUTE, amount: 1.5 * perKwh, known: MINUTE },
+      { start: start + 2 * MINUTE, end, amount: -2 * perKwh, known: end - start - 2 * MINUTE },
     ]);
   });
 
@@ -96,7 +96,7 @@ describe('the windows of a delivery', () => {
 
   it('count what an inverter takes as less than nothing', () => {
     const [slot] = deliveredSlots([of({})], 'zon', 'production');
-    should(slot).containEql({ quantity: 'production', length: 'hour', amount: -0.5 * PER_KWH });
+    should(slot).containEql({ quantity: 'production', length: 'hour', amount: -0.5 * perKwh });
   });
 
   it('are left out without a value, without a window, of other topics, fields and meters', () => {
