@@ -16,7 +16,7 @@ interface Channel extends Wire {
   readonly kind: Kind;
 }
 
-/** Channel → what it is, with the role first that it needs. */
+/** Channel → its fields; those for one role come first. */
 const channelTable = new Map<string, Channel[]>();
 for (const field of Object.keys(rows).filter(isFieldName)) {
   for (const one of rows[field].channels) {
@@ -30,12 +30,12 @@ function channelOf(name: string, role: Role | null): Channel | undefined {
   return channelTable.get(name)?.find((channel) => channel.role === undefined || channel.role === role);
 }
 
-/** The channels that have a name, unit and meaning of their own. */
+/** Channels with their own name, unit and meaning. */
 export function channelNames(): string[] {
   return [...channelTable.keys()];
 }
 
-/** One row a channel and role, for the page of fields. */
+/** One row per channel and role, for the page of fields. */
 export function channelRows(): readonly Pick<Channel, 'channel' | 'role' | 'field'>[] {
   return [...channelTable.values()].flat();
 }
@@ -49,7 +49,7 @@ const gasFlow: Field = {
   semanticsSource: 'assumed',
 };
 
-/** A step that is shorter than the hour in which DSMR 4 meters report gas. */
+/** True if the step is shorter than the hour in which DSMR 4 meters report gas. */
 function isFine(context: FieldContext): boolean {
   return context === 'PT1M' || context === 'PT5M';
 }
@@ -111,7 +111,7 @@ function rank(channel: string): number {
   return ranks.get(channel) ?? ranks.size;
 }
 
-/** The channel as a name of a field. `ts` is a property of every point, and `__proto__` is not an ordinary property. */
+/** The channel as the name of a field. `ts` is a property of every point, and `__proto__` is not an ordinary property. */
 export function ownName(channel: string): string {
   return channel === 'ts' || channel === '__proto__' ? `${channel}_raw` : channel;
 }

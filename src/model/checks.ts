@@ -1,4 +1,4 @@
-/** Checks of the shape of a value from outside, put together of smaller ones. */
+/** Checks of the shape of an external value, composed of smaller checks. */
 import { isRecord } from '../record';
 
 export type Check = (value: unknown) => boolean;
@@ -29,13 +29,13 @@ export const list =
   (value) =>
     Array.isArray(value) && value.every(check);
 
-/** Every value of an object, whatever its name. */
+/** Checks every value of an object. */
 export const each =
   (check: Check): Check =>
   (value) =>
     isRecord(value) && Object.values(value).every(check);
 
-/** The named values of an object; it may have others. */
+/** Checks the named values of an object; other values are allowed. */
 export const shape =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value) =>

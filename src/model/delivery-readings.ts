@@ -1,6 +1,6 @@
 /**
- * The records of a delivery as normalized readings. Field, unit and window of a reading depend only on its names (meter,
- * channel, topic), so they are kept in a template per name.
+ * Normalizes the records of a delivery. Field, unit and window of a reading depend only on its names (meter, channel, topic), so
+ * each combination has a template.
  */
 import type { FieldInfo, MissingReason, WebhookPayload, WebhookReading } from './payload';
 import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-meters';
@@ -25,12 +25,11 @@ interface ReadingTemplate {
   readonly windowIndex: number;
 }
 
-/** A large fleet uses some hundreds of names. At this count all templates are dropped and created again when needed. */
+/** A large fleet uses some hundreds of combinations. At this number all templates are dropped and created again when needed. */
 export const mostTemplates = 10_000;
-/** No monitor uses longer names; templates of longer ones are not kept. */
+/** Names of monitors are shorter; longer ones get no template. */
 export const longestName = 64;
 
-/** The templates of one catalogue. */
 export class ReadingTemplates {
   private templates = new Map<string, Map<string, Map<string, ReadingTemplate>>>();
   private count = 0;
@@ -84,7 +83,7 @@ function createTemplate(meter: string, channel: string, topic: string, catalogue
 /** Appends the records of a delivery, or the next part of them. */
 export type AppendRecords = (records: readonly DeliveredRecord[]) => void;
 
-/** Belongs to one receiver: keeps the templates of its catalogue, and the windows of the latest delivery. */
+/** Belongs to one receiver: stores the templates of its catalogue, and the windows of the latest delivery. */
 export class ReadingNormalizer {
   private templates = new ReadingTemplates(new Map());
   private windows = new Windows(millis(0), '');
@@ -145,7 +144,7 @@ function readingOf(
 ): WebhookReading {
   const { meter, channel, topic, field, unit, unitSource } = template;
   const window = windows.of(template);
-  // One literal: in V8 a property added later costs as much as half of the others.
+  // A single literal, because in V8 a property that is added later costs half as much as all others together.
   const reading: WebhookReading =
     window === null
       ? { meter, channel, topic, field, value, unit, unitSource, ts }

@@ -38,7 +38,7 @@ export interface DeliveryArrival {
 /** Normalizing more readings than this at once takes milliseconds. */
 const mostAtOnce = 500;
 
-/** Turns deliveries into payloads. One per receiver, because it keeps what deliveries have in common. */
+/** Turns deliveries into payloads. One per receiver, because it caches the shared parts of its deliveries. */
 export class DeliveryNormalizer {
   private readonly readings = new ReadingNormalizer();
 

@@ -70,7 +70,7 @@ export function derivedFrom(power: number, { sign, floor }: DerivedPower): numbe
   return Math.max(sign * power, floor) + 0;
 }
 
-/** The fields that a role has besides `power_w`. In a series they are computed per slot from its average. */
+/** The fields of a role that are computed from `power_w`; in a series, from the average of each slot. */
 export function derivedPowers(role: Role | null): readonly DerivedPower[] {
   return role === 'grid' ? gridPowers : role === 'production' ? inverterPowers : [];
 }

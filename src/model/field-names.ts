@@ -1,11 +1,11 @@
-/** The names of fields that a payload can have (`docs/fields.md`). A channel that is not known keeps its own name. */
+/** The names of fields that a payload can have (`docs/fields.md`). An unknown channel keeps its own name. */
 import { channelNames, fieldOf } from './channel-fields';
 import { derivedPowers, netEnergies, tariffSums } from './derived-fields';
 import type { Role } from './payload';
 
 const allRoles: readonly (Role | null)[] = ['grid', 'production', 'consumption', 'gas', 'water', null];
 
-/** Those of a meter of one role; null: of any. Sorted. */
+/** The fields of a meter with this role, sorted; null: of all meters. */
 export function knownFields(role: Role | null): string[] {
   const roles = role === null ? allRoles : [role];
   return [...new Set(roles.flatMap(fieldsOfRole))].sort();
@@ -30,7 +30,7 @@ const energiesOfHouse = [
   'water_m3',
 ];
 
-/** Of a balance: of a moment, of a period, or of either. */
+/** The fields of a balance: current, of a period, or both. */
 export function balanceFieldNames(period: 'now' | 'any' | 'period'): string[] {
   if (period === 'now') return powersOfHouse;
   return period === 'any' ? [...powersOfHouse, ...energiesOfHouse] : energiesOfHouse;

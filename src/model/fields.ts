@@ -1,16 +1,13 @@
-/**
- * The fields of a payload: the kind of each one, and the channels of a monitor that it comes from. A field without channels is
- * computed from others.
- */
+/** The fields of a payload: the kind of each field and its channels. A field without channels is computed from others. */
 import type { FieldInfo, Role } from './payload';
 
 export interface Kind {
-  /** Null: a number without a unit, or with that of the payload. */
+  /** Null: a number without a unit, or with the unit of the payload. */
   readonly unit: string | null;
-  /** The unit at the end of a name. */
+  /** Unit at the end of a name. */
   readonly suffix: string | null;
   readonly reading: FieldInfo['semantics'];
-  /** In a slot of a series. Assumed, because no page of the vendor describes it. */
+  /** Semantics in a slot of a series; an assumption, because the vendor does not document it. */
   readonly series: FieldInfo['semantics'];
 }
 
@@ -18,17 +15,17 @@ const energy = { unit: 'kWh', suffix: 'kwh', reading: 'reading', series: 'energy
 const volume = { unit: 'm³', suffix: 'm3', reading: 'reading', series: 'volume' } as const;
 const plain = { unit: null, suffix: null, reading: 'reading', series: 'reading' } as const;
 
-/** One row a kind. Formats and dialogs have tables of all kinds: a new one does not compile before each of them has a row for it. */
+/** One row per kind. Formats and dialogs have tables of all kinds: a new kind compiles only with a row in each of them. */
 export const kinds = {
   power: { unit: 'W', suffix: 'w', reading: 'average', series: 'average' },
-  /** Rises only. */
+  /** Never falls. */
   energy,
-  /** Import minus export, which can fall. */
+  /** Import minus export; it can fall. */
   net_energy: energy,
   gas: volume,
   water: volume,
   volume,
-  /** The reading of a counter in a series, beside the amount of each slot. */
+  /** The reading of a counter in a series, besides the amount of each slot. */
   volume_reading: { ...volume, series: 'reading' },
   flow: { unit: 'L/min', suffix: 'lpm', reading: 'average', series: 'average' },
   voltage: { unit: 'V', suffix: 'v', reading: 'average', series: 'average' },
@@ -43,27 +40,26 @@ export const kinds = {
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type FieldKind = keyof typeof kinds;
-/** The units of all kinds. */
 export type FieldUnit = NonNullable<(typeof kinds)[FieldKind]['unit']>;
 
-/** Where a field comes from. */
+/** Source of a field. */
 export interface Wire {
   readonly channel: string;
-  /** The meter has this role. Without one: it has a role for which the channel has no other row. */
+  /** Only for a meter of this role. Absent: for roles without a row of their own. */
   readonly role?: Role;
-  /** No page of the vendor names the unit. */
+  /** The vendor does not document the unit. */
   readonly isAssumed?: boolean;
-  /** A reading in a series, too. */
+  /** The value is a reading in a series as well. */
   readonly isRegister?: boolean;
 }
 
 interface FieldRow {
   readonly kind: FieldKind;
-  /** None: computed from others. If a monitor sends several, the first one gets the field. */
+  /** Empty: computed from others. If a monitor sends several channels, the first one supplies the field. */
   readonly channels: readonly Wire[];
 }
 
-/** One row a field. */
+/** One row per field. */
 export const rows = {
   power_w: row('power', wire('electric_power')),
   power_import_w: row('power', assumed('electric_power_import')),
@@ -86,7 +82,7 @@ export const rows = {
   energy_production_t2_kwh: row('energy', register('t2', 'production')),
   energy_own_use_t1_kwh: row('energy', register('t3', 'production')),
   energy_own_use_t2_kwh: row('energy', register('t4', 'production')),
-  // If a monitor sends both, the channel that names its tariff gets the field.
+  // If a monitor sends both, the channel that names its tariff supplies the field.
   energy_net_t1_kwh: row('net_energy', assumed('electric_energy_low'), wire('electric_energy')),
   energy_net_t2_kwh: row('net_energy', wire('electric_energy_high')),
   energy_import_kwh: row('energy', assumed('electric_energy_import')),
@@ -110,7 +106,7 @@ export const rows = {
   water_reading_m3: row('volume_reading'),
   volume_m3: row('volume', wire('volume')),
   volume_reading_m3: row('volume_reading'),
-  // In place of `gas_m3`, where a slot is shorter than an hour.
+  // Replaces `gas_m3` in slots shorter than an hour.
   gas_lpm: row('flow'),
   flow_lpm: row('flow', wire('flow')),
 
@@ -158,18 +154,17 @@ export function isFieldName(name: string): name is FieldName {
   return Object.hasOwn(rows, name);
 }
 
-/** Null for a name that is not in the table, such as that of a channel that is not known. */
+/** Null for a name that is not in the table, such as that of an unknown channel. */
 export function kindOf(field: string): FieldKind | null {
   return isFieldName(field) ? rows[field].kind : null;
 }
 
-/** Null for a field without a unit and for a name that is not in the table. */
+/** Null for a field without a unit, and for a name that is not in the table. */
 export function unitOfField(field: string): FieldUnit | null {
   const kind = kindOf(field);
   return kind === null ? null : kinds[kind].unit;
 }
 
-/** The unit as the end of a name, such as `kwh`. */
 export function suffixOf(kind: FieldKind): string | null {
   return kinds[kind].suffix;
 }

@@ -8,12 +8,6 @@ export interface KnownMonitor extends MonitorInfo {
   id: MonitorId;
 }
 
-/**
- * The role of a meter, from its alias and the type of its I/O; null if neither determines it. An alias that names the meter
- * (`p1`, `p1-gas`, `usage`) decides. The alias of a pulse or Modbus meter (`s01`, `pulse-1`, `mb5`) names only the connection,
- * so the type decides. A pulse or Modbus meter of an unknown type has no role: its registers get the names for import and
- * export.
- */
 const rolesOfAliases: readonly (readonly [RegExp, Role])[] = [
   [/(^|-)gas(-|$)/, 'gas'],
   [/(^|-)water(-|$)/, 'water'],
@@ -30,10 +24,9 @@ const rolesOfTypes: readonly (readonly [RegExp, Role])[] = [
 ];
 
 /**
- * What a meter measures, from its alias and the type of its I/O; null if neither tells. An alias that names the meter
- * (`p1`, `p1-gas`, `usage`) decides. The alias of a pulse or Modbus meter (`s01`, `pulse-1`, `mb5`) names only the
- * connection, so the type decides. A pulse or Modbus meter of an unknown type has no role: its registers get the names
- * for import and export.
+ * The role of a meter, from its alias and the type of its I/O; null if neither determines it. An alias that names the meter
+ * (`p1`, `p1-gas`, `usage`) decides. The alias of a pulse or Modbus meter (`s01`, `pulse-1`, `mb5`) names only the connection, so
+ * the type decides. A pulse or Modbus meter of an unknown type has no role: its registers get the names for import and export.
  */
 export function roleOf(alias: string, type: string | null): Role | null {
   return firstMatch(rolesOfAliases, alias) ?? (type === null ? null : firstMatch(rolesOfTypes, type));
@@ -44,26 +37,26 @@ function firstMatch(table: readonly (readonly [RegExp, Role])[], text: string): 
   return table.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
 }
 
-/** `rt` realtime, `sr` series, `tt` totals, `wh` webhook, `mo` monitor, `me` meter, `av` availability, `pr` problem, `bl` balance. */
+/** `rt` realtime, `sr` series, `tt` totals, `wh` webhook, `mo` monitor, `me` meter, `av` availability, `pr` problem, `bl` balance */
 export type IdPrefix = 'rt' | 'sr' | 'tt' | 'wh' | 'mo' | 'me' | 'av' | 'pr' | 'bl';
 
 /**
- * `<prefix>:<monitor>:<part>:…`, the `id` of a payload. The same reading has the same id, however often it is fetched:
- * pass no parts that depend on the request.
+ * `<prefix>:<monitor>:<part>:…`, the `id` of a payload. The parts must not depend on the request, because the same reading has
+ * the same id however often it is fetched.
  */
 export function idOf(prefix: IdPrefix, monitor: MonitorInfo, ...parts: readonly (string | number)[]): string {
   return [prefix, monitorName(monitor), ...parts].join(':');
 }
 
-/** The parts of a payload that say which installation it is from. */
+/** The parts of a payload that identify its installation. */
 export interface Origin {
   readonly monitor: MonitorInfo;
   readonly installation?: string | undefined;
 }
 
 /**
- * The installation that a payload is from: the id of the monitor, else the installation in the path of the receiver, else
- * the number `cemm` of a delivery; null if none is known.
+ * The installation of a payload: the id of the monitor, otherwise the installation in the path of the receiver, otherwise the
+ * number `cemm` of a delivery; null if none is known.
  */
 export function originOf({ monitor, installation }: Origin): string | null {
   if (monitor.id !== null) return monitor.id;
@@ -90,12 +83,12 @@ function topicFrom(origin: Origin, levels: readonly string[]): string {
   return ['cemm', originOf(origin) ?? 'unknown', ...levels].map(topicLevel).join('/');
 }
 
-/** The id of the monitor, else its number `cemm`, else `unknown`. */
+/** The id of the monitor, otherwise its number `cemm`, otherwise `unknown`. */
 export function monitorName(monitor: MonitorInfo): string {
   return monitor.id ?? (monitor.cemm === undefined ? 'unknown' : String(monitor.cemm));
 }
 
-/** The alias of the meter, else its key, else `unknown`. */
+/** The alias of the meter, otherwise its key, otherwise `unknown`. */
 export function meterName(meter: MeterInfo): string {
   return meter.alias ?? meter.key ?? 'unknown';
 }

@@ -1,7 +1,4 @@
-/**
- * The incremental series, independent of Node-RED: the periods to fetch after the last sent sample, the samples that
- * are new and closed, and the payload with them.
- */
+/** The incremental series: the periods to fetch after the last sent sample, the new and closed samples, and their payload. */
 import { mostPeriods, type Period, periodContaining, periodsBetween, type PeriodUnit } from '../calendar/periods';
 import { type Step, stepLength } from '../calendar/slots';
 import type { BalanceStep, PeriodSeriesPayload, SeriesPoint } from './payload';
@@ -13,18 +10,18 @@ export interface SampleRange {
   readonly last: number;
 }
 
-/** Stored per monitor, meter and period unit; plain JSON, so that every context store can hold it. */
+/** Stored per monitor, meter and period unit; plain JSON for every context store. */
 export interface SentSamples {
   /** The last sent sample: its time and the first moment after it. */
   readonly last: { readonly ts: number; readonly end: number } | null;
-  /** Written before a message is sent and cleared after it: after a crash in between the message is repeated unchanged. */
+  /** Written before a message is sent and cleared after it, so that the message is repeated unchanged after a crash in between. */
   readonly sending: SampleRange | null;
 }
 
 /**
- * A monitor whose clock is behind lists the day or month that is in its future with 0. Within this time after its end,
- * a day or month counts as closed only if the next one has begun on the monitor, too. The same holds for minutes of 0
- * from the remote service, which may have the value 0 until the monitor has sent them.
+ * A monitor with a slow clock lists a day or month of its own future with 0. Within this time after its end, a day or month
+ * counts as closed only if the next one has begun on the monitor, too. The same holds for minutes of 0 from the remote service,
+ * which may be 0 until the monitor has sent them.
  */
 export const clockDoubtMs = 3 * hourMs;
 
@@ -41,14 +38,14 @@ export function periodsToFetch(
   now: Millis,
 ): Period[] {
   const from = sent.sending?.first ?? sent.last?.end ?? since ?? now;
-  // The clock may have been set back since the last run; the range must not end before it starts.
+  // The clock may have been set back since the last run; the range must not end before its start.
   return periodsBetween(unit, timezone, millis(Math.min(from, now)), now, mostPeriods);
 }
 
 /**
- * The samples of one response that are newer than the last one sent and closed, in one message, or in two when the
- * first repeats the message that was being sent when Node-RED stopped. Samples without any value are sent when one with
- * a value follows, because until then the monitor may still deliver them.
+ * The new and closed samples of one response, in one message, or in two if the first repeats the message that was in progress
+ * when Node-RED stopped. Samples without a value are sent when one with a value follows, because the monitor may still deliver
+ * them.
  * @param next the response for the next period, null for the last period
  */
 export function unsentSeries(
@@ -69,14 +66,13 @@ export function unsentSeries(
   return [again, rest].filter((points) => points.length > 0).map((points) => withPoints(payload, points));
 }
 
-/** The part of a payload with the samples of a period. */
 export interface PeriodPoints {
   readonly ts: number;
   readonly period?: { readonly step: Step | BalanceStep; readonly timezone: string; readonly end: number };
   readonly points?: readonly SeriesPoint[];
 }
 
-/** The range to store while, and after, a message is sent. */
+/** The range to store during and after the sending of a message. */
 export function rangeOf(payload: PeriodPoints): SampleRange {
   const [first] = payload.points ?? [];
   const last = payload.points?.at(-1);
@@ -103,7 +99,6 @@ function isClosed(
   return payload.points.slice(index + 1).some(isCounting) || (next?.points.some(isCounting) ?? false);
 }
 
-/** The first moment after the slot of the sample. */
 export function endOf(ts: number, { period }: PeriodPoints): number {
   if (period === undefined) return ts;
   const { step, timezone, end } = period;
@@ -120,7 +115,7 @@ function isCounting(point: SeriesPoint): boolean {
   return Object.entries(point).some(([field, value]) => field !== 'ts' && value !== null && value !== 0);
 }
 
-/** The same response with these points only. The id contains their range, so that a repeat has the same id. */
+/** The same response with only these points. The id contains their range, so that a repeat has the same id. */
 function withPoints(payload: PeriodSeriesPayload, points: SeriesPoint[]): PeriodSeriesPayload {
   const received = points.filter(hasValue).length;
   const part = { ...payload, points };

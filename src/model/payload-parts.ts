@@ -1,12 +1,12 @@
-/** What payloads of several kinds have in common: monitor, meter, source, values. */
+/** Shared parts of the payload kinds: monitor, meter, source and values. */
 
 /** Version of the payloads. */
 export type SchemaVersion = 'cemm/1';
 
-/** What a meter measures. Decides what its registers mean: t3 is export at the grid and own use at an inverter. */
+/** Quantity that a meter measures. It decides the meaning of registers: t3 is export at the grid and own use at an inverter. */
 export type Role = 'grid' | 'production' | 'consumption' | 'gas' | 'water';
 
-/** Why a field is null. */
+/** Reason for a field that is null. */
 export type MissingReason =
   'no_timestamp' | 'not_offered' | 'topic_not_valid' | 'no_recent_value' | 'not_finite' | 'incomplete_sum';
 
@@ -61,7 +61,7 @@ export interface MeterInfo {
   key?: string;
   /** Name chosen by its user; may change. */
   label?: string;
-  /** What the meter measures; null if not known. */
+  /** The measured quantity; null if unknown. */
   role: Role | null;
   /** Number of the I/O that the meter is connected to. */
   ioId?: number;
@@ -77,7 +77,7 @@ export interface MeterInfo {
   channels?: ChannelInfo[];
 }
 
-/** Where a payload comes from, and what the request took. */
+/** Source of a payload, and the cost of its request. */
 export interface SourceInfo {
   /** Connection or interface that the data came from. */
   transport: 'remote' | 'local' | 'public' | 'demo' | 'webhook' | 'broadcast';
@@ -104,7 +104,7 @@ export interface PayloadBase {
    */
   time: string;
   monitor: MonitorInfo;
-  /** Where the payload comes from, and what the request took. */
+  /** Source of the payload, and the cost of its request. */
   source: SourceInfo;
 }
 

@@ -1,7 +1,6 @@
 /**
- * The payloads that nodes send in `msg.payload`, version `cemm/1`. `scripts/build-schemas.ts` generates the JSON Schemas of
- * the package from these types, `scripts/build-docs.ts` generates `docs/payload.md`, and tests validate payloads against the
- * schemas.
+ * The payloads that nodes send in `msg.payload`, version `cemm/1`. `scripts/build-schemas.ts` generates the JSON Schemas of the
+ * package from these types, `scripts/build-docs.ts` generates `docs/payload.md`, and tests validate payloads against the schemas.
  */
 import type { Step } from '../calendar/slots';
 import type { BalancePayload } from './balance-payload';
@@ -49,7 +48,7 @@ export interface RealtimePayload extends PayloadBase, ReadingParts {
 export interface FieldInfo {
   /** Null if the field has no unit or it is not known. */
   unit: string | null;
-  /** What a value is: the average or the amount of its slot, or a reading. */
+  /** Meaning of a value: the average or the amount of its slot, or a reading. */
   semantics: 'average' | 'energy' | 'volume' | 'reading';
   /** Source of `unit`: the monitor, the documentation of the vendor, or an assumption. */
   unitSource: 'monitor' | 'specification' | 'assumed';

@@ -69,7 +69,7 @@ function isSameUnit(table: string, said: string): boolean {
   return per === undefined ? plainUnit(table) === plainUnit(said) : plainUnit(said).endsWith(plainUnit(per));
 }
 
-/** `m³` and `m3`, `L/min` and `l/min` are one unit each. */
+/** Different spellings of one unit, such as `m³` and `m3`, or `L/min` and `l/min`. */
 function plainUnit(unit: string): string {
   return unit.trim().toLowerCase().replace('³', '3').replace(/\s/g, '');
 }
@@ -139,7 +139,7 @@ interface CatalogueMeter extends Pick<PublicMeter, 'label' | 'type'> {
   readonly channels: ReadonlyMap<string, Pick<PublicChannel, 'label' | 'unit' | 'aggregation'>>;
 }
 
-/** From the meters of a monitor, as describePublicMeterInFull gives them. */
+/** @param meters as from describePublicMeterInFull */
 export function catalogueOf(meters: readonly MeterInfo[]): DeliveryCatalogue {
   return new Map(
     meters.flatMap(({ key, label = null, type = null, role, channels = [] }) =>

@@ -1,6 +1,6 @@
 /**
- * Validates a payload of a flow, which may have changed it. Checks every property that the formats read: otherwise a mistake
- * would end up as a wrong value in a database.
+ * Validates a payload of a flow. Every property that the formats read is checked, because a mistake in the flow would become a
+ * wrong value in a database.
  */
 import { CemmError } from '../errors';
 import { isRecord, type UnknownRecord } from '../record';

@@ -220,7 +220,7 @@ function hasValue(reading: Reading | undefined): reading is Extract<Reading, { v
 
 const longestIntervalMs = 15 * minuteMs;
 
-/** A power whose own time is older than this is not of the present. */
+/** A power with an older time of its own is not current. */
 export function oldAfterMs(intervalMs: number): number {
   return Math.max(minuteMs, 3 * Math.min(intervalMs, longestIntervalMs));
 }

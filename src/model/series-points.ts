@@ -29,8 +29,8 @@ interface SlotWindow {
 }
 
 /**
- * Sorts samples into slots by their times, whatever their order. Of several samples for one slot, a number is preferred to a
- * null, then the later time (the current day is updated), then the sample received last.
+ * Sorts samples into slots by time. Of several samples for one slot, a number is preferred to a null, then the later time (the
+ * current day is updated), then the sample received last.
  */
 export function fillSlots(samples: Samples, { start, end, now, slots, withinDay }: SlotWindow): SlotColumn {
   const { times, values } = samples;

@@ -26,13 +26,13 @@ export interface SeriesInput {
 interface Channel extends SlotColumn {
   readonly field: Field;
   readonly step: Step;
-  /** The monitor sent at least one entry. */
+  /** The monitor sent an entry. */
   readonly offered: boolean;
   /** The amount in each slot, if `values` are readings of a counter. */
   readonly amounts: Column | null;
 }
 
-/** For a channel whose step is not known yet. Its samples are left out until it is, because its unit depends on it. */
+/** For a channel whose step is unknown: its unit depends on the step, so its samples are left out until then. */
 const noSamples: Samples = { times: new Float64Array(), values: new Float64Array(), withoutTime: 0, malformed: 0 };
 const longestStep: Step = 'PT1H';
 
@@ -167,8 +167,8 @@ const mostPerHour = { gas: 40, water: 10 } as const;
 const hoursOfStep: Readonly<Record<Step, number>> = { PT1M: 1 / 60, PT5M: 1 / 12, PT1H: 1, P1D: 24, P1M: 24 * 31 };
 
 /**
- * True if a series of gas or water has readings of a counter instead of amounts. The vendor's pages do not say which one a
- * monitor sends. The values do: readings fall only where the meter is exchanged, and the first one is more than a meter can count in one step.
+ * True if a series of gas or water has readings of a counter instead of amounts, which the vendor does not document. The values
+ * decide: readings fall only if the meter is replaced, and the first one is more than a meter can count in one step.
  */
 function isCounter({ name, unit, semantics }: Field, step: Step, { values }: SlotColumn): boolean {
   const isFlow = name === 'gas_lpm';
@@ -178,14 +178,14 @@ function isCounter({ name, unit, semantics }: Field, step: Step, { values }: Slo
   const most = isFlow ? (perHour * 1000) / 60 : perHour * hoursOfStep[step];
   const first = known[0] ?? 0;
   const falls = known.filter((value, index) => value < (known[index - 1] ?? 0)).length;
-  // A new meter shows little; its readings never fall all the same.
+  // A new meter shows a small reading, but its readings never fall either.
   const isWithinDay = hoursOfStep[step] <= 1;
   if (isWithinDay && falls === 0 && first > 0 && known.length >= sureCount && new Set(known).size > 2) return true;
-  // A meter that was exchanged falls once, from far above what it can count.
+  // The counter of a replaced meter falls once, from a value far above the amount of a step.
   return first > most && (falls === 0 || (falls === 1 && first > 10 * most));
 }
 
-/** So many amounts of a day do not all stay or rise. */
+/** This many amounts of a day do not all rise or stay equal. */
 const sureCount = 12;
 
 /** The fields of a counter: the amount per slot under the usual name, and the reading. */

@@ -1,4 +1,4 @@
-/** The topics of a webhook, the time that each is about, and the moments at which a webhook is due. */
+/** The topics of a webhook, the time that each of them covers, and the moments at which a webhook is due. */
 import { nextPeriod, periodContaining, type PeriodUnit, previousPeriod } from '../calendar/periods';
 import { toLocalTime } from '../calendar/zone';
 import { millis, type Millis, minuteMs } from '../protocol/time';
@@ -38,7 +38,7 @@ export interface Window {
   readonly end: Millis;
 }
 
-/** True for topics with the values of the moment: `realtime` and `reading`. */
+/** True for the topics with current values: `realtime` and `reading`. */
 export function isCurrentTopic(topic: string): boolean {
   return topics.get(topic)?.span === 'now';
 }
@@ -51,8 +51,8 @@ export function windowIndexOf(topic: string): number {
 }
 
 /**
- * The time a topic is about, in a delivery started at `at`: `this/…` from the start of the running period up to `at`,
- * `last/…` the whole period before it, both on the wall clock of the zone. Null for `realtime`, `reading` and unknown topics.
+ * The time that a topic covers, in a delivery started at `at`: `this/…` from the start of the current period to `at`, `last/…`
+ * the whole period before it, both in local time of the zone. Null for `realtime`, `reading` and unknown topics.
  */
 export function windowOf(topic: string, at: Millis, timezone: string): Window | null {
   const known = topics.get(topic);
@@ -68,28 +68,25 @@ export function windowOf(topic: string, at: Millis, timezone: string): Window | 
 }
 
 /**
- * The last moment up to `at` at which the wall clock showed a multiple of so many minutes (up to 60) in its hour. An hour
- * that the clock shows twice has its steps twice; one that it skips has none.
+ * The last moment up to `at` whose local time is a multiple of this number of minutes (up to 60) within the hour. A repeated hour
+ * has its steps twice, a skipped one has none.
  */
 export function startOfStep(at: Millis, minutes: number, timezone: string): Millis {
   const step = minutes * minuteMs;
   const shown = toLocalTime(timezone, at);
   const start = millis(at - (shown % step));
-  // Where the clocks were changed in between by less than a step, the clock showed something else at `start`.
+  // If the clocks changed in between by less than a step, `start` has another local time.
   return toLocalTime(timezone, start) === shown - (shown % step) ? start : startOfStep(start, minutes, timezone);
 }
 
-/** `topic_not_valid` where channels of this class do not have the topic, else `no_recent_value`. */
+/** `topic_not_valid` if the topic does not exist for channels of this class, otherwise `no_recent_value`. */
 export function reasonOfNull(topic: string, channelClass: ChannelClass | null): MissingReason {
   const known = topics.get(topic);
   const impossible = known !== undefined && channelClass !== null && !known.classes.includes(channelClass);
   return impossible ? 'topic_not_valid' : 'no_recent_value';
 }
 
-/**
- * The class of a channel: from the aggregation in the catalogue of the monitor, else from the name. Null where neither is
- * known.
- */
+/** The class of a channel: from the aggregation in the catalogue of the monitor, otherwise from its name. Null if unknown. */
 export function classOf(channel: string, aggregation: string | null): ChannelClass | null {
   if (aggregation === 'AVG') return 'AVG';
   if (aggregation === 'COUNTER' || aggregation === 'PULSE') return 'COUNTER';
@@ -100,7 +97,7 @@ export function classOf(channel: string, aggregation: string | null): ChannelCla
   return null;
 }
 
-/** A webhook runs at its interval, aligned to the wall clock of the installation. */
+/** Intervals of a webhook, aligned to the local time of the installation. */
 export const webhookIntervals = ['1m', '5m', '10m', '15m', '1h', '1d'] as const;
 export type WebhookInterval = (typeof webhookIntervals)[number];
 
@@ -127,13 +124,13 @@ export function dueAfter(at: Millis, interval: WebhookInterval, timezone: string
   if (interval === '1d') return nextPeriod(periodContaining('day', timezone, at)).start;
   const step = minutesOf[interval] * minuteMs;
   let due = startOfStep(millis(at + step), minutesOf[interval], timezone);
-  // Clocks set back or forward by less than a step can leave no slot within one step of `at`.
+  // A change of the clocks by less than a step can leave no slot within one step of `at`.
   for (let ahead = 2; due <= at; ahead += 1)
     due = startOfStep(millis(at + ahead * step), minutesOf[interval], timezone);
   return due;
 }
 
-/** The slot that a delivery due at this moment reports on: from the due moment before it up to it. */
+/** The slot of a delivery that is due at this moment: from the previous due moment to this one. */
 export function slotEndingAt(due: Millis, interval: WebhookInterval, timezone: string): { start: Millis; end: Millis } {
   const start =
     interval === '1d'
@@ -143,8 +140,8 @@ export function slotEndingAt(due: Millis, interval: WebhookInterval, timezone: s
 }
 
 /**
- * How many moments from one due moment up to, but not including, a later one the webhook was due at. Days are walked; shorter
- * intervals are divided, and around a change of the clocks by less than a step the span is halved.
+ * Number of due moments from one due moment to a later one (exclusive). Days are counted one by one, shorter intervals by
+ * division; if the clocks change by less than a step in the time, the time is halved.
  */
 export function countDue(from: Millis, to: Millis, interval: WebhookInterval, timezone: string): number {
   if (to <= from) return 0;
