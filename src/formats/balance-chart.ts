@@ -1,6 +1,6 @@
 /**
- * Format `chart` of a balance. A period has stacked bars: import and own production used add up to the use of the house; export
- * is below zero. A current balance is added to lines.
+ * Format `chart` of a balance. A period has stacked bars: import and self-consumption add up to the use of the house; export is
+ * below zero. A current balance is appended to lines.
  */
 import { topicOf } from '../model/identity';
 import type { BalancePayload } from '../model/payload';
@@ -23,7 +23,7 @@ const energies: readonly HouseSeries[] = [
   { field: 'energy_export_kwh', name: 'To the grid', isBelow: true },
 ];
 
-/** For a house with these meters only. */
+/** For a house with only these meters. */
 const volumes: readonly HouseSeries[] = [
   { field: 'gas_m3', name: 'Gas' },
   { field: 'water_m3', name: 'Water' },
@@ -35,9 +35,9 @@ const powers: readonly HouseSeries[] = [
 ];
 
 /**
- * One message, or none if there is nothing to add. The first period of a sequence replaces the chart, the others and the
- * present moment are added.
- * @param position place of the payload in a sequence of messages, 0 if there is no sequence
+ * One message, or none if there is nothing to add. The first period of a sequence replaces the chart; further periods and current
+ * balances are appended.
+ * @param position index of the payload in a sequence of messages, 0 without a sequence
  */
 export function chartOfBalance(payload: BalancePayload, position: number, options: ChartOptions): Formatted[] {
   const points = pointsOfHouse(payload);
@@ -57,7 +57,7 @@ export function chartOfBalance(payload: BalancePayload, position: number, option
   return [{ topic: topicOf(payload), payload: payloads, action }];
 }
 
-/** With readable names; chosen fields replace the usual ones. */
+/** The lines with readable names. Chosen fields replace the default ones. */
 function chosenSeries(usual: readonly HouseSeries[], { fields, names }: ChartOptions): HouseSeries[] {
   const series =
     fields === null
@@ -75,8 +75,8 @@ function withLabel(point: ChartPoint, label: SlotLabel | null): ChartPoint {
 }
 
 /**
- * Each point of a series that has a value at all: a missing one is null, so that its place between the bars stays empty.
- * 0 minus the value, because minus 0 is −0.
+ * The points of a series that has a value. A missing value is null, so that its place between the bars stays empty. A series
+ * below zero has 0 minus the value, because minus 0 is −0.
  */
 function drawn(
   all: readonly { readonly ts: number; readonly field: string; readonly value: number | null }[],

@@ -1,6 +1,6 @@
 /**
- * Which values of a payload a chart draws where no fields are chosen. A chart has one y axis, so it gets the values of one
- * unit, and of those the one or two that a person looks for: import and export, not each tariff beside their sum.
+ * The values that a chart draws if no fields are chosen. A chart has one y axis, so it gets the values of one unit, and of these
+ * the one or two most useful ones: import and export, but not each tariff besides their sum.
  */
 import { type ChosenFields, isChosen } from './chosen-fields';
 import { type FieldKind, type FieldName, kindOf } from '../model/fields';
@@ -9,7 +9,7 @@ import type { DataPoint } from './data-points';
 /** The first unit in this list that the payload has. */
 const unitsByPriority: readonly string[] = ['W', 'kW', 'kWh', 'm³', 'L/min', 'V', 'A'];
 
-/** By the kind of the first field. The first group of which a meter has a value; a meter with none has all its fields drawn. */
+/** By the kind of the first field. The first group with a value of the meter is drawn; without such a group, all its fields. */
 const subjects: Readonly<Record<FieldKind, readonly (readonly FieldName[])[]>> = {
   power: [['power_import_w', 'power_export_w'], ['power_production_w'], ['power_w'], ['home_power_w']],
   energy: [
@@ -18,7 +18,7 @@ const subjects: Readonly<Record<FieldKind, readonly (readonly FieldName[])[]>> =
     ['energy_net_kwh'],
     ['home_energy_kwh'],
   ],
-  // On the axis of energy.
+  // Drawn with the kind of energy.
   net_energy: [],
   gas: [['gas_m3']],
   water: [['water_m3']],
@@ -50,14 +50,14 @@ function groupOf(points: readonly DataPoint[], meter: string | null): readonly s
 }
 
 /**
- * Values of `this/…` are left out, because their window has not ended and its value changes. Readings in a series are left
- * out, because they are so large that the amounts would not be visible.
+ * Leaves out values of `this/…`, whose window has not ended, and readings in a series, which are so large that the amounts would
+ * not be visible.
  */
 function isDrawn({ topic, field }: DataPoint): boolean {
   return !topic?.startsWith('this/') && kindOf(field) !== 'volume_reading';
 }
 
-/** Values of windows that are over (`last/…`) are drawn of meters of which a delivery has no other ones. */
+/** Values of past windows (`last/…`) are drawn only for meters without other values in the delivery. */
 function currentPoints(points: readonly DataPoint[]): readonly DataPoint[] {
   const current = points.filter(({ topic, value }) => topic === null && value !== null);
   const meters = new Set(current.map(({ meter }) => meter));

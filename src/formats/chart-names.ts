@@ -5,10 +5,10 @@ import { type DataPoint, dataPointName } from './data-points';
 /** The readable name of a field in the user's language; null for a field without one. */
 export type FieldNames = (field: string) => string | null;
 
-/** The smart meter of the grid and the meters behind it. A house has one of each, so its lines need no meter name. */
+/** The smart meter and the meters behind it. A house has one of each, so its lines need no meter name. */
 const smartMeter = /^(p1|emucs|dlms|han|(smartmeter-)?dsmr)(-(gas|water))?$/i;
 
-/** Name of a field on a meter of this role, unless the payload also has the field of that name. */
+/** Replaces the name of a field on a meter of this role, unless the payload also has the field with that name. */
 const namesakes: Partial<Record<Role, ReadonlyMap<string, string>>> = {
   production: new Map([
     ['power_w', 'power_production_w'],
@@ -21,7 +21,7 @@ const namesakes: Partial<Record<Role, ReadonlyMap<string, string>>> = {
 };
 
 /**
- * Names for the lines of one payload. Two fields of the same name (power and energy of the import) get their unit.
+ * Names for the lines of one payload. Two fields with the same name (power and energy of the import) get their unit.
  * @param fields all fields of the chart
  */
 export function lineNames(

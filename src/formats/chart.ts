@@ -23,7 +23,7 @@ export interface ChartPoint {
   readonly ts: number;
   /** Null interrupts the line, because values are missing after the previous point. */
   readonly value: number | null;
-  /** The slot in words, such as `25 Oct`, where a chart could show bars. */
+  /** Name of the slot, such as `25 Oct`, if a chart could show bars. */
   readonly label?: string;
 }
 
@@ -42,7 +42,7 @@ interface Lines {
   readonly points: readonly ChartPoint[];
 }
 
-/** `position`: place of the payload in a sequence of messages (`msg.parts.index`), 0 if there is no sequence. */
+/** `position`: index of the payload in a sequence of messages (`msg.parts.index`), 0 without a sequence. */
 export type Chart = (payload: Payload, position: number) => Formatted[];
 
 /** Creates a chart with its own store of lines. A call returns one message, or none if there is nothing to draw. */
@@ -103,7 +103,7 @@ function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOpti
   }
   return [...lines].flatMap(([series, line]) => {
     if (line.every(({ value }) => value === null)) return [];
-    // Bars are beside each other without a scale, so every slot has a point, with or without a value.
+    // Bars have no time scale, so every slot needs a point, with or without a value.
     if (label !== null) return line.map((point) => ({ series, ...point, label: label(point.ts) }));
     return withBreaks(line).map((point) => ({ series, ...point }));
   });
@@ -121,8 +121,8 @@ function labelsOf(payload: Payload, language: string): SlotLabel | null {
 type Line = { readonly ts: number; readonly value: number | null }[];
 
 /**
- * The line, interrupted where values are missing. The slots of a channel can be longer than those of the series (hourly gas
- * beside power per minute), so a gap is a distance of more than one and a half times the shortest one of the line.
+ * Interrupts the line where values are missing: at a distance of more than one and a half times the shortest one of the line,
+ * because the slots of a channel can be longer than those of the series (hourly gas besides power per minute).
  */
 function withBreaks(line: Line): Line {
   const known = line.filter(({ value }) => value !== null);

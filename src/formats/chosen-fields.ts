@@ -4,7 +4,7 @@ import { type DataPoint, dataPointName, type DataPoints } from './data-points';
 /** Names of fields; null: the default fields of the format. */
 export type ChosenFields = ReadonlySet<string> | null;
 
-/** A list such as `power_import_w, gas_m3`. A value of a webhook window has its topic in front: `this_day_energy_import_kwh`. */
+/** A list such as `power_import_w, gas_m3`. A value of a webhook window starts with its topic: `this_day_energy_import_kwh`. */
 export function readFieldList(list: string): ChosenFields {
   const names = list.split(/[\s,;]+/).filter((name) => name !== '');
   return names.length === 0 ? null : new Set(names);

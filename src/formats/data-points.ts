@@ -1,7 +1,4 @@
-/**
- * A payload of any kind as a list of single values. All formats are made from this list, so they use the same names, times
- * and units.
- */
+/** Converts a payload of any kind to a list of single values. All formats use this list, so their names, times and units agree. */
 import { CemmError } from '../errors';
 import { meterName, originOf } from '../model/identity';
 import type { Step } from '../calendar/slots';
@@ -22,9 +19,9 @@ import { kindOf, unitOfField } from '../model/fields';
 
 /** One value of a payload. */
 export interface DataPoint {
-  /** The moment it is about, Unix ms; the first moment of a slot or window. */
+  /** The moment of the value, Unix ms; the start of a slot or window. */
   readonly ts: number;
-  /** Alias or key of the meter; null if the value is about the monitor. */
+  /** Alias or key of the meter; null for a value of the monitor. */
   readonly meter: string | null;
   readonly field: string;
   readonly value: number | null;
@@ -33,10 +30,9 @@ export interface DataPoint {
   readonly topic: string | null;
 }
 
-/** Step of the points of a series or a balance, or the length of the period that a sum of a balance is about. */
+/** Step of the points of a series or a balance, or the length of the period for a sum of a balance. */
 type DataPointStep = Step | BalanceStep | 'P1Y';
 
-/** All values of a payload. */
 export interface DataPoints {
   /** Kind of the values: the reading of a counter and the amount of a slot in a series have the same field name. */
   readonly about: 'reading' | 'series' | 'balance' | 'availability' | 'problem';
@@ -105,8 +101,8 @@ export function dataPointsOf(payload: Payload): DataPoints {
 }
 
 /**
- * For a destination that keeps the step of each value: the sums of a period of a balance, too, which have another step than
- * its points.
+ * For a destination that stores the step of each value: includes the sums of a period of a balance, whose step differs from that
+ * of its points.
  * @throws {CemmError} as dataPointsOf
  */
 export function everyDataPointsOf(payload: Payload): readonly [DataPoints, ...DataPoints[]] {
@@ -115,7 +111,7 @@ export function everyDataPointsOf(payload: Payload): readonly [DataPoints, ...Da
   return [dataPoints, { ...dataPoints, ...sumsOfHouse(payload) }];
 }
 
-/** The field, after the topic of a value with a window (`this_day_energy_import_kwh`). */
+/** The field; for a value with a window its topic and the field (`this_day_energy_import_kwh`). */
 export function dataPointName({ field, topic }: Pick<DataPoint, 'field' | 'topic'>): string {
   return topic === null ? field : `${topic.replaceAll('/', '_')}_${field}`;
 }
@@ -129,14 +125,14 @@ export function requiredOrigin({ monitor }: DataPoints): string {
   return monitor;
 }
 
-/** The time of a value, at most that of the answer: with a wrong clock a monitor would be ahead of ours. */
+/** The time of a value, at most that of the response, because the clock of the monitor may be ahead. */
 export function measuredAt(payload: Payload, ts: number): number {
   const source: unknown = payload.source;
   const fetchedAt: unknown = typeof source === 'object' && source !== null ? Reflect.get(source, 'fetchedAt') : null;
   return typeof fetchedAt === 'number' ? Math.min(ts, fetchedAt) : ts;
 }
 
-/** No part of the body is known. A body with some unknown parts has `raw`, too. */
+/** True if no part of the body is known. A body with some unknown parts has `raw`, too. */
 function isUnknown({ raw, points, readings }: WebhookPayload): boolean {
   return raw !== undefined && points === undefined && readings.length === 0;
 }
@@ -185,14 +181,14 @@ function ofReading(delivered: number): (reading: WebhookReading) => DataPoint {
 
 const lengths: Readonly<Record<PeriodInfo['unit'], DataPointStep>> = { day: 'P1D', month: 'P1M', year: 'P1Y' };
 
-/** Values of a balance are about the house, so they have no meter. Sums and points have the same field names and differ in their step. */
+/** Values of the house have no meter. Sums and points have the same field names but different steps. */
 export interface HouseDataPoints {
-  /** Null for the present moment. */
+  /** Null for the current balance. */
   readonly step: DataPointStep | null;
   readonly all: readonly DataPoint[];
 }
 
-/** The present moment, or the sums of the period with cost and peak, which stand at its first moment. */
+/** The current balance, or the sums of the period with cost and peak at its start. */
 export function sumsOfHouse({ ts, period, values, cost, peak }: BalancePayload): HouseDataPoints {
   const sums = Object.entries(values).map(([field, value]) => ofHouse(ts, field, value));
   const peaks: DataPoint[] = [];
@@ -204,7 +200,7 @@ export function sumsOfHouse({ ts, period, values, cost, peak }: BalancePayload):
   };
 }
 
-/** The points of the period; null for the present moment. */
+/** The points of the period; null for the current balance. */
 export function pointsOfHouse({ period, points, cost }: BalancePayload): HouseDataPoints | null {
   if (period === undefined) return null;
   const all = (points ?? []).flatMap(({ ts, ...values }) =>

@@ -1,4 +1,3 @@
-/** The output of every format. */
 import type { HistoryState } from './home-assistant/history-state';
 
 /** One message. The node copies all other properties from the incoming message. */

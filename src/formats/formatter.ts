@@ -26,7 +26,7 @@ export type FormatName = (typeof formats)[number];
 export interface FormatInput {
   readonly payload: unknown;
   readonly topic?: unknown;
-  /** `msg.parts`; the formatter reads its `index`. */
+  /** `msg.parts`; only its `index` is used. */
   readonly parts?: unknown;
   /** Format `homeassistant-history`: field → base, which is subtracted from its readings. */
   readonly base?: unknown;
@@ -53,7 +53,7 @@ export interface FormatOptions {
   readonly expireAfter?: number | null;
   /** Format `homeassistant`: announces a button that sends a message to the topic `cemm/<monitor>/fetch`. */
   readonly fetchButton?: boolean;
-  /** The time of day, Unix ms; default: the clock of this computer. */
+  /** The current time, Unix ms; default: the clock of this computer. */
   readonly now?: () => number;
 }
 

@@ -13,10 +13,10 @@ import type { Formatted } from './formatted';
 
 const freshMs = 30_000;
 
-/** The clock of a smart meter. All houses with one are in this time zone or one with the same time. */
+/** Time zone of the clock of a smart meter. All countries with such meters have this time. */
 const meterZone = 'Europe/Amsterdam';
 
-/** Below 6.00, from which on clients look for version 2 of the API, over HTTPS. */
+/** Below 6.00, because from 6.00 on clients use version 2 of the API over HTTPS. */
 const firmware = '4.19';
 
 /**
@@ -35,7 +35,7 @@ export function homeWizardOf(payloads: readonly Payload[], path: unknown, now: n
   const power = powerOf(grid, now);
   if (power === null) return { topic, ...unavailable('The last reading is older than 30 seconds'), headers };
   const payload = {
-    // Without it the Python client takes the response for one of version 2.
+    // Without it the Python client assumes version 2.
     wifi_ssid: 'CEMM',
     ...present({ active_tariff: grid.values['tariff'] }),
     ...registersOf(grid, 'import'),
@@ -47,7 +47,7 @@ export function homeWizardOf(payloads: readonly Payload[], path: unknown, now: n
   return { topic, payload, headers };
 }
 
-/** In the form of the vendor: 901 is an internal error. */
+/** The vendor's error response; 901 is an internal error. */
 function unavailable(description: string): Pick<Formatted, 'statusCode' | 'payload'> {
   return { statusCode: 503, payload: { error: { id: 901, description } } };
 }
@@ -86,8 +86,8 @@ function powerOf(grid: RealtimePayload, now: number): number | null {
 }
 
 /**
- * The registers of one direction. Clients add up the tariffs, so there are none if a part is missing. A counter without tariffs
- * counts as tariff 1, as in the vendor's meters.
+ * The registers of one direction. Clients add up the tariffs, so none are sent if a part is missing. A counter without tariffs is
+ * tariff 1, as in the vendor's meters.
  */
 function registersOf({ values }: RealtimePayload, direction: 'import' | 'export'): object {
   const total = values[`energy_${direction}_kwh`] ?? null;
@@ -140,13 +140,12 @@ function externalMeter(kind: 'gas' | 'water', reading: RealtimePayload | null): 
   return { unique_id: id, type: `${kind}_meter`, timestamp: digitsOf(timeOf(reading, field)), value, unit: 'm3' };
 }
 
-/** YYMMDDhhmmss on the clock of the meter. */
+/** YYMMDDhhmmss in local time of the meter. */
 function digitsOf(ts: number): number {
   const local = new Date(toLocalTime(meterZone, millis(ts))).toISOString();
   return Number(local.replace(/\D/g, '').slice(2, 14));
 }
 
-/** Without missing values. */
 function present(values: Readonly<Record<string, number | null | undefined>>): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'number'));
 }

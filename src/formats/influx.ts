@@ -1,9 +1,7 @@
 /**
- * Format `influx`: points for the node `influx batch` of node-red-contrib-influxdb 0.7.0. InfluxDB identifies a point by
- * measurement, tags and time. These are the same whenever a reading is fetched, so writing it twice changes nothing.
- *
- * The node writes every number without the suffix `i`, so InfluxDB stores integers as floats, too. Null values are left out,
- * because InfluxDB rejects a batch with a null.
+ * Format `influx`: points for the node `influx batch` of node-red-contrib-influxdb 0.7.0. Measurement, tags and time identify a
+ * point in InfluxDB and do not depend on the request, so writing a reading twice has no effect. The node writes numbers without
+ * the suffix `i`, so integers are stored as floats, too. Null values are left out, because InfluxDB rejects a batch with a null.
  */
 import { topicOf } from '../model/identity';
 import type { Payload } from '../model/payload';
@@ -39,7 +37,7 @@ export function influxOf(payload: Payload, fields: ChosenFields): Formatted[] {
   return points.length === 0 ? [] : [{ topic: topicOf(payload), payload: points }];
 }
 
-/** All fields of a meter at one moment are one point. */
+/** All fields of a meter at one moment form one point. */
 function pointsOf(dataPoints: DataPoints, monitor: string): InfluxPoint[] {
   const groups = new Map<string, { readonly first: DataPoint; readonly fields: Map<string, number> }>();
   for (const point of dataPoints.all) {

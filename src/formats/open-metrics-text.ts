@@ -11,7 +11,7 @@ export interface Sample {
 
 export interface MetricFamily {
   readonly type: 'counter' | 'gauge' | 'unknown';
-  /** The end of the name; null if it has no unit. */
+  /** Unit at the end of the name, or null. */
   readonly unit: string | null;
   readonly help: string;
   /** Labels as `labelsOf` writes them → sample. */
@@ -46,7 +46,7 @@ export function pageOf(families: MetricFamilies, accept: unknown): Page {
   return { contentType: `${contentType}; charset=utf-8`, text: lines.map((line) => `${line}\n`).join('') };
 }
 
-/** `{monitor="001a2b3c4d5e",meter="p1"}`; without the labels that are null. */
+/** `{monitor="001a2b3c4d5e",meter="p1"}`, without labels that are null. */
 export function labelsOf(labels: Readonly<Record<string, string | null>>): string {
   const known = Object.entries(labels).flatMap(([name, value]) =>
     value === null || value === '' ? [] : [`${name}="${escaped(value)}"`],
@@ -58,7 +58,7 @@ function escaped(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }
 
-/** The header `Accept` prefers version 1.0 of OpenMetrics to plain text. */
+/** True if the header `Accept` prefers OpenMetrics 1.0 to plain text. */
 function wantsOpenMetrics(accept: unknown): boolean {
   const ranges = (typeof accept === 'string' ? accept : '').toLowerCase().split(',').map(rangeOf);
   const best = (type: string): number =>
@@ -69,7 +69,7 @@ function wantsOpenMetrics(accept: unknown): boolean {
 
 interface MediaRange {
   readonly type: string;
-  /** 0 to 1; 0 for another version than 1.0. */
+  /** 0 to 1; 0 for versions other than 1.0. */
   readonly quality: number;
 }
 

@@ -11,7 +11,7 @@ import { type DataPoint, dataPointsOf, measuredAt, requiredOrigin } from './data
 import type { Formatted } from './formatted';
 import { labelsOf, type MetricFamily, pageOf, type Sample } from './open-metrics-text';
 
-/** A meter whose newest value is older is left out. Prometheus itself shows a value for 5 minutes. */
+/** A meter with an older newest value is left out. Prometheus itself shows a value for 5 minutes. */
 const staleMs = 5 * 60_000;
 /** Gas is sent every five minutes or every hour. Prometheus refuses values that are much older. */
 const oldestMs = 65 * 60_000;
@@ -29,13 +29,13 @@ const eventHelp = {
 } as const;
 
 /**
- * The page of these payloads. Of two values with the same labels the newer one is used; counts are added up.
+ * The page of these payloads. The newer one of two values with the same labels is used; counts are added up.
  * @throws {CemmError} INPUT: `no_monitor`; UNSUPPORTED: `nothing_measured`, `not_current`
  */
 type OpenMetrics = (payloads: readonly Payload[], accept: unknown, now: number) => Formatted;
 
 /**
- * Remembers the counters of the last page: a monitor sends 0 for a moment after a restart, and Prometheus would count the whole
+ * Stores the counters of the last page: a monitor sends 0 for a moment after a restart, and Prometheus would count the whole
  * counter again.
  */
 export function createOpenMetrics(fields: ChosenFields): OpenMetrics {
@@ -74,7 +74,7 @@ class Collection {
     private readonly countersBefore: Counters,
   ) {}
 
-  /** Keeps this page in memory, and none before it. */
+  /** Stores this page only. */
   counters(): Counters {
     const { families, leftOut } = this;
     return (name, labels) => leftOut.get(name + labels) ?? families.get(name)?.samples.get(labels)?.value ?? 0;
@@ -94,7 +94,7 @@ class Collection {
         return;
       case 'webhook':
         this.count('deliveries_received', { monitor }, countIn(payload));
-        // A delivery without readings is a series or of an unknown form.
+        // A delivery without readings is a series or has an unknown format.
         if (payload.readings.length > 0) this.readings(payload);
         return;
       case 'series':
@@ -114,7 +114,7 @@ class Collection {
   private availability({ state, reason, failures, since, meter }: AvailabilityPayload, monitor: string | null): void {
     const source = { monitor, meter: meter?.alias ?? meter?.key ?? null };
     const labels = labelsOf(source);
-    // `stale` begins with the last power, which was before the monitor was found online.
+    // `stale` begins at the last power, which was before the monitor came online.
     if (state === 'stale' || since >= (this.states.get(labels) ?? -Infinity)) {
       this.states.set(labels, since);
       this.samples('cemm_online', online).set(labels, { value: state === 'online' ? 1 : 0, ts: null });
@@ -185,12 +185,12 @@ class Collection {
   }
 }
 
-/** Of a value with a window (`this_day_…`) the time is its start. */
+/** A value with a window (`this_day_…`) has the start of the window as its time. */
 function isReading(point: DataPoint): point is KnownDataPoint {
   return point.value !== null && point.topic === null;
 }
 
-/** How many deliveries a flow has counted in this one, in a property of its own. */
+/** The number of deliveries that a flow has counted in this payload. */
 function countIn(payload: Payload): number {
   const count: unknown = Reflect.get(payload, 'count');
   return typeof count === 'number' && count >= 0 ? count : 1;
@@ -205,7 +205,7 @@ interface Metric {
 const metricTypes: Readonly<Record<FieldKind, MetricFamily['type']>> = {
   power: 'gauge',
   energy: 'counter',
-  // Falls while energy is fed in.
+  // It falls during export.
   net_energy: 'gauge',
   gas: 'counter',
   water: 'counter',
@@ -217,12 +217,12 @@ const metricTypes: Readonly<Record<FieldKind, MetricFamily['type']>> = {
   price: 'gauge',
   tariff: 'gauge',
   raw: 'gauge',
-  // Of periods, which are not on the page.
+  // Sums of periods, which are not on the page.
   share: 'unknown',
   cost: 'unknown',
 };
 
-/** The name of an unknown channel may have any characters, and is kept apart from the names of this package. */
+/** The name of an unknown channel may have any characters, and gets a prefix of its own. */
 function metricOf(prefix: string, field: string): Metric {
   const kind = kindOf(field);
   const type = kind === null ? 'unknown' : metricTypes[kind];

@@ -16,9 +16,9 @@ export interface Row {
 }
 
 /**
- * One message with all rows, in the order of the payload. A missing value is a row with null. None if the payload has none of
- * the chosen fields. A balance of a period has rows for its points only: its sums have the same field names, and a row has no
- * step to distinguish them.
+ * One message with all rows, in the order of the payload; none if the payload has none of the chosen fields. A missing value is a
+ * row with null. A balance of a period has rows for its points only, because its sums have the same field names and a row has no
+ * step.
  * @throws {CemmError} as dataPointsOf
  */
 export function rowsOf(payload: Payload, fields: ChosenFields): Formatted[] {

@@ -41,7 +41,7 @@ const ownUnits: Readonly<Record<FieldUnit, SenmlUnit | null>> = {
   'currency/kWh': null,
 };
 
-/** With those that only a monitor sends. */
+/** Includes units that only monitors send. */
 const senmlUnits: ReadonlyMap<string, SenmlUnit | null> = new Map<string, SenmlUnit | null>([
   ...Object.entries(ownUnits),
   ['kW', { u: 'kW', secondary: true }],
@@ -54,8 +54,8 @@ const senmlUnits: ReadonlyMap<string, SenmlUnit | null> = new Map<string, SenmlU
 const versionWithSecondaryUnits = 26;
 
 /**
- * One message with the records in order of time; none if no value is known, because a pack must not be empty. Missing values
- * and units that are not registered are left out.
+ * One message with the records in order of time; none without known values, because a pack must not be empty. Missing values and
+ * unregistered units are left out.
  * @throws {CemmError} as everyDataPointsOf and requiredOrigin
  */
 export function senmlOf(payload: Payload, fields: ChosenFields): Formatted[] {

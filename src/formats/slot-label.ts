@@ -1,4 +1,4 @@
-/** The slot of a series in words, for a chart with bars: Dashboard 2 puts bars on an axis of names, not on a scale of time. */
+/** Names of slots for a chart with bars: Dashboard 2 places bars by name, not by time. */
 import type { BalanceStep } from '../model/payload';
 import type { Step } from '../calendar/slots';
 
@@ -18,9 +18,9 @@ const partsOf: Partial<Record<Step | BalanceStep, Intl.DateTimeFormatOptions>> =
 export type SlotLabel = (ts: number) => string;
 
 /**
- * Labels such as `25 Oct`, `Oct 2026` or `13:00`; null for steps that are too short for bars. The hour that occurs twice when
- * the clocks are set back has the name of its time, because equal labels would be one bar.
- * @param language a tag of BCP 47; numbers and names of months are those of this language
+ * Labels such as `25 Oct`, `Oct 2026` or `13:00`; null for steps that are too short for bars. The repeated hour of a clock change
+ * also gets the abbreviation of its time zone, because equal labels would be one bar.
+ * @param language BCP 47 tag for numbers and names of months
  */
 export function slotLabels(step: Step | BalanceStep | null, timezone: string, language: string): SlotLabel | null {
   const parts = step === null ? undefined : partsOf[step];

@@ -147,8 +147,8 @@ function deviceOf(monitor: string, info: MonitorInfo): HaDevice {
 }
 
 /**
- * `CEMM Basic`. A search calls it `type` (`CEMM_basic`), and the local Open API `name`, whose `type` is an unreadable code of
- * 20 characters.
+ * Product name such as `CEMM Basic`: `type` in a search (`CEMM_basic`), but `name` in the local Open API, whose `type` is an
+ * unreadable code of 20 characters.
  */
 function productOf({ type, name }: MonitorInfo): string | null {
   for (const text of [type, name]) {

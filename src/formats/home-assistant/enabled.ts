@@ -1,13 +1,13 @@
 /**
- * Which sensors Home Assistant shows at first. A meter has up to twenty fields, and a person looks for a few of them: the
- * power, the readings of the counters and the volumes. The others exist, and can be enabled in Home Assistant.
+ * The sensors that Home Assistant enables at first. A meter has up to twenty fields, of which most users need few: the power, the
+ * readings of counters and the volumes. A user can enable the others in Home Assistant.
  */
 import { type FieldName, kindOf } from '../../model/fields';
 import type { DataPoint } from '../data-points';
 
 interface EnabledField {
   readonly field: FieldName;
-  /** Not shown beside one of these, which say the same with a direction or as a sum. */
+  /** Disabled if the meter has one of these, which contain the same value with a direction or as a sum. */
   readonly unless?: readonly FieldName[];
 }
 
@@ -16,7 +16,7 @@ const enabledFields: readonly EnabledField[] = [
   { field: 'power_export_w' },
   { field: 'power_production_w' },
   { field: 'home_power_w' },
-  // Beside import and export, too: the Energy dashboard takes one sensor with a sign for what flows now.
+  // Enabled besides import and export, because the Energy dashboard uses one sensor with a sign for the current power.
   { field: 'power_w', unless: ['power_production_w', 'home_power_w'] },
   { field: 'energy_import_kwh' },
   { field: 'energy_export_kwh' },
@@ -36,7 +36,7 @@ const enabledFields: readonly EnabledField[] = [
 
 /**
  * @param together all values of the payload
- * @param hasGasOf whether a meter has a sensor for gas
+ * @param hasGasOf true if a meter has a sensor for gas
  */
 export function isEnabled(
   meter: string,
@@ -46,11 +46,11 @@ export function isEnabled(
 ): boolean {
   const { field, topic } = point;
   const ofMeter = together.filter((other) => other.meter === meter && other.value !== null);
-  // Windows (`this/day`) of a delivery only where it has no current values.
+  // A window (`this/day`) of a delivery is shown only without current values.
   if (topic !== null && ofMeter.some((other) => other.topic === null)) return false;
   if (field === 'gas_m3' && isSameGas(meter, hasGasOf)) return false;
   const known = enabledFields.find((enabled) => enabled.field === field);
-  // A field that this package does not know is shown.
+  // A field that this package does not know is enabled.
   if (known === undefined) return kindOf(field) === null;
   return !ofMeter.some((other) => known.unless?.some((one) => one === other.field));
 }

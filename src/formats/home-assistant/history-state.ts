@@ -1,6 +1,6 @@
 /**
- * State carried from day to day in an import of many days: the base of each counter, and its sum so far. An exchange of the
- * meter changes the reading and not the sum.
+ * State of an import of many days: the base of each counter, and its sum so far. A replaced meter changes the reading but not the
+ * sum.
  */
 import { CemmError } from '../../errors';
 import type { BalancePayload } from '../../model/payload';
@@ -26,7 +26,7 @@ export interface HistoryState {
 }
 
 /**
- * From a message; null if it has none.
+ * Null if the message has none.
  * @throws {CemmError} INPUT: `not_numbers`
  */
 export function readHistory(value: unknown): HistoryState | null {
@@ -50,7 +50,7 @@ export function baseOfDay(payload: BalancePayload, field: string, { base, sum, r
   const [known, soFar] = [base[field] ?? null, sum[field] ?? 0];
   if (start === null) {
     if (end !== null) return known;
-    // Costs, and fields that were never read, are sums of amounts.
+    // Costs, and fields without readings, are sums of amounts.
     return (reading[field] ?? null) === null ? -soFar : null;
   }
   const isFirst = known === null;

@@ -1,9 +1,8 @@
 /**
- * Format `homeassistant-history`: the hours of past days as long-term statistics of Home Assistant, one message per statistic
- * for the node `ha-api` of node-red-contrib-home-assistant-websocket.
- *
- * `state` is what the counter showed at the end of the hour, and `sum` is that reading minus a base. Home Assistant stores one
- * row per statistic and hour and draws the differences of `sum`, so days may be sent again and in any order.
+ * Format `homeassistant-history`: the hours of past days as long-term statistics of Home Assistant, one message per statistic for
+ * the node `ha-api` of node-red-contrib-home-assistant-websocket. `state` is the reading at the end of the hour, `sum` that
+ * reading minus a base. Home Assistant stores one row per statistic and hour and draws the differences of `sum`, so days may be
+ * sent again and in any order.
  */
 import { CemmError } from '../../errors';
 import { originOf } from '../../model/identity';
@@ -16,9 +15,9 @@ import { slug } from './names';
 import { hourEndsOf, hourlyCosts, isHourly } from './hourly-readings';
 
 export interface HistoryInput {
-  /** `msg.base`: field → what is subtracted from a reading; null: send no rows of the field. Default 0. */
+  /** `msg.base`: field → value to subtract from readings; null: no rows for this field. Default 0. */
   readonly base: Readonly<Record<string, number | null>>;
-  /** `msg.history`: what the days before have come to; with it, base is not used. */
+  /** `msg.history`: state after the previous days; it replaces `base`. */
   readonly history: HistoryState | null;
 }
 
@@ -43,7 +42,7 @@ export interface ImportStatistics {
 interface StatisticsRow {
   /** ISO 8601 in UTC, on the hour. */
   readonly start: string;
-  /** Absent where the sum is known and the reading is not. */
+  /** Absent if only the sum is known. */
   readonly state?: number;
   readonly sum: number;
 }
@@ -63,7 +62,7 @@ const statistics: readonly Statistic[] = [
   { field: 'cost', unit: null, unit_class: null },
 ];
 
-/** One command per statistic, as the node `ha-api` takes it in `msg.payload`. */
+/** One command per statistic: `msg.payload` of the node `ha-api`. */
 export interface HistoryMessage {
   readonly protocol: 'websocket';
   readonly data: ImportStatistics;
@@ -71,12 +70,12 @@ export interface HistoryMessage {
 
 export interface HistoryDay {
   readonly messages: readonly Formatted[];
-  /** What the next day goes on from; null where the message had no history. */
+  /** State for the next day; null if the message had no history. */
   readonly history: HistoryState | null;
 }
 
 /**
- * @param names what a statistic is called in Home Assistant
+ * @param names of the statistics in Home Assistant
  * @throws {CemmError} UNSUPPORTED: `not_hourly` for all but a day by hours or quarters; INPUT: `no_monitor`
  */
 export function historyOf(payload: Payload, chosen: ChosenFields, input: HistoryInput, names: FieldNames): HistoryDay {
@@ -125,8 +124,9 @@ interface DayOfStatistic extends DayOfField {
 }
 
 /**
- * Ascending. A counter that falls for a moment, as that of an inverter does at night, has no row until it is past its highest.
- * @param base undefined: 0, and no rows where the counter was not read
+ * Rows in ascending order. A counter that falls for a moment, such as that of an inverter at night, has no row until it exceeds
+ * its highest value.
+ * @param base undefined: 0, and no rows if the counter was not read
  * @param before the last sum of earlier days
  */
 function rowsOf(
@@ -149,7 +149,7 @@ function rowsOf(
   });
 }
 
-/** To a millionth of the unit, the finest that any meter shows: a sum of 0.1 and 0.2 is 0.30000000000000004. */
+/** Rounds to a millionth of the unit, the finest resolution of any meter: 0.1 + 0.2 is 0.30000000000000004. */
 function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;
 }

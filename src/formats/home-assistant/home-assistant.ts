@@ -1,7 +1,7 @@
 /**
- * Format `homeassistant`: messages for an `mqtt out` node without topic, QoS and retain. Per monitor: a discovery message if
- * a field has a value for the first time, a property of the device changes or Home Assistant starts; then availability; then
- * one state per meter.
+ * Format `homeassistant`: messages for an `mqtt out` node without topic, QoS and retain. Per monitor: a discovery message if a
+ * field gets its first value, a property of the device changes or Home Assistant starts; then availability; then one state per
+ * meter.
  */
 import { CemmError } from '../../errors';
 import type { Payload } from '../../model/payload';
@@ -14,9 +14,9 @@ import { type About, HaMonitor, type HomeAssistantOptions, retained } from './mo
 import { type Removal, removedTopics } from './removal';
 import { meterName } from '../../model/identity';
 
-/** The least recently used monitor is removed. Its next reading announces it again. */
+/** The least recently used monitor is removed; its next reading announces it again. */
 const mostMonitors = 1000;
-/** Sensors and meters of all monitors together: 1,000 real ones have fewer, and invented ones could each fill theirs. */
+/** Sensors and meters of all monitors together: 1,000 real monitors have fewer, but invented names could fill each of them. */
 const mostKept = 60_000;
 
 interface HomeAssistant {
@@ -41,7 +41,7 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
     monitors.delete(id);
   }
 
-  /** Adds data of a payload to a monitor, and removes the oldest ones above the limit. */
+  /** Adds data of a payload to a monitor, and removes the oldest monitors above the limit. */
   function withMonitor(id: string, use: (monitor: HaMonitor) => Formatted[]): Formatted[] {
     const monitor = monitors.get(id) ?? new HaMonitor(id, options);
     forget(id);

@@ -1,28 +1,28 @@
 /**
- * What a counter showed at the end of each hour of a day: its reading at a border of the day, plus or minus the amounts of the
- * hours in between. An amount that is a share of a longer time leaves the readings beyond it unknown, until the day can be
- * counted back from its end.
+ * The reading of a counter at the end of each hour of a day: a reading at a border of the day, plus or minus the amounts of the
+ * hours in between. An amount that is a share of a longer time makes the readings after it unknown, until they can be computed
+ * backwards from the end of the day.
  */
 import type { BalancePayload } from '../../model/payload';
 
 interface HourEnd {
-  /** Epoch ms, first moment of the hour. */
+  /** Start of the hour, epoch ms. */
   readonly start: number;
-  /** Null on the day of an exchange of the meter, and where amounts are known and no reading. */
+  /** Null on the day of a meter replacement, and if only amounts are known. */
   readonly reading: number | null;
-  /** Reading minus base. An exchange of the meter does not change it. */
+  /** Reading minus base. A replaced meter does not change it. */
   readonly sum: number;
 }
 
 export interface HourEnds {
   readonly hours: readonly HourEnd[];
-  /** At the first moment of the day; null where it is not known. */
+  /** At the start of the day; null if unknown. */
   readonly sumAtStart: number | null;
 }
 
 const hourMs = 3_600_000;
 const stepLengths: Readonly<Record<string, number>> = { PT15M: hourMs / 4, PT1H: hourMs };
-/** kWh or m³. A counter that changed by another amount than was counted was exchanged; balances let a fall of 0.05 pass. */
+/** kWh or m³. A counter whose change differs more from the counted amount was replaced; balances ignore a fall of 0.05. */
 export const mostDifference = 0.1;
 
 /** A point of the payload. */
@@ -33,15 +33,15 @@ interface Step {
   readonly isMeasured: boolean;
 }
 
-/** Whether hours of UTC begin and end with the points. */
+/** True if hours of UTC begin and end with the points. */
 export function isHourly({ period }: BalancePayload): boolean {
   const length = period === undefined ? undefined : stepLengths[period.step];
   return length !== undefined && period !== undefined && period.start % length === 0;
 }
 
 /**
- * @param base what is subtracted from a reading
- * @param addsUp where the counter was not read: add the amounts to `-base`
+ * @param base is subtracted from readings
+ * @param addsUp adds the amounts to `-base` if the counter was not read
  */
 export function hourEndsOf(payload: BalancePayload, field: string, base: number, addsUp: boolean): HourEnds {
   const steps = stepsOf(payload, field);
@@ -63,7 +63,7 @@ export function hourEndsOf(payload: BalancePayload, field: string, base: number,
   };
 }
 
-/** Costs have no counter: their reading is the running sum, which is `-base` at the first moment of the day. */
+/** Costs have no counter: their reading is the running sum, which is `-base` at the start of the day. */
 export function hourlyCosts(payload: BalancePayload, base: number): HourEnds {
   const steps = stepsOf(payload, 'cost');
   const { isFromStart, isOver } = extentOf(payload, steps);
@@ -72,7 +72,7 @@ export function hourlyCosts(payload: BalancePayload, base: number): HourEnds {
   return { sumAtStart: -base, hours: sums.map(({ end, sum }) => ({ start: end - hourMs, reading: sum, sum })) };
 }
 
-/** A balance of what is new begins or ends within the day. */
+/** An incremental balance begins or ends within the day. */
 function extentOf({ period, points = [] }: BalancePayload, steps: readonly Step[]) {
   return {
     isFromStart: points[0] !== undefined && points[0].ts === period?.start,
@@ -85,10 +85,10 @@ interface SumAt {
   readonly sum: number;
 }
 
-/** The sum at the end of each hour: counted forward from the first moment, else back from the last. */
+/** The sum at the end of each hour: forward from the start, otherwise backward from the end. */
 function sumsBetween(steps: readonly Step[], first: number | null, last: number | null): SumAt[] {
   const forward = countedOn(steps, first, 1);
-  // Back from the last moment: the sum at the end of a step is that of the next one's end, minus its amount.
+  // Backward: the sum at the end of a step is that at the end of the next step, minus the amount of the next step.
   const back = countedOn(steps.slice(1).reverse(), last, -1).reverse();
   return steps.flatMap(({ end }, index) => {
     const sum = forward[index] ?? (index === steps.length - 1 ? last : (back[index] ?? null));
@@ -105,7 +105,7 @@ function countedOn(steps: readonly Step[], from: number | null, sign: 1 | -1): (
   });
 }
 
-/** Amounts alone: a step of which nothing is known adds nothing. */
+/** Sums amounts only; an unknown step adds nothing. */
 function addedUp(steps: readonly Step[], from: number): HourEnds {
   let sum = from;
   const hours = steps.flatMap(({ end, amount }): HourEnd[] => {
@@ -115,7 +115,7 @@ function addedUp(steps: readonly Step[], from: number): HourEnds {
   return { sumAtStart: from, hours };
 }
 
-/** A cost is made of what has a price: the hours of gas are of no matter where gas costs nothing. */
+/** The fields that determine a cost. Only those with a price count: hours of gas have no effect without a gas price. */
 const costParts = {
   import: 'energy_import_kwh',
   export: 'energy_export_kwh',
@@ -129,7 +129,7 @@ function guessedOf({ cost }: BalancePayload, field: string, fields: Readonly<Rec
   return parts.flatMap((part) => fields[costParts[part]] ?? []);
 }
 
-/** Those that are past. */
+/** The past steps. */
 function stepsOf(payload: BalancePayload, field: string): Step[] {
   const { period, points = [], estimated, estimatedFields, source } = payload;
   const length = stepLengths[period?.step ?? ''] ?? hourMs;

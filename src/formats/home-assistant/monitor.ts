@@ -1,6 +1,6 @@
 /**
- * What Home Assistant was told about one monitor: its device with all sensors, what is available, and the last states. A message
- * leaves when something of it has changed.
+ * The messages that were sent about one monitor: its device with all sensors, availability, and the last states. A message is
+ * sent when its content changes.
  */
 import { createHash } from 'node:crypto';
 import { kindOf } from '../../model/fields';
@@ -16,20 +16,20 @@ import { isEnabled } from './enabled';
 import type { HaNames } from './names';
 import { haTopics, plainName } from './topics';
 
-/** Per monitor. A monitor has some tens of fields; brokers reject very large discovery messages. */
+/** Per monitor. A monitor has some tens of fields, and brokers reject very large discovery messages. */
 const mostSensors = 500;
-/** Of a meter or a value: as long as a removal takes them, and longer than any name of a monitor. */
+/** For names of meters and values: the limit of a removal, and more than the name of any monitor. */
 const longestName = 128;
 
 type State = 'online' | 'offline';
 
-/** What a payload says beside its values. */
+/** Properties of a payload besides its values. */
 export interface About {
   readonly info: MonitorInfo;
-  /** Meter → name that a person chose. */
+  /** Meter → name that a user chose. */
   readonly labels: ReadonlyMap<string, string>;
   readonly contact: Contact | null;
-  /** It was read now, as a node does it at an interval of seconds. */
+  /** True if a node read it now, at an interval of seconds. */
   readonly isLive: boolean;
 }
 
@@ -44,37 +44,37 @@ interface SentState {
 }
 
 export interface HomeAssistantOptions {
-  /** Those that become sensors; null: all. Availability is always sent. */
+  /** Fields that become sensors; null: all. Availability is always sent. */
   readonly fields: ChosenFields;
   readonly names: HaNames;
   /** Seconds without a message after which sensors of realtime values become unavailable; null: never. */
   readonly expireAfter: number | null;
-  /** Announces a button, which a flow has to listen to. */
+  /** Announces a button; the flow handles its messages. */
   readonly fetchButton: boolean;
 }
 
-/** What was sent about one monitor, so that only changes are sent. */
+/** Stores the sent messages of one monitor, so that only changes are sent. */
 export class HaMonitor {
   private info: MonitorInfo = { id: null };
   private readonly sensors = new Map<string, ComponentOf>();
   /** Hash of the last discovery message. */
   private announced = '';
-  /** Nothing has changed since that the message depends on. */
+  /** True if nothing that the message depends on has changed since. */
   private isAnnounced = false;
   private readonly labels = new Map<string, string>();
-  /** At most `mostSensors`. Nothing is kept or sent of other meters, which may be invented. */
+  /** At most `mostSensors`. Data of further meters are ignored, because their names may be invented. */
   private readonly meters = new Set<string>();
-  /** State topics of nodes that read at an interval of their own. */
+  /** State topics of nodes that read at their own interval. */
   private readonly live = new Set<string>();
   private contactAt = -Infinity;
   private readonly availability = new Map<string, State>();
-  /** Meter at the grid → time of its last power, while no new one comes. */
+  /** Grid meter → time of its last power, while it sends no new one. */
   private readonly stale = new Map<string, number>();
-  /** Meter → field → what was sent last. */
+  /** Meter → field → last sent value. */
   private readonly sent = new Map<string, Map<string, SentState>>();
   /** Topic → the last state message. */
   private readonly states = new Map<string, Formatted>();
-  /** Topic → moment of the last state of the house. */
+  /** Topic → time of the last state of the house. */
   private readonly houseTimes = new Map<string, number>();
 
   constructor(
@@ -104,7 +104,7 @@ export class HaMonitor {
     ];
   }
 
-  /** Sent even if it has not changed. If a meter is online, its monitor is, too. */
+  /** Sent even without a change. If a meter is online, its monitor is online, too. */
   available(meter: string | null, told: AvailabilityPayload['state'], since: number): Formatted[] {
     const { availability, meterAvailability } = haTopics(this.id);
     const state = told === 'online' ? told : 'offline';
@@ -118,7 +118,7 @@ export class HaMonitor {
     ];
   }
 
-  /** Its readings say that it answers, but not that there is a new power. */
+  /** A meter that answers may still have no new power. */
   private isStale(meter: string, dataPoints: readonly DataPoint[]): boolean {
     const since = this.stale.get(meter);
     if (since === undefined) return false;
@@ -129,21 +129,21 @@ export class HaMonitor {
     return !isNew;
   }
 
-  /** Discovery if it has changed, then the state. Nothing for a balance that is older than the last one. */
+  /** Discovery if it has changed, then the state. Nothing for a balance that is older than the previous one. */
   house(about: About, { part, topic, ts, sensors, state }: HouseState): Formatted[] {
     if (ts < (this.houseTimes.get(topic) ?? -Infinity)) return [];
     this.houseTimes.set(topic, ts);
     for (const [key, sensor] of sensors) this.add(key, sensor);
     if (part === 'now') this.note(this.live, topic);
     const messages = [...this.discovery(about), ...this.contact(about.contact)];
-    // A field that never had a value has no sensor.
+    // A field without any value has no sensor.
     if (sensors.size === 0 && !this.states.has(topic)) return messages;
     const message = retained({ topic, payload: state });
     this.states.set(topic, message);
     return [...messages, message];
   }
 
-  /** All messages again, for Home Assistant after its start. */
+  /** Repeats all messages, for Home Assistant after its start. */
   allMessages(): Formatted[] {
     return [
       ...(this.announced === '' ? [] : [this.announcement()]),
@@ -157,7 +157,7 @@ export class HaMonitor {
     return [...this.availability.keys(), ...this.states.keys()];
   }
 
-  /** How much is kept. */
+  /** Number of stored sensors and meters. */
   get size(): number {
     return this.sensors.size + this.meters.size;
   }
@@ -169,7 +169,7 @@ export class HaMonitor {
     return true;
   }
 
-  /** False where there is no room for its sensor. */
+  /** False if the limit of sensors is reached. */
   private learn(point: KnownDataPoint, together: readonly DataPoint[]): boolean {
     const key = sensorKey(point.meter, point);
     if (this.sensors.has(key)) return true;
@@ -220,7 +220,7 @@ export class HaMonitor {
       names,
       labelOf: (meter) => {
         const label = this.labels.get(meter);
-        // Two meters of one name would be one to a person.
+        // Two meters with the same name could not be distinguished.
         return label === undefined || labels.filter((other) => other === label).length > 1 ? meter : label;
       },
       expiry: (topic) => (expireAfter === null || !this.live.has(topic) ? {} : { expire_after: expireAfter }),
@@ -258,9 +258,9 @@ export class HaMonitor {
   }
 
   /**
-   * Without null values, values without a sensor, values older than the one sent last (deliveries can arrive in another order),
-   * and a counter that falls to 0: a monitor sends 0 for a moment after a restart, and Home Assistant would count the whole
-   * counter again.
+   * Leaves out null values, values without a sensor, values older than the last sent one (deliveries can arrive in another
+   * order), and a counter that falls to 0: a monitor sends 0 for a moment after a restart, and Home Assistant would count the
+   * whole counter again.
    */
   private freshOf(dataPoints: readonly DataPoint[]): KnownDataPoint[] {
     return dataPoints.filter(isKnown).filter((point) => {
@@ -272,7 +272,7 @@ export class HaMonitor {
       const before = sent.get(name);
       if (before !== undefined) {
         if (ts < before.ts) return false;
-        // compareReadings ignores values with a window (`this_day_…`), which start at 0 each time.
+        // Values with a window (`this_day_…`) start at 0 each time, and compareReadings ignores them.
         const resets = compareReadings({ [name]: before.value }, { [name]: value });
         if (resets.some(({ kind }) => kind === 'zero')) return false;
       }
@@ -283,7 +283,7 @@ export class HaMonitor {
   }
 }
 
-/** The power of the house goes on with that of the inverters. */
+/** The power of the house remains up to date with that of the inverters. */
 function isGridPower({ field }: DataPoint): boolean {
   return kindOf(field) === 'power' && field !== 'home_power_w';
 }
@@ -292,7 +292,7 @@ function isKnown(point: DataPoint): point is KnownDataPoint {
   return point.value !== null && point.meter !== null;
 }
 
-/** Retained by the broker, because Home Assistant subscribes to a state after it has read the discovery message. */
+/** Retained, because Home Assistant subscribes to a state after it has read the discovery message. */
 export function retained({ topic, payload }: Pick<Formatted, 'topic' | 'payload'>): Formatted {
   return { topic, payload, retain: true, qos: 1 };
 }

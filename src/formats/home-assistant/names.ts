@@ -1,7 +1,6 @@
 /**
- * What the sensors are called. A person reads the name, in the language of Node-RED. The entity id (`sensor.cemm_basic_p1_gas`)
- * is the same in every language, so that dashboards and automations can be passed on; Home Assistant uses it when it sees a
- * sensor for the first time.
+ * Names of sensors in the language of Node-RED, and entity ids (`sensor.cemm_basic_p1_gas`). Ids are the same in every language,
+ * so that dashboards and automations can be shared; Home Assistant uses them when it sees a sensor for the first time.
  */
 import type { FieldNames } from '../chart-names';
 import { type FieldKind, type FieldName, kindOf, withoutUnit } from '../../model/fields';
@@ -9,7 +8,7 @@ import { type DataPoint, dataPointName } from '../data-points';
 
 type Field = Pick<DataPoint, 'field' | 'topic'>;
 
-/** Words beside the names of fields, where no other language is given. */
+/** Default words besides the names of fields. */
 const english = {
   house: 'house',
   today: 'today',
@@ -19,7 +18,7 @@ const english = {
 } as const;
 
 export interface HaNames {
-  /** Such as `power import`: Home Assistant shows the unit beside the value. */
+  /** Such as `power import`, without a unit, because Home Assistant shows the unit with the value. */
   ofField(field: Field): string;
   word(word: keyof typeof english): string;
 }
@@ -43,7 +42,7 @@ const quantities: Readonly<Record<FieldKind, 'power_w' | 'energy' | 'cost' | nul
   cost: 'cost',
 };
 
-/** The name says the kind already. */
+/** The name already contains the kind. */
 const fullNames: ReadonlySet<string> = new Set<FieldName>([
   'power_w',
   'peak_power_w',
@@ -53,7 +52,7 @@ const fullNames: ReadonlySet<string> = new Set<FieldName>([
   'cost_netted',
 ]);
 
-/** The field with the same name. */
+/** Field → field with the same name. */
 const namesakes: ReadonlyMap<string, FieldName> = new Map<FieldName, FieldName>([
   ['cost_import', 'energy_import_kwh'],
   ['cost_export', 'energy_export_kwh'],
@@ -63,10 +62,10 @@ const namesakes: ReadonlyMap<string, FieldName> = new Map<FieldName, FieldName>(
 
 /**
  * @param names of fields, and of the words above
- * @param language a tag of BCP 47
+ * @param language BCP 47 tag
  */
 export function createHaNames(names: FieldNames, language: string): HaNames {
-  // After the name of the meter. German writes nouns with a capital letter.
+  // This text follows the name of the meter. German nouns begin with a capital letter.
   const inside = (text: string): string =>
     language.startsWith('de') ? text : text.charAt(0).toLowerCase() + text.slice(1);
   return {
@@ -88,19 +87,19 @@ function wordsOf(name: string): string {
   return withoutUnit(name).replaceAll('_', ' ');
 }
 
-/** @param parts device, meter and field; the unit of a field is left out */
+/** @param parts device, meter and field, without the unit of a field */
 export function entityId(platform: 'sensor' | 'button', ...parts: readonly string[]): string {
   const names = parts.map((part) => slug(part.slice(0, 60))).filter((part) => part !== '');
   return `${platform}.${names.join('_')}`;
 }
 
-/** The field in an entity id. The volume and the flow of gas stay different. */
+/** The field in an entity id. Volume and flow of gas have different ids. */
 export function entityField(field: Field): string {
   const name = dataPointName(field);
   return field.field === 'gas_lpm' ? `${withoutUnit(name)}_flow` : withoutUnit(name);
 }
 
-/** Home Assistant takes small letters, digits and single underscores, none of them at an end. */
+/** Home Assistant allows lower-case letters, digits and single underscores between them. */
 export function slug(text: string): string {
   return text
     .toLowerCase()

@@ -3,7 +3,7 @@ import { CemmError } from '../../errors';
 import { toMonitorId } from '../../protocol/mac';
 import { haTopics } from './topics';
 
-/** A monitor has some ten meters. */
+/** A monitor has about ten meters. */
 const mostMeters = 100;
 const mostCharacters = 128;
 

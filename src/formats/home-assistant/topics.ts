@@ -1,17 +1,17 @@
-/** The topics of a monitor, and names that fit into topics, ids and templates. */
+/** The topics of a monitor, and names for topics, ids and templates. */
 import { createHash } from 'node:crypto';
 
 const safeName = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * A name for topics, ids and templates. A name of letters, digits, `_` and `-` is kept. In other names the other characters
+ * A name for topics, ids and templates. Names of letters, digits, `_` and `-` are unchanged. In other names the other characters
  * are replaced and a hash is appended, so that different names stay different.
  */
 export function plainName(name: string): string {
   return safeName.test(name) ? name : withHash(name);
 }
 
-/** A name before `_` and another name. Without `_`, so that `a_b` with `c` differs from `a` with `b_c`. */
+/** A name in front of `_` and another name. It has no `_` itself, so that `a_b` with `c` differs from `a` with `b_c`. */
 export function plainPrefix(name: string): string {
   return safeName.test(name) && !name.includes('_') ? name : withHash(name);
 }
@@ -21,7 +21,7 @@ function withHash(name: string): string {
   return `${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 48)}_${digest}`;
 }
 
-/** The current powers, or the sums of today. */
+/** The current powers, or the sums of the current day. */
 export type HousePart = 'now' | 'day';
 
 interface HaTopics {

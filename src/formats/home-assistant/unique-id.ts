@@ -9,9 +9,9 @@ import { type DataPoint, dataPointName } from '../data-points';
 import { plainName, plainPrefix } from './topics';
 
 const fields = [...knownFields(null), ...balanceFieldNames('any'), 'peak_power_w', 'peak_expected_w'];
-/** The shortest name of a monitor, which leaves the longest field. */
+/** Matches the shortest name of a monitor, and so the longest field. */
 const readable = new RegExp(`^.+?_([^_]+)_((?:(?:this|last)_[0-9a-z]+_)?(?:${fields.join('|')}))$`);
-/** Fields of the monitor itself, and of a balance. */
+/** Fields of the monitor itself and of a balance. */
 const reserved = /_balance_(?:now|day)_|_(?:last_contact|delay_ms|fetch)$/;
 /** The end of a name that plainPrefix had to change. */
 const hash = /^[0-9a-f]{8}$/;
