@@ -1,4 +1,4 @@
-/** `source: ask`: the balance out of what the connection is asked for. */
+/** `source: ask`: balances from requests over the connection. */
 import type { Node } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { systemClock } from '../../src/clock';
@@ -21,7 +21,7 @@ import { type BalanceConfig, proposedIntervals } from './config';
 import { type BalanceNode, sendSpan } from './spans';
 import { balanceStatus } from './status';
 
-/** The work of one message or poll. */
+/** Handles one message or poll. */
 export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const { RED, node, config, runner } = parts;
   const evaluation: Evaluation = { RED, node, msg: job.msg };
@@ -58,7 +58,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
         ),
     });
   }
-  // What is known has been sent; the message fails all the same, for a meter of the house is missing.
+  // The available data were sent, but the message fails, because a meter is missing.
   const [failure] = failures;
   if (failure !== undefined) throw failure;
 }
@@ -119,7 +119,7 @@ function watchMoments({ RED, node, config, runner }: BalanceNode, connectionNode
   };
 }
 
-/** A monitor that is asked directly tells the readings of now only; with interval 0, too, they are read at every midnight. */
+/** A monitor in the local network has current readings only, so they are also read at every midnight with interval 0. */
 function keepCounters({ RED, node, config }: BalanceNode): () => void {
   return followConnection(RED, config.connection, {
     begin(connectionNode) {
@@ -136,12 +136,12 @@ function keepCounters({ RED, node, config }: BalanceNode): () => void {
             const balances = await balancesOf(connectionNode);
             await balances.keepCounters(target, counterStore(node), { signal, patience: 'poll' });
           } catch (thrown) {
-            // A balance of that day has fewer counters, and says so.
+            // The balance of that day has fewer counters and shows it.
             if (!signal.aborted) node.debug(asCemmError(thrown).message);
           }
         });
       };
-      // A connection that cannot be used is reported by the polls and by every message.
+      // Polls and messages report a connection that cannot be used.
       begin().catch(() => undefined);
       return () => {
         abort.abort();
@@ -152,7 +152,7 @@ function keepCounters({ RED, node, config }: BalanceNode): () => void {
   });
 }
 
-/** Kept by monitor in the context of the node. */
+/** Stores counters by monitor in the context of the node. */
 function counterStore(node: Node): CounterStore {
   const store = namedStore(node, 'counters');
   return {
@@ -161,12 +161,12 @@ function counterStore(node: Node): CounterStore {
   };
 }
 
-/** Readings of one moment are not further apart than the interval; for a message, than the interval that is usual. */
+/** Largest distance between simultaneous readings: the interval, or for a message the default one. */
 function momentMs({ interval }: BalanceConfig, transport: keyof typeof proposedIntervals.now): number {
   return (readNumber(interval) || proposedIntervals.now[transport]) * 1000;
 }
 
-/** @throws CemmError UNSUPPORTED `balance`, and as connect() */
+/** @throws {CemmError} UNSUPPORTED `balance`, and as connect() */
 async function balancesOf(connection: ConnectionNode): Promise<Balances> {
   const balances = await connection.balances();
   if (balances !== null) return balances;

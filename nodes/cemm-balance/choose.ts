@@ -1,4 +1,4 @@
-/** What a balance is about: the house, the period, the points and the prices, out of the fields of the form. */
+/** Reads house, period, points and prices of a balance from the properties of the node. */
 import { CemmError } from '../../src/errors';
 import type { MeterChoice } from '../../src/balance/meters/choice';
 import { parsePrices, type Prices } from '../../src/balance/prices/prices';
@@ -10,13 +10,13 @@ import { typeOf } from '../lib/choice';
 import { type Evaluation, expandEnv, noValue, resolveText, resolveTyped } from '../lib/typed-input';
 import { type BalanceConfig, balancePeriods, type BalancePeriod, namesIn, pricesTypes } from './config';
 
-/** @throws CemmError as resolveText, and INPUT `meters` */
+/** @throws {CemmError} as resolveText, and INPUT `meters` */
 export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation): Promise<BalanceTarget> {
   const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
   return { monitor, meters: chooseMeters(config, evaluation) };
 }
 
-/** @throws CemmError CONFIG `env_not_set`, INPUT `meters` */
+/** @throws {CemmError} CONFIG `env_not_set`, INPUT `meters` */
 export function chooseMeters(config: BalanceConfig, evaluation: Evaluation): MeterChoice {
   const names = (field: 'grid' | 'production' | 'gas' | 'water'): readonly string[] | null => {
     const list = namesIn(expandEnv(evaluation.RED, evaluation.node, config[field]));
@@ -27,7 +27,7 @@ export function chooseMeters(config: BalanceConfig, evaluation: Evaluation): Met
   return { grid: names('grid'), production: names('production'), gas: names('gas'), water: names('water') };
 }
 
-/** @throws CemmError as resolveText, and INPUT `period` */
+/** @throws {CemmError} as resolveText, and INPUT `period` */
 export async function chooseBalancePeriod(
   { period, periodType }: Pick<BalanceConfig, 'period' | 'periodType'>,
   evaluation: Evaluation,
@@ -49,7 +49,10 @@ export function stepOf(unit: PeriodUnit, { step }: Pick<BalanceConfig, 'step'>):
   }
 }
 
-/** Null: none. @throws CemmError as resolveTyped, and INPUT `no_value`, `prices` */
+/**
+ * Null without prices.
+ * @throws {CemmError} as resolveTyped, and INPUT `no_value`, `prices`
+ */
 export async function choosePrices(
   { prices, pricesType }: Pick<BalanceConfig, 'prices' | 'pricesType'>,
   timezone: string,

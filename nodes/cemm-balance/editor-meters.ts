@@ -1,4 +1,4 @@
-/** The meters that count, folded away: a list of names per role, with the meters of the monitor to choose from. */
+/** The collapsed section of counted meters: a list of names per role, with the meters of the monitor to choose from. */
 import { connectionRoutes } from '../cemm-connection/config';
 import type { MeterEntry } from '../cemm-connection/admin-answers';
 import { post, readMeters, textMember } from '../lib/editor/admin-calls';
@@ -11,7 +11,7 @@ import { namesIn } from './config';
 const meterFields = ['grid', 'production', 'gas', 'water'] as const;
 type MeterField = (typeof meterFields)[number];
 
-/** To be called by `oneditprepare`, after the typed input of the monitor was made. */
+/** Call from `oneditprepare`, after the typed input of the monitor is created. */
 export function prepareMeters(text: CatalogueText): void {
   const connection = $('#node-input-connection');
   const monitor = $('#node-input-monitor');
@@ -37,7 +37,7 @@ export function prepareMeters(text: CatalogueText): void {
     summarize();
     for (const role of meterFields) {
       const box = $(`#cemm-picks-${role}`).empty();
-      // Those that the role is not known of may count in any.
+      // A meter of unknown role is offered for every role.
       const offered = meters.filter((meter) => meter.role === role || meter.role === null);
       for (const meter of offered) box.append(chipOf(role, meter));
       if (problem !== '' && role === 'grid') box.append($('<div>').attr('role', 'status').text(problem));

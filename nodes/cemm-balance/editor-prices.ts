@@ -1,4 +1,4 @@
-/** The field for prices: a table for fixed prices, and JSON or a value of the flow for others. */
+/** The field for prices: a table for fixed prices, JSON or a typed value for others. */
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { textFrom } from '../lib/editor/open-form';
 import type { TypedInputType } from '../lib/editor/red';

@@ -1,4 +1,4 @@
-/** The dialog of the balance node: what is asked for comes first, and what can mostly stay as it is comes folded. */
+/** The dialog of the balance node. Settings that rarely change are in collapsed sections. */
 import { catalogueOf } from '../lib/editor/catalogue';
 import { date, end, mac } from '../lib/editor/checks';
 import { isPublic } from '../lib/editor/connection-form';
@@ -34,13 +34,13 @@ const dialog = dialogOf(type, {
   checks: { mac, date, end, meters, prices: pricesCheck(text) },
 });
 
-/** Null where it is known only when a message comes. */
+/** Null if the period is known only when a message arrives. */
 function periodIn(node: EditorNode<BalanceConfig>): BalancePeriod | null {
   if (form.textOf(node, 'periodType') !== 'str') return null;
   return balancePeriods.find((known) => known === form.textOf(node, 'period')) ?? null;
 }
 
-/** The interval follows connection and period until somebody types one of their own. */
+/** The interval follows connection and period until a user enters another one. */
 function proposeInterval(isNow: () => boolean): void {
   const field = $('#node-input-interval');
   const usual = new Set(Object.values(proposedIntervals).flatMap((of) => Object.values<number>(of)));
@@ -65,7 +65,7 @@ function showPeriod(): void {
 function showSource(): void {
   const isMessages = textFrom($('#node-input-source').val()) === 'messages';
   $('.cemm-balance-messages').toggle(isMessages);
-  // A CEMM 3.0 has nothing to choose from: the connection says so.
+  // A CEMM 3.0 offers no choice; the connection shows this.
   $('.cemm-balance-house').toggle(isMessages || !isPublic(textFrom($('#node-input-connection').val())));
 }
 
@@ -99,9 +99,9 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     proposeInterval(() => periodIn(this) === 'now');
     showSource();
     $('#node-input-source, #node-input-connection').on('change', showSource);
-    // Whether a connection is needed depends on the source.
+    // The source decides whether a connection is required.
     $('#node-input-source').on('change', () => $('#node-input-connection').trigger('change'));
-    // What is right in these fields depends on the period and on the kind of prices.
+    // The checks of these fields depend on the period and on the type of prices.
     $('#node-input-period, #node-input-pricesType').on('change', () => {
       for (const field of ['interval', 'date', 'from', 'to']) $(`#node-input-${field}`).trigger('change');
     });

@@ -1,4 +1,4 @@
-/** What may stand in the fields of a balance: lists of meters, and prices. */
+/** Checks of the fields of a balance: lists of meters, and prices. */
 import { isAlias, isKey } from '../../src/limits';
 import type { FieldCheck } from '../lib/editor/checks';
 import type { RuleCheck } from '../lib/field-rules';
@@ -10,7 +10,7 @@ export const meters: FieldCheck = (list) => {
   return wrong === undefined ? true : { key: 'check.meters', values: { meter: wrong } };
 };
 
-/** @param text what the dialog calls a price */
+/** @param text the name of a price in the dialog */
 export function pricesCheck(text: (key: string) => string): RuleCheck {
   return (json, node) => {
     if (node.textOf('pricesType') !== 'json') return true;

@@ -47,7 +47,7 @@ export class MessagesBalance {
     this.houses = new Houses(namedStore(parts.node, 'houses'));
   }
 
-  /** With an interval, balances are sent at that interval; a current balance as soon as its readings are complete. */
+  /** An interval sends balances at that interval; a current balance is sent as soon as its readings are complete. */
   start(): void {
     const { config, runner } = this.parts;
     this.showKept('');
@@ -110,7 +110,7 @@ export class MessagesBalance {
   ): Promise<void> {
     const houses = await this.chosenHouses(house, evaluation);
     if (houses.length === 0) throw new CemmError('INPUT', { reason: 'nothing_added' });
-    // A current balance can only be sent from its messages.
+    // A current balance is sent only when its messages arrive.
     if (unit === 'now') throw new CemmError('INPUT', { reason: 'period', params: periodWords });
     const now = wallClock();
     const field = 'msg.payload.date';

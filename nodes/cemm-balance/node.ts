@@ -1,4 +1,4 @@
-/** The house as a whole: this moment, or a day, month or year of it. */
+/** The balance of a house, current or for a day, month or year. */
 import type { Node, NodeAPI } from 'node-red';
 import { createRunner, type Job } from '../lib/runner';
 import { pollBalance, readBalance } from './ask';

@@ -1,11 +1,11 @@
-/** Fixed prices as the rows of a table, and the JSON that stands behind them. */
+/** Converts fixed prices between the rows of a table and JSON. */
 import { readNumber } from '../../src/limits';
 import { isRecord, type UnknownRecord } from '../../src/record';
 
 export const priceRows = ['import', 'export', 'gas', 'water', 'per_day'] as const;
 export type PriceRow = (typeof priceRows)[number];
 
-/** What a row of the table holds: one price, or for electricity one per tariff. */
+/** The cells of a row: one price, or for electricity one per tariff. */
 export interface PriceCells {
   readonly first: string;
   /** The second tariff; blank: one price for both. */
@@ -27,7 +27,7 @@ export function hasTariffs(row: PriceRow): boolean {
   return row === 'import' || row === 'export';
 }
 
-/** Null where the JSON holds what no table of fixed prices can show. */
+/** Null if the table cannot show the prices of the JSON. */
 export function tableOf(json: string): PriceTable | null {
   if (json.trim() === '') return noPrices;
   const prices = parsed(json);
@@ -48,7 +48,7 @@ export function tableOf(json: string): PriceTable | null {
   return { currency, rows: { import: taken, export: given, gas, water, per_day: perDay } };
 }
 
-/** Blank rows are left out; a text that is no number stays one, so that the check of the field can show it. */
+/** Leaves out blank rows; an invalid number remains text, so that the check of the field shows it. */
 export function jsonOf({ currency, rows }: PriceTable): string {
   const entries = priceRows.flatMap((row) => {
     const { first, second } = rows[row];
@@ -59,12 +59,12 @@ export function jsonOf({ currency, rows }: PriceTable): string {
   return JSON.stringify({ currency: currency.trim(), ...Object.fromEntries(entries) });
 }
 
-/** A name that no price has, such as `imprt` or `import.t3`. */
+/** A name that is not a price, such as `imprt` or `import.t3`. */
 export interface UnknownName {
   readonly unknown: string;
 }
 
-/** The row of the table, or the field, that holds no price; null where all of it can be used. */
+/** The invalid row or field; null if all are valid. */
 export function priceProblem(json: string): 'json' | 'currency' | PriceRow | UnknownName | null {
   const prices = parsed(json);
   if (!isRecord(prices)) return 'json';
@@ -77,7 +77,7 @@ export function priceProblem(json: string): 'json' | 'currency' | PriceRow | Unk
     const value = prices[row];
     if (value === undefined || value === null || isPrice(value)) return false;
     if (!hasTariffs(row)) return true;
-    // A list is looked at by the node itself.
+    // The node itself validates lists.
     return !(Array.isArray(value) || (isRecord(value) && isPrice(value['t1']) && isPrice(value['t2'])));
   });
   return wrong ?? null;
@@ -111,7 +111,7 @@ function isCell(value: unknown): value is string | number {
   return typeof value === 'number' || typeof value === 'string';
 }
 
-/** With a decimal comma as well. */
+/** Accepts a decimal comma. */
 function numberOf(text: string): number | string {
   return readNumber(text.replace(',', '.')) ?? text.trim();
 }

@@ -1,4 +1,4 @@
-/** One period, a range of them, or new samples: the same for a connection and for added up messages. */
+/** One period, a range of periods, or new samples, for both sources. */
 import type { Node, NodeAPI } from 'node-red';
 import type { Period, PeriodUnit } from '../../src/calendar/periods';
 import { unsentBalance } from '../../src/balance/period/incremental';
@@ -22,7 +22,7 @@ export interface BalanceNode {
 export interface PeriodSource {
   readonly unit: PeriodUnit;
   readonly timezone: string;
-  /** Subject of the samples, for the memory of sent ones. */
+  /** Key of the sent samples in the store. */
   readonly subject: () => Promise<string>;
   readonly read: (period: Period, onProgress?: (done: number, all: number) => void) => Promise<BalancePayload>;
 }

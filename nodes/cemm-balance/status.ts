@@ -4,7 +4,7 @@ import type { BalancePayload } from '../../src/model/payload';
 import type { Translate } from '../lib/translate';
 import { availabilityStatus, clockTime, numberFormat, periodStatus } from '../lib/status';
 
-/** For a current balance the power of the house, for a period its label and energy. */
+/** A current balance shows the power of the house, a period its label and energy. */
 export function balanceStatus(payload: BalancePayload, timezone: string, translate: Translate): NodeStatus {
   const { period, values, stale } = payload;
   const shown = (value: number, digits: number): string =>

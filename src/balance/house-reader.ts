@@ -29,7 +29,6 @@ export interface ReadBalanceOptions extends ReadOptions {
   readonly onMeterError?: (error: CemmError) => void;
 }
 
-/** A meter to read. */
 interface ReadTarget {
   readonly monitor: MonitorId;
   readonly alias: string;
@@ -44,7 +43,6 @@ interface ReadingListener {
   onOtherShard(shard: string): void;
 }
 
-/** A connection to the meters of a house. */
 export interface HouseReader {
   /** IANA zone of the installation. */
   readonly timezone: string;

@@ -22,7 +22,6 @@ export function namesOf(
   return { grid: names('grid'), production: names('production'), gas: names('gas'), water: names('water') };
 }
 
-/** Names the counted meters that could not be read. */
 export function notReadable(meters: readonly { readonly name: string }[]): Pick<BalancePayload, 'notReadable'> {
   return meters.length === 0 ? {} : { notReadable: meters.map(({ name }) => name) };
 }

@@ -9,7 +9,6 @@ import { pointsOfHouse, sumsOfHouse } from './data-points';
 import type { Formatted } from './formatted';
 import { type SlotLabel, slotLabels } from './slot-label';
 
-/** A series of the chart. */
 interface HouseSeries {
   readonly field: string;
   readonly name: string;

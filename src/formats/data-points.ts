@@ -17,7 +17,6 @@ import type {
 import { isCurrentTopic } from '../model/webhook-topics';
 import { kindOf, unitOfField } from '../model/fields';
 
-/** One value of a payload. */
 export interface DataPoint {
   /** The moment of the value, Unix ms; the start of a slot or window. */
   readonly ts: number;

@@ -6,7 +6,6 @@ import type { FieldInfo, Role } from './payload';
 /** `reading`: a single value (realtime, totals, webhook). A step: a slot of a series with that step. */
 export type FieldContext = 'reading' | Step;
 
-/** Name, unit and meaning of a value in a payload. */
 export interface Field extends FieldInfo {
   readonly name: string;
 }

@@ -53,7 +53,6 @@ export interface DerivedPower {
   readonly field: FieldName;
   /** -1 for power in the opposite direction of `power_w`. */
   readonly sign: 1 | -1;
-  /** Lower bound. */
   readonly floor: number;
 }
 

@@ -39,7 +39,6 @@ export function availabilityPayload(input: AvailabilityInput): AvailabilityPaylo
   };
 }
 
-/** A monitor that discovery found or no longer finds. */
 export interface MonitorPayloadInput {
   readonly monitor: MonitorInfo;
   readonly change: MonitorPayload['change'];
@@ -64,7 +63,6 @@ export function monitorPayload({ monitor, change, verified, source }: MonitorPay
   };
 }
 
-/** A meter that a monitor lists. */
 export interface MeterPayloadInput {
   readonly monitor: MonitorInfo;
   readonly meter: MeterInfo;

@@ -148,7 +148,7 @@ export interface TotalsPayload extends PayloadBase, ReadingParts {
   period: PeriodInfo & { final: boolean };
 }
 
-/** How a delivery was authenticated and checked. */
+/** Authentication and checks of a delivery. */
 export interface DeliveryInfo {
   /** `basic-v1`, `timeseries` (result of the public API), another format that the monitor sent, or `unknown`. */
   format: string;
@@ -197,7 +197,7 @@ export interface WebhookPayload extends PayloadBase {
   kind: 'webhook';
   /** Values of the parameters in the path, separated by slashes. Absent if the path has none. */
   installation?: string;
-  /** How the delivery was authenticated and checked. */
+  /** Authentication and checks of the delivery. */
   delivery: DeliveryInfo;
   /** Every value of the body; empty for `timeseries`. */
   readings: WebhookReading[];

@@ -119,7 +119,6 @@ export function describePublicMeterInFull(meter: PublicMeter): MeterInfo {
   return { ...describePublicMeter(meter), channels: meter.channels.map(describeChannel) };
 }
 
-/** `channel` of a payload. */
 export function describeChannel({ key, id, label, unit, aggregation }: PublicChannel): ChannelInfo {
   return {
     key,
@@ -135,7 +134,6 @@ export type DeliveryCatalogue = ReadonlyMap<string, CatalogueMeter>;
 
 interface CatalogueMeter extends Pick<PublicMeter, 'label' | 'type'> {
   readonly role: Role | null;
-  /** Channel key → channel. */
   readonly channels: ReadonlyMap<string, Pick<PublicChannel, 'label' | 'unit' | 'aggregation'>>;
 }
 

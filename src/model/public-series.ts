@@ -32,7 +32,6 @@ export interface PublicSeriesInput {
 /** Tolerated difference between the clock of the monitor, which decides the last entry, and the clock of this machine. */
 const clockToleranceMs = 3 * hourMs;
 
-/** The part of the payload that depends on the resolution. */
 interface SeriesBody {
   readonly period: RecentInfo;
   readonly points: readonly { readonly ts: number; readonly value: number | null }[];

@@ -118,7 +118,6 @@ interface ReadingParts {
   readonly missing: Record<string, MissingReason>;
 }
 
-/** The properties of a meter that decide its fields. */
 interface ReadingMeter {
   readonly role: Role | null;
   /** It has no second tariff. */

@@ -22,7 +22,6 @@ interface SlotWindow {
   readonly start: number;
   readonly end: number;
   readonly now: number;
-  /** The slots of the channel. */
   readonly slots: Slots;
   /** The slots are parts of a day: 0 and null in the current slot are ignored, as in slots to come. */
   readonly withinDay: boolean;

@@ -12,7 +12,6 @@ import type { FieldInfo, MeterInfo, MonitorInfo, PeriodSeriesPayload, Role, Seri
 
 export interface SeriesInput {
   readonly response: SeriesResponse;
-  /** The requested period. */
   readonly period: Period;
   readonly now: Millis;
   readonly monitor: MonitorInfo;

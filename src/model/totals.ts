@@ -10,7 +10,6 @@ import { type FieldKind, kindOf } from './fields';
 
 export interface TotalsInput {
   readonly response: TotalsResponse;
-  /** The requested day. */
   readonly period: Period;
   readonly now: Millis;
   readonly monitor: MonitorInfo;

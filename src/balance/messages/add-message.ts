@@ -11,7 +11,6 @@ import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
 import { dayOf, prune, quartersKept } from './kept-messages';
 import type { MessagesState, MeterState, Readings, Stamped } from './state';
 
-/** The payloads with energy data. */
 export type EnergyPayload = RealtimePayload | TotalsPayload | WebhookPayload;
 
 export interface MessageContext {

@@ -100,7 +100,6 @@ function houseFrom(name: string, stored: unknown): House | null {
   };
 }
 
-/** A requested balance of added up messages. */
 export interface WantedBalance {
   readonly period: Period;
   readonly step: BalanceStep;

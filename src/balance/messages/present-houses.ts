@@ -9,7 +9,6 @@ import { RunningQuarters } from '../now/running-quarters';
 import type { EnergyPayload } from './add-message';
 import type { House } from './houses';
 
-/** The latest readings of one house. */
 interface PresentHouse {
   readonly moment: Moment;
   /** Meter → time of its newest reading. */

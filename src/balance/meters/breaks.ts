@@ -21,7 +21,6 @@ export function mediumOf(counter: Counter): Medium {
   return counter === 'gas' || counter === 'water' ? counter : 'electricity';
 }
 
-/** Two consecutive readings. */
 interface Step {
   readonly before: PlacedReading;
   readonly after: PlacedReading;

@@ -38,7 +38,6 @@ export class Moment {
     if (this.fresh.size > 0) this.endIfWhole();
   }
 
-  /** Adds a new meter. */
   add(meter: PowerMeter): void {
     if (!this.meters.some(({ name }) => name === meter.name)) this.meters.push(meter);
   }

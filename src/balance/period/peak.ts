@@ -79,7 +79,6 @@ function meanOf(amount: Amount, ms: number): number {
   return (amount / perKwh) * 1000 * (hourMs / ms);
 }
 
-/** The first moment of the clock quarter. */
 function quarterOf(moment: number): number {
   return Math.floor(moment / quarterMs) * quarterMs;
 }

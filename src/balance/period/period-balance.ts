@@ -22,7 +22,6 @@ export interface PeriodInput {
   readonly period: Period;
   readonly step: BalanceStep;
   readonly meters: readonly BalanceMeter[];
-  /** Source of the slots. */
   readonly slots: 'minutes' | 'delivered';
   readonly prices: Prices | null;
   readonly source: SourceInfo;

@@ -7,7 +7,6 @@ import { isInconsistent, ratioOf, smallestEnergy, type Flows } from './energies'
 import type { SplitTariffs } from './house-parts';
 import type { Parts } from './parts';
 
-/** One field before its output. */
 export interface Field {
   readonly name: string;
   /** Decides its unit. */

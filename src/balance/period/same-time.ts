@@ -5,7 +5,6 @@ import { entryOf } from '../meters/entries';
 import type { Parts } from './parts';
 import type { Shape } from '../meters/shape';
 
-/** Data of one meter for one quantity. */
 export interface MeasuredMeter {
   readonly counted: readonly Stretch[];
   readonly shape: Shape | null;

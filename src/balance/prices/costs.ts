@@ -5,7 +5,6 @@ import { perKwh, perM3, type Amount } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
 import { priceDecimals, pricesOfParts, type Money, type Price, type Prices } from './prices';
 
-/** Amounts of one quantity. */
 export interface Priced {
   /** False: a meter does not answer. */
   readonly isReadable: boolean;
@@ -36,13 +35,12 @@ export interface CostInput {
   /** Null if no counters by tariff cover the whole measured time. */
   readonly importTariffs: Tariffs | null;
   readonly exportTariffs: Tariffs | null;
-  /** The days in each part. */
   readonly days: readonly (readonly PartOfDay[])[];
 }
 
 export interface Costs {
   readonly cost: BalanceCost;
-  /** Of each part; null if unknown. */
+  /** Cost of each part; null if unknown. */
   readonly ofParts: readonly (bigint | null)[];
   /** Media that have a price but no known amount. */
   readonly leftOut: readonly ('gas' | 'water')[];
@@ -53,7 +51,6 @@ const commonParts = 3_000_000_000;
 /** One unit of the currency. */
 const oneUnit = BigInt(commonParts) * 10n ** BigInt(priceDecimals);
 
-/** A medium on the bill. */
 interface Item {
   readonly sign: 1n | -1n;
   readonly priced: Priced;

@@ -1,4 +1,3 @@
-/** A list of prices by time. */
 import { otherMoment, parseDate } from '../../calendar/dates';
 import { CalendarError } from '../../calendar/zone';
 import { hourMs, type Millis } from '../../protocol/time';

@@ -48,7 +48,6 @@ export interface PeriodBalanceTarget extends BalanceTarget {
 /** Requests of one balance at a time. */
 const mostInFlight = 2;
 
-/** Results of the requests for one meter. */
 class Findings {
   readonly answers: BalanceAnswer[] = [];
   readonly refused = new Set<string>();

@@ -65,7 +65,6 @@ function daysAround(border: number, { period, now }: PlanInput): Period[] {
   return border === period.start || isRunning ? [...days, next] : days;
 }
 
-/** Equal for equal requests. */
 export function requestKey(request: BalanceRequest): string {
   return request.kind === 'realtime'
     ? `realtime ${request.meter}`

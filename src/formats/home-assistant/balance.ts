@@ -1,8 +1,7 @@
 /**
- * Format `homeassistant` of a balance: sensors of the present powers, and of today's sums, which begin at 0 each midnight
- * (`last_reset`). Both belong to the device of the monitor.
- *
- * A value that became unknown is sent as null, which Home Assistant shows as unknown: no other message says that it is old.
+ * Format `homeassistant` of a balance: sensors of the current powers, and of today's sums, which begin at 0 at midnight
+ * (`last_reset`). Both belong to the device of the monitor. A value that becomes unknown is sent as null, because no other
+ * message shows that it is old.
  */
 import { CemmError } from '../../errors';
 import { type FieldName, kindOf } from '../../model/fields';
@@ -17,18 +16,18 @@ import { haTopics, type HousePart, plainName } from './topics';
 export interface HouseState {
   readonly part: HousePart;
   readonly topic: string;
-  /** Decides which of two states is the newer one. */
+  /** Of two states, the one with the later time is the newer one. */
   readonly ts: number;
-  /** Key in `components` → sensor, of the fields that have a value. */
+  /** Key in `components` → sensor, for fields with a value. */
   readonly sensors: ReadonlyMap<string, ComponentOf>;
-  /** Field → value; and `last_reset`, ISO 8601, of sums. */
+  /** Field → value, and for sums `last_reset` as ISO 8601. */
   readonly state: Readonly<Record<string, number | string | null>>;
 }
 
 /**
  * @param monitor MAC address or number of the monitor
- * @param fields those that become sensors, all of them shown; null: all, of which some are shown at first
- * @throws {CemmError} UNSUPPORTED: `not_current` for a month, a year and a day that is over
+ * @param fields fields that become sensors, all of them enabled; null: all fields, some of them enabled
+ * @throws {CemmError} UNSUPPORTED: `not_current` for a month, a year and a past day
  */
 export function houseStateOf(monitor: string, payload: BalancePayload, fields: ChosenFields): HouseState {
   const { period, source, ts } = payload;
@@ -63,7 +62,7 @@ function valuesOf(payload: BalancePayload): HouseValue[] {
   return payload.period === undefined ? [...values, ...selfSufficiencyOf(payload)] : values;
 }
 
-/** Of the present powers; the payload has it for periods only. Nothing where the house has no production. */
+/** Computed from the current powers, because the payload has the ratio for periods only. Empty for a house without production. */
 function selfSufficiencyOf({ values }: BalancePayload): HouseValue[] {
   const { power_self_consumed_w: own, power_house_w: house } = values;
   if (own === undefined || house === undefined) return [];
@@ -76,7 +75,7 @@ function percentOf(ratio: number | null): number | null {
   return ratio === null ? null : Math.round(ratio * 1e6) / 1e4;
 }
 
-/** Shown at first: what a person looks for. The others can be enabled in Home Assistant. */
+/** Enabled at first; users can enable the others in Home Assistant. */
 const enabled: ReadonlySet<string> = new Set<FieldName>([
   'power_house_w',
   'power_self_consumed_w',
@@ -111,7 +110,7 @@ function sensorOf(part: HousePart, { field, unit }: HouseValue, isShown: boolean
   };
 }
 
-/** A sum of today is of the class `total`, which may begin again at 0, and fall, as costs do while the sun shines. */
+/** A sum of today has the class `total`, which may start again at 0 and fall, as costs do during export. */
 function classOf(part: HousePart, field: string, unit: string | null): HaClass {
   if (unit === '%') return { state_class: 'measurement', unit_of_measurement: unit, suggested_display_precision: 0 };
   const isCost = unit !== null && /^[A-Z]{3}$/.test(unit);

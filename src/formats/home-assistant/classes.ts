@@ -10,14 +10,14 @@ export interface HaClass {
   readonly device_class?: string;
   readonly state_class?: 'measurement' | 'total' | 'total_increasing';
   readonly unit_of_measurement?: string;
-  /** When the sum last began at 0. Only with state class `total`. */
+  /** Start of the sum. Only with state class `total`. */
   readonly last_reset_value_template?: string;
   /** Always set, so that Home Assistant treats the sensor as a number and ignores the empty text for a field without a value. */
   readonly suggested_display_precision: number;
 }
 
 interface Row extends Pick<HaClass, 'device_class' | 'state_class' | 'suggested_display_precision'> {
-  /** Units that the device class allows and this package sends. None: the kind has no class. */
+  /** Allowed units of the device class that this package sends. Empty: the kind has no class. */
   readonly units: readonly string[];
 }
 

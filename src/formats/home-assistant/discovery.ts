@@ -9,7 +9,6 @@ import { entityField, entityId, type HaNames } from './names';
 import { uniqueIdOf } from './unique-id';
 import { haTopics, plainName, plainPrefix } from './topics';
 
-/** Shared properties of sensor, moment and button. */
 interface HaEntity {
   readonly unique_id: string;
   readonly name: string;
@@ -66,7 +65,6 @@ export interface HaDiscovery {
   readonly qos: 1;
 }
 
-/** Context of a component's configuration, besides its field. */
 export interface HaContext {
   /** MAC address or number of the monitor. */
   readonly monitor: string;

@@ -65,7 +65,6 @@ export interface DayOfField {
   readonly last: number | null;
 }
 
-/** State after a day. */
 export function afterDay(
   payload: BalancePayload,
   monitor: string,

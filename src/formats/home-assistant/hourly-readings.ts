@@ -25,7 +25,6 @@ const stepLengths: Readonly<Record<string, number>> = { PT15M: hourMs / 4, PT1H:
 /** kWh or m³. A counter whose change differs more from the counted amount was replaced; balances ignore a fall of 0.05. */
 export const mostDifference = 0.1;
 
-/** A point of the payload. */
 interface Step {
   readonly end: number;
   readonly amount: number | null;
