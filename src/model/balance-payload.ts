@@ -60,11 +60,11 @@ export interface BalanceCost {
   export: number | null;
   gas: number | null;
   water: number | null;
-  /** The price per day. */
+  /** Fixed cost: the price per day for the past part of the period. */
   fixed: number | null;
   /** import + gas + water + fixed − export, without parts that have no price. */
   total: number | null;
-  /** The total if export is subtracted from import of the same tariff. */
+  /** The total if export is subtracted from import, tariff by tariff. */
   netted: number | null;
   /** 0 to 1: the share that was measured and has a price; the lowest of all media. */
   coverage: number;

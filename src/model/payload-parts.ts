@@ -6,7 +6,7 @@ export type SchemaVersion = 'cemm/1';
 /** Quantity that a meter measures. It decides the meaning of registers: t3 is export at the grid and own use at an inverter. */
 export type Role = 'grid' | 'production' | 'consumption' | 'gas' | 'water';
 
-/** Reason for a field that is null. */
+/** Why a field is null. */
 export type MissingReason =
   'no_timestamp' | 'not_offered' | 'topic_not_valid' | 'no_recent_value' | 'not_finite' | 'incomplete_sum';
 
@@ -61,7 +61,7 @@ export interface MeterInfo {
   key?: string;
   /** Name chosen by its user; may change. */
   label?: string;
-  /** The measured quantity; null if unknown. */
+  /** Quantity that the meter measures; null if unknown. */
   role: Role | null;
   /** Number of the I/O that the meter is connected to. */
   ioId?: number;

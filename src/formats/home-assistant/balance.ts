@@ -16,7 +16,7 @@ import { haTopics, type HousePart, plainName } from './topics';
 export interface HouseState {
   readonly part: HousePart;
   readonly topic: string;
-  /** Of two states, the one with the later time is the newer one. */
+  /** Time of the state: it replaces only states that are not newer. */
   readonly ts: number;
   /** Key in `components` → sensor, for fields with a value. */
   readonly sensors: ReadonlyMap<string, ComponentOf>;
