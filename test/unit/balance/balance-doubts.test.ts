@@ -152,10 +152,10 @@ function expectWhole(balance: BalancePayload, label: string): void {
   complete.should.be.true();
 }
 
-describe('a balance of counters that break off', () => {
+describe('a balance of counters with breaks', () => {
   const exchange: Change = (ts) => (ts < at('2026-06-10T10:00:00Z') ? 0 : -32_000);
 
-  it('reads the minutes of the day, and loses nothing of a month', async () => {
+  it('reads the minutes of the day, and loses no energy of the month', async () => {
     const house = new House();
     expectWhole(await house.read('2026-06'), '2026-06');
     const usual = [...house.asked];
@@ -181,7 +181,7 @@ describe('a balance of counters that break off', () => {
     }
   });
 
-  it('marks what no minutes tell', async () => {
+  it('marks amounts without minutes', async () => {
     const house = new House();
     house.import = exchange;
     house.hasMinutes = false;
@@ -218,7 +218,7 @@ describe('a balance of counters that break off', () => {
     });
   }
 
-  it('takes the readings that were kept on a local connection', async () => {
+  it('uses stored readings on a local connection', async () => {
     const house = new House(false);
     house.import = exchange;
     let kept: unknown = null;
@@ -244,7 +244,7 @@ describe('a balance of counters that break off', () => {
     house.asked.length.should.be.belowOrEqual(5);
   });
 
-  describe('in its first, running day on a local connection, whose midnight is the only reading before', () => {
+  describe('of the current day on a local connection with only the midnight reading', () => {
     const readAt = async (now: string, label: string, hasMinutes: boolean, dip = -40): Promise<BalancePayload> => {
       const house = new House(false);
       Object.assign(house, { hasMinutes, hasSums: true });
@@ -265,12 +265,12 @@ describe('a balance of counters that break off', () => {
     };
 
     for (const label of ['2027-01', '2027']) {
-      it(`counts the minutes, where the monitor's own sum says another amount: ${label}`, async () => {
+      it(`uses the minutes if the monitor's own sum differs: ${label}`, async () => {
         const { values } = await readAt('2027-01-01T23:58:00+01:00', label, true);
         should(values['energy_import_kwh']).be.approximately(23 + 58 / 60, 0.02);
       });
 
-      it(`is marked where there are no minutes: ${label}`, async () => {
+      it(`is marked without minutes: ${label}`, async () => {
         const { missing, complete } = await readAt('2027-01-01T23:58:00+01:00', label, false);
         should(missing['energy_net_kwh']).equal('differs');
         complete.should.be.false();
@@ -282,7 +282,7 @@ describe('a balance of counters that break off', () => {
       complete.should.be.false();
     });
 
-    it('is complete where both agree', async () => {
+    it('is complete if both agree', async () => {
       for (const label of ['2027-01', '2027']) {
         const { complete } = await readAt('2027-01-01T23:58:00+01:00', label, false, 0);
         complete.should.be.true();

@@ -128,7 +128,7 @@ describe('the requests of a balance', () => {
     return reader.read(target, { signal: new AbortController().signal, ...more });
   }
 
-  it('are two at a time, and counted', async () => {
+  it('run two at a time, and are counted', async () => {
     const progress: number[] = [];
     const { values } = await read('2026-06', { onProgress: (done, all) => progress.push(done / all) });
     house.mostInFlight.should.equal(2);
@@ -137,7 +137,7 @@ describe('the requests of a balance', () => {
     should(values['energy_import_kwh']).be.approximately(720, 0.01);
   });
 
-  it('are sent once for what is final, and again for a day whose last reading may still come', async () => {
+  it('are sent once for final data, and again for a day whose last reading may still arrive', async () => {
     await read('2026-06-29');
     const first = house.asked.length;
     await read('2026-06-29');
@@ -155,7 +155,7 @@ describe('the requests of a balance', () => {
     house.asked.filter((request) => request === 'p1 totals 2026-06-30').length.should.equal(late + 2);
   });
 
-  it('fail together where a meter stops answering in the middle, and go on there the next time', async () => {
+  it('fail together if a meter stops answering halfway, and continue there the next time', async () => {
     house.fails = (request) => (request === 'p1 totals 2026-06-10' ? failure('UPSTREAM') : null);
     (await rejected(read('2026-06'))).code.should.equal('UPSTREAM');
     const answered = house.asked.filter((request) => request.startsWith('s01')).length;
@@ -178,7 +178,7 @@ describe('the requests of a balance', () => {
     house.asked.filter((request) => request.startsWith('s01')).length.should.be.belowOrEqual(2);
   });
 
-  it('fail where no meter answers, and where one may not be found', async () => {
+  it('fail if no meter answers, or if one cannot be found', async () => {
     house.fails = () => failure('NETWORK');
     (await rejected(read('2026-06-29'))).code.should.equal('NETWORK');
     house.fails = () => null;
@@ -186,7 +186,7 @@ describe('the requests of a balance', () => {
     (await rejected(read('2026-06-29'))).code.should.equal('UPSTREAM_TIMEOUT');
   });
 
-  it('do not need the month of the monitor itself, which only checks the net', async () => {
+  it("do not need the monitor's own month, which only verifies the net", async () => {
     house.fails = (request) => (request.includes('series') ? failure('UPSTREAM') : null);
     const { values, missing } = await read('2026-06');
     should(values['energy_import_kwh']).be.approximately(720, 0.01);
@@ -210,7 +210,7 @@ describe('the requests of a balance', () => {
     });
   }
 
-  it('know no production and no house where an inverter has no alias, and name it', async () => {
+  it('return no production and no house value for an inverter without an alias, and name it', async () => {
     house.others = [{ role: 'production', ioId: 4 }];
     const { values, missing, complete, meters, notReadable } = await read('2026-06-15');
     should(values).containDeep({ energy_import_kwh: 24, energy_production_kwh: null, energy_house_kwh: null });

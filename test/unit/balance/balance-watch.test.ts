@@ -90,7 +90,7 @@ describe('a house that is watched', () => {
     listeners.get('p1')?.onReading(reading(ts, { power_import_w: taken, power_export_w: 0 }));
   const sun = (ts: number): void => listeners.get('s01')?.onReading(reading(ts, { power_production_w: 300 }));
 
-  it('is one message per interval, when every meter was read again', () => {
+  it('sends one message per interval, when every meter was read again', () => {
     grid(startOfTest);
     sent.should.have.length(0);
     sun(startOfTest + 4000);
@@ -122,7 +122,7 @@ describe('a house that is watched', () => {
     should(sent.at(-1)?.values['power_house_w']).equal(800);
   });
 
-  it('knows neither production nor house where an inverter has no alias, and waits for none', async () => {
+  it('has no production and house value for an inverter without an alias, and does not wait for it', async () => {
     others = [{ role: 'production', ioId: 4 }];
     await clock.advance(10_000);
     grid(startOfTest + 10_000);
@@ -155,7 +155,7 @@ describe('a house that is watched', () => {
     should(sent.at(-1)?.values['power_house_w']).equal(500);
   });
 
-  it('tells once that another shard polls the monitor, and leaves everything when it is stopped', () => {
+  it('reports once that another shard polls the monitor, and releases everything when stopped', () => {
     for (const listener of listeners.values()) listener.onOtherShard?.('2/3');
     shards.should.deepEqual(['2/3']);
     watch.stop();
@@ -183,7 +183,7 @@ describe('the readings at midnight', () => {
     clock.timerCount.should.equal(0);
   });
 
-  it('are skipped where the machine slept through midnight', async () => {
+  it('are skipped if the machine was asleep at midnight', async () => {
     const clock = new FakeClock('2026-06-14T21:00:00Z');
     let taken = 0;
     const stop = atMidnights(clock, 'Europe/Amsterdam', () => {

@@ -33,7 +33,7 @@ function house(
   ];
 }
 
-describe('a counter that does not go on where it was', () => {
+describe('a counter that is not continuous', () => {
   const sums = {
     energy_import_kwh: 12,
     energy_export_kwh: 4.8,
@@ -43,7 +43,7 @@ describe('a counter that does not go on where it was', () => {
     energy_self_consumed_kwh: 4.8,
   };
 
-  it('is not believed where its minutes say another amount: a start value, a wrong reading, one that stands still', () => {
+  it('is rejected if its minutes have another amount: a start value, a wrong reading, a stopped counter', () => {
     for (const readings of [
       { production: [300, 3809.6] as const },
       { import: [1000, 1662] as const },
@@ -61,7 +61,7 @@ describe('a counter that does not go on where it was', () => {
     }
   });
 
-  it('is believed where import and export cancel out within minutes, and where minutes are missing', () => {
+  it('is accepted if import and export cancel out within minutes, or if minutes are missing', () => {
     const { values } = balance(testDay, house({ import: [1000, 1015], export: [500, 507.8] }));
     values.should.containDeep({ energy_import_kwh: 15, energy_export_kwh: 7.8 });
     const p1 = meter('p1', 'grid', {
@@ -71,7 +71,7 @@ describe('a counter that does not go on where it was', () => {
     should(balance(testDay, [p1]).values['energy_import_kwh']).equal(60);
   });
 
-  it('rises by what a connection carries at most, and marks every field where no minutes tell the rest', () => {
+  it('rises by at most the capacity of a connection, and every field without minutes is marked', () => {
     const roof = meter('s01', 'production', { readings: atBorders('production', 300, 3809.6) });
     const [grid] = house({});
     const { values, missing, coverage, complete } = balance(testDay, [...(grid === undefined ? [] : [grid]), roof]);
@@ -96,7 +96,7 @@ describe('a counter that does not go on where it was', () => {
         }),
       ]);
 
-    it('loses nothing by one wrong midnight, too high or too low', () => {
+    it('loses no energy through one wrong midnight, too high or too low', () => {
       for (const by of [650, -300, -40, 5000]) {
         const { values, coverage, estimated } = month12((kwh, day) => (day === 10 ? kwh + by : kwh));
         should(values['energy_import_kwh']).be.approximately(360, 1e-9, String(by));
@@ -105,7 +105,7 @@ describe('a counter that does not go on where it was', () => {
       }
     });
 
-    it('loses nothing by a counter that comes back after some days', () => {
+    it('loses no energy through a counter that recovers after some days', () => {
       const { values, coverage } = month12(
         (kwh, day) => (day >= 10 && day < 13 ? kwh - 300 : kwh),
         ['import', 'export'],
@@ -115,14 +115,14 @@ describe('a counter that does not go on where it was', () => {
       should(coverage['energy_import_kwh']).equal(1);
     });
 
-    it('loses the day of an exchange, whose amount nothing tells', () => {
+    it('has no value for the day of a replacement without minutes', () => {
       const { values, coverage, complete } = month12((kwh, day) => (day >= 10 ? kwh - 5110 : kwh));
       should(values['energy_import_kwh']).be.approximately(29 * 12, 1e-9);
       should(coverage['energy_import_kwh']).be.approximately(29 / 30, 1e-9);
       complete.should.be.false();
     });
 
-    it('is exchanged, and not wrong for a while, where one of its counters does not come back', () => {
+    it('is replaced, not temporarily wrong, if one of its counters does not recover', () => {
       // 40 kWh of export a day: the new meter passes the reading of the old one, the counter of import does not.
       const readings = midnights.flatMap((at, day) => [
         reading('import', at - 5000, day < 10 ? 5000 + day : day),
@@ -134,7 +134,7 @@ describe('a counter that does not go on where it was', () => {
     });
   });
 
-  it('is a water meter too', () => {
+  it('accepts a water meter', () => {
     const flow = minutesFrom(start, constant(0.2), 1e6);
     const { values } = balance(testDay, [
       meter('pulse-2', 'water', { readings: atBorders('water', 100, 130.288), shapes: { water: flow } }),

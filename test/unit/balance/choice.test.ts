@@ -18,11 +18,11 @@ const names = (choice: Parameters<typeof metersInBalance>[0]): string[] =>
   metersInBalance(choice, meters).map(({ name, role }) => `${name} ${role}`);
 
 describe('the meters of a balance', () => {
-  it('are by themselves those whose role is known', () => {
+  it('are by default those with a known role', () => {
     names(everyMeter).should.deepEqual(['p1 grid', 's01 production', 's02 production']);
   });
 
-  it('are those that are named, also without a role, and in the role in which they are named', () => {
+  it('are the named ones, even without a role, in the role of their name list', () => {
     names({ ...everyMeter, production: ['s02', 'mb5'] }).should.deepEqual([
       'p1 grid',
       's02 production',
@@ -31,7 +31,7 @@ describe('the meters of a balance', () => {
     names({ ...everyMeter, grid: ['s01', 'p9'] }).should.deepEqual(['s01 grid', 's02 production', 'p9 grid']);
   });
 
-  it('do not count where their role has other names', () => {
+  it('do not count if their role lists other names', () => {
     should(roleInBalance({ ...everyMeter, grid: ['p1'] }, 'p2', 'grid')).equal(null);
     should(roleInBalance(everyMeter, 'usage', 'consumption')).equal(null);
     should(roleInBalance(everyMeter, 'zon', null)).equal(null);
@@ -43,21 +43,21 @@ describe('the meters of a balance that no request reaches', () => {
   const gas: MeterInfo = { role: 'gas', ioId: 2, portOption: 'enabled' };
   const pulses: MeterInfo = { role: 'gas', ioId: 6, portOption: 's0_in' };
 
-  it('are those of a role that counts by itself, by the number of the I/O', () => {
+  it('are those of a role without a name list, by the number of the I/O', () => {
     should(metersWithoutAlias(everyMeter, [inverter, { role: 'consumption', ioId: 7 }, { role: null }])).deepEqual([
       { name: 'io 4', role: 'production' },
     ]);
     should(metersWithoutAlias({ ...everyMeter, production: ['s01'] }, [inverter])).deepEqual([]);
   });
 
-  it('are no gas meter that the smart meter counts as well', () => {
+  it('exclude a gas meter that the smart meter counts as well', () => {
     const p1: MeterInfo = { alias: 'p1', role: 'grid' };
     should(metersWithoutAlias(everyMeter, [p1, gas, pulses])).deepEqual([{ name: 'io 6', role: 'gas' }]);
     should(metersWithoutAlias(everyMeter, [gas])).deepEqual([{ name: 'io 2', role: 'gas' }]);
   });
 });
 
-describe('the power that a delivery tells', () => {
+describe('the power in a delivery', () => {
   const ts = Date.parse('2026-06-15T10:00:00Z');
   function delivery(readings: readonly Partial<WebhookReading>[]): WebhookPayload {
     return {
@@ -86,7 +86,7 @@ describe('the power that a delivery tells', () => {
   const values = (role: 'grid' | 'production', readings: readonly Partial<WebhookReading>[]) =>
     deliveredReading(delivery(readings), { name: 'm', role })?.values ?? null;
 
-  it('is import and export of the grid, by the sign where there is one number', () => {
+  it('is import and export of the grid, by sign for a single number', () => {
     should(values('grid', [{ field: 'power_import_w', value: 300 }])).deepEqual({
       power_import_w: 300,
       power_export_w: 0,
@@ -94,7 +94,7 @@ describe('the power that a delivery tells', () => {
     should(values('grid', [{ value: -200 }])).deepEqual({ power_import_w: 0, power_export_w: 200 });
   });
 
-  it('is what an inverter exports less what it imports', () => {
+  it('is the export minus the import of an inverter', () => {
     const exported = [
       { field: 'power_export_w', value: 900 },
       { field: 'power_import_w', value: 2 },
@@ -103,7 +103,7 @@ describe('the power that a delivery tells', () => {
     should(values('production', [{ value: 400 }])).deepEqual({ power_production_w: 400 });
   });
 
-  it('is none where the delivery has only counters, or is of another meter', () => {
+  it('is absent if the delivery has only counters, or another meter', () => {
     should(values('grid', [{ topic: 'reading', field: 'power_import_w', value: 300 }])).equal(null);
     should(values('grid', [{ meter: 'other', value: 300 }])).equal(null);
   });

@@ -72,7 +72,7 @@ function broken(payload: BalancePayload): string[] {
 }
 
 describe('the rules that hold in every house', () => {
-  it('find nothing in a balance that is right', () => {
+  it('report nothing for a correct balance', () => {
     broken(right()).should.deepEqual([]);
   });
 

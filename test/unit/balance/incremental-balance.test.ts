@@ -39,7 +39,7 @@ describe('the points of a balance that are new', () => {
     tsOf(unsentBalance(payload, sent, null, third + 27 * hourMs)).should.deepEqual([[third]]);
   });
 
-  it('repeat what was being sent when Node-RED stopped under the same id', () => {
+  it('repeat the message that was being sent when Node-RED stopped, with the same id', () => {
     const payload = ofMonth(3);
     const [first = NaN, second = NaN, third = NaN] = payload.points?.map(({ ts }) => ts) ?? [];
     const [interrupted] = unsentBalance(ofMonth(2), nothing, null, second + 27 * hourMs);
@@ -64,7 +64,7 @@ describe('the new part of a balance', () => {
     return unsentBalance(day, { last, sending: null }, null, testDay.end + 4 * hourMs)[0];
   };
 
-  it('names what is estimated of its own points, by field as well', () => {
+  it('lists the estimated ones of its own points, also by field', () => {
     should(day.estimated).deepEqual([testDay.start + 8 * hourMs, testDay.start + 20 * hourMs]);
     const part = newSince(12);
     should(part?.points).have.length(12);
@@ -72,7 +72,7 @@ describe('the new part of a balance', () => {
     should(part?.estimatedFields).deepEqual({ energy_import_kwh: [testDay.start + 20 * hourMs] });
   });
 
-  it('names no field where none of its points is estimated', () => {
+  it('lists no field if none of its points is estimated', () => {
     const part = newSince(21);
     should(part?.estimated).deepEqual([]);
     should(part).not.have.property('estimatedFields');

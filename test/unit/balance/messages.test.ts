@@ -97,7 +97,7 @@ describe('the balance of messages', function () {
   const day = period('2026-06-15');
   const now = day.end + 10 * MINUTE;
 
-  it('is by counters at the borders, with points by what the quarters say', () => {
+  it('uses counters at the borders, and quarters for points', () => {
     const state = stateOf(deliveriesOf(day.start, day.end), now);
     const { values, method, coverage, points = [] } = balanceOf(state, day.label, now);
     const first = day.start / quarterMs;
@@ -140,7 +140,7 @@ describe('the balance of messages', function () {
     );
   });
 
-  it('takes an hour where quarters are lost, and nothing twice', () => {
+  it('uses an hour for lost quarters, and counts nothing twice', () => {
     const lost = deliveriesOf(day.start, day.end).filter(({ ts }) => ts % hourMs !== 30 * MINUTE);
     const state = stateOf(
       lost.map((message) => ({ ...message, readings: message.readings.filter(({ topic }) => topic !== 'reading') })),
@@ -157,7 +157,7 @@ describe('the balance of messages', function () {
     should(coverage['energy_production_kwh']).equal(0.75);
   });
 
-  it('keeps 400 days of days and three days of quarters, and survives being written as JSON', () => {
+  it('keeps daily sums for 400 days and quarters for three days, and can be stored as JSON', () => {
     const state = emptyState();
     let each = period('2025-01-01');
     for (let count = 0; count < 500; count += 1, each = nextPeriod(each)) {
@@ -181,7 +181,7 @@ describe('the balance of messages', function () {
     should(before?.values['energy_import_kwh']).be.approximately((last.end - last.start) / 1e10, 1e-6);
   });
 
-  it('gives nothing of old windows to a time after them that no window tells', () => {
+  it('assigns no amount of old windows to a later time without windows', () => {
     const noon = day.start + 12 * hourMs;
     const hours = Array.from({ length: 24 }, (_, hour) => day.start + (hour + 1) * hourMs).filter(
       (ts) => ts <= noon + hourMs,
@@ -203,7 +203,7 @@ describe('the balance of messages', function () {
     should(coverage['energy_import_kwh']).be.approximately(14 / 24, 1e-9);
   });
 
-  it('has no export where the readings of a smart meter never had any, and a delivery tells nothing of it', () => {
+  it('has no export if readings never contained one, whatever a delivery contains', () => {
     const reading = (ts: number, kwh: number): RealtimePayload => ({
       schema: 'cemm/1',
       kind: 'realtime',
@@ -246,7 +246,7 @@ describe('the balance of messages', function () {
     should(state.newest).equal(0);
   });
 
-  it('is that of the day of an exchange also after a year, with both readings at the exchange', () => {
+  it('keeps the day of a replacement for a year, with both readings', () => {
     const exchanged = deliveriesOf(day.start, day.end + 5 * 24 * hourMs).map((message) => {
       const isNew = message.ts > day.start + 10.6 * hourMs;
       const readings = message.readings
@@ -272,7 +272,7 @@ describe('the balance of messages', function () {
     should(later.values['energy_import_kwh']).be.approximately(sums[0] ?? NaN, 1e-9);
   });
 
-  it('keeps a bounded number of readings of a counter that goes up and down', () => {
+  it('keeps a limited number of readings of a counter that rises and falls', () => {
     const state = emptyState();
     for (let quarter = 0; quarter < 96 * 10; quarter += 1) {
       const ts = day.start + quarter * quarterMs;
@@ -281,7 +281,7 @@ describe('the balance of messages', function () {
     Object.keys(state.meters['smartmeter']?.breaks ?? {}).length.should.be.belowOrEqual(41);
   });
 
-  it('has the quarter-hour peak of readings, of days that are over too, and none of a year', () => {
+  it('has the quarter-hour peak from readings, also for past days, but not for a year', () => {
     const first = period('2026-06-01');
     const messages = deliveriesOf(first.start, first.start + 12 * 24 * hourMs);
     const state = stateOf(messages, first.start + 13 * 24 * hourMs);
@@ -321,7 +321,7 @@ describe('the balance of messages', function () {
     });
     const midnights = (state: MessagesState, border: number) => state.meters['smartmeter']?.midnights[border] ?? {};
 
-    it('nothing of a meter without a role, and says so', () => {
+    it('nothing of a meter without a role, and returns false', () => {
       const state = emptyState();
       const reading = realtime({ energy_import_kwh: 1 }, now, 'usage');
       addMessage(state, reading, context(now)).should.be.false();
@@ -331,7 +331,7 @@ describe('the balance of messages', function () {
       Object.keys(state.meters).should.deepEqual(['smartmeter']);
     });
 
-    it('fifty meters, which is more than a house has', () => {
+    it('fifty meters, more than a house has', () => {
       const state = emptyState();
       const every: MessageContext = { ...context(now), roleOf: () => 'grid' };
       const added = Array.from({ length: 60 }, (_, index) =>
@@ -341,7 +341,7 @@ describe('the balance of messages', function () {
       addMessage(state, realtime({ energy_import_kwh: 2 }, now, 'meter 0'), every).should.be.true();
     });
 
-    it('a reading for the midnight after it: of electricity five minutes long, of gas an hour', () => {
+    it('a reading for the next midnight: of electricity for five minutes, of gas for an hour', () => {
       const values = { energy_import_kwh: 5, gas_m3: 3 };
       const state = stateOf([], now);
       addMessage(state, realtime(values, day.end - 30 * MINUTE), context(now));
@@ -354,7 +354,7 @@ describe('the balance of messages', function () {
       Object.keys(midnights(after, day.end)).sort().should.deepEqual(['gas', 'import']);
     });
 
-    it('the 0 of a restart only until there is a reading, whichever comes first', () => {
+    it('the 0 of a restart only until a reading arrives, in any order', () => {
       const zero = realtime({ energy_import_kwh: 0 }, day.end - 1000);
       const real = realtime({ energy_import_kwh: 7 }, day.end - 3 * MINUTE);
       for (const order of [
@@ -367,7 +367,7 @@ describe('the balance of messages', function () {
       }
     });
 
-    it('a meter anew that changes its role', () => {
+    it('no data of a meter whose role changes', () => {
       const state = stateOf([delivery(day.end, [{ value: 5 }])], now);
       const asProduction: MessageContext = { ...context(now), roleOf: () => 'production' };
       addMessage(state, delivery(day.end, [{ field: 'energy_export_kwh', value: 3 }]), asProduction);
@@ -376,7 +376,7 @@ describe('the balance of messages', function () {
     });
   });
 
-  it('has no production in a window of which only one of both fields came', () => {
+  it('has no production in a window with only one of the two fields', () => {
     const window = { start: day.start, end: day.start + hourMs };
     const given = { meter: 'zon', topic: 'last/hour', field: 'energy_export_kwh', value: 2, window };
     const taken = { ...given, field: 'energy_import_kwh', value: 0.5 };

@@ -40,7 +40,7 @@ const now = (meters: readonly MeterNow[]) =>
   balanceNow({ monitor, meters, intervalMs: 10_000, now: testTs + 2000, quarter: null }).payload;
 
 describe('the balance of this moment', () => {
-  it('is import − export + production, and what of it was used at home', () => {
+  it('is import − export + production, with self-consumption', () => {
     const { values, missing, meters, source } = now([p1(0, 800), s01(2000, testTs - 3000)]);
     values.should.deepEqual({
       power_import_w: 0,
@@ -54,7 +54,7 @@ describe('the balance of this moment', () => {
     should(source.requests).equal(6);
   });
 
-  it('is import where the house has no production', () => {
+  it('is the import of a house without production', () => {
     now([p1(300, 0)]).values.should.deepEqual({ power_import_w: 300, power_export_w: 0, power_house_w: 300 });
   });
 
@@ -71,14 +71,14 @@ describe('the balance of this moment', () => {
     complete.should.be.false();
   });
 
-  it('says that a house cannot use less than nothing', () => {
+  it('reports a use of the house below 0 as inconsistent', () => {
     now([p1(0, 3000), s01(1000)]).missing.should.deepEqual({
       power_house_w: 'inconsistent',
       power_self_consumed_w: 'inconsistent',
     });
   });
 
-  it('names the installation, which tells houses apart whose monitors are not known', () => {
+  it('names the installation, which distinguishes houses with unknown monitors', () => {
     const of = (id: string | null) =>
       balanceNow({
         monitor: { id },
@@ -93,7 +93,7 @@ describe('the balance of this moment', () => {
     should(of('001122aabbcc').id).not.containEql('house-1');
   });
 
-  it('follows the running quarter from one reading to the next', () => {
+  it('follows the current quarter from reading to reading', () => {
     const first = balanceNow({
       monitor,
       meters: [p1(2000, 0)],
@@ -114,7 +114,7 @@ describe('the balance of this moment', () => {
     should(next.payload.peak).deepEqual({ power_w: null, start: testTs, end: testTs + 900_000, expected_w: 2000 });
   });
 
-  it('has no sum of two meters whose readings are further apart than an interval, nor of one that tells no power', () => {
+  it('has no sum if readings of two meters are more than an interval apart, or if one has no power', () => {
     const garage: MeterNow = { ...s01(500, testTs - 11_000), name: 'mb5' };
     const apart = now([p1(300, 0), s01(2000), garage]);
     should(apart.missing['power_production_w']).equal('not_simultaneous');
@@ -131,7 +131,7 @@ describe('the balance of this moment', () => {
     should(peak).equal(null);
   });
 
-  it('goes on with the running quarter after a moment in which the meter at the grid did not answer', () => {
+  it('continues the current quarter after a failure of the grid meter', () => {
     const at = (meters: readonly MeterNow[], quarter: RunningQuarter | null) =>
       balanceNow({ monitor, meters, intervalMs: 10_000, now: testTs, quarter });
     const first = at([p1(2000, 0)], null);
@@ -141,7 +141,7 @@ describe('the balance of this moment', () => {
     should(at([p1(2000, 0, testTs + 60_000)], lost.quarter).payload.peak?.expected_w).equal(2000);
   });
 
-  it('follows the quarter by the counters where every meter at the grid has one', () => {
+  it('follows the quarter by counters if every grid meter has one', () => {
     const counted = (name: string, kwh: number | null, ts: number): MeterNow => ({
       name,
       role: 'grid',
@@ -189,7 +189,7 @@ describe('powers that are too old', () => {
     reading: realtime(values, ts),
   });
 
-  it('has none whose own time is older than three intervals and than a minute, and names the oldest', () => {
+  it('leaves out powers older than three intervals and a minute, and reports the oldest time', () => {
     const read = house();
     should(read(60, [p1(1550, 0), none('mb5', 'production', { power_production_w: 400 }, at(60))]).stale).equal(
       undefined,
@@ -212,13 +212,13 @@ describe('powers that are too old', () => {
     should(peak).equal(null);
   });
 
-  it('waits for three intervals, each of a quarter of an hour at most', () => {
+  it('waits for three intervals of at most a quarter hour each', () => {
     const isOld = (intervalMs: number, second: number) => house(intervalMs)(second, [p1(1550, 0)]).stale !== undefined;
     [isOld(60_000, 180), isOld(60_000, 181)].should.deepEqual([false, true]);
     [isOld(3_600_000, 2700), isOld(3_600_000, 2701)].should.deepEqual([false, true]);
   });
 
-  it('believes a clock that is off once its times go on, and stops when they stop', () => {
+  it('accepts a wrong clock that advances, and rejects it when it stops', () => {
     for (const off of [-7200, 7200]) {
       const read = house();
       read(0, [p1(300, 0, at(off))]);
@@ -230,14 +230,14 @@ describe('powers that are too old', () => {
     }
   });
 
-  it('does not take old readings for new ones that come one after the other', () => {
+  it('does not accept consecutive old readings as new', () => {
     const read = house();
     for (const minute of [0, 1, 2]) {
       should(read(minute, [p1(300, 0, at(minute * 60 - 7200))]).missing['power_house_w']).equal('too_old');
     }
   });
 
-  it('counts a meter without a pulse as 0 as soon as that means less than 10 W, and the others go on', () => {
+  it('counts a meter without pulses as 0 when this means less than 10 W and other meters have new powers', () => {
     const read = house();
     const power = (second: number, watts: number) => {
       const { values, missing } = read(second, [p1(300, 0, at(second)), s01(watts)]);
@@ -254,7 +254,7 @@ describe('powers that are too old', () => {
     should(read(8 * 3600 + 61, [p1(300, 0, at(8 * 3600)), s01(40)]).values['power_production_w']).equal(null);
   });
 
-  it('counts one that shows no power as 0 where it was there before', () => {
+  it('counts a known pulse meter without a power as 0', () => {
     const dark = (counted: number | null, ts = testTs) =>
       none('s01', 'production', { power_production_w: null, energy_production_kwh: counted }, ts);
     const read = house();

@@ -66,7 +66,7 @@ describe('the quarter-hour peak', () => {
     });
   }
 
-  it('has no quarter that is not wholly measured', () => {
+  it('has no quarter with missing minutes', () => {
     const { start, end } = period('2026-06-15');
     const values = Array.from({ length: 1440 }, (_, minute) =>
       minute === 607 ? null : minute >= 600 && minute < 615 ? 9000 : 100,
@@ -94,7 +94,7 @@ describe('the quarter-hour peak by readings', () => {
       { slots: 'delivered' },
     ).peak;
 
-  it('is the quarter whose ends were read, of all meters at the grid together', () => {
+  it('is a quarter with readings at both ends, summed over all grid meters', () => {
     const from = start + 40 * quarterMs;
     should(peakOf(readings(0, busy))).deepEqual({ power_w: 8000, start: from, end: from + quarterMs });
     should(peakOf(readings(-4000, busy))?.power_w).be.approximately(8000, 1e-6);
@@ -106,7 +106,7 @@ describe('the quarter-hour peak by readings', () => {
     ).be.approximately(10_000, 1e-6);
   });
 
-  it('is none where readings do not bound the quarter, where the counter falls, and in a year', () => {
+  it('is null without readings at both ends, with a falling counter, and in a year', () => {
     should(peakOf(readings(-60_000, busy))).equal(null);
     should(peakOf(readings(0, busy), readings(-60_000, busy))).equal(null);
     const without = readings(0, busy).filter((_, border) => border !== 41);
@@ -117,7 +117,7 @@ describe('the quarter-hour peak by readings', () => {
     );
   });
 
-  it('takes the counter before the minutes, in which import and export cancel out', () => {
+  it('prefers the counter to minutes, in which import and export cancel out', () => {
     const minutes = Array.from({ length: 1440 }, (_, minute) => (Math.floor(minute / 15) === 40 ? 7000 : 400));
     const p1 = meter('p1', 'grid', { readings: readings(0, busy), shapes: { import: minutesFrom(start, minutes) } });
     should(balance('2026-06-15', [p1]).peak?.power_w).be.approximately(8000, 1e-6);
@@ -138,7 +138,7 @@ describe('the running quarter', () => {
     return running === null ? null : expectedPeak(running);
   }
 
-  it('ends as the energy so far and the present power say', () => {
+  it('is forecast from the energy so far and the current power', () => {
     // 0.5 kWh in five minutes, then 3 kW for ten: 1 kWh in a quarter is 4 kW.
     const peak = follow(
       [
@@ -150,7 +150,7 @@ describe('the running quarter', () => {
     should(peak).deepEqual({ power_w: null, start, end: start + 900_000, expected_w: 4000 });
   });
 
-  it('is not known where it was not followed from its beginning', () => {
+  it('has no forecast if it was not followed from its start', () => {
     should(
       follow([
         [100, 1000, 1],
@@ -165,7 +165,7 @@ describe('the running quarter', () => {
     ).equal(null);
   });
 
-  it('uses the powers where there is no counter', () => {
+  it('uses powers without a counter', () => {
     should(
       follow([
         [-60, 2000, null],
@@ -175,7 +175,7 @@ describe('the running quarter', () => {
     ).equal(2000);
   });
 
-  it('ignores a reading that comes again or too late', () => {
+  it('ignores a repeated or late reading', () => {
     const once = follow([
       [-10, 900, 1],
       [0, 900, 1],
@@ -192,7 +192,7 @@ describe('the running quarter', () => {
     ).deepEqual(once);
   });
 
-  it('goes by the power where a counter is missing or falls, and is not known after a longer pause', () => {
+  it('uses the power if a counter is missing or falls, and has no forecast after a longer pause', () => {
     const read = (seconds: number, power: number, counter: number | null) => [seconds, power, counter] as const;
     // 60 s at 1 kW, and 14 more minutes.
     should(follow([read(0, 1000, null), read(60, 1000, null)])?.expected_w).equal(1000);

@@ -27,7 +27,7 @@ describe('the balance of a period', () => {
     shapes: { production: minutesFrom(start, constant(400)) },
   });
 
-  it('takes a month of gas that the monitor added up itself as a whole, beside counters within it', () => {
+  it("uses the monitor's own gas sum of a month, and ignores counters for a part of it", () => {
     const { start: first, end: last } = period('2026-06');
     const shapes = { gas: shapeOf([{ start: first, end: last, amount: 12e9, known: last - first }]) };
     const readings = [10, 14].map((day) => reading('gas', first + day * 24 * hourMs, 100 + day));
@@ -36,7 +36,7 @@ describe('the balance of a period', () => {
     should(coverage['gas_m3']).equal(1);
   });
 
-  it('knows the gas of a running month up to its last reading, whatever the monitor added up since', () => {
+  it('limits the gas of the current month to its last reading', () => {
     const { start: first } = period('2026-06');
     const day = 24 * hourMs;
     const now = first + day + 12 * hourMs;
@@ -60,7 +60,7 @@ describe('the balance of a period', () => {
     should(share(null)).be.below(25 / 36);
   });
 
-  it('has no ratio to a production below 0, also where a part of it that is above 0 was measured beside the grid', () => {
+  it('has no ratio to a production of 0 or less, even if a part measured besides the grid is above 0', () => {
     const hours = (watts: number, from: number, to: number) =>
       minutesFrom(start + from * hourMs, constant(watts, (to - from) * 60));
     const sun = shapeOf(
@@ -78,7 +78,7 @@ describe('the balance of a period', () => {
     should(missing['self_consumption']).equal('zero_divisor');
   });
 
-  it('has sums from counters, and what follows from them', () => {
+  it('sums counters, and derives the other fields', () => {
     const { values, method, coverage, complete, missing } = balance(testDay, [grid, roof]);
     values.should.deepEqual({
       energy_import_kwh: 6.5,
@@ -111,7 +111,7 @@ describe('the balance of a period', () => {
     estimated.should.deepEqual([]);
   });
 
-  it('sums minutes by sign where there are no counters', () => {
+  it('sums minutes by sign without counters', () => {
     const { values, method } = balance(testDay, [meter('p1', 'grid', { shapes: grid.shapes })]);
     values.should.containDeep({ energy_import_kwh: 6, energy_export_kwh: 3.6, energy_house_kwh: 6 });
     should(method['energy_import_kwh']).equal('minutes');
@@ -135,7 +135,7 @@ describe('the balance of a period', () => {
     should(estimatedFields).deepEqual({ energy_import_kwh: [start + 10 * hourMs] });
   });
 
-  it('names the hour in every field that has a part of it', () => {
+  it('lists the hour for every field with a share of it', () => {
     const values = constant(240).map((watts, minute) => (minute >= 600 && minute < 660 ? null : watts));
     const p1 = meter('p1', 'grid', {
       readings: [
@@ -159,7 +159,7 @@ describe('the balance of a period', () => {
     estimated.should.have.length(24);
   });
 
-  it('is one of minutes where counters tell little of it', () => {
+  it('has the method minutes if counters cover little of it', () => {
     const method = (hours: number) =>
       balance(testDay, [
         meter('p1', 'grid', {
@@ -188,20 +188,20 @@ describe('the balance of a period', () => {
       should(cost).containDeep({ total: 1.2, export: 0, netted: 1.2, coverage: 1 });
     });
 
-    it('has the export that its minutes show', () => {
+    it('uses the export in its minutes', () => {
       const { values, missing } = balance(testDay, [p1({ shapes: { export: minutesFrom(start, constant(100)) } })]);
       should(values['energy_export_kwh']).equal(2.4);
       should(missing).not.have.property('energy_export_kwh');
     });
 
-    it('knows nothing of an export that is only not read', () => {
+    it('has no export value if the export was not read', () => {
       const { values, missing } = balance(testDay, [p1({ offersExport: null })]);
       should([values['energy_export_kwh'], values['energy_house_kwh']]).deepEqual([null, null]);
       should(missing['energy_export_kwh']).equal('not_measured');
     });
   });
 
-  it('spreads what was counted evenly where the minutes sum to nothing', () => {
+  it('spreads the counted amount evenly if the minutes sum to 0', () => {
     const { points = [], estimated } = balance(testDay, [
       meter('p1', 'grid', {
         readings: atBorders('export', 1, 1.24),
@@ -212,7 +212,7 @@ describe('the balance of a period', () => {
     estimated.should.have.length(24);
   });
 
-  it('fills the rest with minutes where the last reading is too old to stand for the border', () => {
+  it('fills the rest with minutes if the last reading is too old for the border', () => {
     const { values, method, coverage } = balance(testDay, [
       meter('p1', 'grid', {
         readings: [reading('import', start - 1000, 10), reading('import', end - 2 * hourMs, 21.2)],
@@ -224,7 +224,7 @@ describe('the balance of a period', () => {
     should(coverage['energy_import_kwh']).equal(1);
   });
 
-  it('takes a reading for the border up to five minutes before it, and of gas up to an hour', () => {
+  it('accepts a reading up to five minutes before the border, and of gas up to an hour', () => {
     const late = (before: number) => [
       reading('import', start, 10),
       reading('import', end - before, 15),
@@ -239,14 +239,14 @@ describe('the balance of a period', () => {
     should(sums(hourMs + 60_000).coverage['gas_m3']).be.below(1);
   });
 
-  it('takes a reading of seconds after midnight for that midnight, also minutes later', () => {
+  it('assigns a reading seconds after midnight to that midnight', () => {
     const readings = [reading('import', start + 1000, 10), reading('import', start + 180_000, 10.5)];
     const { values, method } = balance(testDay, [meter('p1', 'grid', { readings })], { now: start + 200_000 });
     should(values['energy_import_kwh']).equal(0.5);
     should(method['energy_import_kwh']).equal('registers');
   });
 
-  it('takes a reading of the running minute for the minute that is over', () => {
+  it('assigns a reading of the current minute to the previous one', () => {
     const seen = (seconds: number) => {
       const readings = [reading('import', start, 10), reading('import', start + hourMs + seconds * 1000, 12)];
       return balance(testDay, [meter('p1', 'grid', { readings })], { now: start + hourMs + 59_000 }).values;
@@ -281,7 +281,7 @@ describe('the balance of a period', () => {
     should(balance(testDay, [meter('p1', 'grid', { readings })]).values['energy_import_kwh']).equal(4);
   });
 
-  it('has no production where the house has none: the house is import then', () => {
+  it('has no production without a production meter, and the house uses its import', () => {
     const { values } = balance(testDay, [grid]);
     values.should.not.have.properties(['energy_production_kwh', 'energy_self_consumed_kwh', 'self_consumption']);
     should(values['energy_house_kwh']).equal(6.5);
@@ -308,7 +308,7 @@ describe('the balance of a period', () => {
     should(values['energy_house_kwh']).equal(3.25);
   });
 
-  it('tells no sum with an hour in which the house would use less than nothing, so that points add up to what is told', () => {
+  it('has no sum if the use of one hour is below 0, so that points add up to the sums', () => {
     const start = at('2026-06-14T22:00:00Z');
     const hours = (power: (hour: number) => number) =>
       minutesFrom(
@@ -328,7 +328,7 @@ describe('the balance of a period', () => {
     complete.should.be.false();
   });
 
-  it('lets an inverter under snow take more from the house than it makes', () => {
+  it('accepts an inverter under snow that uses more than it produces', () => {
     const start = at('2026-06-14T22:00:00Z');
     const all = (power: number) => minutesFrom(start, Array<number>(1440).fill(power));
     const house = meter('p1', 'grid', { shapes: { import: all(300), export: all(0) } });
@@ -348,7 +348,7 @@ describe('the balance of a period', () => {
     should(counters['energy_production_kwh']).deepEqual({ start: [start - 5000, 330], end: [end - 5000, 342] });
   });
 
-  it('has no sum of two meters in the hours in which one of them is not known', () => {
+  it('has no sum in hours in which one of two meters is unknown', () => {
     const garage = meter('mb5', 'production', { shapes: { production: minutesFrom(start, constant(100, 720)) } });
     const other = meter('s01', 'production', { shapes: { production: minutesFrom(start, constant(400)) } });
     const { points = [], coverage, values } = balance(testDay, [other, garage]);
@@ -358,12 +358,12 @@ describe('the balance of a period', () => {
     should(coverage['energy_production_kwh']).equal(0.5);
   });
 
-  it('names the installation of a monitor that is known by nothing else', () => {
+  it('names the installation of a monitor without an id', () => {
     should(balance(testDay, [grid], { installation: 'house-1' }).installation).equal('house-1');
     balance(testDay, [grid]).should.not.have.property('installation');
   });
 
-  it('takes gas from the gas meter, else from the smart meter, never from both', () => {
+  it('uses the gas meter, otherwise the smart meter, never both', () => {
     const gas = (ts: number, value: number) => reading('gas', ts, value);
     const p1 = meter('p1', 'grid', { readings: [gas(start, 100), gas(end, 107)] });
     should(balance(testDay, [p1]).values['gas_m3']).equal(7);
@@ -374,7 +374,7 @@ describe('the balance of a period', () => {
     should(balance(testDay, [p1, meter('p1-gas', 'gas', { isReadable: false })]).values['gas_m3']).equal(null);
   });
 
-  it('has sums by tariff where counters give them', () => {
+  it('has sums by tariff from counters', () => {
     const tariffs = [
       ...[reading('import_t1', start, 400), reading('import_t1', end, 402)],
       ...[reading('import_t2', start, 600), reading('import_t2', end, 604.5)],
@@ -383,7 +383,7 @@ describe('the balance of a period', () => {
     values.should.containDeep({ energy_import_t1_kwh: 2, energy_import_t2_kwh: 4.5 });
   });
 
-  it('has one tariff of a meter that counts one, and none where a tariff is known for a part of the day', () => {
+  it('has one tariff for a meter with one, and none if a tariff is known for a part of the day only', () => {
     const noon = start + 12 * hourMs;
     const of = (...readings: ReturnType<typeof reading>[]) =>
       balance(testDay, [meter('p1', 'grid', { readings: [...atBorders('import', 1000, 1006.5), ...readings] })]).values;
@@ -397,7 +397,7 @@ describe('the balance of a period', () => {
     half.should.not.have.properties(['energy_import_t1_kwh', 'energy_import_t2_kwh']);
   });
 
-  it('knows nothing of the house where the meter at the grid does not answer', () => {
+  it('has no house values if the grid meter does not answer', () => {
     const away = { ...grid, isReadable: false };
     balance(testDay, [away, roof]).missing.should.deepEqual({
       energy_import_kwh: 'not_readable',
@@ -417,13 +417,13 @@ describe('the balance of a period', () => {
     });
   });
 
-  it('is production alone where the house has no meter at the grid', () => {
+  it('has production only without a grid meter', () => {
     const { values, missing } = balance(testDay, [roof]);
     values.should.deepEqual({ energy_production_kwh: 10 });
     missing.should.deepEqual({});
   });
 
-  it('has no ratio where nothing was produced or nothing is known', () => {
+  it('has no ratio without production or without data', () => {
     const idle = meter('s01', 'production', { readings: atBorders('production', 300, 300) });
     const quiet = meter('p1', 'grid', {
       readings: [...atBorders('import', 1000, 1006.5), ...atBorders('export', 500, 500)],
@@ -437,14 +437,14 @@ describe('the balance of a period', () => {
     });
   });
 
-  it('covers nothing of a day that has not begun', () => {
+  it('has coverage 0 for a day that has not begun', () => {
     const { values, points, coverage } = balance(testDay, [grid], { now: start - hourMs });
     should(values['energy_import_kwh']).equal(null);
     should(points).deepEqual([]);
     should(coverage['energy_import_kwh']).equal(0);
   });
 
-  it('covers the past part of a running day', () => {
+  it('covers the past part of the current day', () => {
     const now = at('2026-06-15T12:00:20+02:00');
     const { values, points, coverage, complete } = balance(
       testDay,

@@ -32,7 +32,7 @@ function count(label: string, more: Partial<PlanInput> = {}, plan = requestsFor)
 }
 
 describe('the requests for a balance', () => {
-  it('are two counters and the minutes for a day, gas with the counters of p1', () => {
+  it('are two counter readings and the minutes for a day, with gas in the counters of p1', () => {
     count('2026-06-15').should.deepEqual({
       'p1 totals': 2,
       'p1 series day': 1,
@@ -42,24 +42,24 @@ describe('the requests for a balance', () => {
     });
   });
 
-  it('are 32 counters and one month for a month of 31 days, with 31 days of minutes only where they are wanted', () => {
+  it('are 32 counter readings and one month for a month of 31 days, plus 31 days of minutes on request', () => {
     const plain = { 'p1 totals': 32, 'p1 series month': 1, 's01 totals': 32, 's01 series month': 1 };
     count('2026-10').should.deepEqual(plain);
     count('2026-10', { wantsMinutes: true }).should.deepEqual({ ...plain, 'p1 series day': 31 });
   });
 
-  it('are 13 counters and one year for a year, whatever is wanted', () => {
+  it('are 13 counter readings and one year for a year, whatever is requested', () => {
     const plain = { 'p1 totals': 13, 'p1 series year': 1, 's01 totals': 13, 's01 series year': 1 };
     count('2026').should.deepEqual(plain);
     count('2026', { wantsMinutes: true }).should.deepEqual(plain);
   });
 
-  it('leave out what is known', () => {
+  it('leave out known readings', () => {
     const knowsReading = (_: string, border: number) => border < at('2026-10-20T00:00:00Z');
     count('2026-10', { knowsReading, meters: [meters[0]] }).should.deepEqual({ 'p1 totals': 12, 'p1 series month': 1 });
   });
 
-  it('ask what the counters show now where the day is running', () => {
+  it('request the current counters on the current day', () => {
     const now = at('2026-06-15T12:00:00Z');
     const [grid] = meters;
     count('2026-06-15', { now, meters: [grid] }).should.deepEqual({ 'p1 totals': 2, 'p1 series day': 1 });
@@ -71,7 +71,7 @@ describe('the requests for a balance', () => {
     requestsFor(input('2026-06-16', { now })).should.deepEqual([]);
   });
 
-  it('are one more per border that has no reading: the day that ends there', () => {
+  it('add the day that ends at each border without a reading', () => {
     const { start } = period('2026-10-05');
     const knowsReading = (meter: string, border: number) => meter !== 'p1' || border !== start;
     const requests = requestsForGaps(input('2026-10', { knowsReading }));
@@ -91,7 +91,7 @@ describe('the requests for a balance', () => {
     });
   });
 
-  it('are the minutes of every day up to the running one, of a monitor that tells no readings of the past', () => {
+  it('are the minutes of every day so far, for a monitor without past readings', () => {
     const now = at('2026-10-19T15:00:00+02:00');
     const requests = requestsForGaps(input('2026-10', { now, hasTotals: false, meters: [meters[0]] }));
     const days = requests.map((request) => (request.kind === 'series' ? request.period.label : request.kind));
@@ -108,7 +108,7 @@ describe('the requests for a balance', () => {
     over.should.have.length(30);
   });
 
-  it('are no more in a year of a monitor that tells no readings of the past', () => {
+  it('are not extended in a year of a monitor without past readings', () => {
     requestsForGaps(input('2026', { hasTotals: false })).should.deepEqual([]);
   });
 

@@ -53,7 +53,7 @@ describe('prices', () => {
     });
   }
 
-  it('are valid until their end or the next, and by the hour for an hour at most', () => {
+  it('are valid until their end or the next entry, in an hourly list for an hour at most', () => {
     const entries = [
       { start: '2026-06-15T02:00', value: 0.3 },
       { start: '2026-06-15T00:00', value: 0.1 },
@@ -67,7 +67,7 @@ describe('prices', () => {
     ]);
   });
 
-  it('are the later one in the list of two that start together, and one alone is valid from its start on', () => {
+  it('use the later of two entries with the same start, and a single entry from its start on', () => {
     const entries = [
       { start: '2026-06-15T00:00', value: 0.1 },
       { start: '2026-06-15T00:00', value: 0.2 },
@@ -84,19 +84,19 @@ describe('prices', () => {
   };
   const hour = (number: number) => ({ start: start + number * hourMs, value: 0.1 });
 
-  it('have a gap where a list by the hour lacks hours', () => {
+  it('have a gap at missing hours of an hourly list', () => {
     should(entriesOf([0, 1, 5, 6].map(hour))).deepEqual(
       [0, 1, 5, 6].map((number) => [start + number * hourMs, start + (number + 1) * hourMs]),
     );
   });
 
-  it('are valid for the smaller one of two distances that are equally frequent', () => {
+  it('are valid for the smaller of two equally frequent distances', () => {
     should(entriesOf([0, 0.25, 1.25].map(hour))).deepEqual(
       [0, 0.25, 1.25].map((number) => [start + number * hourMs, start + (number + 0.25) * hourMs]),
     );
   });
 
-  it('are valid until the next one, the last without end, where the usual distance is longer than an hour', () => {
+  it('are valid until the next entry, the last one forever, if the usual distance exceeds an hour', () => {
     const two = entriesOf([0, 2, 26].map(hour));
     should(two).deepEqual([
       [start, start + 2 * hourMs],
@@ -111,7 +111,7 @@ describe('prices', () => {
     const texts = Array.from({ length: 25 }, (_, index) => two(index < 3 ? index : index - 1));
     const hourly = texts.map((text, index) => ({ start: `2026-10-25T${text}:00`, value: index / 100 }));
 
-    it('are those of 25 hours: the first one of two is the earlier one', () => {
+    it('have 25 hours: the first of two equal entries is the earlier one', () => {
       const parsed = prices({ currency: 'EUR', import: hourly }).import;
       const entries = parsed?.kind === 'list' ? parsed.entries : [];
       should(entries.map((entry) => entry.start)).deepEqual(texts.map((_, index) => midnight + index * hourMs));
@@ -119,7 +119,7 @@ describe('prices', () => {
       should(entries.every((entry) => entry.end - entry.start === hourMs)).equal(true);
     });
 
-    it('may have ends, also those that occur twice', () => {
+    it('may have ends, also repeated local times', () => {
       const withEnds = hourly.map((entry, index) => ({
         ...entry,
         end: index === 24 ? '2026-10-26' : `2026-10-25T${texts[index + 1] ?? ''}:00`,
@@ -129,7 +129,7 @@ describe('prices', () => {
       );
     });
 
-    it('are read by the quarter as well', () => {
+    it('may be quarter-hourly as well', () => {
       const quarters = texts.flatMap((text) =>
         [0, 15, 30, 45].map((minute) => ({ start: `2026-10-25T${text}:${two(minute)}`, value: 0.1 })),
       );
@@ -149,7 +149,7 @@ describe('prices', () => {
       });
     }
 
-    it('are the earlier hour in a list of longer times', () => {
+    it('use the earlier hour in a list of longer times', () => {
       const list = ['2026-10-01', '2026-10-25T02:30', '2026-11-01'].map((from) => ({ start: from, value: 0.1 }));
       should(entriesOf(list)[1]?.[0]).equal(midnight + 2.5 * hourMs);
     });
@@ -177,7 +177,7 @@ describe('costs', () => {
   });
   const cost = (input: object) => balance('2026-06-15', [grid], { prices: prices({ currency: 'EUR', ...input }) }).cost;
 
-  it('are import + fixed − export, without the error of binary fractions', () => {
+  it('are import + fixed − export, without binary rounding errors', () => {
     should(cost({ import: 0.1, export: 0.2, per_day: 0.3 })).containDeep({
       import: 1.23,
       export: 1.4,
@@ -188,14 +188,14 @@ describe('costs', () => {
     });
   });
 
-  it('are netted tariff by tariff: a surplus of one is not carried into the other', () => {
+  it('are netted by tariff: a surplus is not transferred to the other tariff', () => {
     // t1 exported 0.7 kWh more than it imported, t2 imported 6 kWh more than it exported.
     should(cost({ import: { t1: 0.2, t2: 0.3 }, export: 0.1 })?.netted).equal(1.73);
     should(cost({ import: { t1: 0.2, t2: 0.3 }, export: 0.1 })?.total).equal(2.56);
     should(cost({ import: [{ start: '2026-06-01', value: 0.2 }], export: 0.1 })?.netted).equal(null);
   });
 
-  it('have no points where prices are by tariff, and points that add up where they are not', () => {
+  it('have no points for prices by tariff, otherwise points that add up', () => {
     const points = (input: object) =>
       balance('2026-06-15', [grid], { prices: prices({ currency: 'EUR', ...input }) }).points ?? [];
     for (const point of points({ import: { t1: 0.2, t2: 0.3 } })) should(point['cost']).equal(null);
@@ -203,7 +203,7 @@ describe('costs', () => {
     sum.should.be.approximately(12.3 * 0.2 + 1.2, 1e-9);
   });
 
-  it('leave out energy of which the hour is not known, where the price changes by the hour', () => {
+  it('leave out energy of an unknown hour for hourly prices', () => {
     const hourly = [
       { start: '2026-06-15T00:00', value: 0.1 },
       { start: '2026-06-15T12:00', value: 0.3 },
@@ -221,7 +221,7 @@ describe('costs', () => {
     should(priced?.coverage).equal(1);
   });
 
-  it('have a share of everything where nothing was used, and net nothing where tariffs are not known', () => {
+  it('have coverage 1 without any use, and no netted total for unknown tariffs', () => {
     const idle = meter('p1', 'grid', {
       readings: [reading('import', start, 5), reading('import', end, 5)],
       shapes: {
@@ -258,12 +258,12 @@ describe('costs', () => {
     should(part?.coverage).be.approximately(0.25, 1e-9);
   });
 
-  it('have no total where nothing has a price', () => {
+  it('have no total without prices', () => {
     should(cost({ gas: 1.3 })).containDeep({ import: null, gas: null, total: null, coverage: 0 });
     should(cost({})).containDeep({ total: null, netted: null, coverage: 0 });
   });
 
-  it('are without price in the hours that a list lacks, and say so', () => {
+  it('are left out in the hours missing in a list, and lower the coverage', () => {
     const shapes = { import: minutesFrom(start, Array<number>(1440).fill(500)) };
     const hours = Array.from({ length: 24 }, (_, number) => ({ start: start + number * hourMs, value: 0.2 }));
     const { cost: part, points } = balance('2026-06-15', [meter('p1', 'grid', { shapes })], {
@@ -274,7 +274,7 @@ describe('costs', () => {
     should(points?.slice(3, 8).map((point) => point['cost'] === null)).deepEqual([false, true, true, true, false]);
   });
 
-  it('are those of the parts that are known where gas is not, and say which one is missing', () => {
+  it('include the known media if gas is unknown, and name the missing one', () => {
     const gas = meter('p1-gas', 'gas');
     const bill = { currency: 'EUR', import: 0.1, export: 0.2, gas: 1.3, water: 1.1, per_day: 0.3 };
     const day = balance('2026-06-15', [grid, gas, meter('w', 'water', { isReadable: false })], {
@@ -287,7 +287,7 @@ describe('costs', () => {
     should(onlyGas.cost?.total).equal(null);
   });
 
-  it('are null where the meter does not answer', () => {
+  it('are null if the meter does not answer', () => {
     const away = { ...grid, isReadable: false };
     const { cost: none } = balance('2026-06-15', [away], {
       prices: prices({ currency: 'EUR', import: 0.2, per_day: 1 }),
@@ -295,7 +295,7 @@ describe('costs', () => {
     should(none).containDeep({ import: null, fixed: 1, total: null, coverage: 0 });
   });
 
-  it('count the part of a running day that is past', () => {
+  it('count the past part of the current day', () => {
     const now = at('2026-06-15T06:00:00+02:00');
     const { cost: part } = balance('2026-06-15', [grid], { now, prices: prices({ currency: 'EUR', per_day: 1.2 }) });
     should(part?.fixed).equal(0.3);

@@ -140,7 +140,7 @@ describe('the balance of any house', function () {
     );
   });
 
-  it('is the same whole or split at a border that has a counter: energies, volumes and costs', () => {
+  it('is the same as a whole or split at a border with a counter: energies, volumes and costs', () => {
     let split = 0;
     fc.assert(
       fc.property(anyHouse, fc.constantFrom('PT1H', 'P1D'), fc.nat(), (plan, step, choice) => {
@@ -169,7 +169,7 @@ describe('the balance of any house', function () {
     split.should.be.above(20);
   });
 
-  it('has nothing negative where nothing can be, and shares from 0 to 1', () => {
+  it('has no negative amount of a non-negative quantity, and shares from 0 to 1', () => {
     fc.assert(
       fc.property(anyHouse, (plan) => {
         const house = houseOf(plan);
@@ -186,7 +186,7 @@ describe('the balance of any house', function () {
     );
   });
 
-  it('has no share of an hour that was wholly measured among the estimated ones', () => {
+  it('does not mark a completely measured hour as estimated', () => {
     fc.assert(
       fc.property(anyHouse, (plan) => {
         const house = houseOf(plan);

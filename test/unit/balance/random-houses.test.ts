@@ -8,16 +8,16 @@ import { readByChance, reportOf } from '../../support/houses/by-chance';
 const HOUSES = 50;
 const DAYS = 40;
 /**
- * An exchanged meter that reaches its old readings again (5724, 6167, 1939), a start value beside a second tariff that is not offered (5693), across
- * a rollover (7963), and with readings twenty minutes before midnight (7866), small readings of a new gas meter (6468), an
- * exchange of which the quarters are not kept any more (6624), and windows that came late (5463).
+ * A replaced meter that reaches its old readings again (5724, 6167, 1939), a start value with a second tariff that is not offered
+ * (5693), with a rollover (7963) and with readings twenty minutes before midnight (7866), small readings of a new gas meter
+ * (6468), a replacement whose quarters are no longer stored (6624), and late windows (5463).
  */
 const wrongOnce = [1939, 5463, 5693, 5724, 6167, 6468, 6624, 7866, 7963];
 
-describe('houses by chance', function () {
+describe('random houses', function () {
   this.timeout(120_000);
 
-  it('have balances that are true where they are complete, and marked where they are not', async () => {
+  it('have correct complete balances, and mark the others', async () => {
     const only = process.env['CEMM_HOUSE_SEED'];
     const first = Number(only ?? 1);
     const seeds = Array.from({ length: only === undefined ? HOUSES : 1 }, (_, index) => first + index);
@@ -29,7 +29,7 @@ describe('houses by chance', function () {
     seconds.should.be.below(60);
   });
 
-  it('are true in the houses of a year that were once wrong', async () => {
+  it('are correct for a year of the houses that once failed', async () => {
     const campaign = await readByChance({ seeds: wrongOnce, days: 365, looks: 1, daysBack: 2 });
     should(reportOf(campaign, 365, 3)).equal('');
   });

@@ -28,7 +28,7 @@ const found = (values: Values, role: BalanceRole) =>
   readingsOf(realtime(values), role).map(({ counter, amount }) => [counter, amount]);
 
 describe('the readings of a meter', () => {
-  it('are those of its role, at their own times', () => {
+  it('have the counters of its role, with their own times', () => {
     const values = { energy_import_kwh: 10, gas_m3: 4, water_m3: 2, energy_export_kwh: null };
     found(values, 'grid').should.deepEqual([
       ['import', kwh(10)],
@@ -41,14 +41,14 @@ describe('the readings of a meter', () => {
     should(read?.ts).equal(start - MINUTE);
   });
 
-  it('of an inverter are what it delivers less what it uses, the newer of both times', () => {
+  it('of an inverter are its delivery minus its own use, with the newer time', () => {
     const both = { energy_production_kwh: 12, energy_own_use_kwh: 2, energy_net_kwh: 9 };
     found(both, 'production').should.deepEqual([['production', kwh(10)]]);
     const [read] = readingsOf(realtime(both, { energy_own_use_kwh: start + 7 }), 'production');
     should(read?.ts).equal(start + 7);
   });
 
-  it('of an inverter whose second tariff never had a value are those of the first one', () => {
+  it('of an inverter whose second tariff never had a value use the first one', () => {
     const payload = realtime(
       { energy_net_t1_kwh: 12, energy_net_t2_kwh: null, energy_net_kwh: null },
       { energy_net_t1_kwh: start - 7 },
@@ -59,7 +59,7 @@ describe('the readings of a meter', () => {
     should(readingsOf(payload, 'production')).deepEqual([]);
   });
 
-  it('of an inverter with one counter are that counter, and net energy where the second one is missed', () => {
+  it('of an inverter with one counter use that counter, or net energy if the second one has no value', () => {
     found({ energy_production_kwh: 12 }, 'production').should.deepEqual([['production', kwh(12)]]);
     found({ energy_production_kwh: 12, energy_own_use_kwh: null, energy_net_kwh: 9 }, 'production').should.deepEqual([
       ['production', kwh(9)],
@@ -69,7 +69,7 @@ describe('the readings of a meter', () => {
     found({}, 'production').should.deepEqual([]);
   });
 
-  it('of a delivery are the values of its topic reading, at the time of the delivery where they have none', () => {
+  it('of a delivery are the values of topic reading, with the time of the delivery if they have none', () => {
     const of = (more: Partial<WebhookReading>): WebhookReading => ({
       meter: 'dsmr',
       channel: '',
@@ -106,18 +106,18 @@ describe('the border that a reading stands for', () => {
       borders,
     ).map(({ at, amount }) => [at, amount]);
 
-  it('is the next one within five minutes, else its own minute', () => {
+  it('is the next one within five minutes, otherwise its own minute', () => {
     placed([start - MINUTE, 1], [end - 6 * MINUTE - 10_000, 4]).should.deepEqual([
       [start, kwh(1)],
       [end - 6 * MINUTE, kwh(4)],
     ]);
   });
 
-  it('is none outside the period', () => {
+  it('is absent outside the period', () => {
     placed([start - 10 * MINUTE, 1], [end + 10 * MINUTE, 5]).should.deepEqual([]);
   });
 
-  it('has the nearest reading, whatever the order, and of two at one time the larger', () => {
+  it('has the nearest reading in any order, and the larger of two with the same time', () => {
     const expected = [[end, kwh(5)]];
     placed([end - 2 * MINUTE, 4], [end - MINUTE, 5]).should.deepEqual(expected);
     placed([end - MINUTE, 5], [end - 2 * MINUTE, 4]).should.deepEqual(expected);
@@ -125,12 +125,12 @@ describe('the border that a reading stands for', () => {
     placed([end - MINUTE, 4], [end - MINUTE, 5]).should.deepEqual(expected);
   });
 
-  it('takes the later of two readings that are equally near to their minute', () => {
+  it('uses the later of two readings that are equally near to their minute', () => {
     const minute = start + 60 * MINUTE;
     placed([minute - 3000, 1], [minute + 3000, 2]).should.deepEqual([[minute, kwh(2)]]);
   });
 
-  it('keeps the 0 of a meter that was exchanged, and that of a new one', () => {
+  it('keeps the 0 of a replaced meter and of a new one', () => {
     const noon = start + 12 * 60 * MINUTE;
     placed([noon, 0], [noon + 10 * MINUTE, 1]).should.have.length(2);
     placed([start, 9], [noon, 0], [noon + 10 * MINUTE, 1]).should.have.length(3);

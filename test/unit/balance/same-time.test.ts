@@ -38,7 +38,7 @@ describe('amounts of meters that were not measured at the same time', () => {
   const grid = (isAway: (minute: number) => boolean): BalanceMeter =>
     meter('p1', 'grid', { shapes: { import: minutes(250, isAway), export: minutes(500, isAway) } });
 
-  it('are taken together in the hours in which all are known', () => {
+  it('are combined in hours in which all are known', () => {
     const found = balance(testDay, [grid((minute) => minute >= 12 * 60 + 30), roof]);
     const { values, coverage, points = [] } = found;
     // 0.75 kW in the twelve hours with all values.
@@ -53,7 +53,7 @@ describe('amounts of meters that were not measured at the same time', () => {
     expectConsistent(found);
   });
 
-  it('are no house in a day or month with more than a hundredth of another time', () => {
+  it('give no house value for a day or month with more than 1 % of another time', () => {
     const month = period('2026-06');
     const midnights = Array.from({ length: 31 }, (_, day) => month.start + day * 24 * hourMs);
     const produced = midnights.map((at, day) => reading('production', at, 24 * day));
@@ -81,7 +81,7 @@ describe('amounts of meters that were not measured at the same time', () => {
     expectConsistent(balance('2026-06', [p1(300), sun]));
   });
 
-  it('are together where all were away at the same time', () => {
+  it('are combined if all meters were away at the same time', () => {
     const isAway = (minute: number): boolean => minute >= 600 && minute < 630;
     const away = meter('s01', 'production', { shapes: { production: minutes(1000, isAway) } });
     const found = balance(testDay, [grid(isAway), away]);
@@ -90,7 +90,7 @@ describe('amounts of meters that were not measured at the same time', () => {
     expectConsistent(found);
   });
 
-  it('are not taken from an amount of which nothing tells how much is of that time', () => {
+  it('are not taken from an amount whose share in that time is unknown', () => {
     // Production of the whole day, without minutes, and a grid meter that was away in the second half.
     const counted = meter('s01', 'production', { readings: roof.readings });
     const { values, missing } = balance(testDay, [grid((minute) => minute >= 720), counted]);

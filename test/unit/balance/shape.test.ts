@@ -15,7 +15,7 @@ const { start, end } = period(day);
 const ofDay = (step: Step, points: SeriesPoint[]) => series(day, step, points);
 
 describe('the shape of a day', () => {
-  it('is gas and water as amounts, else as flows in litres per minute', () => {
+  it('reads gas and water as amounts, otherwise as flows in litres per minute', () => {
     const amounts = (field: string, value: number) => {
       const { gas } = shapesOf(ofDay('PT5M', [{ ts: start, [field]: value }]), 'gas');
       return gas === undefined ? null : [...gas.amounts];
@@ -26,13 +26,13 @@ describe('the shape of a day', () => {
     should(amounts('other', 4)).deepEqual([]);
   });
 
-  it('ends with the day, and is nothing for days and months', () => {
+  it('ends with the day, and is empty for days and months', () => {
     const { import: shape } = shapesOf(ofDay('PT1H', [{ ts: end - MINUTE, power_import_w: 60 }]), 'grid');
     should([...(shape?.ends ?? [])]).deepEqual([end]);
     shapesOf(ofDay('P1D', [{ ts: start, power_import_w: 60 }]), 'grid').should.deepEqual({});
   });
 
-  it('joins days in their order, and counts a day that is given twice once', () => {
+  it('joins days in order, and counts a repeated day once', () => {
     const of = (from: number, amount: number) => ({
       import: shapeOf([{ start: from, end: from + MINUTE, amount, known: MINUTE }]),
     });
@@ -48,7 +48,7 @@ describe('the gas and water that a monitor adds up', () => {
     return [...(shapes[role]?.amounts ?? [])].map((amount) => amount / perM3);
   };
 
-  it('are what they say, up to 100 m³ of gas or 5 m³ of water a day: more is the reading of the meter', () => {
+  it('are used up to 100 m³ of gas or 5 m³ of water a day: a larger value is a meter reading', () => {
     const { start: first } = period('2026-06');
     const { start: january } = period('2026');
     amounts('2026-06', 'gas', [{ ts: first, gas_m3: 100 }]).should.deepEqual([100]);
@@ -63,7 +63,7 @@ describe('the gas and water that a monitor adds up', () => {
 });
 
 describe('the net of a month or year', () => {
-  it('is what its days say, the last one up to the end of the period', () => {
+  it('is the sum of its days, the last one up to the end of the period', () => {
     const month = ofDay('P1D', [
       { ts: start, energy_net_kwh: 1.5 },
       { ts: start + MINUTE, energy_net_kwh: null },
@@ -75,7 +75,7 @@ describe('the net of a month or year', () => {
     ]);
   });
 
-  it('is nothing for minutes', () => {
+  it('is empty for minutes', () => {
     netOf(ofDay('PT1M', [{ ts: start, energy_net_kwh: 1 }])).should.deepEqual([]);
   });
 });
@@ -94,12 +94,12 @@ describe('the windows of a delivery', () => {
     ...more,
   });
 
-  it('count what an inverter takes as less than nothing', () => {
+  it('subtract the import of an inverter', () => {
     const [slot] = deliveredSlots([of({})], 'zon', 'production');
     should(slot).containEql({ quantity: 'production', length: 'hour', amount: -0.5 * perKwh });
   });
 
-  it('are left out without a value, without a window, of other topics, fields and meters', () => {
+  it('are left out without a value or window, and for other topics, fields and meters', () => {
     const { window, ...open } = of({});
     should(window).be.ok();
     const others = [of({ value: null }), open, of({ topic: 'this/hour' }), of({ field: 'gas_m3' }), of({ meter: 'x' })];
@@ -108,12 +108,12 @@ describe('the windows of a delivery', () => {
 });
 
 describe('the arithmetic of a balance', () => {
-  it('splits an amount by nothing into nothing', () => {
+  it('returns zeros for weights of 0', () => {
     split(10, [0, 0]).should.deepEqual([0, 0]);
     split(10, [1, 2]).should.deepEqual([3, 7]);
   });
 
-  it('has a ratio from 0 to 1, and a reason where there is none', () => {
+  it('has a ratio from 0 to 1, or a reason', () => {
     should(ratioOf(3, 4)).equal(0.75);
     should(ratioOf(5, 4)).equal(1);
     should(ratioOf(-1, 4)).equal(0);
@@ -122,7 +122,7 @@ describe('the arithmetic of a balance', () => {
     should(ratioOf(1, null)).equal('not_measured');
   });
 
-  it('comes from all of its sources, and from now where there are none', () => {
+  it('combines all sources, and uses the current time without any', () => {
     joinSources([SOURCE, { ...SOURCE, fetchedAt: 9, transport: 'local' }], 100).should.deepEqual({
       transport: 'remote',
       fetchedAt: 9,

@@ -94,7 +94,7 @@ describe('a simulated year', function () {
     should(found.coverage['energy_import_kwh']).equal(1);
   });
 
-  it('fills the time after the last reading of a meter that lags with minutes', () => {
+  it('fills the time after the last reading of a slow meter with minutes', () => {
     for (const label of ['2028-03-26', '2028-06-15', '2028-10-29', '2028-12-21']) {
       const [day] = year.days.filter((one) => one.label === label);
       if (day === undefined) throw new Error(label);
@@ -109,7 +109,7 @@ describe('a simulated year', function () {
     }
   });
 
-  it('has a production of nothing on a day without any', () => {
+  it('has a production of 0 on a day without any', () => {
     const [day] = year.days.filter(({ label }) => label === '2028-12-21');
     if (day === undefined) throw new Error('no such day');
     const shown = year.readings(day.start - 1000);

@@ -30,7 +30,7 @@ function computed(): BalancePayload {
 }
 
 describe('a balance that was computed', () => {
-  it('goes through every format, and is 0 nowhere where nothing is known', () => {
+  it('passes every format without 0 for an unknown value', () => {
     const payload = computed();
     const unknown = payload.points?.[10];
     should(unknown?.['energy_import_kwh']).equal(null);
@@ -49,11 +49,11 @@ describe('a balance that was computed', () => {
 });
 
 describe('a balance as values', () => {
-  it('is the powers of the moment, and the power that the quarter is heading for', () => {
+  it('has the current powers and the forecast of the quarter', () => {
     should(only('values', houseNow)).deepEqual({ ...houseNow.values, peak_expected_w: 210 });
   });
 
-  it('is the sums of the period with peak and cost, null where something is missing', () => {
+  it('has the sums of the period with peak and cost, and null for missing values', () => {
     should(only('values', houseDay)).deepEqual({
       ...houseDay.values,
       peak_power_w: 1400,
@@ -72,13 +72,13 @@ describe('a balance as values', () => {
 });
 
 describe('a balance as rows', () => {
-  it('is one row per field of the moment, of no meter', () => {
+  it('has one row per field of the current balance, without a meter', () => {
     const rows = only('rows', houseNow) as object[];
     should(rows[0]).deepEqual({ ts: T, monitor: MAC, meter: null, field: 'power_import_w', value: 200, unit: 'W' });
     rows.map((row) => Reflect.get(row, 'unit') as unknown).should.deepEqual(rows.map(() => 'W'));
   });
 
-  it('is one row per point and field of a period, with cost in its currency and without the sums', () => {
+  it('has one row per point and field of a period, with cost in its currency and without the sums', () => {
     const rows = only('rows', houseDay) as { ts: number; field: string; value: number | null; unit: string }[];
     rows.should.have.length(14);
     const second = rows.filter(({ ts }) => ts === S + hourMs).map(({ field, value, unit }) => [field, value, unit]);
@@ -98,7 +98,7 @@ describe('a balance as a chart', () => {
   const chart = (payload: BalancePayload, index = 0) =>
     createFormatter('chart')({ payload, parts: { id: 'x', index, count: 3 } })[0];
 
-  it('replaces the bars: import and own use above zero, export below, and an empty place where a value is missing', () => {
+  it('replaces the bars: import and self-consumption above zero, export below, and a gap for a missing value', () => {
     should(chart(houseDay)).deepEqual({
       topic: balanceTopic,
       action: 'replace',
@@ -113,7 +113,7 @@ describe('a balance as a chart', () => {
     });
   });
 
-  it('draws what the house used: what stands above zero adds up to it', () => {
+  it('draws the use of the house as the sum of the bars above zero', () => {
     const bars = chart(houseDay)?.payload as { ts: number; value: number }[];
     const above = bars.filter(({ ts, value }) => ts === S && value > 0).reduce((sum, { value }) => sum + value, 0);
     should(above).equal(houseDay.points?.[0]?.['energy_house_kwh']);
@@ -125,7 +125,7 @@ describe('a balance as a chart', () => {
     should(chart({ ...houseDay, points: [] }, 0)).deepEqual({ topic: balanceTopic, action: 'replace', payload: [] });
   });
 
-  it('adds the present power of house and production to lines', () => {
+  it('appends the current power of house and production to lines', () => {
     should(chart(houseNow)).deepEqual({
       topic: balanceTopic,
       action: 'append',
@@ -137,7 +137,7 @@ describe('a balance as a chart', () => {
     should(chart({ ...houseNow, values: { power_house_w: null } })).equal(undefined);
   });
 
-  it('draws gas and water of a house without any other meter', () => {
+  it('draws gas and water of a house without other meters', () => {
     const points = [{ ts: S, gas_m3: 0.4, water_m3: 0.1 }];
     should(chart({ ...houseDay, points })?.payload).deepEqual([
       { series: 'Gas', ts: S, value: 0.4, label: '00:00' },
@@ -147,7 +147,7 @@ describe('a balance as a chart', () => {
 });
 
 describe('a balance of chosen fields', () => {
-  it('has only these, in every format, and its lines have the names that people use', () => {
+  it('has only these in every format, with readable line names', () => {
     const format = (name: FormatName, fields: string) =>
       createFormatter(name, { fields, names: (field) => (field === 'gas_m3' ? 'Gas' : null) })({ payload: houseDay });
     const points = [{ series: 'energy_house_kwh', ts: S, value: 1.75, label: '00:00' }];
@@ -162,7 +162,7 @@ describe('a balance of chosen fields', () => {
 });
 
 describe('a balance as points of InfluxDB', () => {
-  it('is one point of cemm_balance for the moment, without meter and step', () => {
+  it('is one point of cemm_balance for a current balance, without meter and step', () => {
     should(only('influx', houseNow)).deepEqual([
       {
         measurement: 'cemm_balance',
@@ -173,7 +173,7 @@ describe('a balance as points of InfluxDB', () => {
     ]);
   });
 
-  it('tells points and sums apart by their step, and leaves out what is missing', () => {
+  it('distinguishes points and sums by step, and leaves out missing values', () => {
     const point = (ts: number, step: string, fields: object) => ({
       measurement: 'cemm_balance',
       tags: { monitor: MAC, step },
@@ -203,7 +203,7 @@ describe('a balance as points of InfluxDB', () => {
     ]);
   });
 
-  it('names the installation where the monitor is not known, and refuses one without both', () => {
+  it('names the installation of an unknown monitor, and refuses a balance without both', () => {
     const [point] = createFormatter('influx')({ payload: { ...houseNow, monitor: { id: null }, installation: 'h1' } });
     should((point?.payload as { tags: object }[])[0]?.tags).deepEqual({ monitor: 'h1' });
     should(point?.topic).equal('cemm/h1/balance');
@@ -213,7 +213,7 @@ describe('a balance as points of InfluxDB', () => {
     refusal(() => createFormatter('influx')({ payload: odd })).should.equal('INPUT not_a_payload');
   });
 
-  it('gives the sums of a month and of a year steps of their own', () => {
+  it('gives the sums of a month and of a year their own steps', () => {
     const steps = (['day', 'month', 'year'] as const).map((unit) => {
       const period = { ...houseDay.period, unit } as NonNullable<BalancePayload['period']>;
       const points = only('influx', { ...houseDay, period }) as { tags: { step: string } }[];
@@ -245,7 +245,7 @@ describe('a balance as SenML', () => {
     for (const { v } of pack) should(v).be.a.Number();
   });
 
-  it('has the moment in its base time', () => {
+  it('has the time of a current balance as its base time', () => {
     const [first] = only('senml', houseNow) as object[];
     should(first).deepEqual({
       bn: 'urn:dev:mac:001122fffeaabbcc:',
@@ -268,7 +268,7 @@ describe('a balance in Home Assistant', () => {
     return valueSensors(discovery?.payload as HaDiscovery);
   }
 
-  it('sends power and self-sufficiency of the moment', () => {
+  it('sends current power and self-sufficiency', () => {
     const messages = createFormatter('homeassistant')({ payload: houseNow });
     should(messages.slice(2)).deepEqual([
       {
@@ -299,7 +299,7 @@ describe('a balance in Home Assistant', () => {
     should(sensors['balance_now_power_import_w']?.enabled_by_default).equal(false);
   });
 
-  it('limits the self-sufficiency of the moment, and knows none of a house without power or production', () => {
+  it('limits the current self-sufficiency, and sends none for a house without power or production', () => {
     const ratio = (own: number | null, house: number | null) => {
       const values = { power_self_consumed_w: own, power_house_w: house };
       const state = createFormatter('homeassistant')({ payload: { ...houseNow, values } }).at(-1);
@@ -314,7 +314,7 @@ describe('a balance in Home Assistant', () => {
     should(state?.payload).deepEqual({ power_house_w: 5, peak_expected_w: 210 });
   });
 
-  it('sends the sums of today with the moment at which they began', () => {
+  it('sends the sums of today with their start', () => {
     const state = createFormatter('homeassistant')({ payload: houseDay }).at(-1);
     should(state?.topic).equal(DAY);
     should(state?.payload).containEql({
@@ -367,7 +367,7 @@ describe('a balance in Home Assistant', () => {
     format({ payload: houseDay }).should.deepEqual([]);
   });
 
-  it('makes a value unknown that was known before, because nothing else says that it is old', () => {
+  it('sends null for a value that became unknown, because no other message shows that it is old', () => {
     const format = createFormatter('homeassistant');
     format({ payload: houseNow });
     const values = { ...houseNow.values, power_house_w: null };
@@ -393,7 +393,7 @@ describe('a balance in Home Assistant', () => {
     again.should.containEql(discoveryTopic);
   });
 
-  it('has the chosen fields only, all of them shown', () => {
+  it('has the chosen fields only, all of them enabled', () => {
     const format = createFormatter('homeassistant', { fields: 'power_import_w, self_sufficiency' });
     const [discovery, state] = format({ payload: houseNow });
     should(state?.payload).deepEqual({ power_import_w: 200, self_sufficiency: 71.4286 });
@@ -404,7 +404,7 @@ describe('a balance in Home Assistant', () => {
       .should.deepEqual([undefined, undefined]);
   });
 
-  it('refuses a day that is over, a month and a year', () => {
+  it('refuses a past day, a month and a year', () => {
     const period = houseDay.period as NonNullable<BalancePayload['period']>;
     const past = { ...houseDay, source: { ...houseDay.source, fetchedAt: period.end } };
     const month = { ...houseDay, period: { ...period, unit: 'month' } };

@@ -50,7 +50,7 @@ const firstDay = Date.UTC(2026, 8, 30, 22);
 const dayMs = 86_400_000;
 
 describe('the lines of a chart where no fields are chosen', () => {
-  it('are import and export at the grid, without the signed power beside them', () => {
+  it('are import and export at the grid, without the signed power', () => {
     lines(
       reading('p1', 'grid', { power_w: -5, power_import_w: 0, power_export_w: 5, energy_import_kwh: 1 }),
     ).should.eql(['Import', 'Export']);
@@ -72,7 +72,7 @@ describe('the lines of a chart where no fields are chosen', () => {
     lines(month('p1', 'grid', both)).should.eql(['Import', 'Export']);
   });
 
-  it('are the tariffs where their sum is missing', () => {
+  it('are the tariffs if their sum is missing', () => {
     const values = { energy_import_t1_kwh: 4, energy_import_t2_kwh: 5, energy_import_kwh: null, tariff: 2 };
     lines(reading('p1', 'grid', values)).should.eql(['Import, tariff 1', 'Import, tariff 2']);
   });
@@ -84,12 +84,12 @@ describe('the lines of a chart where no fields are chosen', () => {
     lines({ ...webhook, readings }).should.eql(['Import', 'pv Power']);
   });
 
-  it('are windows that are over, where a delivery has nothing of now', () => {
+  it('are past windows if a delivery has no current values', () => {
     const readings = webhook.readings.filter(({ topic }) => topic !== 'realtime');
     lines({ ...webhook, readings }).should.eql(['Import (last/15minutes)']);
   });
 
-  it('have the names of their fields in the library, and of fields that no catalogue knows', () => {
+  it('have the names of their fields in the library, as have fields without a catalogue name', () => {
     lines(reading('p1', 'grid', { power_import_w: 5 }), { names: () => null }).should.eql(['p1 power_import_w']);
     lines(reading('p1', null, { odd: 5 })).should.eql(['p1 odd']);
   });
@@ -104,7 +104,7 @@ describe('the lines of a chart where no fields are chosen', () => {
     });
   }
 
-  it('are never two of the same name and unit on one meter', () => {
+  it('never have the same name and unit twice on one meter', () => {
     const unitOf = (field: string): string => /_([a-z0-9]+)$/.exec(field)?.[1] ?? '';
     for (const language of ['en-US', 'nl', 'de', 'fr']) {
       const file = path.join(root, 'nodes/cemm-format/locales', `${language}.json`);
@@ -122,7 +122,7 @@ describe('the slots of a series in words', () => {
     { ts: firstDay + 2 * dayMs, energy_net_kwh: 1 },
   ];
 
-  it('are days of a month, each with a point, so that a missing one leaves a gap between the bars', () => {
+  it('are days of a month, each with a point, so that a missing value leaves a gap between the bars', () => {
     points(month('p1', 'grid', rows)).should.eql([
       { series: 'Net import', ts: firstDay, value: 3, label: '1 Oct' },
       { series: 'Net import', ts: firstDay + dayMs, value: null, label: '2 Oct' },
@@ -130,14 +130,14 @@ describe('the slots of a series in words', () => {
     ]);
   });
 
-  it('have the words of the language', () => {
+  it('have names in the language', () => {
     const labels = ['nl-NL', 'de-DE', 'fr-FR'].map(
       (language) => points(month('p1', 'grid', rows), { language })[0]?.label,
     );
     labels.should.eql(['1 okt', '1. Okt.', '1 oct.']);
   });
 
-  it('are months with their year, hours of a day, and nothing for minutes', () => {
+  it('are months with their year and hours of a day, and null for minutes', () => {
     slotLabels('P1M', 'Europe/Amsterdam', 'en-GB')?.(firstDay).should.equal('Oct 2026');
     slotLabels('PT1H', 'Europe/Amsterdam', 'en-GB')?.(T).should.equal('13:00');
     (slotLabels('PT1M', 'Europe/Amsterdam', 'en-GB') === null).should.equal(true);
@@ -160,7 +160,7 @@ describe('the list of fields', () => {
   const of = (format: FormatName, payload: Payload, list = fields) =>
     createFormatter(format, { fields: list })({ payload });
 
-  it('is all that a chart draws, with the unit in a name that two of them have', () => {
+  it('limits the lines of a chart, which have the unit in a repeated name', () => {
     lines(realtime, { fields }).should.eql(['Import', 'Gas']);
     lines(realtime, { fields: 'power_import_w energy_import_t1_kwh' }).should.eql(['Import', 'Import, tariff 1']);
     const values = { power_import_w: 1, energy_import_kwh: 2 };
@@ -170,11 +170,11 @@ describe('the list of fields', () => {
     ]);
   });
 
-  it('reaches the windows of a delivery by their whole name', () => {
+  it('selects windows of a delivery by their complete name', () => {
     lines(webhook, { fields: 'this_day_energy_import_kwh' }).should.eql(['Import (this/day)']);
   });
 
-  it('is all that values, rows, InfluxDB and SenML get', () => {
+  it('limits values, rows, InfluxDB and SenML', () => {
     of('values', realtime).should.eql([
       { topic: `cemm/${MAC}/p1/realtime`, payload: { power_import_w: 0, gas_m3: 2511.873 } },
     ]);
@@ -192,7 +192,7 @@ describe('the list of fields', () => {
       .should.eql(['p1:gas_m3', 'p1:power_import_w']);
   });
 
-  it('leaves nothing to send of a payload without these fields', () => {
+  it('sends nothing for a payload without these fields', () => {
     const formats: FormatName[] = ['values', 'rows', 'chart', 'influx', 'senml'];
     for (const format of formats) {
       of(format, reading('s01', 'production', { power_production_w: 5 })).should.eql([], format);
@@ -201,14 +201,14 @@ describe('the list of fields', () => {
     of('values', offline, 'online').should.containDeep([{ payload: { online: false } }]);
   });
 
-  it('is all that becomes a sensor of Home Assistant, whose availability is always sent', () => {
+  it('limits the sensors of Home Assistant, but not availability', () => {
     const [discovery] = of('homeassistant', realtime);
     const { components } = discovery?.payload as { components: object };
     Object.keys(components).should.eql(['p1_power_import_w', 'p1_gas_m3']);
     of('homeassistant', offline).should.have.length(1);
   });
 
-  it('takes everything as before where it is blank', () => {
+  it('has no effect if it is blank', () => {
     for (const format of ['values', 'rows', 'influx', 'senml', 'homeassistant'] as const) {
       of(format, realtime, ' , ').should.eql(createFormatter(format)({ payload: realtime }), format);
     }

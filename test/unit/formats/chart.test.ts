@@ -31,7 +31,7 @@ function linesOf(format: Formatter, payload: SeriesPayload, parts?: object): str
 }
 
 describe('format chart', () => {
-  it('replaces the chart by a series, interrupted where a value is missing', () => {
+  it('replaces the chart by a series, with gaps for missing values', () => {
     createFormatter('chart')({ payload: series }).should.deepEqual([
       {
         topic: `cemm/${MAC}/p1/series`,
@@ -76,7 +76,7 @@ describe('format chart', () => {
     (message?.payload as ChartPoint[]).map(({ value }) => value).should.deepEqual(months.map(() => 200));
   });
 
-  it('adds a reading, of one unit: import and export where there is power', () => {
+  it('appends a reading in one unit: import and export for power', () => {
     createFormatter('chart')({ payload: realtime }).should.deepEqual([
       {
         topic: `cemm/${MAC}/p1/realtime`,
@@ -89,7 +89,7 @@ describe('format chart', () => {
     ]);
   });
 
-  it('adds other units where there is no power', () => {
+  it('appends other units without power', () => {
     const drawn = [water, totals, offline, problem].map((payload) => createFormatter('chart')({ payload })[0]);
     drawn
       .map((message) => message?.payload)
@@ -105,7 +105,7 @@ describe('format chart', () => {
     drawn.map((message) => message?.action).should.deepEqual(['append', 'append', 'append', 'append']);
   });
 
-  it('adds what a delivery says of now', () => {
+  it('appends the current values of a delivery', () => {
     createFormatter('chart')({ payload: webhook }).should.deepEqual([
       {
         topic: 'cemm/24000001/webhook',
@@ -122,7 +122,7 @@ describe('format chart', () => {
     ]);
   });
 
-  it('draws the newest series of several meters together, in an order that stays', () => {
+  it('draws the newest series of several meters together, in a constant order', () => {
     const format = createFormatter('chart');
     linesOf(format, of('s01')).should.deepEqual(['s01 power_w']);
     linesOf(format, of('p1')).should.deepEqual(['p1 power_w', 's01 power_w']);
@@ -162,7 +162,7 @@ describe('format chart', () => {
     p1.map(({ value }) => value).should.deepEqual([250, 300.5, 0, -20]);
   });
 
-  it('clears the chart for a period without any value, and sends no blank reading that would', () => {
+  it('clears the chart for a period without values, but not for a reading without values', () => {
     const empty = series.points.map(({ ts }) => ({ ts, power_w: null }));
     createFormatter('chart')({ payload: { ...series, points: empty } }).should.containDeep([
       { action: 'replace', payload: [] },

@@ -177,19 +177,19 @@ describe('formats', () => {
   }
 
   for (const name of ofReadings) {
-    it(`${name} takes a payload that went through JSON`, () => {
+    it(`${name} accepts a payload that was stored as JSON`, () => {
       const through: unknown = JSON.parse(JSON.stringify(realtime));
       createFormatter(name)({ payload: through }).should.deepEqual(createFormatter(name)({ payload: realtime }));
     });
 
-    it(`${name} never says 0 for what is missing`, () => {
+    it(`${name} never sends 0 for a missing value`, () => {
       const empty = { ...realtime, values: { power_w: null, tariff: null } };
       const text = JSON.stringify(createFormatter(name)({ payload: empty }).map(({ payload }) => payload));
       text.should.not.match(/power_w":\s*0|"value":0|"v":0/);
     });
   }
 
-  it('keep the topic of the payload, but for Home Assistant and for the meters of a delivery', () => {
+  it('keep the topic of the payload, except for Home Assistant and for the meters of a delivery', () => {
     for (const name of ['rows', 'chart', 'influx', 'senml'] as const) {
       for (const payload of [realtime, series, webhook]) {
         const [message] = createFormatter(name)({ payload });
@@ -213,14 +213,14 @@ describe('formats', () => {
     topics.should.containEql('cemm/house-1/dsmr/state');
   });
 
-  it('convert what was understood of a delivery that has more in raw', () => {
+  it('convert the known parts of a delivery with raw', () => {
     const partly = { ...webhook, raw: { data: { dsmr: 'not a meter' } } };
     for (const name of ofReadings) {
       createFormatter(name)({ payload: partly }).should.deepEqual(createFormatter(name)({ payload: webhook }));
     }
   });
 
-  it('give nothing where there is no value, but for the formats that can say so', () => {
+  it('send nothing without a value, except in formats with null', () => {
     const empty = { ...realtime, values: { power_w: null } };
     const counts = new Map(ofReadings.map((name) => [name, createFormatter(name)({ payload: empty }).length]));
     should(Object.fromEntries(counts)).deepEqual({
@@ -235,7 +235,7 @@ describe('formats', () => {
   });
 });
 
-describe('what is no payload', () => {
+describe('an invalid payload', () => {
   const broken: [string, unknown, string][] = [
     ['nothing', undefined, 'not_a_payload'],
     ['null', null, 'not_a_payload'],
@@ -273,7 +273,7 @@ describe('what is no payload', () => {
     });
   }
 
-  it('names the property that is wrong, and quotes nothing of its content', () => {
+  it('names the invalid property, and quotes nothing of its content', () => {
     const payload = { ...realtime, values: { power_w: 'geheim' } };
     const { message, params } = thrownBy(() => createFormatter('rows')({ payload }));
     params.should.deepEqual({ path: 'values' });

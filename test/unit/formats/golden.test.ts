@@ -12,12 +12,12 @@ function payloads(format: FormatName, payload: Payload): unknown[] {
 }
 
 describe('format values', () => {
-  it('is the flat map of a reading, with null for what is missing', () => {
+  it('is the flat map of a reading, with null for missing values', () => {
     payloads('values', kinds.realtime).should.deepEqual([kinds.realtime.values]);
     payloads('values', kinds.totals).should.deepEqual([kinds.totals.values]);
   });
 
-  it('is one message per meter of a delivery, windows under their own names', () => {
+  it('has one message per meter of a delivery, with windows under their own names', () => {
     createFormatter('values')({ payload: kinds.webhook }).should.deepEqual([
       {
         topic: 'cemm/24000001/dsmr/webhook',
@@ -27,7 +27,7 @@ describe('format values', () => {
     ]);
   });
 
-  it('says whether a meter is there, and what went wrong', () => {
+  it('reports availability and problems', () => {
     payloads('values', kinds.offline).should.deepEqual([{ online: false }]);
     payloads('values', { ...kinds.offline, state: 'online' }).should.deepEqual([{ online: true }]);
     payloads('values', kinds.problem).should.deepEqual([{ problem_missed: 1 }]);
@@ -78,7 +78,7 @@ describe('format rows', () => {
     ]);
   });
 
-  it('has the number of the monitor where its MAC is not known, and the first moment of a window', () => {
+  it('has the number of a monitor without a known MAC, and the start of a window', () => {
     const of = (...parts: Parameters<typeof row>) => ({ ...row(...parts), monitor: '24000001' });
     payloads('rows', kinds.webhook).should.deepEqual([
       [
@@ -116,7 +116,7 @@ describe('format rows', () => {
 describe('format influx', () => {
   const tags = { monitor: MAC, meter: 'p1' };
 
-  it('is one point per moment, floats only, without what is missing', () => {
+  it('has one point per moment, floats only, without missing values', () => {
     payloads('influx', kinds.realtime).should.deepEqual([
       [
         {
@@ -147,7 +147,7 @@ describe('format influx', () => {
     ]);
   });
 
-  it('keeps what is used per slot apart from what a counter reads', () => {
+  it('separates amounts per slot from counter readings', () => {
     const point = (minute: number, fields: Record<string, number>) => ({
       measurement: 'cemm_series',
       tags: { ...tags, step: 'PT1M' },
@@ -220,7 +220,7 @@ describe('format influx', () => {
     ]);
   });
 
-  it('says the same of the same reading, however and whenever it came', () => {
+  it('is equal for the same reading from any interface at any time', () => {
     const again = {
       ...kinds.realtime,
       monitor: { id: MAC },
@@ -230,7 +230,7 @@ describe('format influx', () => {
     payloads('influx', again).should.deepEqual(payloads('influx', kinds.realtime));
   });
 
-  it('lets no name begin another line or take the name that InfluxDB keeps', () => {
+  it('lets no name begin another line or use the reserved name of InfluxDB', () => {
     const meter = { alias: 'p1\\', role: null };
     const [points] = payloads('influx', { ...kinds.realtime, meter, values: { time: 1, 'a\nb': 2 }, times: {} });
     should(points).deepEqual([
@@ -245,7 +245,7 @@ describe('format influx', () => {
 });
 
 describe('format senml', () => {
-  it('is a pack that names monitor, moment and version once', () => {
+  it('is a pack with monitor, time and version in its first record', () => {
     payloads('senml', kinds.realtime).should.deepEqual([
       [
         {
@@ -266,7 +266,7 @@ describe('format senml', () => {
     ]);
   });
 
-  it('gives each value in the unit of its name, and no version where all units are those of RFC 8428', () => {
+  it('has each value in the unit of its name, and no version if all units are those of RFC 8428', () => {
     payloads('senml', kinds.water).should.deepEqual([
       [
         { bn: 'urn:dev:mac:001122fffeaabbcc:', bt: (T - 1500) / 1000, n: 'pulse-2:water_m3', u: 'm3', v: 800.5 },

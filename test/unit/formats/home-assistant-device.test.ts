@@ -138,7 +138,7 @@ describe('the names of sensors in Home Assistant', () => {
     Object.values(named([delivery], {}))[0]?.should.startWith('Smart meter ');
   });
 
-  it('change as soon as the label of a meter does, with the same unique ids', () => {
+  it('change with the label of a meter, and keep their unique ids', () => {
     const format = createFormatter('homeassistant');
     const ids = (found: Readonly<Record<string, HaComponent>>) =>
       Object.values(found).map(({ unique_id }) => unique_id);
@@ -152,7 +152,7 @@ describe('the names of sensors in Home Assistant', () => {
 });
 
 describe('the entity ids that Home Assistant is proposed', () => {
-  it('say device, meter and field, in every language, without the unit', () => {
+  it('contain device, meter and field without the unit, in every language', () => {
     const options = { names: namesIn('nl'), language: 'nl-NL', fetchButton: true };
     const found = componentsOf(
       [{ ...fields, meter: { ...fields.meter, label: 'Meterkast' } }, houseNow, houseDay],
@@ -173,7 +173,7 @@ describe('the entity ids that Home Assistant is proposed', () => {
     });
   });
 
-  it('fit for any name', () => {
+  it('are valid for any name', () => {
     const monitor = { id: MAC, name: 'Zähler & Co. '.repeat(40) };
     const payload = { ...fields, monitor, meter: { alias: 'é/+#'.repeat(20), role: null } };
     for (const { default_entity_id: id } of Object.values(componentsOf([payload]))) id.length.should.be.below(256);
@@ -231,7 +231,7 @@ describe('what Home Assistant shows about the device itself', () => {
     should(delay).not.have.property('availability');
   });
 
-  it('is sent once a minute, however many messages come', () => {
+  it('is sent once a minute, for any number of messages', () => {
     const format = createFormatter('homeassistant');
     const sent = Array.from({ length: 31 }, (_, index) => {
       const source = { ...realtime.source, fetchedAt: T + index * 10_000, latencyMs: index };
@@ -254,7 +254,7 @@ describe('what Home Assistant shows about the device itself', () => {
     should(contact?.payload).have.property('delay_ms', 1234);
   });
 
-  it('is absent where the payload does not say where it comes from', () => {
+  it('is absent for a payload without a source', () => {
     const { source, ...payload } = realtime;
     source.should.be.an.Object();
     const messages = createFormatter('homeassistant')({ payload });
@@ -275,7 +275,7 @@ describe('what Home Assistant shows about the device itself', () => {
     should(chosen['delay_ms']).not.have.property('enabled_by_default');
   });
 
-  it('has a button where a flow listens to it', () => {
+  it('has a button if a flow handles it', () => {
     componentsOf([realtime]).should.not.have.property('fetch');
     should(componentsOf([realtime], { fetchButton: true, fields: 'gas_m3' })['fetch']).deepEqual({
       platform: 'button',
@@ -323,7 +323,7 @@ describe('a device that is removed from Home Assistant', () => {
       );
   });
 
-  it('is announced again by its next reading, and no other device is touched', () => {
+  it('is announced again by its next reading, and other devices are unchanged', () => {
     const format = createFormatter('homeassistant');
     format({ payload: realtime });
     format({ payload: webhook });
@@ -352,7 +352,7 @@ describe('a device that is removed from Home Assistant', () => {
     });
   }
 
-  it('is an order in this format only', () => {
+  it('is a command in this format only', () => {
     refusal(() => createFormatter('values')({ payload: { remove: MAC } })).should.equal('INPUT not_a_payload');
   });
 });

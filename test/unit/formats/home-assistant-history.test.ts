@@ -58,7 +58,7 @@ describe('the hours of a day for Home Assistant', () => {
     ]);
   });
 
-  it('are what Home Assistant takes, of every quantity', () => {
+  it('are accepted by Home Assistant, for every quantity', () => {
     const ofDay = (name: string, role: 'gas' | 'water' | 'production') =>
       meter(name, role, {
         readings: [reading(role, START - 1000, 5), reading(role, START + 24 * HOUR - 1000, 29)],
@@ -94,7 +94,7 @@ describe('the hours of a day for Home Assistant', () => {
     for (const { metadata } of commands(payload)) metadata.should.not.have.property('has_mean');
   });
 
-  it('have an id that Home Assistant takes for a house without a MAC address', () => {
+  it('have an id that Home Assistant accepts, for a house without a MAC address', () => {
     const [message] = format({ payload: { ...houseDay, monitor: { id: null }, installation: ' House  __7_' } });
     should(message?.topic).equal('cemm:house_7_energy_import_kwh');
     refusal(() => format({ payload: { ...houseDay, monitor: { id: null } } })).should.equal('INPUT no_monitor');
@@ -125,7 +125,7 @@ describe('the hours of a day for Home Assistant', () => {
     });
   }
 
-  it('are those that are over, of today', () => {
+  it('include only past hours of today', () => {
     const now = START + 3.5 * HOUR;
     const today = dayOf(LABEL, [smartMeter(LABEL, 1000)], { now, source: { ...SOURCE, fetchedAt: now } });
     rows('energy_import_kwh', today)
@@ -133,7 +133,7 @@ describe('the hours of a day for Home Assistant', () => {
       .should.deepEqual([1001, 1002, 1003]);
   });
 
-  it('are made of quarters too', () => {
+  it('are also computed from quarters', () => {
     const quarters = dayOf(LABEL, [smartMeter(LABEL, 1000)], { step: 'PT15M' });
     should(quarters.points).have.length(96);
     rows('energy_import_kwh', quarters).should.deepEqual(
@@ -141,14 +141,14 @@ describe('the hours of a day for Home Assistant', () => {
     );
   });
 
-  it('are those of the chosen fields', () => {
+  it('are limited to the chosen fields', () => {
     const chosen = createFormatter('homeassistant-history', { fields: 'cost' });
     chosen({ payload: houseDay })
       .map(({ topic }) => topic)
       .should.deepEqual([`cemm:${MAC}_cost`]);
   });
 
-  it('are refused where they do not begin on the hour, and of months, moments and other kinds', () => {
+  it('are refused if they do not begin on the hour, and for months, current balances and other kinds', () => {
     const india = { ...houseDay, period: { ...houseDay.period, start: S + HOUR / 2 } };
     const { period: day, ...others } = houseDay;
     for (const payload of [india, { ...others, period: { ...day, step: 'P1D' } }, houseNow]) {
@@ -181,7 +181,7 @@ describe('an hour whose reading is not known', () => {
       .should.deepEqual([1, 2, 3, 4, 5, 6, 7, 8, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
   });
 
-  it('is counted from the border of the day that has a reading', () => {
+  it('is computed from the border of the day with a reading', () => {
     const whole = smartMeter(LABEL, 1000, 1000, (hour) => hour === 8);
     const [first, last] = whole.readings;
     if (first === undefined || last === undefined) throw new Error('no readings');
@@ -191,7 +191,7 @@ describe('an hour whose reading is not known', () => {
     sums([last]).should.deepEqual([9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
   });
 
-  it('has no row where the counter was not read, unless the flow says what the amounts are added to', () => {
+  it('has no row without a counter reading, unless the flow sets a base', () => {
     const payload = dayOf(LABEL, [{ ...smartMeter(LABEL, 1000), readings: [] }]);
     rows('energy_import_kwh', payload).should.deepEqual([]);
     const found = rows('energy_import_kwh', payload, { base: { energy_import_kwh: -50 } });
@@ -210,7 +210,7 @@ describe('an hour whose reading is not known', () => {
     rows('energy_import_kwh', payload).should.have.length(24);
   });
 
-  it('is counted from the end of the day in a balance of what is new', () => {
+  it('is computed from the end of the day in an incremental balance', () => {
     const payload = dayOf(LABEL, [smartMeter(LABEL, 1000)]);
     const sums = (from: number, to: number) =>
       rows('energy_import_kwh', { ...payload, points: payload.points?.slice(from, to) ?? [] }).map(
@@ -221,7 +221,7 @@ describe('an hour whose reading is not known', () => {
     sums(2, 4).should.deepEqual([]);
   });
 
-  it('has no row where the base is null', () => {
+  it('has no row if the base is null', () => {
     rows('energy_import_kwh', houseDay, { base: { energy_import_kwh: null } }).should.deepEqual([]);
   });
 });
@@ -275,7 +275,7 @@ describe('a counter that falls', () => {
 describe('costs', () => {
   const fixed = { currency: 'EUR', import: 0.25, per_day: 2.4 };
 
-  it('are a running sum, which goes on from the base', () => {
+  it('are a running sum from the base', () => {
     const payload = dayOf(LABEL, [smartMeter(LABEL, 1000)], { prices: prices(fixed) });
     rows('cost', payload, { base: { cost: -10 } })
       .map(({ sum, state }) => [sum, state])
@@ -287,7 +287,7 @@ describe('costs', () => {
       );
   });
 
-  it('are those of every hour where only gas without a price is shared out over the day', () => {
+  it('exist for every hour if only gas without a price is estimated', () => {
     const p1 = smartMeter(LABEL, 500);
     const gas = [reading('gas', START, 100), reading('gas', period(LABEL).end, 103)];
     const house = [{ ...p1, readings: [...p1.readings, ...gas] }];
@@ -300,7 +300,7 @@ describe('costs', () => {
     rows('cost', priced({ import: 0.2, gas: 1.3 })).should.have.length(1);
   });
 
-  it('may fall, while export pays more than import costs', () => {
+  it('may fall while export earns more than import costs', () => {
     const { start, end } = period(LABEL);
     const given = meter('p1', 'grid', {
       readings: [
@@ -326,7 +326,7 @@ describe('costs', () => {
       .should.deepEqual(Array.from({ length: 24 }, (_, hour) => Math.round((hour + 1) * -1e5) / 1e6));
   });
 
-  it('are at the end of the day where prices by tariff tell no hours', () => {
+  it('are at the end of the day for prices by tariff', () => {
     const byTariff = smartMeter(LABEL, 1000);
     const tariffs = byTariff.readings.flatMap((one) => [
       { ...one, counter: 'import_t1' as const },

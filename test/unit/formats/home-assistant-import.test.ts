@@ -37,7 +37,7 @@ describe('an import of many days', () => {
     ).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
   });
 
-  it('goes on from what a message of the day before said', () => {
+  it('continues from the state in the message of the previous day', () => {
     const day = (index: number) =>
       dayOf(labels[index] ?? '', [smartMeter(labels[index] ?? '', 1000, 12_000 + index * 24)]);
     const [first] = format({ payload: day(0), history: {} });
@@ -55,14 +55,14 @@ describe('an import of many days', () => {
       .should.deepEqual(everyHour(24, 48));
   });
 
-  it('has all energy, and no negative bar, after the meter was exchanged between two days', () => {
+  it('has all energy and no negative bar after a meter replacement between two days', () => {
     const readings = [12_000, 3, 27];
     sumsOf('energy_import_kwh', (label, index) =>
       dayOf(label, [smartMeter(label, 1000, readings[index])]),
     ).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
   });
 
-  it('has all energy, and no negative bar, after the meter was exchanged within a day', () => {
+  it('has all energy and no negative bar after a meter replacement within a day', () => {
     const exchanged: Day = (label, index) => {
       const { start, end } = period(label);
       const whole = smartMeter(label, 1000, index === 0 ? 12_000 : 12);
@@ -88,7 +88,7 @@ describe('an import of many days', () => {
     );
   });
 
-  it('adds up the amounts of a counter that was never read, until it is', () => {
+  it('adds up the amounts of a counter until its first reading', () => {
     const unread: Day = (label, index) => {
       const whole = smartMeter(label, 1000, 12_000);
       return dayOf(label, [index < 2 ? { ...whole, readings: [] } : whole]);

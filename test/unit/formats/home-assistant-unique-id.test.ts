@@ -9,7 +9,7 @@ const id = (monitor: string, meter: string, field: string, topic: string | null 
   uniqueIdOf(monitor, meter, { field, topic });
 
 describe('the unique_id of a sensor in Home Assistant', () => {
-  it('stays what it was where it can be read in one way', () => {
+  it('is unchanged if it is unambiguous', () => {
     for (const monitor of [MAC, '24000001', 'h1', 'h1_x', 'huis_1']) {
       for (const meter of ['p1', 'p1-gas', 's01', 'pulse-1', 'smartmeter-dsmr']) {
         for (const field of knownFields(null)) {
@@ -39,7 +39,7 @@ describe('the unique_id of a sensor in Home Assistant', () => {
     id('h1', 'x', 'this_day_gas_m3').should.not.equal(id('h1_x_this', 'day', 'gas_m3'));
   });
 
-  it('is not that of what a monitor or a balance has of its own', () => {
+  it('differs from ids of the monitor itself and of a balance', () => {
     const sent = [houseNow, houseDay, realtime].flatMap((payload) => {
       const source = { ...payload.source, fetchedAt: payload.ts };
       const format = createFormatter('homeassistant', { fetchButton: true });

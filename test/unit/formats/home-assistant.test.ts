@@ -38,7 +38,7 @@ function classOf(field: string): unknown[] {
 }
 
 describe('format homeassistant', () => {
-  it('announces the device first, then says that it is there, then how it is, all of it kept by the broker', () => {
+  it('sends discovery, availability and states in this order, all retained', () => {
     const messages = createFormatter('homeassistant')({ payload: realtime });
     topics(messages).should.deepEqual([discoveryTopic, monitorTopic, meterTopic, contactTopic, stateTopic]);
     for (const message of messages) message.should.containEql({ retain: true, qos: 1 });
@@ -104,7 +104,7 @@ describe('format homeassistant', () => {
     should(components['p1_tariff']).not.have.properties(['device_class', 'state_class', 'unit_of_measurement']);
   });
 
-  it('names the product as the model, and nothing that is no product', () => {
+  it('uses the product name as the model, and no other text', () => {
     const modelOf = (type: string | undefined, name: string | undefined) => {
       const monitor = { id: MAC, ...(type !== undefined && { type }), ...(name !== undefined && { name }) };
       return discovery(createFormatter('homeassistant')({ payload: { ...realtime, monitor } })).device.model;
@@ -169,13 +169,13 @@ describe('format homeassistant', () => {
         .should.deepEqual([undefined, undefined]);
     });
 
-    it('a tariff as long as there is no sum of both', () => {
+    it('a tariff without a sum of both', () => {
       shown(of('p1', 'grid', { energy_import_t1_kwh: 1, energy_import_kwh: null })).should.deepEqual([
         'p1_energy_import_t1_kwh',
       ]);
     });
 
-    it('gas once, of the smart meter or of the gas meter behind it, whichever came first', () => {
+    it('gas once, of the smart meter or of the gas meter behind it, whichever arrives first', () => {
       const gas = of('p1-gas', 'gas', { gas_m3: 8 });
       shown(p1, gas)
         .filter((key) => key.endsWith('_gas_m3'))
@@ -189,7 +189,7 @@ describe('format homeassistant', () => {
         .should.deepEqual(['p1_gas_m3', 'pulse-3_gas_m3']);
     });
 
-    it('the production of an inverter, and its net energy where it has no counters apart', () => {
+    it('the production of an inverter, and its net energy without separate counters', () => {
       const powers = { power_w: 72, power_production_w: 72 };
       const counters = { energy_production_t1_kwh: 1, energy_production_kwh: 2, energy_own_use_kwh: 1 };
       shown(of('s01', 'production', { ...powers, ...counters, energy_net_kwh: 1 })).should.deepEqual([
@@ -255,7 +255,7 @@ describe('format homeassistant', () => {
     something_new: [undefined, undefined, undefined],
   };
   for (const [field, expected] of Object.entries(classes)) {
-    it(`gives ${field} the classes that Home Assistant has for it`, () => {
+    it(`gives ${field} its classes of Home Assistant`, () => {
       classOf(field).should.deepEqual(expected);
       const payload = { ...realtime, values: { [field]: 1 }, times: {} };
       const [first] = createFormatter('homeassistant')({ payload });
@@ -280,7 +280,7 @@ describe('format homeassistant', () => {
     }
   });
 
-  it('keeps the sensors of two meters apart, whose names would run together', () => {
+  it('separates the sensors of two meters whose joined names would be equal', () => {
     const [reading] = webhook.readings;
     const two = [
       { ...reading, meter: 'a_b', field: 'c' },
@@ -292,7 +292,7 @@ describe('format homeassistant', () => {
     new Set(Object.values(components).map((sensor) => sensor.unique_id)).size.should.equal(2);
   });
 
-  it('gives a unit that does not fit the class no class', () => {
+  it('sets no class for a unit that does not match it', () => {
     const [reading] = webhook.readings;
     const payload = { ...webhook, readings: [{ ...reading, unit: 'bar' }] };
     const [sensor] = Object.values(sensors(createFormatter('homeassistant')({ payload })));
@@ -300,7 +300,7 @@ describe('format homeassistant', () => {
     should(sensor).not.have.properties(['device_class', 'state_class']);
   });
 
-  it('takes no window for a counter or for a measurement of now, but for what counts from its start', () => {
+  it('treats a window neither as a counter nor as a current value, but as a sum from its start', () => {
     const components = sensors(createFormatter('homeassistant')({ payload: webhook }));
     should(components['dsmr_last_15minutes_power_import_w']).not.have.property('state_class');
     should(components['dsmr_last_15minutes_power_import_w']).have.property('device_class', 'power');
@@ -330,7 +330,7 @@ describe('format homeassistant', () => {
     Object.keys(sensors(messages)).should.have.length(9);
   });
 
-  it('announces what is new about the device, and does not forget what another interface said', () => {
+  it('announces new properties of the device, and keeps those of another interface', () => {
     const format = createFormatter('homeassistant');
     format({ payload: realtime });
     format({ payload: { ...later(5, { power_w: 1 }), monitor: { id: MAC } } }).should.have.length(1);
@@ -346,7 +346,7 @@ describe('format homeassistant', () => {
     }
   });
 
-  it('knows a monitor without a MAC by its number, and refuses one without both', () => {
+  it('identifies a monitor without a MAC by its number, and refuses one without both', () => {
     const { device } = discovery(createFormatter('homeassistant')({ payload: webhook }));
     device.should.deepEqual({ identifiers: ['cemm_24000001'], name: 'CEMM 24000001', manufacturer: 'CEMM' });
     const payload = { ...webhook, monitor: { id: null } };
@@ -369,7 +369,7 @@ describe('format homeassistant', () => {
     should(same?.payload).deepEqual({ power_w: 500 });
   });
 
-  it('holds a counter back that reads 0 after it read more, and passes on a new meter', () => {
+  it('holds back a counter that falls to 0, and passes on a new meter', () => {
     const format = createFormatter('homeassistant');
     format({ payload: later(0, { energy_import_kwh: 123, power_w: 5 }) });
     const states = [0, 0, 0.5, 1].map((value, index) => {
@@ -384,7 +384,7 @@ describe('format homeassistant', () => {
     ]);
   });
 
-  it('sends amounts of today that start at 0 each day', () => {
+  it('sends amounts of today, which start at 0 each day', () => {
     const format = createFormatter('homeassistant');
     const today = webhook.readings.filter(({ topic }) => topic === 'this/day');
     format({ payload: { ...webhook, readings: today } });
@@ -393,7 +393,7 @@ describe('format homeassistant', () => {
     should(state?.payload).deepEqual({ this_day_energy_import_kwh: 0 });
   });
 
-  it('says that a meter or a monitor is away, and back with its next reading', () => {
+  it('reports a meter or monitor as offline, and as online with its next reading', () => {
     const format = createFormatter('homeassistant');
     format({ payload: realtime });
     format({ payload: offline }).should.deepEqual([{ topic: meterTopic, payload: 'offline', retain: true, qos: 1 }]);
@@ -406,7 +406,7 @@ describe('format homeassistant', () => {
     topics(format({ payload: { ...offline, state: 'online' } })).should.deepEqual([monitorTopic, meterTopic]);
   });
 
-  it('says that the meter at the grid is away while its power is stale, whatever else is read from it', () => {
+  it('reports the grid meter as offline while its power is stale, whatever other values it has', () => {
     const format = createFormatter('homeassistant');
     const stale = { ...offline, state: 'stale' as const, reason: 'stale', since: T };
     format({ payload: realtime });
@@ -455,14 +455,14 @@ describe('format homeassistant', () => {
       refusal(() => format(birth('hello'))).should.equal('INPUT not_a_payload');
     });
 
-    it('is a word only here', () => {
+    it('has no effect in other formats', () => {
       for (const name of ['values', 'rows', 'chart', 'influx', 'senml'] as const) {
         refusal(() => createFormatter(name)(birth('online'))).should.equal('INPUT not_a_payload');
       }
     });
   });
 
-  it('takes no readings of a day that is over, no series and no problems', () => {
+  it('refuses readings of a past day, series and problems', () => {
     const format = createFormatter('homeassistant');
     const yesterday = { ...totals, period: { ...totals.period, final: true } };
     refusal(() => format({ payload: yesterday })).should.equal('UNSUPPORTED not_current');

@@ -43,7 +43,7 @@ describe('format homewizard', () => {
     data({ power_w: 412 }).should.eql({ active_power_w: 412 });
   });
 
-  it('has the power of a meter that says import and export apart, and none of one that says half of it', () => {
+  it('has the power of a meter with separate import and export, and none if one of them is missing', () => {
     data({ power_import_w: 0, power_export_w: 700 }).should.eql({ active_power_w: -700 });
     answer(p1({ power_export_w: 700 })).should.containEql({ statusCode: 503 });
     answer(p1({ power_import_w: 5, power_export_w: null })).should.containEql({ statusCode: 503 });
@@ -108,7 +108,7 @@ describe('format homewizard', () => {
     });
   });
 
-  it('takes gas from the gas meter where the grid meter has none, and none of another house', () => {
+  it('uses the gas meter if the grid meter has no gas, but not that of another house', () => {
     const gas = p1({ gas_m3: 7 }, { meter: { alias: 'p1-gas', role: 'gas' } });
     answer([p1({ power_w: 1 }), gas]).payload?.should.containDeep({ total_gas_m3: 7 });
     const neighbour = { ...gas, monitor: { id: '001122aabbcd' } };
@@ -133,15 +133,15 @@ describe('format homewizard', () => {
     answer(own, { now: T }).should.containDeep({ payload: stale });
   });
 
-  it('leaves out an old value beside a fresh one', () => {
+  it('leaves out an old value and sends a fresh one', () => {
     data({ power_w: 5, power_l1_w: 3 }, { times: { power_l1_w: T - 60 * secondMs } }).should.eql({ active_power_w: 5 });
   });
 
-  it('is not kept by a cache on the way', () => {
+  it('is not stored by a cache', () => {
     for (const payload of [realtime, []]) should(answer(payload).headers).eql({ 'cache-control': 'no-store' });
   });
 
-  it('describes the device at /api, whatever the age of the reading', () => {
+  it('describes the device at /api, for readings of any age', () => {
     const device = answer(realtime, { path: '/api', now: T + 3600 * secondMs });
     should(device.statusCode).equal(undefined);
     should(device.payload).eql({
@@ -154,7 +154,7 @@ describe('format homewizard', () => {
     should(answer(realtime, { path: '/api/' }).payload).eql(device.payload);
   });
 
-  it('is an error as long as there is no reading of a grid meter', () => {
+  it('is an error without a reading of a grid meter', () => {
     for (const payload of [[], water, [water]]) {
       for (const path of ['/api', '/api/v1/data']) {
         answer(payload, { path }).should.containDeep({ statusCode: 503, payload: unavailable('No reading yet') });

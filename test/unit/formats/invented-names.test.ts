@@ -42,7 +42,7 @@ describe('invented names of meters and channels', () => {
     send(delivered(1, 'm1', 'power_w', 6)).should.have.length(1);
   });
 
-  it('take nothing for a meter without values that nobody has room for', () => {
+  it('use no space for a meter without values above the limit', () => {
     const { send, kept } = homeAssistant();
     for (let index = 0; index < 3000; index += 1) {
       const meter = { alias: `m${index}`, role: null };
@@ -59,7 +59,7 @@ describe('invented names of meters and channels', () => {
     send(delivered(1, 'p1', 'x'.repeat(129))).should.have.length(0);
   });
 
-  it('of invented monitors push out those that were silent longest', () => {
+  it('of invented monitors replace the least recently used monitors', () => {
     const { send, kept } = homeAssistant();
     for (let cemm = 1; cemm <= 200; cemm += 1) {
       const readings = Array.from({ length: 200 }, (_, index) => delivered(cemm, `m${index}`).readings).flat();

@@ -88,21 +88,21 @@ describe('production slightly below 0', () => {
     });
   }
 
-  it('has no self-consumption, and none of the house where that is not above 0 either', () => {
+  it('has no self-consumption, and no self-sufficiency for a house that uses 0 or less', () => {
     const { values, missing } = nightOf(0.004);
     should(values['energy_production_kwh']).equal(-0.004);
     should([values['self_consumption'], values['self_sufficiency']]).deepEqual([null, null]);
     should(missing).deepEqual({ self_consumption: 'zero_divisor', self_sufficiency: 'zero_divisor' });
   });
 
-  it('is read without a negative zero, of one moment and of a series', () => {
+  it('is read without a negative zero, as a reading and as a series', () => {
     should(parseMeasurement([T, -0])).deepEqual({ time: T, value: 0, flaw: null });
     should(Object.is(parseMeasurement([T, -0]).value, 0)).equal(true);
     const { channels } = parseSeries({ data: { electric_power: [[T, -0]] } });
     should(Object.is(channels.get('electric_power')?.values[0], 0)).equal(true);
   });
 
-  it('leads to no power that is a negative zero, in any role', () => {
+  it('leads to no negative zero power, in any role', () => {
     for (const role of ['grid', 'production'] as const) {
       for (const power of derivedPowers(role)) {
         for (const watts of [0, -0]) should(Object.is(derivedFrom(watts, power), -0)).equal(false);

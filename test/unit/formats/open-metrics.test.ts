@@ -63,14 +63,14 @@ describe('format openmetrics', () => {
     should(found.get('cemm_tariff')).containDeep({ type: 'gauge', unit: null });
   });
 
-  it('has a net energy, which falls, as a gauge, and leaves out what is missing', () => {
+  it('has net energy, which falls, as a gauge, and leaves out missing values', () => {
     const found = families(kinds.realtime);
     should(found.get('cemm_energy_net_kwh')?.type).equal('gauge');
     should(found.get('cemm_energy_import_t1_kwh')?.type).equal('counter');
     [...found.keys()].should.not.matchAny(/energy_import_t2|energy_import_kwh|switch_raw/);
   });
 
-  it('is the same in the text format 0.0.4, for everything that does not ask for OpenMetrics 1.0', () => {
+  it('is the same in the text format 0.0.4, for clients that do not request OpenMetrics 1.0', () => {
     for (const accept of ['', '*/*', 'text/plain', 'application/openmetrics-text;version=0.0.1', `${prometheus};q=0`]) {
       const { text, contentType } = scrape(kinds.realtime, { accept: accept.replace('1.0.0,', '1.0.0;q=0,') });
       should(contentType).equal('text/plain; version=0.0.4; charset=utf-8');
@@ -94,7 +94,7 @@ describe('format openmetrics', () => {
     should(scrape([], { accept: 'application/openmetrics-text;q=0.1,text/plain' }).contentType).startWith('text/plain');
   });
 
-  it('is a valid page with nothing on it', () => {
+  it('is valid without any value', () => {
     should(scrape([], { accept: prometheus }).text).equal('# EOF\n');
     should(scrape([]).text).equal('');
   });
@@ -116,7 +116,7 @@ describe('format openmetrics', () => {
     late.should.containEql(`flow_lpm monitor=${MAC} meter=pulse-2 6`);
   });
 
-  it('leaves out a single value that is too old for Prometheus, and keeps an hourly one', () => {
+  it('leaves out a single value that is too old for Prometheus, but not an hourly one', () => {
     const gasAt = (ago: number) =>
       samples({ ...kinds.realtime, times: { gas_m3: T - ago } }).filter((one) => one.includes('gas'));
     gasAt(62 * minuteMs).should.have.length(1);
@@ -125,7 +125,7 @@ describe('format openmetrics', () => {
     gasAt(66 * minuteMs).should.be.empty();
   });
 
-  it('puts no value in the future where the clock of the monitor is ahead', () => {
+  it('sends no value of the future if the clock of the monitor is ahead', () => {
     const ahead = { ...kinds.realtime, ts: T + 10 * minuteMs, times: {} };
     const [sample] = families(ahead).get('cemm_power_w')?.samples ?? [];
     should(sample?.timestamp).equal((T + 900) / 1000);
@@ -197,7 +197,7 @@ describe('format openmetrics', () => {
     samples({ ...refused, monitor: { id: null } }).should.eql(['deliveries_refused_total reason=bad_signature 4']);
   });
 
-  it('says whether a meter answers, by its latest state', () => {
+  it('reports whether a meter answers, by its latest state', () => {
     const online: AvailabilityPayload = { ...kinds.offline, state: 'online', since: T + 1, reason: null, failures: 9 };
     for (const list of [
       [kinds.offline, online],
@@ -222,14 +222,14 @@ describe('format openmetrics', () => {
     samples(windows).should.eql(['deliveries_received_total monitor=24000001 1']);
   });
 
-  it('keeps the present house apart from its meters', () => {
+  it('separates the current balance from the meters', () => {
     samples(kinds.houseNow).should.containEql(`balance_power_house_w monitor=${MAC} 700`);
     samples([kinds.realtime, kinds.houseNow])
       .filter((sample) => sample.startsWith('power_import_w'))
       .should.have.length(1);
   });
 
-  it('has less than 5 MB for a thousand monitors of five meters with ten readings', () => {
+  it('is smaller than 5 MB for a thousand monitors of five meters with ten readings', () => {
     const fields = ['import', 'export', 'net'].flatMap((energy) =>
       ['_t1', '_t2', ''].map((t) => `energy_${energy}${t}_kwh`),
     );
@@ -265,13 +265,13 @@ describe('format openmetrics', () => {
     should(readText(scrape(odd).text).get('cemm_raw_power_w')?.type).equal('untyped');
   });
 
-  it('never has a credential, an address or a name of a person on it', () => {
+  it('never contains a credential, an address or a name of a person', () => {
     const list = [kinds.realtime, kinds.webhook, kinds.problem, kinds.offline];
     const { text } = scrape(list, { accept: prometheus });
     text.should.not.match(/192\.0\.2|Meter cupboard|c2VjcmV0|hmac|9f2c41d07be3a816/);
   });
 
-  it('refuses what has no place on it', () => {
+  it('refuses payloads without current values', () => {
     for (const payload of [kinds.series, kinds.houseDay, [kinds.realtime, kinds.series]]) {
       refusal(() => scrape(payload)).should.equal('UNSUPPORTED not_current');
     }

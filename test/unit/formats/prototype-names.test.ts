@@ -63,7 +63,7 @@ function formatterOf(format: FormatName) {
 
 describe('names of Object.prototype', () => {
   for (const format of formats) {
-    it(`are names as any other in format ${format}`, () => {
+    it(`are ordinary names in format ${format}`, () => {
       const ofAll = formatterOf(format);
       for (const name of [...prototypeNames, 'no_such_name']) {
         for (const payload of payloadsOf(name)) {

@@ -80,7 +80,7 @@ describe('the field table', () => {
     });
   }
 
-  it('assumes what a value means per step, which is documented nowhere, and not what a reading is', () => {
+  it('assumes the undocumented meaning of a value per step, but not of a reading', () => {
     for (const channel of ['electric_power', 'electric_energy_high', 'gas', 'volume']) {
       fieldOf(channel, null, 'P1D').semanticsSource.should.equal('assumed');
       fieldOf(channel, null, 'reading').semanticsSource.should.equal('specification');

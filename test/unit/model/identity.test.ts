@@ -5,7 +5,7 @@ import { toMonitorId } from '../../../src/protocol/mac';
 import { meter, MONITOR, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 describe('identity', () => {
-  it('builds topics from what is known', () => {
+  it('builds topics from the known parts', () => {
     topicOf({ kind: 'realtime', monitor: MONITOR, meter: meter('p1', 'grid') }).should.equal(
       'cemm/001122aabbcc/p1/realtime',
     );
@@ -13,7 +13,7 @@ describe('identity', () => {
     topicOf({ kind: 'problem', monitor: { id: null } }).should.equal('cemm/unknown/problem');
   });
 
-  it('gives a delivery one topic, whatever meters it holds', () => {
+  it('gives a delivery one topic, for any meters', () => {
     const monitor = { id: null, cemm: 24000001 };
     for (const meter of [undefined, { key: 'zon', role: null }]) {
       topicOf({ kind: 'webhook', monitor, ...(meter && { meter }) }).should.equal('cemm/24000001/webhook');
@@ -21,7 +21,7 @@ describe('identity', () => {
     meterTopic({ monitor }, 'zon', 'webhook').should.equal('cemm/24000001/zon/webhook');
   });
 
-  it('uses the id of the monitor, else the installation, else the number', () => {
+  it('uses the id of the monitor, otherwise the installation, otherwise the number', () => {
     const numbered = { id: null, cemm: 24000001 };
     should(originOf({ monitor: { ...numbered, id: '001122aabbcc' }, installation: 'house-1' })).equal('001122aabbcc');
     should(originOf({ monitor: numbered, installation: 'house-1' })).equal('house-1');

@@ -68,7 +68,7 @@ function moments(payloads: readonly PeriodSeriesPayload[]): number[] {
 describe('incremental series: which periods to fetch', () => {
   const now = at('2026-10-25T12:00:00+01:00');
 
-  it('starts with the running period on the first run', () => {
+  it('starts with the current period on the first run', () => {
     periodsToFetch('day', zone, nothingSent, null, now)
       .map(({ label }) => label)
       .should.eql(['2026-10-25']);
@@ -80,7 +80,7 @@ describe('incremental series: which periods to fetch', () => {
       .should.eql(['2026-10-23', '2026-10-24', '2026-10-25']);
   });
 
-  it('fetches every missed period after the last sample, and not the period that is finished', () => {
+  it('fetches every missed period after the last sample, but not the finished period', () => {
     const end = at('2026-10-24T00:00:00+02:00');
     const sent = { last: { ts: end - minuteMs, end }, sending: null };
     periodsToFetch('day', zone, sent, null, now)
@@ -114,7 +114,7 @@ describe('incremental series: what is new and complete', () => {
   const day = periodFromLabel('2026-10-24', zone);
   const noon = millis(day.start + 12 * hourMs);
 
-  it('leaves out the running minute', () => {
+  it('leaves out the current minute', () => {
     const payload = fetched(day, 'PT1M', noon + 20_000);
     const found = unsentSeries(payload, nothingSent, null, millis(noon + 20_000), null);
     moments(found).should.have.length(720);
@@ -241,7 +241,7 @@ describe('incremental series: what is new and complete', () => {
   ];
 
   for (const [unit, step] of steps) {
-    it(`sends every closed ${step} once and in order, whenever it is asked and wherever it is interrupted`, () => {
+    it(`sends every closed ${step} once and in order, at any times of requests and interruptions`, () => {
       const begin = at('2026-10-20T00:00:00+02:00');
       const hours = unit === 'day' ? 24 * 12 : unit === 'month' ? 24 * 80 : 24 * 900;
       fc.assert(

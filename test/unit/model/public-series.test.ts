@@ -72,7 +72,7 @@ describe('public time series', () => {
     ]);
   });
 
-  it('have null where there is no value, and a real zero as zero', () => {
+  it('have null for a missing value, and a real zero as zero', () => {
     const { points, stats } = normalize([
       [monday, 0],
       [saturday, null],
@@ -81,7 +81,7 @@ describe('public time series', () => {
     stats.should.containEql({ expected: 3, received: 1, gaps: 2 });
   });
 
-  it('are placed by the time of each entry, wherever it stands and whenever in the day it is', () => {
+  it('are assigned by the time of each entry, in any order and at any time of the day', () => {
     const { points, stats } = normalize([
       [monday + 3_600_000, 3],
       [sunday + 24.5 * 3_600_000, 2],
@@ -92,7 +92,7 @@ describe('public time series', () => {
     stats.should.containEql({ received: 2, duplicates: 1, outside: 1 });
   });
 
-  it('end with the day that the monitor calls today, when its clock is a little ahead or behind', () => {
+  it("end with the monitor's current day if its clock is slightly ahead or behind", () => {
     const early = normalize([[monday, 1]], { now: at('2026-10-25T22:30Z') });
     should([early.period.label, early.points.at(-1)]).eql([
       '2026-10-24/2026-10-26',
@@ -108,7 +108,7 @@ describe('public time series', () => {
     stats.should.containEql({ received: 0, gaps: 3, outside: 1 });
   });
 
-  it('are days without values where nothing came', () => {
+  it('have days without values for missing entries', () => {
     const { points, period, complete } = normalize([], { count: 1 });
     should(period.label).equal('2026-10-26/2026-10-26');
     points.should.eql([{ ts: monday, energy_import_kwh: null }]);
@@ -128,7 +128,7 @@ describe('public time series', () => {
     stats.should.containEql({ expected: points.length, received: 1 });
   });
 
-  it('of another resolution keep their entries as they came, in order, without a step', () => {
+  it('of another resolution keep their entries in order of time, without a step', () => {
     const [first, second, third] = [at('2026-10-26T09:00Z'), at('2026-10-26T10:00Z'), at('2026-10-26T11:00Z')];
     const payload = normalize(
       [
@@ -158,7 +158,7 @@ describe('public time series', () => {
     should([points, ts, stats.gaps]).eql([[], at('2026-10-26T12:00Z'), 5]);
   });
 
-  it('have the same id when the same days are asked again', () => {
+  it('have the same id when the same days are requested again', () => {
     const one = normalize([[monday, 1]]);
     const other = normalize([[monday, 2]], { now: at('2026-10-26T13:00Z') });
     one.id.should.equal(other.id);
@@ -205,7 +205,7 @@ describe('fields with the unit that the monitor tells', () => {
 });
 
 describe('roles in the words of the monitor', () => {
-  it('are found by what the words contain, the role before the type', () => {
+  it('are found in parts of the words, first in the role and then in the type', () => {
     should(roleOfWords('grid-connection', 'electricity')).equal('grid');
     should(roleOfWords(null, 'Water')).equal('water');
     should(roleOfWords('solar-inverter', 'gas')).equal('production');
@@ -213,7 +213,7 @@ describe('roles in the words of the monitor', () => {
     should(roleOfWords(undefined, null)).be.null();
   });
 
-  it('are replaced by the role that the user sets', () => {
+  it('are replaced by the role that a user sets', () => {
     const meter = { id: 1, key: 'zon', label: null, type: 'electricity', role: null, channels: [] };
     describePublicMeter(meter).should.eql({ key: 'zon', role: null, type: 'electricity' });
     describePublicMeter(meter, 'production').should.eql({ key: 'zon', role: 'production', type: 'electricity' });

@@ -100,7 +100,7 @@ describe('normalizeRealtime', () => {
     should(onlyHigh.values['energy_production_kwh']).be.null();
   });
 
-  it('falls back to `data` where `totals` has no value at all, and where both split the counter', () => {
+  it('falls back to `data` if `totals` has no value, and if both split the counter', () => {
     const empty = realtime({ t1: [T, 1], t2: [T, 2], gas: [T, 3] }, { t1: [0, 0], t2: [0, 0], gas: [0, 0] });
     normalize(empty, 'p1', 'grid').values.should.containEql({ energy_import_kwh: 3, gas_m3: 3 });
     const half = realtime({ t1: [T, 1], t2: [T, 2] }, { t1: [later, 1.5] });
@@ -123,14 +123,14 @@ describe('normalizeRealtime', () => {
     ['[0, 0]', { t2: [0, 0] as const }, 'no_timestamp'],
     ['not there at all', {}, 'not_offered'],
   ] as const) {
-    it(`gives no sum, rather than a smaller one, where the second tariff is ${name}`, () => {
+    it(`gives no sum if the second tariff is ${name}`, () => {
       const { values, missing } = normalize(realtime({ t1: [T, 5528.5], ...t2 }), 'p1', 'grid');
       values.should.eql({ energy_import_t1_kwh: 5528.5, energy_import_t2_kwh: null, energy_import_kwh: null });
       missing.should.eql({ energy_import_t2_kwh: reason, energy_import_kwh: 'incomplete_sum' });
     });
   }
 
-  it('has the total of a single counter: t1 alone, where no second tariff is offered', () => {
+  it('has t1 as the total of a single counter without a second tariff', () => {
     const { values, missing, times } = normalize(realtime({ t1: [T, 5528.5], t3: [later, 8.25] }), 'mb5', 'production');
     values.should.eql({
       energy_production_t1_kwh: 5528.5,
@@ -150,20 +150,20 @@ describe('normalizeRealtime', () => {
     ['stands in the other member', realtime({ t1: [T, 5] }, { t2: [0, 0] })],
     ['is offered for the other direction', realtime({ t1: [T, 5], t4: [T, 1] })],
   ] as const) {
-    it(`has no total where a second tariff ${name}`, () => {
+    it(`has no total if a second tariff ${name}`, () => {
       const { values, missing } = normalize(response, 'mb5', 'production');
       should(values['energy_production_kwh']).be.null();
       missing.should.containEql({ energy_production_kwh: 'incomplete_sum' });
     });
   }
 
-  it('has no total where a second tariff was offered before', () => {
+  it('has no total if a second tariff was offered before', () => {
     const input = { response: realtime({ t1: [T, 5] }), monitor: MONITOR, meter: meter('mb5', null), source: SOURCE };
     should(normalizeRealtime({ ...input, isSingleCounter: true }).values['energy_import_kwh']).equal(5);
     should(normalizeRealtime({ ...input, isSingleCounter: false }).values['energy_import_kwh']).be.null();
   });
 
-  it('passes a value on whose time is no moment, as of the time of the reading', () => {
+  it('assigns the time of the reading to a value with an invalid time', () => {
     const { ts, values, times, missing } = normalize(
       realtime({ electric_power: [T, 100], switch: [0, 1], rate: [5, 2], t1: [3, 0], t2: [T, 4] }),
       'p1',
@@ -175,23 +175,23 @@ describe('normalizeRealtime', () => {
     missing.should.eql({});
   });
 
-  it('prefers a value with a time, and takes one without where there is no other', () => {
+  it('prefers a value with a time to one without', () => {
     const both = realtime({ gas: [T, 3], t1: [0, 0] }, { gas: [0, 4], t1: [0, 5], t2: [T, 6] });
     normalize(both, 'p1', 'grid').values.should.containEql({ gas_m3: 3, energy_import_kwh: 11 });
   });
 
-  it('has an id of its own for each answer that has values without a time', () => {
+  it('has a separate id for each response with values without a time', () => {
     const response = realtime({ switch: [0, 1] });
     normalize(response, 'p1', 'grid').should.containEql({ ts: fetched, id: `rt:001122aabbcc:p1:${fetched}` });
   });
 
-  it('distinguishes a null with a time from a number that is none', () => {
+  it('distinguishes a null with a time from an invalid number', () => {
     const { values, missing } = normalize(realtime({ electric_power: [T, null], gas: [T, 2] }), 'p1', 'grid');
     values.should.eql({ power_w: null, power_import_w: null, power_export_w: null, gas_m3: 2 });
     should(missing['power_w']).equal('no_recent_value');
   });
 
-  it('gives no net energy where one direction is incomplete', () => {
+  it('gives no net energy if one direction is incomplete', () => {
     const { missing } = normalize(realtime({ t1: [T, 1], t2: [T, 1], t3: [T, 1], t4: [0, 0] }), 'p1', 'grid');
     missing.should.containEql({ energy_export_kwh: 'incomplete_sum', energy_net_kwh: 'incomplete_sum' });
   });
@@ -214,7 +214,7 @@ describe('normalizeRealtime', () => {
     missing.should.eql({ power_w: 'not_finite', power_import_w: 'not_finite', power_export_w: 'not_finite' });
   });
 
-  it('passes an unknown channel on under its own name', () => {
+  it('passes on an unknown channel under its own name', () => {
     normalize(
       realtime({ frequency: [T, 50.01], ts: [T, 1], ...Object.fromEntries([['constructor', [T, 2] as const]]) }),
       'mb5',
@@ -226,13 +226,13 @@ describe('normalizeRealtime', () => {
     });
   });
 
-  it('derives no power without a role, and none from a channel that the monitor gives itself', () => {
+  it('derives no power without a role, and none that the monitor sends itself', () => {
     normalize(realtime({ electric_power: [T, 5] }), 's01', null).values.should.eql({ power_w: 5 });
     const both = realtime({ electric_power: [T, 5], electric_power_import: [T, 7], electric_power_export: [T, 2] });
     normalize(both, 'p1', 'grid').values.should.eql({ power_w: 5, power_import_w: 7, power_export_w: 2 });
   });
 
-  it('is about the newest live value, even where readings are newer', () => {
+  it('has the time of the newest current value, even if readings are newer', () => {
     const response = realtime({ electric_power: [T, 5], voltage: [T + 1, 230], t1: [T + 9, 1], t2: [T + 9, 1] });
     const { ts, times } = normalize(response, 'p1', 'grid');
     ts.should.equal(T + 1);
@@ -246,7 +246,7 @@ describe('normalizeRealtime', () => {
     });
   });
 
-  it('has one id for an answer without any value, whenever it was fetched', () => {
+  it('has one id for a response without any value, whenever it was fetched', () => {
     const nothing = normalize(realtime({ gas: [0, 0] }), 'p1-gas', 'gas');
     nothing.ts.should.equal(fetched);
     nothing.id.should.equal('rt:001122aabbcc:p1-gas:none');
@@ -270,7 +270,7 @@ describe('normalizeRealtime', () => {
     input.source.should.eql(SOURCE);
   });
 
-  it('gives the readings of now as a day’s totals', () => {
+  it('returns the current readings as totals of a day', () => {
     const response = realtime(
       { electric_power: [T, 1], rate: [T, 1], gas: [T, 3] },
       { t1: [later, 1], t2: [later, 2] },

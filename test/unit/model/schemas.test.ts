@@ -18,7 +18,7 @@ describe('the JSON Schemas', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are written one per kind, draft-07, each under its own name', () => {
+  it('exist for each kind, as draft-07, under its own name', () => {
     const files = buildSchemas(path.join(folder, 'deep', 'schemas'));
     const kinds = ['availability', 'balance', 'meter', 'monitor', 'problem', 'realtime', 'series', 'totals', 'webhook'];
     readdirSync(path.join(folder, 'deep', 'schemas'))

@@ -76,7 +76,7 @@ describe('normalizeSeries', () => {
       normalize({ gas: entries }, { ...asked, now: '2026-10-24T22:10:00Z' }).period.step.should.equal('PT5M');
     });
 
-    it('dates a lone sample on the hour only when that hour is over: until then its unit is not known', () => {
+    it('ignores a single sample on the hour until that hour is over, because its unit is unknown until then', () => {
       const entries: Entry[] = [[start, 0.5]];
       const early = normalize({ gas: entries }, { ...asked, now: '2026-10-24T22:04:00Z' });
       early.points.should.eql([]);
@@ -89,7 +89,7 @@ describe('normalizeSeries', () => {
       ]);
     });
 
-    it('beside power has its hour at the first minute of it, and is no gap at the others', () => {
+    it('besides power is in the first minute of its hour, and is no gap in the others', () => {
       const power = everyMinute('2026-10-25');
       const { period, fields, points, stats, complete } = normalize({ electric_power: power, gas: every(HOUR) }, asked);
       period.step.should.equal('PT1M');
@@ -131,7 +131,7 @@ describe('normalizeSeries', () => {
       payload.complete.should.be.true();
     });
 
-    it('gives no amount where the reading before or after is missing', () => {
+    it('gives no amount if the reading before or after is missing', () => {
       const { points, stats } = normalize({ gas: readings([0, 5400], [1, 5401], [3, 5404]) }, day);
       points
         .slice(0, 4)
@@ -144,7 +144,7 @@ describe('normalizeSeries', () => {
       stats.should.containEql({ expected: 24, received: 3, gaps: 21 });
     });
 
-    it('takes a reading from the end of a slot for what it shows there', () => {
+    it('assigns a reading at the end of a slot to that end', () => {
       const { points } = normalize({ gas: readings([0.99, 5400], [1.99, 5401], [2.99, 5403]) }, day);
       points
         .slice(0, 4)
@@ -152,7 +152,7 @@ describe('normalizeSeries', () => {
         .should.eql([null, 1, 2, null]);
     });
 
-    it('knows it from a flow: m³ of five minutes, no litres', () => {
+    it('distinguishes it from a flow: m³ of five minutes, no litres', () => {
       const entries = Array.from({ length: 289 }, (_, slot): Entry => [start + slot * 5 * MINUTE, 5400 + slot / 100]);
       const payload = normalize({ gas: entries }, day);
       payload.period.step.should.equal('PT5M');
@@ -161,7 +161,7 @@ describe('normalizeSeries', () => {
       should(payload.points[287]?.['gas_m3']).be.approximately(0.01, 1e-9);
     });
 
-    it('has it in a month, for water as well, with the running day so far', () => {
+    it('exists in a month, for water as well, with the current day so far', () => {
       const entries = everyDay((date) => (date <= 20 ? 300 + 2 * date : 0)).map(([time, value]): Entry => [
         time - 13 * HOUR,
         value,
@@ -174,7 +174,7 @@ describe('normalizeSeries', () => {
       stats.should.containEql({ expected: 20, received: 20, gaps: 0, futureTrimmed: 11 });
     });
 
-    it('goes on with the readings of the new meter on the day on which it is exchanged', () => {
+    it('continues with the readings of the new meter on the day of a replacement', () => {
       const { fields: found, points } = normalize({ gas: readings([0, 5400], [1, 5400.25], [2, 0], [3, 0.5]) }, day);
       found.should.eql(fields);
       points
@@ -183,7 +183,7 @@ describe('normalizeSeries', () => {
         .should.eql([0.25, null, 0.5, null]);
     });
 
-    it('is seen of a new meter by twelve readings of a day that never fall', () => {
+    it('is detected for a new meter by twelve readings of a day that never fall', () => {
       const hours = (count: number, of: (hour: number) => number): Entry[] =>
         readings(...Array.from({ length: count }, (_, hour): [number, number] => [hour, of(hour)]));
       const fieldsOf = (gas: Entry[]): string[] => Object.keys(normalize({ gas }, day).fields);
@@ -195,7 +195,7 @@ describe('normalizeSeries', () => {
       fieldsOf(hours(24, (hour) => hour / 8)).should.eql(['gas_m3']);
     });
 
-    it('takes nothing for a counter that falls, or that a meter can have let through', () => {
+    it('is not detected for values that fall, or that a meter can count in a step', () => {
       const amounts: readonly (readonly [string, Entry[]])[] = [
         ['gas_m3', readings([0, 50], [1, 60], [2, 55])],
         ['gas_m3', readings([0, 38], [1, 39], [2, 40])],
@@ -216,7 +216,7 @@ describe('normalizeSeries', () => {
       Object.keys(month.fields).should.eql(['gas_m3']);
     });
 
-    it('stands beside power per minute at the first of its minutes', () => {
+    it('is in the first minute of its hour besides power per minute', () => {
       const gas = readings(...Array.from({ length: 25 }, (_, hour): [number, number] => [hour, 5400 + hour]));
       const { points } = normalize({ electric_power: everyMinute('2026-10-24'), gas }, day);
       points

@@ -182,13 +182,13 @@ describe('normalizeSeries', () => {
       complete.should.be.false();
     });
 
-    it('counts the last minute as a gap where it is null and the day is over', () => {
+    it('counts a last minute of null as a gap when the day is over', () => {
       const entries = everyMinute('2026-10-24', (minute) => (minute === 1439 ? null : 1));
       const { stats } = normalize({ electric_power: entries }, { label: '2026-10-24', now: '2026-10-24T22:00:00Z' });
       stats.should.containEql({ expected: 1440, received: 1439, gaps: 1 });
     });
 
-    it('is never complete before it is over, even with every minute so far', () => {
+    it('is not complete before its end, even with every minute so far', () => {
       const { start } = periodFromLabel('2026-10-24', ZONE);
       normalize(
         { electric_power: [[start, 1]] },
@@ -217,7 +217,7 @@ describe('normalizeSeries', () => {
       });
     });
 
-    it('has no points where the monitor names no channel, and nulls where a channel is empty', () => {
+    it('has no points without channels, and nulls for an empty channel', () => {
       const asked = { label: '2026-10-24', now: '2026-10-23T22:02:00Z' };
       const nothing = normalize({}, asked);
       nothing.points.should.eql([]);
@@ -278,12 +278,12 @@ describe('normalizeSeries', () => {
       complete.should.be.false();
     });
 
-    it('gives no sum at all where one tariff of a P1 port is not offered', () => {
+    it('gives no sum if one tariff of a P1 port is not offered', () => {
       const { points } = normalize({ electric_energy_low: everyDay(() => 1) }, asked);
       points.every(({ energy_net_kwh }) => energy_net_kwh === null).should.be.true();
     });
 
-    it('has the sum of a single counter, and none where a second tariff is offered without entries', () => {
+    it('has the sum of a single counter, and none if a second tariff is offered without entries', () => {
       const low = everyDay((day) => day);
       const single = normalize({ electric_energy: low }, { label: '2026-10' });
       should(single.points[4]).eql({ ts: single.points[4]?.ts, energy_net_t1_kwh: 5, energy_net_kwh: 5 });

@@ -56,7 +56,7 @@ describe('normalizeTotals', () => {
     normalize({ gas: [T, 7] }, '2026-10-25T23:00:00Z').period.final.should.be.true();
   });
 
-  it('is about the start of the day where no reading has a time', () => {
+  it('has the start of the day as its time if no reading has one', () => {
     const payload = normalize({ gas: [0, 0] }, '2026-10-26T00:00:00Z');
     payload.ts.should.equal(day.start);
     payload.values.should.eql({ gas_m3: null });
@@ -92,7 +92,7 @@ describe('normalizeTotals', () => {
       });
     }
 
-    it('stand for the running day until the device has newer ones, with their own time', () => {
+    it('count for the current day until the device has newer ones, with their own time', () => {
       const { ts, values, times, missing } = normalize({ t1: [before, 10], t2: [before, 20] }, running);
       ts.should.equal(day.start);
       values.should.eql({ energy_import_t1_kwh: 10, energy_import_t2_kwh: 20, energy_import_kwh: 30 });
@@ -100,20 +100,20 @@ describe('normalizeTotals', () => {
       missing.should.eql({});
     });
 
-    it('do not stand for it where the answer is about another day', () => {
+    it('do not count for it if the response is about another day', () => {
       const { values, missing } = normalize({ gas: [before, 7] }, running, before);
       values.should.eql({ gas_m3: null });
       missing.should.eql({ gas_m3: 'no_recent_value' });
       normalize({ gas: [before, 7] }, running, day.start).values.should.eql({ gas_m3: 7 });
     });
 
-    it('cannot be dated where a reading has no time, unless the answer says which day it is about', () => {
+    it('without a time count unless the response is about another day', () => {
       normalize({ gas: [0, 7] }, over).values.should.eql({ gas_m3: 7 });
       normalize({ gas: [0, 7] }, over, day.start).should.containEql({ ts: day.start, values: { gas_m3: 7 } });
       normalize({ gas: [0, 7] }, over, day.end).missing.should.eql({ gas_m3: 'no_recent_value' });
     });
 
-    it('are recognized by their own time, whatever day the answer says it is about', () => {
+    it('are recognized by their own time, for any day of the response', () => {
       should(normalize({ gas: [T, 7] }, over, before).values['gas_m3']).equal(7);
     });
   });
