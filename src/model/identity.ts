@@ -37,7 +37,10 @@ function firstMatch(table: readonly (readonly [RegExp, Role])[], text: string): 
   return table.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
 }
 
-/** `rt` realtime, `sr` series, `tt` totals, `wh` webhook, `mo` monitor, `me` meter, `av` availability, `pr` problem, `bl` balance */
+/**
+ * `rt` realtime, `sr` series, `tt` totals, `wh` webhook, `mo` monitor, `me` meter, `av` availability,
+ * `pr` problem, `bl` balance.
+ */
 export type IdPrefix = 'rt' | 'sr' | 'tt' | 'wh' | 'mo' | 'me' | 'av' | 'pr' | 'bl';
 
 /**
