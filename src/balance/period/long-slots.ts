@@ -1,9 +1,8 @@
 /** Slots of more than an hour, such as a day from the monitor's own sums, combined with counters for a part of them. */
 import { entryOf } from '../meters/entries';
 import { filled, shapeOf, type Shape, type Slot } from '../meters/shape';
+import { hourMs } from '../../protocol/time';
 import type { Stretch } from './allocate';
-
-const hourMs = 3_600_000;
 
 /**
  * The amount of a long slot is that of the whole slot. Counters for a part of it would leave a guessed rest, so they are ignored.

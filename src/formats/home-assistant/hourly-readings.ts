@@ -4,6 +4,7 @@
  * backwards from the end of the day.
  */
 import type { BalancePayload } from '../../model/payload';
+import { hourMs } from '../../protocol/time';
 
 interface HourEnd {
   /** Start of the hour, epoch ms. */
@@ -20,7 +21,6 @@ export interface HourEnds {
   readonly sumAtStart: number | null;
 }
 
-const hourMs = 3_600_000;
 const stepLengths: Readonly<Record<string, number>> = { PT15M: hourMs / 4, PT1H: hourMs };
 /** kWh or m³. A counter whose change differs more from the counted amount was replaced; balances ignore a fall of 0.05. */
 export const mostDifference = 0.1;
