@@ -3,13 +3,14 @@
  * is enabled by default.
  */
 import should from 'should';
+import { sensorNames } from '../../support/formats/names';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { namedPeriod } from '../../../src/calendar/periods';
 import { systemClock } from '../../../src/clock';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
-import { createFormatter, type FormatOptions } from '../../../src/formats/formatter';
+import { createFormatter } from '../../../src/formats/formatter';
 import type { HaComponent, HaDiscovery } from '../../../src/formats/home-assistant/discovery';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { MonitorConnection } from '../../../src/connection/connection';
@@ -32,13 +33,6 @@ function namedIn(heading: string, column: number): string[] {
     .filter((name) => !name.startsWith('cemm-'));
 }
 
-/** Sensor names of an English Node-RED. */
-function englishNames(): NonNullable<FormatOptions['names']> {
-  const file = path.resolve(__dirname, '../../../nodes/cemm-format/locales/en-US.json');
-  const { line, device } = JSON.parse(readFileSync(file, 'utf8')) as Record<'line' | 'device', Record<string, string>>;
-  return (field) => device[field] ?? line[field] ?? null;
-}
-
 /** Name → configuration of every enabled sensor that realtime of all meters and the meter readings of `s01` announce. */
 async function sensorsOf(connection: MonitorConnection): Promise<Map<string, HaComponent>> {
   const all = { monitor: null, alias: null, role: 'auto' } as const;
@@ -48,7 +42,7 @@ async function sensorsOf(connection: MonitorConnection): Promise<Map<string, HaC
     ...(await connection.readRealtime(all, ask())),
     await connection.readTotals(inverter, today, ask()),
   ];
-  const format = createFormatter('homeassistant', { names: englishNames() });
+  const format = createFormatter('homeassistant', { names: sensorNames('en-US') });
   const sensors = new Map<string, HaComponent>();
   for (const { payload } of payloads.flatMap((read) => format({ payload: read }))) {
     const { components = {} } = payload as Partial<HaDiscovery>;

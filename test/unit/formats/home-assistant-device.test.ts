@@ -1,29 +1,17 @@
 /** A device in Home Assistant: names, entity ids, expiry, last contact, the button, and its removal. */
 import should from 'should';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { createFormatter, type FormatOptions } from '../../../src/formats/formatter';
 import type { Formatted } from '../../../src/formats/formatted';
 import type { HaComponent, HaDiscovery } from '../../../src/formats/home-assistant/discovery';
+import { rows } from '../../../src/model/fields';
 import type { RealtimePayload } from '../../../src/model/payload';
 import { refusal, thrownBy } from '../../support/formats/errors';
 import { discoveryFlaws } from '../../support/home-assistant/discovery-rules';
+import { sensorNames } from '../../support/formats/names';
 import { houseDay, houseNow, MAC, realtime, T, totals, water, webhook } from '../../support/formats/payloads';
 
 const discoveryTopic = `homeassistant/device/cemm_${MAC}/config`;
 const contactTopic = `cemm/${MAC}/contact`;
-
-interface Catalogue {
-  readonly line: Readonly<Record<string, string>>;
-  readonly device: Readonly<Record<string, string>>;
-}
-
-/** The names that the node passes to the format. */
-function namesIn(language: string): NonNullable<FormatOptions['names']> {
-  const file = path.resolve(__dirname, `../../../nodes/cemm-format/locales/${language}.json`);
-  const { line, device } = JSON.parse(readFileSync(file, 'utf8')) as Catalogue;
-  return (field) => device[field] ?? line[field] ?? null;
-}
 
 /** The last announcement, checked with the rules of Home Assistant. */
 function announced(messages: readonly Formatted[]): Readonly<Record<string, HaComponent>> {
@@ -64,7 +52,7 @@ const fields: RealtimePayload = {
 describe('the names of sensors in Home Assistant', () => {
   it('are in the language of the user, and tell power from energy', () => {
     named([fields, houseNow, houseDay], {
-      names: namesIn('nl'),
+      names: sensorNames('nl'),
       language: 'nl-NL',
       fetchButton: true,
     }).should.containEql({
@@ -90,12 +78,12 @@ describe('the names of sensors in Home Assistant', () => {
       delay_ms: 'Vertraging',
       fetch: 'Nu uitlezen',
     });
-    named([fields], { names: namesIn('de'), language: 'de-DE' }).should.containEql({
+    named([fields], { names: sensorNames('de'), language: 'de-DE' }).should.containEql({
       p1_power_import_w: 'p1 Leistung Bezug',
       p1_gas_m3: 'p1 Gas',
       last_contact: 'Letzter Kontakt',
     });
-    named([fields], { names: namesIn('en-US'), language: 'en-GB' }).should.containEql({
+    named([fields], { names: sensorNames('en-US'), language: 'en-GB' }).should.containEql({
       p1_energy_import_t1_kwh: 'p1 energy import, tariff 1',
       p1_energy_net_kwh: 'p1 net energy',
     });
@@ -103,14 +91,9 @@ describe('the names of sensors in Home Assistant', () => {
 
   for (const language of ['en-US', 'nl', 'de', 'fr']) {
     it(`are different for each field: ${language}`, () => {
-      const names = namesIn(language);
-      const all = Object.keys(
-        (
-          JSON.parse(
-            readFileSync(path.resolve(__dirname, '../../../nodes/cemm-format/locales/en-US.json'), 'utf8'),
-          ) as Catalogue
-        ).line,
-      ).filter((field) => field !== 'online');
+      const names = sensorNames(language);
+      const all = Object.keys(rows).filter((field) => names(field) !== null);
+      all.length.should.be.above(45);
       const values = Object.fromEntries(all.map((field) => [field, 1]));
       const found = componentsOf([{ ...realtime, values, times: {} }], { names, language });
       const [labels, ids] = [new Set<string>(), new Set<string>()];
@@ -153,7 +136,7 @@ describe('the names of sensors in Home Assistant', () => {
 
 describe('the entity ids that Home Assistant is proposed', () => {
   it('contain device, meter and field without the unit, in every language', () => {
-    const options = { names: namesIn('nl'), language: 'nl-NL', fetchButton: true };
+    const options = { names: sensorNames('nl'), language: 'nl-NL', fetchButton: true };
     const found = componentsOf(
       [{ ...fields, meter: { ...fields.meter, label: 'Meterkast' } }, houseNow, houseDay],
       options,
