@@ -71,8 +71,9 @@ class PeriodCheck {
         this.isCounted(flow) ? Infinity : this.lastRead(flow, this.start),
       );
       const most = this.flowed(flow, since, this.until + MINUTE) ?? 0;
-      const least =
-        this.flowed(flow, this.start + marginOf(flow), Math.max(this.start, this.until - marginOf(flow))) ?? 0;
+      // And what flows while it is away at the end, to a day after the period.
+      const lastIn = this.isCounted(flow) ? this.until : this.lastRead(flow, this.until);
+      const least = this.flowed(flow, this.start + marginOf(flow), Math.max(this.start, lastIn - marginOf(flow))) ?? 0;
       const tell = (rule: number, wanted: string) => {
         broken.push(`rule ${rule}: ${field} is ${value}, wanted ${wanted} (${this.claim(field)})`);
       };
