@@ -174,7 +174,10 @@ class PeriodCheck {
 
   private timeOf(flow: Flow): [number, number] {
     const { start = null, end = null } = this.payload.counters[fieldOf[flow]] ?? {};
-    return start !== null && end !== null && this.isCounted(flow) ? [start[0], end[0]] : [this.start, this.until];
+    if (start !== null && end !== null && this.isCounted(flow)) return [start[0], end[0]];
+    // Deliveries end with their last reading, which stands for the present for five minutes.
+    const isLast = end !== null && end[0] < this.until && end[0] > this.until - marginOf(flow);
+    return [this.start, isLast ? end[0] : this.until];
   }
 
   private metersOf(flow: Flow): number {
