@@ -1,14 +1,6 @@
 /** The stored properties of a balance node. */
-import {
-  type ConfigOf,
-  connectionField,
-  defaultsOf,
-  intervalField,
-  monitorFields,
-  nameField,
-  spanFields,
-  typedTwin,
-} from '../lib/shared-config';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
+import { connectionField, intervalField, monitorFields, spanFields, typedTwin } from '../lib/shared-config';
 
 export const balancePeriods = ['now', 'day', 'month', 'year'] as const;
 

@@ -1,5 +1,5 @@
 /** The stored properties of a connection, with their defaults. */
-import { type ConfigOf, defaultsOf, nameField } from '../lib/shared-config';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
 
 /** `local` and `public` are the two generations of monitors in the local network: Local Open API, and public API (CEMM 3.0). */
 export const connectionModes = ['remote', 'local', 'public', 'demo'] as const;

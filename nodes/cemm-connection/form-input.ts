@@ -2,7 +2,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import { parseBaseUrl } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
-import { untouched } from '../lib/dialog-requests';
+import { untouched } from '../lib/config';
 import { AdminError, type BodyReader, refuseVariables } from '../lib/admin-routes';
 import { connectionType } from '../lib/connection-node';
 import { expandEnv } from '../lib/typed-input';

@@ -1,13 +1,6 @@
 /** The stored properties of a realtime node. */
-import {
-  aliasField,
-  type ConfigOf,
-  connectionField,
-  defaultsOf,
-  intervalField,
-  meterFields,
-  nameField,
-} from '../lib/shared-config';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
+import { aliasField, connectionField, intervalField, meterFields } from '../lib/shared-config';
 
 export const realtimeFields = {
   name: nameField,

@@ -1,13 +1,6 @@
 /** The stored properties of a series node. */
-import {
-  type ConfigOf,
-  defaultsOf,
-  intervalField,
-  meterFields,
-  nameField,
-  spanFields,
-  typedTwin,
-} from '../lib/shared-config';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
+import { intervalField, meterFields, spanFields, typedTwin } from '../lib/shared-config';
 
 export const seriesPeriods = ['day', 'month', 'year'] as const;
 

@@ -1,14 +1,6 @@
 /** The stored properties of a totals node. */
-import {
-  type ConfigOf,
-  connectionField,
-  dateTypes,
-  defaultsOf,
-  intervalField,
-  meterFields,
-  nameField,
-  periodWords,
-} from '../lib/shared-config';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
+import { connectionField, dateTypes, intervalField, meterFields, periodWords } from '../lib/shared-config';
 
 export const totalsFields = {
   name: nameField,

@@ -1,7 +1,7 @@
 /** Admin routes of the dialog: the addresses of this Node-RED, the last deliveries, and a signed test delivery. */
 import type { Node, NodeAPI } from 'node-red';
 import type { HmacKey } from '../../src/webhook/keys';
-import { untouched } from '../lib/dialog-requests';
+import { untouched } from '../lib/config';
 import { type BodyReader, AdminError, refuseVariables, registerAdminRoutes } from '../lib/admin-routes';
 import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../lib/register-node';

@@ -11,7 +11,7 @@ import {
   shortestKey,
   type WebhookInConfig,
 } from './config';
-import { untouched } from '../lib/dialog-requests';
+import { untouched } from '../lib/config';
 import type { EditorNode, Validator } from '../lib/editor/red';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
 import { sentenceOf, textValidator } from '../lib/editor/validators';

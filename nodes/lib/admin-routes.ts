@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
-import { requestHeader } from './dialog-requests';
+import { requestHeader } from './config';
 import type * as HomeAssistantApp from './home-assistant-app';
 import { lazy } from './register-node';
 

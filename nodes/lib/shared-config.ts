@@ -3,27 +3,8 @@
  * the dialogs.
  */
 import { roles } from '../../src/limits';
-import type { AnyRules, FieldRule } from './field-rules';
-
-type ValueOf<Rule> = Rule extends { readonly typed: unknown }
-  ? string
-  : Rule extends { readonly values: readonly (infer Value)[] }
-    ? Value
-    : Rule extends { readonly is: 'boolean' }
-      ? boolean
-      : Rule extends { readonly is: 'number'; readonly default: number }
-        ? number
-        : Rule extends { readonly is: 'number' }
-          ? number | string
-          : string;
-
-/** The stored properties of a node, from its rules. */
-export type ConfigOf<Rules> = { -readonly [Property in keyof Rules]: ValueOf<Rules[Property]> };
-
-export function defaultsOf<Rules extends AnyRules>(rules: Rules): ConfigOf<Rules> {
-  const entries = Object.entries(rules).map(([property, rule]) => [property, rule.default]);
-  return Object.fromEntries(entries) as ConfigOf<Rules>;
-}
+import type { ConfigOf } from './config';
+import type { FieldRule } from './field-rules';
 
 export const typedValues = ['str', 'msg', 'flow', 'global', 'env', 'jsonata'] as const;
 
@@ -33,8 +14,6 @@ export const roleChoices = ['auto', ...roles] as const;
 
 /** The kind of value of a typed input. */
 export const typedTwin = { is: 'text', values: typedValues, default: 'str' } as const;
-
-export const nameField = { is: 'text', default: '' } as const;
 
 /** Id of the cemm-connection node. */
 export const connectionField = { is: 'text', refersTo: 'cemm-connection', needed: true, default: '' } as const;

@@ -54,7 +54,7 @@ function sharedModules(root: string): Map<string, string> {
     .map((file) => path.join(sharedFolder, file.slice(0, -'.ts'.length)));
   const files = [
     ...widgets,
-    ...['shared-config', 'field-rules', 'migrate'].map((file) => path.join('nodes', 'lib', file)),
+    ...['config', 'shared-config', 'field-rules', 'migrate'].map((file) => path.join('nodes', 'lib', file)),
     path.join('src', 'limits'),
   ];
   return new Map([

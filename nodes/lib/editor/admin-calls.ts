@@ -2,7 +2,7 @@
  * Requests of the dialogs to the admin routes. Responses are checked member by member, because the server may have another
  * version.
  */
-import { requestHeader } from '../dialog-requests';
+import { requestHeader } from '../config';
 import type { CheckStep, FoundEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
 
 type AdminReply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly word: string };

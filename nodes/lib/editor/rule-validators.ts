@@ -9,7 +9,7 @@ import {
   type RuleCheck,
   type RuledNode,
 } from '../field-rules';
-import { nameField } from '../shared-config';
+import { nameField } from '../config';
 import { holdsVariable } from './checks';
 import { modeOf } from './connection-form';
 import { textFrom, type OpenForm } from './open-form';
