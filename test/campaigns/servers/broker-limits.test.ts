@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as openClient, connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { createLogins, type BrokerRole } from '../fleet/roles';
 import { FleetBroker } from '../fleet/servers';
+import { skipMissing } from '../../support/servers/server-program';
 import { until } from '../../support/until';
 
 const part = 64;
@@ -140,10 +141,7 @@ describe('the broker of a fleet', function () {
   });
 
   it('forgets a session an hour after it left, however long it asked for', async function () {
-    if (!existsSync(timeLibrary)) {
-      console.log('      skipped: faketime is not installed (Debian: apt-get install faketime)');
-      this.skip();
-    }
+    if (!existsSync(timeLibrary)) skipMissing(this, 'faketime', 'faketime');
     const folder = await mkdtemp(join(tmpdir(), 'cemm-time-'));
     const time = join(folder, 'time');
     try {
