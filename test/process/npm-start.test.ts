@@ -44,7 +44,9 @@ describe('npm start', function () {
         return output.includes(`http://127.0.0.1:${port}/dashboard/energy`);
       },
       120_000,
-    );
+    ).catch((error: unknown) => {
+      throw new Error(`npm start printed only:\n${output}`, { cause: error });
+    });
     if (npm.pid === undefined) throw new Error('npm did not start');
     return { pid: npm.pid, output: () => output };
   }
