@@ -8,5 +8,6 @@ if (typeof ownTimeout !== 'function') throw new Error('This mocha sets the limit
 // A test or hook takes the limit of its suite through this method, once.
 Reflect.set(Runnable.prototype, 'timeout', function (this: Runnable, ...limit: unknown[]): unknown {
   const [ms] = limit;
-  return Reflect.apply(ownTimeout, this, typeof ms === 'number' ? [ms * patience] : limit);
+  const answer: unknown = Reflect.apply(ownTimeout, this, typeof ms === 'number' ? [ms * patience] : limit);
+  return answer;
 });
