@@ -8,6 +8,13 @@ export interface HouseMeter {
   readonly role: BalanceRole;
 }
 
+/** Inputs that count pulses. */
+const pulseAlias = /^(s0|pulse-)/i;
+
+export function hasPulses(name: string): boolean {
+  return pulseAlias.test(name);
+}
+
 export const balanceRoles: readonly BalanceRole[] = ['grid', 'production', 'gas', 'water'];
 
 /** Names of the meters of a role; null: all meters whose own role this is. */

@@ -33,6 +33,13 @@ export function shapeOf(slots: readonly Slot[]): Shape {
   };
 }
 
+export function slotsOf({ starts, ends, amounts, known }: Shape): Slot[] {
+  return Array.from(starts, (start, slot): Slot => {
+    const [end, amount, measured] = [ends, amounts, known].map((column) => entryOf(column, slot));
+    return { start, end: end ?? start, amount: amount ?? 0, known: measured ?? 0 };
+  });
+}
+
 /** Measured time of an amount whose age is unknown. */
 export const leastKnown = minuteMs;
 

@@ -2,6 +2,7 @@
 import type { BalanceMissing, RealtimePayload } from '../../model/payload';
 import { oldAfterMs } from '../../model/realtime';
 import { minuteMs } from '../../protocol/time';
+import { hasPulses } from '../meters/choice';
 
 /** A meter that counts, and its last reading. */
 export interface MeterNow {
@@ -18,8 +19,6 @@ const pulsesPerKwh = 1000;
 /** W. A lower power from pulses counts as 0. */
 const leastPowerW = 10;
 const fields = { grid: ['power_import_w', 'power_export_w'], production: ['power_production_w'] };
-/** Inputs that count pulses. */
-const pulseAlias = /^(s0|pulse-)/i;
 
 /** The last power of a meter. */
 interface Seen {
@@ -92,7 +91,7 @@ export class Present {
 }
 
 function isPulsed({ name, reading }: MeterNow): boolean {
-  return pulseAlias.test(name) || reading?.meter.portOption === 's0_in';
+  return hasPulses(name) || reading?.meter.portOption === 's0_in';
 }
 
 /** The own time of a reading's power. A pulse meter without a power was present in any case. */

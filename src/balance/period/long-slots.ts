@@ -1,6 +1,6 @@
 /** Slots of more than an hour, such as a day from the monitor's own sums, combined with counters for a part of them. */
 import { entryOf } from '../meters/entries';
-import { filled, shapeOf, type Shape, type Slot } from '../meters/shape';
+import { filled, shapeOf, slotsOf, type Shape, type Slot } from '../meters/shape';
 import { hourMs } from '../../protocol/time';
 import type { Stretch } from './allocate';
 
@@ -19,11 +19,7 @@ export function besideLongSlots(counted: readonly Stretch[], { starts, ends }: S
  * reach beyond the slot, the rest is unknown.
  */
 export function withRests(shape: Shape, counted: readonly Stretch[]): Shape {
-  const slots = Array.from(shape.starts, (start, index): Slot => {
-    const [end, amount, known] = [shape.ends, shape.amounts, shape.known].map((column) => entryOf(column, index));
-    return { start, end: end ?? start, amount: amount ?? 0, known: known ?? 0 };
-  });
-  const pieces = slots.flatMap((slot): Slot[] => {
+  const pieces = slotsOf(shape).flatMap((slot): Slot[] => {
     if (slot.end - slot.start <= hourMs) return [slot];
     const inside = counted.filter(({ from, to }) => from < slot.end && to > slot.start);
     if (inside.length === 0) return [slot];

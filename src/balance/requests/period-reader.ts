@@ -18,13 +18,14 @@ import { readState } from '../messages/stored-state';
 import type { HouseMeter } from '../meters/choice';
 import { type BalanceMeter, isGasBehind, placeMeters } from '../meters/placed-meters';
 import { hasReadingAt } from '../meters/readings';
-import { joinShapes } from '../meters/shape';
+import { joinShapes, shapeOf, type Shapes } from '../meters/shape';
 import { joinSources } from '../payload-parts';
 import { partsOf, pastUntil } from '../period/parts';
 import { balanceOfPeriod } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { type BalanceAnswer, BalanceAnswers } from './answers';
-import { type BalanceRequest, type PlanInput, requestKey, requestsFor, requestsForGaps } from './plan';
+import { type OwnSums, ownSumsOf } from './own-sums';
+import { type BalanceRequest, counterOf, type PlanInput, requestKey, requestsFor, requestsForGaps } from './plan';
 import { mostRounds, requestsForDoubts } from './plan-doubts';
 
 /** Stores the readings of a monitor that has current ones only. */
@@ -49,13 +50,18 @@ export interface PeriodBalanceTarget extends BalanceTarget {
 const mostInFlight = 2;
 
 class Findings {
-  readonly answers: BalanceAnswer[] = [];
+  /** By request. */
+  readonly responses = new Map<string, BalanceAnswer>();
   readonly refused = new Set<string>();
   failure: CemmError | null = null;
   /** The failure may be transient. */
   isInterrupted = false;
 
   constructor(readonly meter: HouseMeter) {}
+
+  get answers(): readonly BalanceAnswer[] {
+    return [...this.responses.values()];
+  }
 }
 
 export class BalanceReader {
@@ -96,16 +102,28 @@ export class BalanceReader {
         return role !== undefined && hasReadingAt(readingsOfMeter(name), role, border);
       },
     };
+    const borders = partsOf(period, step, until, []).days;
+    const asked = new Set<string>();
+    const sumsOf = ({ meter, responses }: Findings): OwnSums | null =>
+      ownSumsOf(meter, plan, { asked, responses, readings: readingsOfMeter(counterOf(meter, plan)) });
+    const forSums = (): BalanceRequest[] =>
+      [...findings.values()].flatMap((one) =>
+        (sumsOf(one)?.wanted ?? []).map((part) => ({ kind: 'series', meter: one.meter.name, period: part })),
+      );
+    const shapesOf = (one: Findings): Shapes => {
+      const sums = sumsOf(one);
+      return sums === null
+        ? joinShapes(one.answers.map(({ shapes }) => shapes))
+        : { [one.meter.role]: shapeOf(sums.slots) };
+    };
     const knownOf = (one: Findings): BalanceMeter => ({
       ...one.meter,
       isReadable: one.failure === null || one.answers.length > 0 || isCountedElsewhere(one.meter, findings),
       offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
       readings: readingsOfMeter(one.meter.name),
-      shapes: joinShapes(one.answers.map(({ shapes }) => shapes)),
+      shapes: shapesOf(one),
       net: one.answers.flatMap(({ net }) => net),
     });
-    const borders = partsOf(period, step, until, []).days;
-    const asked = new Set<string>();
     let [done, all] = [0, 0];
     const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
       all += requests.length;
@@ -119,6 +137,7 @@ export class BalanceReader {
     };
     await askAll(requestsFor(plan));
     await askAll(requestsForGaps(plan));
+    for (let requests = forSums(); requests.length > 0; requests = forSums()) await askAll(requests);
     for (let round = 0; round < mostRounds; round += 1) {
       const placed = placeMeters([...findings.values()].map(knownOf), borders, until < period.end);
       const requests = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
@@ -184,7 +203,7 @@ export class BalanceReader {
     const kind = kindOf(request);
     if (found.isInterrupted || found.refused.has(kind)) return;
     try {
-      found.answers.push(await this.answers.ask(monitor.id, found.meter, request, ask));
+      found.responses.set(requestKey(request), await this.answers.ask(monitor.id, found.meter, request, ask));
     } catch (thrown) {
       const error = toCemmError(thrown);
       if (error.code === 'CANCELLED' || isInternalFault(error)) throw error;

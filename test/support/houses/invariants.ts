@@ -30,16 +30,11 @@ const slackOf = (flowed: number): number => 0.01 * Math.abs(flowed) + 0.05;
 /** Means of minutes are rounded. */
 const roundingOf = (flowed: number): number => LAST_DIGIT + 0.0005 * Math.abs(flowed);
 
-/** The last moment, not after this one, at which the monitor read the meter. */
-export type LastRead = (flow: Flow, at: number) => number;
-
 /** Rules 1, 2, 4 and 5 for a day, month or year. */
-export function brokenIn(payload: BalancePayload, flowed: Flowed, now: number, lastRead: LastRead = always): string[] {
-  const check = new PeriodCheck(payload, flowed, now, lastRead);
+export function brokenIn(payload: BalancePayload, flowed: Flowed, now: number): string[] {
+  const check = new PeriodCheck(payload, flowed, now);
   return [...check.sums(), ...check.derived(), ...check.marks(), ...pointsOf(payload, check.until), ...oddIn(payload)];
 }
-
-const always: LastRead = (_flow, at) => at;
 
 class PeriodCheck {
   readonly start: number;
@@ -49,7 +44,6 @@ class PeriodCheck {
     private readonly payload: BalancePayload,
     private readonly flowed: Flowed,
     now: number,
-    private readonly lastRead: LastRead,
   ) {
     const { start, end } = payload.period ?? { start: 0, end: 0 };
     this.start = start;
@@ -65,15 +59,9 @@ class PeriodCheck {
       if (value === null) continue;
       const [from, to] = this.timeOf(flow);
       const truth = this.flowed(flow, from, to) ?? 0;
-      // A monitor gives what flowed while it was away to the day on which it is back.
-      const since = Math.min(
-        this.start - marginOf(flow),
-        this.isCounted(flow) ? Infinity : this.lastRead(flow, this.start),
-      );
-      const most = this.flowed(flow, since, this.until + MINUTE) ?? 0;
-      // And what flows while it is away at the end, to a day after the period.
-      const lastIn = this.isCounted(flow) ? this.until : this.lastRead(flow, this.until);
-      const least = this.flowed(flow, this.start + marginOf(flow), Math.max(this.start, lastIn - marginOf(flow))) ?? 0;
+      const most = this.flowed(flow, this.start - marginOf(flow), this.until + MINUTE) ?? 0;
+      const least =
+        this.flowed(flow, this.start + marginOf(flow), Math.max(this.start, this.until - marginOf(flow))) ?? 0;
       const tell = (rule: number, wanted: string) => {
         broken.push(`rule ${rule}: ${field} is ${value}, wanted ${wanted} (${this.claim(field)})`);
       };

@@ -10,8 +10,8 @@ import type { BalancePayload, BalanceStep } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
 import { Random } from '../random';
 import { FakeMonitor } from './fake-monitor';
-import { brokenIn, type LastRead } from './invariants';
-import { isRecorded, lastRecorded, midnightBefore, type RandomHouse } from './random-house';
+import { brokenIn } from './invariants';
+import { isRecorded, midnightBefore, type RandomHouse } from './random-house';
 import { KeptInMemory, StillClock } from './still-clock';
 
 const MINUTE = 60_000;
@@ -69,22 +69,13 @@ export async function readHouse(house: RandomHouse, { looks, daysBack }: Plan): 
       const payload = await read(asked, period, step, prices, store);
       balances += 1;
       if (payload === null) continue;
-      for (const broken of [
-        ...brokenIn(payload, house.flowed, now, addedUpSince(house)),
-        ...wrongCost(payload, prices),
-      ]) {
+      for (const broken of [...brokenIn(payload, house.flowed, now), ...wrongCost(payload, prices)]) {
         findings.push({ seed: house.seed, period: period.label, now: new Date(now).toISOString(), broken });
       }
     }
     asked.close();
   }
   return { balances, findings };
-}
-
-/** What a monitor itself adds up of gas and water, in the network at home alone. */
-function addedUpSince(house: RandomHouse): LastRead {
-  return (flow, at) =>
-    house.kind === 'local' && (flow === 'gas' || flow === 'water') ? lastRecorded(house, flow, at) : at;
 }
 
 /** Null if no meter answers. */
