@@ -13,7 +13,7 @@ import { messageFor } from '../lib/message';
 import { asCemmError } from '../lib/node-error';
 import { createOutageReporter, keepPolling, startPolls } from '../lib/polling';
 import type { Job } from '../lib/runner';
-import { datesIn } from '../lib/span';
+import { datesIn, spanOf } from '../lib/span';
 import { stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseHouse, choosePrices, stepOf } from './choose';
@@ -36,6 +36,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const ask: ReadBalanceOptions = {
     signal: job.signal,
     patience: job.msg === null ? 'poll' : 'user',
+    isBulk: spanOf(config) !== 'one',
     onMeterError: (error) => failures.push(error),
   };
   runner.status(stateStatus('asking', runner.translate));

@@ -39,8 +39,9 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
     if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
     const unit = await choosePeriodUnit(config, evaluation);
     const frame = { unit, timezone: connection.timezone, now: wallClock() };
+    const isBulk = spanOf(config) !== 'one';
     const readPeriod: ReadPeriod = (period) =>
-      connection.readSeries(target, period, { signal: job.signal, patience: patienceOf(job) });
+      connection.readSeries(target, period, { signal: job.signal, patience: patienceOf(job), isBulk });
     runner.status(stateStatus('asking', runner.translate));
     switch (spanOf(config)) {
       case 'one':

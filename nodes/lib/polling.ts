@@ -4,9 +4,10 @@ import { CemmError, isInternalFault } from '../../src/errors';
 import { intervalFloors, isInterval, mostIntervalSeconds, readNumber } from '../../src/limits';
 import { errorStatus, stateStatus } from './status';
 import type { Runner } from './runner';
+import { backoffMs } from '../../src/connection/circuit-breaker';
 import { fractionOf } from '../../src/connection/shard';
 import { phaseMs, startIntervalTimer } from '../../src/interval-timer';
-import { systemClock } from '../../src/clock';
+import { type Clock, systemClock } from '../../src/clock';
 import type { ConnectionMode } from '../cemm-connection/config';
 import { type ConnectionNode, followConnection } from './connection-node';
 import { asCemmError } from './node-error';
@@ -107,20 +108,59 @@ export function runPolls(RED: NodeAPI, runner: Runner, settings: PollingSettings
   keepPolling(RED, runner, settings, (_connection, intervalMs) => startPolls(runner, intervalMs));
 }
 
-/** @returns a function that stops the polls */
-export function startPolls(runner: Runner, intervalMs: number): () => void {
+interface PollTiming {
+  readonly clock: Clock;
+  /** 0 ≤ x < 1. */
+  readonly random: () => number;
+}
+
+/**
+ * Polls at the interval. A poll that fails without a message is repeated within seconds, later after a longer time, because the
+ * next slot may be hours away.
+ * @returns a function that stops the polls
+ */
+export function startPolls(
+  runner: Pick<Runner, 'nodeId' | 'translate' | 'report' | 'status' | 'poll'>,
+  intervalMs: number,
+  { clock, random }: PollTiming = { clock: systemClock, random: Math.random },
+): () => void {
   const reporter = createOutageReporter(runner);
-  const stop = startNodeTimer(runner, intervalMs, async () => {
-    try {
-      await runner.poll();
+  let failures = 0;
+  let isBusy = false;
+  let isStopped = false;
+  let stopRetry = (): void => undefined;
+  const phase = phaseMs(fractionOf(runner.nodeId), intervalMs);
+  const stopTimer = startIntervalTimer(clock, intervalMs, phase, poll);
+
+  async function poll(): Promise<void> {
+    if (isBusy) return;
+    stopRetry();
+    isBusy = true;
+    const { error, hasSent } = await runner.poll();
+    isBusy = false;
+    if (error === null) {
+      failures = 0;
       reporter.over();
-    } catch (thrown) {
-      const error = asCemmError(thrown);
-      reporter.failed(error);
-      // An internal error would repeat with every poll.
-      if (isInternalFault(error)) stop();
+      return;
     }
-  });
+    failures += 1;
+    reporter.failed(error);
+    // An internal error would repeat with every poll.
+    if (isInternalFault(error)) stop();
+    else if (!hasSent && error.retryable && !isStopped) retry(backoffMs(failures, random));
+  }
+
+  /** Leaves a retry to the next slot if that is about as near. */
+  function retry(delayMs: number): void {
+    if (delayMs < intervalMs / 2) stopRetry = clock.after(delayMs, () => void poll());
+  }
+
+  function stop(): void {
+    isStopped = true;
+    stopTimer();
+    stopRetry();
+  }
+
   return stop;
 }
 

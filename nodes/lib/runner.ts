@@ -36,6 +36,13 @@ export interface RunnerOptions {
   failureStatus?(error: CemmError): NodeStatus;
 }
 
+export interface PollResult {
+  /** Null if the poll succeeded. */
+  readonly error: CemmError | null;
+  /** True if it sent a message, such as a balance that lacks one meter. */
+  readonly hasSent: boolean;
+}
+
 export interface Runner {
   readonly nodeId: string;
   readonly translate: Translate;
@@ -43,8 +50,8 @@ export interface Runner {
   status(status: NodeStatus): void;
   /** Sends the result of a poll. */
   send(outputs: Outputs): void;
-  /** Queues a poll behind the waiting messages; rejects with a CemmError. */
-  poll(): Promise<void>;
+  /** Queues a poll behind the waiting messages; never rejects. */
+  poll(): Promise<PollResult>;
   /** Reports a failure outside of a message to the Catch nodes, and shows the given status, or the error's status; null: none. */
   report(error: CemmError, status?: NodeStatus | null): void;
   /** Runs first when the node closes; `removed`: deleted or disabled, not redeployed. */
@@ -191,15 +198,16 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
       if (!closed) node.send(outputs);
     },
     poll: () =>
-      new Promise((resolve, reject) => {
+      new Promise((resolve) => {
+        let hasSent = false;
         accept({
           msg: null,
           send: (outputs) => {
+            hasSent = true;
             node.send(outputs);
           },
           done: (error) => {
-            if (error === null) resolve();
-            else reject(error);
+            resolve({ error, hasSent });
           },
           abort: new AbortController(),
           settled: false,

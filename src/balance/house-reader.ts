@@ -20,6 +20,8 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   readonly deadlineMs?: number;
   readonly patience?: 'poll' | 'user';
+  /** One of the many requests of a long operation, such as a year. */
+  readonly isBulk?: boolean;
 }
 
 export interface ReadBalanceOptions extends ReadOptions {

@@ -85,6 +85,8 @@ export interface SendOptions {
   readonly deadlineMs: number;
   /** Waiting time while the remote service prepares data: `poll` for one promise, `user` for two. */
   readonly patience: 'poll' | 'user';
+  /** One of the many requests of a long operation, such as a year: current readings and the running day go first. */
+  readonly isBulk?: boolean;
 }
 
 /** A value with its cost: `source` of a payload (docs/payload.md). */

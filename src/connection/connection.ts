@@ -61,7 +61,7 @@ export interface RealtimeListener {
 }
 
 /** Default deadline: that of the connection. Default patience: `user`. */
-export type ReadOptions = Pick<SendOptions, 'signal'> & Partial<Pick<SendOptions, 'deadlineMs' | 'patience'>>;
+export type ReadOptions = Pick<SendOptions, 'signal'> & Partial<Omit<SendOptions, 'signal'>>;
 
 export interface ReadRealtimeOptions extends ReadOptions {
   /**

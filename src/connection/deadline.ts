@@ -16,7 +16,7 @@ export function startDeadline(ask: ReadOptions, usualMs: number, clock: Clock): 
   return () => {
     const deadlineMs = until - clock.monotonic();
     if (deadlineMs <= 0) throw new CemmError('DEADLINE', { elapsedMs: Math.round(allMs - deadlineMs) });
-    return { signal: ask.signal, deadlineMs, patience: ask.patience ?? 'user' };
+    return { signal: ask.signal, deadlineMs, patience: ask.patience ?? 'user', isBulk: ask.isBulk ?? false };
   };
 }
 

@@ -80,7 +80,10 @@ export class MeterReader {
     const { client, clock, coordinator } = this.parts;
     const { unit } = period;
     const send = (time: Seconds): Promise<ClientResponse<SeriesResponse>> =>
-      coordinator.request({ kind: 'series', monitor: monitor.id, alias, unit, time }, deadline());
+      coordinator.request(
+        { kind: 'series', monitor: monitor.id, alias, unit, time },
+        { ...deadline(), isPast: period.end <= clock.now() },
+      );
     const answer =
       client.transport === 'remote'
         ? await send(requestTime(period))
@@ -124,7 +127,10 @@ export class MeterReader {
     const { client, clock, coordinator } = this.parts;
     if (client.transport === 'remote') {
       const time = requestTime(period);
-      const answer = await coordinator.request({ kind: 'totals', monitor: monitor.id, alias, time }, deadline());
+      const answer = await coordinator.request(
+        { kind: 'totals', monitor: monitor.id, alias, time },
+        { ...deadline(), isPast: period.end <= clock.now() },
+      );
       this.tariffs.answered(monitor, meter, answer.value.data.keys());
       return answer;
     }

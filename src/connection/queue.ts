@@ -1,6 +1,7 @@
 /**
  * Limits the requests in flight: per monitor, per connection, and with a pause between two requests when the device
- * needs it. Queued requests start in order of arrival, those of users before polls. The limit per connection adapts to
+ * needs it. Queued requests start by rank, then in order of arrival; a waiting request rises by one rank every five
+ * seconds, so that each one starts at some time. The limit per connection adapts to
  * the service: an expired promise, 408, 429, 5xx or 502 halves it; at one request, polls also wait between two
  * requests, twice as long each time. Responses restore limit and pause step by step. Requests of users never wait for
  * the pause.
@@ -8,6 +9,7 @@
 import { CemmError, type ErrorCode, hasConsequence } from '../errors';
 import type { ConcurrencyLimits } from '../clients/client';
 import type { Clock } from '../clock';
+import { ranks, type Rank } from './requests';
 
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
@@ -58,6 +60,8 @@ export interface QueuedRequest {
   readonly key: string;
   /** A user waits for it; may become true while the request is queued. */
   readonly urgent: boolean;
+  /** May become smaller while the request is queued. */
+  readonly rank: Rank;
   /** Must not reject. The request counts as in flight until it settles. */
   run(): Promise<void>;
   /** A request of a user took its place in the full queue. */
@@ -68,9 +72,18 @@ function queueIsFull(): CemmError {
   return new CemmError('RATE', { reason: 'queue_full', params: { limit: mostWaiting } });
 }
 
+interface Waiting {
+  readonly queued: QueuedRequest;
+  /** Monotonic time. */
+  readonly since: number;
+}
+
+/** Time in which a waiting request rises by one rank; none rises to that of a user. */
+const riseMs = 5_000;
+
 /** Starts requests within the limits, and keeps the others in order. */
 export class Queue {
-  private readonly waiting: QueuedRequest[] = [];
+  private readonly waiting: Waiting[] = [];
   private readonly running = new Map<string, number>();
   private readonly inFlight = new Set<Promise<void>>();
   /** When the last request ended. */
@@ -86,13 +99,13 @@ export class Queue {
   /** Starts the request at once or queues it; throws `RATE` (`queue_full`) when the queue is full. */
   enter(queued: QueuedRequest): void {
     if (this.waiting.length >= mostWaiting) this.makeRoomFor(queued);
-    this.waiting.push(queued);
+    this.waiting.push({ queued, since: this.clock.monotonic() });
     this.serve();
   }
 
   /** Removes a request from the queue; a running one continues. */
   leave(queued: QueuedRequest): void {
-    const place = this.waiting.indexOf(queued);
+    const place = this.waiting.findIndex((one) => one.queued === queued);
     if (place >= 0) this.waiting.splice(place, 1);
   }
 
@@ -108,7 +121,7 @@ export class Queue {
   }
 
   private makeRoomFor(queued: QueuedRequest): void {
-    const poll = queued.urgent ? this.waiting.findLast((other) => !other.urgent) : undefined;
+    const poll = queued.urgent ? this.waiting.findLast((other) => !other.queued.urgent)?.queued : undefined;
     if (poll === undefined) throw queueIsFull();
     this.leave(poll);
     poll.evicted(queueIsFull());
@@ -124,11 +137,16 @@ export class Queue {
   }
 
   private next(): QueuedRequest | null {
-    const ready = this.waiting.filter(({ key }) => (this.running.get(key) ?? 0) < this.limits.perMonitor);
-    const person = ready.find(({ urgent }) => urgent);
-    if (person !== undefined) return person;
-    const [poll] = ready;
-    return poll === undefined || this.paused(this.throttle.pauseMs) ? null : poll;
+    const now = this.clock.monotonic();
+    let first: QueuedRequest | null = null;
+    let least = Infinity;
+    for (const { queued, since } of this.waiting) {
+      if ((this.running.get(queued.key) ?? 0) >= this.limits.perMonitor) continue;
+      const { rank } = queued;
+      const risen = rank === ranks.user ? rank : Math.max(ranks.now, rank - Math.floor((now - since) / riseMs));
+      if (risen < least) [first, least] = [queued, risen];
+    }
+    return least !== ranks.user && first !== null && this.paused(this.throttle.pauseMs) ? null : first;
   }
 
   private start(queued: QueuedRequest): void {

@@ -23,7 +23,7 @@ import type {
 import { CemmError, isInternalFault, toCemmError } from '../errors';
 import { backoffMs, CircuitBreaker } from './circuit-breaker';
 import type { Clock } from '../clock';
-import { SharedRequest } from './shared-request';
+import { type QueueOptions, SharedRequest } from './shared-request';
 import { fractionOf } from './shard';
 import { inventoryMaxAgeMs, ResponseCache } from './response-cache';
 import { checkedInterval, phaseMs } from '../interval-timer';
@@ -56,7 +56,7 @@ export interface RequestCoordinatorOptions {
   readonly onOutcome?: (error: CemmError | null) => void;
 }
 
-export interface CachedRequestOptions extends SendOptions {
+export interface CachedRequestOptions extends QueueOptions {
   /** Maximum age of a list of monitors or I/Os, in ms; default 10 min. */
   readonly maxAgeMs?: number;
 }
@@ -196,6 +196,9 @@ export class RequestCoordinator {
       key: monitorOf(shared.request) ?? '',
       get urgent() {
         return shared.urgent;
+      },
+      get rank() {
+        return shared.rank;
       },
       run: () => this.run(shared, forget),
       evicted: (error) => {

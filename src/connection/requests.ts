@@ -28,6 +28,22 @@ export function aliasOf(request: MonitorRequest): string | null {
   return 'alias' in request ? request.alias : null;
 }
 
+/** The order in which queued requests start: a user's message, current readings, the running period, the past. */
+export const ranks = { user: 0, now: 1, today: 2, past: 3 } as const;
+
+export type Rank = (typeof ranks)[keyof typeof ranks];
+
+/** @param isPast true if the requested period is over */
+export function rankOf(
+  { kind }: MonitorRequest,
+  { patience, isBulk = false }: Pick<SendOptions, 'patience' | 'isBulk'>,
+  isPast: boolean,
+): Rank {
+  if (patience === 'user' && !isBulk) return ranks.user;
+  if (kind !== 'series' && kind !== 'totals' && kind !== 'timeseries') return ranks.now;
+  return isPast ? ranks.past : ranks.today;
+}
+
 export function endpointOf(request: MonitorRequest): EndpointName {
   switch (request.kind) {
     case 'meters':

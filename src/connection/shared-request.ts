@@ -5,13 +5,16 @@
 import type { MonitorRequest, SendOptions } from '../clients/client';
 import { CemmError } from '../errors';
 import type { Clock } from '../clock';
-import { aliasOf, endpointOf } from './requests';
+import { aliasOf, endpointOf, type Rank, rankOf, ranks } from './requests';
 
 /** The client has the same deadline and a more precise error, so it may report first. */
 const graceMs = 50;
 
+/** `isPast`: the requested period is over. */
+export type QueueOptions = SendOptions & { readonly isPast?: boolean };
+
 interface Waiter<T> {
-  readonly options: SendOptions;
+  readonly options: QueueOptions;
   /** Monotonic time. */
   readonly until: number;
   resolve(answer: T): void;
@@ -44,7 +47,17 @@ export class SharedRequest<T> {
     return false;
   }
 
-  join(options: SendOptions): Promise<T> {
+  /** The rank of the caller that goes first. */
+  get rank(): Rank {
+    let first: Rank = ranks.past;
+    for (const { options } of this.waiters) {
+      const rank = rankOf(this.request, options, options.isPast ?? false);
+      if (rank < first) first = rank;
+    }
+    return first;
+  }
+
+  join(options: QueueOptions): Promise<T> {
     return new Promise((resolve, reject) => {
       const started = this.clock.monotonic();
       const onAbort = () => {

@@ -103,6 +103,7 @@ export class BalanceReader {
       },
     };
     const borders = partsOf(period, step, until, []).days;
+    const bulk: ReadBalanceOptions = { ...ask, isBulk: ask.isBulk === true || period.unit !== 'day' };
     const asked = new Set<string>();
     const sumsOf = ({ meter, responses }: Findings): OwnSums | null =>
       ownSumsOf(meter, plan, { asked, responses, readings: readingsOfMeter(counterOf(meter, plan)) });
@@ -130,7 +131,7 @@ export class BalanceReader {
       for (const request of requests) asked.add(requestKey(request));
       await inParallel(requests, mostInFlight, async (request) => {
         const found = findings.get(request.meter);
-        if (found !== undefined) await this.find(monitor, found, request, ask);
+        if (found !== undefined) await this.find(monitor, found, request, bulk);
         done += 1;
         ask.onProgress?.(done, all);
       });

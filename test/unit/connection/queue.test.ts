@@ -3,7 +3,9 @@ import 'should';
 import { Throttle } from '../../../src/connection/queue';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
 import type { MonitorRequest } from '../../../src/clients/client';
-import { FakeClient, failure, healthy, monitorId } from '../../support/clients/fake-client';
+import { aliasOf } from '../../../src/connection/requests';
+import { millis, millisToSeconds } from '../../../src/protocol/time';
+import { FakeClient, failure, healthy, MONITOR, monitorId, realtime } from '../../support/clients/fake-client';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 
 describe('connection: rate limit of a key', () => {
@@ -101,5 +103,72 @@ describe('connection: rate limit of a key', () => {
     client.calls.length.should.equal(before + 1);
     await clock.advance(8_000);
     client.calls.length.should.equal(before + 2);
+  });
+});
+
+describe('connection: order of the queue', () => {
+  interface Wanted {
+    readonly kind: 'realtime' | 'series';
+    readonly patience?: 'user' | 'poll';
+    readonly isBulk?: boolean;
+    readonly isPast?: boolean;
+  }
+  const today: Wanted = { kind: 'series', isPast: false };
+  const past: Wanted = { kind: 'series', isPast: true };
+  const ofYear: Wanted = { ...past, patience: 'user', isBulk: true };
+  const now: Wanted = { kind: 'realtime' };
+  const message: Wanted = { ...past, patience: 'user' };
+
+  /** A monitor at home, which answers one request at a time. */
+  function start() {
+    const clock = new FakeClock();
+    const client = new FakeClient(clock, 'local', { perMonitor: 1, perKey: 1, gapMs: 0 });
+    const coordinator = new RequestCoordinator({ client, clock, random: () => 0.5, deadlineMs: 600_000 });
+    let count = 0;
+    const ask = ({ kind, ...options }: Wanted): string => {
+      const alias = `m${count}`;
+      count += 1;
+      const request: MonitorRequest =
+        kind === 'realtime'
+          ? { kind, monitor: MONITOR, alias }
+          : { kind, monitor: MONITOR, alias, unit: 'day', time: millisToSeconds(millis(1_700_000_000_000)) };
+      const sent = { signal: new AbortController().signal, deadlineMs: 600_000, patience: 'poll', ...options } as const;
+      coordinator.request(request, sent).catch(() => undefined);
+      return alias;
+    };
+    const asked = () => client.calls.map(({ request }) => aliasOf(request));
+    const answer = async () => {
+      client.open[0]?.answer(realtime(millis(clock.now()), 1));
+      await settle();
+    };
+    return { clock, ask, asked, answer };
+  }
+
+  it('is a message, current readings, the running day, the past', async () => {
+    const { ask, asked, answer } = start();
+    const running = ask(past);
+    const [older, year, day, reading, wanted] = [ask(past), ask(ofYear), ask(today), ask(now), ask(message)];
+    for (let index = 0; index < 6; index += 1) await answer();
+    asked().should.deepEqual([running, wanted, reading, day, older, year]);
+  });
+
+  it('lets the running day go before a hundred requests of a year', async () => {
+    const { ask, asked, answer } = start();
+    for (let index = 0; index < 96; index += 1) ask(ofYear);
+    const [day, reading] = [ask(today), ask(now)];
+    for (let index = 0; index < 3; index += 1) await answer();
+    asked().slice(1, 3).should.deepEqual([reading, day]);
+  });
+
+  it('lets the past start at some time, however many readings are due', async () => {
+    const { clock, ask, asked, answer } = start();
+    ask(now);
+    const year = ask(past);
+    for (let index = 0; index < 12 && !asked().includes(year); index += 1) {
+      ask(now);
+      await clock.advance(1_000);
+      await answer();
+    }
+    asked().should.containEql(year);
   });
 });
