@@ -68,7 +68,7 @@ export class BalanceReader {
   private readonly answers: BalanceAnswers;
 
   constructor(private readonly parts: BalanceParts) {
-    this.answers = new BalanceAnswers(parts.reader, parts.clock);
+    this.answers = new BalanceAnswers(parts.reader, parts.clock, parts.past ?? null);
   }
 
   /** @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the responses end halfway */
