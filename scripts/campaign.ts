@@ -26,6 +26,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     what: 'every household of the simulator around a change of the clocks and a new year, in every format',
     commands: ['mocha --parallel --jobs 2 test/campaigns/houses/*.test.ts'],
   },
+  years: {
+    what: 'bills of twenty years, a year of every interface against every other, and houses that failed once',
+    commands: ['mocha --parallel --jobs 2 test/campaigns/years/*.test.ts'],
+  },
   houses: {
     what: 'random houses with random events, a year each',
     commands: ['tsx test/campaigns/houses/run.ts'],
@@ -35,7 +39,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     commands: onBoth('test/campaigns/servers/*.test.ts', ' --parallel --jobs 2'),
   },
   long: {
-    what: 'a killed Node-RED, a year of imports, 200 redeploys, 15,000 deliveries, a slow machine',
+    what: 'a killed Node-RED, a year of imports, 200 redeploys, 15,000 deliveries, invented names, a slow machine',
     commands: [`${mocha} test/campaigns/long/*.test.ts`],
   },
   'node-red-5': {

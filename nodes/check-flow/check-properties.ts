@@ -21,16 +21,19 @@ import { commonProperties, type NodeType, placedProperties } from './node-types'
 /** A sentence of the dialog of a type, in English. */
 export type Sentence = (type: string, key: string, values?: Readonly<Record<string, string | number>>) => string;
 
+const { alias, baseUrl, broadcast, date, end, host, mac, shard, timezone } = shared;
+const { bind, headerName, keyFrom, monitors, path, port, proof, queryName } = webhook;
+/** The checks of the dialogs that need no text. */
+const plainChecks: Readonly<Record<Exclude<CheckName, 'prices'>, RuleCheck>> = {
+  ...{ alias, baseUrl, broadcast, date, end, host, mac, shard, timezone },
+  ...{ bind, headerName, keyFrom, monitors, path, port, proof, queryName },
+  ...channels.channelChecks,
+  ...{ day, meters },
+};
+
 /** Every check that a rule can name, with the functions of the dialogs. */
 function checksWith(text: (key: string) => string): Readonly<Record<CheckName, RuleCheck>> {
-  const { alias, baseUrl, broadcast, date, end, host, mac, shard, timezone } = shared;
-  const { bind, headerName, keyFrom, monitors, path, port, proof, queryName } = webhook;
-  return {
-    ...{ alias, baseUrl, broadcast, date, end, host, mac, shard, timezone },
-    ...{ bind, headerName, keyFrom, monitors, path, port, proof, queryName },
-    ...channels.channelChecks,
-    ...{ day, meters, prices: pricesCheck(text) },
-  };
+  return { ...plainChecks, prices: pricesCheck(text) };
 }
 
 export function checkProperties(node: FlowNode, type: NodeType, file: FlowFile, sentence: Sentence): Complaint[] {

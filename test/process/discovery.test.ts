@@ -80,7 +80,10 @@ describe('the discovery node', function () {
     const [message] = await nodeRed.messages('found');
     should(message?.['parts']).match({ index: 0, count: 2, type: 'array', len: 1 });
     should(message?.topic).match(/^cemm\/[0-9a-f]{12}\/monitor$/);
-    should((message?.payload as MonitorPayload).source).match({ transport: 'broadcast', requests: 2 });
+    const { transport, requests } = (message?.payload as MonitorPayload).source;
+    transport.should.equal('broadcast');
+    // Others on this network may send datagrams as well, and each of their addresses is asked once.
+    requests.should.be.aboveOrEqual(2);
 
     await second.close();
     second = await opened(startDiscoverable('127.0.0.73', { seed: 2 }));

@@ -1,7 +1,9 @@
 import should from 'should';
 import vm from 'node:vm';
-import { CalendarError, type CalendarReason } from '../../../src/calendar/zone';
-import { parseDate } from '../../../src/calendar/dates';
+import { IANAZone } from 'luxon';
+import { CalendarError, type CalendarReason, toLocalTime } from '../../../src/calendar/zone';
+import { millis } from '../../../src/protocol/time';
+import { otherMoment, parseDate } from '../../../src/calendar/dates';
 import { faultTitle } from '../../support/mocha/fault-title';
 
 const zone = 'Europe/Amsterdam';
@@ -94,5 +96,61 @@ describe('parseDate', () => {
       should(error).be.instanceof(CalendarError);
       String(error).should.not.containEql('secret');
     }
+  });
+});
+
+describe('otherMoment', () => {
+  const other = (input: unknown, inZone = zone): string | null => {
+    const found = otherMoment(input, inZone, parseDate(input, inZone));
+    return found === null ? null : new Date(found).toISOString();
+  };
+
+  it('is the second moment of a local time that occurs twice', () => {
+    should(other('2026-10-25T02:00')).equal('2026-10-25T01:00:00.000Z');
+    should(other('2026-10-25T02:30')).equal('2026-10-25T01:30:00.000Z');
+    should(other('2026-11-01T01:59:59', 'America/New_York')).equal('2026-11-01T06:59:59.000Z');
+    should(other('2026-04-05T01:30', 'Australia/Lord_Howe')).equal('2026-04-04T15:00:00.000Z');
+  });
+
+  it('is none of a time that occurs once, not at all, or says its offset', () => {
+    for (const input of [
+      ...['2026-10-25T01:59:59', '2026-10-25T03:00', '2026-10-24T02:30', '2026-07-01', '2026-03-29T02:30'],
+      ...['2026-10-25T02:30+02:00', '2026-10-25T00:30Z', 1793061000],
+    ]) {
+      should(other(input)).be.null();
+    }
+    should(other('2026-10-25T02:30', 'UTC')).be.null();
+    should(otherMoment('no date', zone, parseDate('2026-10-25T02:30', zone))).be.null();
+  });
+});
+
+describe('offsets of a zone', () => {
+  const method = Object.getOwnPropertyDescriptor(IANAZone.prototype, 'offset') ?? {};
+  const ofLuxon = (zone: IANAZone, at: number): number =>
+    Number(Reflect.apply(method.value as () => unknown, zone, [at]));
+  let computed = 0;
+  beforeEach(() => {
+    computed = 0;
+    IANAZone.prototype.offset = function (this: IANAZone, at: number): number {
+      computed += 1;
+      return ofLuxon(this, at);
+    };
+  });
+  afterEach(() => {
+    Object.defineProperty(IANAZone.prototype, 'offset', method);
+  });
+
+  it('are computed once for each minute, and not kept without limit', () => {
+    const start = parseDate('2026-01-01T00:00Z', 'Pacific/Chatham');
+    const local = (minute: number): number => toLocalTime('Pacific/Chatham', millis(start + minute * 60_000 + 59_999));
+    for (let round = 0; round < 3; round += 1) local(0);
+    computed.should.equal(1);
+    for (let minute = 0; minute < 20_000; minute += 1) local(minute);
+    computed.should.equal(20_000);
+    local(1);
+    computed.should.equal(20_001);
+    for (let round = 0; round < 3; round += 1) local(20_001);
+    computed.should.equal(20_002);
+    local(0).should.equal(start + 59_999 + ofLuxon(IANAZone.create('Pacific/Chatham'), start) * 60_000);
   });
 });

@@ -1,14 +1,10 @@
 /** A monitor with its own key may send any name, a new one each time: the names that formats keep and send are limited. */
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import should from 'should';
 import { createFormatter } from '../../../src/formats/formatter';
 import type { Formatted } from '../../../src/formats/formatted';
 import type { AvailabilityPayload, WebhookPayload } from '../../../src/model/payload';
 import { offline, realtime, webhook } from '../../support/formats/payloads';
 
-const script = path.join(__dirname, '../../support/formats/invented-meters.ts');
 const [reading] = webhook.readings;
 
 function delivered(cemm: number, meter: string, field = 'power_w', value = 5): WebhookPayload {
@@ -71,21 +67,6 @@ describe('invented names of meters and channels', () => {
     should(monitors.at(-1)?.topic).containEql('cemm_200');
     send(delivered(1, 'p1')).should.not.have.length(0);
   });
-
-  for (const [names, what, invents] of [
-    [500_000, 'meters of one monitor', 'no'],
-    [80_000, 'meters of a new monitor in each delivery', 'yes'],
-  ] as const) {
-    it(`leave the heap as it is: ${names.toLocaleString('en')} ${what}`, async function () {
-      this.timeout(300_000);
-      const run = promisify(execFile);
-      const options = ['--expose-gc', '--max-old-space-size=192', '--import', 'tsx', script];
-      const { stdout } = await run(process.execPath, [...options, 'homeassistant', String(names), invents]);
-      const { grown, late } = JSON.parse(stdout) as { grown: number; late: number };
-      grown.should.be.below(5);
-      if (invents === 'no') late.should.equal(0);
-    });
-  }
 });
 
 describe('names that a spreadsheet would run', () => {

@@ -2,7 +2,14 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import should from 'should';
 import type { HmacKey, InstallationKeys } from '../../../src/webhook/keys';
-import { createAuthenticator, sign, type RequestHead, type Authenticator } from '../../../src/webhook/signature';
+import {
+  type AuthenticationRules,
+  type Authenticator,
+  createAuthenticator,
+  type RequestHead,
+  shortestKey,
+  sign,
+} from '../../../src/webhook/signature';
 
 const key = 'a key of twenty-four bytes';
 const body = Buffer.from('{"format":"basic-v1","cemm":24000001,"time":1768478400,"data":{}}');
@@ -310,5 +317,20 @@ describe('authentication of a delivery', () => {
     // Lower quartiles, best of three: a comparison that stops at the first difference would differ by far more.
     const ratio = Math.min(...[1, 2, 3].map(() => Math.abs(Math.log(time(near) / time(far)))));
     ratio.should.be.below(0.5);
+  });
+
+  it('tells a short key of any method, also a previous one, and whether the keys are those of the installation', () => {
+    const [long, short] = ['k'.repeat(shortestKey), 'k'.repeat(shortestKey - 1)];
+    const hasShort = (rules: AuthenticationRules): boolean => createAuthenticator(rules).hasShortKey;
+    hasShort({ hmac: { current: long, previous: long } }).should.be.false();
+    hasShort({ hmac: { current: short } }).should.be.true();
+    hasShort({ hmac: { current: long, previous: short } }).should.be.true();
+    hasShort({ hmac: { current: long, previous: ' ' } }).should.be.false();
+    hasShort({ hmac: { current: long }, header: { name: 'k', key: short } }).should.be.true();
+    hasShort({ header: { name: 'k', key: long }, query: { name: 'k', key: short } }).should.be.true();
+    hasShort({ header: { name: 'k', key: long }, query: { name: 'k', key: long } }).should.be.false();
+    hasShort({ hmac: 'per_request' }).should.be.false();
+    createAuthenticator({ hmac: 'per_request' }).isPerRequest.should.be.true();
+    createAuthenticator({ hmac: { current: long } }).isPerRequest.should.be.false();
   });
 });
