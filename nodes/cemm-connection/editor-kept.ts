@@ -22,21 +22,19 @@ export function prepareKeptPanel(text: CatalogueText): void {
 
   onClick($('#cemm-kept-again'), () => act('again'));
   $('#cemm-kept-forget').on('click', () => {
+    const close = (): void => {
+      question.close();
+    };
     const question = RED.notify(text('kept.question'), {
       modal: true,
       fixed: true,
       buttons: [
-        {
-          text: text('kept.cancel'),
-          click: () => {
-            question.close();
-          },
-        },
+        { text: text('kept.cancel'), click: close },
         {
           text: text('kept.forget'),
           class: 'primary',
           click: () => {
-            question.close();
+            close();
             void act('forget');
           },
         },

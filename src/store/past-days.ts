@@ -1,6 +1,5 @@
 /**
- * What was read of days that are over, kept in a folder of this machine: one folder per monitor, one file per month. Nothing here
- * throws: where the folder cannot be read or written, days are read from the monitor again, and one warning says so.
+ * Days that are over, kept in a folder of this machine: one folder per monitor, one file per month. Nothing here throws: where the folder cannot be read or written, days are read from the monitor again, and one warning says so.
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -218,7 +217,7 @@ export class PastDays {
 interface KeptFile {
   readonly path: string;
   readonly month: string;
-  /** Of one monitor. */
+  /** Monitor and year. */
   readonly year: string;
   readonly bytes: number;
 }

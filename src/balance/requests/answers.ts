@@ -5,19 +5,13 @@ import type { MonitorId } from '../../protocol/mac';
 import { hourMs } from '../../protocol/time';
 import type { HouseReader, ReadOptions } from '../house-reader';
 import type { HouseMeter } from '../meters/choice';
-import { type CounterReading, hasReadingAt, offersExport, readingsOf } from '../meters/readings';
-import type { Shapes, Slot } from '../meters/shape';
+import { hasReadingAt, offersExport, readingsOf } from '../meters/readings';
 import { netOf, shapesOf, volumesOf } from '../meters/slots';
 import type { PastDays } from '../../store/past-days';
-import { factName, fromKept, isDue, isFinalAnswer, type PastRequest, toKept } from './kept-answers';
+import { factName, fromKept, isDue, isFinalAnswer, type KeptAnswer, type PastRequest, toKept } from './kept-answers';
 import { type BalanceRequest, requestKey } from './plan';
 
-export interface BalanceAnswer {
-  readonly readings: readonly CounterReading[];
-  /** Null if the response does not show it. */
-  readonly offersExport: boolean | null;
-  readonly shapes: Shapes;
-  readonly net: readonly Slot[];
+export interface BalanceAnswer extends KeptAnswer {
   readonly source: SourceInfo;
   /** The current reading of the meter; null for the past. */
   readonly reading: RealtimePayload | null;

@@ -6,14 +6,19 @@
 import type { CounterReading } from '../meters/readings';
 import { counters, hasReadingAt } from '../meters/readings';
 import type { HouseMeter } from '../meters/choice';
-import type { Shape, Slot } from '../meters/shape';
+import type { Shape, Shapes, Slot } from '../meters/shape';
 import { isRecord } from '../../record';
 import { dayMs, hourMs } from '../../protocol/time';
-import type { BalanceAnswer } from './answers';
 import { packShapes, unpackShapes } from './packed-shapes';
 import type { BalanceRequest } from './plan';
 
-export type KeptAnswer = Pick<BalanceAnswer, 'readings' | 'offersExport' | 'shapes' | 'net'>;
+export interface KeptAnswer {
+  readonly readings: readonly CounterReading[];
+  /** Null if the response does not show it. */
+  readonly offersExport: boolean | null;
+  readonly shapes: Shapes;
+  readonly net: readonly Slot[];
+}
 
 /** Equal for equal requests, whatever the zone of the connection. */
 export function factName({ role }: HouseMeter, { kind, meter, period }: PastRequest): string {

@@ -67,9 +67,9 @@ describe('kept days', () => {
     past.put(fact('a', Date.UTC(2026, 0, 15)), text);
     past.put(fact('a', Date.UTC(2025, 0, 15), OTHER), text);
     await past.flush();
-    (await readdir(join(folder, MONITOR))).sort().should.deepEqual([
-      ...['2025-03.json', '2025-04.json', '2025-05.json', '2025-06.json', '2026-01.json'],
-    ]);
+    (await readdir(join(folder, MONITOR)))
+      .sort()
+      .should.deepEqual([...['2025-03.json', '2025-04.json', '2025-05.json', '2025-06.json', '2026-01.json']]);
     (await readdir(join(folder, OTHER))).should.deepEqual(['2025-01.json']);
     should(await past.get(fact('a', Date.UTC(2025, 0, 15)))).be.null();
     const { months, bytes } = await past.size();
