@@ -133,12 +133,13 @@ async function look(
     ['month', now],
     ['year', now],
   ];
+  const aheadMs = Math.max(0, house.house.clockMinutes ?? 0) * 60_000;
   for (const [unit, at] of asked) {
     const period = periodContaining(unit, timezone, millis(at));
     const step = unit === 'day' ? 'PT1H' : unit === 'month' ? 'P1D' : 'P1M';
     const payload = await balances.read({ ...target, period, step, prices, wantsPeak: false, counters }, user);
     const what = `${kind} ${period.label}`;
-    tell(what, brokenIn(payload, house.flowed, now), 20 + 3 * (payload.points?.length ?? 0));
+    tell(what, brokenIn(payload, house.flowed, now, aheadMs), 20 + 3 * (payload.points?.length ?? 0));
     tell(what, formatted(payload), formats.length);
     pages.period(payload, at === now);
   }
