@@ -3,7 +3,8 @@
  * process that ends at any moment leaves the old file or the new one. A digest finds every other damage.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { isRecord } from '../record';
 
@@ -147,7 +148,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A process that ended while it wrote leaves its lock behind. */
+/** A process that ended while it wrote leaves its lock behind: it is removed when that process is gone, or after this time. */
 const staleMs = 10_000;
 const waitMs = 20;
 
@@ -155,7 +156,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
   const until = performance.now() + staleMs;
   for (;;) {
     try {
-      await (await open(path, 'wx', 0o600)).close();
+      await writeFile(path, `${hostname()} ${process.pid}`, { flag: 'wx', mode: 0o600 });
       return () => rm(path, { force: true });
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
@@ -167,9 +168,20 @@ async function lock(path: string): Promise<() => Promise<void>> {
 
 async function isStale(path: string): Promise<boolean> {
   try {
-    return Date.now() - (await stat(path)).mtimeMs > staleMs;
+    if (Date.now() - (await stat(path)).mtimeMs > staleMs) return true;
+    const [host, pid] = (await readFile(path, 'utf8')).split(' ');
+    return host === hostname() && pid !== undefined && isGone(Number(pid));
   } catch {
     return false;
+  }
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
   }
 }
 

@@ -114,7 +114,7 @@ export class PastDays {
   async forgetMonths(): Promise<void> {
     this.unwritten.clear();
     await this.writing;
-    for (const { path } of await this.files()) await rm(path, { force: true });
+    for (const { path } of await this.files()) await this.remove(path);
     this.months.clear();
   }
 
@@ -122,9 +122,7 @@ export class PastDays {
   async forget(): Promise<void> {
     this.unwritten.clear();
     await this.writing;
-    for (const monitor of await this.monitors()) {
-      await rm(join(this.options.folder, monitor), { recursive: true, force: true });
-    }
+    for (const monitor of await this.monitors()) await this.remove(join(this.options.folder, monitor));
     this.months.clear();
   }
 
@@ -191,7 +189,15 @@ export class PastDays {
     const rest = files.filter((file) => !removed.has(file));
     for (const file of [...removed, ...aboveLimit(rest, mostBytes)]) {
       this.months.delete(file.path);
-      await rm(file.path, { force: true });
+      await this.remove(file.path);
+    }
+  }
+
+  private async remove(path: string): Promise<void> {
+    try {
+      await rm(path, { recursive: true, force: true });
+    } catch {
+      this.tell('not_kept', path);
     }
   }
 

@@ -16,6 +16,7 @@ const seconds = {
     neighbours: 25,
     remote: 20,
     library: 20,
+    'kept-days': 60,
     'npm-start': 20,
     'webhook-load': 20,
     'balance-midnight': 30,
