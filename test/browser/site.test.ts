@@ -1,5 +1,5 @@
 /** The web site of the documentation, built by npm run docs, below its path on GitHub Pages. */
-import should from 'should';
+import 'should';
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -140,7 +140,8 @@ describe('the site of the documentation', function () {
     const page = await open('webhooks.html');
     await page.locator('.VPNavBar .other-language').click();
     await page.waitForURL(/\/nl\/webhooks\.html$/);
-    should(await page.locator('html').getAttribute('lang')).equal('nl');
+    // The address changes before the page does.
+    await page.locator('html[lang=nl]').waitFor();
     await page.locator('.VPNavBar .other-language').click();
     await page.waitForURL(/\/node-red-contrib-cemm\/webhooks\.html$/);
     await open('faults.html');

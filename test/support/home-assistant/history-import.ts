@@ -82,21 +82,21 @@ export class HistoryImport {
     };
     const flow = this.shipped.map((node): FlowNode => ({ ...node, ...changes[node.id] }));
     const collectors = ['caught', 'imported'].flatMap((name) => collector(name, 'cemm-history'));
-    const { logins } = this.homeAssistant;
+    const { connections } = this.homeAssistant;
     await this.nodeRed.deploy([...flow, ...collectors], 'full', {
       'cemm-demo-monitor': { apiKey: testKey },
       'cemm-history-server': { ...this.homeAssistant.credentials },
     });
-    await this.connectedAfter(logins);
+    await this.connectedAfter(connections);
   }
 
   /** Stops Node-RED and starts it again with the same user directory. */
   async restart(signal: NodeJS.Signals, now = this.settings.env?.['CEMM_TEST_CLOCK'] ?? ''): Promise<void> {
     await this.nodeRed.stop({ keep: true, signal });
     const env = { ...this.settings.env, CEMM_TEST_CLOCK: now };
-    const { logins } = this.homeAssistant;
+    const { connections } = this.homeAssistant;
     this.nodeRed = await NodeRed.start({ ...this.settings, env, userDir: this.nodeRed.userDir });
-    await this.connectedAfter(logins);
+    await this.connectedAfter(connections);
   }
 
   async press(button: 'import' | 'again' | 'night' | 'stop'): Promise<void> {
@@ -109,7 +109,10 @@ export class HistoryImport {
   async importedTo(label: string, limitMs = 120_000): Promise<void> {
     const isConfirmed = (days: readonly { payload?: unknown }[]): boolean =>
       days.slice(this.alreadyImported).some(({ payload }) => payload === label);
-    await this.nodeRed.waitFor('imported', isConfirmed, limitMs);
+    await this.nodeRed.waitFor('imported', isConfirmed, limitMs).catch(async (error: unknown) => {
+      const caught = (await this.nodeRed.messages('caught')).map((message) => JSON.stringify(message['error']));
+      throw new Error(`caught ${caught.join(', ')}; ${String(error)}`, { cause: error });
+    });
   }
 
   /** Presses import, kills Node-RED after this number of commands, and starts it again. */
@@ -163,10 +166,13 @@ export class HistoryImport {
     });
   }
 
-  /** Waits until Node-RED has logged in again. */
-  private async connectedAfter(logins: number): Promise<void> {
+  /** Waits until Node-RED is connected again. */
+  private async connectedAfter(connections: number): Promise<void> {
     const { homeAssistant } = this;
-    await until('Home Assistant to be connected', () => homeAssistant.isReady && homeAssistant.logins > logins);
+    await until(
+      'Home Assistant to be connected',
+      () => homeAssistant.isReady && homeAssistant.connections > connections,
+    );
   }
 }
 

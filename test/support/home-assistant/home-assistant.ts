@@ -34,12 +34,15 @@ export class HomeAssistant {
   readonly taken: Fields[] = [];
   /** Reasons of refused commands. */
   readonly refused: string[] = [];
-  /** Number of logins. */
-  logins = 0;
-  /** The last logged-in client. An earlier one can close after its login. */
+  /** Number of connections. The node counts itself as connected when it subscribes to events, two commands after its login. */
+  connections = 0;
+  /** The last connected client. An earlier one can close after its login. */
   private client: WebSocket | null = null;
   /** While this returns true, commands of the recorder are answered with an error. */
   isFailing: (command: Fields) => boolean = () => false;
+  /** Commands of the recorder for which this returns true wait for `release`. */
+  isHeld: (command: Fields) => boolean = () => false;
+  private readonly held: (() => void)[] = [];
 
   private constructor(
     private readonly http: Server,
@@ -62,9 +65,15 @@ export class HomeAssistant {
     return { host: `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`, access_token: token };
   }
 
-  /** True while a client is logged in. */
+  /** True while a client is connected. */
   get isReady(): boolean {
     return this.client !== null;
+  }
+
+  /** Takes and answers the commands that wait, and holds none from now on. */
+  release(): void {
+    this.isHeld = () => false;
+    for (const take of this.held.splice(0)) take();
   }
 
   async close(): Promise<void> {
@@ -87,18 +96,22 @@ export class HomeAssistant {
       const message = JSON.parse((data as Buffer).toString()) as Fields;
       if (!isLoggedIn) {
         isLoggedIn = message['type'] === 'auth' && message['access_token'] === token;
-        if (isLoggedIn) {
-          this.client = socket;
-          this.logins += 1;
-        }
         send({ type: isLoggedIn ? 'auth_ok' : 'auth_invalid', ha_version: haVersion });
         return;
       }
       const id = Number(message['id']);
       if (id <= lastId) this.refused.push(`id_reuse: ${id} after ${lastId}`);
       lastId = id;
+      if (message['type'] === 'subscribe_events' && this.client !== socket) {
+        this.client = socket;
+        this.connections += 1;
+      }
+      const answer = (): void => {
+        for (const line of this.answersTo(id, message)) send({ id, ...line });
+      };
       if (message['type'] === 'ping') send({ id, type: 'pong' });
-      else for (const answer of this.answersTo(id, message)) send({ id, ...answer });
+      else if (this.isHeld(message)) this.held.push(answer);
+      else answer();
     });
   }
 
