@@ -27,7 +27,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     commands: ['mocha --parallel --jobs 2 test/campaigns/houses/*.test.ts'],
   },
   years: {
-    what: 'bills of twenty years, a year of every interface against every other, and houses that failed once',
+    what: 'bills of twenty years, a year of every interface and in Home Assistant, and houses that failed once',
     commands: ['mocha --parallel --jobs 2 test/campaigns/years/*.test.ts'],
   },
   houses: {

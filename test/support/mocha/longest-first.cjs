@@ -8,6 +8,7 @@ const suffix = '.test.ts';
 const seconds = {
   'test/process': {
     examples: 50,
+    'npm-start': 40,
     'balance-messages': 30,
     secrets: 30,
     'every-meter': 25,
@@ -16,8 +17,7 @@ const seconds = {
     neighbours: 25,
     remote: 20,
     library: 20,
-    'kept-days': 60,
-    'npm-start': 20,
+    'kept-days': 20,
     'webhook-load': 20,
     'balance-midnight': 30,
     balance: 15,

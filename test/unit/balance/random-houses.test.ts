@@ -5,20 +5,21 @@
 import should from 'should';
 import { readByChance, reportOf } from '../../support/houses/by-chance';
 
-const HOUSES = 50;
-const DAYS = 40;
+const houses = 15;
+const dayCount = 40;
+
 describe('random houses', function () {
   this.timeout(120_000);
 
   it('have correct complete balances, and mark the others', async () => {
     const only = process.env['CEMM_HOUSE_SEED'];
     const first = Number(only ?? 1);
-    const seeds = Array.from({ length: only === undefined ? HOUSES : 1 }, (_, index) => first + index);
-    const campaign = await readByChance({ seeds, days: DAYS, looks: 1, daysBack: 1 });
+    const seeds = Array.from({ length: only === undefined ? houses : 1 }, (_, index) => first + index);
+    const campaign = await readByChance({ seeds, days: dayCount, looks: 1, daysBack: 1 });
     const { balances, failed, seconds } = campaign;
     console.log(`      seeds from ${first}: ${balances} balances, ${seconds.toFixed(1)} s of processor time`);
-    should(reportOf(campaign, DAYS, 3)).equal('', `CEMM_HOUSE_SEED=${failed[0] ?? ''} repeats the first one`);
-    // 15 s on an idle machine; several suites share the processors here.
-    seconds.should.be.below(60);
+    should(reportOf(campaign, dayCount, 3)).equal('', `CEMM_HOUSE_SEED=${failed[0] ?? ''} repeats the first one`);
+    // 5 s on an idle machine; several suites share the processors here.
+    seconds.should.be.below(20);
   });
 });
