@@ -6,6 +6,7 @@
 import type { CounterReading } from '../meters/readings';
 import { counters, hasReadingAt } from '../meters/readings';
 import type { HouseMeter } from '../meters/choice';
+import { entryOf } from '../meters/entries';
 import type { Shape, Shapes, Slot } from '../meters/shape';
 import { isRecord } from '../../record';
 import { dayMs, hourMs } from '../../protocol/time';
@@ -55,8 +56,13 @@ function isComplete({ readings, shapes }: KeptAnswer, { role }: HouseMeter, { ki
   if (kind === 'totals') return hasReadingAt(readings, role, period.end);
   if (period.unit !== 'day') return false;
   const all = Object.values(shapes);
-  const isWhole = ({ known }: Shape): boolean => known.reduce((sum, ms) => sum + ms, 0) >= period.end - period.start;
-  return all.length > 0 && all.every(isWhole);
+  return all.length > 0 && all.every((shape) => measuredMs(shape) >= period.end - period.start);
+}
+
+function measuredMs({ known }: Shape): number {
+  let sum = 0;
+  for (let slot = 0; slot < known.length; slot += 1) sum += entryOf(known, slot);
+  return sum;
 }
 
 /** JSON */

@@ -4,7 +4,8 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { quantities } from '../meters/amounts';
-import { shapeOf, type Shapes, type Slot, slotsOf } from '../meters/shape';
+import { entryOf } from '../meters/entries';
+import { emptyShape, type Shapes, slotsOf } from '../meters/shape';
 
 /** A day has 1,500 slots. */
 const mostSlots = 2_000;
@@ -18,14 +19,19 @@ export function packShapes(shapes: Shapes): string {
     const slots = slotsOf(shape);
     const unit = slots.reduce((common, { amount }) => commonDivisor(common, amount), 0) || 1;
     for (const number of [index, slots.length, unit]) write(bytes, number);
-    for (const column of columns(unit)) {
-      let before = 0;
-      for (const slot of slots) {
-        const number = column.of(slot);
-        write(bytes, number - before);
-        before = number;
-      }
-    }
+    writeRuns(
+      bytes,
+      slots.map(({ start }) => start),
+    );
+    writeRuns(
+      bytes,
+      slots.map(({ start, end }) => end - start),
+    );
+    writeRuns(
+      bytes,
+      slots.map(({ start, end, known }) => end - start - known),
+    );
+    for (const number of differences(slots.map(({ amount }) => amount / unit))) write(bytes, number);
   });
   return deflateRawSync(Buffer.from(bytes)).toString('base64');
 }
@@ -40,25 +46,38 @@ export function unpackShapes(text: unknown): Shapes | null {
   while (!reader.isAtEnd) {
     const [quantity, count, unit] = [quantities[reader.next()], reader.next(), reader.next()];
     if (quantity === undefined || count < 0 || count > mostSlots) return null;
-    const [starts, lengths, amounts, gaps] = columns(unit).map(() => reader.column(count));
-    if (!starts || !lengths || !amounts || !gaps || reader.isBroken) return null;
-    shapes[quantity] = shapeOf(
-      starts.map((start, index): Slot => {
-        const length = lengths[index] ?? 0;
-        return { start, end: start + length, amount: (amounts[index] ?? 0) * unit, known: length - (gaps[index] ?? 0) };
-      }),
-    );
+    const shape = emptyShape(count);
+    const { starts, ends, amounts, known } = shape;
+    for (const column of [starts, ends, known]) reader.runs(column);
+    reader.column(amounts);
+    for (let slot = 0; slot < count; slot += 1) {
+      const length = entryOf(ends, slot);
+      ends[slot] = length + entryOf(starts, slot);
+      amounts[slot] = unit * entryOf(amounts, slot);
+      known[slot] = length - entryOf(known, slot);
+    }
+    shapes[quantity] = shape;
   }
   return reader.isBroken ? null : shapes;
 }
 
-function columns(unit: number): readonly { readonly of: (slot: Slot) => number }[] {
-  return [
-    { of: ({ start }) => start },
-    { of: ({ start, end }) => end - start },
-    { of: ({ amount }) => amount / unit },
-    { of: ({ start, end, known }) => end - start - known },
-  ];
+function differences(numbers: readonly number[]): number[] {
+  return numbers.map((number, index) => number - (numbers[index - 1] ?? 0));
+}
+
+/** Equal differences, which times have, once with their count. */
+function writeRuns(bytes: number[], numbers: readonly number[]): void {
+  let [run, before] = [0, 0];
+  const end = (): void => {
+    if (run > 0) for (const number of [run, before]) write(bytes, number);
+    run = 0;
+  };
+  for (const difference of differences(numbers)) {
+    if (difference !== before) end();
+    before = difference;
+    run += 1;
+  }
+  end();
 }
 
 function commonDivisor(one: number, other: number): number {
@@ -85,24 +104,40 @@ class Reader {
   }
 
   next(): number {
-    let [value, factor] = [0, 1];
-    for (;;) {
-      const byte = this.bytes[this.place];
-      if (byte === undefined || factor > Number.MAX_SAFE_INTEGER) {
-        this.isBroken = true;
-        return 0;
+    let value = this.bytes[this.place] ?? this.broken();
+    this.place += 1;
+    if (value >= 128) {
+      value -= 128;
+      for (let factor = 128, byte = 128; byte >= 128; factor *= 128) {
+        byte = this.bytes[this.place] ?? this.broken();
+        if (factor > Number.MAX_SAFE_INTEGER) byte = this.broken();
+        value += (byte % 128) * factor;
+        this.place += 1;
       }
-      this.place += 1;
-      value += (byte % 128) * factor;
-      if (byte < 128) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-      factor *= 128;
+    }
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  /** Fills a column with numbers from their differences. */
+  column(numbers: Float64Array): void {
+    let sum = 0;
+    for (let slot = 0; slot < numbers.length && !this.isBroken; slot += 1) numbers[slot] = sum += this.next();
+  }
+
+  /** Fills a column with numbers from the runs of equal differences. */
+  runs(numbers: Float64Array): void {
+    let [slot, sum] = [0, 0];
+    while (slot < numbers.length && !this.isBroken) {
+      const [run, difference] = [this.next(), this.next()];
+      const end = slot + run;
+      if (run < 1 || end > numbers.length) this.broken();
+      else for (; slot < end; slot += 1) numbers[slot] = sum += difference;
     }
   }
 
-  /** Numbers from their differences. */
-  column(count: number): number[] {
-    let sum = 0;
-    return Array.from({ length: count }, () => (sum += this.next()));
+  private broken(): number {
+    this.isBroken = true;
+    return 0;
   }
 }
 
