@@ -7,6 +7,7 @@ import { print, type Table } from './support/table';
 import { balance } from './balance';
 import { fleet } from './fleet';
 import { metrics } from './metrics';
+import { kept } from './kept';
 import { long, series } from './series';
 import { pack } from './pack';
 import { shared } from './shared';
@@ -19,6 +20,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Table>>> = {
   stages,
   series,
   balance,
+  kept,
   start,
   fleet,
   shared,

@@ -10,17 +10,18 @@ const rooms = {
   connection: ['protocol', 'calendar', 'model', 'clients', 'discovery'],
   webhook: ['protocol', 'calendar', 'model'],
   formats: ['protocol', 'calendar', 'model'],
-  balance: ['protocol', 'calendar', 'model'],
+  store: ['protocol'],
+  balance: ['protocol', 'calendar', 'model', 'store'],
   simulator: ['protocol', 'calendar'],
 };
 
 /** Files beside the rooms that rooms may import; no room imports any other of them. */
 const sharedFiles = {
   errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats'],
-  clock: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'webhook', 'formats'],
+  clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats'],
   'interval-timer': ['connection', 'balance'],
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats'],
-  record: ['protocol', 'model', 'balance'],
+  record: ['protocol', 'model', 'store', 'balance'],
 };
 
 /** Allowed imports of these files. */

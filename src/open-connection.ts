@@ -15,6 +15,7 @@ import type { SearchResult } from './discovery/search';
 import { CemmError } from './errors';
 import type { MonitorId } from './protocol/mac';
 import { startSimulator } from './start-simulator';
+import type { PastDays } from './store/past-days';
 
 interface CommonSettings {
   /** IANA zone of the installation. */
@@ -67,10 +68,15 @@ export interface OpenedConnection {
 
 /**
  * @param following without it a local connection keeps its address
+ * @param past keeps days that are over; never used for the demo monitor
  * @throws {CemmError} CONFIG; NETWORK `demo_start`
  */
-export async function openConnection(settings: ConnectionSettings, following?: Following): Promise<OpenedConnection> {
-  return settings.mode === 'public' ? openPublic(settings) : openOpenApi(settings, following);
+export async function openConnection(
+  settings: ConnectionSettings,
+  following?: Following,
+  past: PastDays | null = null,
+): Promise<OpenedConnection> {
+  return settings.mode === 'public' ? openPublic(settings) : openOpenApi(settings, following, past);
 }
 
 /** A CEMM 3.0 does not answer discovery, so it cannot be found at another address. */
@@ -87,11 +93,16 @@ function openPublic({ host, monitor, allowLoopback, timezone, deadlineMs, shard 
   };
 }
 
-async function openOpenApi(settings: OpenApiSettings, following: Following | undefined): Promise<OpenedConnection> {
+async function openOpenApi(
+  settings: OpenApiSettings,
+  following: Following | undefined,
+  past: PastDays | null,
+): Promise<OpenedConnection> {
   const { mode, timezone, deadlineMs, shard } = settings;
   const { client, close, ...address } = await createClient(settings, following);
   const connection = createOpenApiConnection({ client, transport: mode, timezone, deadlineMs, shard, ...address });
-  const balances = new Balances({ reader: connection, clock: systemClock });
+  const kept = mode === 'demo' ? null : past;
+  const balances = new Balances({ reader: connection, clock: systemClock, past: kept });
   return {
     connection,
     balances,
@@ -99,7 +110,7 @@ async function openOpenApi(settings: OpenApiSettings, following: Following | und
       balances.close();
       await connection.close();
       client.close();
-      await close?.();
+      await Promise.all([kept?.flush(), close?.()]);
     },
   };
 }

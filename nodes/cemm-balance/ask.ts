@@ -8,6 +8,7 @@ import type { ReadBalanceOptions } from '../../src/balance/house-reader';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
 import type { Balances } from '../../src/balance/balances';
 import { type ConnectionNode, findConnection, followConnection, isPolledByAnotherShard } from '../lib/connection-node';
+import { withContext } from '../cemm-connection/kept-days';
 import { namedStore } from '../lib/context-store';
 import { messageFor } from '../lib/message';
 import { asCemmError } from '../lib/node-error';
@@ -47,7 +48,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   } else {
     const prices = await choosePrices(config, timezone, evaluation);
     const step = stepOf(unit, config);
-    const counters = balances.hasReadingsOfThePast ? null : counterStore(node);
+    const counters = balances.hasReadingsOfThePast ? null : counterStore(node, connectionNode);
     await sendSpan(parts, job, {
       unit,
       timezone,
@@ -135,7 +136,7 @@ function keepCounters({ RED, node, config }: BalanceNode): () => void {
           try {
             const target = await chooseHouse(config, { RED, node, msg: null });
             const balances = await balancesOf(connectionNode);
-            await balances.keepCounters(target, counterStore(node), { signal, patience: 'poll' });
+            await balances.keepCounters(target, counterStore(node, connectionNode), { signal, patience: 'poll' });
           } catch (thrown) {
             // The balance of that day has fewer counters and shows it.
             if (!signal.aborted) node.debug(asCemmError(thrown).message);
@@ -153,13 +154,13 @@ function keepCounters({ RED, node, config }: BalanceNode): () => void {
   });
 }
 
-/** Stores counters by monitor in the context of the node. */
-function counterStore(node: Node): CounterStore {
+/** Stores counters by monitor with the past days of the connection, otherwise in the context of the node. */
+function counterStore(node: Node, { readings }: ConnectionNode): CounterStore {
   const store = namedStore(node, 'counters');
-  return {
+  return withContext(readings?.() ?? null, {
     load: (monitor) => store.read(monitor),
     save: (monitor, state) => store.write(monitor, state),
-  };
+  });
 }
 
 /** Largest distance between simultaneous readings: the interval, or for a message the default one. */

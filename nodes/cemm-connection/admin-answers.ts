@@ -49,6 +49,12 @@ export interface MetersAnswer {
   readonly error: string | null;
 }
 
+/** Past days of all monitors in the user folder. */
+export interface KeptAnswer {
+  readonly months: number;
+  readonly bytes: number;
+}
+
 export interface CheckStep {
   readonly step: string;
   readonly state: 'ok' | 'failed' | 'skipped';

@@ -10,6 +10,7 @@ import type {
   CheckAnswer,
   FindAnswer,
   FoundEntry,
+  KeptAnswer,
   MeterEntry,
   MetersAnswer,
   MonitorEntry,
@@ -20,10 +21,12 @@ import type { CheckedConnection } from '../../src/diagnostics/check-target';
 import { checkConnection } from '../../src/diagnostics/connection-check';
 import { numbersOf, codeOf } from '../../src/diagnostics/check-steps';
 import type { BodyReader } from '../lib/admin-routes';
-import { type ConnectionNode, loopbackAllowed } from '../lib/connection-node';
+import { type ConnectionNode, connectionType, loopbackAllowed } from '../lib/connection-node';
+import { createTranslate } from '../lib/translate';
 import { searchNetwork } from '../lib/network-search';
 import { asCemmError } from '../lib/node-error';
 import { type ConnectionSettings, openConnection, startDemo } from '../../src/open-connection';
+import { keptDays } from './kept-days';
 import { readSettings } from './settings';
 import { type DeployedSettings, type FormInput, isTicked, readForm, textOf } from './form-input';
 
@@ -38,10 +41,11 @@ export interface AdminHandlers {
   check(body: BodyReader, signal: AbortSignal): Promise<CheckAnswer>;
   monitors(body: BodyReader, signal: AbortSignal): Promise<MonitorsAnswer>;
   meters(body: BodyReader, signal: AbortSignal): Promise<MetersAnswer>;
+  kept(body: BodyReader): Promise<KeptAnswer>;
 }
 
 export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, mayDeploy: boolean): AdminHandlers {
-  return { find, check, monitors, meters };
+  return { find, check, monitors, meters, kept };
 
   async function find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
     const none: FindAnswer = { monitors: [], error: null };
@@ -82,6 +86,16 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
         error: null,
       })),
     );
+  }
+
+  /** `forget`: everything; `again`: what the monitors can send again; otherwise nothing. */
+  async function kept(body: BodyReader): Promise<KeptAnswer> {
+    const past = keptDays(RED, createTranslate(RED, { type: connectionType, language: () => '' }));
+    if (past === null) return { months: 0, bytes: 0 };
+    const action = textOf(body, 'action');
+    if (action === 'forget') await past.forget();
+    if (action === 'again') await past.forgetMonths();
+    return past.size();
   }
 
   /** Uses the deployed connection if the form is unchanged, so requests are shared. */

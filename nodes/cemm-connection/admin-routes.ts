@@ -21,6 +21,7 @@ export function connectionAdminRoutes(RED: NodeAPI, settingsOf: DeployedSettings
     { ...common, path: connectionRoutes.find, perMinute: 12, atLeastMs: 0, handle: act('find') },
     { ...common, path: connectionRoutes.check, perMinute: 30, atLeastMs: 500, handle: act('check') },
     { ...common, path: connectionRoutes.monitors, perMinute: 60, atLeastMs: 0, handle: act('monitors') },
+    { ...common, path: connectionRoutes.kept, perMinute: 60, atLeastMs: 0, handle: act('kept') },
     { ...common, path: connectionRoutes.meters, perMinute: 60, atLeastMs: 0, handle: act('meters') },
   ];
 }

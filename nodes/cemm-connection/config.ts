@@ -40,6 +40,8 @@ export const connectionFields = {
   allowLoopback: { is: 'boolean', default: false },
   /** Language of statuses and errors of the nodes that use the connection. */
   language: { is: 'text', values: connectionLanguages, default: '' },
+  /** Days that are over are kept in the user folder (`cemm/`), so that they are read once. */
+  keepDays: { is: 'boolean', default: true },
   version: { is: 'number', default: 2 },
 } as const;
 
@@ -52,4 +54,5 @@ export const connectionRoutes = {
   check: 'cemm-connection/check',
   monitors: 'cemm-connection/monitors',
   meters: 'cemm-connection/meters',
+  kept: 'cemm-connection/kept',
 } as const;

@@ -13,6 +13,8 @@ import { toMacText } from '../../src/protocol/mac';
 import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../lib/register-node';
 import type * as NetworkSearch from '../lib/network-search';
+import type { PastDays } from '../../src/store/past-days';
+import type * as KeptDays from './kept-days';
 import { readSettings } from './settings';
 import {
   type ConnectionConfig,
@@ -26,6 +28,7 @@ import {
 const mostCloseMs = 900;
 
 const opener = lazy<typeof Open>(__filename, '../../src/open-connection');
+const days = lazy<typeof KeptDays>(__filename, './kept-days');
 const network = lazy<typeof NetworkSearch>(__filename, '../lib/network-search');
 
 /** Returns the settings of the connection; null if it cannot work (the node's `problem` is the reason). */
@@ -36,6 +39,7 @@ export function startConnection(
 ): ConnectionSettings | null {
   const language = readLanguage(config.language);
   const translate = createTranslate(RED, { type: connectionType, language: () => language });
+  const past = (): PastDays | null => (keeps(config) ? days().keptDays(RED, translate) : null);
   const connection = createConnection(
     () =>
       readSettings({
@@ -44,13 +48,17 @@ export function startConnection(
         expand: (text) => expandEnv(RED, node, text),
       }),
     (settings) =>
-      opener().openConnection(settings, {
-        search: (options) => network().searchNetwork(options),
-        onMoved(monitor, host) {
-          const words = { monitor: toMacText(monitor), host };
-          node.log(translate('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
+      opener().openConnection(
+        settings,
+        {
+          search: (options) => network().searchNetwork(options),
+          onMoved(monitor, host) {
+            const words = { monitor: toMacText(monitor), host };
+            node.log(translate('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
+          },
         },
-      }),
+        past(),
+      ),
   );
   Object.assign(node, {
     mode: config.mode ?? connectionDefaults.mode,
@@ -58,6 +66,10 @@ export function startConnection(
     allowLoopback: config.allowLoopback === true,
     problem: connection.problem,
     connect: connection.connect,
+    readings: () => {
+      const kept = past();
+      return kept === null ? null : days().keptReadings(kept);
+    },
     balances: connection.balances,
     register: connection.register,
     deregister: connection.deregister,
@@ -77,6 +89,11 @@ export function startConnection(
       });
   });
   return connection.settings;
+}
+
+/** Never for the demo monitor. A flow from an older release lacks the property. */
+function keeps({ mode = connectionDefaults.mode, keepDays = connectionDefaults.keepDays }: Partial<ConnectionConfig>) {
+  return keepDays && (mode === 'local' || mode === 'remote');
 }
 
 /** A flow from an older release, or edited by hand, may lack the property. */

@@ -4,6 +4,7 @@ import { baseUrl, host, mac, shard, timezone } from '../lib/editor/checks';
 import { migrated } from '../lib/migrate';
 import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
+import { prepareKeptPanel } from './editor-kept';
 import { watchImports } from './editor-imports';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
@@ -80,6 +81,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     });
     const zones = Intl.supportedValuesOf('timeZone');
     zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });
+    prepareKeptPanel(text);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
   },
 });

@@ -4,6 +4,7 @@ import type { Balances } from '../../src/balance/balances';
 import { CemmError } from '../../src/errors';
 import type { MonitorConnection } from '../../src/connection/connection';
 import type { ConnectionCredentials, ConnectionLanguage, ConnectionMode } from '../cemm-connection/config';
+import type { KeptReadings } from '../cemm-connection/kept-days';
 import { stateStatus } from './status';
 import type { Translate } from './translate';
 
@@ -27,6 +28,8 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
   readonly problem: CemmError | null;
   /** Built on first use and shared. Rejects with a CemmError: `problem`, or the reason that the demo monitor did not start. */
   connect(): Promise<MonitorConnection>;
+  /** Keeps the readings of midnights; null: the node that reads them does, in its context. An older copy has no such member. */
+  readonly readings?: () => KeptReadings | null;
   /** As connect(); null on a connection to a CEMM 3.0, which has nothing to make a balance of. */
   balances(): Promise<Balances | null>;
   register(user: ConnectionUser): void;

@@ -12,6 +12,7 @@ import type {
   TotalsPayload,
 } from '../model/payload';
 import type { MonitorId } from '../protocol/mac';
+import type { PastDays } from '../store/past-days';
 import type { BalanceRole } from './meters/amounts';
 import { type HouseMeter, type MeterChoice, metersInBalance, metersWithoutAlias } from './meters/choice';
 
@@ -67,6 +68,8 @@ export interface KnownMeters {
 export interface BalanceParts {
   readonly reader: HouseReader;
   readonly clock: Clock;
+  /** Keeps days that are over; absent: they are requested again after a restart. */
+  readonly past?: PastDays | null;
 }
 
 /** True if readings of past days are available: the service has them, a monitor itself does not. */

@@ -11,6 +11,7 @@ export function joinSources(sources: readonly SourceInfo[], now: number): Source
     latencyMs: sum(({ latencyMs }) => latencyMs),
     requests: sum(({ requests }) => requests),
     promises: sum(({ promises }) => promises),
+    ...(sources.some(({ kept }) => kept === true) && { kept: true }),
   };
 }
 

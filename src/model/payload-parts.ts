@@ -89,6 +89,8 @@ export interface SourceInfo {
   requests: number;
   /** Number of responses with status 202. */
   promises: number;
+  /** True if a part was read earlier and kept on this machine; absent otherwise. */
+  kept?: boolean;
 }
 
 /** The properties that every payload has. */

@@ -98,6 +98,12 @@ interface KnownType {
   readonly credentials?: Readonly<Record<string, { readonly validate?: Validator<object> }>>;
 }
 
+interface Question {
+  readonly modal: true;
+  readonly fixed: true;
+  readonly buttons: readonly { readonly text: string; readonly class?: string; readonly click: () => void }[];
+}
+
 export interface Editor {
   _(key: string | readonly string[], values?: Record<string, string | number>): string;
   readonly nodes: {
@@ -131,6 +137,8 @@ export interface Editor {
   readonly view: { redraw(updateActive: boolean): void };
   /** A text is shown as HTML. */
   notify(text: string | JQuery, type?: 'success' | 'warning' | 'error' | 'compact'): unknown;
+  /** A question; it stays until `close`. */
+  notify(text: string, question: Question): { close: () => void };
   readonly clipboard: { copyText(text: string): void };
   readonly settings: {
     readonly httpNodeRoot?: string;

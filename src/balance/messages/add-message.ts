@@ -89,15 +89,13 @@ function meterState(state: MessagesState, name: string, role: BalanceRole): Mete
 
 function addReading(meter: MeterState, { counter, ts, amount }: CounterReading, timezone: string): void {
   const reading: Stamped = [ts, amount];
-  keep(meter.latest, counter, reading, (one, other) => one[0] - other[0]);
+  keepReading(meter.latest, counter, reading, Infinity);
   const quarter = Math.ceil((ts - minuteMs / 2) / quarterMs) * quarterMs;
-  const nearestTo = (border: number) => (one: Stamped, other: Stamped) =>
-    Math.abs(other[0] - border) - Math.abs(one[0] - border);
-  if (quarter - ts <= 5 * minuteMs) keep(readingsAt(meter.quarters, quarter), counter, reading, nearestTo(quarter));
+  if (quarter - ts <= 5 * minuteMs) keepReading(readingsAt(meter.quarters, quarter), counter, reading, quarter);
   const { start, end } = dayOf(ts, timezone);
   const before = counter === 'gas' ? hourMs : 5 * minuteMs;
-  if (end - ts <= before) keep(readingsAt(meter.midnights, end), counter, reading, nearestTo(end));
-  if (ts - start <= minuteMs / 2) keep(readingsAt(meter.midnights, start), counter, reading, nearestTo(start));
+  if (end - ts <= before) keepReading(readingsAt(meter.midnights, end), counter, reading, end);
+  if (ts - start <= minuteMs / 2) keepReading(readingsAt(meter.midnights, start), counter, reading, start);
 }
 
 function readingsAt(borders: Record<string, Readings>, border: number): Readings {
@@ -106,20 +104,19 @@ function readingsAt(borders: Record<string, Readings>, border: number): Readings
   return readings;
 }
 
-/** A monitor sends 0 for a moment after a restart; of two equally good readings the larger one counts. */
-function keep(
-  readings: Readings,
-  counter: Counter,
-  reading: Stamped,
-  better: (one: Stamped, other: Stamped) => number,
-): void {
+/**
+ * Keeps the reading nearest to a border, or the latest one (border Infinity). A monitor sends 0 for a moment after a restart; of two
+ * equally good readings the larger one counts.
+ */
+export function keepReading(readings: Readings, counter: Counter, reading: Stamped, border: number): void {
   const rival = readings[counter];
-  if (rival === undefined || isAhead(reading, rival, better)) readings[counter] = reading;
+  if (rival === undefined || isAhead(reading, rival, border)) readings[counter] = reading;
 }
 
-function isAhead(one: Stamped, other: Stamped, better: (one: Stamped, other: Stamped) => number): boolean {
+function isAhead(one: Stamped, other: Stamped, border: number): boolean {
   if ((one[1] === 0) !== (other[1] === 0)) return other[1] === 0;
-  const difference = better(one, other);
+  const distance = ([ts]: Stamped): number => (border === Infinity ? -ts : Math.abs(ts - border));
+  const difference = distance(other) - distance(one);
   return difference === 0 ? one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]) : difference > 0;
 }
 

@@ -25,19 +25,30 @@ export interface Slot {
 
 /** @param slots ascending, without overlap */
 export function shapeOf(slots: readonly Slot[]): Shape {
-  return {
-    starts: Float64Array.from(slots, ({ start }) => start),
-    ends: Float64Array.from(slots, ({ end }) => end),
-    amounts: Float64Array.from(slots, ({ amount }) => amount),
-    known: Float64Array.from(slots, ({ known }) => known),
-  };
+  const shape = emptyShape(slots.length);
+  slots.forEach(({ start, end, amount, known }, slot) => {
+    shape.starts[slot] = start;
+    shape.ends[slot] = end;
+    shape.amounts[slot] = amount;
+    shape.known[slot] = known;
+  });
+  return shape;
+}
+
+/** Zeros. The columns share their memory, which is requested once. */
+export function emptyShape(count: number): Shape {
+  const all = new Float64Array(4 * count);
+  const column = (index: number): Float64Array => all.subarray(index * count, (index + 1) * count);
+  return { starts: column(0), ends: column(1), amounts: column(2), known: column(3) };
 }
 
 export function slotsOf({ starts, ends, amounts, known }: Shape): Slot[] {
-  return Array.from(starts, (start, slot): Slot => {
-    const [end, amount, measured] = [ends, amounts, known].map((column) => entryOf(column, slot));
-    return { start, end: end ?? start, amount: amount ?? 0, known: measured ?? 0 };
-  });
+  return Array.from(starts, (start, slot): Slot => ({
+    start,
+    end: entryOf(ends, slot),
+    amount: entryOf(amounts, slot),
+    known: entryOf(known, slot),
+  }));
 }
 
 /** Measured time of an amount whose age is unknown. */
@@ -82,14 +93,16 @@ function inOrder(parts: readonly Shape[]): Shape {
   }
   const [only, ...others] = apart;
   if (only !== undefined && others.length === 0) return only;
-  const length = apart.reduce((sum, { starts }) => sum + starts.length, 0);
-  const joined = (column: keyof Shape): Float64Array => {
-    const all = new Float64Array(length);
-    apart.reduce((from, part) => (all.set(part[column], from), from + part[column].length), 0);
-    return all;
-  };
-  return { starts: joined('starts'), ends: joined('ends'), amounts: joined('amounts'), known: joined('known') };
+  const joined = emptyShape(apart.reduce((sum, { starts }) => sum + starts.length, 0));
+  let from = 0;
+  for (const part of apart) {
+    for (const column of columns) joined[column].set(part[column], from);
+    from += part.starts.length;
+  }
+  return joined;
 }
+
+const columns = ['starts', 'ends', 'amounts', 'known'] as const satisfies readonly (keyof Shape)[];
 
 /** Reads a shape once, in ascending order. */
 export class ShapeWalk {
@@ -99,20 +112,31 @@ export class ShapeWalk {
 
   /** The amount in a time that is not before the previous one. A slot across its borders is divided in proportion to time. */
   between(from: number, to: number): { amount: Amount; known: number; cut: boolean } {
-    let [amount, known, cut] = [0, 0, false];
+    let amount: Amount = 0;
+    let known = 0;
+    let cut = false;
     const { shape } = this;
     if (shape === null) return { amount, known, cut };
     const { starts, ends, amounts, known: knownOf } = shape;
+    // A year has half a million slots: the loop makes no object for any of them.
     for (; this.slot < starts.length; this.slot += 1) {
-      const [start, end] = [entryOf(starts, this.slot), entryOf(ends, this.slot)];
+      const start = entryOf(starts, this.slot);
+      const end = entryOf(ends, this.slot);
       if (start >= to) break;
-      const [a, b] = [Math.max(from, start) - start, Math.min(to, end) - start];
+      const length = end - start;
+      const a = Math.max(from, start) - start;
+      const b = Math.min(to, end) - start;
       if (b > a) {
-        const length = end - start;
-        const [whole, measured] = [entryOf(amounts, this.slot), entryOf(knownOf, this.slot)];
-        amount += Math.round(whole * (b / length)) - Math.round(whole * (a / length));
-        known += Math.round(measured * (b / length)) - Math.round(measured * (a / length));
-        if (b - a < length) cut = true;
+        const whole = entryOf(amounts, this.slot);
+        const measured = entryOf(knownOf, this.slot);
+        if (b - a === length) {
+          amount += Math.round(whole);
+          known += Math.round(measured);
+        } else {
+          amount += Math.round(whole * (b / length)) - Math.round(whole * (a / length));
+          known += Math.round(measured * (b / length)) - Math.round(measured * (a / length));
+          cut = true;
+        }
       }
       if (end > to) break;
     }

@@ -10,7 +10,7 @@ import type { Stretch } from './allocate';
 export function besideLongSlots(counted: readonly Stretch[], { starts, ends }: Shape): readonly Stretch[] {
   const isInside = (at: number): boolean =>
     starts.some((start, slot) => start < at && at < entryOf(ends, slot) && entryOf(ends, slot) - start > hourMs);
-  if (!starts.some((start, slot) => entryOf(ends, slot) - start > hourMs)) return counted;
+  if (!hasLongSlots({ starts, ends })) return counted;
   return counted.filter(({ from, to }) => !isInside(from) && !isInside(to));
 }
 
@@ -19,6 +19,7 @@ export function besideLongSlots(counted: readonly Stretch[], { starts, ends }: S
  * reach beyond the slot, the rest is unknown.
  */
 export function withRests(shape: Shape, counted: readonly Stretch[]): Shape {
+  if (!hasLongSlots(shape)) return shape;
   const pieces = slotsOf(shape).flatMap((slot): Slot[] => {
     if (slot.end - slot.start <= hourMs) return [slot];
     const inside = counted.filter(({ from, to }) => from < slot.end && to > slot.start);
@@ -31,4 +32,11 @@ export function withRests(shape: Shape, counted: readonly Stretch[]): Shape {
     return isWithin ? filled([slot], told) : told;
   });
   return shapeOf(pieces);
+}
+
+function hasLongSlots({ starts, ends }: Pick<Shape, 'starts' | 'ends'>): boolean {
+  for (let slot = 0; slot < starts.length; slot += 1) {
+    if (entryOf(ends, slot) - entryOf(starts, slot) > hourMs) return true;
+  }
+  return false;
 }

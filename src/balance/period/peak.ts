@@ -36,7 +36,8 @@ export function quartersOfMinutes(shape: Shape | undefined, from: number, until:
   const totals = new Map<number, { amount: Amount; known: number }>();
   for (let slot = 0; slot < (shape?.starts.length ?? 0); slot += 1) {
     if (shape === undefined) break;
-    const [start, end] = [entryOf(shape.starts, slot), entryOf(shape.ends, slot)];
+    const start = entryOf(shape.starts, slot);
+    const end = entryOf(shape.ends, slot);
     const quarter = quarterOf(start);
     if (start < from || end > until || end > quarter + quarterMs) continue;
     const total = totals.get(quarter) ?? { amount: 0, known: 0 };

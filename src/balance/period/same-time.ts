@@ -55,7 +55,7 @@ function dropTied(usable: Uint8Array, ties: readonly (readonly number[])[]): voi
 /** Start and end of each time without a measurement of the meter. */
 function bordersOfGaps({ counted, shape }: MeasuredMeter): number[] {
   const times = counted.map(({ from, to }): [number, number] => [from, to]);
-  shape?.starts.forEach((start, slot) => times.push([start, entryOf(shape.ends, slot)]));
+  if (shape !== null) times.push(...runsOf(shape));
   times.sort(([a], [b]) => a - b);
   const borders: number[] = [];
   let end: number | null = null;
@@ -65,6 +65,21 @@ function bordersOfGaps({ counted, shape }: MeasuredMeter): number[] {
     end = Math.max(end ?? to, to);
   }
   return end === null ? borders : [...borders, end];
+}
+
+/** Slots without a gap between them as one time. */
+function runsOf({ starts, ends }: Shape): [number, number][] {
+  const runs: [number, number][] = [];
+  if (starts.length === 0) return runs;
+  let first = entryOf(starts, 0);
+  for (let slot = 1; slot < starts.length; slot += 1) {
+    const before = entryOf(ends, slot - 1);
+    const start = entryOf(starts, slot);
+    if (start === before) continue;
+    runs.push([first, before]);
+    first = start;
+  }
+  return [...runs, [first, entryOf(ends, ends.length - 1)]];
 }
 
 function finerParts({ borders, stepOf }: Pick<Parts, 'borders' | 'stepOf'>, cuts: readonly number[]) {

@@ -5,17 +5,13 @@ import type { MonitorId } from '../../protocol/mac';
 import { hourMs } from '../../protocol/time';
 import type { HouseReader, ReadOptions } from '../house-reader';
 import type { HouseMeter } from '../meters/choice';
-import { type CounterReading, hasReadingAt, offersExport, readingsOf } from '../meters/readings';
-import type { Shapes, Slot } from '../meters/shape';
+import { hasReadingAt, offersExport, readingsOf } from '../meters/readings';
 import { netOf, shapesOf, volumesOf } from '../meters/slots';
+import type { PastDays } from '../../store/past-days';
+import { factName, fromKept, isDue, isFinalAnswer, type KeptAnswer, type PastRequest, toKept } from './kept-answers';
 import { type BalanceRequest, requestKey } from './plan';
 
-export interface BalanceAnswer {
-  readonly readings: readonly CounterReading[];
-  /** Null if the response does not show it. */
-  readonly offersExport: boolean | null;
-  readonly shapes: Shapes;
-  readonly net: readonly Slot[];
+export interface BalanceAnswer extends KeptAnswer {
   readonly source: SourceInfo;
   /** The current reading of the meter; null for the past. */
   readonly reading: RealtimePayload | null;
@@ -37,6 +33,7 @@ export class BalanceAnswers {
   constructor(
     private readonly reader: HouseReader,
     private readonly clock: Clock,
+    private readonly past: PastDays | null,
   ) {}
 
   async ask(
@@ -52,7 +49,8 @@ export class BalanceAnswers {
       this.remembered.set(key, known);
       return known;
     }
-    const answer = await this.send(monitor, meter, request, options);
+    const answer =
+      (await this.keptAnswer(monitor, meter, request)) ?? (await this.newAnswer(monitor, meter, request, options));
     if (isFinal(answer, meter, request, this.clock.now())) this.remember(key, answer);
     return answer;
   }
@@ -60,6 +58,35 @@ export class BalanceAnswers {
   clear(): void {
     this.remembered.clear();
     this.slots = 0;
+  }
+
+  private async keptAnswer(
+    monitor: MonitorId,
+    meter: HouseMeter,
+    request: BalanceRequest,
+  ): Promise<BalanceAnswer | null> {
+    if (this.past === null || request.kind === 'realtime') return null;
+    const entry = await this.past.get(factOf(monitor, meter, request));
+    const kept = fromKept(entry?.value);
+    if (entry === null || kept === null) return null;
+    const { readAt } = entry;
+    if (isDue(kept, meter, request, { readAt, now: this.clock.now() })) return null;
+    const { transport } = this.reader;
+    const source = { transport, fetchedAt: readAt, latencyMs: 0, requests: 0, promises: 0, kept: true };
+    return { ...kept, source, reading: null };
+  }
+
+  private async newAnswer(
+    monitor: MonitorId,
+    meter: HouseMeter,
+    request: BalanceRequest,
+    options: ReadOptions,
+  ): Promise<BalanceAnswer> {
+    const answer = await this.send(monitor, meter, request, options);
+    if (request.kind !== 'realtime' && isFinalAnswer(answer, meter, request, this.clock.now())) {
+      this.past?.put(factOf(monitor, meter, request), toKept(answer));
+    }
+    return answer;
   }
 
   private async send(
@@ -93,6 +120,10 @@ export class BalanceAnswers {
       this.slots -= slotsIn({ shapes });
     }
   }
+}
+
+function factOf(monitor: MonitorId, meter: HouseMeter, request: PastRequest) {
+  return { monitor, start: request.period.start, name: factName(meter, request) };
 }
 
 function ofReadings(

@@ -68,7 +68,7 @@ export class BalanceReader {
   private readonly answers: BalanceAnswers;
 
   constructor(private readonly parts: BalanceParts) {
-    this.answers = new BalanceAnswers(parts.reader, parts.clock);
+    this.answers = new BalanceAnswers(parts.reader, parts.clock, parts.past ?? null);
   }
 
   /** @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the responses end halfway */
@@ -139,17 +139,18 @@ export class BalanceReader {
     await askAll(requestsFor(plan));
     await askAll(requestsForGaps(plan));
     for (let requests = forSums(); requests.length > 0; requests = forSums()) await askAll(requests);
+    let found = [...findings.values()].map(knownOf);
     for (let round = 0; round < mostRounds; round += 1) {
-      const placed = placeMeters([...findings.values()].map(knownOf), borders, until < period.end);
+      const placed = placeMeters(found, borders, until < period.end);
       const requests = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
       if (requests.length === 0) break;
       await askAll(requests);
+      found = [...findings.values()].map(knownOf);
     }
     failUnlessAnswered([...findings.values()], ask.onMeterError);
     if (kept !== null && counters !== null && this.keep(kept, findings.values())) {
       await counters.save(monitor.id, kept);
     }
-    const found = [...findings.values()].map(knownOf);
     const away = unreachable.map((meter) => ({ ...meter, isReadable: false, readings: [], shapes: {}, net: [] }));
     const sources = [...findings.values()].flatMap(({ answers }) => answers.map(({ source }) => source));
     const own: SourceInfo = { transport: reader.transport, fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };

@@ -17,6 +17,7 @@ const seconds = {
     neighbours: 25,
     remote: 20,
     library: 20,
+    'kept-days': 20,
     'webhook-load': 20,
     'balance-midnight': 30,
     balance: 15,

@@ -1,0 +1,112 @@
+/** Benchmark of kept days: a year of a local monitor with a smart meter, an inverter, gas and water. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type * as BalancesModule from '../src/balance/balances';
+import type * as Choice from '../src/balance/meters/choice';
+import type * as Periods from '../src/calendar/periods';
+import type * as Connection from '../src/connection/open-api-connection';
+import type * as PastDaysModule from '../src/store/past-days';
+import { toMonitorId } from '../src/protocol/mac';
+import { millis } from '../src/protocol/time';
+import { timeOf } from '../test/support/houses/by-chance';
+import { FakeMonitor } from '../test/support/houses/fake-monitor';
+import { type RandomHouse, randomHouse } from '../test/support/houses/random-house';
+import { StillClock } from '../test/support/houses/still-clock';
+import { median } from './support/interleaved';
+import { shipped } from './support/shipped';
+import { rounded, type Table } from './support/table';
+
+const { Balances } = shipped<typeof BalancesModule>('balance/balances');
+const { everyMeter } = shipped<typeof Choice>('balance/meters/choice');
+const { periodContaining, nextPeriod } = shipped<typeof Periods>('calendar/periods');
+const { createOpenApiConnection } = shipped<typeof Connection>('connection/open-api-connection');
+const { PastDays } = shipped<typeof PastDaysModule>('store/past-days');
+
+const dayMs = 86_400_000;
+const restarts = 5;
+
+/** The first house with these meters. */
+function localHouse(): RandomHouse {
+  for (let seed = 1; ; seed += 1) {
+    const { kind, hasGrid, gas, hasWater, inverters } = randomHouse(seed, timeOf(seed, 2));
+    const isWanted = kind === 'local' && hasGrid && gas === 'behind' && hasWater && inverters.length === 1;
+    if (isWanted) return randomHouse(seed, timeOf(seed, 365));
+  }
+}
+
+export async function kept(): Promise<Table> {
+  const house = localHouse();
+  const folder = await mkdtemp(path.join(tmpdir(), 'cemm-bench-'));
+  const now = house.end + 60 * dayMs;
+  const clock = new StillClock(now);
+
+  /** Twelve months, day by day, with the peak. */
+  const readYear = async () => {
+    const monitor = new FakeMonitor(house, () => now);
+    const past = new PastDays({ folder, clock, onProblem: fail });
+    const connection = createOpenApiConnection({
+      ...{ client: monitor, timezone: house.timezone, transport: house.kind, deadlineMs: 25_000, clock },
+      random: () => 0.5,
+    });
+    const balances = new Balances({ reader: connection, clock, past });
+    let requests = 0;
+    const reading = await cpuSeconds(async () => {
+      let month = periodContaining('month', house.timezone, millis(house.start + dayMs));
+      for (let count = 0; count < 12; count += 1, month = nextPeriod(month)) {
+        const target = { monitor: null, meters: everyMeter, period: month, step: 'P1D', prices: null } as const;
+        const options = { signal: new AbortController().signal };
+        const payload = await balances.read({ ...target, wantsPeak: true, counters: null }, options);
+        requests += payload.source.requests;
+      }
+    });
+    const writing = await cpuSeconds(() => past.flush());
+    return { past, reading, writing, requests };
+  };
+
+  const first = await readYear();
+  const { bytes } = await first.past.size();
+  const known: { readonly reading: number; readonly requests: number }[] = [];
+  for (let restart = 0; restart < restarts; restart += 1) known.push(await readYear());
+  const second = {
+    reading: median(known.map(({ reading }) => reading)),
+    requests: Math.max(...known.map(({ requests }) => requests)),
+  };
+  const monitor = toMonitorId('001122aabbcc');
+  const writingDay = await cpuSeconds(async () => {
+    for (let day = 0; day < 20; day += 1) {
+      const start = house.start + 40 * dayMs;
+      for (const meter of ['p1', 's01', 'gas', 'water']) {
+        if (monitor !== null) first.past.put({ monitor, start, name: `bench ${meter}` }, 'x'.repeat(1500));
+      }
+      await first.past.flush();
+    }
+  });
+  await rm(folder, { recursive: true, force: true });
+  return {
+    name: 'kept',
+    rows: [
+      { what: 'requests of a year of months', first: first.requests, later: second.requests },
+      { what: 'CPU seconds of it', first: rounded(first.reading), later: rounded(second.reading) },
+      { what: 'MB of the year', first: rounded(bytes / 1e6), later: '' },
+      { what: 'CPU ms of writing a day', first: rounded((writingDay * 1000) / 20), later: '' },
+    ],
+    goals: [
+      { what: 'kept days: MB of a year', value: bytes / 1e6, limit: 2 },
+      { what: 'kept days: requests of a known year', value: second.requests, limit: 0 },
+      { what: 'kept days: CPU seconds of a known year', value: second.reading, limit: 0.5 },
+      { what: 'kept days: CPU ms of writing a day', value: (writingDay * 1000) / 20, limit: 50 },
+    ],
+  };
+}
+
+function fail(problem: string): never {
+  throw new Error(`Past days cannot be kept: ${problem}.`);
+}
+
+async function cpuSeconds(work: () => Promise<void>): Promise<number> {
+  const started = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1e6;
+}

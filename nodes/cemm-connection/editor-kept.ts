@@ -1,0 +1,45 @@
+/** "Keep past days": what is kept in the user folder, reading it again, and deleting it. */
+import { connectionRoutes } from './config';
+import { numberMember, onClick, post } from '../lib/editor/admin-calls';
+import type { CatalogueText } from '../lib/editor/catalogue';
+
+export function prepareKeptPanel(text: CatalogueText): void {
+  const line = $('#cemm-kept');
+
+  const act = async (action: 'show' | 'again' | 'forget'): Promise<void> => {
+    const reply = await post(connectionRoutes.kept, { action });
+    if (!reply.ok) {
+      line.text(text(`form.refused.${reply.word}`));
+      return;
+    }
+    const months = numberMember(reply.body, 'months') ?? 0;
+    const megabytes = ((numberMember(reply.body, 'bytes') ?? 0) / 1e6).toLocaleString(text('language.code'), {
+      maximumFractionDigits: 1,
+      minimumFractionDigits: 1,
+    });
+    line.text(months === 0 ? text('kept.none') : text('kept.size', { months, megabytes }));
+  };
+
+  onClick($('#cemm-kept-again'), () => act('again'));
+  $('#cemm-kept-forget').on('click', () => {
+    const close = (): void => {
+      question.close();
+    };
+    const question = RED.notify(text('kept.question'), {
+      modal: true,
+      fixed: true,
+      buttons: [
+        { text: text('kept.cancel'), click: close },
+        {
+          text: text('kept.forget'),
+          class: 'primary',
+          click: () => {
+            close();
+            void act('forget');
+          },
+        },
+      ],
+    });
+  });
+  void act('show');
+}

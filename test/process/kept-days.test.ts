@@ -1,0 +1,137 @@
+/** Past days in a whole Node-RED: read once, also after a restart; and what a dialog can do with them. */
+import should from 'should';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Period, previousPeriod, periodContaining } from '../../src/calendar/periods';
+import type { BalancePayload } from '../../src/model/payload';
+import { millis } from '../../src/protocol/time';
+import type { Simulator } from '../../src/simulator/simulator';
+import { startSimulator } from '../../src/simulator/start-simulator';
+import { type FlowNode, NodeRed, tab } from '../support/node-red/node-red';
+import { asking, fire, localConnection, trigger, watchers } from '../support/node-red/remote-flow';
+import { until } from '../support/until';
+import { requestHeader } from '../../nodes/lib/config';
+
+const dayMs = 86_400_000;
+const zone = 'Europe/Amsterdam';
+
+describe('past days in Node-RED', function () {
+  this.timeout(300_000);
+  let simulator: Simulator;
+  let nodeRed: NodeRed;
+  let userDir = '';
+  /** The month before last, which is final. */
+  const month = previousPeriod(previousPeriod(periodContaining('month', zone, millis(Date.now()))));
+  const day = periodContaining('day', zone, month.start);
+
+  beforeEach(async () => {
+    simulator = await startSimulator({ localPort: 0, timezone: zone, since: millis(month.start - 2 * dayMs) });
+    nodeRed = await NodeRed.start();
+    ({ userDir } = nodeRed);
+  });
+  afterEach(async () => {
+    await nodeRed.stop();
+    await simulator.close();
+  });
+
+  const flow = (connection: FlowNode, { unit: period, label: date }: Period = day): FlowNode[] => [
+    tab(),
+    connection,
+    asking('balance', 'balance', { connection: connection.id, period, span: 'one', date, dateType: 'str' }),
+    trigger('go', ['balance']),
+    ...watchers(['balance']),
+  ];
+
+  const pastRequests = (): number =>
+    [...simulator.requests].reduce((sum, [path, count]) => (/day|month|year/.test(path) ? sum + count : sum), 0);
+
+  let seen = 0;
+  async function read(): Promise<BalancePayload> {
+    await fire(nodeRed, 'go');
+    seen += 1;
+    const messages = await nodeRed.waitForMessages('out', seen, 120_000);
+    return messages[seen - 1]?.payload as BalancePayload;
+  }
+
+  async function restart(): Promise<void> {
+    await nodeRed.stop({ keep: true });
+    nodeRed = await NodeRed.start({ userDir });
+  }
+
+  async function kept(action: string): Promise<unknown> {
+    const response = await nodeRed.admin('/cemm-connection/kept', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [requestHeader]: 'dialog' },
+      body: JSON.stringify({ action }),
+    });
+    return response.json();
+  }
+
+  it('are requested once: a month after a restart needs no request, and is equal', async () => {
+    seen = 0;
+    await nodeRed.deploy(flow(localConnection(simulator), month));
+    const first = await read();
+    should(first.source.kept).be.undefined();
+    const asked = pastRequests();
+    asked.should.be.above(50);
+    await restart();
+    const second = await read();
+    pastRequests().should.equal(asked);
+    should(second.source.kept).be.true();
+    second.source.requests.should.equal(0);
+    for (const part of ['values', 'points', 'coverage', 'complete', 'missing', 'method'] as const) {
+      should(second[part]).deepEqual(first[part], part);
+    }
+    const folder = join(userDir, 'cemm');
+    ((await stat(folder)).mode & 0o777).should.equal(0o700);
+    const [monitor = ''] = await readdir(folder);
+    monitor.should.equal(first.monitor.id);
+    const names = await readdir(join(folder, monitor));
+    names.should.containEql(`${new Date(month.start).toISOString().slice(0, 7)}.json`);
+    for (const name of names) ((await stat(join(folder, monitor, name))).mode & 0o777).should.equal(0o600);
+  });
+
+  it('are read again when a dialog says so, and forgotten', async () => {
+    seen = 0;
+    await nodeRed.deploy(flow(localConnection(simulator)));
+    should(await kept('show')).deepEqual({ months: 0, bytes: 0 });
+    await read();
+    const asked = pastRequests();
+    await until('the files', async () => ((await kept('show')) as { months: number }).months > 0);
+    should(await kept('again')).deepEqual({ months: 0, bytes: 0 });
+    await restart();
+    should((await read()).source.kept).be.undefined();
+    pastRequests().should.equal(2 * asked);
+    await until('the files', async () => ((await kept('show')) as { months: number }).months > 0);
+    await kept('forget');
+    should(await readdir(join(userDir, 'cemm'))).deepEqual([]);
+  });
+
+  it('are set aside and named once when a file is damaged', async () => {
+    seen = 0;
+    await nodeRed.deploy(flow(localConnection(simulator)));
+    const first = await read();
+    await restart();
+    await nodeRed.stop({ keep: true });
+    const folder = join(userDir, 'cemm', String(first.monitor.id));
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+    for (const name of files) {
+      const text = await readFile(join(folder, name), 'utf8');
+      await writeFile(join(folder, name), text.slice(0, text.length / 2));
+    }
+    nodeRed = await NodeRed.start({ userDir });
+    should((await read()).values).deepEqual(first.values);
+    nodeRed.log.match(/damaged and is set aside/g)?.length.should.equal(1);
+    (await readdir(folder)).should.containEql(`${files[0] ?? ''}.bad`);
+  });
+
+  it('are not kept without the choice, nor for the demo monitor', async () => {
+    seen = 0;
+    await nodeRed.deploy(flow(localConnection(simulator, { keepDays: false })));
+    should((await read()).source.kept).be.undefined();
+    await nodeRed.deploy(flow({ id: 'simulated', type: 'cemm-connection', mode: 'demo', timezone: zone }));
+    await read();
+    await nodeRed.stop({ keep: true });
+    (await readdir(userDir)).should.not.containEql('cemm');
+  });
+});
