@@ -1,30 +1,11 @@
 /** A machine with a tenth of a processor (fault OV8): the process is stopped for nine tenths of the time. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import should from 'should';
 import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { collector, NodeRed, type FlowNode } from '../../support/node-red/node-red';
+import { throttle } from '../../support/throttle';
 import { credentials, key, valuesOf, webhookFlow } from '../../support/webhook/flows';
 import { delivery, deliveryOfMany, head, post, raw, valueIn, type Sender } from '../../support/webhook/sending';
-
-/** Stops and continues a process in turns until it is called off. */
-function throttle(pid: number, { runMs, stopMs }: { runMs: number; stopMs: number }): () => Promise<number> {
-  const state = { isOn: true, turns: 0 };
-  const turning = (async () => {
-    while (state.isOn) {
-      process.kill(pid, 'SIGSTOP');
-      await sleep(stopMs);
-      process.kill(pid, 'SIGCONT');
-      await sleep(runMs);
-      state.turns += 1;
-    }
-  })();
-  return async () => {
-    state.isOn = false;
-    await turning;
-    return state.turns;
-  };
-}
 
 function polled(id: string, host: string, interval: number): FlowNode[] {
   return [
