@@ -13,7 +13,9 @@ export function prepareKeptPanel(text: CatalogueText): void {
       return;
     }
     const months = numberMember(reply.body, 'months') ?? 0;
-    const megabytes = ((numberMember(reply.body, 'bytes') ?? 0) / 1e6).toLocaleString(text('language.code'), {
+    // Rounded up: what is there is never shown as 0.
+    const tenths = Math.ceil((numberMember(reply.body, 'bytes') ?? 0) / 1e5);
+    const megabytes = (tenths / 10).toLocaleString(text('language.code'), {
       maximumFractionDigits: 1,
       minimumFractionDigits: 1,
     });

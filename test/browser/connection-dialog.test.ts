@@ -1,8 +1,11 @@
 /** The dialog of a connection: the result of a check, the key of the service, and the fields in "More". */
 import should from 'should';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { startSimulator } from '../../src/simulator/start-simulator';
+import { mergeMonth } from '../../src/store/month-file';
 import { Browser } from '../support/browser/browser';
 import { cancelDialog, openDialog, openEditor } from '../support/browser/dialogs';
 import { loopbackOnly } from '../support/network/discoverable';
@@ -130,6 +133,24 @@ describe('the dialog of a connection @node-red-5', function () {
     await cancelDialog(page);
     await openDialog(page, { id: 'shard', type });
     should(await page.isVisible('#node-config-input-shard')).be.true();
+  });
+
+  it('shows what is kept of past days, and forgets it after a question', async () => {
+    const { page } = browser;
+    const month = join(nodeRed.userDir, 'cemm', '001122aabbcc', '2026-03.json');
+    await mergeMonth(month, new Map([['a', { readAt: 1, value: 'x'.repeat(120_000) }]]));
+    await openDialog(page, { id: 'local', type });
+    await page.getByText('More', { exact: true }).click();
+    await page.locator('#cemm-kept:text-is("Kept of all monitors: 0.2 MB (months: 1).")').waitFor();
+    await browser.picture('dialog-connection-kept');
+    await page.click('#cemm-kept-forget');
+    await page.getByRole('button', { name: 'Cancel', exact: true }).last().click();
+    should((await stat(month)).isFile()).be.true();
+    await page.click('#cemm-kept-forget');
+    await page.locator('.red-ui-notification').getByRole('button', { name: 'Forget past days' }).click();
+    await page.locator('#cemm-kept:text-is("Nothing is kept yet.")').waitFor();
+    should(await readdir(join(nodeRed.userDir, 'cemm'))).be.empty();
+    await cancelDialog(page);
   });
 });
 
