@@ -1,11 +1,14 @@
 /** `connect()`: opens a connection to a host, with an API key, or to a simulated monitor. */
+import { resolve } from 'node:path';
 import { isTimezone } from './calendar/zone';
 import type { Cemm, Cemm3 } from './cemm';
 import { Cemm3Connection, CemmConnection } from './cemm-connection';
 import { type DiscoverOptions, searchFor } from './discover';
+import { systemClock } from './clock';
 import { CemmError } from './errors';
-import { type AddressSettings, openConnection, type OpenApiSettings } from './open-connection';
+import { type AddressSettings, type Following, openConnection, type OpenApiSettings } from './open-connection';
 import { toMonitorId, type MonitorId } from './protocol/mac';
+import { type KeepProblem, PastDays } from './store/past-days';
 
 /** Options of every connection. */
 export interface CommonConnectOptions {
@@ -13,8 +16,17 @@ export interface CommonConnectOptions {
   readonly deadlineMs?: number | undefined;
 }
 
+interface KeepOptions {
+  /**
+   * Folder in which days that are over are kept for `balance()`, so that each is requested once; created when needed. At most
+   * 2 MB per year and monitor. It shows when people are at home. Where it cannot be used, a process warning (`CEMM_KEPT_DAYS`)
+   * says so, and days are requested again. Default: nothing is kept.
+   */
+  readonly keepIn?: string | undefined;
+}
+
 /** A monitor through the remote Open API, with an API key from CEMM. */
-export interface RemoteConnectOptions extends CommonConnectOptions {
+export interface RemoteConnectOptions extends CommonConnectOptions, KeepOptions {
   readonly apiKey: string;
   /** Default `https://open-api.cemm.nl/v1/`; ends in a version segment. */
   readonly baseUrl?: string | undefined;
@@ -32,7 +44,7 @@ interface HostOptions extends CommonConnectOptions {
 }
 
 /** A monitor in the same network, through its Local Open API. */
-export interface LocalConnectOptions extends HostOptions {
+export interface LocalConnectOptions extends HostOptions, KeepOptions {
   readonly generation?: 2 | undefined;
   /**
    * Search for a monitor that no longer answers at its address; options as those of `discover()`. The connection moves to an
@@ -87,10 +99,21 @@ async function open(
 ): Promise<Cemm> {
   const settings = settingsOf(options, deadlineMs);
   const search = 'host' in options ? options.search : undefined;
-  const { connection, balances, close } = await openConnection(settings, {
+  const following: Following = {
     search: ({ signal, allowLoopback }) => searchFor({ ...search, signal, allowLoopback }),
-  });
+  };
+  const past = 'demo' in options ? null : keptDays(options.keepIn);
+  const { connection, balances, close } = await openConnection(settings, following, past);
   return new CemmConnection(connection, balances, settings.mode, close);
+}
+
+function keptDays(folder: string | undefined): PastDays | null {
+  if (folder === undefined) return null;
+  const onProblem = (problem: KeepProblem, path: string): void => {
+    const what = problem === 'damaged' ? 'A file of past days is damaged and is set aside' : 'Past days cannot be kept';
+    process.emitWarning(`${what}: ${path}`, { code: 'CEMM_KEPT_DAYS' });
+  };
+  return new PastDays({ folder: resolve(folder), clock: systemClock, onProblem });
 }
 
 function settingsOf(

@@ -45,7 +45,8 @@ function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator):
     .replaceAll('cemm-demo-monitor', `monitor-${name}`);
   const changes: Readonly<Record<string, object>> = {
     [`monitor-${name}`]: {
-      ...{ mode: 'local', host: new URL(String(monitor.local)).host },
+      // The simulated houses have one MAC address, so days that are kept of one would be those of all.
+      ...{ mode: 'local', host: new URL(String(monitor.local)).host, keepDays: false },
       deadline: isAway ? 5 : 60,
     },
     [`house-${name}`]: {

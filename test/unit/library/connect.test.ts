@@ -1,5 +1,8 @@
 /** The library in a program, against the simulator. */
 import { rejects, throws } from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import should from 'should';
 import { connect, discover, toMonitorId, type Cemm, type CemmError, type ConnectOptions } from '../../../src/index';
 import { createSimulatedClock, millis, startSimulator, type Simulator } from '../../../src/simulator/index';
@@ -62,6 +65,47 @@ describe('connect', function () {
     const series = await cemm.series('p1', { day: '2026-02-09' });
     const net = series.points.reduce((total, { power_w }) => total + Number(power_w) / 60_000, 0);
     should(values['energy_net_kwh']).be.approximately(net, 0.001);
+  });
+
+  it('keeps past days in a folder, so that another program requests them no more', async () => {
+    const keepIn = await mkdtemp(join(tmpdir(), 'cemm-kept-'));
+    const read = async () => {
+      const keeping = await connect({ host: String(simulator.local), allowLoopback: true, keepIn });
+      try {
+        return await keeping.balance({ day: '2026-02-03' });
+      } finally {
+        await keeping.close();
+      }
+    };
+    try {
+      const first = await read();
+      const second = await read();
+      should(first.source.kept).be.undefined();
+      first.source.requests.should.be.above(0);
+      should(second.source.kept).be.true();
+      second.source.requests.should.equal(0);
+      should(second.values).deepEqual(first.values);
+      should(second.points).deepEqual(first.points);
+    } finally {
+      await rm(keepIn, { recursive: true });
+    }
+  });
+
+  it('warns once where past days cannot be kept, and answers', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): number => warnings.push(warning);
+    process.on('warning', onWarning);
+    const keepIn = join(__filename, 'cemm');
+    const keeping = await connect({ host: String(simulator.local), allowLoopback: true, keepIn });
+    try {
+      should((await keeping.balance({ day: '2026-02-03' })).values['energy_import_kwh']).be.a.Number();
+    } finally {
+      await keeping.close();
+    }
+    await until('the warning', () => warnings.length > 0);
+    process.off('warning', onWarning);
+    should(warnings.map((warning) => Reflect.get(warning, 'code') as unknown)).deepEqual(['CEMM_KEPT_DAYS']);
+    warnings[0]?.message.should.containEql(keepIn);
   });
 
   it('gives the balance of a day by the quarter, of a month by the day, and of chosen meters only', async () => {
