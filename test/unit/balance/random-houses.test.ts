@@ -5,7 +5,7 @@
 import should from 'should';
 import { readByChance, reportOf } from '../../support/houses/by-chance';
 
-const houses = 15;
+const houses = 50;
 const dayCount = 40;
 
 describe('random houses', function () {
@@ -19,7 +19,7 @@ describe('random houses', function () {
     const { balances, failed, seconds } = campaign;
     console.log(`      seeds from ${first}: ${balances} balances, ${seconds.toFixed(1)} s of processor time`);
     should(reportOf(campaign, dayCount, 3)).equal('', `CEMM_HOUSE_SEED=${failed[0] ?? ''} repeats the first one`);
-    // 5 s on an idle machine; several suites share the processors here.
-    seconds.should.be.below(20);
+    // 13 s on an idle machine; several suites share the processors here.
+    seconds.should.be.below(60);
   });
 });
