@@ -19,7 +19,7 @@ export interface CommonConnectOptions {
 interface KeepOptions {
   /**
    * Folder in which days that are over are kept for `balance()`, so that each is requested once; created when needed. At most
-   * 2 MB per year and monitor. It shows when people are at home. Where it cannot be used, a process warning (`CEMM_KEPT_DAYS`)
+   * 2 MB per year and monitor. It shows when people are at home. Where it cannot be used, a process warning (`KEPT_DAYS`)
    * says so, and days are requested again. Default: nothing is kept.
    */
   readonly keepIn?: string | undefined;
@@ -111,7 +111,7 @@ function keptDays(folder: string | undefined): PastDays | null {
   if (folder === undefined) return null;
   const onProblem = (problem: KeepProblem, path: string): void => {
     const what = problem === 'damaged' ? 'A file of past days is damaged and is set aside' : 'Past days cannot be kept';
-    process.emitWarning(`${what}: ${path}`, { code: 'CEMM_KEPT_DAYS' });
+    process.emitWarning(`${what}: ${path}`, { code: 'KEPT_DAYS' });
   };
   return new PastDays({ folder: resolve(folder), clock: systemClock, onProblem });
 }

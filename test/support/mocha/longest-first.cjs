@@ -8,7 +8,6 @@ const suffix = '.test.ts';
 const seconds = {
   'test/process': {
     examples: 50,
-    'npm-start': 40,
     'balance-messages': 30,
     secrets: 30,
     'every-meter': 25,

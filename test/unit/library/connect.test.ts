@@ -104,7 +104,7 @@ describe('connect', function () {
     }
     await until('the warning', () => warnings.length > 0);
     process.off('warning', onWarning);
-    should(warnings.map((warning) => Reflect.get(warning, 'code') as unknown)).deepEqual(['CEMM_KEPT_DAYS']);
+    should(warnings.map((warning) => Reflect.get(warning, 'code') as unknown)).deepEqual(['KEPT_DAYS']);
     warnings[0]?.message.should.containEql(keepIn);
   });
 

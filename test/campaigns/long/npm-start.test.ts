@@ -6,9 +6,9 @@ import { request, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectDir } from '../support/node-red/installed-package';
-import { freePort } from '../support/node-red/node-red';
-import { until } from '../support/until';
+import { projectDir } from '../../support/node-red/installed-package';
+import { freePort } from '../../support/node-red/node-red';
+import { until } from '../../support/until';
 
 describe('npm start', function () {
   this.timeout(180_000);
