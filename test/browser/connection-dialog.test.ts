@@ -144,10 +144,12 @@ describe('the dialog of a connection @node-red-5', function () {
     await page.locator('#cemm-kept:text-is("Kept of all monitors: 0.2 MB (months: 1).")').waitFor();
     await browser.picture('dialog-connection-kept');
     await page.click('#cemm-kept-forget');
-    await page.getByRole('button', { name: 'Cancel', exact: true }).last().click();
+    const question = page.locator('.red-ui-notification', { hasText: 'Forget past days' });
+    await question.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
     should((await stat(month)).isFile()).be.true();
     await page.click('#cemm-kept-forget');
-    await page.locator('.red-ui-notification').getByRole('button', { name: 'Forget past days' }).click();
+    await question.getByRole('button', { name: 'Forget past days' }).click();
     await page.locator('#cemm-kept:text-is("Nothing is kept yet.")').waitFor();
     should(await readdir(join(nodeRed.userDir, 'cemm'))).be.empty();
     await cancelDialog(page);
