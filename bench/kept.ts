@@ -46,7 +46,7 @@ export async function kept(): Promise<Table> {
     const monitor = new FakeMonitor(house, () => now);
     const past = new PastDays({ folder, clock, onProblem: fail });
     const connection = createOpenApiConnection({
-      ...{ client: monitor, timezone: house.timezone, transport: house.kind, deadlineMs: 25_000, clock },
+      ...{ client: monitor, timezone: house.timezone, transport: house.kind, deadlineMs: 25_000, clock, past },
       random: () => 0.5,
     });
     const balances = new Balances({ reader: connection, clock, past });
@@ -77,7 +77,9 @@ export async function kept(): Promise<Table> {
     for (let day = 0; day < 20; day += 1) {
       const start = house.start + 40 * dayMs;
       for (const meter of ['p1', 's01', 'gas', 'water']) {
-        if (monitor !== null) first.past.put({ monitor, start, name: `bench ${meter}` }, 'x'.repeat(1500));
+        for (const kind of ['balance', 'series'] as const) {
+          if (monitor !== null) first.past.put({ kind, monitor, start, name: `bench ${meter}` }, 'x'.repeat(1500));
+        }
       }
       await first.past.flush();
     }

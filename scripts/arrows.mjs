@@ -7,7 +7,7 @@ const rooms = {
   clients: ['protocol'],
   discovery: ['protocol', 'clients', 'model'],
   diagnostics: ['protocol', 'clients'],
-  connection: ['protocol', 'calendar', 'model', 'clients', 'discovery'],
+  connection: ['protocol', 'calendar', 'model', 'clients', 'discovery', 'store'],
   webhook: ['protocol', 'calendar', 'model'],
   formats: ['protocol', 'calendar', 'model'],
   store: ['protocol'],
@@ -21,7 +21,7 @@ const sharedFiles = {
   clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats'],
   'interval-timer': ['connection', 'balance'],
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats'],
-  record: ['protocol', 'model', 'store', 'balance'],
+  record: ['protocol', 'model', 'connection', 'store', 'balance'],
 };
 
 /** Allowed imports of these files. */

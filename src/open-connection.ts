@@ -100,8 +100,9 @@ async function openOpenApi(
 ): Promise<OpenedConnection> {
   const { mode, timezone, deadlineMs, shard } = settings;
   const { client, close, ...address } = await createClient(settings, following);
-  const connection = createOpenApiConnection({ client, transport: mode, timezone, deadlineMs, shard, ...address });
   const kept = mode === 'demo' ? null : past;
+  const common = { timezone, deadlineMs, shard, past: kept };
+  const connection = createOpenApiConnection({ client, transport: mode, ...common, ...address });
   const balances = new Balances({ reader: connection, clock: systemClock, past: kept });
   return {
     connection,

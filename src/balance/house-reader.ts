@@ -23,6 +23,8 @@ export interface ReadOptions {
   readonly patience?: 'poll' | 'user';
   /** One of the many requests of a long operation, such as a year. */
   readonly isBulk?: boolean;
+  /** Ask the monitor, also for a series that is kept. */
+  readonly isAgain?: boolean;
 }
 
 export interface ReadBalanceOptions extends ReadOptions {

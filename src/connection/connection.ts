@@ -61,7 +61,10 @@ export interface RealtimeListener {
 }
 
 /** Default deadline: that of the connection. Default patience: `user`. */
-export type ReadOptions = Pick<SendOptions, 'signal'> & Partial<Omit<SendOptions, 'signal'>>;
+export interface ReadOptions extends Pick<SendOptions, 'signal'>, Partial<Omit<SendOptions, 'signal'>> {
+  /** Ask the monitor, also for a series that is kept. */
+  readonly isAgain?: boolean;
+}
 
 export interface ReadRealtimeOptions extends ReadOptions {
   /**

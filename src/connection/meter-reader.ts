@@ -20,6 +20,7 @@ import type { KnownMonitor } from '../model/identity';
 import type { ReadRealtimeOptions } from './connection';
 import type { Deadline } from './deadline';
 import { noMeters, TariffHistory } from './inventory';
+import type { KeptSeries } from './kept-series';
 import { LocalPeriodRequests } from './period-request';
 import type { RequestCoordinator } from './request-coordinator';
 
@@ -30,6 +31,8 @@ export interface MeterReaderParts {
   readonly transport: 'remote' | 'local' | 'demo';
   /** Address of a local monitor. */
   readonly host: () => string | undefined;
+  /** Keeps the series of periods that are over. */
+  readonly kept: KeptSeries | null;
 }
 
 export interface KnownMeter {
@@ -72,27 +75,29 @@ export class MeterReader {
     return good;
   }
 
-  async series(
-    { monitor, meter, alias }: KnownMeter,
-    period: Period,
-    deadline: Deadline,
-  ): Promise<PeriodSeriesPayload> {
-    const { client, clock, coordinator } = this.parts;
-    const { unit } = period;
-    const send = (time: Seconds): Promise<ClientResponse<SeriesResponse>> =>
-      coordinator.request(
-        { kind: 'series', monitor: monitor.id, alias, unit, time },
-        { ...deadline(), isPast: period.end <= clock.now() },
-      );
-    const answer =
-      client.transport === 'remote'
-        ? await send(requestTime(period))
-        : await this.localPeriods.read(monitor.id, period, send);
-    const now = clock.now();
+  /** @param isAgain ask the monitor, also for a series that is kept */
+  async series(known: KnownMeter, period: Period, deadline: Deadline, isAgain: boolean): Promise<PeriodSeriesPayload> {
+    const { monitor, meter, alias } = known;
+    const { clock, kept } = this.parts;
+    const subject = { monitor: monitor.id, alias, period };
+    const earlier = isAgain ? null : ((await kept?.get(subject)) ?? null);
+    const answer = earlier ?? (await this.seriesResponse(known, period, deadline));
+    // As it was when the monitor sent it.
+    const now = earlier === null ? clock.now() : answer.fetchedAt;
     this.tariffs.answered(monitor, meter, answer.value.channels.keys());
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
-    const source = this.source(answer);
-    return normalizeSeries({ response: answer.value, period, now, monitor, meter, source, isSingleCounter });
+    const source: SourceInfo = { ...this.source(answer), ...(earlier !== null && { kept: true }) };
+    const payload = normalizeSeries({
+      response: answer.value,
+      period,
+      now,
+      monitor,
+      meter,
+      source,
+      isSingleCounter,
+    });
+    if (earlier === null) kept?.put(subject, answer, payload.complete);
+    return payload;
   }
 
   async totals(known: KnownMeter, period: Period, deadline: Deadline): Promise<TotalsPayload> {
@@ -116,6 +121,21 @@ export class MeterReader {
 
   source({ fetchedAt, latencyMs, requests, promises }: ClientResponse<unknown>): SourceInfo {
     return { transport: this.parts.transport, fetchedAt, latencyMs, requests, promises };
+  }
+
+  private async seriesResponse(
+    { monitor, alias }: KnownMeter,
+    period: Period,
+    deadline: Deadline,
+  ): Promise<ClientResponse<SeriesResponse>> {
+    const { client, clock, coordinator } = this.parts;
+    const { unit } = period;
+    const send = (time: Seconds): Promise<ClientResponse<SeriesResponse>> =>
+      coordinator.request(
+        { kind: 'series', monitor: monitor.id, alias, unit, time },
+        { ...deadline(), isPast: period.end <= clock.now() },
+      );
+    return client.transport === 'remote' ? send(requestTime(period)) : this.localPeriods.read(monitor.id, period, send);
   }
 
   /** A device has no endpoint for totals: the current readings are those of the running day, and older ones are not available. */

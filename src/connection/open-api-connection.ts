@@ -16,10 +16,12 @@ import type { KnownMonitor } from '../model/identity';
 import type { Period } from '../calendar/periods';
 import type { MeterInfo, PeriodSeriesPayload, RealtimePayload, SeriesPayload, TotalsPayload } from '../model/payload';
 import { toMonitorId } from '../protocol/mac';
+import type { PastDays } from '../store/past-days';
 import { RequestCoordinator } from './request-coordinator';
 import { Relocation, type RelocationParts } from './relocation';
 import { type Deadline, startDeadline } from './deadline';
 import { Inventory, type KnownMeters, withRole } from './inventory';
+import { KeptSeries } from './kept-series';
 import { MeterReader } from './meter-reader';
 import { checkedInterval } from '../interval-timer';
 import { unsupported } from './requests';
@@ -44,6 +46,8 @@ export interface OpenApiConnectionOptions {
   readonly host?: string;
   /** Finds a local monitor that has moved; without it the connection keeps its address. */
   readonly relocation?: Pick<RelocationParts, 'identity' | 'find' | 'moveTo'>;
+  /** Keeps the series of periods that are over; default: they are requested each time. */
+  readonly past?: PastDays | null;
 }
 
 /** Age up to which a list counts as fresh for a user, so that a double click sends one request. */
@@ -99,7 +103,13 @@ class SharedConnection implements OpenApiConnection {
       },
     });
     this.inventory = new Inventory(this.coordinator, () => this.host);
-    this.reader = new MeterReader({ client, clock, coordinator: this.coordinator, transport, host: () => this.host });
+    const { past = null } = options;
+    this.reader = new MeterReader({
+      ...{ client, clock, transport },
+      coordinator: this.coordinator,
+      host: () => this.host,
+      kept: past === null ? null : new KeptSeries(past, transport, clock),
+    });
   }
 
   monitors(ask: ReadOptions): Promise<KnownMonitor[]> {
@@ -175,7 +185,7 @@ class SharedConnection implements OpenApiConnection {
   async readSeries(target: MeterTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload> {
     const deadline = this.deadline(ask);
     const { monitor, meter } = await this.find(target, deadline);
-    return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline);
+    return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline, ask.isAgain ?? false);
   }
 
   async readTotals(target: MeterTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload> {

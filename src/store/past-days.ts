@@ -1,5 +1,6 @@
 /**
- * Days that are over, kept in a folder of this machine: one folder per monitor, one file per month. Nothing here throws: where the folder cannot be read or written, days are read from the monitor again, and one warning says so.
+ * Days that are over, kept in a folder of this machine: one folder per monitor, two files per month. Nothing here throws: where the
+ * folder cannot be read or written, days are read from the monitor again, and one warning says so.
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,8 +24,12 @@ export interface KeptSize {
   readonly bytes: number;
 }
 
+/** The amounts and readings of balances, and the responses for series. Each has a file of its own, because the latter go first. */
+export type FactKind = 'balance' | 'series';
+
 /** A fact and its place: the UTC month of the day, month or year that it is about. */
 export interface FactName {
+  readonly kind: FactKind;
   readonly monitor: MonitorId;
   /** Start of the period, epoch ms. */
   readonly start: number;
@@ -35,9 +40,11 @@ const mostBytesPerYear = 2_000_000;
 const mostBytes = 200_000_000;
 /** Facts are written together, some time after the first of them. */
 const writeAfterMs = 2_000;
-/** Months in memory. */
-const mostMonths = 14;
-const monthFile = /^\d{4}-\d{2}\.json$/;
+/** Files in memory: those of a year and of the months around it. */
+const mostFiles = 28;
+/** 2026-03.json, 2026-03.series.json */
+const monthFile = /^\d{4}-\d{2}(\.series)?\.json$/;
+const endings: Readonly<Record<FactKind, string>> = { balance: '.json', series: '.series.json' };
 
 export class PastDays {
   /** By path; the most recently used ones are last. */
@@ -50,18 +57,22 @@ export class PastDays {
   constructor(private readonly options: PastDaysOptions) {}
 
   /** Null if it was not kept. */
-  async get({ monitor, start, name }: FactName): Promise<Entry | null> {
-    const path = this.pathOf(monitor, start);
+  async get(fact: FactName): Promise<Entry | null> {
+    const { name } = fact;
+    const path = this.pathOf(fact);
     const waiting = this.unwritten.get(path)?.get(name);
     if (waiting !== undefined) return waiting;
     return (await this.month(path)).get(name) ?? null;
   }
 
-  /** @param value JSON */
-  put({ monitor, start, name }: FactName, value: unknown): void {
-    const path = this.pathOf(monitor, start);
+  /**
+   * @param value JSON
+   * @param readAt when the monitor sent it, epoch ms
+   */
+  put(fact: FactName, value: unknown, readAt: number = this.options.clock.now()): void {
+    const path = this.pathOf(fact);
     const entries = this.unwritten.get(path) ?? new Map<string, Entry>();
-    entries.set(name, { readAt: this.options.clock.now(), value });
+    entries.set(fact.name, { readAt, value });
     this.unwritten.set(path, entries);
     this.stopTimer ??= this.options.clock.after(writeAfterMs, () => {
       void this.flush();
@@ -107,7 +118,8 @@ export class PastDays {
   /** The months of all monitors. */
   async size(): Promise<KeptSize> {
     const files = await this.files();
-    return { months: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+    const months = new Set(files.map(({ monitor, month }) => `${monitor}/${month}`));
+    return { months: months.size, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
   /** Deletes the months of all monitors, so that they are requested again. */
@@ -126,8 +138,9 @@ export class PastDays {
     this.months.clear();
   }
 
-  private pathOf(monitor: MonitorId, start: number): string {
-    return join(this.options.folder, monitor, `${new Date(start).toISOString().slice(0, 7)}.json`);
+  private pathOf({ kind, monitor, start }: FactName): string {
+    const month = new Date(start).toISOString().slice(0, 7);
+    return join(this.options.folder, monitor, `${month}${endings[kind]}`);
   }
 
   private pathOfOther(monitor: MonitorId): string {
@@ -139,7 +152,7 @@ export class PastDays {
     this.months.delete(path);
     this.months.set(path, known);
     for (const oldest of this.months.keys()) {
-      if (this.months.size <= mostMonths) break;
+      if (this.months.size <= mostFiles) break;
       this.months.delete(oldest);
     }
     return known;
@@ -180,11 +193,14 @@ export class PastDays {
     this.options.onProblem(problem, path);
   }
 
-  /** Deletes the oldest months above the limits. */
+  /** Deletes the oldest files above the limits, those of series first. */
   private async limit(): Promise<void> {
     const files = await this.files();
     const years = new Map<string, KeptFile[]>();
-    for (const file of files) years.set(file.year, [...(years.get(file.year) ?? []), file]);
+    for (const file of files) {
+      const year = `${file.monitor}/${file.month.slice(0, 4)}`;
+      years.set(year, [...(years.get(year) ?? []), file]);
+    }
     const removed = new Set([...years.values()].flatMap((list) => aboveLimit(list, mostBytesPerYear)));
     const rest = files.filter((file) => !removed.has(file));
     for (const file of [...removed, ...aboveLimit(rest, mostBytes)]) {
@@ -205,30 +221,35 @@ export class PastDays {
     return (await namesIn(this.options.folder)).filter((name) => toMonitorId(name) === name);
   }
 
+  /** In the order in which they are deleted. */
   private async files(): Promise<KeptFile[]> {
     const found: KeptFile[] = [];
-    for (const name of await this.monitors()) {
-      const folder = join(this.options.folder, name);
+    for (const monitor of await this.monitors()) {
+      const folder = join(this.options.folder, monitor);
       for (const file of await namesIn(folder)) {
         if (!monthFile.test(file)) continue;
         const path = join(folder, file);
         const bytes = await sizeOf(path);
-        if (bytes !== null) found.push({ path, month: file.slice(0, 7), year: `${name}/${file.slice(0, 4)}`, bytes });
+        const kind = file.endsWith(endings.series) ? 'series' : 'balance';
+        if (bytes !== null) found.push({ path, monitor, kind, month: file.slice(0, 7), bytes });
       }
     }
-    return found.sort((a, b) => (a.month < b.month ? -1 : 1));
+    const oldestFirst = found.sort((a, b) => (a.month < b.month ? -1 : 1));
+    const of = (kind: FactKind): KeptFile[] => oldestFirst.filter((file) => file.kind === kind);
+    return [...of('series'), ...of('balance')];
   }
 }
 
 interface KeptFile {
   readonly path: string;
+  readonly monitor: string;
+  readonly kind: FactKind;
+  /** `2026-03` */
   readonly month: string;
-  /** Monitor and year. */
-  readonly year: string;
   readonly bytes: number;
 }
 
-/** @param files the oldest first */
+/** @param files those that go first are first */
 function aboveLimit(files: readonly KeptFile[], most: number): KeptFile[] {
   let above = files.reduce((sum, { bytes }) => sum + bytes, 0) - most;
   return files.filter(({ bytes }) => {

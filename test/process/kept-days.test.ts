@@ -3,7 +3,7 @@ import should from 'should';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Period, previousPeriod, periodContaining } from '../../src/calendar/periods';
-import type { BalancePayload } from '../../src/model/payload';
+import type { BalancePayload, PeriodSeriesPayload } from '../../src/model/payload';
 import { millis } from '../../src/protocol/time';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
@@ -89,6 +89,54 @@ describe('past days in Node-RED', function () {
     const names = await readdir(join(folder, monitor));
     names.should.containEql(`${new Date(month.start).toISOString().slice(0, 7)}.json`);
     for (const name of names) ((await stat(join(folder, monitor, name))).mode & 0o777).should.equal(0o600);
+  });
+
+  it('are requested once by a series: a range after a restart needs no request for a day that is over, and is equal', async () => {
+    const days = Array.from({ length: 4 }, (_, index) => millis(day.start + index * dayMs + dayMs / 2));
+    const [from = '', to = ''] = [days[0], days.at(-1)].map(
+      (moment) => periodContaining('day', zone, moment ?? day.start).label,
+    );
+    const range = { period: 'day', span: 'range', from, fromType: 'str', to, toType: 'str' };
+    const connection = localConnection(simulator);
+    const running = { period: 'day', span: 'one', dateType: 'current' };
+    await nodeRed.deploy([
+      tab(),
+      connection,
+      asking('series', 'range', { connection: connection.id, ...range }),
+      asking('series', 'today', { connection: connection.id, ...running }),
+      trigger('go', ['range']),
+      trigger('go-today', ['today']),
+      ...watchers(['range', 'today']),
+    ]);
+    const readNext = async (button: string, count: number): Promise<PeriodSeriesPayload[]> => {
+      const before = (await nodeRed.messages('out')).length;
+      await fire(nodeRed, button);
+      const messages = await nodeRed.waitForMessages('out', before + count, 120_000);
+      return messages.slice(before).map(({ payload }) => payload as PeriodSeriesPayload);
+    };
+    const readRange = (): Promise<PeriodSeriesPayload[]> => readNext('go', days.length);
+    const plain = (payloads: readonly PeriodSeriesPayload[]) => payloads.map(({ source: _source, ...rest }) => rest);
+    const first = await readRange();
+    for (const { source, complete } of first) {
+      should(source.kept).be.undefined();
+      complete.should.be.true();
+    }
+    const asked = pastRequests();
+    asked.should.be.aboveOrEqual(days.length);
+    await restart();
+    const second = await readRange();
+    pastRequests().should.equal(asked);
+    should(plain(second)).deepEqual(plain(first));
+    for (const { source } of second) should(source).have.properties({ kept: true, requests: 0 });
+    const [today] = await readNext('go-today', 1);
+    should(today?.complete).be.false();
+    should(today?.source.kept).be.undefined();
+    pastRequests().should.be.above(asked);
+    should(await kept('again')).deepEqual({ months: 0, bytes: 0 });
+    for (const { source } of await readRange()) should(source.kept).be.undefined();
+    await until('the files', async () => ((await kept('show')) as { months: number }).months > 0);
+    await kept('forget');
+    should(await readdir(join(userDir, 'cemm'))).deepEqual([]);
   });
 
   it('are read again when a dialog says so, and forgotten', async () => {

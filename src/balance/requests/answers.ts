@@ -7,7 +7,7 @@ import type { HouseReader, ReadOptions } from '../house-reader';
 import type { HouseMeter } from '../meters/choice';
 import { hasReadingAt, offersExport, readingsOf } from '../meters/readings';
 import { netOf, shapesOf, volumesOf } from '../meters/slots';
-import type { PastDays } from '../../store/past-days';
+import type { FactName, PastDays } from '../../store/past-days';
 import { factName, fromKept, isDue, isFinalAnswer, type KeptAnswer, type PastRequest, toKept } from './kept-answers';
 import { type BalanceRequest, requestKey } from './plan';
 
@@ -49,8 +49,11 @@ export class BalanceAnswers {
       this.remembered.set(key, known);
       return known;
     }
+    const kept = await this.keptAnswer(monitor, meter, request);
     const answer =
-      (await this.keptAnswer(monitor, meter, request)) ?? (await this.newAnswer(monitor, meter, request, options));
+      kept === 'due' || kept === null
+        ? await this.newAnswer(monitor, meter, request, { ...options, isAgain: kept === 'due' })
+        : kept;
     if (isFinal(answer, meter, request, this.clock.now())) this.remember(key, answer);
     return answer;
   }
@@ -60,17 +63,18 @@ export class BalanceAnswers {
     this.slots = 0;
   }
 
+  /** Null if none is kept; `due` if it was incomplete and is requested again. */
   private async keptAnswer(
     monitor: MonitorId,
     meter: HouseMeter,
     request: BalanceRequest,
-  ): Promise<BalanceAnswer | null> {
+  ): Promise<BalanceAnswer | 'due' | null> {
     if (this.past === null || request.kind === 'realtime') return null;
     const entry = await this.past.get(factOf(monitor, meter, request));
     const kept = fromKept(entry?.value);
     if (entry === null || kept === null) return null;
     const { readAt } = entry;
-    if (isDue(kept, meter, request, { readAt, now: this.clock.now() })) return null;
+    if (isDue(kept, meter, request, { readAt, now: this.clock.now() })) return 'due';
     const { transport } = this.reader;
     const source = { transport, fetchedAt: readAt, latencyMs: 0, requests: 0, promises: 0, kept: true };
     return { ...kept, source, reading: null };
@@ -84,7 +88,7 @@ export class BalanceAnswers {
   ): Promise<BalanceAnswer> {
     const answer = await this.send(monitor, meter, request, options);
     if (request.kind !== 'realtime' && isFinalAnswer(answer, meter, request, this.clock.now())) {
-      this.past?.put(factOf(monitor, meter, request), toKept(answer));
+      this.past?.put(factOf(monitor, meter, request), toKept(answer), answer.source.fetchedAt);
     }
     return answer;
   }
@@ -122,8 +126,8 @@ export class BalanceAnswers {
   }
 }
 
-function factOf(monitor: MonitorId, meter: HouseMeter, request: PastRequest) {
-  return { monitor, start: request.period.start, name: factName(meter, request) };
+function factOf(monitor: MonitorId, meter: HouseMeter, request: PastRequest): FactName {
+  return { kind: 'balance', monitor, start: request.period.start, name: factName(meter, request) };
 }
 
 function ofReadings(

@@ -9,7 +9,7 @@ import type { HouseMeter } from '../meters/choice';
 import { entryOf } from '../meters/entries';
 import type { Shape, Shapes, Slot } from '../meters/shape';
 import { isRecord } from '../../record';
-import { dayMs, hourMs } from '../../protocol/time';
+import { isDueAfter, isFinalAfter, type PastPeriod } from '../../store/past-rules';
 import { packShapes, unpackShapes } from './packed-shapes';
 import type { BalanceRequest } from './plan';
 
@@ -28,16 +28,9 @@ export function factName({ role }: HouseMeter, { kind, meter, period }: PastRequ
 
 export type PastRequest = Extract<BalanceRequest, { readonly period: unknown }>;
 
-/** The service shows the end of a day up to this much later. */
-const settledMs = 3 * hourMs;
-/** An incomplete day counts as final after this time; it is requested again when it is older. */
-const incompleteMs = 3 * dayMs;
-const againAfterMs: readonly number[] = [7 * dayMs, 30 * dayMs];
-
 /** True if the response is kept. */
 export function isFinalAnswer(answer: KeptAnswer, meter: HouseMeter, request: PastRequest, now: number): boolean {
-  const age = now - request.period.end;
-  return age >= incompleteMs || (age >= settledMs && isComplete(answer, meter, request));
+  return isFinalAfter(pastPeriod(answer, meter, request), now);
 }
 
 /** True if a kept response was incomplete and is old enough for another request. */
@@ -47,14 +40,16 @@ export function isDue(
   request: PastRequest,
   { readAt, now }: { readonly readAt: number; readonly now: number },
 ): boolean {
-  if (isComplete(answer, meter, request)) return false;
-  return againAfterMs.some((after) => readAt < request.period.end + after && now >= request.period.end + after);
+  return isDueAfter(pastPeriod(answer, meter, request), readAt, now);
 }
 
-/** The monitor's own sums do not show gaps. */
+function pastPeriod(answer: KeptAnswer, meter: HouseMeter, request: PastRequest): PastPeriod {
+  const { unit, end } = request.period;
+  return { unit, end, isComplete: isComplete(answer, meter, request) };
+}
+
 function isComplete({ readings, shapes }: KeptAnswer, { role }: HouseMeter, { kind, period }: PastRequest): boolean {
   if (kind === 'totals') return hasReadingAt(readings, role, period.end);
-  if (period.unit !== 'day') return false;
   const all = Object.values(shapes);
   return all.length > 0 && all.every((shape) => measuredMs(shape) >= period.end - period.start);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import should from 'should';
 import { connect, discover, toMonitorId, type Cemm, type CemmError, type ConnectOptions } from '../../../src/index';
 import { createSimulatedClock, millis, startSimulator, type Simulator } from '../../../src/simulator/index';
+import { requestsTo } from '../../support/node-red/remote-flow';
 import { until } from '../../support/until';
 import { weeksAgo } from '../../support/time/recent';
 
@@ -72,14 +73,30 @@ describe('connect', function () {
     const read = async () => {
       const keeping = await connect({ host: String(simulator.local), allowLoopback: true, keepIn });
       try {
-        return await keeping.balance({ day: '2026-02-03' });
+        const balance = await keeping.balance({ day: '2026-02-03' });
+        const series = [
+          await keeping.series('p1', { day: '2026-02-03' }),
+          await keeping.series('p1', { day: '2026-02-04' }),
+          await keeping.series('p1', { day: '2026-02-04' }, { role: 'consumption' }),
+          await keeping.series('p1', { month: '2026-01' }),
+        ];
+        return { ...balance, series };
       } finally {
         await keeping.close();
       }
     };
+    const seriesRequests = (): number =>
+      ['/data/day', '/data/month', '/data/year'].reduce((sum, part) => sum + requestsTo(simulator, part), 0);
+    const plain = ({ series }: Awaited<ReturnType<typeof read>>) =>
+      series.map(({ source: { transport }, ...rest }) => ({ ...rest, transport }));
     try {
       const first = await read();
+      const asked = seriesRequests();
       const second = await read();
+      seriesRequests().should.equal(asked);
+      should(first.series.map(({ source }) => source.kept)).deepEqual([true, undefined, true, undefined]);
+      for (const { source } of second.series) should(source).have.properties({ kept: true, requests: 0 });
+      should(plain(second)).deepEqual(plain(first));
       should(first.source.kept).be.undefined();
       first.source.requests.should.be.above(0);
       should(second.source.kept).be.true();

@@ -3,7 +3,7 @@ import should from 'should';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type KeepProblem, PastDays } from '../../../src/store/past-days';
+import { type FactName, type KeepProblem, PastDays } from '../../../src/store/past-days';
 import { MONITOR, OTHER } from '../../support/clients/fake-client';
 import { FakeClock } from '../../support/time/fake-clock';
 
@@ -14,7 +14,13 @@ describe('kept days', () => {
   const open = (where = folder): PastDays =>
     new PastDays({ folder: where, clock, onProblem: (problem, path) => problems.push([problem, path]) });
   const march = Date.parse('2026-03-15T00:00:00Z');
-  const fact = (name: string, start = march, monitor = MONITOR) => ({ monitor, start, name });
+  const fact = (name: string, start = march, monitor = MONITOR): FactName => ({
+    kind: 'balance',
+    monitor,
+    start,
+    name,
+  });
+  const series = (name: string, start = march): FactName => ({ ...fact(name, start), kind: 'series' });
 
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), 'cemm-past-')), 'cemm');
@@ -75,6 +81,36 @@ describe('kept days', () => {
     const { months, bytes } = await past.size();
     months.should.equal(6);
     bytes.should.be.within(2_700_000, 2_750_000);
+  });
+
+  it('lose the months of series before those of balances, and both when they are read again', async () => {
+    const past = open();
+    const text = 'x'.repeat(450_000);
+    past.put(fact('a', Date.UTC(2025, 0, 15)), text);
+    past.put(fact('a', Date.UTC(2025, 5, 15)), text);
+    for (const month of [0, 5, 6]) past.put(series('a', Date.UTC(2025, month, 15)), text);
+    await past.flush();
+    (await readdir(join(folder, MONITOR)))
+      .sort()
+      .should.deepEqual(['2025-01.json', '2025-06.json', '2025-06.series.json', '2025-07.series.json']);
+    should(await past.get(series('a', Date.UTC(2025, 0, 15)))).be.null();
+    should(await past.get(fact('a', Date.UTC(2025, 0, 15)))).not.be.null();
+    const { months, bytes } = await past.size();
+    months.should.equal(3);
+    bytes.should.be.within(1_800_000, 1_850_000);
+    await past.forgetMonths();
+    (await readdir(join(folder, MONITOR))).should.be.empty();
+    (await past.size()).should.deepEqual({ months: 0, bytes: 0 });
+  });
+
+  it('are as old as what the monitor sent', async () => {
+    const past = open();
+    const readAt = clock.now() - 1_000;
+    past.put(fact('a'), 1, readAt);
+    past.put(series('a'), 2);
+    await past.flush();
+    should(await open().get(fact('a'))).deepEqual({ readAt, value: 1 });
+    should(await open().get(series('a'))).deepEqual({ readAt: clock.now(), value: 2 });
   });
 
   it('name a damaged file once, and go on without it', async () => {
