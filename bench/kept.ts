@@ -1,4 +1,4 @@
-/** Benchmark of kept days: a year of a local monitor with a smart meter, an inverter, gas and water. */
+/** Benchmark of kept days: a year of a local monitor with a smart meter, an inverter, gas and water, as balances and as series. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,14 +41,16 @@ export async function kept(): Promise<Table> {
   const now = house.end + 60 * dayMs;
   const clock = new StillClock(now);
 
+  const connect = (past: InstanceType<typeof PastDays> | null) =>
+    createOpenApiConnection({
+      ...{ client: new FakeMonitor(house, () => now), transport: house.kind, deadlineMs: 25_000, clock, past },
+      ...{ timezone: house.timezone, random: () => 0.5 },
+    });
+
   /** Twelve months, day by day, with the peak. */
   const readYear = async () => {
-    const monitor = new FakeMonitor(house, () => now);
     const past = new PastDays({ folder, clock, onProblem: fail });
-    const connection = createOpenApiConnection({
-      ...{ client: monitor, timezone: house.timezone, transport: house.kind, deadlineMs: 25_000, clock, past },
-      random: () => 0.5,
-    });
+    const connection = connect(past);
     const balances = new Balances({ reader: connection, clock, past });
     let requests = 0;
     const reading = await cpuSeconds(async () => {
@@ -64,6 +66,21 @@ export async function kept(): Promise<Table> {
     return { past, reading, writing, requests };
   };
 
+  /** The 365 days of the smart meter. */
+  const readDays = async (past: InstanceType<typeof PastDays> | null) => {
+    const connection = connect(past);
+    let requests = 0;
+    const reading = await cpuSeconds(async () => {
+      let day = periodContaining('day', house.timezone, millis(house.start + dayMs));
+      for (let count = 0; count < 365; count += 1, day = nextPeriod(day)) {
+        const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
+        const payload = await connection.readSeries(target, day, { signal: new AbortController().signal });
+        requests += payload.source.requests;
+      }
+    });
+    return { reading, requests };
+  };
+
   const first = await readYear();
   const { bytes } = await first.past.size();
   const known: { readonly reading: number; readonly requests: number }[] = [];
@@ -71,6 +88,12 @@ export async function kept(): Promise<Table> {
   const second = {
     reading: median(known.map(({ reading }) => reading)),
     requests: Math.max(...known.map(({ requests }) => requests)),
+  };
+  await readDays(first.past);
+  await first.past.flush();
+  const series = {
+    first: await readDays(null),
+    later: await readDays(new PastDays({ folder, clock, onProblem: fail })),
   };
   const monitor = toMonitorId('001122aabbcc');
   const writingDay = await cpuSeconds(async () => {
@@ -90,6 +113,8 @@ export async function kept(): Promise<Table> {
     rows: [
       { what: 'requests of a year of months', first: first.requests, later: second.requests },
       { what: 'CPU seconds of it', first: rounded(first.reading), later: rounded(second.reading) },
+      { what: 'requests of 365 series of a day', first: series.first.requests, later: series.later.requests },
+      { what: 'CPU seconds of it', first: rounded(series.first.reading), later: rounded(series.later.reading) },
       { what: 'MB of the year', first: rounded(bytes / 1e6), later: '' },
       { what: 'CPU ms of writing a day', first: rounded((writingDay * 1000) / 20), later: '' },
     ],
@@ -97,6 +122,8 @@ export async function kept(): Promise<Table> {
       { what: 'kept days: MB of a year', value: bytes / 1e6, limit: 2 },
       { what: 'kept days: requests of a known year', value: second.requests, limit: 0 },
       { what: 'kept days: CPU seconds of a known year', value: second.reading, limit: 0.5 },
+      { what: 'kept days: requests of a known year of series', value: series.later.requests, limit: 0 },
+      { what: 'kept days: CPU seconds of a known year of series', value: series.later.reading, limit: 0.5 },
       { what: 'kept days: CPU ms of writing a day', value: (writingDay * 1000) / 20, limit: 50 },
     ],
   };
