@@ -7,12 +7,22 @@ import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { type Period, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
 import type { MonitorRequest } from '../../../src/clients/client';
+import type { CemmError } from '../../../src/errors';
 import { createOpenApiConnection, type OpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { PeriodSeriesPayload, Role } from '../../../src/model/payload';
 import type { SeriesResponse } from '../../../src/protocol/responses';
 import { millis } from '../../../src/protocol/time';
 import { type KeepProblem, PastDays } from '../../../src/store/past-days';
-import { FakeClient, failure, healthy, io, MONITOR, monitorRecord, OTHER } from '../../support/clients/fake-client';
+import {
+  FakeClient,
+  failure,
+  healthy,
+  io,
+  MONITOR,
+  monitorRecord,
+  OTHER,
+  type Value,
+} from '../../support/clients/fake-client';
 import { ask, ZONE } from '../../support/clients/open-api-connection';
 import { timeOf } from '../../support/houses/by-chance';
 import { FakeMonitor } from '../../support/houses/fake-monitor';
@@ -61,27 +71,25 @@ describe('series that are kept', () => {
     readonly client: FakeClient;
     readonly past: PastDays;
     readonly connection: OpenApiConnection;
+    /** Returns when the file is written. */
     read(target?: { alias?: string; role?: Role | 'auto' }, period?: Period): Promise<PeriodSeriesPayload>;
   }
 
-  /** A program that starts at this moment; it has answered when the file is written. */
-  function start(
-    at: number,
-    {
-      transport = 'remote' as 'remote' | 'local',
-      missing = 0,
-      script = (): ReturnType<NonNullable<FakeClient['script']>> | undefined => undefined,
-    }: {
-      readonly transport?: 'remote' | 'local';
-      readonly missing?: number;
-      readonly script?: (request: MonitorRequest) => ReturnType<NonNullable<FakeClient['script']>> | undefined;
-    } = {},
-  ): Started {
+  interface Program {
+    readonly transport?: 'remote' | 'local';
+    /** Minutes that the monitor does not have. */
+    readonly missing?: number;
+    /** Undefined: the usual answer. */
+    readonly script?: (request: MonitorRequest) => Value | CemmError | undefined;
+  }
+
+  /** A program that starts at this moment. */
+  function start(at: number, { transport = 'remote', missing = 0, script }: Program = {}): Started {
     const clock = new FakeClock(iso(at));
     const client = new FakeClient(clock, transport);
     const answers = healthy(clock);
     client.script = (request) => {
-      const scripted = script(request);
+      const scripted = script?.(request);
       if (scripted !== undefined) return scripted;
       if (request.kind !== 'series') return answers(request);
       return minutesOf(periodContaining('day', ZONE, millis(request.time * 1000)), missing);
