@@ -82,8 +82,7 @@ export class MeterReader {
     const subject = { monitor: monitor.id, alias, period };
     const earlier = isAgain ? null : ((await kept?.get(subject)) ?? null);
     const answer = earlier ?? (await this.seriesResponse(known, period, deadline));
-    // As it was when the monitor sent it.
-    const now = earlier === null ? clock.now() : answer.fetchedAt;
+    const now = clock.now();
     this.tariffs.answered(monitor, meter, answer.value.channels.keys());
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     const source: SourceInfo = { ...this.source(answer), ...(earlier !== null && { kept: true }) };

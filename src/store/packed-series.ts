@@ -47,7 +47,7 @@ export function unpackSeries(fact: unknown): SeriesResponse | null {
   if (ioId !== null && !isInteger(ioId)) return null;
   const at = toMillis(time);
   if (at === null && time !== null) return null;
-  if (!Array.isArray(names) || names.length > mostChannels || typeof packed !== 'string') return null;
+  if (!Array.isArray(names) || typeof packed !== 'string') return null;
   const bytes = unpackBytes(packed, mostBytes);
   if (bytes === null) return null;
   const reader = new NumberReader(bytes);

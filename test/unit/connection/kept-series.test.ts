@@ -9,7 +9,7 @@ import { type Period, periodContaining, periodFromLabel } from '../../../src/cal
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { CemmError } from '../../../src/errors';
 import { createOpenApiConnection, type OpenApiConnection } from '../../../src/connection/open-api-connection';
-import type { PeriodSeriesPayload, Role } from '../../../src/model/payload';
+import type { BalancePayload, PeriodSeriesPayload, Role } from '../../../src/model/payload';
 import type { SeriesResponse } from '../../../src/protocol/responses';
 import { millis } from '../../../src/protocol/time';
 import { type KeepProblem, PastDays } from '../../../src/store/past-days';
@@ -201,6 +201,9 @@ describe('series that are kept', () => {
     await running.read();
     running.client.count('series').should.equal(2);
     (await readdir(folder)).should.be.empty();
+    // Read by a clock that was wrong.
+    await start(day.end + 4 * dayMs).read();
+    should((await start(day.end - 1).read()).source).not.have.property('kept');
   });
 
   it('are shown only once the monitor has confirmed who it is, and are not those of another one', async () => {
@@ -268,19 +271,17 @@ describe('series that are kept', () => {
     }
   });
 
+  async function balanceOf({ connection, clock, past }: Started): Promise<BalancePayload> {
+    const target = { monitor: null, meters: everyMeter, period: day, step: 'PT1H', prices: null } as const;
+    const balances = new Balances({ reader: connection, clock, past });
+    const balance = await balances.read({ ...target, wantsPeak: false, counters: null }, ask());
+    await past.flush();
+    return balance;
+  }
+
   it('are kept of a day that a balance has read, and the other way round', async () => {
-    const balanceOf = ({ connection, clock, past }: Started) =>
-      new Balances({ reader: connection, clock, past }).read(
-        {
-          ...{ monitor: null, meters: everyMeter, period: day, step: 'PT1H', prices: null },
-          wantsPeak: false,
-          counters: null,
-        },
-        ask(),
-      );
     const first = start(day.end + dayMs, { transport: 'local' });
     const balance = await balanceOf(first);
-    await first.past.flush();
     const second = start(day.end + dayMs, { transport: 'local' });
     should((await second.read()).source.kept).be.true();
     await rm(folder, { recursive: true, force: true });
@@ -294,7 +295,7 @@ describe('series that are kept', () => {
     should(kept.values).deepEqual(balance.values);
   });
 
-  it('are asked for again by a balance that lacks minutes, although the series itself has all', async () => {
+  describe('with all minutes of a channel that a balance does not use', () => {
     const voltage = (request: MonitorRequest) => {
       if (request.kind === 'meters') return [io(1, 'water', 'p1')];
       if (request.kind !== 'series') return undefined;
@@ -302,24 +303,27 @@ describe('series that are kept', () => {
       const samples = channels.get('electric_power');
       return { ...rest, channels: new Map(samples === undefined ? [] : [['voltage', samples]]) };
     };
-    const readBalance = async (at: number): Promise<number> => {
-      const program = start(at, { transport: 'local', script: voltage });
-      await new Balances({ reader: program.connection, clock: program.clock, past: program.past }).read(
-        {
-          ...{ monitor: null, meters: everyMeter, period: day, step: 'PT1H', prices: null },
-          wantsPeak: false,
-          counters: null,
-        },
-        ask(),
-      );
-      await program.past.flush();
-      return program.client.count('series');
+    const program = (at: number): Started => start(at, { transport: 'local', script: voltage });
+    const requestsOfBalance = async (at: number): Promise<number> => {
+      const started = program(at);
+      await balanceOf(started);
+      return started.client.count('series');
     };
-    (await readBalance(day.end + 4 * hourMs)).should.be.above(0);
-    (await readBalance(day.end + 6 * dayMs)).should.equal(0);
-    (await readBalance(day.end + 8 * dayMs)).should.be.above(0);
-    (await readBalance(day.end + 9 * dayMs)).should.equal(0);
-    (await readBalance(day.end + 31 * dayMs)).should.be.above(0);
-    (await readBalance(day.end + 400 * dayMs)).should.equal(0);
+
+    it('are requested again by the balance after 7 and 30 days', async () => {
+      (await requestsOfBalance(day.end + 4 * hourMs)).should.be.above(0);
+      (await requestsOfBalance(day.end + 6 * dayMs)).should.equal(0);
+      (await requestsOfBalance(day.end + 8 * dayMs)).should.be.above(0);
+      (await requestsOfBalance(day.end + 9 * dayMs)).should.equal(0);
+      (await requestsOfBalance(day.end + 31 * dayMs)).should.be.above(0);
+      (await requestsOfBalance(day.end + 400 * dayMs)).should.equal(0);
+    });
+
+    it('count for the balance from the moment at which the monitor sent them', async () => {
+      await program(day.end + 4 * hourMs).read();
+      (await requestsOfBalance(day.end + 8 * dayMs)).should.equal(0);
+      (await requestsOfBalance(day.end + 9 * dayMs)).should.be.above(0);
+      (await requestsOfBalance(day.end + 10 * dayMs)).should.equal(0);
+    });
   });
 });
