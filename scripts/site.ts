@@ -2,6 +2,7 @@
 // also read in the repository, so it contains nothing about the site. site/.vitepress is the generator's part.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileAddresses, repositoryAddress } from './repository-address';
 import { translations, twinOf } from './twins';
 
 const root = path.resolve(__dirname, '..');
@@ -36,14 +37,6 @@ const groups: readonly Group[] = [
 ];
 const nodes = { en: 'Nodes', nl: 'Nodes' };
 const rest = { en: 'For developers', nl: 'Voor ontwikkelaars' };
-
-/** Address of the repository in the web, from package.json. */
-export function repositoryAddress(): string {
-  const { repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-    repository: { url: string };
-  };
-  return repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
-}
 
 /** Address of the repository's site on GitHub Pages; ends with a slash. */
 export function siteAddress(): string {
@@ -85,7 +78,7 @@ export function siteLink(file: string, href: string): string {
   const linked = path.posix.join(path.posix.dirname(file), target);
   const place = placeOf(linked);
   const fragment = anchor === undefined ? '' : `#${anchor}`;
-  return place === undefined ? `${repositoryAddress()}/blob/main/${linked}${fragment}` : `/${place}${fragment}`;
+  return place === undefined ? `${fileAddresses().pages}${linked}${fragment}` : `/${place}${fragment}`;
 }
 
 /** Page of the site → the same page in the other language, or the first page of that language. */
