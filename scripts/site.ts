@@ -49,13 +49,13 @@ export function siteBase(): string {
   return new URL(siteAddress()).pathname;
 }
 
-/** The files of the site, relative to the project. */
+/** The files of the site, relative to the project: everything but what only maintainers read. */
 export function sitePages(): string[] {
   const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
   return [
     'README.md',
     'README-nl.md',
-    ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+    ...docs.filter((name) => name.endsWith('.md') && !name.startsWith('evidence')).map((name) => `docs/${name}`),
   ].sort();
 }
 
@@ -63,7 +63,7 @@ export function sitePages(): string[] {
 export function placeOf(file: string): string | undefined {
   if (file === 'README.md') return 'index.md';
   if (file === 'README-nl.md') return 'nl/index.md';
-  return /^docs\/(.+\.md)$/.exec(file)?.[1];
+  return /^docs\/(?!evidence\/)(.+\.md)$/.exec(file)?.[1];
 }
 
 /** Address of a page, relative to the site: `nl/webhooks.md` → `nl/webhooks.html`. */

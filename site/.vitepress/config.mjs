@@ -22,7 +22,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect 
 function outsideOfSite() {
   const pages = sitePages();
   return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return entry.name === 'docs' ? [] : [`${entry.name}/**`];
+    if (entry.isDirectory()) return [entry.name === 'docs' ? 'docs/evidence/**' : `${entry.name}/**`];
     return entry.name.endsWith('.md') && !pages.includes(entry.name) ? [entry.name] : [];
   });
 }
