@@ -22,6 +22,7 @@ const groups: readonly Group[] = [
     en: 'Your house',
     nl: 'Uw huis',
     pages: [
+      'connections',
       'dashboards',
       'home-assistant',
       'home-assistant-app',
