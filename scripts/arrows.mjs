@@ -22,6 +22,7 @@ const sharedFiles = {
   'interval-timer': ['connection', 'balance'],
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats'],
   record: ['protocol', 'model', 'store', 'balance'],
+  'prices-input': ['balance'],
 };
 
 /** Allowed imports of these files. */
@@ -31,6 +32,7 @@ const importsOfSharedFiles = {
   'interval-timer': ['./clock', './errors', './protocol/time'],
   limits: ['ipaddr.js'],
   record: [],
+  'prices-input': ['./record'],
   sentences: [],
 };
 
@@ -134,13 +136,14 @@ export const arrows = [
                 '**/src/*',
                 '!**/src/limits',
                 '!**/src/record',
+                '!**/src/prices-input',
                 '!**/src/model',
                 '**/src/model/*',
                 '!**/src/model/fields',
                 'node:*',
               ],
               message:
-                'The editor half runs in a browser; share through config.ts, src/limits, src/record and src/model/fields only.',
+                'The editor half runs in a browser; share through config.ts, src/limits, src/record, src/prices-input and src/model/fields only.',
             },
           ],
         },

@@ -1,9 +1,10 @@
 /** Finds unknown properties of a node of this package, and unusable values. */
 import * as channels from '../cemm-series/channel-checks';
-import { meters, pricesCheck } from '../cemm-balance/field-checks';
+import { meters } from '../cemm-balance/field-checks';
 import { day } from '../cemm-totals/day-check';
 import * as webhook from '../cemm-webhook-in/field-checks';
 import * as shared from '../lib/editor/checks';
+import { pricesCheck } from '../lib/editor/price-checks';
 import {
   type CheckName,
   checkText,
