@@ -5,7 +5,7 @@ import type { RuleCheck } from '../field-rules';
 import { holdsVariable } from './checks';
 import { parsedJson, priceNames as namesInForm } from './price-form';
 
-/** What is wrong, and where: `import`, `import.t3`, `export[0].value`. */
+/** A mistake and its place: `import`, `import.t3`, `export[0].value`. */
 export interface PriceProblem {
   readonly is: 'blank' | 'json' | 'currency' | 'unknown' | 'number';
   readonly path: string;

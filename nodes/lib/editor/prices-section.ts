@@ -32,7 +32,7 @@ export function preparePrices({ prefix }: OpenForm, types: readonly string[], te
   const note = row.children('.cemm-prices-note');
   const section = row.next('.cemm-prices');
   const box = $('<div>');
-  // What the form has changed is changed in this JSON.
+  // The form changes the JSON that was there when it was filled in.
   let [opened, written, shownType] = ['', '', textFrom(typeField.val())];
   const rows = createRows(box, {
     prefix,
@@ -40,13 +40,13 @@ export function preparePrices({ prefix }: OpenForm, types: readonly string[], te
     hasList: (name) => formOf(opened, '')?.prices[name].way === 'other',
     listButton: () => {
       const [place = ''] = others;
-      return buttonOf('download', text('form.price.takeFrom', { place: `${place}.prices` })).on('click', () => {
+      return buttonOf('fa fa-download', text('form.price.takeFrom', { place: `${place}.prices` })).on('click', () => {
         field.typedInput('type', place).typedInput('value', 'prices');
         controlOf(field).trigger('focus');
       });
     },
   });
-  const editJson = buttonOf('code', text('form.price.json')).on('click', () => {
+  const editJson = buttonOf('fa fa-code', text('form.price.json')).on('click', () => {
     const stored = parsedJson(textFrom(field.val()));
     RED.editor.editJSON({
       value: stored === undefined ? textFrom(field.val()) : JSON.stringify(stored, null, 4),
@@ -57,7 +57,7 @@ export function preparePrices({ prefix }: OpenForm, types: readonly string[], te
       },
     });
   });
-  section.append(box, $('<div>').addClass('form-row cemm-actions').append(editJson));
+  section.append(box, $('<div>').addClass('form-row').addClass('cemm-actions').append(editJson));
 
   const showNote = (isShown: boolean): void => {
     const connection = textFrom($(`#${prefix}-connection`).val());
@@ -111,10 +111,10 @@ function buttonOf(icon: string, label: string): JQuery {
   return $('<button>')
     .attr('type', 'button')
     .addClass('red-ui-button')
-    .append($('<i>').addClass(`fa fa-${icon}`).attr('aria-hidden', 'true'), ' ', $('<span>').text(label));
+    .append($('<i>').addClass(icon).attr('aria-hidden', 'true'), ' ', $('<span>').text(label));
 }
 
-/** What the chosen connection has. */
+/** Describes the prices of the chosen connection. */
 function ofConnection(id: string, text: CatalogueText): string {
   const connection = RED.nodes.node(id);
   const [prices, pricesType] = [textFrom(connection?.['prices']), textFrom(connection?.['pricesType'])];
