@@ -7,8 +7,10 @@ import type { PeriodUnit } from '../../src/calendar/periods';
 import { isAlias, isKey } from '../../src/limits';
 import type { BalanceStep } from '../../src/model/payload';
 import { typeOf } from '../lib/choice';
-import { type Evaluation, expandEnv, noValue, resolveText, resolveTyped } from '../lib/typed-input';
-import { type BalanceConfig, balancePeriods, type BalancePeriod, namesIn, pricesTypes } from './config';
+import { findConnection } from '../lib/connection-node';
+import { readPrices } from '../lib/prices-property';
+import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
+import { type BalanceConfig, balancePeriods, type BalancePeriod, namesIn } from './config';
 
 /** @throws {CemmError} as resolveText, and INPUT `meters` */
 export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation): Promise<BalanceTarget> {
@@ -51,16 +53,16 @@ export function stepOf(unit: PeriodUnit, { step }: Pick<BalanceConfig, 'step'>):
 
 /**
  * Null without prices.
- * @throws {CemmError} as resolveTyped, and INPUT `no_value`, `prices`
+ * @throws {CemmError} as readPrices and findConnection, and INPUT `prices`
  */
 export async function choosePrices(
-  { prices, pricesType }: Pick<BalanceConfig, 'prices' | 'pricesType'>,
+  { prices, pricesType, connection }: Pick<BalanceConfig, 'prices' | 'pricesType' | 'connection'>,
   timezone: string,
   evaluation: Evaluation,
 ): Promise<Prices | null> {
-  const type = pricesTypes.find((known) => known === pricesType) ?? 'none';
-  if (type === 'none') return null;
-  const given = await resolveTyped('prices', prices, type, evaluation);
-  if (given === undefined || given === null) throw noValue('prices', type);
-  return parsePrices(given, timezone);
+  const given =
+    pricesType === 'connection'
+      ? await findConnection(evaluation.RED, connection).prices?.()
+      : await readPrices({ prices, pricesType }, evaluation);
+  return given === undefined || given === null ? null : parsePrices(given, timezone);
 }

@@ -1,5 +1,5 @@
 /** The stored properties of a balance node. */
-import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
+import { type ConfigOf, defaultsOf, nameField, pricesField } from '../lib/config';
 import { connectionField, intervalField, monitorFields, spanFields, typedTwin } from '../lib/shared-config';
 
 export const balancePeriods = ['now', 'day', 'month', 'year'] as const;
@@ -16,7 +16,8 @@ export const daySteps = ['15m', '1h'] as const;
 
 export type DayStep = (typeof daySteps)[number];
 
-export const pricesTypes = ['none', 'json', 'msg', 'flow', 'global', 'jsonata'] as const;
+/** `connection`: the prices of the house, from the connection. */
+export const pricesTypes = ['none', 'connection', 'json', 'msg', 'flow', 'global', 'jsonata'] as const;
 
 export type PricesType = (typeof pricesTypes)[number];
 
@@ -43,7 +44,7 @@ export const balanceFields = {
   water: meters,
   /** For a month: also read the minutes of every day, for the quarter-hour peak. */
   peak: { is: 'boolean', default: false },
-  prices: { is: 'text', typed: ['none', 'json'], check: 'prices', checksKind: true, default: '', ...ofPeriods },
+  prices: { ...pricesField, typed: ['none', 'connection', 'json'], ...ofPeriods },
   pricesType: { is: 'text', values: pricesTypes, default: 'none' },
   interval: { ...intervalField, default: 900 },
   version: { is: 'number', default: 1 },

@@ -4,6 +4,8 @@ import { date, end, mac } from '../lib/editor/checks';
 import { isPublic } from '../lib/editor/connection-form';
 import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { typedField } from '../lib/editor/fields';
+import { pricesCheck } from '../lib/editor/price-checks';
+import { preparePrices } from '../lib/editor/prices-section';
 import { prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
@@ -16,13 +18,13 @@ import {
   balanceDefaults,
   balanceFields,
   balancePeriods,
+  pricesTypes,
   proposedIntervals,
   type BalanceConfig,
   type BalancePeriod,
 } from './config';
 import { prepareMeters } from './editor-meters';
-import { meters, pricesCheck } from './field-checks';
-import { preparePrices } from './editor-prices';
+import { meters } from './field-checks';
 
 const type = 'cemm-balance';
 const text = catalogueOf(type);
@@ -92,7 +94,7 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     typedField('period', periodChoices(this, { now: this._('period.now'), day: this._('period.day') }));
     prepareSpan(this);
     $('#node-input-period, #node-input-source').on('change', showPeriod);
-    preparePrices(text);
+    preparePrices(form, pricesTypes, text);
     prepareMeters(text);
     prepareIntervalField(type);
     showPeriod();

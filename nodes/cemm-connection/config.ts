@@ -1,5 +1,5 @@
 /** The stored properties of a connection, with their defaults. */
-import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
+import { type ConfigOf, defaultsOf, nameField, pricesField } from '../lib/config';
 
 /** `local` and `public` are the two generations of monitors in the local network: Local Open API, and public API (CEMM 3.0). */
 export const connectionModes = ['remote', 'local', 'public', 'demo'] as const;
@@ -10,6 +10,9 @@ export type ConnectionMode = (typeof connectionModes)[number];
 export const connectionLanguages = ['', 'en-US', 'nl', 'de', 'fr'] as const;
 
 export type ConnectionLanguage = (typeof connectionLanguages)[number];
+
+/** A connection has no message and no flow. */
+export const housePricesTypes = ['none', 'json', 'global'] as const;
 
 export interface ConnectionCredentials {
   apiKey?: string;
@@ -40,6 +43,9 @@ export const connectionFields = {
   allowLoopback: { is: 'boolean', default: false },
   /** Language of statuses and errors of the nodes that use the connection. */
   language: { is: 'text', values: connectionLanguages, default: '' },
+  /** Prices of the house, for the balance nodes that take them from the connection. */
+  prices: pricesField,
+  pricesType: { is: 'text', values: housePricesTypes, default: 'none' },
   /** Days that are over are kept in the user folder (`cemm/`), so that they are read once. */
   keepDays: { is: 'boolean', default: true },
   version: { is: 'number', default: 2 },

@@ -15,6 +15,7 @@ import { lazy } from '../lib/register-node';
 import type * as NetworkSearch from '../lib/network-search';
 import type { PastDays } from '../../src/store/past-days';
 import type * as KeptDays from './kept-days';
+import { readPrices } from '../lib/prices-property';
 import { readSettings } from './settings';
 import {
   type ConnectionConfig,
@@ -70,6 +71,7 @@ export function startConnection(
       const kept = past();
       return kept === null ? null : days().keptReadings(kept);
     },
+    prices: () => readPrices(config, { RED, node, msg: null }),
     balances: connection.balances,
     register: connection.register,
     deregister: connection.deregister,

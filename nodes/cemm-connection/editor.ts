@@ -10,6 +10,8 @@ import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
 import { dialogOf } from '../lib/editor/dialog';
+import { pricesCheck } from '../lib/editor/price-checks';
+import { preparePrices } from '../lib/editor/prices-section';
 import { textValidator } from '../lib/editor/validators';
 import { languageKey, proposedLanguage } from './languages';
 import { matchingZones, zoneFor } from './timezones';
@@ -19,6 +21,7 @@ import {
   connectionFields,
   type ConnectionMode,
   connectionModes,
+  housePricesTypes,
 } from './config';
 
 const type = 'cemm-connection';
@@ -43,7 +46,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: connectionDefaults,
   rules: connectionFields,
-  checks: { baseUrl, host, mac, shard, timezone },
+  checks: { baseUrl, host, mac, shard, timezone, prices: pricesCheck(text) },
   special: {
     mode: { required: true, validate: keyOfRemote },
     language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },
@@ -81,6 +84,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     });
     const zones = Intl.supportedValuesOf('timeZone');
     zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });
+    preparePrices(form, housePricesTypes, text);
     prepareKeptPanel(text);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
   },

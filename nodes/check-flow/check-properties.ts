@@ -1,9 +1,10 @@
 /** Finds unknown properties of a node of this package, and unusable values. */
 import * as channels from '../cemm-series/channel-checks';
-import { meters, pricesCheck } from '../cemm-balance/field-checks';
+import { meters } from '../cemm-balance/field-checks';
 import { day } from '../cemm-totals/day-check';
 import * as webhook from '../cemm-webhook-in/field-checks';
 import * as shared from '../lib/editor/checks';
+import { pricesCheck } from '../lib/editor/price-checks';
 import {
   type CheckName,
   checkText,
@@ -90,7 +91,7 @@ function checkProperty(checked: Checked): Complaint | null {
   if (isOwn && rule.checksKind !== true) return null;
   if (!isOwn && kind !== 'str' && kind !== '') return typedComplaint(property, text(property), kind);
   if (shared.holdsVariable(text(property)) && rule.check !== 'keyFrom') return null;
-  if (rule.check === 'prices') return isOwn && kind === 'json' ? checkPrices(property, text(property)) : null;
+  if (rule.check === 'prices' && kind === 'json') return checkPrices(property, text(property));
   if (rule.values !== undefined && !rule.values.includes(text(property))) return choiceComplaint(checked, rule.values);
   const say = (key: string): string => sentence(node.type, key);
   const result = checkText(checked.type.rules, rule, text(property), ruled, checksWith(say));

@@ -26,6 +26,15 @@ export function defaultsOf<Rules extends AnyRules>(rules: Rules): ConfigOf<Rules
 
 export const nameField = { is: 'text', default: '' } as const;
 
+/** Prices as JSON, or the name of where they are; `none` has no value. */
+export const pricesField = {
+  is: 'text',
+  typed: ['none', 'json'],
+  check: 'prices',
+  checksKind: true,
+  default: '',
+} as const;
+
 /** Required by every admin route: a form of another site cannot send it (admin-routes.ts). */
 export const requestHeader = 'X-CEMM-Request';
 

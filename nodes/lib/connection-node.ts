@@ -30,6 +30,11 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
   connect(): Promise<MonitorConnection>;
   /** Keeps the readings of midnights; null: the node that reads them does, in its context. An older copy has no such member. */
   readonly readings?: () => KeptReadings | null;
+  /**
+   * Prices of the house as stored, unchecked; null: there are none. Rejects with a CemmError if they cannot be read. An older
+   * copy has no such member.
+   */
+  readonly prices?: () => Promise<unknown>;
   /** As connect(); null on a connection to a CEMM 3.0, which has nothing to make a balance of. */
   balances(): Promise<Balances | null>;
   register(user: ConnectionUser): void;

@@ -30,7 +30,7 @@ export function expandKey(key: string | undefined, expand: (text: string) => str
 
 /** The evaluating Node-RED, the node, and the message (null if there is none). */
 export interface Evaluation {
-  readonly RED: Pick<NodeAPI, 'util'>;
+  readonly RED: Pick<NodeAPI, 'util' | 'nodes'>;
   readonly node: Node;
   readonly msg: NodeMessage | null;
 }

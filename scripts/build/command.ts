@@ -7,8 +7,7 @@ import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 /** Modules of dialogs: of the compiled files, only this command uses them. */
-const ofDialogs =
-  /^nodes\/(?:check-flow\/|lib\/editor\/|lib\/field-rules$|cemm-[\w-]+\/(?:[\w-]+-checks?|price-table)$)/;
+const ofDialogs = /^nodes\/(?:check-flow\/|lib\/editor\/|lib\/field-rules$|cemm-[\w-]+\/[\w-]+-checks?$)/;
 
 function nodesKeepTheirs(root: string): Plugin {
   const folder = path.join(root, 'nodes', 'check-flow');

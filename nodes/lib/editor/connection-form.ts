@@ -5,7 +5,9 @@ import { fieldText, textFrom } from './open-form';
 
 type ConnectionForm = Readonly<Record<string, string>>;
 
-const fields = Object.keys(connectionDefaults).filter((name) => name !== 'name' && name !== 'version');
+/** Prices say nothing about the monitor. */
+const unsent: readonly string[] = ['name', 'prices', 'pricesType', 'version'];
+const fields = Object.keys(connectionDefaults).filter((name) => !unsent.includes(name));
 
 export function openDialogForm(id: string): ConnectionForm {
   const value = (name: string): string => fieldText($(`#node-config-input-${name}`));

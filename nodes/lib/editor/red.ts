@@ -123,7 +123,11 @@ export interface Editor {
     dirty(): boolean;
     dirty(value: boolean): void;
   };
-  readonly editor: { validateNode(node: AnyNode): boolean };
+  readonly editor: {
+    validateNode(node: AnyNode): boolean;
+    /** Opens a text editor on top of the dialog. */
+    editJSON(options: { value: string; focus: true; complete: (json: string) => void }): void;
+  };
   readonly events: {
     on(event: 'deploy' | 'flows:loaded' | 'workspace:clear', listener: () => void): void;
     on(event: 'nodes:add', listener: (node: AnyNode) => void): void;

@@ -19,6 +19,26 @@ interface EditorWindow {
   };
 }
 
+const allPrices = JSON.stringify({
+  ...{
+    currency: 'EUR',
+    import: { t1: 0.24, t2: 0.28 },
+    export: 2.5,
+    export_fee: 0.03,
+    per_day: 1.2,
+    per_year: -628.96,
+  },
+  ...{ gas: 1.3, water: 1.1, peak: { per_kw_year: 53.25, at_least_kw: 2.5 } },
+});
+const listedPrices = JSON.stringify({
+  ...{
+    currency: 'EUR',
+    import: [{ start: '2026-06-15', value: 0.2 }],
+    export: 'a',
+    gas: [{ start: '2026', value: 1 }],
+  },
+});
+
 /** @param host address of a simulated monitor */
 export function dialogNodes(host: string): FlowNode[] {
   const connection = { ...connectionDefaults, type: 'cemm-connection' };
@@ -27,7 +47,11 @@ export function dialogNodes(host: string): FlowNode[] {
   return [
     { ...connection, id: 'connection-local', host },
     { ...connection, id: 'connection-public', mode: 'public', host, timezone: '' },
-    { ...connection, id: 'connection-remote', mode: 'remote', deadline: 40, shard: '1/2' },
+    {
+      ...connection,
+      ...{ id: 'connection-remote', mode: 'remote', deadline: 40, shard: '1/2' },
+      ...{ prices: allPrices, pricesType: 'json' },
+    },
     { ...connection, id: 'connection-demo', mode: 'demo' },
     ...scopes.map((scope) => ({
       ...discoveryDefaults,
@@ -64,6 +88,16 @@ export function dialogNodes(host: string): FlowNode[] {
       span: 'range',
       grid: 'p1',
       prices: '{"currency":"EUR","import":{"t1":0.24,"t2":0.28},"export":0.05,"gas":1.3,"per_day":1.2}',
+      pricesType: 'json',
+    },
+    { ...balanceDefaults, ...asked, id: 'balance-prices', type: 'cemm-balance', prices: allPrices, pricesType: 'json' },
+    { ...balanceDefaults, ...asked, id: 'balance-shared', type: 'cemm-balance', pricesType: 'connection' },
+    {
+      ...balanceDefaults,
+      ...asked,
+      id: 'balance-list',
+      type: 'cemm-balance',
+      prices: listedPrices,
       pricesType: 'json',
     },
     { ...balanceDefaults, ...placed, id: 'balance-messages', type: 'cemm-balance', source: 'messages', span: 'new' },
