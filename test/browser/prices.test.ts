@@ -179,7 +179,7 @@ describe('the form for prices @node-red-5', function () {
   it('keeps a list while another price is changed, and has it back after another kind was chosen', async () => {
     await open('dynamic');
     await kind('You pay per kWh').selectOption('one price');
-    await kind('You pay per kWh').selectOption('by the hour');
+    await kind('You pay per kWh').selectOption('changing (list)');
     await field('Fixed per day').fill('1,5');
     await done(page);
     const before = JSON.parse(dynamic) as object;
@@ -189,7 +189,7 @@ describe('the form for prices @node-red-5', function () {
   it('takes prices by the hour from a message, and those of a connection from the global context', async () => {
     await open('new');
     await choose(page, 'enter prices');
-    await kind('You pay per kWh').selectOption('by the hour');
+    await kind('You pay per kWh').selectOption('changing (list)');
     await page.getByRole('button', { name: 'Take all prices from msg.prices' }).click();
     (await note()).should.match(/are a list/);
     await page.locator('#node-input-interval').fill('0');
@@ -197,7 +197,7 @@ describe('the form for prices @node-red-5', function () {
     (await stored(page, 'new')).should.deepEqual({ prices: 'prices', pricesType: 'msg', changed: true });
     await open('demo');
     await choose(page, 'enter prices');
-    await kind('You get per kWh').selectOption('by the hour');
+    await kind('You get per kWh').selectOption('changing (list)');
     await page.getByRole('button', { name: 'Take all prices from global.prices' }).click();
     await done(page);
     (await stored(page, 'demo')).should.have.properties({ prices: 'prices', pricesType: 'global' });

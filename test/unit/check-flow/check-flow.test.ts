@@ -114,6 +114,21 @@ describe('cemm-check-flow', function () {
         'wrong_value prices',
       ],
       [
+        'a misspelled price of a connection',
+        { ...demo, id: 'priced', prices: '{"currency":"EUR","imprt":0.3}', pricesType: 'json' },
+        'wrong_value prices',
+      ],
+      [
+        'prices of a connection from a message',
+        { ...demo, id: 'priced', prices: 'prices', pricesType: 'msg' },
+        'wrong_value pricesType',
+      ],
+      [
+        'prices of a connection that is not named',
+        nodeOf('cemm-balance', 'b', { source: 'messages', pricesType: 'connection' }),
+        'wrong_value prices',
+      ],
+      [
         'a variable without fixed text as the name of a key',
         nodeOf('cemm-webhook-in', 'hook', { path: '/cemm/:house', hmacKeyFrom: '${house}', hmacKeyFromType: 'env' }),
         'wrong_value hmacKeyFrom',

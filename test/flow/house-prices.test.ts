@@ -1,0 +1,155 @@
+/** Prices of a connection, which its balance nodes share. */
+import should from 'should';
+import type { BalancePayload } from '../../src/model/payload';
+import { Flow, unload, watched, type FlowNode, type Received } from '../support/flow/flow';
+import { endSimulators, localConnection, simulate } from '../support/flow/simulated';
+
+const prices = { currency: 'EUR', import: 0.25, export: 0.05, export_fee: 0.03, per_day: 1.2 };
+
+function balance(properties: object = {}): FlowNode {
+  const asked = { connection: 'connection', dateType: 'previous', interval: 0, pricesType: 'connection' };
+  return { id: 'balance', type: 'cemm-balance', ...asked, ...properties };
+}
+
+function payloadOf(message: Received | undefined): BalancePayload {
+  return message?.payload as BalancePayload;
+}
+
+/** The total by the sums of the payload. */
+function expected({ values }: BalancePayload, taken: number, given: number, perDay: number): number {
+  const { energy_import_kwh: bought, energy_export_kwh: sold } = values;
+  return taken * Number(bought) - given * Number(sold) + perDay;
+}
+
+describe('the prices of a connection', function () {
+  this.timeout(120_000);
+  let flow: Flow;
+
+  afterEach(async () => {
+    delete process.env['CEMM_TEST_PRICES'];
+    delete process.env['CEMM_TEST_GAS'];
+    await unload();
+    await endSimulators();
+  });
+
+  async function load(connection: object, node: object = {}): Promise<void> {
+    const simulator = await simulate();
+    flow = await Flow.load([localConnection(simulator, connection), ...watched(balance(node))]);
+  }
+
+  async function answer(): Promise<BalancePayload> {
+    const count = flow.at('out').length;
+    flow.send('balance');
+    return payloadOf((await flow.next('out', count + 1)).at(-1));
+  }
+
+  async function failure(): Promise<Received['error']> {
+    flow.send('balance');
+    const [caught] = await flow.next('errors');
+    return caught?.error;
+  }
+
+  it('are those of its balance nodes that say so', async () => {
+    await load({ prices: JSON.stringify(prices), pricesType: 'json' });
+    const found = await answer();
+    should(found.cost?.currency).equal('EUR');
+    should(found.cost?.total).be.approximately(expected(found, 0.25, 0.05 - 0.03, 1.2), 1e-9);
+    should(Number(found.cost?.import)).be.above(0);
+  });
+
+  it('are not those of a node that has its own, or none', async () => {
+    const simulator = await simulate();
+    const own = { pricesType: 'json', prices: '{"currency":"SEK","import":2}' };
+    const connection = localConnection(simulator, { prices: JSON.stringify(prices), pricesType: 'json' });
+    flow = await Flow.load([connection, ...watched(balance(own))]);
+    should((await answer()).cost?.currency).equal('SEK');
+    await flow.deploy([connection, ...watched(balance({ pricesType: 'none' }))]);
+    should((await answer()).cost).be.undefined();
+  });
+
+  it('are read from the global context with every balance', async () => {
+    await load({ prices: 'house.prices', pricesType: 'global' });
+    flow.context('global', 'connection').set('house', { prices });
+    const before = await answer();
+    should(before.cost?.total).be.approximately(expected(before, 0.25, 0.02, 1.2), 1e-9);
+    flow.context('global', 'connection').set('house', { prices: { ...prices, import: 0.4 } });
+    const after = await answer();
+    should(after.cost?.total).be.approximately(expected(after, 0.4, 0.02, 1.2), 1e-9);
+  });
+
+  it('may be a variable', async () => {
+    process.env['CEMM_TEST_PRICES'] = JSON.stringify({ currency: 'EUR', import: 0.5 });
+    await load({ prices: '${CEMM_TEST_PRICES}', pricesType: 'json' });
+    const whole = await answer();
+    should(whole.cost?.import).be.approximately(0.5 * Number(whole.values['energy_import_kwh']), 1e-9);
+  });
+
+  it('may have a variable for one of them', async () => {
+    process.env['CEMM_TEST_GAS'] = '0.125';
+    await load({ prices: '{"currency":"EUR","import":"${CEMM_TEST_GAS}"}', pricesType: 'json' });
+    const one = await answer();
+    should(one.cost?.import).be.approximately(0.125 * Number(one.values['energy_import_kwh']), 1e-9);
+  });
+
+  it('are none if the connection has none', async () => {
+    await load({});
+    const found = await answer();
+    should(found.cost).be.undefined();
+    should(found.values['energy_import_kwh']).be.a.Number();
+  });
+
+  const wrong: readonly (readonly [string, object, string, RegExp])[] = [
+    [
+      'a wrong price',
+      { prices: '{"currency":"EUR","import":[{"start":"2026","value":"a"}]}' },
+      'INPUT',
+      /import\[0\]\.value/,
+    ],
+    ['a name that no price has', { prices: '{"currency":"EUR","imprt":1}' }, 'INPUT', /imprt/],
+    ['no JSON', { prices: '{"currency":' }, 'INPUT', /Prices/],
+    [
+      'a variable that is not set',
+      { prices: '{"currency":"EUR","gas":"${CEMM_TEST_GAS}"}' },
+      'CONFIG',
+      /CEMM_TEST_GAS/,
+    ],
+    ['a context without them', { prices: 'nowhere', pricesType: 'global' }, 'INPUT', /Prices/],
+  ];
+  for (const [title, connection, code, sentence] of wrong) {
+    it(`are an error of the balance with ${title}`, async () => {
+      await load({ pricesType: 'json', ...connection });
+      const error = await failure();
+      should(error?.code).equal(code);
+      should(error?.message).match(sentence);
+    });
+  }
+
+  it('are those of messages that are added up, too', async () => {
+    const simulator = await simulate();
+    const node = balance({ source: 'messages', dateType: 'current' });
+    const realtime = { id: 'p1', type: 'cemm-realtime', connection: 'connection', alias: 'p1', interval: 0 };
+    flow = await Flow.load([
+      localConnection(simulator, { prices: JSON.stringify(prices), pricesType: 'json' }),
+      { ...realtime, wires: [['balance'], []] },
+      ...watched(node),
+    ]);
+    flow.send('p1');
+    await flow.next('completed');
+    should((await answer()).cost?.currency).equal('EUR');
+  });
+
+  it('need a connection, also for messages that are added up', async () => {
+    const simulator = await simulate();
+    const realtime = { id: 'p1', type: 'cemm-realtime', connection: 'connection', alias: 'p1', interval: 0 };
+    flow = await Flow.load([
+      localConnection(simulator),
+      { ...realtime, wires: [['balance'], []] },
+      ...watched(balance({ source: 'messages', connection: '', dateType: 'current' })),
+    ]);
+    flow.send('p1');
+    await flow.next('completed');
+    const error = await failure();
+    should(error?.code).equal('CONFIG');
+    should(error?.message).match(/connection/);
+  });
+});
