@@ -1,5 +1,5 @@
 /** The balance of a day, month or year from counters and minutes. */
-import type { Period } from '../../calendar/periods';
+import type { Span } from '../../calendar/periods';
 import { idOf } from '../../model/identity';
 import type { BalancePayload, BalancePeak, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
 import { perKwh, type Amount, type Quantity } from '../meters/amounts';
@@ -19,7 +19,7 @@ export interface PeriodInput {
   readonly monitor: MonitorInfo;
   /** For a house with added up deliveries: names the house if the id of the monitor is unknown. */
   readonly installation?: string | undefined;
-  readonly period: Period;
+  readonly period: Span;
   readonly step: BalanceStep;
   readonly meters: readonly BalanceMeter[];
   readonly slots: 'minutes' | 'delivered';
@@ -217,7 +217,7 @@ function differs(meters: readonly BalanceMeter[], role: 'grid' | 'production', r
 
 function costsOfHouse(
   prices: Prices,
-  period: Period,
+  period: Span,
   parts: Parts,
   report: Report,
   found: Readonly<Record<Quantity, Found>>,

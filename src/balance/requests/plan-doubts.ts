@@ -1,6 +1,5 @@
 /** Requests that locate breaks and unusual amounts: first the day is located, then its minutes are read. */
-import type { Period } from '../../calendar/periods';
-import { nextPeriod, periodContaining } from '../../calendar/periods';
+import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
 import { dayMs, hourMs, millis } from '../../protocol/time';
 import { perKwh, perM3, type Amount } from '../meters/amounts';
 import { isPossible, mediumOf, unusualRate, type Break } from '../meters/breaks';
@@ -182,12 +181,12 @@ function changeIn(
 }
 
 /** The midnights inside a time, without its ends. */
-function midnightsIn({ from, to }: Break, period: Period): number[] {
+function midnightsIn({ from, to }: Break, period: Span): number[] {
   const found: number[] = [];
   for (let day = nextPeriod(dayAt(from, period)); day.start < to; day = nextPeriod(day)) found.push(day.start);
   return found;
 }
 
-function dayAt(moment: number, { timezone }: Period): Period {
+function dayAt(moment: number, { timezone }: Span): Period {
   return periodContaining('day', timezone, millis(moment));
 }

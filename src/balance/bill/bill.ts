@@ -1,0 +1,135 @@
+/**
+ * The bill of a range of days by two sets of prices, until and from the end of Dutch netting; and, at the prices from then on, what
+ * moved use and batteries would have saved.
+ */
+import type { BalanceBattery, BalanceCost, BalanceMissing, BalancePayload, SeriesPoint } from '../../model/payload';
+import { type BalanceRole, perKwh } from '../meters/amounts';
+import { placeMeters } from '../meters/placed-meters';
+import { partsOf, pastUntil } from '../period/parts';
+import { balanceOfPeriod } from '../period/period-balance';
+import { type Money, priceDecimals, type Prices } from '../prices/prices';
+import type { ReadHouse } from '../requests/period-reader';
+import { savedByBattery } from './battery';
+import { type GridSlots, gridSlotsOf } from './grid-slots';
+import { worthOfMoved } from './moved';
+import { type PricedSlot, pricedSlotsOf } from './slot-prices';
+import { tariffHoursOf } from './tariff-hours';
+
+export interface BillQuestion {
+  /** Until 2026-12-31, with netting, and from 2027-01-01; null: not known. */
+  readonly prices: readonly [Prices | null, Prices | null];
+  /** Usable capacities of batteries. */
+  readonly batteriesKwh: readonly number[];
+}
+
+/** The meters of a bill. */
+export const billedRoles: readonly BalanceRole[] = ['grid', 'gas', 'water'];
+
+/** A smaller share of the days gives no sum. */
+const leastShare = 0.98;
+
+/** @param house of a range, with its minutes, without meters of other roles than those of a bill */
+export function billOf(house: ReadHouse, { prices, batteriesKwh }: BillQuestion): BalancePayload {
+  const base = withoutHouse(balanceOfPeriod({ ...house, step: 'P1D', prices: null }));
+  const share = shareOf(base, house);
+  const missing: Record<string, BalanceMissing> = { ...base.missing };
+  const known = <Value>(name: string, value: Value | BalanceMissing): Value | null => {
+    if (!isReason(value)) return value;
+    missing[name] = value;
+    return null;
+  };
+  const first = known('bills.0', costOf(house, prices[0], base, share));
+  const second = known('bills.1', costOf(house, prices[1], base, share));
+  const saving = savingOf(house, prices[1], base, share);
+  const moved = known('moved', isReason(saving) ? saving : amountOf(worthOfMoved(saving.days, saving.slots)));
+  const batteries = batteriesKwh.map((kwh): BalanceBattery => {
+    const saved = isReason(saving) ? saving : amountOf(savedByBattery(saving.slots, kwh));
+    return { kwh, saved: known('batteries', saved) };
+  });
+  return {
+    ...base,
+    bills: [first, second === null ? null : { ...second, netted: null }],
+    moved,
+    batteries,
+    share,
+    missing,
+  };
+}
+
+function isReason(value: unknown): value is BalanceMissing {
+  return typeof value === 'string';
+}
+
+/** Measured share of the days; a day that is not over is measured in part. */
+function shareOf({ coverage }: BalancePayload, { period, now }: ReadHouse): number {
+  const past = (pastUntil(period, now) - period.start) / (period.end - period.start);
+  return past * Math.min(coverage['energy_import_kwh'] ?? 0, coverage['energy_export_kwh'] ?? 0);
+}
+
+/** The reason if there is no bill. */
+function costOf(
+  house: ReadHouse,
+  prices: Prices | null,
+  base: BalancePayload,
+  share: number,
+): BalanceCost | BalanceMissing {
+  const reason = reasonAgainst(prices, base, share);
+  if (prices === null || reason !== null) return reason ?? 'no_price';
+  const { cost } = balanceOfPeriod({ ...house, step: 'P1D', prices });
+  if (cost === undefined) return 'no_price';
+  return cost.coverage < leastShare ? 'too_few_days' : cost;
+}
+
+function reasonAgainst(prices: Prices | null, { values }: BalancePayload, share: number): BalanceMissing | null {
+  if (prices === null || prices.import === null) return 'no_price';
+  if (share < leastShare) return 'too_few_days';
+  // A blank price of export is not 0.
+  return prices.export === null && (values['energy_export_kwh'] ?? 0) > 0 ? 'no_price' : null;
+}
+
+interface Saving {
+  readonly days: GridSlots['days'];
+  readonly slots: readonly PricedSlot[];
+}
+
+function savingOf(
+  house: ReadHouse,
+  prices: Prices | null,
+  base: BalancePayload,
+  share: number,
+): Saving | BalanceMissing {
+  const reason = reasonAgainst(prices, base, share);
+  if (prices === null || reason !== null) return reason ?? 'no_price';
+  const { period, meters, now } = house;
+  const until = pastUntil(period, now);
+  const placed = placeMeters(meters, partsOf(period, 'P1D', until, []).days, until < period.end);
+  const grid = gridSlotsOf(house, placed, until);
+  if (grid.known < leastShare * (period.end - period.start)) return 'not_by_hour';
+  const slots = pricedSlotsOf(prices, grid, () => tariffHoursOf(placed, grid, period.timezone));
+  return isReason(slots) ? slots : { days: grid.days, slots };
+}
+
+/** @param sum amount × money */
+function amountOf(sum: Money): number {
+  // Eighteen decimal places, so that the JavaScript number is the one nearest to the exact sum.
+  const scaled = (sum * 10n ** 18n) / (BigInt(perKwh) * 10n ** BigInt(priceDecimals));
+  return Number(`${scaled}e-18`) + 0;
+}
+
+/** The meters of production are not read for a bill, so the use of the house is unknown. */
+function withoutHouse(payload: BalancePayload): BalancePayload {
+  const { values, points = [], method, coverage, missing, estimatedFields } = payload;
+  return {
+    ...payload,
+    values: withoutUse(values),
+    points: points.map(({ ts, ...point }): SeriesPoint => ({ ts, ...withoutUse(point) })),
+    method: withoutUse(method),
+    coverage: withoutUse(coverage),
+    missing: withoutUse(missing),
+    ...(estimatedFields !== undefined && { estimatedFields: withoutUse(estimatedFields) }),
+  };
+}
+
+function withoutUse<Value>(fields: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'energy_house_kwh'));
+}
