@@ -22,6 +22,7 @@ const sharedFiles = {
   'interval-timer': ['connection', 'balance'],
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats'],
   record: ['protocol', 'model', 'store', 'balance'],
+  'prices-input': ['balance'],
 };
 
 /** Allowed imports of these files. */
@@ -31,6 +32,7 @@ const importsOfSharedFiles = {
   'interval-timer': ['./clock', './errors', './protocol/time'],
   limits: ['ipaddr.js'],
   record: [],
+  'prices-input': ['./record'],
   sentences: [],
 };
 

@@ -12,6 +12,7 @@ import type {
   SeriesPayload,
   TotalsPayload,
 } from './model/payload';
+import type { PricesInput } from './prices-input';
 
 /** Options of every request. */
 export interface RequestOptions {
@@ -55,10 +56,8 @@ export interface BalanceOptions extends MonitorOptions {
    * a year are months.
    */
   readonly step?: Extract<BalanceStep, 'PT15M' | 'PT1H'> | undefined;
-  /**
-   * In the form of the balance node (docs/balance.md): `{ import, export, gas, water, per_day, currency }`. Default: no costs.
-   */
-  readonly prices?: object | undefined;
+  /** In the form of the balance node (docs/balance.md). Default: no costs. */
+  readonly prices?: PricesInput | undefined;
   /** For a month: also read the minutes of every day, for the highest quarter of an hour. Default false. */
   readonly peak?: boolean | undefined;
   /** Called once for each meter of the house that does not answer, if others do. */

@@ -39,6 +39,13 @@ export {
   type FormatOptions,
   type Formatter,
 } from './formats/formatter';
+export type {
+  PriceEntryInput,
+  PriceListInput,
+  PricesInput as Prices,
+  PriceValueInput,
+  UnitPriceInput,
+} from './prices-input';
 export type { Formatted } from './formats/formatted';
 export type { FieldNames } from './formats/chart-names';
 export type { HistoryState, Numbers } from './formats/home-assistant/history-state';

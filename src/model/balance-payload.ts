@@ -65,17 +65,24 @@ export interface BalancePeak {
 export interface BalanceCost {
   currency: string;
   import: number | null;
+  /** Income from export. */
   export: number | null;
+  /** What the supplier charges for export: on every exported kWh. */
+  export_fee: number | null;
   gas: number | null;
   water: number | null;
-  /** Fixed cost: the price per day for the past part of the period. */
+  /** Fixed cost: the prices per day and per year for the past part of the period. */
   fixed: number | null;
-  /** import + gas + water + fixed − export, without parts that have no price. */
+  /** Capacity tariff: of a month by its quarter-hour peak, of a year the sum of its months, of a day 0. */
+  peak: number | null;
+  /** import + gas + water + fixed + peak + export_fee − export, without parts that have no price. */
   total: number | null;
-  /** The total if export is subtracted from import, tariff by tariff. */
+  /** The total if export is subtracted from import, as in the Netherlands until the end of 2026. */
   netted: number | null;
   /** 0 to 1: the share that was measured and has a price; the lowest of all media. */
   coverage: number;
+  /** True: the prices are those of an example. */
+  example?: true;
 }
 
 /** A day, month or year; of a bill the days from one to another. */

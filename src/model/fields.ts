@@ -126,9 +126,11 @@ export const rows = {
   cost: row('cost'),
   cost_import: row('cost'),
   cost_export: row('cost'),
+  cost_export_fee: row('cost'),
   cost_gas: row('cost'),
   cost_water: row('cost'),
   cost_fixed: row('cost'),
+  cost_peak: row('cost'),
   cost_netted: row('cost'),
 } as const satisfies Readonly<Record<string, FieldRow>>;
 

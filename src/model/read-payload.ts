@@ -53,6 +53,8 @@ const balance = {
       ...Object.fromEntries(
         ['import', 'export', 'gas', 'water', 'fixed', 'total', 'netted'].map((part) => [part, orNull(isNumber)]),
       ),
+      // A payload that a flow stored before these parts existed.
+      ...Object.fromEntries(['export_fee', 'peak'].map((part) => [part, orAbsent(orNull(isNumber))])),
     }),
   ),
   source: shape({ fetchedAt: isMoment }),

@@ -10,7 +10,7 @@ import { balanceOfPeriod } from '../period/period-balance';
 import { type Money, priceDecimals, type Prices } from '../prices/prices';
 import type { ReadHouse } from '../requests/period-reader';
 import { savedByBattery } from './battery';
-import { type GridSlots, gridSlotsOf } from './grid-slots';
+import { type GridSlots, gridSlotsOf, knownIn } from './grid-slots';
 import { worthOfMoved } from './moved';
 import { type PricedSlot, pricedSlotsOf } from './slot-prices';
 import { tariffHoursOf } from './tariff-hours';
@@ -104,9 +104,11 @@ function savingOf(
   const until = pastUntil(period, now);
   const placed = placeMeters(meters, partsOf(period, 'P1D', until, []).days, until < period.end);
   const grid = gridSlotsOf(house, placed, until);
-  if (grid.known < leastShare * (period.end - period.start)) return 'not_by_hour';
+  const least = leastShare * (period.end - period.start);
+  if (knownIn(grid.slots) < least) return 'not_by_hour';
   const slots = pricedSlotsOf(prices, grid, () => tariffHoursOf(placed, grid, period.timezone));
-  return isReason(slots) ? slots : { days: grid.days, slots };
+  if (isReason(slots)) return slots;
+  return knownIn(slots) < least ? 'no_price' : { days: grid.days, slots };
 }
 
 /** @param sum amount × money */

@@ -15,6 +15,8 @@ export interface GridSlot {
   readonly end: number;
   readonly taken: Amount;
   readonly given: Amount;
+  /** Measured time, ms. */
+  readonly known: number;
 }
 
 export interface GridSlots {
@@ -22,8 +24,6 @@ export interface GridSlots {
   readonly days: readonly number[];
   /** Ascending, without those whose amounts are unknown. */
   readonly slots: readonly GridSlot[];
-  /** Measured time in them, ms. */
-  readonly known: number;
 }
 
 /** @param until end of the past part of the period, epoch ms */
@@ -39,11 +39,11 @@ export function gridSlotsOf(
   };
   const [quarters, hours] = [measured('PT15M'), measured('PT1H')];
   const { days } = partsOf(period, 'P1D', until, []);
-  const found: KnownSlot[] = [];
+  const found: GridSlot[] = [];
   let quarter = 0;
   for (let hour = 0; hour + 1 < hours.borders.length; hour += 1) {
     const end = entryOf(hours.borders, hour + 1);
-    const inside: (KnownSlot | null)[] = [];
+    const inside: (GridSlot | null)[] = [];
     for (; quarter + 1 < quarters.borders.length && entryOf(quarters.borders, quarter) < end; quarter += 1) {
       inside.push(slotOf(quarters, quarter));
     }
@@ -51,11 +51,7 @@ export function gridSlotsOf(
     if (whole === null) found.push(...inside.flatMap((slot) => slot ?? []));
     else found.push(whole);
   }
-  return { days, slots: found, known: found.reduce((sum, { known }) => sum + known, 0) };
-}
-
-interface KnownSlot extends GridSlot {
-  readonly known: number;
+  return { days, slots: found };
 }
 
 type Measured = ReturnType<HouseParts['measured']>;
@@ -67,7 +63,7 @@ interface MeasuredSlots {
 }
 
 /** Null if an amount is unknown, or a share of a longer time. */
-function slotOf({ borders, taken, given }: MeasuredSlots, part: number): KnownSlot | null {
+function slotOf({ borders, taken, given }: MeasuredSlots, part: number): GridSlot | null {
   if (taken === null || given === null || taken === 'not_readable' || given === 'not_readable') return null;
   if (taken.estimated[part] === 1 || given.estimated[part] === 1) return null;
   const known = Math.min(entryOf(taken.known, part), entryOf(given.known, part));
@@ -80,6 +76,11 @@ function slotOf({ borders, taken, given }: MeasuredSlots, part: number): KnownSl
     given: Math.max(0, entryOf(given.amounts, part)),
     known,
   };
+}
+
+/** Measured time in slots, ms. */
+export function knownIn(slots: readonly GridSlot[]): number {
+  return slots.reduce((sum, { known }) => sum + known, 0);
 }
 
 /** First moment of the clock hour of a slot, counted from the start of its day. */

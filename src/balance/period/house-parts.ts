@@ -16,7 +16,7 @@ import {
 import type { Tariffs } from '../prices/costs';
 import { besideLongSlots, withRests } from './long-slots';
 import type { Parts } from './parts';
-import { mediumOf } from '../meters/breaks';
+import { type Break, mediumOf } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { stepsInCommon } from './same-time';
 import { counters, type Counter, type PlacedReading } from '../meters/readings';
@@ -67,6 +67,9 @@ const nearlyAll = 0.9;
 const methods: readonly BalanceMethod[] = ['minutes', 'delivered', 'registers'];
 
 export class HouseParts {
+  /** By meter and counter. */
+  private readonly stretchesBy = new Map<PlacedMeter, Map<Counter, readonly Stretch[]>>();
+
   constructor(
     private readonly meters: readonly PlacedMeter[],
     private readonly parts: Parts,
@@ -97,18 +100,28 @@ export class HouseParts {
     return stepsInCommon(this.parts, meters);
   }
 
-  /** Sums by tariff; null unless counters cover the measured time. t2 is 0 if the meters have one tariff. */
-  tariffs(direction: 'import' | 'export', measured: Measured): SplitTariffs | null {
-    const ofMeters = this.metersOf(direction).map((meter) => tariffsOf(meter, direction));
-    const known = measured.known.reduce((sum, ms) => sum + ms, 0);
+  /**
+   * Sums by tariff of the parts from `first` to `end` (exclusive). Null unless counters cover the measured time and have a reading
+   * at both of its ends. t2 is 0 if the meters have one tariff.
+   */
+  tariffs(
+    direction: 'import' | 'export',
+    measured: Measured,
+    first = 0,
+    end = measured.known.length,
+  ): SplitTariffs | null {
+    const [from, to] = [entryOf(this.parts.borders, first), entryOf(this.parts.borders, end)];
+    const known = measured.known.subarray(first, end).reduce((sum, ms) => sum + ms, 0);
     let sum: Tariffs = { t1: 0, t2: 0 };
     let split: SplitTariffs['split'] = 'none';
-    for (const tariffs of ofMeters) {
+    const meters = this.metersOf(direction);
+    for (const meter of meters) {
+      const tariffs = this.tariffsOf(meter, direction, { from, to });
       if (tariffs === null || tariffs.counted < known) return null;
       sum = { t1: sum.t1 + tariffs.t1, t2: sum.t2 + tariffs.t2 };
       if (tariffs.split === 'two' || split === 'none') ({ split } = tariffs);
     }
-    return ofMeters.length === 0 || known === 0 ? null : { ...sum, split };
+    return meters.length === 0 || known === 0 ? null : { ...sum, split };
   }
 
   /** The readings at the first and the last border, summed over the meters. */
@@ -131,6 +144,31 @@ export class HouseParts {
       };
       found[counterFields[counter]] = { start: at(this.parts.days[0]), end: at(this.parts.days.at(-1)) };
     }
+    return found;
+  }
+
+  /** Null if a stretch of a counter crosses an end of the time, or if the counters by tariff count another time than the whole. */
+  private tariffsOf(meter: PlacedMeter, direction: 'import' | 'export', time: Break): CountedTariffs | null {
+    if (direction === 'export' && hasNoExport(meter)) {
+      const taken = this.tariffsOf(meter, 'import', time);
+      return taken === null ? null : { ...taken, t1: 0, t2: 0 };
+    }
+    const [all, low, high] = ([direction, `${direction}_t1`, `${direction}_t2`] as const).map((counter) =>
+      within(this.stretches(meter, counter), time),
+    );
+    if (!all || !low || !high) return null;
+    const counted = lengthOf(all);
+    if (low.length === 0 && high.length === 0) return { t1: amountOf(all), t2: 0, counted, split: 'none' };
+    if (high.length === 0 && lengthOf(low) === counted) return { t1: amountOf(low), t2: 0, counted, split: 'one' };
+    if (lengthOf(low) !== counted || lengthOf(high) !== counted) return null;
+    return { t1: amountOf(low), t2: amountOf(high), counted, split: 'two' };
+  }
+
+  private stretches(meter: PlacedMeter, counter: Counter): readonly Stretch[] {
+    const known = this.stretchesBy.get(meter) ?? new Map<Counter, readonly Stretch[]>();
+    this.stretchesBy.set(meter, known);
+    const found = known.get(counter) ?? stretches(meter, counter);
+    known.set(counter, found);
     return found;
   }
 
@@ -187,20 +225,10 @@ function nothingOf({ amounts, known, method }: Measured): Measured {
   return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none };
 }
 
-function tariffsOf(meter: PlacedMeter, direction: 'import' | 'export'): CountedTariffs | null {
-  if (direction === 'export' && hasNoExport(meter)) {
-    const taken = tariffsOf(meter, 'import');
-    return taken === null ? null : { ...taken, t1: 0, t2: 0 };
-  }
-  const all = stretches(meter, direction);
-  const [low, high] = [stretches(meter, `${direction}_t1`), stretches(meter, `${direction}_t2`)];
-  const counted = lengthOf(all);
-  if (low.length === 0 && high.length === 0) return { t1: amountOf(all), t2: 0, counted, split: 'none' as const };
-  if (high.length === 0 && lengthOf(low) === counted) {
-    return { t1: amountOf(low), t2: 0, counted, split: 'one' as const };
-  }
-  if (lengthOf(low) !== counted || lengthOf(high) !== counted) return null;
-  return { t1: amountOf(low), t2: amountOf(high), counted, split: 'two' as const };
+/** The stretches inside a time; null if one of them crosses an end of it. */
+function within(list: readonly Stretch[], time: Break): readonly Stretch[] | null {
+  const touched = list.filter(({ from, to }) => from < time.to && to > time.from);
+  return touched.every(({ from, to }) => from >= time.from && to <= time.to) ? touched : null;
 }
 
 function lengthOf(list: readonly Stretch[]): number {

@@ -2,7 +2,7 @@
 import { entryOf } from '../meters/entries';
 import { nextPeriod, periodContaining, type Span } from '../../calendar/periods';
 import type { BalanceStep } from '../../model/payload';
-import { hourMs, minuteMs, quarterMs } from '../../protocol/time';
+import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
 
 export interface Parts {
   /** Borders between the parts, from the first moment to the last past one. */
@@ -64,16 +64,24 @@ export interface PartOfDay {
   readonly ms: number;
   /** Length of the day, ms. */
   readonly of: number;
+  /** Number of days of its calendar year. */
+  readonly daysOfYear: number;
 }
 
-/** The days of each part, or the fraction of one: the divisor of a price per day. */
+/** The days of each part, or the fraction of one: the divisors of a price per day and per year. */
 export function daysOfParts(period: Span, { borders, stepOf }: Parts): PartOfDay[][] {
   let day = periodContaining('day', period.timezone, period.start);
+  let year = periodContaining('year', period.timezone, period.start);
   return Array.from(stepOf, (_, part) => {
     const [start, end] = [entryOf(borders, part), entryOf(borders, part + 1)];
     const days: PartOfDay[] = [];
     for (; day.start < end; day = nextPeriod(day)) {
-      days.push({ ms: Math.min(end, day.end) - Math.max(start, day.start), of: day.end - day.start });
+      if (day.start >= year.end) year = nextPeriod(year);
+      days.push({
+        ms: Math.min(end, day.end) - Math.max(start, day.start),
+        of: day.end - day.start,
+        daysOfYear: Math.round((year.end - year.start) / dayMs),
+      });
       if (day.end > end) break;
     }
     return days;

@@ -1,8 +1,9 @@
-/** The quarter-hour peak, on which Belgian and commercial connections are billed: the highest mean import of a clock quarter. */
+/** The quarter-hour peak, on which connections in Flanders and commercial ones are billed: the highest mean import of a clock quarter. */
 import { entryOf } from '../meters/entries';
 import type { BalancePeak } from '../../model/payload';
 import { perKwh, type Amount } from '../meters/amounts';
 import { isPossible } from '../meters/breaks';
+import type { BalanceMeter } from '../meters/placed-meters';
 import type { CounterReading } from '../meters/readings';
 import type { Shape } from '../meters/shape';
 import { hourMs, minuteMs, quarterMs } from '../../protocol/time';
@@ -21,6 +22,28 @@ export function highestOf(quarters: Iterable<readonly [start: number, amount: Am
   return peak === null
     ? null
     : { power_w: meanOf(peak.amount, quarterMs), start: peak.start, end: peak.start + quarterMs };
+}
+
+export type KnownQuarter = readonly [start: number, amount: Amount];
+
+interface QuartersInput {
+  readonly meters: readonly BalanceMeter[];
+  readonly slots: 'minutes' | 'delivered';
+  readonly oldQuarters?: readonly KnownQuarter[];
+  readonly from: number;
+  readonly until: number;
+}
+
+/** The quarters of a house from minutes, and from readings at both ends of quarters. */
+export function quartersOf({ meters, slots, oldQuarters = [], from, until }: QuartersInput): KnownQuarter[] {
+  const quarters = meters.flatMap(({ role, shapes, readings }): Quarters[] => {
+    if (role !== 'grid') return [];
+    const counted = quartersOfReadings(readings, from, until);
+    if (slots !== 'minutes') return [counted];
+    return [new Map([...quartersOfMinutes(shapes.import, from, until), ...counted])];
+  });
+  const old = oldQuarters.filter(([start]) => start >= from && start < until);
+  return [...old, ...commonQuarters(quarters)];
 }
 
 /** For all grid meters together: the quarters known from each of them. */

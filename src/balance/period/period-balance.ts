@@ -1,16 +1,16 @@
 /** The balance of a day, month or year from counters and minutes. */
 import type { Span } from '../../calendar/periods';
 import { idOf } from '../../model/identity';
-import type { BalancePayload, BalancePeak, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
+import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
 import { perKwh, type Amount, type Quantity } from '../meters/amounts';
-import { costsOf, type Costs, type Priced, type Tariffs } from '../prices/costs';
 import { isDifferent, sumsOf, type Flows } from './energies';
 import { entryOf } from '../meters/entries';
 import { estimatedSteps } from './estimated';
-import { bySteps, HouseParts, leastExact, type Measured, type SplitTariffs, type StepAmounts } from './house-parts';
+import { costsOfHouse, type Found, tariffsOf } from './house-costs';
+import { bySteps, HouseParts, leastExact, type StepAmounts } from './house-parts';
 import { houseOf, namesOf, notReadable } from '../payload-parts';
-import { daysOfParts, partsOf, pastUntil, type Parts } from './parts';
-import { commonQuarters, highestOf, quartersOfMinutes, quartersOfReadings, type Quarters } from './peak';
+import { partsOf, pastUntil, type Parts } from './parts';
+import { highestOf, type KnownQuarter, quartersOf } from './peak';
 import { type BalanceMeter, placeMeters } from '../meters/placed-meters';
 import { priceBorders, type Prices } from '../prices/prices';
 import { Report, type Field, type Unreadable } from './report';
@@ -26,12 +26,10 @@ export interface PeriodInput {
   readonly prices: Prices | null;
   readonly source: SourceInfo;
   /** The highest quarters of days whose readings are not kept: first moment and amount. */
-  readonly oldQuarters?: readonly (readonly [start: number, amount: Amount])[];
+  readonly oldQuarters?: readonly KnownQuarter[];
   /** Epoch ms. Later data are not part of the balance yet. */
   readonly now: number;
 }
-
-type Found = Measured | 'not_readable' | null;
 
 export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   const { period, step, prices, meters, monitor, now } = input;
@@ -49,17 +47,19 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   for (const field of fieldsOf(found, parts, house)) report.add(field);
   report.addRatio('self_consumption', 'energy_self_consumed_kwh', 'energy_production_kwh');
   report.addRatio('self_sufficiency', 'energy_self_consumed_kwh', 'energy_house_kwh');
-  const tariffs = { import: tariffsOf(house, found, 'import'), export: tariffsOf(house, found, 'export') };
-  for (const direction of ['import', 'export'] as const) report.addTariffs(direction, tariffs[direction]);
+  for (const direction of ['import', 'export'] as const) {
+    report.addTariffs(direction, tariffsOf(house, found, direction));
+  }
   for (const role of ['grid', 'production'] as const) {
     if (differs(meters, role, report, until)) report.doubt(touchedBy[role]);
   }
   if (house.assumesNoExport && typeof report.values['energy_export_kwh'] === 'number') {
     report.missing['energy_export_kwh'] = 'not_offered';
   }
-  const costs = prices === null ? null : costsOfHouse(prices, period, parts, report, found, tariffs);
+  const quarters = quartersOf({ ...input, from: period.start, until });
+  const costs = prices === null ? null : costsOfHouse(prices, period, { parts, report, found, house, quarters });
   for (const name of costs?.leftOut ?? []) {
-    const reason = report.missing[`${name}_m3`];
+    const reason = name === 'peak' ? 'not_measured' : report.missing[`${name}_m3`];
     if (reason !== undefined) report.missing[`cost.${name}`] = reason;
   }
   const { unit, label, timezone, start, end } = period;
@@ -78,7 +78,8 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     points: report.points(costs),
     method: report.method,
     coverage: report.coverage,
-    peak: peakOf(input, until),
+    // Only the months of a year have one.
+    peak: unit === 'year' ? null : highestOf(quarters),
     counters: house.counters(),
     ...estimatedSteps(parts, found, report.values),
     ...(costs !== null && { cost: costs.cost }),
@@ -175,11 +176,6 @@ function sumOf(amounts: Float64Array): Amount {
   return amounts.reduce((sum, amount) => (Number.isNaN(amount) ? sum : Number.isNaN(sum) ? amount : sum + amount), NaN);
 }
 
-function tariffsOf(house: HouseParts, found: Readonly<Record<Quantity, Found>>, direction: 'import' | 'export') {
-  const measured = found[direction];
-  return measured === null || measured === 'not_readable' ? null : house.tariffs(direction, measured);
-}
-
 /** Tolerance for a running day or month: the time not yet added by the monitor, and a share of the flow. */
 const runningTolerance = { amount: 2.5 * perKwh, share: 0.05 } as const;
 
@@ -213,49 +209,4 @@ function differs(meters: readonly BalanceMeter[], role: 'grid' | 'production', r
     flowed += Math.abs(measured);
   }
   return isDifferent(found, said, Math.max(flowed, Math.abs(said)));
-}
-
-function costsOfHouse(
-  prices: Prices,
-  period: Span,
-  parts: Parts,
-  report: Report,
-  found: Readonly<Record<Quantity, Found>>,
-  tariffs: { readonly import: SplitTariffs | null; readonly export: SplitTariffs | null },
-): Costs {
-  const priced = (quantity: Quantity, name: string): Priced | null => {
-    const measured = found[quantity];
-    if (measured === null) return null;
-    const nothing = { amounts: new Float64Array(parts.stepOf.length).fill(NaN), shared: new Uint8Array() };
-    const { amounts, shared } = measured === 'not_readable' ? nothing : measured;
-    const isReadable = measured !== 'not_readable';
-    return { isReadable, amount: report.amountOf(name), coverage: report.coverage[name] ?? 0, amounts, shared };
-  };
-  // A meter without tariffs has no price by tariff.
-  const byTariff = (direction: 'import' | 'export'): Tariffs | null =>
-    prices[direction]?.kind === 'tariffs' && tariffs[direction]?.split === 'none' ? null : tariffs[direction];
-  return costsOf({
-    prices,
-    starts: Array.from(parts.stepOf, (_, part) => entryOf(parts.borders, part)),
-    import: priced('import', 'energy_import_kwh'),
-    export: priced('export', 'energy_export_kwh'),
-    gas: priced('gas', 'gas_m3'),
-    water: priced('water', 'water_m3'),
-    importTariffs: byTariff('import'),
-    exportTariffs: byTariff('export'),
-    days: daysOfParts(period, parts),
-  });
-}
-
-/** For grid meters with minutes, or with readings at both ends of quarters. A year has none. */
-function peakOf({ meters, period, slots, oldQuarters = [] }: PeriodInput, until: number): BalancePeak | null {
-  if (period.unit === 'year') return null;
-  const quarters = meters.flatMap(({ role, shapes, readings }): Quarters[] => {
-    if (role !== 'grid') return [];
-    const counted = quartersOfReadings(readings, period.start, until);
-    if (slots !== 'minutes') return [counted];
-    return [new Map([...quartersOfMinutes(shapes.import, period.start, until), ...counted])];
-  });
-  const old = oldQuarters.filter(([start]) => start >= period.start && start < until);
-  return highestOf([...old, ...commonQuarters(quarters)]);
 }

@@ -2,7 +2,7 @@
 import { entryOf } from '../meters/entries';
 import type { BalanceMethod, BalanceMissing, SeriesPoint, Values } from '../../model/payload';
 import { perKwh, perUnit, unitsOf, type Amount, type Quantity } from '../meters/amounts';
-import { toNumber, type Costs } from '../prices/costs';
+import type { Costs } from '../prices/costs';
 import { isInconsistent, ratioOf, smallestEnergy, type Flows } from './energies';
 import type { SplitTariffs } from './house-parts';
 import type { Parts } from './parts';
@@ -97,18 +97,14 @@ export class Report {
 
   /** One per step; a field without data is null. */
   points(costs: Costs | null): SeriesPoint[] {
-    let part = 0;
     return this.parts.steps.map((ts, step) => {
-      const from = part;
-      while (part < this.parts.stepOf.length && this.parts.stepOf[part] === step) part += 1;
       const point: SeriesPoint = { ts };
       for (const field of this.fields) {
         const amount = this.checkedSum(field, step, step + 1);
         const isValue = typeof amount === 'number' && field.method !== 'not_readable';
         point[field.name] = isValue ? unitsOf(amount, perUnit(field.quantity)) : null;
       }
-      if (costs !== null) point['cost'] = costOf(costs, from, part);
-      return point;
+      return costs === null ? point : { ...point, ...costs.ofSteps[step] };
     });
   }
 
@@ -164,10 +160,4 @@ function sum(amounts: Float64Array, from: number, to: number): Amount | null {
     if (!Number.isNaN(amount)) total = (total ?? 0) + amount;
   }
   return total;
-}
-
-function costOf({ ofParts }: Costs, from: number, to: number): number | null {
-  let total: bigint | null = null;
-  for (const cost of ofParts.slice(from, to)) if (cost !== null) total = (total ?? 0n) + cost;
-  return toNumber(total);
 }

@@ -2,13 +2,19 @@ import { otherMoment, parseDate } from '../../calendar/dates';
 import { CalendarError } from '../../calendar/zone';
 import { hourMs, type Millis } from '../../protocol/time';
 import { isRecord } from '../../record';
-import { isAbsent, type Money, moneyOf, onlyNames, wrongPrice } from './price-values';
+import { isAbsent, onlyNames, type ReadValue, type UnitPrice, wrongPrice } from './price-values';
 
 /** Half-open; in a list they ascend and do not overlap. */
 export interface PriceEntry {
   readonly start: number;
   readonly end: number;
-  readonly value: Money;
+  readonly value: UnitPrice;
+}
+
+export interface PriceEntries {
+  readonly entries: readonly PriceEntry[];
+  /** By the hour or a shorter time. */
+  readonly isHourly: boolean;
 }
 
 /** Two years of quarter hours. */
@@ -18,21 +24,28 @@ const mostEntries = 75_000;
  * An entry is valid until its end or the next entry. In a list by the hour or quarter hour it is valid for that long at most:
  * missing hours have no price.
  */
-export function entriesOf(input: readonly unknown[], path: string, timezone: string): PriceEntry[] {
+export function entriesOf(
+  input: readonly unknown[],
+  path: string,
+  timezone: string,
+  readValue: ReadValue,
+): PriceEntries {
   if (input.length === 0 || input.length > mostEntries) throw wrongPrice(path);
-  const read = input.map((entry, index) => entryOf(entry, `${path}[${index}]`, timezone));
+  const read = input.map((entry, index) => entryOf(entry, `${path}[${index}]`, timezone, readValue));
   const given = inRepeatedHours(read).sort((a, b) => a.start - b.start);
   const starts = [...new Set(given.map(({ start }) => start))];
   const usual = usualDistance(starts);
-  const lasts = usual <= hourMs ? usual : Infinity;
-  if (lasts !== Infinity) refuseHalfHours(given);
-  return given.flatMap(({ start, end, path: where, value }, index): PriceEntry[] => {
+  const isHourly = usual <= hourMs;
+  const lasts = isHourly ? usual : Infinity;
+  if (isHourly) refuseHalfHours(given);
+  const entries = given.flatMap(({ start, end, path: where, value }, index): PriceEntry[] => {
     const next = given[index + 1]?.start ?? Infinity;
     // The later one of two entries with the same start counts.
     if (next === start) return [];
     const until = end === null ? start + lasts : momentOf(end, `${where}.end`, timezone, start);
     return [{ start, end: Math.min(until, next), value }];
   });
+  return { entries, isHourly };
 }
 
 interface GivenEntry {
@@ -42,16 +55,16 @@ interface GivenEntry {
   readonly other: Millis | null;
   /** Null if absent. */
   readonly end: unknown;
-  readonly value: Money;
+  readonly value: UnitPrice;
 }
 
-function entryOf(input: unknown, path: string, timezone: string): GivenEntry {
+function entryOf(input: unknown, path: string, timezone: string, readValue: ReadValue): GivenEntry {
   if (!isRecord(input)) throw wrongPrice(path);
   onlyNames(input, ['start', 'end', 'value'], `${path}.`);
   const start = momentOf(input['start'], `${path}.start`, timezone);
   const end = isAbsent(input['end']) ? null : input['end'];
   if (end !== null) momentOf(end, `${path}.end`, timezone, start);
-  const value = moneyOf(input['value'], `${path}.value`);
+  const value = readValue(input['value'], `${path}.value`);
   return { path, start, other: otherMoment(input['start'], timezone, start), end, value };
 }
 

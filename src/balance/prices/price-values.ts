@@ -2,10 +2,24 @@
 import { CemmError } from '../../errors';
 import type { UnknownRecord } from '../../record';
 
-/** Whole numbers of 10^-12 of the currency. */
+/** Whole numbers of 10^-24 of the currency, so that a value × a factor is exact. */
 export type Money = bigint;
 
-export const priceDecimals = 12;
+export const priceDecimals = 24;
+
+/** Whole numbers of 10^-12. */
+export type Decimal = bigint;
+
+export const decimalPlaces = 12;
+export const oneDecimal: Decimal = 10n ** BigInt(decimalPlaces);
+
+export interface TariffPrices {
+  readonly t1: Money;
+  readonly t2: Money;
+}
+
+/** One price, or one per tariff. */
+export type UnitPrice = Money | TariffPrices;
 
 const mostPrice = 1e6;
 
@@ -24,16 +38,37 @@ export function onlyNames(input: UnknownRecord, names: readonly string[], before
  * The exact decimal number, to twelve places.
  * @throws {CemmError} INPUT `prices`
  */
-export function moneyOf(input: unknown, path: string): Money {
+export function decimalOf(input: unknown, path: string): Decimal {
   if (typeof input !== 'number' || !(Math.abs(input) <= mostPrice)) throw wrongPrice(path);
   const [, sign = '', whole = '0', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(input)) ?? [];
-  const shift = priceDecimals - fraction.length + Number(exponent);
+  const shift = decimalPlaces - fraction.length + Number(exponent);
   const digits = BigInt(whole + fraction);
   const value = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
   return sign === '-' ? -value : value;
 }
 
+/** @throws {CemmError} INPUT `prices` */
+export function moneyOf(input: unknown, path: string): Money {
+  return decimalOf(input, path) * oneDecimal;
+}
+
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
+}
+
+/** Each value of a list × `times` + `plus`. */
+export interface Conversion {
+  readonly times: Decimal;
+  readonly plus: Money;
+}
+
+export const unchanged: Conversion = { times: oneDecimal, plus: 0n };
+
+/** Reads a value of a price: a number, or `{ t1, t2 }` where a price may depend on the tariff. */
+export type ReadValue = (input: unknown, path: string) => UnitPrice;
+
+export function isSamePrice(one: UnitPrice | null, other: UnitPrice | null): boolean {
+  if (one === null || other === null || typeof one === 'bigint' || typeof other === 'bigint') return one === other;
+  return one.t1 === other.t1 && one.t2 === other.t2;
 }

@@ -1,63 +1,140 @@
 /** Prices from a user or a flow: a number, two tariffs, or a list by time. There are no default prices. */
-import { entriesOf, type PriceEntry } from './price-list';
+import { priceNames, unitPrices, type UnitPriceName } from '../../prices-input';
 import { isRecord } from '../../record';
-import { isAbsent, type Money, moneyOf, onlyNames, wrongPrice } from './price-values';
+import { entriesOf, type PriceEntries } from './price-list';
+import {
+  type Conversion,
+  type Decimal,
+  decimalOf,
+  isAbsent,
+  type Money,
+  moneyOf,
+  onlyNames,
+  type ReadValue,
+  unchanged,
+  type UnitPrice,
+  wrongPrice,
+} from './price-values';
 
-export { priceDecimals, type Money } from './price-values';
+export { type Money, priceDecimals, type UnitPrice } from './price-values';
 
-export type Price =
-  | { readonly kind: 'fixed'; readonly value: Money }
-  | { readonly kind: 'tariffs'; readonly t1: Money; readonly t2: Money }
-  | { readonly kind: 'list'; readonly entries: readonly PriceEntry[] };
+export type Price = { readonly kind: 'fixed'; readonly value: UnitPrice } | ({ readonly kind: 'list' } & PriceEntries);
 
+/** The capacity tariff of Flanders. */
+export interface PeakPrice {
+  /** Per kW and year, in 10^-12 of the currency. */
+  readonly perKwYear: Decimal;
+  /** kW, in 10^-12. */
+  readonly atLeastKw: Decimal;
+}
+
+/** A part without a price is null. */
 export interface Prices {
   readonly currency: string;
   readonly import: Price | null;
   readonly export: Price | null;
-  readonly gas: Money | null;
-  readonly water: Money | null;
+  readonly exportFee: Price | null;
+  readonly gas: Price | null;
+  readonly water: Price | null;
   readonly perDay: Money | null;
+  readonly perYear: Money | null;
+  readonly peak: PeakPrice | null;
+  readonly isExample: boolean;
 }
 
 /**
  * @param timezone for times without an offset
- * @throws {CemmError} INPUT `prices`
+ * @throws {CemmError} INPUT `prices`, also for an unknown name
  */
 export function parsePrices(input: unknown, timezone: string): Prices {
   if (!isRecord(input)) throw wrongPrice('prices');
-  onlyNames(input, ['currency', 'import', 'export', 'gas', 'water', 'per_day'], '');
-  const { currency } = input;
+  onlyNames(input, priceNames, '');
+  const { currency, example } = input;
   if (typeof currency !== 'string' || !/^\S{1,8}$/.test(currency)) throw wrongPrice('currency');
+  if (!isAbsent(example) && typeof example !== 'boolean') throw wrongPrice('example');
   const amount = (name: string): Money | null => (isAbsent(input[name]) ? null : moneyOf(input[name], name));
-  const price = (name: string): Price | null => (isAbsent(input[name]) ? null : priceOf(input[name], name, timezone));
+  const price = (name: UnitPriceName): Price | null =>
+    isAbsent(input[name]) ? null : priceOf(input[name], name, timezone, unitPrices[name].hasTariffs);
   return {
     currency,
     import: price('import'),
     export: price('export'),
-    gas: amount('gas'),
-    water: amount('water'),
+    exportFee: price('export_fee'),
+    gas: price('gas'),
+    water: price('water'),
     perDay: amount('per_day'),
+    perYear: amount('per_year'),
+    peak: isAbsent(input['peak']) ? null : peakOf(input['peak']),
+    isExample: example === true,
   };
 }
 
-function priceOf(input: unknown, path: string, timezone: string): Price {
-  if (Array.isArray(input)) return { kind: 'list', entries: entriesOf(input, path, timezone) };
-  if (!isRecord(input)) return { kind: 'fixed', value: moneyOf(input, path) };
-  onlyNames(input, ['t1', 't2'], `${path}.`);
-  return { kind: 'tariffs', t1: moneyOf(input['t1'], `${path}.t1`), t2: moneyOf(input['t2'], `${path}.t2`) };
+function priceOf(input: unknown, path: string, timezone: string, hasTariffs: boolean): Price {
+  if (Array.isArray(input)) return listOf(input, path, timezone, valueReader(hasTariffs, unchanged));
+  if (isRecord(input) && 'list' in input) {
+    onlyNames(input, ['list', 'times', 'plus'], `${path}.`);
+    const { list, times, plus } = input;
+    if (!Array.isArray(list)) throw wrongPrice(`${path}.list`);
+    const conversion: Conversion = {
+      times: isAbsent(times) ? unchanged.times : decimalOf(times, `${path}.times`),
+      plus: isAbsent(plus) ? unchanged.plus : moneyOf(plus, `${path}.plus`),
+    };
+    return listOf(list, `${path}.list`, timezone, valueReader(hasTariffs, conversion));
+  }
+  return { kind: 'fixed', value: valueReader(hasTariffs, unchanged)(input, path) };
+}
+
+function listOf(input: readonly unknown[], path: string, timezone: string, read: ReadValue): Price {
+  return { kind: 'list', ...entriesOf(input, path, timezone, read) };
+}
+
+/** Two equal prices are one price, which needs no counters by tariff. */
+function valueReader(hasTariffs: boolean, { times, plus }: Conversion): ReadValue {
+  const one = (input: unknown, path: string): Money => decimalOf(input, path) * times + plus;
+  return (input, path) => {
+    if (!hasTariffs || !isRecord(input)) return one(input, path);
+    onlyNames(input, ['t1', 't2'], `${path}.`);
+    const [t1, t2] = [one(input['t1'], `${path}.t1`), one(input['t2'], `${path}.t2`)];
+    return t1 === t2 ? t1 : { t1, t2 };
+  };
+}
+
+function peakOf(input: unknown): PeakPrice {
+  if (!isRecord(input)) throw wrongPrice('peak');
+  onlyNames(input, ['per_kw_year', 'at_least_kw'], 'peak.');
+  const notNegative = (name: 'per_kw_year' | 'at_least_kw'): Decimal => {
+    const value = decimalOf(input[name], `peak.${name}`);
+    if (value < 0n) throw wrongPrice(`peak.${name}`);
+    return value;
+  };
+  return {
+    perKwYear: notNegative('per_kw_year'),
+    atLeastKw: isAbsent(input['at_least_kw']) ? 0n : notNegative('at_least_kw'),
+  };
+}
+
+/** True if a value of the price depends on the tariff. */
+export function isByTariff(price: Price | null): boolean {
+  if (price === null) return false;
+  if (price.kind === 'fixed') return typeof price.value !== 'bigint';
+  return price.entries.some(({ value }) => typeof value !== 'bigint');
 }
 
 /** The moments between `from` and `to` at which a price of a list begins or ends. */
-export function priceBorders({ import: taken, export: given }: Prices, from: number, to: number): number[] {
-  return [taken, given].flatMap((price) =>
-    price?.kind === 'list'
-      ? price.entries.flatMap(({ start, end }) => [start, end]).filter((moment) => moment > from && moment < to)
-      : [],
-  );
+export function priceBorders(prices: Prices, from: number, to: number): number[] {
+  const { import: taken, export: given, exportFee, gas, water } = prices;
+  return [taken, given, exportFee, gas, water].flatMap((price) => bordersOf(price, from, to));
+}
+
+export function bordersOf(price: Price | null, from: number, to: number): number[] {
+  if (price?.kind !== 'list') return [];
+  return price.entries.flatMap(({ start, end }) => [start, end]).filter((moment) => moment > from && moment < to);
 }
 
 /** The price of each part; null if there is none. No price changes within a part. */
-export function pricesOfParts(entries: readonly PriceEntry[], starts: readonly number[]): (Money | null)[] {
+export function pricesOfParts(price: Price, starts: readonly number[]): (UnitPrice | null)[] {
+  if (price.kind === 'fixed') return starts.map(() => price.value);
+  const { entries } = price;
   let index = 0;
   return starts.map((start) => {
     while ((entries[index]?.end ?? Infinity) <= start) index += 1;

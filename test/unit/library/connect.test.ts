@@ -4,7 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import should from 'should';
-import { connect, discover, toMonitorId, type Cemm, type CemmError, type ConnectOptions } from '../../../src/index';
+import {
+  connect,
+  discover,
+  toMonitorId,
+  type Cemm,
+  type CemmError,
+  type ConnectOptions,
+  type Prices,
+} from '../../../src/index';
 import { createSimulatedClock, millis, startSimulator, type Simulator } from '../../../src/simulator/index';
 import { until } from '../../support/until';
 import { weeksAgo } from '../../support/time/recent';
@@ -132,12 +140,11 @@ describe('connect', function () {
   });
 
   it('refuses prices and meters of a balance that nobody can mean', async () => {
-    await rejects(cemm.balance({ day: 'current' }, { prices: { currency: 'EUR', imprt: 0.25 } }), {
-      ...{ code: 'INPUT', reason: 'prices' },
-    });
-    await rejects(cemm.balance({ day: 'current' }, { prices: { currency: 'EUR', import: '0,25' } }), {
-      ...{ code: 'INPUT', reason: 'prices' },
-    });
+    for (const json of ['{ "currency": "EUR", "imprt": 0.25 }', '{ "currency": "EUR", "import": "0,25" }']) {
+      await rejects(cemm.balance({ day: 'current' }, { prices: JSON.parse(json) as Prices }), {
+        ...{ code: 'INPUT', reason: 'prices' },
+      });
+    }
     await rejects(cemm.balance({ day: 'current' }, { meters: { grid: [''] } }), { code: 'INPUT', reason: 'meters' });
   });
 

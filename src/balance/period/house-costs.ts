@@ -1,0 +1,79 @@
+/** What a house costs over a period: its amounts by part and tariff, its days and its peaks, as input of the costs. */
+import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
+import type { Amount, Quantity } from '../meters/amounts';
+import { entryOf } from '../meters/entries';
+import { type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
+import type { Prices } from '../prices/prices';
+import type { HouseParts, Measured, SplitTariffs } from './house-parts';
+import { daysOfParts, type Parts } from './parts';
+import type { KnownQuarter } from './peak';
+import type { Report } from './report';
+
+export type Found = Measured | 'not_readable' | null;
+
+/** What is known of the house. */
+interface HouseReport {
+  readonly parts: Parts;
+  readonly house: HouseParts;
+  readonly found: Readonly<Record<Quantity, Found>>;
+  readonly report: Report;
+  readonly quarters: readonly KnownQuarter[];
+}
+
+export function costsOfHouse(
+  prices: Prices,
+  period: Span,
+  { parts, report, found, house, quarters }: HouseReport,
+): Costs {
+  const priced = (quantity: Quantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
+    const measured = found[quantity];
+    if (measured === null) return null;
+    const nothing = { amounts: new Float64Array(parts.stepOf.length).fill(NaN), shared: new Uint8Array() };
+    const { amounts, shared } = measured === 'not_readable' ? nothing : measured;
+    const isReadable = measured !== 'not_readable';
+    const coverage = report.coverage[name] ?? 0;
+    return { isReadable, amount: report.amountOf(name), coverage, amounts, shared, tariffs };
+  };
+  // A meter without tariffs has no price by tariff.
+  const byTariff = (direction: 'import' | 'export'): TariffsOfParts => {
+    return (first, end) => {
+      const tariffs = tariffsOf(house, found, direction, first, end);
+      return tariffs?.split === 'none' ? null : tariffs;
+    };
+  };
+  return costsOf({
+    prices,
+    starts: Array.from(parts.stepOf, (_, part) => entryOf(parts.borders, part)),
+    stepOf: parts.stepOf,
+    import: priced('import', 'energy_import_kwh', byTariff('import')),
+    export: priced('export', 'energy_export_kwh', byTariff('export')),
+    gas: priced('gas', 'gas_m3'),
+    water: priced('water', 'water_m3'),
+    days: daysOfParts(period, parts),
+    monthPeaks: monthsOf(period, entryOf(parts.borders, parts.borders.length - 1)).map(({ start, end }) => {
+      const ofMonth = quarters.filter(([quarter]) => quarter >= start && quarter < end);
+      return ofMonth.reduce<Amount | null>((most, [, amount]) => Math.max(most ?? amount, amount), null);
+    }),
+  });
+}
+
+/** The months of a period that have begun; none of a day. */
+function monthsOf({ unit, timezone, start }: Span, until: number): Period[] {
+  const months: Period[] = [];
+  let month = periodContaining('month', timezone, start);
+  for (; unit !== 'day' && month.start < until; month = nextPeriod(month)) months.push(month);
+  return months;
+}
+
+/** The amounts by tariff of the parts from `first` to `end` (exclusive); of all parts by default. */
+export function tariffsOf(
+  house: HouseParts,
+  found: HouseReport['found'],
+  direction: 'import' | 'export',
+  first?: number,
+  end?: number,
+): SplitTariffs | null {
+  const measured = found[direction];
+  if (measured === null || measured === 'not_readable') return null;
+  return house.tariffs(direction, measured, first, end);
+}

@@ -1,0 +1,158 @@
+/** The cost of one medium: amounts times the price of each moment, and of each tariff where a price depends on it. */
+import type { Amount } from '../meters/amounts';
+import { knownAmount, perAmount, type Sum } from './exact';
+import { isSamePrice, type UnitPrice } from './price-values';
+import { isByTariff, type Price, pricesOfParts } from './prices';
+
+export interface Tariffs {
+  readonly t1: Amount;
+  readonly t2: Amount;
+}
+
+/**
+ * The amounts by tariff of consecutive parts, from `first` to `end` (exclusive). Null if no counters by tariff cover their measured
+ * time exactly.
+ */
+export type TariffsOfParts = (first: number, end: number) => Tariffs | null;
+
+/** The amounts of one medium. */
+export interface Priced {
+  /** False: a meter does not answer. */
+  readonly isReadable: boolean;
+  /** Sum of the period; null if unknown. */
+  readonly amount: Amount | null;
+  /** Measured share of the time. */
+  readonly coverage: number;
+  /** Amount of each part of the period; NaN if unknown. */
+  readonly amounts: Float64Array;
+  /** 1 if the amount belongs to a longer time and this part's share of it is unknown. */
+  readonly shared: Uint8Array;
+  /** Null for gas and water. */
+  readonly tariffs: TariffsOfParts | null;
+}
+
+/** Consecutive parts with one price. */
+interface PriceRun {
+  readonly first: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** Null: there is none. */
+  readonly price: UnitPrice | null;
+}
+
+export interface AmountAndCost {
+  readonly amount: bigint;
+  readonly cost: Sum;
+}
+
+const nothing: AmountAndCost = { amount: 0n, cost: 0n };
+
+interface CostBetween {
+  /** Null if nothing has a price. */
+  readonly cost: Sum | null;
+  /** The amount with a price. */
+  readonly priced: Amount;
+}
+
+export class UnitCosts {
+  readonly isByTariff: boolean;
+  private readonly prices: readonly (UnitPrice | null)[];
+  /** 1 for parts that share an amount at different prices. */
+  private readonly isDoubtful: Uint8Array;
+  /** Of the whole period. */
+  readonly total: Sum | null;
+  /** Share of the amount that has a price. */
+  readonly share: number;
+
+  constructor(
+    readonly medium: Priced,
+    price: Price,
+    private readonly per: keyof typeof perAmount,
+    starts: readonly number[],
+  ) {
+    this.isByTariff = isByTariff(price);
+    this.prices = pricesOfParts(price, starts);
+    this.isDoubtful = doubtful(this.prices, medium.shared);
+    const { amount } = medium;
+    const { cost, priced } = this.between(0, starts.length);
+    const isNothing = amount === 0 && !this.isByTariff;
+    this.total = amount === null ? null : (cost ?? (isNothing ? 0n : null));
+    this.share = amount === null ? 0 : amount === 0 ? (this.total === null ? 0 : 1) : priced / amount;
+  }
+
+  /** Of the parts from `first` to `end` (exclusive). */
+  between(first: number, end: number): CostBetween {
+    let cost: Sum | null = null;
+    let priced: Amount = 0;
+    for (const run of this.runs(first, end)) {
+      const found = this.ofRun(run);
+      if (found.cost === null) continue;
+      cost = (cost ?? 0n) + found.cost;
+      priced += found.priced;
+    }
+    return { cost, priced };
+  }
+
+  /** Amount and cost of each tariff, of the whole period; null if one of them is not known. */
+  get byTariff(): Readonly<Record<keyof Tariffs, AmountAndCost>> | null {
+    let found = { t1: nothing, t2: nothing };
+    for (const { first, end, price } of this.runs(0, this.prices.length)) {
+      if (this.medium.amounts.subarray(first, end).every((amount) => Number.isNaN(amount))) continue;
+      const tariffs = this.medium.tariffs?.(first, end) ?? null;
+      if (tariffs === null || price === null) return null;
+      const of = (tariff: keyof Tariffs): AmountAndCost => {
+        const amount = BigInt(tariffs[tariff]);
+        const each = typeof price === 'bigint' ? price : price[tariff];
+        return {
+          amount: found[tariff].amount + amount,
+          cost: found[tariff].cost + amount * each * perAmount[this.per],
+        };
+      };
+      found = { t1: of('t1'), t2: of('t2') };
+    }
+    return found;
+  }
+
+  /** The longest runs with one price. */
+  private runs(first: number, end: number): PriceRun[] {
+    const found: PriceRun[] = [];
+    for (let start = first; start < end;) {
+      const price = this.prices[start] ?? null;
+      let next = start + 1;
+      while (next < end && isSamePrice(this.prices[next] ?? null, price)) next += 1;
+      found.push({ first: start, end: next, price });
+      start = next;
+    }
+    return found;
+  }
+
+  private ofRun({ first, end, price }: PriceRun): CostBetween {
+    let [amount, isKnown]: [Amount, boolean] = [0, false];
+    for (let part = first; part < end; part += 1) {
+      const known = knownAmount(this.medium.amounts, part);
+      if (known === null || (typeof price === 'bigint' && this.isDoubtful[part] === 1)) continue;
+      amount += known;
+      isKnown = true;
+    }
+    if (!isKnown || price === null) return { cost: null, priced: 0 };
+    const unit = perAmount[this.per];
+    if (typeof price === 'bigint') return { cost: BigInt(amount) * price * unit, priced: amount };
+    const tariffs = this.medium.tariffs?.(first, end) ?? null;
+    if (tariffs === null) return { cost: null, priced: 0 };
+    const cost = (BigInt(tariffs.t1) * price.t1 + BigInt(tariffs.t2) * price.t2) * unit;
+    return { cost, priced: amount };
+  }
+}
+
+/** Parts that share an amount have a price only if it is the same for all of them. */
+function doubtful(prices: readonly (UnitPrice | null)[], shared: Uint8Array): Uint8Array {
+  const found = new Uint8Array(prices.length);
+  for (let first = 0; first < prices.length;) {
+    let end = first + 1;
+    while (shared[first] === 1 && shared[end] === 1) end += 1;
+    const [price = null, ...others] = prices.slice(first, end);
+    if (shared[first] === 1 && others.some((other) => !isSamePrice(other, price))) found.fill(1, first, end);
+    first = end;
+  }
+  return found;
+}
