@@ -14,7 +14,8 @@ export type BalanceMethod = 'registers' | 'delivered' | 'minutes';
  * `not_readable`: a meter does not answer; `not_measured`: there are no data of that time; `not_simultaneous`: the readings are
  * of different moments; `too_old`: the meter has sent no new power; `inconsistent`: below zero, as with a battery or a meter in
  * the wrong role; `zero_divisor`: a ratio to 0 or less; `differs`: the number is present, but the monitor's own month or year
- * differs; `not_offered`: it is 0, because the smart meter has never offered a counter of it.
+ * differs; `not_offered`: it is 0, because the smart meter has never offered a counter of it; `not_by_hour`: with a battery it is a
+ * sum over hours, and only longer times are known.
  */
 export type BalanceMissing =
   | 'not_readable'
@@ -24,12 +25,15 @@ export type BalanceMissing =
   | 'inconsistent'
   | 'zero_divisor'
   | 'differs'
-  | 'not_offered';
+  | 'not_offered'
+  | 'not_by_hour';
 
 /** Aliases or keys of the meters that were counted, by role. */
 export interface BalanceMeters {
   grid: string[];
   production: string[];
+  /** Absent for a house without a meter of this role. */
+  battery?: string[];
   gas: string[];
   water: string[];
 }
