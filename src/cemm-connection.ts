@@ -1,6 +1,6 @@
 /** Implements the objects of `connect()` on a connection: reads dates and fills in defaults. */
 import type { Balances } from './balance/balances';
-import type { MeterChoice } from './balance/meters/choice';
+import { choiceOf, type MeterChoice } from './balance/meters/choice';
 import { parsePrices } from './balance/prices/prices';
 import { CalendarError } from './calendar/zone';
 import { parseDate } from './calendar/dates';
@@ -198,14 +198,10 @@ function target<Alias extends string | null>(
 /** Null: the caller chooses. */
 const stepsOf: Readonly<Record<PeriodUnit, BalanceStep | null>> = { day: null, month: 'P1D', year: 'P1M' };
 
-/** @throws {CemmError} INPUT `meters` */
+/** @throws {CemmError} INPUT `meters` and `battery_s0` */
 function houseOf(meters: HouseMeters): MeterChoice {
-  for (const field of ['grid', 'production', 'gas', 'water'] as const) {
-    const wrong = meters[field]?.find((name) => !isAlias(name));
-    if (wrong !== undefined) throw new CemmError('INPUT', { reason: 'meters', params: { field, meter: wrong } });
-  }
-  const { grid, production, gas, water } = meters;
-  return { grid: grid ?? null, production: production ?? null, gas: gas ?? null, water: water ?? null };
+  const { grid, production, battery, gas, water } = meters;
+  return choiceOf({ grid, production, battery, gas, water }, isAlias);
 }
 
 function unitAndDate(choice: PeriodChoice): [PeriodUnit, DateChoice] {

@@ -45,6 +45,8 @@ export interface AllMetersOptions extends MeterOptions {
 export interface HouseMeters {
   readonly grid?: readonly string[] | undefined;
   readonly production?: readonly string[] | undefined;
+  /** `-mb5`: a battery whose meter counts the discharge as import. */
+  readonly battery?: readonly string[] | undefined;
   readonly gas?: readonly string[] | undefined;
   readonly water?: readonly string[] | undefined;
 }

@@ -6,7 +6,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** The quantities that a meter can measure. */
-export const roles = ['grid', 'production', 'consumption', 'gas', 'water'] as const;
+export const roles = ['grid', 'production', 'consumption', 'battery', 'gas', 'water'] as const;
 
 /** The formats of the format node. */
 export const formats = [
@@ -59,6 +59,18 @@ export function macDigits(text: string): string | null {
  */
 export function isAlias(text: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/i.test(text);
+}
+
+/** Inputs that count the pulses of an S0 output. */
+const pulseAlias = /^(s0|pulse-)/i;
+
+export function hasPulses(name: string): boolean {
+  return pulseAlias.test(name);
+}
+
+/** The name of a battery in a list, where `-mb6` is a meter that counts the discharge as import. */
+export function batteryName(listed: string): string {
+  return listed.replace(/^-\s*/, '');
 }
 
 /** The numbers of `part/parts`, such as `2/4`; null for a text of another form. */

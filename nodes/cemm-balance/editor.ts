@@ -21,7 +21,7 @@ import {
   type BalancePeriod,
 } from './config';
 import { prepareMeters } from './editor-meters';
-import { meters, pricesCheck } from './field-checks';
+import { battery, meters, pricesCheck } from './field-checks';
 import { preparePrices } from './editor-prices';
 
 const type = 'cemm-balance';
@@ -31,7 +31,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: balanceDefaults,
   rules: balanceFields,
-  checks: { mac, date, end, meters, prices: pricesCheck(text) },
+  checks: { mac, date, end, meters, battery, prices: pricesCheck(text) },
 });
 
 /** Null if the period is known only when a message arrives. */

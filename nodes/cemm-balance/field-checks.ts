@@ -1,5 +1,5 @@
 /** Checks of the fields of a balance: lists of meters, and prices. */
-import { isAlias, isKey } from '../../src/limits';
+import { batteryName, hasPulses, isAlias, isKey } from '../../src/limits';
 import type { FieldCheck } from '../lib/editor/checks';
 import type { RuleCheck } from '../lib/field-rules';
 import { namesIn } from './config';
@@ -8,6 +8,12 @@ import { priceProblem, priceRows } from './price-table';
 export const meters: FieldCheck = (list) => {
   const wrong = namesIn(list).find((name) => !isAlias(name) && !isKey(name));
   return wrong === undefined ? true : { key: 'check.meters', values: { meter: wrong } };
+};
+
+export const battery: FieldCheck = (list) => {
+  const names = namesIn(list).map(batteryName);
+  const pulsed = names.find(hasPulses);
+  return pulsed === undefined ? meters(names.join()) : { key: 'check.battery', values: { meter: pulsed } };
 };
 
 /** @param text the name of a price in the dialog */

@@ -20,6 +20,7 @@ export type CheckName =
   | 'key'
   | 'keyFrom'
   | 'mac'
+  | 'battery'
   | 'meters'
   | 'monitors'
   | 'path'

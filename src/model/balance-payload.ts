@@ -14,10 +14,10 @@ export type BalanceMethod = 'registers' | 'delivered' | 'minutes';
  * `not_readable`: a meter does not answer; `not_measured`: there are no data of that time; `not_simultaneous`: the readings are
  * of different moments; `too_old`: the meter has sent no new power; `inconsistent`: below zero, as with a battery or a meter in
  * the wrong role; `zero_divisor`: a ratio to 0 or less; `differs`: the number is present, but the monitor's own month or year
- * differs; `not_offered`: it is 0, because the smart meter has never offered a counter of it. Of a bill: `too_few_days`: less than
- * 98 % of its days was measured; `no_price`: a price for import is missing, or for export in a house that exports;
- * `hourly_price`: its prices change by the hour; `not_by_hour`: less than 98 % is known by the hour; `not_by_tariff`: the hours of
- * the tariffs are unknown.
+ * differs; `not_offered`: it is 0, because the smart meter has never offered a counter of it; `not_by_hour`: it is a sum over hours,
+ * with a battery or of a bill, and only longer times are known. Of a bill: `too_few_days`: less than 98 % of its days was measured
+ * and has a price; `no_price`: a price for import is missing, or for export in a house that exports; `hourly_price`: its prices
+ * change by the hour; `not_by_tariff`: the hours of the tariffs are unknown.
  */
 export type BalanceMissing =
   | 'not_readable'
@@ -38,6 +38,8 @@ export type BalanceMissing =
 export interface BalanceMeters {
   grid: string[];
   production: string[];
+  /** Absent for a house without a meter of this role. */
+  battery?: string[];
   gas: string[];
   water: string[];
 }

@@ -2,7 +2,8 @@
 import type { BalanceMissing, RealtimePayload } from '../../model/payload';
 import { oldAfterMs } from '../../model/realtime';
 import { minuteMs } from '../../protocol/time';
-import { hasPulses } from '../meters/choice';
+import { hasPulses } from '../../limits';
+import { isPulsed as hasPulseInput } from '../../model/identity';
 
 /** A meter that counts, and its last reading. */
 export interface MeterNow {
@@ -91,7 +92,7 @@ export class Present {
 }
 
 function isPulsed({ name, reading }: MeterNow): boolean {
-  return hasPulses(name) || reading?.meter.portOption === 's0_in';
+  return hasPulses(name) || (reading !== null && hasPulseInput(reading.meter));
 }
 
 /** The own time of a reading's power. A pulse meter without a power was present in any case. */

@@ -45,6 +45,8 @@ const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
   production: 'production',
   gas: 'gas',
   water: 'water',
+  charged: 'battery',
+  discharged: 'battery',
 };
 
 /** The payload fields of the counters. */
@@ -58,6 +60,8 @@ export const counterFields: Readonly<Record<Counter, string>> = {
   production: 'energy_production_kwh',
   gas: 'gas_m3',
   water: 'water_m3',
+  charged: 'energy_battery_charged_kwh',
+  discharged: 'energy_battery_discharged_kwh',
 };
 
 /** A sum counts as counted if counters cover at least this share of the measured time. */

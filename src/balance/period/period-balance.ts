@@ -42,6 +42,8 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     production: house.measured('production'),
     gas: house.measured('gas'),
     water: house.measured('water'),
+    charged: house.measured('charged'),
+    discharged: house.measured('discharged'),
   };
   const report = new Report(parts);
   for (const field of fieldsOf(found, parts, house)) report.add(field);

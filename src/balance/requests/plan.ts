@@ -120,8 +120,8 @@ function series({ name }: HouseMeter, period: Period): BalanceRequest {
   return { kind: 'series', meter: name, period };
 }
 
-function isElectric({ role }: HouseMeter): boolean {
-  return role === 'grid' || role === 'production';
+export function isElectric({ role }: Pick<HouseMeter, 'role'>): boolean {
+  return role === 'grid' || role === 'production' || role === 'battery';
 }
 
 function dayAt(moment: number, { timezone }: Span): Period {
