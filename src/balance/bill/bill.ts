@@ -6,9 +6,8 @@ import type { BalanceBattery, BalanceCost, BalanceMissing, BalancePayload, Serie
 import { type BalanceRole, perKwh } from '../meters/amounts';
 import { placeMeters } from '../meters/placed-meters';
 import { partsOf, pastUntil } from '../period/parts';
-import { balanceOfPeriod } from '../period/period-balance';
+import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import { type Money, priceDecimals, type Prices } from '../prices/prices';
-import type { ReadHouse } from '../requests/period-reader';
 import { savedByBattery } from './battery';
 import { type GridSlots, gridSlotsOf, knownIn } from './grid-slots';
 import { worthOfMoved } from './moved';

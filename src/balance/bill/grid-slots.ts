@@ -5,7 +5,7 @@ import { entryOf } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { HouseParts } from '../period/house-parts';
 import { partsOf } from '../period/parts';
-import type { ReadHouse } from '../requests/period-reader';
+import type { ReadHouse } from '../period/period-balance';
 
 /** A quarter or an hour. */
 export interface GridSlot {

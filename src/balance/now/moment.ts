@@ -42,13 +42,18 @@ export class Moment {
     if (!this.meters.some(({ name }) => name === meter.name)) this.meters.push(meter);
   }
 
+  /** The latest reading of each meter. */
+  get readings(): readonly MeterNow[] {
+    return this.meters.map((meter) => ({ ...meter, reading: this.latest.get(meter.name) ?? null }));
+  }
+
   private endIfWhole(): void {
     if (this.meters.every(({ name }) => this.fresh.has(name) || this.away.has(name))) this.end();
   }
 
   private end(): void {
     this.fresh.clear();
-    this.take(this.meters.map((meter) => ({ ...meter, reading: this.latest.get(meter.name) ?? null })));
+    this.take(this.readings);
   }
 }
 

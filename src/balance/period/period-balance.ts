@@ -31,6 +31,9 @@ export interface PeriodInput {
   readonly now: number;
 }
 
+/** What was read of a house; a balance of it has steps and prices as well. */
+export type ReadHouse = Omit<PeriodInput, 'step' | 'prices'>;
+
 export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   const { period, step, prices, meters, monitor, now } = input;
   const until = pastUntil(period, now);

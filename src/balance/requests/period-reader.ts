@@ -24,7 +24,7 @@ import { hasReadingAt } from '../meters/readings';
 import { joinShapes, quartersOf, shapeOf, type Shapes } from '../meters/shape';
 import { joinSources } from '../payload-parts';
 import { partsOf, pastUntil } from '../period/parts';
-import { balanceOfPeriod, type PeriodInput } from '../period/period-balance';
+import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { type BalanceAnswer, BalanceAnswers } from './answers';
 import { type OwnSums, ownSumsOf } from './own-sums';
@@ -54,9 +54,6 @@ export interface HouseTarget extends BalanceTarget {
 export interface PeriodBalanceTarget extends HouseTarget {
   readonly step: BalanceStep;
 }
-
-/** What was read of a house: a balance of it needs points and prices as well. */
-export type ReadHouse = Omit<PeriodInput, 'step' | 'prices'>;
 
 /** Requests of one balance at a time. */
 const mostInFlight = 2;
