@@ -1,5 +1,6 @@
 /** Implements the objects of `connect()` on a connection: reads dates and fills in defaults. */
 import type { Balances } from './balance/balances';
+import { billBatteries, billPeriod, billPrices } from './balance/bill/bill-question';
 import { choiceOf, type MeterChoice } from './balance/meters/choice';
 import { parsePrices } from './balance/prices/prices';
 import { CalendarError } from './calendar/zone';
@@ -9,6 +10,8 @@ import { runCallback } from './callback';
 import type {
   AllMetersOptions,
   BalanceOptions,
+  BillChoice,
+  BillOptions,
   Cemm,
   Cemm3,
   DateChoice,
@@ -107,6 +110,29 @@ export class CemmConnection implements Cemm {
         counters: null,
       },
       { ...askOf(options), ...(onMeterError !== undefined && { onMeterError }) },
+    );
+  }
+
+  async bill(choice: BillChoice, options: BillOptions = {}): Promise<BalancePayload> {
+    const { monitor = null, meters = {}, onMeterError, onProgress } = options;
+    if (this.balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
+    const { batteriesKwh: batteries, ...asked } = choice;
+    const names = { from: 'from', to: 'to', prices: 'prices', batteries: 'batteriesKwh' };
+    const frame = { timezone: this.timezone, now: millis(this.now()), names };
+    return this.balances.bill(
+      {
+        monitor,
+        meters: houseOf(meters),
+        period: billPeriod(asked, frame),
+        prices: billPrices(asked, frame),
+        batteriesKwh: billBatteries({ batteries }, frame),
+        counters: null,
+      },
+      {
+        ...askOf(options),
+        ...(onMeterError !== undefined && { onMeterError }),
+        ...(onProgress !== undefined && { onProgress }),
+      },
     );
   }
 
