@@ -3,24 +3,32 @@
  * from it. docs/balance.md has the rule and its distance from the optimum.
  */
 import { hourMs } from '../../protocol/time';
-import { perKwh } from '../meters/amounts';
+import { perKwh, type Amount } from '../meters/amounts';
 import type { Money } from '../prices/prices';
 import type { PricedSlot } from './slot-prices';
 
 /** kW per kWh of capacity, in each direction. */
 const powerPerKwh = 0.5;
 /** Of ten parts that it takes, nine are stored and can be given. All losses are in charging. */
-const [takenParts, storedParts] = [10, 9];
+const takenParts = 10;
+const storedParts = 9;
+
+interface Charge {
+  readonly charged: Amount;
+  readonly sells: Money;
+}
 
 /**
  * In each slot the battery first takes from the export, as far as it has room, then gives what it held at the start of the slot;
- * both together at most its power. It begins empty, and a charge stays until it is given.
+ * both together at most its power. It begins empty, and a charge stays until it is given. What it holds at the end counts as not
+ * taken.
  * @param slots ascending
  * @param kwh usable capacity
  * @returns amount × money
  */
 export function savedByBattery(slots: readonly PricedSlot[], kwh: number): Money {
   const capacity = Math.round(kwh * perKwh) * takenParts;
+  const charges: Charge[] = [];
   // In tenths of an amount, so that the losses are whole numbers.
   let stored = 0;
   let saved: Money = 0n;
@@ -28,9 +36,21 @@ export function savedByBattery(slots: readonly PricedSlot[], kwh: number): Money
     const most = Math.round(kwh * powerPerKwh * perKwh * ((end - start) / hourMs));
     const charged = Math.min(given, most, Math.floor((capacity - stored) / storedParts));
     const discharged = Math.min(taken, most - charged, Math.floor(stored / takenParts));
-    if (charged === 0 && discharged === 0) continue;
+    if (charged > 0) charges.push({ charged, sells });
     stored += charged * storedParts - discharged * takenParts;
     saved += BigInt(discharged) * buys - BigInt(charged) * sells;
   }
-  return saved;
+  return saved + worthOfRest(charges, Math.floor(stored / storedParts));
+}
+
+/** What the last charges would have earned at the grid. */
+function worthOfRest(charges: readonly Charge[], held: Amount): Money {
+  let [rest, worth] = [held, 0n];
+  for (let index = charges.length - 1; index >= 0 && rest > 0; index -= 1) {
+    const { charged, sells } = charges[index] ?? { charged: 0, sells: 0n };
+    const untaken = Math.min(rest, charged);
+    rest -= untaken;
+    worth += BigInt(untaken) * sells;
+  }
+  return worth;
 }
