@@ -116,8 +116,8 @@ export class MessagesBalance {
     } else if (unit === 'bill') {
       const bill = await billAsked(question, { timezone, now }, () => choosePrices(config, timezone, evaluation));
       for (const house of houses) {
-        const read = (period: DayRange) =>
-          Promise.resolve(answering(question, billOfHouse(house, choice, { ...bill, period, now })));
+        const read = async (period: DayRange) =>
+          answering(question, await billOfHouse(house, choice, { ...bill, period, now }));
         await sendPeriod(this.parts, job, { timezone, read }, bill.period);
       }
     } else {

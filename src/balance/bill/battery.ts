@@ -32,14 +32,24 @@ export function savedByBattery(slots: readonly PricedSlot[], kwh: number): Money
   // In tenths of an amount, so that the losses are whole numbers.
   let stored = 0;
   let saved: Money = 0n;
+  // Few prices differ, and bigints are slow: amounts add up as long as the prices stay.
+  let [sumIn, sumOut, lastBuys, lastSells]: [Amount, Amount, Money, Money] = [0, 0, 0n, 0n];
+  const settle = (): void => {
+    saved += BigInt(sumOut) * lastBuys - BigInt(sumIn) * lastSells;
+    [sumIn, sumOut] = [0, 0];
+  };
   for (const { start, end, taken, given, buys, sells } of slots) {
     const most = Math.round(kwh * powerPerKwh * perKwh * ((end - start) / hourMs));
     const charged = Math.min(given, most, Math.floor((capacity - stored) / storedParts));
     const discharged = Math.min(taken, most - charged, Math.floor(stored / takenParts));
     if (charged > 0) charges.push({ charged, sells });
     stored += charged * storedParts - discharged * takenParts;
-    saved += BigInt(discharged) * buys - BigInt(charged) * sells;
+    if (buys !== lastBuys || sells !== lastSells) settle();
+    [lastBuys, lastSells] = [buys, sells];
+    sumIn += charged;
+    sumOut += discharged;
   }
+  settle();
   return saved + worthOfRest(charges, Math.floor(stored / storedParts));
 }
 

@@ -28,31 +28,39 @@ export const billedRoles: readonly BalanceRole[] = ['grid', 'gas', 'water'];
 const leastShare = 0.98;
 
 /** @param house of a range, with its minutes, without meters of other roles than those of a bill */
-export function billOf(house: ReadHouse, { prices, batteriesKwh }: BillQuestion): BalancePayload {
-  const base = withoutHouse(balanceOfPeriod({ ...house, step: 'P1D', prices: null }));
+export async function billOf(house: ReadHouse, { prices, batteriesKwh }: BillQuestion): Promise<BalancePayload> {
+  const first = balanceOfPeriod({ ...house, step: 'P1D', prices: prices[0] });
+  await pause();
+  const second = prices[1] === null ? first : balanceOfPeriod({ ...house, step: 'P1D', prices: prices[1] });
+  await pause();
+  const base = ofMeters(first);
   const share = shareOf(base, house);
-  const missing: Record<string, BalanceMissing> = { ...base.missing };
+  const missing: Record<string, BalanceMissing> = {
+    ...base.missing,
+    ...missingInBill(first, 0),
+    ...missingInBill(second, 1),
+  };
   const known = <Value>(name: string, value: Value | BalanceMissing): Value | null => {
     if (!isReason(value)) return value;
     missing[name] = value;
     return null;
   };
-  const first = known('bills.0', costOf(house, prices[0], base, share));
-  const second = known('bills.1', costOf(house, prices[1], base, share));
+  const until = known('bills.0', costOf(first, prices[0], share));
+  const from = known('bills.1', costOf(second, prices[1], share));
   const saving = savingOf(house, prices[1], base, share);
+  await pause();
   const moved = known('moved', isReason(saving) ? saving : amountOf(worthOfMoved(saving.days, saving.slots)));
   const batteries = batteriesKwh.map((kwh): BalanceBattery => {
     const saved = isReason(saving) ? saving : amountOf(savedByBattery(saving.slots, kwh));
     return { kwh, saved: known('batteries', saved) };
   });
-  return {
-    ...base,
-    bills: [first, second === null ? null : { ...second, netted: null }],
-    moved,
-    batteries,
-    share,
-    missing,
-  };
+  const bills: BalancePayload['bills'] = [until, from === null ? null : { ...from, netted: null }];
+  return { ...base, bills, moved, batteries, share, missing };
+}
+
+/** A year takes a second on a small computer, in which other nodes have to work. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function isReason(value: unknown): value is BalanceMissing {
@@ -66,15 +74,10 @@ function shareOf({ coverage }: BalancePayload, { period, now }: ReadHouse): numb
 }
 
 /** The reason if there is no bill. */
-function costOf(
-  house: ReadHouse,
-  prices: Prices | null,
-  base: BalancePayload,
-  share: number,
-): BalanceCost | BalanceMissing {
-  const reason = reasonAgainst(prices, base, share);
-  if (prices === null || reason !== null) return reason ?? 'no_price';
-  const { cost } = balanceOfPeriod({ ...house, step: 'P1D', prices });
+function costOf(balance: BalancePayload, prices: Prices | null, share: number): BalanceCost | BalanceMissing {
+  const reason = reasonAgainst(prices, balance, share);
+  if (reason !== null) return reason;
+  const { cost } = balance;
   if (cost === undefined) return 'no_price';
   return cost.coverage < leastShare ? 'too_few_days' : cost;
 }
@@ -117,11 +120,21 @@ function amountOf(sum: Money): number {
   return Number(`${scaled}e-18`) + 0;
 }
 
-/** The meters of production are not read for a bill, so the use of the house is unknown. */
-function withoutHouse(payload: BalancePayload): BalancePayload {
-  const { values, points = [], method, coverage, missing, estimatedFields } = payload;
+const partOfCost = /^cost\./;
+
+/** Parts of a cost that are null: `cost.gas` is `bills.0.gas` in the first bill. */
+function missingInBill({ cost, missing }: BalancePayload, index: number): Record<string, BalanceMissing> {
+  const parts = Object.entries(missing).filter(([name]) => cost !== undefined && partOfCost.test(name));
+  return Object.fromEntries(parts.map(([name, reason]) => [name.replace(partOfCost, `bills.${index}.`), reason]));
+}
+
+/** Without costs, and without the use of the house: the meters of production are not read for a bill. */
+function ofMeters(payload: BalancePayload): BalancePayload {
+  const balance = { ...payload };
+  delete balance.cost;
+  const { values, points = [], method, coverage, missing, estimatedFields } = balance;
   return {
-    ...payload,
+    ...balance,
     values: withoutUse(values),
     points: points.map(({ ts, ...point }): SeriesPoint => ({ ts, ...withoutUse(point) })),
     method: withoutUse(method),
@@ -132,5 +145,7 @@ function withoutHouse(payload: BalancePayload): BalancePayload {
 }
 
 function withoutUse<Value>(fields: Readonly<Record<string, Value>>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'energy_house_kwh'));
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => name !== 'energy_house_kwh' && !/^cost\b|^cost_/.test(name)),
+  );
 }

@@ -122,7 +122,7 @@ export function billOfHouse(
   house: House,
   choice: MeterChoice,
   { period, now, ...question }: BillQuestion & { readonly period: DayRange; readonly now: number },
-): BalancePayload {
+): Promise<BalancePayload> {
   const known = readingsOfHouse(house, choice, period, now);
   return billOf({ ...known, meters: known.meters.filter(({ role }) => billedRoles.includes(role)) }, question);
 }

@@ -85,7 +85,7 @@ export function billOfMeters(
   meters: readonly BalanceMeter[],
   asked: { readonly prices: readonly unknown[]; readonly batteries?: readonly number[] },
   more: Partial<ReadHouse> = {},
-): BalancePayload {
+): Promise<BalancePayload> {
   const given = (index: number) => {
     const one = asked.prices[index] ?? null;
     return one === null ? null : prices(one);
