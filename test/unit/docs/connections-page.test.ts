@@ -2,7 +2,7 @@
 import should from 'should';
 import { readPage } from '../../../scripts/check-docs';
 import { dayMs } from '../../../src/protocol/time';
-import { connect, type Cemm, type ConnectOptions } from '../../../src/index';
+import { connect, type Cemm } from '../../../src/index';
 import { millis, startSimulator, type Simulator } from '../../../src/simulator/index';
 
 /** The table below *Requests and time*: first cell → numbers. */
@@ -28,7 +28,10 @@ describe('the page of what each connection gives', function () {
 
   it('has the number of requests of each balance', async () => {
     // The demo monitor answers as a monitor in the own network does, without a pause.
-    const ways: ConnectOptions[] = [{ demo: true }, { baseUrl: String(simulator.remote), apiKey: 'demo' }];
+    const ways: (() => Promise<Cemm>)[] = [
+      () => connect({ demo: true }),
+      () => connect({ baseUrl: String(simulator.remote), apiKey: 'demo' }),
+    ];
     const asked: Readonly<Record<string, Parameters<Cemm['balance']>[0]>> = {
       'a day': { day: `${lastYear}-12-10` },
       'a month of 31 days': { month: `${lastYear}-12` },
@@ -38,7 +41,7 @@ describe('the page of what each connection gives', function () {
     for (const way of ways) {
       for (const [name, period] of Object.entries(asked)) {
         // A connection of its own, because one remembers what it has read.
-        const cemm = await connect(way);
+        const cemm = await way();
         const { source } = await cemm.balance(period);
         counted.set(name, [...(counted.get(name) ?? []), source.requests]);
         await cemm.close();
