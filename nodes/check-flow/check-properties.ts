@@ -13,6 +13,7 @@ import {
   holds,
   type RuleCheck,
 } from '../lib/field-rules';
+import { checkPrices } from './check-prices';
 import { closest } from './closest';
 import type { Complaint } from './finding';
 import { type FlowFile, type FlowNode, textOf, variable } from './flow-file';
@@ -89,6 +90,7 @@ function checkProperty(checked: Checked): Complaint | null {
   if (isOwn && rule.checksKind !== true) return null;
   if (!isOwn && kind !== 'str' && kind !== '') return typedComplaint(property, text(property), kind);
   if (shared.holdsVariable(text(property)) && rule.check !== 'keyFrom') return null;
+  if (rule.check === 'prices') return isOwn && kind === 'json' ? checkPrices(property, text(property)) : null;
   if (rule.values !== undefined && !rule.values.includes(text(property))) return choiceComplaint(checked, rule.values);
   const say = (key: string): string => sentence(node.type, key);
   const result = checkText(checked.type.rules, rule, text(property), ruled, checksWith(say));

@@ -6,6 +6,7 @@ type Problem =
   | 'unknown_property'
   | 'wrong_type'
   | 'wrong_value'
+  | 'unusual_value'
   | 'no_proof'
   | 'no_connection'
   | 'path_taken'
@@ -13,6 +14,11 @@ type Problem =
   | 'no_input'
   | 'no_target'
   | 'never_sent';
+
+/** True for a finding with which the node works: it is no error. */
+export function isWarning({ problem }: Pick<Finding, 'problem'>): boolean {
+  return problem === 'unusual_value';
+}
 
 export interface Finding {
   readonly problem: Problem;

@@ -29,6 +29,7 @@ import type { Prices } from '../prices/prices';
 import { type BalanceAnswer, BalanceAnswers } from './answers';
 import { type OwnSums, ownSumsOf } from './own-sums';
 import { type BalanceRequest, counterOf, type PlanInput, requestKey, requestsFor, requestsForGaps } from './plan';
+import { needsOf } from './price-needs';
 import { mostRounds, requestsForDoubts } from './plan-doubts';
 
 /** Stores the readings of a monitor that has current ones only. */
@@ -111,7 +112,7 @@ export class BalanceReader {
       meters,
       now,
       hasTotals,
-      wantsMinutes: target.wantsPeak || [prices?.import, prices?.export].some((price) => price?.kind === 'list'),
+      needs: needsOf(prices, period, target.wantsPeak),
       knowsReading: (name, border) => {
         const role = findings.get(name)?.meter.role;
         return role !== undefined && hasReadingAt(readingsOfMeter(name), role, border);

@@ -3,6 +3,7 @@ import { monthsOf, nextPeriod, type Period, periodContaining, previousPeriod, ty
 import { millis } from '../../protocol/time';
 import type { HouseMeter } from '../meters/choice';
 import { isGasBehind } from '../meters/placed-meters';
+import type { PriceNeeds } from './price-needs';
 
 /** `totals`: the last readings of a day; `realtime`: the current counters; `series`: a day, month or year. */
 export type BalanceRequest =
@@ -15,8 +16,8 @@ export interface PlanInput {
   readonly now: number;
   /** Readings of past days are available (remote); otherwise only current ones. */
   readonly hasTotals: boolean;
-  /** For the peak, or for prices by the hour; ignored for a year. */
-  readonly wantsMinutes: boolean;
+  /** For the peak, or for prices that change within a day. */
+  readonly needs: PriceNeeds;
   /** True if a reading for this border is known. */
   readonly knowsReading: (meter: string, border: number) => boolean;
 }
@@ -86,8 +87,9 @@ export function bordersOf(period: Span): number[] {
 }
 
 function counterRequests({ name: meter }: HouseMeter, input: PlanInput): BalanceRequest[] {
-  const { period, now, hasTotals, knowsReading } = input;
-  const past = bordersOf(period).filter((border) => border <= now && !knowsReading(meter, border));
+  const { period, now, hasTotals, knowsReading, needs } = input;
+  const borders = [...new Set([...bordersOf(period), ...needs.midnights])].sort((a, b) => a - b);
+  const past = borders.filter((border) => border <= now && !knowsReading(meter, border));
   const days = hasTotals ? past.map((border) => dayBefore(border, period)) : [];
   const requests = days.map((day): BalanceRequest => ({ kind: 'totals', meter, period: day }));
   if (now >= period.end) return requests;
@@ -97,12 +99,13 @@ function counterRequests({ name: meter }: HouseMeter, input: PlanInput): Balance
   return [...requests, last];
 }
 
-function minuteRequests(meter: HouseMeter, { period, now, wantsMinutes }: PlanInput): BalanceRequest[] {
+function minuteRequests(meter: HouseMeter, { period, now, needs }: PlanInput): BalanceRequest[] {
   if (period.unit === 'day') return [series(meter, period)];
-  if (period.unit === 'year' || !wantsMinutes || meter.role !== 'grid') return [];
-  return bordersOf(period)
-    .filter((border) => border < Math.min(now, period.end))
-    .map((border) => series(meter, dayAt(border, period)));
+  if (!needs.minutesOf.includes(meter.role)) return [];
+  const requests: BalanceRequest[] = [];
+  let day = dayAt(period.start, period);
+  for (; day.start < Math.min(now, period.end); day = nextPeriod(day)) requests.push(series(meter, day));
+  return requests;
 }
 
 /** The smart meter's own responses contain the counter of the gas meter behind it. */

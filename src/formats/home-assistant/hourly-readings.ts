@@ -118,14 +118,15 @@ function addedUp(steps: readonly Step[], from: number): HourEnds {
 const costParts = {
   import: 'energy_import_kwh',
   export: 'energy_export_kwh',
+  export_fee: 'energy_export_kwh',
   gas: 'gas_m3',
   water: 'water_m3',
 } as const;
 
 function guessedOf({ cost }: BalancePayload, field: string, fields: Readonly<Record<string, number[]>>): number[] {
   if (field !== 'cost') return fields[field] ?? [];
-  const parts = (['import', 'export', 'gas', 'water'] as const).filter((part) => (cost?.[part] ?? null) !== null);
-  return parts.flatMap((part) => fields[costParts[part]] ?? []);
+  const parts = Object.entries(costParts).filter(([part]) => typeof Reflect.get(cost ?? {}, part) === 'number');
+  return parts.flatMap(([, energy]) => fields[energy] ?? []);
 }
 
 /** The past steps. */

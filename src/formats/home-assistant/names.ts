@@ -48,7 +48,9 @@ const fullNames: ReadonlySet<string> = new Set<FieldName>([
   'peak_power_w',
   'peak_expected_w',
   'cost',
+  'cost_export_fee',
   'cost_fixed',
+  'cost_peak',
   'cost_netted',
 ]);
 

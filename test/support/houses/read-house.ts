@@ -1,7 +1,7 @@
 /** Reads the balances of a random house through a connection, and compares them with the actual flows. */
 import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
-import { parsePrices, type Prices } from '../../../src/balance/prices/prices';
+import { parsePrices, priceDecimals, type Prices } from '../../../src/balance/prices/prices';
 import { periodContaining, type PeriodUnit } from '../../../src/calendar/periods';
 import type { CounterStore } from '../../../src/balance/requests/period-reader';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
@@ -144,16 +144,26 @@ function questions({ start }: RandomHouse, now: number, daysBack: number, random
   ];
 }
 
-function pricesOf(random: Random, { start, end }: RandomHouse): Prices | null {
+function pricesOf(random: Random, { seed, start, end }: RandomHouse): Prices | null {
   const hourly = (): object[] =>
     Array.from({ length: Math.ceil((end - start) / HOUR) }, (_, hour) => ({
       start: start + hour * HOUR,
       value: Math.round(random.next() * 4e5 - 5e4) / 1e6,
     }));
+  const day = (number: number): string =>
+    periodContaining('day', 'Europe/Amsterdam', millis(start + number * 24 * HOUR)).label;
+  const dated = [
+    { start: day(-400), value: { t1: 0.24, t2: 0.28 } },
+    { start: day(9), value: 0.31 },
+    { start: day(21), value: { t1: -0.05, t2: 0.44 } },
+  ];
   const given = random.pick([
     null,
     () => ({ currency: 'EUR', import: 0.31, export: 0.07, gas: 1.3, water: 1.1, per_day: 0.7 }),
-    () => ({ currency: 'EUR', import: { t1: 0.24, t2: 0.28 }, export: 0.05 }),
+    () =>
+      seed % 2 === 0
+        ? { currency: 'EUR', import: { t1: 0.24, t2: 0.28 }, export: 0.05 }
+        : { currency: 'EUR', import: dated, export: dated, export_fee: 0.03, gas: 1.3, per_year: -628.96 },
     ...(end - start < 50 * 24 * HOUR ? [() => ({ currency: 'EUR', import: hourly(), export: 0.01 })] : []),
   ]);
   return given === null ? null : parsePrices(given(), 'Europe/Amsterdam');
@@ -172,10 +182,12 @@ function wrongCost({ values, cost, points = [] }: BalancePayload, prices: Prices
   ] as const) {
     const price = prices[part];
     const amount = values[field] ?? null;
-    if (price?.kind === 'fixed' && amount !== null) hold(part, cost[part], (amount * Number(price.value)) / 1e12);
+    if (price?.kind !== 'fixed' || typeof price.value !== 'bigint' || amount === null) continue;
+    hold(part, cost[part], amount * (Number(price.value) / 10 ** priceDecimals));
   }
-  const { import: taken, export: given, gas, water, fixed, total } = cost;
-  if (total !== null) hold('total', total, (taken ?? 0) + (gas ?? 0) + (water ?? 0) + (fixed ?? 0) - (given ?? 0));
+  const { import: taken, export: given, export_fee: fee, gas, water, fixed, peak, total } = cost;
+  const added = [taken, fee, gas, water, fixed, peak].reduce<number>((sum, part) => sum + (part ?? 0), 0);
+  if (total !== null) hold('total', total, added - (given ?? 0));
   const ofPoints = points.map((point) => point['cost'] ?? null);
   if (total !== null && ofPoints.length > 0 && ofPoints.every((one) => one !== null)) {
     hold(

@@ -15,7 +15,7 @@ function input(label: string, more: Partial<PlanInput> = {}): PlanInput {
     meters,
     now: at('2027-06-01T12:00:00Z'),
     hasTotals: true,
-    wantsMinutes: false,
+    needs: { minutesOf: [], midnights: [] },
     knowsReading: () => false,
     ...more,
   };
@@ -45,13 +45,32 @@ describe('the requests for a balance', () => {
   it('are 32 counter readings and one month for a month of 31 days, plus 31 days of minutes on request', () => {
     const plain = { 'p1 totals': 32, 'p1 series month': 1, 's01 totals': 32, 's01 series month': 1 };
     count('2026-10').should.deepEqual(plain);
-    count('2026-10', { wantsMinutes: true }).should.deepEqual({ ...plain, 'p1 series day': 31 });
+    const needs = { minutesOf: ['grid'], midnights: [] } as const;
+    count('2026-10', { needs }).should.deepEqual({ ...plain, 'p1 series day': 31 });
+    count('2026-10', { needs: { ...needs, minutesOf: ['gas'] } }).should.deepEqual({
+      ...plain,
+      'p1-gas series day': 31,
+    });
   });
 
-  it('are 13 counter readings and one year for a year, whatever is requested', () => {
+  it('are 13 counter readings and one year for a year, and those of midnights at which a price changes', () => {
     const plain = { 'p1 totals': 13, 'p1 series year': 1, 's01 totals': 13, 's01 series year': 1 };
     count('2026').should.deepEqual(plain);
-    count('2026', { wantsMinutes: true }).should.deepEqual(plain);
+    const midnights = [period('2026-07-15').start, period('2026-10').start];
+    count('2026', { needs: { minutesOf: [], midnights } }).should.deepEqual({
+      ...plain,
+      'p1 totals': 14,
+      's01 totals': 14,
+    });
+    const days = requestsFor(input('2026', { needs: { minutesOf: [], midnights } })).flatMap((request) =>
+      request.kind === 'totals' ? request.period.label : [],
+    );
+    days.should.containEql('2026-07-14');
+    // The peaks of its months are in the minutes of all days.
+    count('2026', { needs: { minutesOf: ['grid'], midnights: [] } }).should.deepEqual({
+      ...plain,
+      'p1 series day': 365,
+    });
   });
 
   it('leave out known readings', () => {

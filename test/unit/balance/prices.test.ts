@@ -61,9 +61,9 @@ describe('prices', () => {
     ];
     const parsed = prices({ currency: 'EUR', import: entries }).import;
     should(parsed?.kind === 'list' ? parsed.entries : null).deepEqual([
-      { start, end: start + hourMs, value: 100_000_000_000n },
-      { start: start + hourMs, end: start + 1.5 * hourMs, value: -200_000_000_000n },
-      { start: start + 2 * hourMs, end: start + 3 * hourMs, value: 300_000_000_000n },
+      { start, end: start + hourMs, value: 10n ** 23n },
+      { start: start + hourMs, end: start + 1.5 * hourMs, value: -2n * 10n ** 23n },
+      { start: start + 2 * hourMs, end: start + 3 * hourMs, value: 3n * 10n ** 23n },
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('prices', () => {
     ];
     const parsed = prices({ currency: 'EUR', import: entries }).import;
     should(parsed?.kind === 'list' ? parsed.entries : null).deepEqual([
-      { start, end: Infinity, value: 200_000_000_000n },
+      { start, end: Infinity, value: 2n * 10n ** 23n },
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('prices', () => {
       const parsed = prices({ currency: 'EUR', import: hourly }).import;
       const entries = parsed?.kind === 'list' ? parsed.entries : [];
       should(entries.map((entry) => entry.start)).deepEqual(texts.map((_, index) => midnight + index * hourMs));
-      should(entries.map((entry) => entry.value)).deepEqual(texts.map((_, index) => BigInt(index) * 10n ** 10n));
+      should(entries.map((entry) => entry.value)).deepEqual(texts.map((_, index) => BigInt(index) * 10n ** 22n));
       should(entries.every((entry) => entry.end - entry.start === hourMs)).equal(true);
     });
 
@@ -155,11 +155,12 @@ describe('prices', () => {
     });
   });
 
-  it('are exact decimals, however they are written', () => {
-    should(prices({ currency: 'EUR', gas: 1e-7, water: 0.1 + 0.2, per_day: -1.25 })).containDeep({
-      gas: 100_000n,
-      water: 300_000_000_000n,
-      perDay: -1_250_000_000_000n,
+  it('are exact decimals to twelve places, however they are written', () => {
+    should(prices({ currency: 'EUR', gas: 1e-7, water: 0.1 + 0.2, per_day: -1.25, per_year: -628.96 })).containEql({
+      gas: { kind: 'fixed', value: 10n ** 17n },
+      water: { kind: 'fixed', value: 3n * 10n ** 23n },
+      perDay: -125n * 10n ** 22n,
+      perYear: -62_896n * 10n ** 22n,
     });
   });
 });
@@ -188,11 +189,13 @@ describe('costs', () => {
     });
   });
 
-  it('are netted by tariff: a surplus is not transferred to the other tariff', () => {
+  it('are netted by tariff: a surplus of one tariff is subtracted from the other one', () => {
     // t1 exported 0.7 kWh more than it imported, t2 imported 6 kWh more than it exported.
-    should(cost({ import: { t1: 0.2, t2: 0.3 }, export: 0.1 })?.netted).equal(1.73);
+    should(cost({ import: { t1: 0.2, t2: 0.3 }, export: 0.1 })?.netted).equal(1.59);
     should(cost({ import: { t1: 0.2, t2: 0.3 }, export: 0.1 })?.total).equal(2.56);
-    should(cost({ import: [{ start: '2026-06-01', value: 0.2 }], export: 0.1 })?.netted).equal(null);
+    should(cost({ import: [{ start: '2026-06-01', value: 0.2 }], export: 0.1 })?.netted).equal(1.06);
+    const hourly = ['2026-06-15T00:00', '2026-06-15T01:00'].map((from) => ({ start: from, value: 0.2 }));
+    should(cost({ import: hourly, export: 0.1 })?.netted).equal(null);
   });
 
   it('have no points for prices by tariff, otherwise points that add up', () => {
@@ -238,8 +241,9 @@ describe('costs', () => {
       import: null,
       netted: null,
     });
-    // Export by the hour cannot be netted per tariff.
-    const mixed = { currency: 'EUR', import: { t1: 0.2, t2: 0.3 }, export: [{ start: '2026-06-01', value: 0.2 }] };
+    // Export by the hour cannot be netted.
+    const hourly = ['2026-06-15T00:00', '2026-06-15T01:00'].map((from) => ({ start: from, value: 0.2 }));
+    const mixed = { currency: 'EUR', import: { t1: 0.2, t2: 0.3 }, export: hourly };
     should(balance('2026-06-15', [grid], { prices: prices(mixed) }).cost?.netted).equal(null);
   });
 

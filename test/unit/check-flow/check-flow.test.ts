@@ -2,7 +2,7 @@ import should from 'should';
 import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { FlowFileError, readFlowFile } from '../../../nodes/check-flow/flow-file';
 import { closest } from '../../../nodes/check-flow/closest';
-import { lineOf } from '../../../nodes/check-flow/finding';
+import { isWarning, lineOf } from '../../../nodes/check-flow/finding';
 import { findingsIn } from '../../support/check-flow/checked-flows';
 import { prototypeNames } from '../../support/prototype-names';
 
@@ -119,6 +119,53 @@ describe('cemm-check-flow', function () {
         'wrong_value hmacKeyFrom',
       ],
     ];
+    const pricesOf = (prices: string): Node =>
+      nodeOf('cemm-balance', 'b', { connection: 'demo', prices, pricesType: 'json' });
+    const said = (prices: object): string[] =>
+      findingsIn([tab, demo, pricesOf(JSON.stringify({ currency: 'EUR', ...prices }))]).map(
+        ({ problem, message }) => `${problem} ${message}`,
+      );
+
+    it('finds nothing in prices of every kind', () => {
+      const list = [{ start: '2026-01-01', value: { t1: 0.2, t2: 0.3 } }];
+      const prices = {
+        ...{ import: list, export: { list, times: 1.21, plus: 0.15 }, export_fee: 0.03 },
+        ...{ gas: [{ start: '2026-01-01', value: 1.3 }], water: 1.1, per_day: -0.1, per_year: -628.96 },
+        ...{ peak: { per_kw_year: 53.25, at_least_kw: 2.5 }, example: true },
+      };
+      said(prices).should.eql([]);
+    });
+
+    it('names the price that is not there, and what was meant', () => {
+      said({ imprt: 0.3 }).should.eql(['wrong_value “prices”: there is no price “imprt”. Write “import”.']);
+      said({ peak: { per_kw_jear: 50 } }).should.eql([
+        'wrong_value “prices”: there is no price “peak.per_kw_jear”. Write “per_kw_year”.',
+      ]);
+      said({ export: [{ start: '2026-01-01', valeu: 1 }] }).should.eql([
+        'wrong_value “prices”: there is no price “export[0].valeu”. Write “value”.',
+      ]);
+      said({ gas: { t1: 1, t2: 2 } }).should.eql(['wrong_value “prices”: “gas” is missing, or no price.']);
+      said({ currency: 1 }).should.eql(['wrong_value “prices”: “currency” has to be a text such as “EUR”.']);
+      found(pricesOf('{')).should.eql(['wrong_value prices']);
+    });
+
+    it('asks whether a price above 2 EUR per kWh is in cents, which is no error', () => {
+      said({ import: { t1: 24.1, t2: 28 }, export_fee: 2 }).should.eql([
+        'unusual_value “prices”: “import.t1” and 1 more above 2 EUR per kWh. Is this in cents?',
+      ]);
+      said({ import: { list: [{ start: '2026-01-01', value: 80 }], times: 0.00121, plus: 0.15 }, gas: 2.5 }).should.eql(
+        [],
+      );
+      said({ currency: 'SEK', import: 2.5 }).should.eql([]);
+      const [finding] = findingsIn([
+        tab,
+        demo,
+        pricesOf('{"currency":"EUR","export":[{"start":"2026-01-01","value":-5}]}'),
+      ]);
+      should(finding?.message).containEql('“export[0].value”');
+      should(finding === undefined ? null : isWarning(finding)).equal(true);
+    });
+
     for (const [title, node, finding] of wrong) {
       it(`finds ${title}`, () => {
         found(node).should.eql([finding]);
