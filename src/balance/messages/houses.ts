@@ -5,7 +5,7 @@ import { originOf } from '../../model/identity';
 import type { BalancePayload, BalanceStep, MonitorInfo } from '../../model/payload';
 import { toMonitorId } from '../../protocol/mac';
 import { isRecord } from '../../record';
-import { type MeterChoice, roleInBalance } from '../meters/choice';
+import { isReversed, type MeterChoice, roleInBalance } from '../meters/choice';
 import { balanceOfPeriod } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { addMessage, type EnergyPayload, type MessageContext } from './add-message';
@@ -116,9 +116,9 @@ export function balanceOfHouse(
   const { period, now } = wanted;
   const until = Math.min(period.end, now);
   // Data from before a change of the choice do not count.
-  const meters = metersOfState(state, period.start, until, period.timezone).filter(
-    ({ name, role }) => roleInBalance(choice, name, role) === role,
-  );
+  const meters = metersOfState(state, period.start, until, period.timezone)
+    .filter(({ name, role }) => roleInBalance(choice, name, role) === role)
+    .map((meter) => ({ ...meter, isReversed: isReversed(choice, meter.name, meter.role) }));
   const source = {
     transport: 'webhook' as const,
     fetchedAt: state.newest,

@@ -64,15 +64,28 @@ export function roleInBalance(choice: MeterChoice, name: string, own: Role | nul
   return role !== undefined && choice[role] === null ? role : null;
 }
 
-/** The listed meters that count, and named meters that are not in the list, because they may answer as well. */
+/** True for a battery whose meter counts the discharge as import. */
+export function isReversed({ reversed = [] }: MeterChoice, name: string, role: BalanceRole): boolean {
+  return role === 'battery' && reversed.includes(name);
+}
+
+/**
+ * The listed meters that count, and named meters that are not in the list, because they may answer as well.
+ * @throws {CemmError} INPUT `battery_s0`
+ */
 export function metersInBalance(choice: MeterChoice, meters: readonly MeterInfo[]): HouseMeter[] {
-  const listed = meters.flatMap(({ alias, role: own }): HouseMeter[] => {
+  const meterOf = (name: string, role: BalanceRole): HouseMeter =>
+    isReversed(choice, name, role) ? { name, role, isReversed: true } : { name, role };
+  const listed = meters.flatMap((meter): HouseMeter[] => {
+    const { alias, role: own } = meter;
     const role = alias === undefined ? null : roleInBalance(choice, alias, own);
-    return alias === undefined || role === null ? [] : [{ name: alias, role }];
+    if (alias === undefined || role === null) return [];
+    if (role === 'battery' && isPulsed(meter)) throw noDirection(alias);
+    return [meterOf(alias, role)];
   });
   const known = new Set(listed.map(({ name }) => name));
   const others = balanceRoles.flatMap((role) =>
-    (choice[role] ?? []).flatMap((name): HouseMeter[] => (known.has(name) ? [] : [{ name, role }])),
+    (choice[role] ?? []).flatMap((name): HouseMeter[] => (known.has(name) ? [] : [meterOf(name, role)])),
   );
   const all = [...listed, ...others];
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);

@@ -92,9 +92,11 @@ function counterRequests({ name: meter }: HouseMeter, input: PlanInput): Balance
   return [...requests, last];
 }
 
-function minuteRequests(meter: HouseMeter, { period, now, wantsMinutes }: PlanInput): BalanceRequest[] {
+function minuteRequests(meter: HouseMeter, { period, now, wantsMinutes, meters }: PlanInput): BalanceRequest[] {
   if (period.unit === 'day') return [series(meter, period)];
-  if (period.unit === 'year' || !wantsMinutes || meter.role !== 'grid') return [];
+  // With a battery, self-consumption is a sum over hours.
+  const needsHours = isElectric(meter) && meters.some(({ role }) => role === 'battery');
+  if (period.unit === 'year' || !(needsHours || (wantsMinutes && meter.role === 'grid'))) return [];
   return bordersOf(period)
     .filter((border) => border < Math.min(now, period.end))
     .map((border) => series(meter, dayAt(border, period)));
