@@ -21,6 +21,7 @@ const sharedFiles = {
   clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats'],
   'interval-timer': ['connection', 'balance'],
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats'],
+  'meter-names': ['model', 'balance'],
   record: ['protocol', 'model', 'store', 'balance'],
 };
 
@@ -30,6 +31,7 @@ const importsOfSharedFiles = {
   clock: ['./protocol/time'],
   'interval-timer': ['./clock', './errors', './protocol/time'],
   limits: ['ipaddr.js'],
+  'meter-names': [],
   record: [],
   sentences: [],
 };
@@ -133,6 +135,7 @@ export const arrows = [
               group: [
                 '**/src/*',
                 '!**/src/limits',
+                '!**/src/meter-names',
                 '!**/src/record',
                 '!**/src/model',
                 '**/src/model/*',
@@ -140,7 +143,7 @@ export const arrows = [
                 'node:*',
               ],
               message:
-                'The editor half runs in a browser; share through config.ts, src/limits, src/record and src/model/fields only.',
+                'The editor half runs in a browser; share through config.ts, src/limits, src/meter-names, src/record and src/model/fields only.',
             },
           ],
         },

@@ -1,6 +1,6 @@
 /** The meters of a house that count, and their roles. */
 import { CemmError } from '../../errors';
-import { batteryName, hasPulses } from '../../limits';
+import { batteryName, hasPulses } from '../../meter-names';
 import { isPulsed } from '../../model/identity';
 import type { MeterInfo, Role } from '../../model/payload';
 import type { BalanceRole } from './amounts';
@@ -24,7 +24,7 @@ export type MeterChoice = Readonly<Record<BalanceRole, readonly string[] | null>
 export const everyMeter: MeterChoice = { grid: null, production: null, battery: null, gas: null, water: null };
 
 /**
- * @param lists names by role; none: all meters whose own role this is
+ * @param lists names by role; undefined: all meters whose own role this is
  * @throws {CemmError} INPUT `meters` and `battery_s0`
  */
 export function choiceOf(
@@ -32,10 +32,10 @@ export function choiceOf(
   isName: (name: string) => boolean,
 ): MeterChoice {
   const names = (role: BalanceRole): readonly string[] | null => {
-    const list = (lists[role] ?? []).map((name) => (role === 'battery' ? batteryName(name) : name));
-    const wrong = list.find((name) => !isName(name));
+    const list = lists[role]?.map((name) => (role === 'battery' ? batteryName(name) : name)) ?? null;
+    const wrong = list?.find((name) => !isName(name));
     if (wrong !== undefined) throw new CemmError('INPUT', { reason: 'meters', params: { field: role, meter: wrong } });
-    return list.length === 0 ? null : list;
+    return list;
   };
   const battery = names('battery');
   const pulsed = battery?.find(hasPulses);

@@ -2,7 +2,7 @@
 import type { BalanceMissing, RealtimePayload } from '../../model/payload';
 import { oldAfterMs } from '../../model/realtime';
 import { minuteMs } from '../../protocol/time';
-import { hasPulses } from '../../limits';
+import { hasPulses } from '../../meter-names';
 import type { BalanceRole } from '../meters/amounts';
 import { isPulsed as hasPulseInput } from '../../model/identity';
 
