@@ -61,18 +61,6 @@ export function isAlias(text: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/i.test(text);
 }
 
-/** Inputs that count the pulses of an S0 output. */
-const pulseAlias = /^(s0|pulse-)/i;
-
-export function hasPulses(name: string): boolean {
-  return pulseAlias.test(name);
-}
-
-/** The name of a battery in a list, where `-mb6` is a meter that counts the discharge as import. */
-export function batteryName(listed: string): string {
-  return listed.replace(/^-\s*/, '');
-}
-
 /** The numbers of `part/parts`, such as `2/4`; null for a text of another form. */
 export function splitShard(text: string): { readonly part: number; readonly parts: number } | null {
   const [, part, parts] = /^\s*(\d{1,6})\s*\/\s*(\d{1,6})\s*$/.exec(text) ?? [];

@@ -19,8 +19,10 @@ export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation)
 
 /** @throws {CemmError} CONFIG `env_not_set`, INPUT `meters` and `battery_s0` */
 export function chooseMeters(config: BalanceConfig, evaluation: Evaluation): MeterChoice {
-  const names = (role: BalanceRole): readonly string[] =>
-    namesIn(expandEnv(evaluation.RED, evaluation.node, config[role]));
+  const names = (role: BalanceRole): readonly string[] | undefined => {
+    const list = namesIn(expandEnv(evaluation.RED, evaluation.node, config[role]));
+    return list.length === 0 ? undefined : list;
+  };
   return choiceOf(
     {
       grid: names('grid'),

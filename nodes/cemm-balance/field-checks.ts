@@ -1,5 +1,6 @@
 /** Checks of the fields of a balance: lists of meters, and prices. */
-import { batteryName, hasPulses, isAlias, isKey } from '../../src/limits';
+import { isAlias, isKey } from '../../src/limits';
+import { batteryName, hasPulses } from '../../src/meter-names';
 import type { FieldCheck } from '../lib/editor/checks';
 import type { RuleCheck } from '../lib/field-rules';
 import { namesIn } from './config';

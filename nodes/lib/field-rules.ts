@@ -8,6 +8,7 @@ import { intervalFloors, isInterval, mostIntervalSeconds, readNumber, searchInte
 export type CheckName =
   | 'alias'
   | 'baseUrl'
+  | 'battery'
   | 'bind'
   | 'broadcast'
   | 'channel'
@@ -20,7 +21,6 @@ export type CheckName =
   | 'key'
   | 'keyFrom'
   | 'mac'
-  | 'battery'
   | 'meters'
   | 'monitors'
   | 'path'

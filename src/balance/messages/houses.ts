@@ -6,7 +6,7 @@ import type { BalancePayload, BalanceStep, MonitorInfo } from '../../model/paylo
 import { toMonitorId } from '../../protocol/mac';
 import { isRecord } from '../../record';
 import { billedRoles, billOf, type BillQuestion } from '../bill/bill';
-import { type MeterChoice, roleInBalance } from '../meters/choice';
+import { isReversed, type MeterChoice, roleInBalance } from '../meters/choice';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { addMessage, type EnergyPayload, type MessageContext } from './add-message';
@@ -135,9 +135,9 @@ function readingsOfHouse(
 ): ReadHouse {
   const until = Math.min(period.end, now);
   // Data from before a change of the choice do not count.
-  const meters = metersOfState(state, period.start, until, period.timezone).filter(
-    ({ name, role }) => roleInBalance(choice, name, role) === role,
-  );
+  const meters = metersOfState(state, period.start, until, period.timezone)
+    .filter(({ name, role }) => roleInBalance(choice, name, role) === role)
+    .map((meter) => ({ ...meter, isReversed: isReversed(choice, meter.name, meter.role) }));
   const source = {
     transport: 'webhook' as const,
     fetchedAt: state.newest,

@@ -2,9 +2,9 @@
 import { meterName, roleOf } from '../../model/identity';
 import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
 import type { BalanceRole } from '../meters/amounts';
-import { type MeterChoice, roleInBalance } from '../meters/choice';
+import { isReversed, type MeterChoice, roleInBalance } from '../meters/choice';
 import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
-import type { MeterNow } from '../now/present';
+import { hasPower, type MeterNow } from '../now/present';
 import { RunningQuarters } from '../now/running-quarters';
 import type { EnergyPayload } from './add-message';
 import type { House } from './houses';
@@ -48,7 +48,9 @@ export class PresentHouses {
   ): void {
     const { moment, newest } = this.presentOf(house, onMoment);
     const powers = powersIn(payload, (meter, role) => roleOfMessage(choice, meter, role));
-    for (const meter of [...powerMetersOf(house.state, choice), ...powers.map(([one]) => one)]) moment.add(meter);
+    for (const meter of [...powerMetersOf(house.state, choice), ...powers.map(([one]) => one)]) {
+      moment.add(isReversed(choice, meter.name, meter.role) ? { ...meter, isReversed: true } : meter);
+    }
     for (const [{ name: meter }, reading] of powers) {
       if (reading.ts <= (newest.get(meter) ?? -Infinity)) continue;
       newest.set(meter, reading.ts);
@@ -93,7 +95,7 @@ function powersIn(
 ): [PowerMeter, RealtimePayload][] {
   const meterOf = (name: string, own: Role | null): PowerMeter | null => {
     const role = roleIn(name, own);
-    return role === 'grid' || role === 'production' ? { name, role } : null;
+    return hasPower(role) ? { name, role } : null;
   };
   if (payload.kind === 'realtime') {
     const meter = meterOf(meterName(payload.meter), payload.meter.role);
@@ -110,6 +112,6 @@ function powersIn(
 /** The known power meters of the house; a moment waits for each of them. */
 function powerMetersOf({ meters }: House['state'], choice: MeterChoice): PowerMeter[] {
   return Object.entries(meters).flatMap(([name, { role }]): PowerMeter[] =>
-    (role === 'grid' || role === 'production') && roleInBalance(choice, name, role) === role ? [{ name, role }] : [],
+    hasPower(role) && roleInBalance(choice, name, role) === role ? [{ name, role }] : [],
   );
 }

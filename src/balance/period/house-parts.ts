@@ -104,6 +104,24 @@ export class HouseParts {
     return stepsInCommon(this.parts, meters);
   }
 
+  /** 1 for each part that has an amount of its own: its meters measured most of it, or counted at both of its ends. */
+  measuredByItself(quantity: Quantity): Uint8Array {
+    const all = new Uint8Array(this.parts.stepOf.length).fill(1);
+    for (const meter of this.metersOf(quantity)) {
+      const own = quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
+      const counted = this.measuredBy(meter, own);
+      const measured = allocate(this.parts, [], this.shapeBy(meter, own));
+      all.forEach((_, part) => {
+        const length = entryOf(this.parts.borders, part + 1) - entryOf(this.parts.borders, part);
+        const isIn = ({ known, shared }: Allocated, least: number): boolean =>
+          shared[part] === 0 && entryOf(known, part) >= least * length;
+        const isCounted = isIn(counted, 1) && counted.estimated[part] === 0;
+        if (!isCounted && !isIn(measured, nearlyAll)) all[part] = 0;
+      });
+    }
+    return all;
+  }
+
   /**
    * Sums by tariff of the parts from `first` to `end` (exclusive). Null unless counters cover the measured time and have a reading
    * at both of its ends. t2 is 0 if the meters have one tariff.

@@ -5,7 +5,7 @@
 import { periodContaining, type Period } from '../../calendar/periods';
 import { hourMs, millis, minuteMs } from '../../protocol/time';
 import { perM3 } from '../meters/amounts';
-import { hasPulses } from '../../limits';
+import { hasPulses } from '../../meter-names';
 import type { HouseMeter } from '../meters/choice';
 import { type CounterReading, hasReadingAt } from '../meters/readings';
 import { slotsOf, type Slot } from '../meters/shape';

@@ -99,9 +99,11 @@ function counterRequests({ name: meter }: HouseMeter, input: PlanInput): Balance
   return [...requests, last];
 }
 
-function minuteRequests(meter: HouseMeter, { period, now, needs }: PlanInput): BalanceRequest[] {
+function minuteRequests(meter: HouseMeter, { period, now, needs, meters }: PlanInput): BalanceRequest[] {
   if (period.unit === 'day') return [series(meter, period)];
-  if (!needs.minutesOf.includes(meter.role)) return [];
+  // With a battery, self-consumption is a sum over hours.
+  const needsHours = period.unit !== 'year' && isElectric(meter) && meters.some(({ role }) => role === 'battery');
+  if (!needsHours && !needs.minutesOf.includes(meter.role)) return [];
   const requests: BalanceRequest[] = [];
   let day = dayAt(period.start, period);
   for (; day.start < Math.min(now, period.end); day = nextPeriod(day)) requests.push(series(meter, day));
