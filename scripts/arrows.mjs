@@ -21,6 +21,7 @@ const sharedFiles = {
   clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats'],
   'interval-timer': ['connection', 'balance'],
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats'],
+  'meter-names': ['model', 'balance'],
   record: ['protocol', 'model', 'connection', 'store', 'balance'],
   'prices-input': ['balance'],
 };
@@ -31,6 +32,7 @@ const importsOfSharedFiles = {
   clock: ['./protocol/time'],
   'interval-timer': ['./clock', './errors', './protocol/time'],
   limits: ['ipaddr.js'],
+  'meter-names': [],
   record: [],
   'prices-input': ['./record'],
   sentences: [],
@@ -135,6 +137,7 @@ export const arrows = [
               group: [
                 '**/src/*',
                 '!**/src/limits',
+                '!**/src/meter-names',
                 '!**/src/record',
                 '!**/src/prices-input',
                 '!**/src/model',
@@ -143,7 +146,7 @@ export const arrows = [
                 'node:*',
               ],
               message:
-                'The editor half runs in a browser; share through config.ts, src/limits, src/record, src/prices-input and src/model/fields only.',
+                'The editor half runs in a browser; share through config.ts, src/limits, src/meter-names, src/record, src/prices-input and src/model/fields only.',
             },
           ],
         },

@@ -1,6 +1,7 @@
 /** Implements the objects of `connect()` on a connection: reads dates and fills in defaults. */
 import type { Balances } from './balance/balances';
-import type { MeterChoice } from './balance/meters/choice';
+import { billBatteries, billPeriod, billPrices } from './balance/bill/bill-question';
+import { choiceOf, type MeterChoice } from './balance/meters/choice';
 import { parsePrices } from './balance/prices/prices';
 import { CalendarError } from './calendar/zone';
 import { parseDate } from './calendar/dates';
@@ -9,6 +10,8 @@ import { runCallback } from './callback';
 import type {
   AllMetersOptions,
   BalanceOptions,
+  BillChoice,
+  BillOptions,
   Cemm,
   Cemm3,
   DateChoice,
@@ -110,6 +113,29 @@ export class CemmConnection implements Cemm {
     );
   }
 
+  async bill(choice: BillChoice, options: BillOptions = {}): Promise<BalancePayload> {
+    const { monitor = null, meters = {}, onMeterError, onProgress } = options;
+    if (this.balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
+    const { batteriesKwh: batteries, ...asked } = choice;
+    const names = { from: 'from', to: 'to', prices: 'prices', batteries: 'batteriesKwh' };
+    const frame = { timezone: this.timezone, now: millis(this.now()), names };
+    return this.balances.bill(
+      {
+        monitor,
+        meters: houseOf(meters),
+        period: billPeriod(asked, frame),
+        prices: billPrices(asked, frame),
+        batteriesKwh: billBatteries({ batteries }, frame),
+        counters: null,
+      },
+      {
+        ...askOf(options),
+        ...(onMeterError !== undefined && { onMeterError }),
+        ...(onProgress !== undefined && { onProgress }),
+      },
+    );
+  }
+
   watch(
     meter: string | null,
     options: WatchOptions,
@@ -198,14 +224,10 @@ function target<Alias extends string | null>(
 /** Null: the caller chooses. */
 const stepsOf: Readonly<Record<PeriodUnit, BalanceStep | null>> = { day: null, month: 'P1D', year: 'P1M' };
 
-/** @throws {CemmError} INPUT `meters` */
+/** @throws {CemmError} INPUT `meters` and `battery_s0` */
 function houseOf(meters: HouseMeters): MeterChoice {
-  for (const field of ['grid', 'production', 'gas', 'water'] as const) {
-    const wrong = meters[field]?.find((name) => !isAlias(name));
-    if (wrong !== undefined) throw new CemmError('INPUT', { reason: 'meters', params: { field, meter: wrong } });
-  }
-  const { grid, production, gas, water } = meters;
-  return { grid: grid ?? null, production: production ?? null, gas: gas ?? null, water: water ?? null };
+  const { grid, production, battery, gas, water } = meters;
+  return choiceOf({ grid, production, battery, gas, water }, isAlias);
 }
 
 function unitAndDate(choice: PeriodChoice): [PeriodUnit, DateChoice] {

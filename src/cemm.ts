@@ -45,6 +45,8 @@ export interface AllMetersOptions extends MeterOptions {
 export interface HouseMeters {
   readonly grid?: readonly string[] | undefined;
   readonly production?: readonly string[] | undefined;
+  /** `-mb5`: a battery whose meter counts the discharge as import. */
+  readonly battery?: readonly string[] | undefined;
   readonly gas?: readonly string[] | undefined;
   readonly water?: readonly string[] | undefined;
 }
@@ -62,6 +64,23 @@ export interface BalanceOptions extends MonitorOptions {
   readonly peak?: boolean | undefined;
   /** Called once for each meter of the house that does not answer, if others do. */
   readonly onMeterError?: ((error: CemmError) => void) | undefined;
+}
+
+/** The days of a bill and its prices. */
+export interface BillChoice {
+  /** First day; without both days, the twelve months before the current one. */
+  readonly from?: string | number | Date | undefined;
+  /** Last day (inclusive). At most 400 days. */
+  readonly to?: string | number | Date | undefined;
+  /** Until the end of 2026, with Dutch netting, and from 2027; null: not known. */
+  readonly prices: readonly [until2026: PricesInput | null, from2027?: PricesInput | null];
+  /** Usable capacities of batteries, in kWh. */
+  readonly batteriesKwh?: readonly number[] | undefined;
+}
+
+export interface BillOptions extends Pick<BalanceOptions, 'monitor' | 'meters' | 'onMeterError'>, RequestOptions {
+  /** Called after each request, with the number of those that are done and of all that are known so far. */
+  readonly onProgress?: ((done: number, all: number) => void) | undefined;
 }
 
 export interface WatchOptions extends Pick<MeterOptions, 'monitor' | 'role' | 'signal'> {
@@ -128,6 +147,13 @@ export interface Cemm {
    * @throws {CemmError} INPUT: as `series`, and `no_meters`, `meters`, `prices`
    */
   balance(period: PeriodChoice, options?: BalanceOptions): Promise<BalancePayload>;
+  /**
+   * The bills of up to 400 days, with netting and without, what 1 kWh a day moved into the sun is worth, and what batteries would
+   * have saved. It reads each day, which may take an hour; with `keepIn` each day is read once. `docs/balance.md` describes the
+   * calculation.
+   * @throws {CemmError} INPUT: as `balance`, and `not_begun`, `wrong_order`, `too_many_periods`, `batteries`
+   */
+  bill(choice: BillChoice, options?: BillOptions): Promise<BalancePayload>;
   /**
    * Reads a meter (null: every activated meter) at once and then at an interval, until the returned function is called, the
    * signal fires or the connection is closed. Transient failures are retried; `onProblem` is called once per outage, not once

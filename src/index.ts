@@ -14,6 +14,8 @@ export type {
 export type {
   AllMetersOptions,
   BalanceOptions,
+  BillChoice,
+  BillOptions,
   Cemm,
   Cemm3,
   DateChoice,

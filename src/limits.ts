@@ -6,7 +6,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** The quantities that a meter can measure. */
-export const roles = ['grid', 'production', 'consumption', 'gas', 'water'] as const;
+export const roles = ['grid', 'production', 'consumption', 'battery', 'gas', 'water'] as const;
 
 /** The formats of the format node. */
 export const formats = [

@@ -169,8 +169,13 @@ export const sentences: Readonly<Record<string, string>> = {
   UNSUPPORTED_balance:
     'A CEMM 3.0 cannot be asked for a balance: its public API has no meter readings and no periods. Set the source of the node to “add up incoming messages”, and wire a webhook node to it.',
   INPUT_meters: '“{meter}” is not the name of a meter. Write names such as p1 and s01, separated by commas.',
+  INPUT_battery_s0:
+    '“{meter}” cannot be the meter of a battery: it counts pulses of an S0 output, which has no direction. A battery needs a meter that counts both directions, such as a Modbus meter.',
   INPUT_prices:
     'The prices cannot be used: “{path}” is missing, not valid or no name of a price. Give a currency such as EUR, and numbers or lists as in the help of the node.',
+  INPUT_batteries:
+    '“{field}” must be a list of at most {most} sizes of batteries: numbers of kWh above 0, up to {kwh}.',
+  INPUT_question: '“{field}” must be a number, or a text of at most {most} characters. The answer repeats it.',
   INPUT_nothing_added:
     'There is nothing to add up yet. Wire readings of realtime, meter readings or webhook nodes to this node.',
   INPUT_too_many_houses:

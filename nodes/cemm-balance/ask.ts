@@ -7,6 +7,9 @@ import { atMidnights } from '../../src/balance/requests/midnights';
 import type { ReadBalanceOptions } from '../../src/balance/house-reader';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
 import type { Balances } from '../../src/balance/balances';
+import type { Prices } from '../../src/balance/prices/prices';
+import type { DayRange } from '../../src/calendar/periods';
+import { wallClock } from '../lib/choice';
 import { type ConnectionNode, findConnection, followConnection, isPolledByAnotherShard } from '../lib/connection-node';
 import { withContext } from '../cemm-connection/kept-days';
 import { namedStore } from '../lib/context-store';
@@ -19,10 +22,11 @@ import { stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseHouse, choosePrices, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
-import { type BalanceNode, sendSpan } from './spans';
+import { answering, billAsked, periodAsked, questionIn } from './question';
+import { type BalanceNode, type PeriodSource, sendPeriod, sendSpan } from './spans';
 import { balanceStatus } from './status';
 
-/** Handles one message or poll. */
+/** Answers a message that asks for a balance, and handles any other message or a poll as the node is set. */
 export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const { RED, node, config, runner } = parts;
   const evaluation: Evaluation = { RED, node, msg: job.msg };
@@ -30,39 +34,55 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const connection = await connectionNode.connect();
   const { timezone, transport } = connection;
   const balances = await balancesOf(connectionNode);
-  const target = await chooseHouse(config, evaluation);
+  const question = questionIn(job.msg);
+  const chosen = await chooseHouse(config, evaluation);
+  const target = { ...chosen, monitor: question?.house ?? chosen.monitor };
   if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
-  const unit = await chooseBalancePeriod(config, evaluation);
+  const unit = question?.balance ?? (await chooseBalancePeriod(config, evaluation));
   const failures: CemmError[] = [];
   const ask: ReadBalanceOptions = {
     signal: job.signal,
     patience: job.msg === null ? 'poll' : 'user',
-    isBulk: spanOf(config) !== 'one',
+    isBulk: question === null && spanOf(config) !== 'one',
     onMeterError: (error) => failures.push(error),
   };
   runner.status(stateStatus('asking', runner.translate));
   if (unit === 'now') {
     const payload = await balances.readNow({ ...target, intervalMs: momentMs(config, transport) }, ask);
-    job.send(messageFor(RED, job.msg, payload));
+    job.send(messageFor(RED, job.msg, answering(question, payload)));
     runner.status(balanceStatus(payload, timezone, runner.translate));
   } else {
-    const prices = await choosePrices(config, timezone, evaluation);
-    const step = stepOf(unit, config);
+    const frame = { timezone, now: wallClock() };
+    const prices = (): Promise<Prices | null> => choosePrices(config, timezone, evaluation);
     const counters = balances.hasReadingsOfThePast ? null : counterStore(node, connectionNode);
-    await sendSpan(parts, job, {
-      unit,
-      timezone,
-      subject: async () => `${(await connection.monitor(target.monitor, { signal: job.signal })).id}/${step}`,
-      read: (period, onProgress) =>
-        balances.read(
-          { ...target, period, step, prices, wantsPeak: config.peak, counters },
-          { ...ask, ...(onProgress !== undefined && { onProgress }) },
-        ),
-    });
+    if (question !== null && unit === 'bill') {
+      const bill = await billAsked(question, frame, prices);
+      const read: BillSource['read'] = async (period, onProgress) =>
+        answering(question, await balances.bill({ ...target, ...bill, period, counters }, following(ask, onProgress)));
+      await sendPeriod(parts, job, { timezone, read }, bill.period);
+    } else if (unit !== 'bill') {
+      const step = stepOf(unit, config);
+      const all = { ...target, step, prices: await prices(), wantsPeak: config.peak, counters };
+      const source: PeriodSource = {
+        unit,
+        timezone,
+        subject: async () => `${(await connection.monitor(target.monitor, { signal: job.signal })).id}/${step}`,
+        read: async (period, onProgress) =>
+          answering(question, await balances.read({ ...all, period }, following(ask, onProgress))),
+      };
+      if (question === null) await sendSpan(parts, job, source);
+      else await sendPeriod(parts, job, source, periodAsked(question, unit, frame));
+    }
   }
   // The available data were sent, but the message fails, because a meter is missing.
   const [failure] = failures;
   if (failure !== undefined) throw failure;
+}
+
+type BillSource = PeriodSource<DayRange>;
+
+function following(ask: ReadBalanceOptions, onProgress: ReadBalanceOptions['onProgress']): ReadBalanceOptions {
+  return { ...ask, ...(onProgress !== undefined && { onProgress }) };
 }
 
 /** Polls at the interval, and reads the counters of a local monitor at midnight. */

@@ -1,6 +1,7 @@
 /** Reads house, period, points and prices of a balance from the properties of the node. */
 import { CemmError } from '../../src/errors';
-import type { MeterChoice } from '../../src/balance/meters/choice';
+import type { BalanceRole } from '../../src/balance/meters/amounts';
+import { choiceOf, type MeterChoice } from '../../src/balance/meters/choice';
 import { parsePrices, type Prices } from '../../src/balance/prices/prices';
 import type { BalanceTarget } from '../../src/balance/house-reader';
 import type { PeriodUnit } from '../../src/calendar/periods';
@@ -12,21 +13,28 @@ import { readPrices } from '../lib/prices-property';
 import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
 import { type BalanceConfig, balancePeriods, type BalancePeriod, namesIn } from './config';
 
-/** @throws {CemmError} as resolveText, and INPUT `meters` */
+/** @throws {CemmError} as resolveText, and INPUT `meters` and `battery_s0` */
 export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation): Promise<BalanceTarget> {
   const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
   return { monitor, meters: chooseMeters(config, evaluation) };
 }
 
-/** @throws {CemmError} CONFIG `env_not_set`, INPUT `meters` */
+/** @throws {CemmError} CONFIG `env_not_set`, INPUT `meters` and `battery_s0` */
 export function chooseMeters(config: BalanceConfig, evaluation: Evaluation): MeterChoice {
-  const names = (field: 'grid' | 'production' | 'gas' | 'water'): readonly string[] | null => {
-    const list = namesIn(expandEnv(evaluation.RED, evaluation.node, config[field]));
-    const wrong = list.find((name) => !isAlias(name) && !isKey(name));
-    if (wrong !== undefined) throw new CemmError('INPUT', { reason: 'meters', params: { field, meter: wrong } });
-    return list.length === 0 ? null : list;
+  const names = (role: BalanceRole): readonly string[] | undefined => {
+    const list = namesIn(expandEnv(evaluation.RED, evaluation.node, config[role]));
+    return list.length === 0 ? undefined : list;
   };
-  return { grid: names('grid'), production: names('production'), gas: names('gas'), water: names('water') };
+  return choiceOf(
+    {
+      grid: names('grid'),
+      production: names('production'),
+      battery: names('battery'),
+      gas: names('gas'),
+      water: names('water'),
+    },
+    (name) => isAlias(name) || isKey(name),
+  );
 }
 
 /** @throws {CemmError} as resolveText, and INPUT `period` */

@@ -40,6 +40,8 @@ export const balanceFields = {
   ...spanFields(ofPeriods),
   grid: meters,
   production: meters,
+  /** `-mb5` counts the discharge as import. */
+  battery: { ...meters, check: 'battery' },
   gas: meters,
   water: meters,
   /** For a month: also read the minutes of every day, for the quarter-hour peak. */

@@ -6,10 +6,17 @@ import type { CatalogueText } from '../lib/editor/catalogue';
 import { chosenForm, isPublic } from '../lib/editor/connection-form';
 import { textFrom } from '../lib/editor/open-form';
 import { describeMeter } from '../lib/editor/pick-lists';
+import { batteryName, hasPulses } from '../../src/meter-names';
 import { namesIn } from './config';
 
-const meterFields = ['grid', 'production', 'gas', 'water'] as const;
+const meterFields = ['grid', 'production', 'battery', 'gas', 'water'] as const;
 type MeterField = (typeof meterFields)[number];
+
+/** A meter of unknown role is offered for every role. A battery may be listed as another electric device. */
+function isOffered(role: MeterField, { alias, role: own }: MeterEntry): boolean {
+  if (role !== 'battery') return own === role || own === null;
+  return !hasPulses(alias) && (own === null || own === 'production' || own === 'consumption');
+}
 
 /** Call from `oneditprepare`, after the typed input of the monitor is created. */
 export function prepareMeters(text: CatalogueText): void {
@@ -17,12 +24,13 @@ export function prepareMeters(text: CatalogueText): void {
   const monitor = $('#node-input-monitor');
   const field = (role: MeterField): JQuery => $(`#node-input-${role}`);
   const chosen = (role: MeterField): string[] => namesIn(textFrom(field(role).val()));
+  const isOf = (name: string, { alias }: MeterEntry): boolean => name === alias || batteryName(name) === alias;
   let meters: readonly MeterEntry[] = [];
   let problem = '';
   let asked = '';
 
   const summarize = (): void => {
-    const named = new Set(meterFields.flatMap(chosen));
+    const named = new Set(meterFields.flatMap(chosen).map(batteryName));
     const counted = meterFields.flatMap((role) => {
       const names = chosen(role);
       if (names.length > 0) return names;
@@ -37,14 +45,13 @@ export function prepareMeters(text: CatalogueText): void {
     summarize();
     for (const role of meterFields) {
       const box = $(`#cemm-picks-${role}`).empty();
-      // A meter of unknown role is offered for every role.
-      const offered = meters.filter((meter) => meter.role === role || meter.role === null);
+      const offered = meters.filter((meter) => isOffered(role, meter));
       for (const meter of offered) box.append(chipOf(role, meter));
       if (problem !== '' && role === 'grid') box.append($('<div>').attr('role', 'status').text(problem));
     }
   };
   const chipOf = (role: MeterField, meter: MeterEntry): JQuery => {
-    const isChosen = chosen(role).includes(meter.alias);
+    const isChosen = chosen(role).some((name) => isOf(name, meter));
     return $('<button>')
       .attr({ type: 'button', 'aria-pressed': String(isChosen) })
       .addClass('cemm-pick')
@@ -52,7 +59,7 @@ export function prepareMeters(text: CatalogueText): void {
       .append($('<strong>').text(meter.alias), ' ', $('<span>').text(describeMeter(meter, text)))
       .on('click', () => {
         const names = chosen(role);
-        const rest = names.filter((name) => name !== meter.alias);
+        const rest = names.filter((name) => !isOf(name, meter));
         field(role)
           .val((isChosen ? rest : [...names, meter.alias]).join(', '))
           .trigger('change');

@@ -24,7 +24,7 @@ import {
   type BalancePeriod,
 } from './config';
 import { prepareMeters } from './editor-meters';
-import { meters } from './field-checks';
+import { battery, meters } from './field-checks';
 
 const type = 'cemm-balance';
 const text = catalogueOf(type);
@@ -33,7 +33,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: balanceDefaults,
   rules: balanceFields,
-  checks: { mac, date, end, meters, prices: pricesCheck(text) },
+  checks: { mac, date, end, meters, battery, prices: pricesCheck(text) },
 });
 
 /** Null if the period is known only when a message arrives. */

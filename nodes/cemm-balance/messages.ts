@@ -1,8 +1,8 @@
 /** `source: messages`: the balance of incoming messages, for users with webhooks or a broker and without a connection. */
 import type { EnergyPayload } from '../../src/balance/messages/add-message';
-import { balanceOfHouse, type House, Houses } from '../../src/balance/messages/houses';
+import { balanceOfHouse, billOfHouse, type House, Houses, isHouse } from '../../src/balance/messages/houses';
 import { PresentHouses, roleOfMessage } from '../../src/balance/messages/present-houses';
-import { periodContaining, type PeriodUnit } from '../../src/calendar/periods';
+import type { DayRange, Period, PeriodUnit } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
 import { originOf } from '../../src/model/identity';
@@ -11,7 +11,7 @@ import { readPayload } from '../../src/model/read-payload';
 import { toMonitorId } from '../../src/protocol/mac';
 import { minuteMs } from '../../src/protocol/time';
 import { isRecord } from '../../src/record';
-import { inCalendar, pastDate, typeOf, wallClock } from '../lib/choice';
+import { typeOf, wallClock } from '../lib/choice';
 import { findConnection } from '../lib/connection-node';
 import { forgetsContext, namedStore } from '../lib/context-store';
 import { messageFor } from '../lib/message';
@@ -21,7 +21,7 @@ import type { Job } from '../lib/runner';
 import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseMeters, choosePrices, stepOf } from './choose';
-import { balancePeriods, type BalancePeriod } from './config';
+import { answering, billAsked, periodAsked, type Question, questionIn, unknownQuestion } from './question';
 import { type BalanceNode, type PeriodSource, sendPeriod, sendSpan } from './spans';
 import { balanceStatus } from './status';
 
@@ -29,15 +29,6 @@ import { balanceStatus } from './status';
 const usualTimezone = 'Europe/Amsterdam';
 /** A monitor delivers at most every minute. */
 const usualMomentMs = minuteMs;
-
-/** Request in a message, which replaces the settings of the node. */
-interface Question {
-  readonly period: BalancePeriod;
-  /** Undefined: the current one. */
-  readonly date: unknown;
-  /** Monitor or installation; null: the node's setting. */
-  readonly house: string | null;
-}
 
 export class MessagesBalance {
   private readonly houses: Houses;
@@ -65,9 +56,11 @@ export class MessagesBalance {
     const evaluation: Evaluation = { RED, node, msg: job.msg };
     const timezone = await this.timezone();
     const payload: unknown = job.msg?.payload;
-    const question = questionIn(payload);
+    const question = questionIn(job.msg);
     if (question !== null) {
       await this.answer(job, question, timezone, evaluation);
+    } else if (isRecord(payload) && 'balance' in payload && !('schema' in payload)) {
+      throw unknownQuestion();
     } else if (job.msg !== null && typeof payload === 'object' && payload !== null) {
       const ours = readPayload(payload);
       if (isEnergy(ours)) await this.add(job, ours, timezone, evaluation);
@@ -93,31 +86,47 @@ export class MessagesBalance {
       roleOf: (meter, role) => roleOfMessage(choice, meter, role),
     });
     if (added !== null) this.showKept(clockTime(added.state.newest, timezone));
-    if ((await chooseBalancePeriod(config, evaluation)) !== 'now') return;
     const house = added ?? (await this.houses.houseOf(payload));
     const context = { choice, intervalMs: this.momentMs(), now: wallClock() };
+    if ((await chooseBalancePeriod(config, evaluation)) !== 'now') {
+      this.present.keep(house, payload, context);
+      return;
+    }
     for (const balance of this.present.read(house, payload, context)) {
       job.send(messageFor(RED, job.msg, balance));
       runner.status(balanceStatus(balance, timezone, runner.translate));
     }
   }
 
-  private async answer(
-    job: Job,
-    { period: unit, date, house }: Question,
-    timezone: string,
-    evaluation: Evaluation,
-  ): Promise<void> {
-    const houses = await this.chosenHouses(house, evaluation);
+  private async answer(job: Job, question: Question, timezone: string, evaluation: Evaluation): Promise<void> {
+    const { RED, config, runner } = this.parts;
+    const { balance: unit } = question;
+    const houses = await this.chosenHouses(question.house, evaluation);
+    if (unit === 'now')
+      houses.push(...this.present.besides(houses, isHouse(await this.nameOf(question.house, evaluation))));
     if (houses.length === 0) throw new CemmError('INPUT', { reason: 'nothing_added' });
-    // A current balance is sent only when its messages arrive.
-    if (unit === 'now') throw new CemmError('INPUT', { reason: 'period', params: periodWords });
     const now = wallClock();
-    const field = 'msg.payload.date';
-    const at = date === undefined || date === null ? now : pastDate(field, date, { timezone, now });
-    const period = inCalendar(field, () => periodContaining(unit, timezone, at));
-    for (const one of houses) {
-      await sendPeriod(this.parts, job, await this.sourceOf(one, unit, timezone, evaluation), period);
+    const choice = chooseMeters(config, evaluation);
+    if (unit === 'now') {
+      for (const house of houses) {
+        const payload = this.present.current(house, { choice, intervalMs: this.momentMs(), now });
+        job.send(messageFor(RED, job.msg, answering(question, payload)));
+        runner.status(balanceStatus(payload, timezone, runner.translate));
+      }
+    } else if (unit === 'bill') {
+      const bill = await billAsked(question, { timezone, now }, () => choosePrices(config, timezone, evaluation));
+      for (const house of houses) {
+        const read = async (period: DayRange) =>
+          answering(question, await billOfHouse(house, choice, { ...bill, period, now }));
+        await sendPeriod(this.parts, job, { timezone, read }, bill.period);
+      }
+    } else {
+      const period = periodAsked(question, unit, { timezone, now });
+      for (const house of houses) {
+        const { read } = await this.sourceOf(house, unit, timezone, evaluation);
+        const asked = async (one: Period) => answering(question, await read(one));
+        await sendPeriod(this.parts, job, { timezone, read: asked }, period);
+      }
     }
   }
 
@@ -133,8 +142,13 @@ export class MessagesBalance {
   }
 
   private async chosenHouses(name: string | null, evaluation: Evaluation): Promise<House[]> {
+    return this.houses.chosen(await this.nameOf(name, evaluation));
+  }
+
+  /** Monitor or installation; null: all. */
+  private async nameOf(name: string | null, evaluation: Evaluation): Promise<string | null> {
     const { monitor, monitorType } = this.parts.config;
-    return this.houses.chosen(name ?? (await resolveText('monitor', monitor, typeOf(monitorType), evaluation)));
+    return name ?? resolveText('monitor', monitor, typeOf(monitorType), evaluation);
   }
 
   private async sourceOf(
@@ -170,20 +184,6 @@ export class MessagesBalance {
       runner.status(stateStatus('period', runner.translate, { period: time }));
     }
   }
-}
-
-const periodWords = { field: 'msg.payload.balance', periods: balancePeriods.slice(1).join(', ') };
-
-/**
- * Parses `{ "balance": "day", "date": … }`.
- * @throws {CemmError} INPUT `period`
- */
-function questionIn(payload: unknown): Question | null {
-  if (!isRecord(payload) || !('balance' in payload) || 'schema' in payload) return null;
-  const period = balancePeriods.find((known) => known === payload['balance']);
-  if (period === undefined) throw new CemmError('INPUT', { reason: 'period', params: periodWords });
-  const house = payload['monitor'] ?? payload['installation'];
-  return { period, date: payload['date'], house: typeof house === 'string' ? house : null };
 }
 
 function isEnergy(payload: Payload): payload is EnergyPayload {

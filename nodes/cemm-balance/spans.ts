@@ -1,6 +1,6 @@
 /** One period, a range of periods, or new samples, for both sources. */
 import type { Node, NodeAPI } from 'node-red';
-import type { Period, PeriodUnit } from '../../src/calendar/periods';
+import type { Period, PeriodUnit, Span } from '../../src/calendar/periods';
 import { unsentBalance } from '../../src/balance/period/incremental';
 import type { BalancePayload } from '../../src/model/payload';
 import { choosePeriod, choosePeriods, wallClock } from '../lib/choice';
@@ -19,12 +19,12 @@ export interface BalanceNode {
   readonly runner: Runner;
 }
 
-export interface PeriodSource {
+export interface PeriodSource<Asked extends Span = Period> {
   readonly unit: PeriodUnit;
   readonly timezone: string;
   /** Key of the sent samples in the store. */
   readonly subject: () => Promise<string>;
-  readonly read: (period: Period, onProgress?: (done: number, all: number) => void) => Promise<BalancePayload>;
+  readonly read: (period: Asked, onProgress?: (done: number, all: number) => void) => Promise<BalancePayload>;
 }
 
 export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSource): Promise<void> {
@@ -51,11 +51,11 @@ export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSourc
   }
 }
 
-export async function sendPeriod(
+export async function sendPeriod<Asked extends Span>(
   { RED, runner }: BalanceNode,
   job: Job,
-  { timezone, read }: PeriodSource,
-  period: Period,
+  { timezone, read }: Pick<PeriodSource<Asked>, 'timezone' | 'read'>,
+  period: Asked,
 ): Promise<void> {
   const payload = await read(period, (done, all) => {
     if (done < all) runner.status(progressStatus(done, all));

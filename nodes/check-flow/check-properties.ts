@@ -1,6 +1,6 @@
 /** Finds unknown properties of a node of this package, and unusable values. */
 import * as channels from '../cemm-series/channel-checks';
-import { meters } from '../cemm-balance/field-checks';
+import { battery, meters } from '../cemm-balance/field-checks';
 import { day } from '../cemm-totals/day-check';
 import * as webhook from '../cemm-webhook-in/field-checks';
 import * as shared from '../lib/editor/checks';
@@ -30,7 +30,7 @@ const plainChecks: Readonly<Record<Exclude<CheckName, 'prices'>, RuleCheck>> = {
   ...{ alias, baseUrl, broadcast, date, end, host, mac, shard, timezone },
   ...{ bind, headerName, keyFrom, monitors, path, port, proof, queryName },
   ...channels.channelChecks,
-  ...{ day, meters },
+  ...{ battery, day, meters },
 };
 
 /** Every check that a rule can name, with the functions of the dialogs. */

@@ -8,6 +8,7 @@ import { intervalFloors, isInterval, mostIntervalSeconds, readNumber, searchInte
 export type CheckName =
   | 'alias'
   | 'baseUrl'
+  | 'battery'
   | 'bind'
   | 'broadcast'
   | 'channel'

@@ -30,6 +30,8 @@ export interface RunnerOptions {
   /** Id of the node's connection, which sets the language of statuses and errors. */
   readonly connection?: string | undefined;
   work(job: Job): Promise<void>;
+  /** True: the work may take an hour. One of these runs at a time, beside the others. */
+  isLong?(msg: NodeMessage): boolean;
   /** True: the message is not work, but ends all running and waiting jobs of this node. */
   isStop?(msg: NodeMessage): boolean;
   /** Status after a failed message; default: the error's status. */
@@ -63,6 +65,7 @@ interface Task {
   readonly send: (outputs: Outputs) => void;
   readonly done: (error: CemmError | null) => void;
   readonly abort: AbortController;
+  readonly isLong: boolean;
   settled: boolean;
 }
 
@@ -100,8 +103,9 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   }
 
   function startNext(): void {
-    while (running.size < options.parallel) {
-      const task = waiting.shift();
+    for (;;) {
+      const next = waiting.findIndex((task) => runningLike(task) < (task.isLong ? 1 : options.parallel));
+      const [task] = next < 0 ? [] : waiting.splice(next, 1);
       if (task === undefined) return;
       running.add(task);
       const promise = work(task);
@@ -112,6 +116,10 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
         startNext();
       });
     }
+  }
+
+  function runningLike({ isLong }: Task): number {
+    return [...running].filter((task) => task.isLong === isLong).length;
   }
 
   /** Never rejects. */
@@ -156,6 +164,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
         }
       },
       abort: new AbortController(),
+      isLong: options.isLong?.(msg) === true,
       settled: false,
     };
     if (options.isStop?.(msg) === true) {
@@ -210,6 +219,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
             resolve({ error, hasSent });
           },
           abort: new AbortController(),
+          isLong: false,
           settled: false,
         });
       }),

@@ -136,9 +136,10 @@ function headline({ values, meter }: RealtimePayload, translate: Translate): str
   const kilowatts = (key: string, watts: number): string =>
     translate(`status.${key}`, { power: shown(watts / 1000, 2) }) ?? `${key} ${shown(watts / 1000, 2)} kW`;
 
-  const { power_w: power, power_import_w: imported, power_export_w: exported } = values;
+  const { power_w: power, power_import_w: imported, power_export_w: exported, power_battery_w: stored } = values;
   if (isNumber(exported) && exported > 0) return kilowatts('export', exported);
   if (isNumber(imported)) return kilowatts('import', imported);
+  if (isNumber(stored)) return kilowatts('battery', stored);
   if (isNumber(power)) return kilowatts(meter.role === 'production' ? 'solar' : 'power', power);
   const volume = values['gas_m3'] ?? values['water_m3'] ?? values['volume_m3'];
   return isNumber(volume) ? `${shown(volume, 3)} m³` : '';

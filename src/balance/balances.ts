@@ -1,10 +1,18 @@
 /** The balances of the house behind a connection: of a period, and at present. */
+import type { DayRange } from '../calendar/periods';
 import { checkedInterval } from '../interval-timer';
 import type { BalancePayload } from '../model/payload';
+import { billedRoles, billOf, type BillQuestion } from './bill/bill';
 import { type BalanceParts, type BalanceTarget, hasReadingsOfThePast, type ReadBalanceOptions } from './house-reader';
 import { RunningQuarters } from './now/running-quarters';
 import { type BalanceListener, BalanceWatch, type NowTarget, readBalanceNow } from './requests/now-reader';
 import { BalanceReader, type CounterStore, type PeriodBalanceTarget } from './requests/period-reader';
+
+export interface BillTarget extends BalanceTarget, BillQuestion {
+  readonly period: DayRange;
+  /** Without it, earlier midnights of a local monitor are unknown. */
+  readonly counters: CounterStore | null;
+}
 
 /** Created once per connection, so all callers share the final responses. */
 export class Balances {
@@ -27,6 +35,18 @@ export class Balances {
    */
   read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
     return this.reader.read(target, ask);
+  }
+
+  /**
+   * The bill of a range of days. It reads meter readings and minutes of each day, which may take long.
+   * @throws {CemmError} as read
+   */
+  async bill(target: BillTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
+    const house = await this.reader.readHouse(
+      { ...target, prices: null, wantsPeak: true, roles: billedRoles },
+      { ...ask, isBulk: true },
+    );
+    return billOf(house, target);
   }
 
   /**

@@ -92,7 +92,7 @@ export interface House {
   readonly unreachable: readonly HouseMeter[];
 }
 
-/** @throws {CemmError} INPUT `no_meters`, and of the list */
+/** @throws {CemmError} INPUT `no_meters` and `battery_s0`, and of the list */
 export async function findHouse(
   reader: HouseReader,
   { monitor: wanted, meters: choice }: BalanceTarget,

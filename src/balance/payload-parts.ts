@@ -20,7 +20,14 @@ export function namesOf(
 ): BalanceMeters {
   const names = (role: keyof BalanceMeters): string[] =>
     meters.filter((meter) => meter.role === role).map(({ name }) => name);
-  return { grid: names('grid'), production: names('production'), gas: names('gas'), water: names('water') };
+  const battery = names('battery');
+  return {
+    grid: names('grid'),
+    production: names('production'),
+    ...(battery.length > 0 && { battery }),
+    gas: names('gas'),
+    water: names('water'),
+  };
 }
 
 export function notReadable(meters: readonly { readonly name: string }[]): Pick<BalancePayload, 'notReadable'> {

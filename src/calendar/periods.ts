@@ -1,5 +1,5 @@
 /** Days, months and years in a time zone: half-open and without gaps between them. A day has 23, 24 or 25 hours. */
-import { earliestMoment, latestMoment, type Millis, millisToSeconds, type Seconds } from '../protocol/time';
+import { earliestMoment, latestMoment, millis, type Millis, millisToSeconds, type Seconds } from '../protocol/time';
 import { CalendarError, fromLocalTime, toLocalTime, type LocalTime } from './zone';
 
 export type PeriodUnit = 'day' | 'month' | 'year';
@@ -16,6 +16,21 @@ export interface Period {
   /** First moment after it, Unix ms. */
   readonly end: Millis;
 }
+
+/** Days in a row, such as those of a bill. */
+export interface DayRange {
+  readonly unit: 'range';
+  /** First and last day, both inclusive: `2025-07-01/2026-06-30`. */
+  readonly label: string;
+  /** IANA name. */
+  readonly timezone: string;
+  /** First moment of the first day, Unix ms. */
+  readonly start: Millis;
+  /** First moment after the last day, Unix ms. */
+  readonly end: Millis;
+}
+
+export type Span = Period | DayRange;
 
 /** Default limit of `periodsBetween`: ten years of days. */
 export const mostPeriods = 3660;
@@ -89,6 +104,29 @@ export function periodsBetween(
     periods.push(period);
   }
   return periods;
+}
+
+/**
+ * The days from the one that contains `from` to the one that contains `to`, both included.
+ * @param most number of days allowed
+ * @throws {CalendarError} as periodsBetween
+ */
+export function dayRange(zone: string, from: Millis, to: Millis, most: number = mostPeriods): DayRange {
+  const days = periodsBetween('day', zone, from, to, most);
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) throw new CalendarError('wrong_order');
+  return {
+    unit: 'range',
+    label: `${first.label}/${last.label}`,
+    timezone: zone,
+    start: first.start,
+    end: last.end,
+  };
+}
+
+/** The months that a span touches. */
+export function monthsOf({ timezone, start, end }: Span): Period[] {
+  return periodsBetween('month', timezone, start, millis(end - 1));
 }
 
 /**

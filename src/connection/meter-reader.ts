@@ -16,7 +16,7 @@ import { normalizeSeries } from '../model/series';
 import { normalizeTotals } from '../model/totals';
 import type { RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
 import type { Seconds } from '../protocol/time';
-import type { KnownMonitor } from '../model/identity';
+import { isPulsed, type KnownMonitor } from '../model/identity';
 import type { ReadRealtimeOptions } from './connection';
 import type { Deadline } from './deadline';
 import { noMeters, TariffHistory } from './inventory';
@@ -49,6 +49,7 @@ export class MeterReader {
 
   async realtime({ monitor, meter, alias }: KnownMeter, deadline: Deadline): Promise<RealtimePayload> {
     const { coordinator } = this.parts;
+    refuseDirectionless(meter);
     const answer = await coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, deadline());
     return this.realtimePayload(answer, monitor, meter);
   }
@@ -79,6 +80,7 @@ export class MeterReader {
   async series(known: KnownMeter, period: Period, deadline: Deadline, isAgain: boolean): Promise<PeriodSeriesPayload> {
     const { monitor, meter, alias } = known;
     const { clock, kept } = this.parts;
+    refuseDirectionless(meter);
     const subject = { monitor: monitor.id, alias, period };
     const earlier = isAgain ? null : ((await kept?.get(subject)) ?? null);
     const answer = earlier ?? (await this.seriesResponse(known, period, deadline));
@@ -100,8 +102,9 @@ export class MeterReader {
   }
 
   async totals(known: KnownMeter, period: Period, deadline: Deadline): Promise<TotalsPayload> {
-    const answer = await this.totalsResponse(known, period, deadline);
     const { monitor, meter } = known;
+    refuseDirectionless(meter);
+    const answer = await this.totalsResponse(known, period, deadline);
     const now = this.parts.clock.now();
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     const source = this.source(answer);
@@ -109,6 +112,7 @@ export class MeterReader {
   }
 
   realtimePayload(answer: ClientResponse<RealtimeResponse>, monitor: MonitorInfo, meter: MeterInfo): RealtimePayload {
+    refuseDirectionless(meter);
     // The watch keeps the monitor; its address may have changed.
     const host = this.parts.host();
     const here = host === undefined ? monitor : { ...monitor, host };
@@ -160,4 +164,10 @@ export class MeterReader {
     this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
     return { ...answer, value: readingsOfNow(answer.value) };
   }
+}
+
+/** @throws {CemmError} INPUT `battery_s0` for a battery at an S0 output, which has no direction */
+function refuseDirectionless(meter: MeterInfo): void {
+  if (meter.role !== 'battery' || !isPulsed(meter)) return;
+  throw new CemmError('INPUT', { reason: 'battery_s0', params: { field: 'role', meter: meter.alias ?? '' } });
 }

@@ -1,6 +1,6 @@
 /**
- * Format `chart` of a balance. A period has stacked bars: import and self-consumption add up to the use of the house; export is
- * below zero. A current balance is appended to lines.
+ * Format `chart` of a balance. A period has stacked bars: import and self-consumption add up to the use of the house, with a battery
+ * together with what it discharges and minus what it charges; export and charge are below zero. A current balance is appended to lines.
  */
 import { topicOf } from '../model/identity';
 import type { BalancePayload } from '../model/payload';
@@ -19,7 +19,9 @@ interface HouseSeries {
 const energies: readonly HouseSeries[] = [
   { field: 'energy_import_kwh', name: 'From the grid' },
   { field: 'energy_self_consumed_kwh', name: 'Own production used' },
+  { field: 'energy_battery_discharged_kwh', name: 'Battery discharged' },
   { field: 'energy_export_kwh', name: 'To the grid', isBelow: true },
+  { field: 'energy_battery_charged_kwh', name: 'Battery charged', isBelow: true },
 ];
 
 /** For a house with only these meters. */
@@ -31,6 +33,7 @@ const volumes: readonly HouseSeries[] = [
 const powers: readonly HouseSeries[] = [
   { field: 'power_house_w', name: 'House' },
   { field: 'power_production_w', name: 'Production' },
+  { field: 'power_battery_w', name: 'Battery' },
 ];
 
 /**

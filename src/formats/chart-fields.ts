@@ -11,10 +11,17 @@ const unitsByPriority: readonly string[] = ['W', 'kW', 'kWh', 'm³', 'L/min', 'V
 
 /** By the kind of the first field. The first group with a value of the meter is drawn; without such a group, all its fields. */
 const subjects: Readonly<Record<FieldKind, readonly (readonly FieldName[])[]>> = {
-  power: [['power_import_w', 'power_export_w'], ['power_production_w'], ['power_w'], ['home_power_w']],
+  power: [
+    ['power_import_w', 'power_export_w'],
+    ['power_production_w'],
+    ['power_battery_w'],
+    ['power_w'],
+    ['home_power_w'],
+  ],
   energy: [
     ['energy_import_kwh', 'energy_export_kwh'],
     ['energy_production_kwh'],
+    ['energy_battery_charged_kwh', 'energy_battery_discharged_kwh'],
     ['energy_net_kwh'],
     ['home_energy_kwh'],
   ],

@@ -8,7 +8,7 @@ import type {
   BalanceStep,
   MeterInfo,
   Payload,
-  PeriodInfo,
+  BalancePeriodInfo,
   SeriesPoint,
   Values,
   WebhookPayload,
@@ -30,7 +30,7 @@ export interface DataPoint {
 }
 
 /** Step of the points of a series or a balance, or the length of the period for a sum of a balance. */
-type DataPointStep = Step | BalanceStep | 'P1Y';
+type DataPointStep = Step | BalanceStep | 'P1Y' | 'range';
 
 export interface DataPoints {
   /** Kind of the values: the reading of a counter and the amount of a slot in a series have the same field name. */
@@ -178,7 +178,12 @@ function ofReading(delivered: number): (reading: WebhookReading) => DataPoint {
   });
 }
 
-const lengths: Readonly<Record<PeriodInfo['unit'], DataPointStep>> = { day: 'P1D', month: 'P1M', year: 'P1Y' };
+const lengths: Readonly<Record<BalancePeriodInfo['unit'], DataPointStep>> = {
+  day: 'P1D',
+  month: 'P1M',
+  year: 'P1Y',
+  range: 'range',
+};
 
 /** Values of the house have no meter. Sums and points have the same field names but different steps. */
 export interface HouseDataPoints {

@@ -14,7 +14,10 @@ export type BalanceMethod = 'registers' | 'delivered' | 'minutes';
  * `not_readable`: a meter does not answer; `not_measured`: there are no data of that time; `not_simultaneous`: the readings are
  * of different moments; `too_old`: the meter has sent no new power; `inconsistent`: below zero, as with a battery or a meter in
  * the wrong role; `zero_divisor`: a ratio to 0 or less; `differs`: the number is present, but the monitor's own month or year
- * differs; `not_offered`: it is 0, because the smart meter has never offered a counter of it.
+ * differs; `not_offered`: it is 0, because the smart meter has never offered a counter of it; `not_by_hour`: it is a sum over hours,
+ * with a battery or of a bill, and only longer times are known. Of a bill: `too_few_days`: less than 98 % of its days was measured
+ * and has a price; `no_price`: a price for import is missing, or for export in a house that exports; `hourly_price`: its prices
+ * change by the hour; `not_by_tariff`: the hours of the tariffs are unknown.
  */
 export type BalanceMissing =
   | 'not_readable'
@@ -24,12 +27,19 @@ export type BalanceMissing =
   | 'inconsistent'
   | 'zero_divisor'
   | 'differs'
-  | 'not_offered';
+  | 'not_offered'
+  | 'too_few_days'
+  | 'no_price'
+  | 'hourly_price'
+  | 'not_by_hour'
+  | 'not_by_tariff';
 
 /** Aliases or keys of the meters that were counted, by role. */
 export interface BalanceMeters {
   grid: string[];
   production: string[];
+  /** Absent for a house without a meter of this role. */
+  battery?: string[];
   gas: string[];
   water: string[];
 }
@@ -77,13 +87,28 @@ export interface BalanceCost {
   example?: true;
 }
 
+/** A day, month or year; of a bill the days from one to another. */
+export interface BalancePeriodInfo extends Omit<PeriodInfo, 'unit'> {
+  unit: PeriodInfo['unit'] | 'range';
+  /** Length of the points. */
+  step: BalanceStep;
+}
+
+/** What a battery of one size would have saved. */
+export interface BalanceBattery {
+  /** Usable capacity. */
+  kwh: number;
+  /** In the currency of the prices from 2027; null if it is not known. */
+  saved: number | null;
+}
+
 /** The house as a whole. */
 export interface BalancePayload extends PayloadBase {
   kind: 'balance';
   /** For a balance of deliveries: the values of the parameters in their path. Absent if the path has none. */
   installation?: string;
   /** The requested period; absent for the current balance. */
-  period?: PeriodInfo & { step: BalanceStep };
+  period?: BalancePeriodInfo;
   meters: BalanceMeters;
   /**
    * Counted meters that could not be read. `io 4` is the I/O with that number: it counts, but has no alias for requests over this
@@ -110,6 +135,19 @@ export interface BalancePayload extends PayloadBase {
   estimatedFields?: Record<string, number[]>;
   /** Absent without prices. */
   cost?: BalanceCost;
+  /**
+   * For a bill: the cost at the prices until 2026, whose `netted` is the bill, and at those from 2027, whose `total` is the bill.
+   * Null if it is not known; `missing` has the reason (`bills.0`, `bills.1`).
+   */
+  bills?: [BalanceCost | null, BalanceCost | null];
+  /** For a bill: what 1 kWh a day moved to hours with a surplus would have saved, at the prices from 2027; null if it is not known. */
+  moved?: number | null;
+  /** For a bill: what a battery of each size would have saved. */
+  batteries?: BalanceBattery[];
+  /** For a bill: the share of its days that was measured, 0 to 1; a day that was measured in part counts in part. */
+  share?: number;
+  /** The property `question` of the message that asked for this balance. */
+  question?: string | number;
   /** Field → why it is null. */
   missing: Record<string, BalanceMissing>;
   /** For the current balance with powers that are too old: the time of the oldest, epoch ms. */

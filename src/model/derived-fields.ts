@@ -14,9 +14,9 @@ interface TariffSum {
  * A meter with a single counter has its reading in t1 and no second tariff, so its sum is t1. A second tariff without a value
  * (`[0, 0]`) makes the sum null.
  */
-export const tariffSums: readonly TariffSum[] = (['import', 'export', 'net', 'production', 'own_use'] as const).map(
-  (part) => ({ field: `energy_${part}_kwh`, parts: [`energy_${part}_t1_kwh`, `energy_${part}_t2_kwh`] }),
-);
+export const tariffSums: readonly TariffSum[] = (
+  ['import', 'export', 'net', 'production', 'own_use', 'battery_charged', 'battery_discharged'] as const
+).map((part) => ({ field: `energy_${part}_kwh`, parts: [`energy_${part}_t1_kwh`, `energy_${part}_t2_kwh`] }));
 
 const secondTariffChannels: ReadonlySet<string> = new Set([
   't2',
@@ -46,6 +46,7 @@ interface Difference {
 export const netEnergies: readonly Difference[] = [
   { field: 'energy_net_kwh', plus: 'energy_import_kwh', minus: 'energy_export_kwh' },
   { field: 'energy_net_kwh', plus: 'energy_production_kwh', minus: 'energy_own_use_kwh' },
+  { field: 'energy_net_kwh', plus: 'energy_battery_charged_kwh', minus: 'energy_battery_discharged_kwh' },
 ];
 
 /** A field computed from `power_w`. */
@@ -64,6 +65,9 @@ const gridPowers: readonly DerivedPower[] = [
 /** Without a lower bound: at night, the own use of an inverter is a negative production. */
 const inverterPowers: readonly DerivedPower[] = [{ field: 'power_production_w', sign: 1, floor: -Infinity }];
 
+/** The meter of a battery counts what it takes as import. */
+const batteryPowers: readonly DerivedPower[] = [{ field: 'power_battery_w', sign: -1, floor: -Infinity }];
+
 /** NaN for NaN; never -0. */
 export function derivedFrom(power: number, { sign, floor }: DerivedPower): number {
   return Math.max(sign * power, floor) + 0;
@@ -71,5 +75,14 @@ export function derivedFrom(power: number, { sign, floor }: DerivedPower): numbe
 
 /** The fields of a role that are computed from `power_w`; in a series, from the average of each slot. */
 export function derivedPowers(role: Role | null): readonly DerivedPower[] {
-  return role === 'grid' ? gridPowers : role === 'production' ? inverterPowers : [];
+  switch (role) {
+    case 'grid':
+      return gridPowers;
+    case 'production':
+      return inverterPowers;
+    case 'battery':
+      return batteryPowers;
+    default:
+      return [];
+  }
 }

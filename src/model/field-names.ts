@@ -3,7 +3,7 @@ import { channelNames, fieldOf } from './channel-fields';
 import { derivedPowers, netEnergies, tariffSums } from './derived-fields';
 import type { Role } from './payload';
 
-const allRoles: readonly (Role | null)[] = ['grid', 'production', 'consumption', 'gas', 'water', null];
+const allRoles: readonly (Role | null)[] = ['grid', 'production', 'consumption', 'battery', 'gas', 'water', null];
 
 /** The fields of a meter with this role, sorted; null: of all meters. */
 export function knownFields(role: Role | null): string[] {
@@ -20,9 +20,13 @@ function fieldsOfRole(role: Role | null): string[] {
   return [...direct];
 }
 
-const powersOfHouse = ['import', 'export', 'production', 'house', 'self_consumed'].map((part) => `power_${part}_w`);
+const powersOfHouse = ['import', 'export', 'production', 'battery', 'house', 'self_consumed'].map(
+  (part) => `power_${part}_w`,
+);
 const energiesOfHouse = [
-  ...['import', 'export', 'production', 'self_consumed', 'house', 'net'].map((part) => `energy_${part}_kwh`),
+  ...['import', 'export', 'production', 'battery_charged', 'battery_discharged', 'self_consumed', 'house', 'net'].map(
+    (part) => `energy_${part}_kwh`,
+  ),
   ...['import', 'export'].flatMap((way) => ['t1', 't2'].map((tariff) => `energy_${way}_${tariff}_kwh`)),
   'self_consumption',
   'self_sufficiency',

@@ -65,6 +65,8 @@ export const rows = {
   power_import_w: row('power', assumed('electric_power_import')),
   power_export_w: row('power', assumed('electric_power_export')),
   power_production_w: row('power'),
+  /** Positive: the battery discharges. */
+  power_battery_w: row('power'),
   power_house_w: row('power'),
   power_self_consumed_w: row('power'),
   home_power_w: row('power', assumed('electric_usage_power')),
@@ -82,6 +84,10 @@ export const rows = {
   energy_production_t2_kwh: row('energy', register('t2', 'production')),
   energy_own_use_t1_kwh: row('energy', register('t3', 'production')),
   energy_own_use_t2_kwh: row('energy', register('t4', 'production')),
+  energy_battery_charged_t1_kwh: row('energy', register('t1', 'battery')),
+  energy_battery_charged_t2_kwh: row('energy', register('t2', 'battery')),
+  energy_battery_discharged_t1_kwh: row('energy', register('t3', 'battery')),
+  energy_battery_discharged_t2_kwh: row('energy', register('t4', 'battery')),
   // If a monitor sends both, the channel that names its tariff supplies the field.
   energy_net_t1_kwh: row('net_energy', assumed('electric_energy_low'), wire('electric_energy')),
   energy_net_t2_kwh: row('net_energy', wire('electric_energy_high')),
@@ -96,6 +102,8 @@ export const rows = {
   energy_net_kwh: row('net_energy'),
   energy_production_kwh: row('energy'),
   energy_own_use_kwh: row('energy'),
+  energy_battery_charged_kwh: row('energy'),
+  energy_battery_discharged_kwh: row('energy'),
   energy_self_consumed_kwh: row('energy'),
   energy_house_kwh: row('energy'),
   home_energy_kwh: row('energy', assumed('electric_usage_energy')),

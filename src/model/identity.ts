@@ -1,4 +1,5 @@
 /** Identity of a payload: the role of a meter, the descriptions of monitor and meter, `id` and `topic` (`docs/payload.md`). */
+import { hasPulses } from '../meter-names';
 import type { MeterInfo, MonitorInfo, PayloadKind, Role } from './payload';
 import type { MonitorId } from '../protocol/mac';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
@@ -30,6 +31,11 @@ const rolesOfTypes: readonly (readonly [RegExp, Role])[] = [
  */
 export function roleOf(alias: string, type: string | null): Role | null {
   return firstMatch(rolesOfAliases, alias) ?? (type === null ? null : firstMatch(rolesOfTypes, type));
+}
+
+/** True for a meter at an S0 output, which has no direction. */
+export function isPulsed({ alias, key, portOption }: MeterInfo): boolean {
+  return hasPulses(alias ?? key ?? '') || portOption === 's0_in';
 }
 
 function firstMatch(table: readonly (readonly [RegExp, Role])[], text: string): Role | null {

@@ -3,8 +3,11 @@
 /** Version of the payloads. */
 export type SchemaVersion = 'cemm/1';
 
-/** Quantity that a meter measures. It decides the meaning of registers: t3 is export at the grid and own use at an inverter. */
-export type Role = 'grid' | 'production' | 'consumption' | 'gas' | 'water';
+/**
+ * Quantity that a meter measures. It decides the meaning of registers: t3 is export at the grid, own use at an inverter, and what a
+ * battery discharges. `battery` is never guessed: a user sets it.
+ */
+export type Role = 'grid' | 'production' | 'consumption' | 'battery' | 'gas' | 'water';
 
 /** Why a field is null. */
 export type MissingReason =

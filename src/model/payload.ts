@@ -16,6 +16,7 @@ import type {
 
 export type { Step };
 export type {
+  BalanceBattery,
   BalanceCost,
   BalanceCounter,
   BalanceMeters,
@@ -23,6 +24,7 @@ export type {
   BalanceMissing,
   BalancePayload,
   BalancePeak,
+  BalancePeriodInfo,
   BalanceStep,
 } from './balance-payload';
 export type {

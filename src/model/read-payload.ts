@@ -37,7 +37,7 @@ const balance = {
   installation: orAbsent(isText),
   period: orAbsent(
     shape({
-      unit: oneOf('day', 'month', 'year'),
+      unit: oneOf('day', 'month', 'year', 'range'),
       label: isText,
       start: isMoment,
       end: isMoment,

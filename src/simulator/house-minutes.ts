@@ -74,13 +74,19 @@ function batteryOf({ day, home, solar, garage }: DayMinutes, kind: NonNullable<H
   let stored = 0;
   return Int16Array.from({ length: day.minutes }, (_, index) => {
     const lack = numberAt(home, index) - numberAt(solar, index) - numberAt(garage, index);
-    const wanted = kind === 'stores' ? lack : tradedW(localMinuteAt(day, index));
+    const wanted = wantedW[kind](lack, localMinuteAt(day, index));
     const room = (capacityWattMinutes - stored) / efficiency;
     const watts = Math.trunc(Math.max(-mostWatts, -room, Math.min(mostWatts, stored, wanted)));
     stored -= watts > 0 ? watts : watts * efficiency;
     return watts;
   });
 }
+
+const wantedW: Readonly<Record<NonNullable<House['battery']>, (lack: number, localMinute: number) => number>> = {
+  stores: (lack) => lack,
+  trades: (_, localMinute) => tradedW(localMinute),
+  sells: (lack, localMinute) => Math.min(lack, 0) || Math.max(0, tradedW(localMinute)),
+};
 
 /** Buys from 1:00 to 4:00, sells from 17:00 to 20:00. */
 function tradedW(localMinute: number): number {

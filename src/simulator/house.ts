@@ -9,7 +9,7 @@ import { dayContaining, minuteAtLocalTime, minuteMs } from './local-days';
 export const defaultTimezone = 'Europe/Amsterdam';
 
 /** Measured quantity. The house has only quantities with a meter. */
-export type Source = 'grid' | 'roof' | 'garage' | 'gas' | 'water';
+export type Source = 'grid' | 'roof' | 'garage' | 'battery' | 'gas' | 'water';
 
 export interface HouseMeter {
   readonly of: Source;
@@ -74,8 +74,11 @@ export interface House {
   readonly exportLimit?: boolean;
   /** Electric use, as a factor of the first row. */
   readonly use?: number;
-  /** A battery of 5 kWh without a meter. `stores`: it takes surplus and serves the house; `trades`: it buys at night and sells from 17:00. */
-  readonly battery?: 'stores' | 'trades';
+  /**
+   * A battery of 5 kWh, with a meter only if `meters` has one. `stores`: it takes surplus and serves the house; `trades`: it buys
+   * at night and sells from 17:00; `sells`: it takes surplus and sells from 17:00.
+   */
+  readonly battery?: 'stores' | 'trades' | 'sells';
   /** Minutes that the clock of the monitor is fast. */
   readonly clockMinutes?: number;
   /** First moment of the measurements. Default: from the options of the simulator. */

@@ -16,6 +16,7 @@ const p1WithGas: HouseMeter = { ...p1, gas: true };
 const gas: HouseMeter = { of: 'gas', alias: 'p1-gas', remote: 'p1-gas' };
 const roof: HouseMeter = { of: 'roof', alias: 's01', remote: 's01', key: 'zon' };
 const garage: HouseMeter = { of: 'garage', alias: 'mb5', key: 'garage' };
+const atBattery: HouseMeter = { of: 'battery', alias: 'mb6', remote: 'mb6', key: 'batterij' };
 const water: HouseMeter = { of: 'water', alias: 'pulse-2', key: 'water' };
 const usualMeters = [p1WithGas, gas, roof, garage, water];
 /** Two S0 outputs, whose inverters take nothing at night. */
@@ -68,6 +69,16 @@ export const houses = rows({
   'battery-trades': {
     about: 'a battery without a meter buys at night and sells from 17:00 to 20:00',
     battery: 'trades',
+  },
+  'battery-measured': {
+    about: 'a battery with the Modbus meter mb6 takes surplus and serves the house',
+    meters: [p1WithGas, gas, roof, atBattery, water],
+    battery: 'stores',
+  },
+  'battery-sells': {
+    about: 'a battery with the Modbus meter mb6 takes surplus and sells from 17:00 to 20:00',
+    meters: [p1WithGas, gas, roof, atBattery],
+    battery: 'sells',
   },
   'no-t3-t4': {
     about: 'the smart meter never offers t3 and t4',

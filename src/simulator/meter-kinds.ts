@@ -60,9 +60,14 @@ const electricity: Readonly<Record<Exclude<Source, 'gas' | 'water'>, Omit<Electr
     power: (minute) => minute.garageW,
     registers: (r) => [r.garageT1Kwh, r.garageT2Kwh, r.garageOwnT1Kwh, r.garageOwnT2Kwh],
   },
+  // The meter counts from the side of the house: what the battery takes is import.
+  battery: {
+    power: (minute) => -minute.batteryW + 0,
+    registers: (r) => [r.chargedT1Kwh, r.chargedT2Kwh, r.dischargedT1Kwh, r.dischargedT2Kwh],
+  },
 };
 
-/** Values of the grid or of an inverter, times the meter's share. */
+/** Values of the grid, of an inverter or of a battery, times the meter's share. */
 export function electricityOf({ of, share = 1 }: ElectricHouseMeter): ElectricityMeter {
   const { power, registers } = electricity[of];
   return {
@@ -87,7 +92,7 @@ function measured(meter: HouseMeter): Measured {
   return { kind: meter.of === 'water' || meter.alias.startsWith('pulse') ? 'pulse' : 'gas', ...volumeOf(meter) };
 }
 
-/** A meter of the grid or of an inverter. */
+/** A meter of the grid, of an inverter or of a battery. */
 export type ElectricHouseMeter = HouseMeter & { readonly of: keyof typeof electricity };
 
 export function isElectric(meter: HouseMeter): meter is ElectricHouseMeter {
@@ -99,6 +104,7 @@ const typeOf: Readonly<Record<Source, string>> = {
   gas: 'gas',
   roof: 'solar_energy',
   garage: 'solar_energy',
+  battery: 'electricity',
   water: 'water',
 };
 

@@ -18,6 +18,7 @@ const fieldsOf: Readonly<Record<Source, readonly [keyof Registers, ...(keyof Reg
   grid: ['importT1Kwh', 'importT2Kwh', 'exportT1Kwh', 'exportT2Kwh'],
   roof: ['solarT1Kwh', 'solarT2Kwh', 'solarOwnT1Kwh', 'solarOwnT2Kwh'],
   garage: ['garageT1Kwh', 'garageT2Kwh', 'garageOwnT1Kwh', 'garageOwnT2Kwh'],
+  battery: ['chargedT1Kwh', 'chargedT2Kwh', 'dischargedT1Kwh', 'dischargedT2Kwh'],
   gas: ['gasM3'],
   water: ['waterM3'],
 };
@@ -141,6 +142,10 @@ function difference(later: Registers, earlier: Registers): Registers {
     garageT2Kwh: later.garageT2Kwh - earlier.garageT2Kwh,
     garageOwnT1Kwh: later.garageOwnT1Kwh - earlier.garageOwnT1Kwh,
     garageOwnT2Kwh: later.garageOwnT2Kwh - earlier.garageOwnT2Kwh,
+    chargedT1Kwh: later.chargedT1Kwh - earlier.chargedT1Kwh,
+    chargedT2Kwh: later.chargedT2Kwh - earlier.chargedT2Kwh,
+    dischargedT1Kwh: later.dischargedT1Kwh - earlier.dischargedT1Kwh,
+    dischargedT2Kwh: later.dischargedT2Kwh - earlier.dischargedT2Kwh,
     gasM3: later.gasM3 - earlier.gasM3,
     waterM3: later.waterM3 - earlier.waterM3,
   };

@@ -17,6 +17,10 @@ export interface Registers {
   readonly garageT2Kwh: number;
   readonly garageOwnT1Kwh: number;
   readonly garageOwnT2Kwh: number;
+  readonly chargedT1Kwh: number;
+  readonly chargedT2Kwh: number;
+  readonly dischargedT1Kwh: number;
+  readonly dischargedT2Kwh: number;
   readonly gasM3: number;
   readonly waterM3: number;
 }
@@ -37,16 +41,16 @@ export interface Truth {
 
 /**
  * Watts times steps of five seconds at indexes 0 to 11, two tariffs each: import, export, production and own use of the roof,
- * production and own use of the garage. Millilitres of gas and water at 12 and 13. At 14 to 16, without a meter and 0 at the
- * start: battery charge, battery discharge and use of the house.
+ * production and own use of the garage. Millilitres of gas and water at 12 and 13. At 14 to 17, two tariffs each and 0 at the start:
+ * battery charge and battery discharge. At 18, without a meter: use of the house.
  */
 export type RegisterSums = Float64Array;
 
-const sumCount = 17;
+const sumCount = 19;
 const gasIndex = 12;
 const waterIndex = 13;
 const chargedIndex = 14;
-const homeIndex = 16;
+const homeIndex = 18;
 const perKwh = 60_000 * stepsPerMinute;
 
 /** Meter readings at the start of the measurements. */
@@ -86,6 +90,10 @@ export function toRegisters(sums: RegisterSums): Registers {
     garageT2Kwh: kwh(9),
     garageOwnT1Kwh: kwh(10),
     garageOwnT2Kwh: kwh(11),
+    chargedT1Kwh: kwh(chargedIndex),
+    chargedT2Kwh: kwh(chargedIndex + 1),
+    dischargedT1Kwh: kwh(chargedIndex + 2),
+    dischargedT2Kwh: kwh(chargedIndex + 3),
     gasM3: m3(gasIndex),
     waterM3: m3(waterIndex),
   };
@@ -100,8 +108,8 @@ export function truthBetween(from: RegisterSums, to: RegisterSums): Truth {
     export: total(perKwh, 2, 3),
     production: total(perKwh, 4, 5, 8, 9) - total(perKwh, 6, 7, 10, 11),
     house: total(perKwh, homeIndex),
-    charged: total(perKwh, chargedIndex),
-    discharged: total(perKwh, chargedIndex + 1),
+    charged: total(perKwh, chargedIndex, chargedIndex + 1),
+    discharged: total(perKwh, chargedIndex + 2, chargedIndex + 3),
     gas: total(1_000_000, gasIndex),
     water: total(1_000_000, waterIndex),
   };
@@ -124,7 +132,7 @@ function addMinute(sums: RegisterSums, minutes: DayMinutes, index: number): void
   // Clouds do not reverse the direction of an inverter.
   count(sums, 4 + tariff, solar, stepsPerMinute);
   count(sums, 8 + tariff, garage, stepsPerMinute);
-  if (battery !== 0) increase(sums, chargedIndex + (battery > 0 ? 1 : 0), Math.abs(battery) * stepsPerMinute);
+  if (battery !== 0) count(sums, chargedIndex + tariff, -battery, stepsPerMinute);
   increase(sums, homeIndex, home * stepsPerMinute);
   increase(sums, gasIndex, numberAt(minutes.gas, index));
   increase(sums, waterIndex, numberAt(minutes.water, index));
@@ -143,7 +151,7 @@ function addPartOfMinute(sums: RegisterSums, minutes: DayMinutes, index: number,
     count(sums, tariff, home - solar - garage - battery, share);
     count(sums, 4 + tariff, solar, share);
     count(sums, 8 + tariff, garage, share);
-    increase(sums, chargedIndex + (battery > 0 ? 1 : 0), Math.abs(battery) * share);
+    count(sums, chargedIndex + tariff, -battery, share);
     increase(sums, homeIndex, home * share);
   }
   increase(sums, gasIndex, numberAt(minutes.gas, index) * part);

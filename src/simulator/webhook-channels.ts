@@ -181,10 +181,28 @@ function inverterChannels(meter: ElectricHouseMeter): readonly WebhookChannel[] 
   ];
 }
 
+/** A battery: what it takes is import. */
+function batteryChannels(meter: ElectricHouseMeter): readonly WebhookChannel[] {
+  const { power, registers } = electricityOf(meter);
+  const sum = (first: 0 | 2) => (r: Registers) => {
+    const readings = registers(r);
+    return readings[first] + readings[first === 0 ? 1 : 3];
+  };
+  return [
+    average('electric_power_import', 'W', (minute) => positive(power(minute))),
+    average('electric_power_export', 'W', (minute) => negative(power(minute))),
+    counter('electric_energy_import', 'kWh', sum(0)),
+    counter('electric_energy_export', 'kWh', sum(2)),
+  ];
+}
+
 function channelsOf(meter: HouseMeter): Pick<WebhookMeter, 'label' | 'type' | 'role' | 'channels'> {
   if (meter.of === 'grid') {
     const channels = smartMeterChannels.filter(({ key }) => !meter.noExport || !/_(power|energy)_export/.test(key));
     return { label: 'Hoofdmeter', type: 'electricity', role: 'grid-connection', channels };
+  }
+  if (isElectric(meter) && meter.of === 'battery') {
+    return { label: 'Batterij', type: 'electricity', role: null, channels: batteryChannels(meter) };
   }
   if (isElectric(meter)) {
     const label = meter.of === 'roof' ? 'Zonnepanelen' : 'Garage';

@@ -91,4 +91,59 @@ describe('cemm-balance', function () {
       .some((text) => /lost at a restart$/.test(text))
       .should.be.true();
   });
+
+  it('counts a battery that is named, in its direction, and refuses one at an S0 output', async () => {
+    const simulator = await simulate({ house: 'battery-measured' });
+    const named = (battery: string): FlowNode[] => [localConnection(simulator), ...watched(balance({ battery }))];
+    const flow = await Flow.load(named('mb6'));
+    flow.send('balance');
+    const [straight] = await flow.next('out');
+    const { values, meters, missing } = payloadOf(straight);
+    should(meters).deepEqual({
+      grid: ['p1'],
+      production: ['s01'],
+      battery: ['mb6'],
+      gas: ['p1-gas'],
+      water: ['pulse-2'],
+    });
+    const kwh = (name: string): number => values[`energy_${name}_kwh`] ?? NaN;
+    should(kwh('house')).be.approximately(
+      kwh('import') - kwh('export') + kwh('production') + kwh('battery_discharged') - kwh('battery_charged'),
+      1e-9,
+    );
+    should(missing['energy_house_kwh']).be.undefined();
+    // A minute may pass between the two requests.
+    await flow.deploy(named('-mb6'));
+    flow.send('balance');
+    const [, reversed] = await flow.next('out', 2);
+    should(payloadOf(reversed).values['energy_battery_charged_kwh']).be.approximately(kwh('battery_discharged'), 0.2);
+    await flow.deploy(named('s01'));
+    flow.send('balance');
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.code).equal('INPUT');
+    should(caught?.error?.message).match(/S0 output, which has no direction/);
+  });
+
+  it('takes the meter of a battery from a realtime node that is set to be one', async () => {
+    const simulator = await simulate({ house: 'battery-measured' });
+    const reader = (id: string, alias: string, role: string): FlowNode => ({
+      ...{ id, type: 'cemm-realtime', connection: 'connection', alias, role, interval: 5, wires: [['balance'], []] },
+    });
+    const node = balance({ source: 'messages', connection: '', interval: 0, period: 'now' });
+    const flow = await Flow.load([
+      localConnection(simulator),
+      reader('p1', 'p1', 'auto'),
+      reader('mb6', 'mb6', 'battery'),
+      ...watched(node),
+    ]);
+    // The first message may come before the other meter is known.
+    const messages = await flow.next('out', 3);
+    const { values, meters } = payloadOf(messages.at(-1));
+    should([meters.grid, meters.battery]).deepEqual([['p1'], ['mb6']]);
+    const [house, taken, given, battery] = ['house', 'import', 'export', 'battery'].map(
+      (name) => values[`power_${name}_w`] ?? NaN,
+    );
+    should(battery).be.a.Number();
+    should(house).equal((taken ?? 0) - (given ?? 0) + (battery ?? 0));
+  });
 });

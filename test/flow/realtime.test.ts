@@ -178,4 +178,32 @@ describe('cemm-realtime', function () {
     states().should.eql(['offline', 'online']);
     flow.at('errors').should.have.length(1);
   });
+
+  it('has the fields of a battery for a meter that is set to be one, and refuses an S0 output', async () => {
+    const simulator = await simulate({ house: 'battery-measured' });
+    const named = (alias: string): FlowNode[] => [
+      localConnection(simulator),
+      ...watched(realtime({ alias, role: 'battery' })),
+    ];
+    const flow = await Flow.load(named('mb6'));
+    flow.send('realtime');
+    const [message] = await flow.next('out');
+    const { meter, values } = reading(message);
+    should(meter.role).equal('battery');
+    should(values['power_battery_w']).equal(0 - (values['power_w'] ?? NaN));
+    for (const way of ['charged', 'discharged']) {
+      const [t1, t2] = ['t1', 't2'].map((tariff) => values[`energy_battery_${way}_${tariff}_kwh`] ?? NaN);
+      should(values[`energy_battery_${way}_kwh`]).be.approximately((t1 ?? NaN) + (t2 ?? NaN), 1e-9);
+    }
+    values.should.not.have.any.keys('energy_import_kwh', 'power_import_w');
+    flow
+      .statuses('statuses')
+      .some((text) => /^battery -?\d/.test(text))
+      .should.be.true();
+    await flow.deploy(named('s01'));
+    flow.send('realtime');
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.code).equal('INPUT');
+    should(caught?.error?.message).match(/S0 output, which has no direction/);
+  });
 });

@@ -15,6 +15,7 @@ type Quantities = Readonly<Record<string, Quantity>> & { readonly grid: Quantity
 const powers: Quantities = {
   production: { field: 'power_production_w', units: 'W', max: 6000 },
   consumption: { field: 'power_w', units: 'W', max: 4000 },
+  battery: { field: 'power_battery_w', units: 'W', max: 4000 },
   gas: { field: 'gas_m3', units: 'm³', max: 99999, isCounter: true },
   water: { field: 'water_m3', units: 'm³', max: 99999, isCounter: true },
   grid: { field: 'power_import_w', units: 'W', max: 8000 },
@@ -26,6 +27,7 @@ const powers: Quantities = {
 const counters: Quantities = {
   production: { field: 'energy_production_kwh', units: 'kWh', max: 99999, isCounter: true },
   consumption: { field: 'energy_import_kwh', units: 'kWh', max: 99999, isCounter: true },
+  battery: { field: 'energy_battery_discharged_kwh', units: 'kWh', max: 99999, isCounter: true },
   gas: { field: 'gas_m3', units: 'm³', max: 99999, isCounter: true },
   water: { field: 'water_m3', units: 'm³', max: 99999, isCounter: true },
   grid: { field: 'energy_import_kwh', units: 'kWh', max: 99999, isCounter: true },
@@ -41,6 +43,7 @@ const flows: Quantities = {
 const amounts: Quantities = {
   production: { field: 'energy_net_kwh', units: 'kWh', max: 600 },
   consumption: { field: 'energy_net_kwh', units: 'kWh', max: 600 },
+  battery: { field: 'energy_net_kwh', units: 'kWh', max: 300 },
   gas: { field: 'gas_m3', units: 'm³', max: 300 },
   water: { field: 'water_m3', units: 'm³', max: 30 },
   grid: { field: 'energy_net_kwh', units: 'kWh', max: 600 },

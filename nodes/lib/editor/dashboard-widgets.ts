@@ -48,7 +48,7 @@ export function chartOf(source: AnyNode, text: CatalogueText): Widget {
       yAxisProperty: 'value',
       yAxisPropertyType: 'property',
       // Otherwise the smallest bar has no height.
-      ymin: hasBars && !isStacked && !subject.canExport ? '0' : '',
+      ymin: hasBars && !isStacked && !subject.canExport && role !== 'battery' ? '0' : '',
       action: subject.kind === 'slots' ? 'replace' : 'append',
       stackSeries: isStacked,
       // The first reading is a line with one point.
@@ -101,9 +101,9 @@ function rounded(path: string, { units, isCounter }: Quantity, isSigned: boolean
   return `($v := ${path}; $v != null ? ${isCounter || isSigned ? value : `$max([0, ${value}])`} : null)`;
 }
 
-/** True for the net import of a month. */
+/** True for a battery, and for the net import of a month. */
 function canBeNegative({ hasBars, canExport, role }: Subject): boolean {
-  return hasBars && canExport && role !== 'house';
+  return role === 'battery' || (hasBars && canExport && role !== 'house');
 }
 
 function quantityOf(source: AnyNode, subject: Subject): Quantity {
@@ -113,7 +113,7 @@ function quantityOf(source: AnyNode, subject: Subject): Quantity {
 
 function gauge({ field, units, max, isCounter }: Quantity, title: string, subject: Subject): Record<string, unknown> {
   const color = colorOf(field);
-  const common = { name: '', units, max, min: canBeNegative(subject) ? -max : 0 };
+  const common = { name: '', units, max, min: canBeNegative(subject) && isCounter !== true ? -max : 0 };
   if (isCounter) {
     const segments = [{ from: '0', color, text: '', textType: 'value' }];
     return { ...common, title: `${title} (${units})`, gtype: 'gauge-tile', alwaysShowTitle: true, segments };

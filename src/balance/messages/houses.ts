@@ -1,12 +1,13 @@
 /** The houses whose messages are added up, each separately, and their balances. */
-import type { Period } from '../../calendar/periods';
+import type { DayRange, Period, Span } from '../../calendar/periods';
 import { CemmError } from '../../errors';
 import { originOf } from '../../model/identity';
 import type { BalancePayload, BalanceStep, MonitorInfo } from '../../model/payload';
 import { toMonitorId } from '../../protocol/mac';
 import { isRecord } from '../../record';
-import { type MeterChoice, roleInBalance } from '../meters/choice';
-import { balanceOfPeriod } from '../period/period-balance';
+import { billedRoles, billOf, type BillQuestion } from '../bill/bill';
+import { isReversed, type MeterChoice, roleInBalance } from '../meters/choice';
+import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { addMessage, type EnergyPayload, type MessageContext } from './add-message';
 import { metersOfState } from './meters-of-state';
@@ -64,10 +65,7 @@ export class Houses {
 
   /** The houses of one monitor or installation; null: all. */
   async chosen(name: string | null): Promise<House[]> {
-    const all = [...(await this.all()).values()];
-    if (name === null) return all;
-    const wanted = toMonitorId(name) ?? name;
-    return all.filter((house) => house.name === wanted || house.installation === wanted);
+    return [...(await this.all()).values()].filter(isHouse(name));
   }
 
   private async all(): Promise<Map<string, House>> {
@@ -79,6 +77,12 @@ export class Houses {
     );
     return this.houses;
   }
+}
+
+/** True for a house of this monitor or installation; null: any. */
+export function isHouse(wanted: string | null): (house: House) => boolean {
+  const name = wanted === null ? null : (toMonitorId(wanted) ?? wanted);
+  return (house) => name === null || house.name === name || house.installation === name;
 }
 
 /** Null if the stored value is not a house. */
@@ -108,17 +112,32 @@ export interface WantedBalance {
   readonly now: number;
 }
 
-export function balanceOfHouse(
+export function balanceOfHouse(house: House, choice: MeterChoice, wanted: WantedBalance): BalancePayload {
+  const { period, step, prices, now } = wanted;
+  return balanceOfPeriod({ ...readingsOfHouse(house, choice, period, now), step, prices });
+}
+
+/** The bill by what was added up of its days. */
+export function billOfHouse(
+  house: House,
+  choice: MeterChoice,
+  { period, now, ...question }: BillQuestion & { readonly period: DayRange; readonly now: number },
+): Promise<BalancePayload> {
+  const known = readingsOfHouse(house, choice, period, now);
+  return billOf({ ...known, meters: known.meters.filter(({ role }) => billedRoles.includes(role)) }, question);
+}
+
+function readingsOfHouse(
   { monitor, installation, state }: House,
   choice: MeterChoice,
-  wanted: WantedBalance,
-): BalancePayload {
-  const { period, now } = wanted;
+  period: Span,
+  now: number,
+): ReadHouse {
   const until = Math.min(period.end, now);
   // Data from before a change of the choice do not count.
-  const meters = metersOfState(state, period.start, until, period.timezone).filter(
-    ({ name, role }) => roleInBalance(choice, name, role) === role,
-  );
+  const meters = metersOfState(state, period.start, until, period.timezone)
+    .filter(({ name, role }) => roleInBalance(choice, name, role) === role)
+    .map((meter) => ({ ...meter, isReversed: isReversed(choice, meter.name, meter.role) }));
   const source = {
     transport: 'webhook' as const,
     fetchedAt: state.newest,
@@ -127,5 +146,5 @@ export function balanceOfHouse(
     promises: 0,
   };
   const oldQuarters = Object.values(state.peaks ?? {});
-  return balanceOfPeriod({ ...wanted, monitor, installation, meters, slots: 'delivered', oldQuarters, source });
+  return { monitor, installation, period, meters, slots: 'delivered', oldQuarters, source, now };
 }

@@ -2,14 +2,15 @@
 import { meterName, roleOf } from '../../model/identity';
 import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
 import type { BalanceRole } from '../meters/amounts';
-import { type MeterChoice, roleInBalance } from '../meters/choice';
+import { isReversed, type MeterChoice, roleInBalance } from '../meters/choice';
 import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
-import type { MeterNow } from '../now/present';
+import { hasPower, type MeterNow } from '../now/present';
 import { RunningQuarters } from '../now/running-quarters';
 import type { EnergyPayload } from './add-message';
 import type { House } from './houses';
 
 interface PresentHouse {
+  readonly house: House;
   readonly moment: Moment;
   /** Meter → time of its newest reading. */
   readonly newest: Map<string, number>;
@@ -23,33 +24,61 @@ export interface PresentContext {
   readonly now: number;
 }
 
+const mostHouses = 1000;
+
 export class PresentHouses {
   private readonly quarters = new RunningQuarters();
   private readonly houses = new Map<string, PresentHouse>();
 
   /** The moments that the payload completes. */
-  read(house: House, payload: EnergyPayload, { choice, intervalMs, now }: PresentContext): BalancePayload[] {
-    const { name, monitor, installation, state } = house;
+  read(house: House, payload: EnergyPayload, context: PresentContext): BalancePayload[] {
     const found: BalancePayload[] = [];
-    const { moment, newest } = this.presentOf(name, (meters) => {
-      found.push(this.quarters.balance({ monitor, installation }, meters, { intervalMs }, now));
+    this.keep(house, payload, context, (meters) => {
+      found.push(this.quarters.balance(house, meters, context, context.now));
     });
+    return found;
+  }
+
+  /** @param onMoment called with each moment that the payload completes */
+  keep(
+    house: House,
+    payload: EnergyPayload,
+    { choice }: Pick<PresentContext, 'choice'>,
+    onMoment: (meters: readonly MeterNow[]) => void = () => undefined,
+  ): void {
+    const { moment, newest } = this.presentOf(house, onMoment);
     const powers = powersIn(payload, (meter, role) => roleOfMessage(choice, meter, role));
-    for (const meter of [...powerMetersOf(state, choice), ...powers.map(([one]) => one)]) moment.add(meter);
+    for (const meter of [...powerMetersOf(house.state, choice), ...powers.map(([one]) => one)]) {
+      moment.add(isReversed(choice, meter.name, meter.role) ? { ...meter, isReversed: true } : meter);
+    }
     for (const [{ name: meter }, reading] of powers) {
       if (reading.ts <= (newest.get(meter) ?? -Infinity)) continue;
       newest.set(meter, reading.ts);
       moment.read(meter, reading);
     }
-    return found;
   }
 
-  private presentOf(house: string, take: (meters: readonly MeterNow[]) => void): PresentHouse {
-    const known = this.houses.get(house);
+  /** The current balance of a house by the last powers of its meters; those of meters that have sent none are unknown. */
+  current(house: House, context: PresentContext): BalancePayload {
+    const moment = this.houses.get(house.name)?.moment ?? new Moment([], () => undefined);
+    for (const meter of powerMetersOf(house.state, context.choice)) moment.add(meter);
+    return this.quarters.balance(house, moment.readings, context, context.now);
+  }
+
+  /** The houses that have sent powers only. */
+  besides(houses: readonly House[], isChosen: (house: House) => boolean): House[] {
+    const known = new Set(houses.map(({ name }) => name));
+    return [...this.houses.values()].flatMap(({ house }) => (known.has(house.name) || !isChosen(house) ? [] : [house]));
+  }
+
+  private presentOf(house: House, take: (meters: readonly MeterNow[]) => void): PresentHouse {
+    const known = this.houses.get(house.name);
     // A moment is sent with the message that completes it.
     const moment = known?.moment.sendingTo(take) ?? new Moment([], take);
-    const present = { moment, newest: known?.newest ?? new Map<string, number>() };
-    this.houses.set(house, present);
+    const present = { house, moment, newest: known?.newest ?? new Map<string, number>() };
+    this.houses.set(house.name, present);
+    const [oldest = ''] = this.houses.keys();
+    if (this.houses.size > mostHouses) this.houses.delete(oldest);
     return present;
   }
 }
@@ -66,7 +95,7 @@ function powersIn(
 ): [PowerMeter, RealtimePayload][] {
   const meterOf = (name: string, own: Role | null): PowerMeter | null => {
     const role = roleIn(name, own);
-    return role === 'grid' || role === 'production' ? { name, role } : null;
+    return hasPower(role) ? { name, role } : null;
   };
   if (payload.kind === 'realtime') {
     const meter = meterOf(meterName(payload.meter), payload.meter.role);
@@ -83,6 +112,6 @@ function powersIn(
 /** The known power meters of the house; a moment waits for each of them. */
 function powerMetersOf({ meters }: House['state'], choice: MeterChoice): PowerMeter[] {
   return Object.entries(meters).flatMap(([name, { role }]): PowerMeter[] =>
-    (role === 'grid' || role === 'production') && roleInBalance(choice, name, role) === role ? [{ name, role }] : [],
+    hasPower(role) && roleInBalance(choice, name, role) === role ? [{ name, role }] : [],
   );
 }

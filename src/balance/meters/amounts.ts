@@ -8,11 +8,14 @@ export type Amount = number;
 export const perKwh = 60_000_000;
 export const perM3 = 1_000_000_000;
 
-/** The measured quantities of a house. Production is net of the inverter's own use, so it is slightly negative at night. */
-export const quantities = ['import', 'export', 'production', 'gas', 'water'] as const;
+/**
+ * The measured quantities of a house. Production is net of the inverter's own use, so it is slightly negative at night. Kept days
+ * contain the place of a quantity in this list: add new ones at the end.
+ */
+export const quantities = ['import', 'export', 'production', 'gas', 'water', 'charged', 'discharged'] as const;
 export type Quantity = (typeof quantities)[number];
 
-export type BalanceRole = 'grid' | 'production' | 'gas' | 'water';
+export type BalanceRole = 'grid' | 'production' | 'battery' | 'gas' | 'water';
 
 /** Parts of one kWh or one m³. */
 export function perUnit(quantity: Quantity): number {

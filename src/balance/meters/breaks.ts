@@ -168,8 +168,13 @@ export function breaksOf(placed: Placed, shapes: Shapes, medium: Medium): Break[
 }
 
 /** The counters that minutes can verify. Gas is left out, because the unit of its minutes is an assumption. */
-const inMinutes = ['import', 'export', 'production', 'water'] as const;
-const opposites: Readonly<Partial<Record<Counter, 'import' | 'export'>>> = { import: 'export', export: 'import' };
+const inMinutes = ['import', 'export', 'production', 'water', 'charged', 'discharged'] as const;
+const opposites: Readonly<Partial<Record<Counter, 'import' | 'export' | 'charged' | 'discharged'>>> = {
+  import: 'export',
+  export: 'import',
+  charged: 'discharged',
+  discharged: 'charged',
+};
 
 /** Permitted difference between minutes and counters: kWh or m³, and a share of the flow. */
 const tolerance = { amount: 0.5, share: 0.1 } as const;

@@ -1,4 +1,7 @@
 /** The meters of a house that count, and their roles. */
+import { CemmError } from '../../errors';
+import { batteryName, hasPulses } from '../../meter-names';
+import { isPulsed } from '../../model/identity';
 import type { MeterInfo, Role } from '../../model/payload';
 import type { BalanceRole } from './amounts';
 
@@ -6,21 +9,52 @@ import type { BalanceRole } from './amounts';
 export interface HouseMeter {
   readonly name: string;
   readonly role: BalanceRole;
+  /** A battery whose meter counts the discharge as import. */
+  readonly isReversed?: boolean;
 }
 
-/** Inputs that count pulses. */
-const pulseAlias = /^(s0|pulse-)/i;
-
-export function hasPulses(name: string): boolean {
-  return pulseAlias.test(name);
-}
-
-export const balanceRoles: readonly BalanceRole[] = ['grid', 'production', 'gas', 'water'];
+export const balanceRoles = ['grid', 'production', 'battery', 'gas', 'water'] as const satisfies readonly BalanceRole[];
 
 /** Names of the meters of a role; null: all meters whose own role this is. */
-export type MeterChoice = Readonly<Record<BalanceRole, readonly string[] | null>>;
+export type MeterChoice = Readonly<Record<BalanceRole, readonly string[] | null>> & {
+  /** Names of the batteries whose meters count the discharge as import. */
+  readonly reversed?: readonly string[];
+};
 
-export const everyMeter: MeterChoice = { grid: null, production: null, gas: null, water: null };
+export const everyMeter: MeterChoice = { grid: null, production: null, battery: null, gas: null, water: null };
+
+/**
+ * @param lists names by role; undefined: all meters whose own role this is
+ * @throws {CemmError} INPUT `meters` and `battery_s0`
+ */
+export function choiceOf(
+  lists: Readonly<Record<BalanceRole, readonly string[] | undefined>>,
+  isName: (name: string) => boolean,
+): MeterChoice {
+  const names = (role: BalanceRole): readonly string[] | null => {
+    const list = lists[role]?.map((name) => (role === 'battery' ? batteryName(name) : name)) ?? null;
+    const wrong = list?.find((name) => !isName(name));
+    if (wrong !== undefined) throw new CemmError('INPUT', { reason: 'meters', params: { field: role, meter: wrong } });
+    return list;
+  };
+  const battery = names('battery');
+  const pulsed = battery?.find(hasPulses);
+  if (pulsed !== undefined) throw noDirection(pulsed);
+  const reversed = (lists.battery ?? []).filter((name) => name.startsWith('-')).map(batteryName);
+  return {
+    grid: names('grid'),
+    production: names('production'),
+    battery,
+    gas: names('gas'),
+    water: names('water'),
+    ...(reversed.length > 0 && { reversed }),
+  };
+}
+
+/** An S0 output counts both directions as one. */
+export function noDirection(meter: string): CemmError {
+  return new CemmError('INPUT', { reason: 'battery_s0', params: { field: 'battery', meter } });
+}
 
 /** The role of a meter in the balance; null if it does not count. A named meter counts in that role only. */
 export function roleInBalance(choice: MeterChoice, name: string, own: Role | null): BalanceRole | null {
@@ -30,15 +64,28 @@ export function roleInBalance(choice: MeterChoice, name: string, own: Role | nul
   return role !== undefined && choice[role] === null ? role : null;
 }
 
-/** The listed meters that count, and named meters that are not in the list, because they may answer as well. */
+/** True for a battery whose meter counts the discharge as import. */
+export function isReversed({ reversed = [] }: MeterChoice, name: string, role: BalanceRole): boolean {
+  return role === 'battery' && reversed.includes(name);
+}
+
+/**
+ * The listed meters that count, and named meters that are not in the list, because they may answer as well.
+ * @throws {CemmError} INPUT `battery_s0`
+ */
 export function metersInBalance(choice: MeterChoice, meters: readonly MeterInfo[]): HouseMeter[] {
-  const listed = meters.flatMap(({ alias, role: own }): HouseMeter[] => {
+  const meterOf = (name: string, role: BalanceRole): HouseMeter =>
+    isReversed(choice, name, role) ? { name, role, isReversed: true } : { name, role };
+  const listed = meters.flatMap((meter): HouseMeter[] => {
+    const { alias, role: own } = meter;
     const role = alias === undefined ? null : roleInBalance(choice, alias, own);
-    return alias === undefined || role === null ? [] : [{ name: alias, role }];
+    if (alias === undefined || role === null) return [];
+    if (role === 'battery' && isPulsed(meter)) throw noDirection(alias);
+    return [meterOf(alias, role)];
   });
   const known = new Set(listed.map(({ name }) => name));
   const others = balanceRoles.flatMap((role) =>
-    (choice[role] ?? []).flatMap((name): HouseMeter[] => (known.has(name) ? [] : [{ name, role }])),
+    (choice[role] ?? []).flatMap((name): HouseMeter[] => (known.has(name) ? [] : [meterOf(name, role)])),
   );
   const all = [...listed, ...others];
   return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);

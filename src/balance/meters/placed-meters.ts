@@ -1,13 +1,15 @@
 /** Assigns the readings of a meter to borders and minutes, and finds the times in which its counters are not continuous. */
 import type { BalanceRole } from './amounts';
 import { breaksOf, excursionsIn, without, type Break, type Medium, type Placed } from './breaks';
-import { counters, placeReadings, type CounterReading } from './readings';
+import { type Counter, counters, placeReadings, type CounterReading } from './readings';
 import type { Shapes, Slot } from './shape';
 
 export interface BalanceMeter {
   /** Alias or key. */
   readonly name: string;
   readonly role: BalanceRole;
+  /** A battery whose meter counts the discharge as import. */
+  readonly isReversed?: boolean;
   /** False: the meter exists and does not answer. */
   readonly isReadable: boolean;
   /** False: a smart meter that counts import and has never offered an export counter. Absent or null if the data do not show it. */
@@ -26,6 +28,26 @@ export interface PlacedMeter {
   readonly breaks: Readonly<Record<Medium, readonly Break[]>>;
   /** Times whose readings were left out, because the counter returned to its earlier course afterwards. */
   readonly excursions: readonly Break[];
+}
+
+/** A reversed battery as one that counts the charge as import. */
+export function turned(meter: BalanceMeter): BalanceMeter {
+  if (meter.isReversed !== true) return meter;
+  const { charged, discharged, ...shapes } = meter.shapes;
+  const turnedCounters: Readonly<Partial<Record<Counter, Counter>>> = { charged: 'discharged', discharged: 'charged' };
+  return {
+    ...meter,
+    readings: meter.readings.map((reading) => ({
+      ...reading,
+      counter: turnedCounters[reading.counter] ?? reading.counter,
+    })),
+    shapes: {
+      ...shapes,
+      ...(discharged !== undefined && { charged: discharged }),
+      ...(charged !== undefined && { discharged: charged }),
+    },
+    net: meter.net.map((slot) => ({ ...slot, amount: -slot.amount + 0 })),
+  };
 }
 
 const media: readonly Medium[] = ['electricity', 'gas', 'water'];

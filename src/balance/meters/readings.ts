@@ -14,6 +14,8 @@ export const counters = [
   'production',
   'gas',
   'water',
+  'charged',
+  'discharged',
 ] as const;
 export type Counter = (typeof counters)[number];
 
@@ -48,14 +50,24 @@ const ofGrid: Readonly<Record<string, Counter>> = {
 
 /** The counters in a payload of a meter of this role that have a value. */
 export function readingsOf(payload: RealtimePayload | TotalsPayload, role: BalanceRole): CounterReading[] {
-  const { values, times } = role === 'production' ? withoutEmptyTariff(payload) : payload;
+  const { values, times } = role === 'production' || role === 'battery' ? withoutEmptyTariff(payload) : payload;
   return countersIn(values, role, (field) => times[field] ?? payload.ts);
 }
 
-/** An inverter whose second tariff is not offered or has never counted counts everything in the first one. */
+const sumsOfTariffs = [
+  'energy_production',
+  'energy_own_use',
+  'energy_net',
+  'energy_battery_charged',
+  'energy_battery_discharged',
+  'energy_import',
+  'energy_export',
+];
+
+/** An inverter or a battery whose second tariff is not offered or has never counted counts everything in the first one. */
 function withoutEmptyTariff({ values, times, missing, ts }: RealtimePayload | TotalsPayload) {
   const isEmpty = (reason = ''): boolean => reason === 'no_timestamp' || reason === 'not_offered';
-  const sums = ['energy_production', 'energy_own_use', 'energy_net'].filter(
+  const sums = sumsOfTariffs.filter(
     (energy) => values[`${energy}_kwh`] === null && isEmpty(missing[`${energy}_t2_kwh`]),
   );
   const ofFirst = <Value>(value: (field: string) => Value): Record<string, Value> =>
@@ -98,12 +110,23 @@ function countersIn(values: Values, role: BalanceRole, timeOf: (field: string) =
       );
     case 'production':
       return produced(values, value, timeOf);
+    case 'battery': {
+      const [charged, discharged] = batteryFields.find(([field]) => Object.hasOwn(values, field)) ?? batteryFields[0];
+      return [...found('charged', charged, perKwh), ...found('discharged', discharged, perKwh)];
+    }
     case 'gas':
       return found('gas', 'gas_m3', perM3);
     case 'water':
       return found('water', 'water_m3', perM3);
   }
 }
+
+/** The counters of a battery: of a meter with this role, of one without a role or in a delivery, and of one that is listed as an inverter. */
+const batteryFields = [
+  ['energy_battery_charged_kwh', 'energy_battery_discharged_kwh'],
+  ['energy_import_kwh', 'energy_export_kwh'],
+  ['energy_production_kwh', 'energy_own_use_kwh'],
+] as const;
 
 /**
  * Pairs of counters whose difference is production, best first. Some monitors round net energy. Webhooks name the counters from
@@ -193,6 +216,7 @@ function withoutZeros(readings: readonly CounterReading[]): CounterReading[] {
 const mainCounters: Readonly<Record<BalanceRole, Counter>> = {
   grid: 'import',
   production: 'production',
+  battery: 'charged',
   gas: 'gas',
   water: 'water',
 };

@@ -1,5 +1,5 @@
 /** Amounts of slots such as minutes. They distribute the counted amount over a day, and replace it if there are no counters. */
-import { minuteMs } from '../../protocol/time';
+import { minuteMs, quarterMs } from '../../protocol/time';
 import { quantities, type Amount, type Quantity } from './amounts';
 import { entryOf } from './entries';
 
@@ -72,6 +72,40 @@ export function knownUntil(last: number | null, shape: Shape): Shape {
 export function isOpenEnded({ starts, ends, known }: Shape): boolean {
   const newest = starts.length - 1;
   return newest >= 0 && entryOf(known, newest) < entryOf(ends, newest) - entryOf(starts, newest);
+}
+
+/** Joins the minutes of each clock quarter that is known completely; other slots stay. A year of minutes takes 17 MB. */
+export function quartersOf(shapes: Shapes): Shapes {
+  const joined: Shapes = {};
+  for (const quantity of quantities) {
+    const shape = shapes[quantity];
+    if (shape !== undefined) joined[quantity] = inQuarters(shape);
+  }
+  return joined;
+}
+
+function inQuarters(shape: Shape): Shape {
+  const slots: Slot[] = [];
+  let minutes: Slot[] = [];
+  for (const slot of slotsOf(shape)) {
+    if (slot.start % quarterMs === 0) minutes = [];
+    slots.push(slot);
+    minutes.push(slot);
+    const [first] = minutes;
+    const isWhole =
+      first?.start === slot.end - quarterMs &&
+      first.start % quarterMs === 0 &&
+      minutes.reduce((ms, { known }) => ms + known, 0) === quarterMs;
+    if (!isWhole) continue;
+    slots.splice(-minutes.length, minutes.length, {
+      start: first.start,
+      end: slot.end,
+      amount: minutes.reduce((sum, { amount }) => sum + amount, 0),
+      known: quarterMs,
+    });
+    minutes = [];
+  }
+  return shapeOf(slots);
 }
 
 /** Joins the shapes of several days. The first shape of a day counts. */

@@ -42,6 +42,10 @@ const columnsOf: Readonly<Record<BalanceRole, readonly ColumnOfRole[]>> = {
     { quantity: 'export', of: average('export', 'power_export_w') },
   ],
   production: [{ quantity: 'production', of: average('production', 'power_production_w') }],
+  battery: [
+    { quantity: 'charged', of: oneWay('charged', -1) },
+    { quantity: 'discharged', of: oneWay('discharged', 1) },
+  ],
   gas: [{ quantity: 'gas', of: volume('gas', 'gas_m3', 'gas_lpm') }],
   water: [{ quantity: 'water', of: volume('water', 'water_m3', 'flow_lpm') }],
 };
@@ -50,6 +54,14 @@ function average(quantity: Quantity, field: string): ColumnOfRole['of'] {
   return (point, length) => {
     const value = point[field] ?? null;
     return value === null ? null : amountOfAverage(value, quantity, length);
+  };
+}
+
+/** The power of a battery in one direction. */
+function oneWay(quantity: Quantity, sign: 1 | -1): ColumnOfRole['of'] {
+  return (point, length) => {
+    const value = point['power_battery_w'] ?? null;
+    return value === null ? null : amountOfAverage(Math.max(0, sign * value), quantity, length);
   };
 }
 
@@ -102,6 +114,10 @@ export const deliveredFields: Readonly<
   production: [
     { field: 'energy_export_kwh', quantity: 'production', sign: 1 },
     { field: 'energy_import_kwh', quantity: 'production', sign: -1 },
+  ],
+  battery: [
+    { field: 'energy_import_kwh', quantity: 'charged', sign: 1 },
+    { field: 'energy_export_kwh', quantity: 'discharged', sign: 1 },
   ],
   gas: [{ field: 'gas_m3', quantity: 'gas', sign: 1 }],
   water: [{ field: 'water_m3', quantity: 'water', sign: 1 }],

@@ -1,8 +1,8 @@
-/** Collects one reading of each grid and production meter; together they are one moment. */
+/** Collects one reading of each meter of electricity; together they are one moment. */
 import type { RealtimePayload, WebhookPayload } from '../../model/payload';
-import type { MeterNow } from './present';
+import type { MeterNow, PowerRole } from './present';
 
-export type PowerMeter = Pick<MeterNow, 'name' | 'role'>;
+export type PowerMeter = Pick<MeterNow, 'name' | 'role' | 'isReversed'>;
 
 export class Moment {
   private readonly latest = new Map<string, RealtimePayload>();
@@ -42,13 +42,18 @@ export class Moment {
     if (!this.meters.some(({ name }) => name === meter.name)) this.meters.push(meter);
   }
 
+  /** The latest reading of each meter. */
+  get readings(): readonly MeterNow[] {
+    return this.meters.map((meter) => ({ ...meter, reading: this.latest.get(meter.name) ?? null }));
+  }
+
   private endIfWhole(): void {
     if (this.meters.every(({ name }) => this.fresh.has(name) || this.away.has(name))) this.end();
   }
 
   private end(): void {
     this.fresh.clear();
-    this.take(this.meters.map((meter) => ({ ...meter, reading: this.latest.get(meter.name) ?? null })));
+    this.take(this.readings);
   }
 }
 
@@ -59,7 +64,7 @@ export function deliveredReading(payload: WebhookPayload, { name, role }: PowerM
   );
   const valueOf = (field: string): number | null => found.find((reading) => reading.field === field)?.value ?? null;
   const [power, taken, given] = [valueOf('power_w'), valueOf('power_import_w'), valueOf('power_export_w')];
-  const values = role === 'grid' ? atGrid(power, taken, given) : ofProduction(power, taken, given);
+  const values = powersOf[role](power, taken, given);
   const times = found.flatMap(({ ts }) => ts ?? []);
   if (values === null || times.length === 0) return null;
   const { schema, id, monitor, source } = payload;
@@ -85,6 +90,18 @@ function atGrid(power: Power, taken: Power, given: Power): RealtimePayload['valu
   if (taken !== null || given !== null) return { power_import_w: taken ?? 0, power_export_w: given ?? 0 };
   if (power === null) return null;
   return { power_import_w: Math.max(0, power), power_export_w: Math.max(0, -power) };
+}
+
+const powersOf: Readonly<Record<PowerRole, typeof atGrid>> = {
+  grid: atGrid,
+  production: ofProduction,
+  battery: ofBattery,
+};
+
+/** Import charges the battery. */
+function ofBattery(power: Power, taken: Power, given: Power): RealtimePayload['values'] | null {
+  if (taken !== null || given !== null) return { power_battery_w: (given ?? 0) - (taken ?? 0) };
+  return power === null ? null : { power_battery_w: 0 - power };
 }
 
 /** An inverter counts its delivery as export. */

@@ -1,7 +1,7 @@
 /** The current balance of the house from the latest readings of its meters. */
 import type { BalanceMissing, BalancePayload, MonitorInfo, RealtimePayload, Values } from '../../model/payload';
 import { idOf } from '../../model/identity';
-import { isInconsistent, smallestPower, sumsOf } from '../period/energies';
+import { type BatteryFlows, type Flows, isInconsistent, smallestPower, sumsOf } from '../period/energies';
 import { expectedPeak, followQuarter, type ImportReading, type RunningQuarter } from '../period/peak';
 import { type MeterNow, type Power as PresentPower, Present, type SeenPowers } from './present';
 import { readingsOf } from '../meters/readings';
@@ -39,7 +39,11 @@ interface Moment {
 export function balanceNow(input: NowInput): NowResult {
   const { monitor, installation, meters, intervalMs, now, quarter, seen } = input;
   const present = new Present(input, seen);
-  const [grid, production] = [meters.filter(isOf('grid')), meters.filter(isOf('production'))];
+  const [grid, production, battery] = [
+    meters.filter(isOf('grid')),
+    meters.filter(isOf('production')),
+    meters.filter(isOf('battery')),
+  ];
   const sumNow = (list: readonly MeterNow[], field: string): Moment | BalanceMissing =>
     momentOf(
       list.map((meter) => present.powerOf(meter, field)),
@@ -48,7 +52,10 @@ export function balanceNow(input: NowInput): NowResult {
   const taken = sumNow(grid, 'power_import_w');
   const given = sumNow(grid, 'power_export_w');
   const produced = sumNow(production, 'power_production_w');
-  const times = [taken, given, produced].flatMap((moment) => (typeof moment === 'string' ? [] : (moment.ts ?? [])));
+  const stored = sumNow(battery, 'power_battery_w');
+  const times = [taken, given, produced, stored].flatMap((moment) =>
+    typeof moment === 'string' ? [] : (moment.ts ?? []),
+  );
   const ts = times.length === 0 ? now : Math.max(...times);
   const isTogether = times.every((time) => ts - time <= intervalMs);
   const values: Values = {};
@@ -63,11 +70,17 @@ export function balanceNow(input: NowInput): NowResult {
     put('power_export_w', gives);
   }
   if (production.length > 0) put('power_production_w', produces);
+  if (battery.length > 0) put('power_battery_w', sumOf(stored));
   if (grid.length > 0) {
-    const flows = [takes, gives, production.length > 0 ? produces : 0];
+    const flows = [takes, gives, production.length > 0 ? produces : 0, battery.length > 0 ? sumOf(stored) : 0];
     const [first = 0, second = 0, third = 0] = flows.filter((power) => typeof power === 'number');
     const reason = flows.find((power) => typeof power === 'string') ?? (isTogether ? null : 'not_simultaneous');
-    const all = { import: first, export: second, production: production.length > 0 ? third : null };
+    const all: Flows = {
+      import: first,
+      export: second,
+      production: production.length > 0 ? third : null,
+      battery: battery.length > 0 && typeof stored !== 'string' ? batteryFlows(stored) : null,
+    };
     const { house, selfConsumed } = sumsOf(all);
     const checked = (power: number): Power =>
       reason ?? (isInconsistent(power, all, smallestPower) ? 'inconsistent' : power);
@@ -124,6 +137,11 @@ function momentOf(powers: readonly PresentPower[], intervalMs: number): Moment |
 
 function sumOf(moment: Moment | BalanceMissing): Power {
   return typeof moment === 'string' ? moment : moment.values.reduce((sum, value) => sum + value, 0);
+}
+
+function batteryFlows({ values }: Moment): BatteryFlows {
+  const sum = (powers: readonly number[]): number => powers.reduce((total, power) => total + Math.max(0, power), 0);
+  return { charged: sum(values.map((power) => -power)), discharged: sum(values) };
 }
 
 function quarterAfter(

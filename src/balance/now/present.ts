@@ -2,12 +2,23 @@
 import type { BalanceMissing, RealtimePayload } from '../../model/payload';
 import { oldAfterMs } from '../../model/realtime';
 import { minuteMs } from '../../protocol/time';
-import { hasPulses } from '../meters/choice';
+import { hasPulses } from '../../meter-names';
+import type { BalanceRole } from '../meters/amounts';
+import { isPulsed as hasPulseInput } from '../../model/identity';
+
+/** The roles with a current power. */
+export type PowerRole = 'grid' | 'production' | 'battery';
+
+export function hasPower(role: BalanceRole | null): role is PowerRole {
+  return role === 'grid' || role === 'production' || role === 'battery';
+}
 
 /** A meter that counts, and its last reading. */
 export interface MeterNow {
   readonly name: string;
-  readonly role: 'grid' | 'production';
+  readonly role: PowerRole;
+  /** A battery whose meter counts the discharge as import. */
+  readonly isReversed?: boolean;
   /** Null if the meter cannot be read. */
   readonly reading: RealtimePayload | null;
 }
@@ -18,7 +29,11 @@ const jitterMs = 15_000;
 const pulsesPerKwh = 1000;
 /** W. A lower power from pulses counts as 0. */
 const leastPowerW = 10;
-const fields = { grid: ['power_import_w', 'power_export_w'], production: ['power_production_w'] };
+const fields: Readonly<Record<PowerRole, readonly string[]>> = {
+  grid: ['power_import_w', 'power_export_w'],
+  production: ['power_production_w'],
+  battery: ['power_battery_w', 'power_w'],
+};
 
 /** The last power of a meter. */
 interface Seen {
@@ -76,7 +91,7 @@ export class Present {
     const { name, reading } = meter;
     const [last, age] = [this.seen.get(name), this.ages.get(name)];
     if (reading === null) return 'not_readable';
-    const value = reading.values[field] ?? null;
+    const value = valueOf(meter, reading, field);
     const isPulse = isPulsed(meter);
     if (last === undefined || age === undefined || (value === null && !isPulse)) return 'not_measured';
     // Since the last pulse less than the energy of one has flowed.
@@ -90,8 +105,16 @@ export class Present {
   }
 }
 
+/** The meter of a battery without this role has `power_w` only, which is positive while it charges. */
+function valueOf({ role, isReversed = false }: MeterNow, { values }: RealtimePayload, field: string): number | null {
+  if (role !== 'battery') return values[field] ?? null;
+  const taken = values['power_w'] ?? null;
+  const value = values[field] ?? (taken === null ? null : -taken);
+  return value === null ? null : (isReversed ? -value : value) + 0;
+}
+
 function isPulsed({ name, reading }: MeterNow): boolean {
-  return hasPulses(name) || reading?.meter.portOption === 's0_in';
+  return hasPulses(name) || (reading !== null && hasPulseInput(reading.meter));
 }
 
 /** The own time of a reading's power. A pulse meter without a power was present in any case. */

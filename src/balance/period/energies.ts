@@ -8,19 +8,49 @@ export interface Flows {
   readonly export: number;
   /** Null if the house has no production meter. */
   readonly production: number | null;
+  /** Null if the house has no meter at a battery. */
+  readonly battery: BatteryFlows | null;
+}
+
+export interface BatteryFlows {
+  readonly charged: number;
+  readonly discharged: number;
 }
 
 export interface Sums {
   readonly net: number;
   readonly house: number;
-  /** Null if the house has no production. */
+  /** Null if the house has no production. With a battery it is right for times of an hour at most. */
   readonly selfConsumed: number | null;
 }
 
-export function sumsOf({ import: taken, export: given, production }: Flows): Sums {
+export function sumsOf(flows: Flows): Sums {
+  const { import: taken, export: given, production, battery } = flows;
   const net = taken - given;
+  if (battery !== null) {
+    const house = net + (production ?? 0) + battery.discharged - battery.charged;
+    return { net, house, selfConsumed: production === null ? null : production - solarToGrid(flows, battery) };
+  }
   if (production === null) return { net, house: taken, selfConsumed: null };
   return { net, house: net + production, selfConsumed: production - given };
+}
+
+/**
+ * The part of the production that goes to the grid, as in the energy dashboard of Home Assistant (computeConsumptionSingle,
+ * https://github.com/home-assistant/frontend/blob/dev/src/data/energy.ts): import beyond the use of the house charges the battery,
+ * production charges the rest of it, and what then remains of the production is exported first.
+ */
+function solarToGrid(flows: Flows, battery: BatteryFlows): number {
+  const [taken, given, sun] = [atLeast0(flows.import), atLeast0(flows.export), atLeast0(flows.production ?? 0)];
+  const [charged, discharged] = [atLeast0(battery.charged), atLeast0(battery.discharged)];
+  const used = atLeast0(taken + sun + discharged - given - charged);
+  const chargedByGrid = atLeast0(Math.min(charged, taken - used));
+  const chargedBySun = Math.min(sun, charged - chargedByGrid);
+  return Math.min(sun - chargedBySun, given);
+}
+
+function atLeast0(flow: number): number {
+  return Math.max(0, flow);
 }
 
 /** 0.1 kWh. */
@@ -32,8 +62,10 @@ export const smallestPower = 100;
  * True for a value below zero by more than 1 % of its parts and more than the smallest difference: an unmeasured battery, or a
  * meter in the wrong role. The own use of an inverter at night or under snow is negative production in any case.
  */
-export function isInconsistent(value: number, { import: taken, export: given, production }: Flows, smallest: number) {
-  const parts = Math.abs(taken) + Math.abs(given) + Math.abs(production ?? 0);
+export function isInconsistent(value: number, flows: Flows, smallest: number): boolean {
+  const { import: taken, export: given, production, battery } = flows;
+  const ofBattery = battery === null ? 0 : Math.abs(battery.charged) + Math.abs(battery.discharged);
+  const parts = Math.abs(taken) + Math.abs(given) + Math.abs(production ?? 0) + ofBattery;
   const least = Math.min(0, production ?? 0);
   return value < least - 0.01 * parts && value < least - smallest;
 }

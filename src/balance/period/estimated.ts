@@ -9,8 +9,10 @@ import type { Parts } from './parts';
 const derived: Readonly<Record<string, readonly Quantity[]>> = {
   energy_net_kwh: ['import', 'export'],
   energy_self_consumed_kwh: ['export', 'production'],
-  energy_house_kwh: ['import', 'export', 'production'],
+  energy_house_kwh: ['import', 'export', 'production', 'charged', 'discharged'],
 };
+/** With a battery. */
+const ofHours: readonly Quantity[] = ['import', 'export', 'production', 'charged', 'discharged'];
 
 /** Start of the steps with such a share, of any quantity and by field. Fields without an entry have none. */
 export function estimatedSteps(
@@ -22,9 +24,10 @@ export function estimatedSteps(
   const list = (of: readonly Quantity[]): number[] =>
     steps.filter((_, step) => of.some((quantity) => marked.get(quantity)?.has(step)));
   const own = quantities.map((quantity) => [counterFields[quantity], list([quantity])] as const);
-  const others = Object.entries(derived).flatMap(([name, of]) =>
-    (values[name] ?? null) !== null ? [[name, list(of)] as const] : [],
-  );
+  const others = Object.entries(derived).flatMap(([name, usual]) => {
+    const of = found.charged !== null && name === 'energy_self_consumed_kwh' ? ofHours : usual;
+    return (values[name] ?? null) !== null ? [[name, list(of)] as const] : [];
+  });
   const estimated = list(quantities);
   const estimatedFields = Object.fromEntries([...own, ...others].filter(([, some]) => some.length > 0));
   return { estimated, ...(estimated.length > 0 && { estimatedFields }) };

@@ -1,5 +1,5 @@
 /** What a house costs over a period: its amounts by part and tariff, its days and its peaks, as input of the costs. */
-import { nextPeriod, type Period, periodContaining } from '../../calendar/periods';
+import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
 import type { Amount, Quantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
@@ -22,7 +22,7 @@ interface HouseReport {
 
 export function costsOfHouse(
   prices: Prices,
-  period: Period,
+  period: Span,
   { parts, report, found, house, quarters }: HouseReport,
 ): Costs {
   const priced = (quantity: Quantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
@@ -58,7 +58,7 @@ export function costsOfHouse(
 }
 
 /** The months of a period that have begun; none of a day. */
-function monthsOf({ unit, timezone, start }: Period, until: number): Period[] {
+function monthsOf({ unit, timezone, start }: Span, until: number): Period[] {
   const months: Period[] = [];
   let month = periodContaining('month', timezone, start);
   for (; unit !== 'day' && month.start < until; month = nextPeriod(month)) months.push(month);

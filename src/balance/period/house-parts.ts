@@ -45,6 +45,8 @@ const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
   production: 'production',
   gas: 'gas',
   water: 'water',
+  charged: 'battery',
+  discharged: 'battery',
 };
 
 /** The payload fields of the counters. */
@@ -58,6 +60,8 @@ export const counterFields: Readonly<Record<Counter, string>> = {
   production: 'energy_production_kwh',
   gas: 'gas_m3',
   water: 'water_m3',
+  charged: 'energy_battery_charged_kwh',
+  discharged: 'energy_battery_discharged_kwh',
 };
 
 /** A sum counts as counted if counters cover at least this share of the measured time. */
@@ -98,6 +102,24 @@ export class HouseParts {
       }),
     );
     return stepsInCommon(this.parts, meters);
+  }
+
+  /** 1 for each part that has an amount of its own: its meters measured most of it, or counted at both of its ends. */
+  measuredByItself(quantity: Quantity): Uint8Array {
+    const all = new Uint8Array(this.parts.stepOf.length).fill(1);
+    for (const meter of this.metersOf(quantity)) {
+      const own = quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
+      const counted = this.measuredBy(meter, own);
+      const measured = allocate(this.parts, [], this.shapeBy(meter, own));
+      all.forEach((_, part) => {
+        const length = entryOf(this.parts.borders, part + 1) - entryOf(this.parts.borders, part);
+        const isIn = ({ known, shared }: Allocated, least: number): boolean =>
+          shared[part] === 0 && entryOf(known, part) >= least * length;
+        const isCounted = isIn(counted, 1) && counted.estimated[part] === 0;
+        if (!isCounted && !isIn(measured, nearlyAll)) all[part] = 0;
+      });
+    }
+    return all;
   }
 
   /**

@@ -1,7 +1,6 @@
 /** The parts of a period: its steps, divided further where a price changes. */
 import { entryOf } from '../meters/entries';
-import type { Period } from '../../calendar/periods';
-import { nextPeriod, periodContaining } from '../../calendar/periods';
+import { nextPeriod, periodContaining, type Span } from '../../calendar/periods';
 import type { BalanceStep } from '../../model/payload';
 import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
 
@@ -19,12 +18,12 @@ export interface Parts {
 const lengths: Readonly<Record<'PT15M' | 'PT1H', number>> = { PT15M: quarterMs, PT1H: hourMs };
 
 /** End of the past part of a period, in whole minutes. Not before the first moment. */
-export function pastUntil({ start, end }: Period, now: number): number {
+export function pastUntil({ start, end }: Span, now: number): number {
   return Math.max(start, Math.min(end, Math.floor(now / minuteMs) * minuteMs));
 }
 
 /** @param cuts moments at which a price changes */
-export function partsOf(period: Period, step: BalanceStep, until: number, cuts: readonly number[]): Parts {
+export function partsOf(period: Span, step: BalanceStep, until: number, cuts: readonly number[]): Parts {
   const days = daysOf(period, until);
   const steps =
     step === 'PT15M' || step === 'PT1H' ? evenSteps(days, lengths[step]) : calendarSteps(period, step, until);
@@ -39,7 +38,7 @@ export function partsOf(period: Period, step: BalanceStep, until: number, cuts: 
   return { borders, steps: until > period.start ? steps : [], stepOf, days };
 }
 
-function daysOf(period: Period, until: number): number[] {
+function daysOf(period: Span, until: number): number[] {
   const days: number[] = [];
   let day = periodContaining('day', period.timezone, period.start);
   for (; day.start < until; day = nextPeriod(day)) days.push(day.start);
@@ -54,7 +53,7 @@ function evenSteps(days: readonly number[], length: number): number[] {
   });
 }
 
-function calendarSteps(period: Period, step: 'P1D' | 'P1M', until: number): number[] {
+function calendarSteps(period: Span, step: 'P1D' | 'P1M', until: number): number[] {
   const steps: number[] = [];
   let part = periodContaining(step === 'P1D' ? 'day' : 'month', period.timezone, period.start);
   for (; part.start < until; part = nextPeriod(part)) steps.push(part.start);
@@ -70,7 +69,7 @@ export interface PartOfDay {
 }
 
 /** The days of each part, or the fraction of one: the divisors of a price per day and per year. */
-export function daysOfParts(period: Period, { borders, stepOf }: Parts): PartOfDay[][] {
+export function daysOfParts(period: Span, { borders, stepOf }: Parts): PartOfDay[][] {
   let day = periodContaining('day', period.timezone, period.start);
   let year = periodContaining('year', period.timezone, period.start);
   return Array.from(stepOf, (_, part) => {

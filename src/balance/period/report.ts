@@ -18,6 +18,8 @@ export interface Field {
   readonly method: BalanceMethod | null;
   /** Flows from one step to another, if they decide whether the amount is possible. */
   readonly flows: ((from: number, to: number) => Flows) | null;
+  /** The amount of the period if it is not the sum of the steps, or why there is none. */
+  readonly total?: Amount | BalanceMissing;
 }
 
 /** A field with a meter that does not answer. */
@@ -25,6 +27,9 @@ export interface Unreadable {
   readonly name: string;
   readonly method: 'not_readable';
 }
+
+/** Reasons for null although everything was measured. */
+const noGaps: ReadonlySet<BalanceMissing> = new Set(['zero_divisor', 'not_offered', 'not_by_hour']);
 
 export class Report {
   readonly values: Values = {};
@@ -39,8 +44,8 @@ export class Report {
     this.fields.push(field);
     const { name } = field;
     const coverage = field.method === 'not_readable' ? 0 : this.coverageOf(field.known);
-    this.coverage[name] = coverage;
     const amount = this.checkedTotal(field);
+    if (amount !== 'not_by_hour') this.coverage[name] = coverage;
     if (typeof amount === 'string') {
       this.values[name] = null;
       this.missing[name] = amount;
@@ -61,8 +66,12 @@ export class Report {
         : (this.values[whole] ?? 1) <= 0
           ? 'zero_divisor'
           : ratioOf(this.sumWhere(first, first), this.sumWhere(second, first));
-    this.values[name] = typeof ratio === 'number' ? ratio : null;
-    if (typeof ratio === 'string') this.missing[name] = ratio;
+    this.addNumber(name, ratio);
+  }
+
+  addNumber(name: string, number: number | BalanceMissing): void {
+    this.values[name] = typeof number === 'number' ? number : null;
+    if (typeof number === 'string') this.missing[name] = number;
   }
 
   addTariffs(direction: 'import' | 'export', tariffs: SplitTariffs | null): void {
@@ -83,6 +92,12 @@ export class Report {
     const field = this.fieldOf(name);
     const amount = field === null ? 'not_measured' : this.checkedTotal(field);
     return typeof amount === 'string' ? null : amount;
+  }
+
+  /** Measured ms of each step; none if the meters do not answer. */
+  knownIn(name: string): Float64Array {
+    const field = this.fieldOf(name);
+    return field === null || field.method === 'not_readable' ? new Float64Array() : field.known;
   }
 
   /** Amount of a completely measured time between borders of steps, otherwise null. */
@@ -111,7 +126,7 @@ export class Report {
   get isComplete(): boolean {
     return (
       Object.values(this.coverage).every((share) => share === 1) &&
-      Object.values(this.missing).every((reason) => reason === 'zero_divisor' || reason === 'not_offered')
+      Object.values(this.missing).every((reason) => noGaps.has(reason))
     );
   }
 
@@ -126,6 +141,7 @@ export class Report {
 
   /** A sum with an impossible step is invalid: the error of the step is in the sum, and points add up to it. */
   private checkedTotal(field: Field | Unreadable): Amount | BalanceMissing {
+    if (field.method !== 'not_readable' && field.total !== undefined) return field.total;
     const steps = this.parts.steps.map((_, step) => this.checkedSum(field, step, step + 1));
     return steps.find((amount) => amount === 'inconsistent') ?? this.checkedSum(field, 0, steps.length);
   }

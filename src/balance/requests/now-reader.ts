@@ -1,4 +1,4 @@
-/** The current balance: one result as soon as every grid and production meter has been read again. */
+/** The current balance: one result as soon as every meter of electricity has been read again. */
 import { type CemmError, isInternalFault, toCemmError } from '../../errors';
 import { startIntervalTimer } from '../../interval-timer';
 import type { BalancePayload } from '../../model/payload';
@@ -11,7 +11,7 @@ import {
   type ReadBalanceOptions,
 } from '../house-reader';
 import { Moment, type PowerMeter } from '../now/moment';
-import type { MeterNow } from '../now/present';
+import { hasPower, type MeterNow } from '../now/present';
 import type { RunningQuarters } from '../now/running-quarters';
 
 export interface NowTarget extends BalanceTarget {
@@ -142,7 +142,5 @@ function unreachable(house: House): MeterNow[] {
 }
 
 function withPower(meters: House['meters']): PowerMeter[] {
-  return meters.flatMap(({ name, role }): PowerMeter[] =>
-    role === 'grid' || role === 'production' ? [{ name, role }] : [],
-  );
+  return meters.flatMap(({ role, ...meter }): PowerMeter[] => (hasPower(role) ? [{ ...meter, role }] : []));
 }

@@ -5,11 +5,12 @@
 import { periodContaining, type Period } from '../../calendar/periods';
 import { hourMs, millis, minuteMs } from '../../protocol/time';
 import { perM3 } from '../meters/amounts';
-import { hasPulses, type HouseMeter } from '../meters/choice';
+import { hasPulses } from '../../meter-names';
+import type { HouseMeter } from '../meters/choice';
 import { type CounterReading, hasReadingAt } from '../meters/readings';
 import { slotsOf, type Slot } from '../meters/shape';
 import type { BalanceAnswer } from './answers';
-import { type PlanInput, requestKey } from './plan';
+import { ownPeriods, type PlanInput, requestKey } from './plan';
 
 export interface OwnSums {
   readonly slots: readonly Slot[];
@@ -38,8 +39,12 @@ export function ownSumsOf(meter: HouseMeter, plan: PlanInput, known: KnownOfMete
     const shape = shapes[role];
     return shape === undefined ? [] : slotsOf(shape);
   };
-  const own = seriesOf(period) ?? null;
-  if (own === null) return null;
+  const lists = ownPeriods(period).map((one) => seriesOf(one) ?? null);
+  if (!lists.some((list) => list !== null)) return null;
+  // The months of a range also have days before and after it.
+  const own = lists
+    .flatMap((list) => list ?? [])
+    .filter(({ start, end }) => start >= period.start && end <= period.end);
   const isOpen = (border: number): boolean => border <= now && !hasReadingAt(known.readings, role, border);
   const check = (slots: readonly Slot[], edge: Edge): Checked =>
     isOpen(period[edge]) ? checkSums(meter, slots, edge, period.timezone, seriesOf) : { slots, wanted: null };

@@ -1,6 +1,6 @@
 /** Reads the balance of a period from the meters of one monitor: counters first, then minutes if needed (plan.ts). */
-import type { Period } from '../../calendar/periods';
-import { type CemmError, isInternalFault, toCemmError } from '../../errors';
+import type { Span } from '../../calendar/periods';
+import { CemmError, isInternalFault, toCemmError } from '../../errors';
 import type { KnownMonitor } from '../../model/identity';
 import type { BalancePayload, BalanceStep, SourceInfo } from '../../model/payload';
 import {
@@ -8,6 +8,8 @@ import {
   type BalanceTarget,
   findHouse,
   hasReadingsOfThePast,
+  type House,
+  noMeters,
   type ReadBalanceOptions,
   type ReadOptions,
 } from '../house-reader';
@@ -15,13 +17,14 @@ import { addMessage } from '../messages/add-message';
 import { metersOfState } from '../messages/meters-of-state';
 import { emptyState, type MessagesState } from '../messages/state';
 import { readState } from '../messages/stored-state';
+import type { BalanceRole } from '../meters/amounts';
 import type { HouseMeter } from '../meters/choice';
 import { type BalanceMeter, isGasBehind, placeMeters } from '../meters/placed-meters';
 import { hasReadingAt } from '../meters/readings';
-import { joinShapes, shapeOf, type Shapes } from '../meters/shape';
+import { joinShapes, quartersOf, shapeOf, type Shapes } from '../meters/shape';
 import { joinSources } from '../payload-parts';
 import { partsOf, pastUntil } from '../period/parts';
-import { balanceOfPeriod } from '../period/period-balance';
+import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { type BalanceAnswer, BalanceAnswers } from './answers';
 import { type OwnSums, ownSumsOf } from './own-sums';
@@ -37,14 +40,20 @@ export interface CounterStore {
   save(monitor: string, state: object): Promise<void>;
 }
 
-export interface PeriodBalanceTarget extends BalanceTarget {
-  readonly period: Period;
-  readonly step: BalanceStep;
+/** A house in a period. */
+export interface HouseTarget extends BalanceTarget {
+  readonly period: Span;
   readonly prices: Prices | null;
-  /** For a month: read its minutes for the quarter-hour peak. */
+  /** For a month or a range: read its minutes for the quarter-hour peak. */
   readonly wantsPeak: boolean;
   /** Without it, earlier midnights of a local monitor are unknown. */
   readonly counters: CounterStore | null;
+  /** The roles that count; absent: all. */
+  readonly roles?: readonly BalanceRole[];
+}
+
+export interface PeriodBalanceTarget extends HouseTarget {
+  readonly step: BalanceStep;
 }
 
 /** Requests of one balance at a time. */
@@ -74,10 +83,16 @@ export class BalanceReader {
 
   /** @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the responses end halfway */
   async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
-    const { period, step, prices, counters } = target;
+    const { step, prices } = target;
+    return balanceOfPeriod({ ...(await this.readHouse(target, ask)), step, prices });
+  }
+
+  /** @throws {CemmError} as read */
+  async readHouse(target: HouseTarget, ask: ReadBalanceOptions): Promise<ReadHouse> {
+    const { period, prices, counters } = target;
     const { clock, reader } = this.parts;
     const hasTotals = hasReadingsOfThePast(reader);
-    const { monitor, meters, unreachable } = await findHouse(reader, target, ask);
+    const { monitor, meters, unreachable } = inRoles(await findHouse(reader, target, ask), target.roles);
     const kept = hasTotals || counters === null ? null : await loadCounters(counters, monitor.id);
     const now = clock.now();
     const until = pastUntil(period, now);
@@ -103,7 +118,7 @@ export class BalanceReader {
         return role !== undefined && hasReadingAt(readingsOfMeter(name), role, border);
       },
     };
-    const borders = partsOf(period, step, until, []).days;
+    const borders = partsOf(period, 'P1D', until, []).days;
     const bulk: ReadBalanceOptions = { ...ask, isBulk: ask.isBulk === true || period.unit !== 'day' };
     const asked = new Set<string>();
     const sumsOf = ({ meter, responses }: Findings): OwnSums | null =>
@@ -132,7 +147,7 @@ export class BalanceReader {
       for (const request of requests) asked.add(requestKey(request));
       await inParallel(requests, mostInFlight, async (request) => {
         const found = findings.get(request.meter);
-        if (found !== undefined) await this.find(monitor, found, request, bulk);
+        if (found !== undefined) await this.find(monitor, found, request, bulk, period.unit === 'range');
         done += 1;
         ask.onProgress?.(done, all);
       });
@@ -156,16 +171,7 @@ export class BalanceReader {
     const sources = [...findings.values()].flatMap(({ answers }) => answers.map(({ source }) => source));
     const own: SourceInfo = { transport: reader.transport, fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
     const source = joinSources([own, ...sources], now);
-    return balanceOfPeriod({
-      monitor,
-      period,
-      step,
-      meters: [...found, ...away],
-      slots: 'minutes',
-      prices,
-      source,
-      now,
-    });
+    return { monitor, period, meters: [...found, ...away], slots: 'minutes', source, now };
   }
 
   /** Reads the current counters of a local monitor and stores them. */
@@ -201,12 +207,24 @@ export class BalanceReader {
     return hasNew;
   }
 
-  /** One failure ends the requests for the meter, or, if it is permanent, this kind of request. */
-  private async find(monitor: KnownMonitor, found: Findings, request: BalanceRequest, ask: ReadOptions): Promise<void> {
+  /**
+   * One failure ends the requests for the meter, or, if it is permanent, this kind of request.
+   * @param byQuarter the minutes of a year are too many to hold
+   */
+  private async find(
+    monitor: KnownMonitor,
+    found: Findings,
+    request: BalanceRequest,
+    ask: ReadOptions,
+    byQuarter = false,
+  ): Promise<void> {
     const kind = kindOf(request);
     if (found.isInterrupted || found.refused.has(kind)) return;
+    // Kept responses need no request that would notice it.
+    if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
     try {
-      found.responses.set(requestKey(request), await this.answers.ask(monitor.id, found.meter, request, ask));
+      const answer = await this.answers.ask(monitor.id, found.meter, request, ask);
+      found.responses.set(requestKey(request), byQuarter ? { ...answer, shapes: quartersOf(answer.shapes) } : answer);
     } catch (thrown) {
       const error = toCemmError(thrown);
       if (error.code === 'CANCELLED' || isInternalFault(error)) throw error;
@@ -221,6 +239,14 @@ export class BalanceReader {
 
 async function loadCounters(store: CounterStore, monitor: string): Promise<MessagesState> {
   return readState(await store.load(monitor)) ?? emptyState();
+}
+
+/** @throws {CemmError} INPUT `no_meters` */
+function inRoles(house: House, roles: HouseTarget['roles']): House {
+  if (roles === undefined) return house;
+  const meters = house.meters.filter(({ role }) => roles.includes(role));
+  if (meters.length === 0) throw noMeters();
+  return { ...house, meters, unreachable: house.unreachable.filter(({ role }) => roles.includes(role)) };
 }
 
 /** Null if none is known. */

@@ -1,12 +1,11 @@
 /** Requests that locate breaks and unusual amounts: first the day is located, then its minutes are read. */
-import type { Period } from '../../calendar/periods';
-import { nextPeriod, periodContaining } from '../../calendar/periods';
+import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
 import { dayMs, hourMs, millis } from '../../protocol/time';
 import { perKwh, perM3, type Amount } from '../meters/amounts';
 import { isPossible, mediumOf, unusualRate, type Break } from '../meters/breaks';
 import { pastUntil } from '../period/parts';
 import type { PlacedMeter } from '../meters/placed-meters';
-import { counterOf, requestKey, type BalanceRequest, type PlanInput } from './plan';
+import { counterOf, isElectric, requestKey, type BalanceRequest, type PlanInput } from './plan';
 import type { Counter, PlacedReading } from '../meters/readings';
 import type { Slot } from '../meters/shape';
 
@@ -44,7 +43,7 @@ export function requestsForDoubts(
       const days = [doubt.from, ...inner].map((border) => dayAt(border, input.period));
       return days.length > mostDays ? [] : days.map((period) => ({ kind: 'series', meter: name, period }));
     });
-    return [...(role === 'grid' || role === 'production' ? readingsOf(beside) : []), ...inDoubt];
+    return [...(isElectric({ role }) ? readingsOf(beside) : []), ...inDoubt];
   });
   const fresh = new Map(requests.map((request) => [requestKey(request), request]));
   return [...fresh].flatMap(([key, request]) => (isAsked(key) ? [] : [request]));
@@ -106,6 +105,7 @@ function doubtsOf({ meter, placed, breaks, excursions }: PlacedMeter): Break[] {
 const mainOf: Readonly<Record<PlacedMeter['meter']['role'], readonly [Counter, ...Counter[]]>> = {
   grid: ['import', 'export'],
   production: ['production'],
+  battery: ['charged', 'discharged'],
   gas: ['gas'],
   water: ['water'],
 };
@@ -148,7 +148,7 @@ const mostBeside = 26 * hourMs;
 function differingIn({ meter, placed }: PlacedMeter, until: number): Break[] {
   const found = meter.net.flatMap((whole) => {
     const slot = { ...whole, end: Math.min(whole.end, until) };
-    const [plus, minus] = meter.role === 'grid' ? (['import', 'export'] as const) : (['production', null] as const);
+    const [plus, minus = null] = mainOf[meter.role];
     const [taken, given] = [
       changeIn(placed.get(plus), slot),
       minus === null ? noChange : changeIn(placed.get(minus), slot),
@@ -182,12 +182,12 @@ function changeIn(
 }
 
 /** The midnights inside a time, without its ends. */
-function midnightsIn({ from, to }: Break, period: Period): number[] {
+function midnightsIn({ from, to }: Break, period: Span): number[] {
   const found: number[] = [];
   for (let day = nextPeriod(dayAt(from, period)); day.start < to; day = nextPeriod(day)) found.push(day.start);
   return found;
 }
 
-function dayAt(moment: number, { timezone }: Period): Period {
+function dayAt(moment: number, { timezone }: Span): Period {
   return periodContaining('day', timezone, millis(moment));
 }

@@ -1,6 +1,5 @@
 /** The requests of a balance. Counters first: they are few, exact and final. */
-import type { Period } from '../../calendar/periods';
-import { nextPeriod, periodContaining, previousPeriod } from '../../calendar/periods';
+import { monthsOf, nextPeriod, type Period, periodContaining, previousPeriod, type Span } from '../../calendar/periods';
 import { millis } from '../../protocol/time';
 import type { HouseMeter } from '../meters/choice';
 import { isGasBehind } from '../meters/placed-meters';
@@ -12,7 +11,7 @@ export type BalanceRequest =
   | { readonly kind: 'realtime'; readonly meter: string };
 
 export interface PlanInput {
-  readonly period: Period;
+  readonly period: Span;
   readonly meters: readonly HouseMeter[];
   readonly now: number;
   /** Readings of past days are available (remote); otherwise only current ones. */
@@ -31,8 +30,14 @@ export function requestsFor(input: PlanInput): BalanceRequest[] {
     ...(countsElsewhere(meter, input) ? [] : counterRequests(meter, input)),
     ...minuteRequests(meter, input),
     // The monitor's own month or year verifies the net. For gas and water it has amounts if no past reading is available.
-    ...(period.unit !== 'day' && (isElectric(meter) || !input.hasTotals) ? [series(meter, period)] : []),
+    ...(isElectric(meter) || !input.hasTotals ? ownPeriods(period).map((own) => series(meter, own)) : []),
   ]);
+}
+
+/** The months or the year of the monitor's own sums. */
+export function ownPeriods(period: Span): Period[] {
+  if (period.unit === 'day') return [];
+  return period.unit === 'range' ? monthsOf(period) : [period];
 }
 
 /**
@@ -72,11 +77,11 @@ export function requestKey(request: BalanceRequest): string {
     : `${request.kind} ${request.meter} ${request.period.label}`;
 }
 
-/** The ends of a day, every midnight of a month, and the first moments of the months of a year with its end. */
-export function bordersOf(period: Period): number[] {
+/** The ends of a day, every midnight of a month or a range, and the first moments of the months of a year with its end. */
+export function bordersOf(period: Span): number[] {
   if (period.unit === 'day') return [period.start, period.end];
   const borders: number[] = [];
-  let part = periodContaining(period.unit === 'month' ? 'day' : 'month', period.timezone, period.start);
+  let part = periodContaining(period.unit === 'year' ? 'month' : 'day', period.timezone, period.start);
   for (; part.start < period.end; part = nextPeriod(part)) borders.push(part.start);
   return [...borders, period.end];
 }
@@ -94,9 +99,11 @@ function counterRequests({ name: meter }: HouseMeter, input: PlanInput): Balance
   return [...requests, last];
 }
 
-function minuteRequests(meter: HouseMeter, { period, now, needs }: PlanInput): BalanceRequest[] {
+function minuteRequests(meter: HouseMeter, { period, now, needs, meters }: PlanInput): BalanceRequest[] {
   if (period.unit === 'day') return [series(meter, period)];
-  if (!needs.minutesOf.includes(meter.role)) return [];
+  // With a battery, self-consumption is a sum over hours.
+  const needsHours = period.unit !== 'year' && isElectric(meter) && meters.some(({ role }) => role === 'battery');
+  if (!needsHours && !needs.minutesOf.includes(meter.role)) return [];
   const requests: BalanceRequest[] = [];
   let day = dayAt(period.start, period);
   for (; day.start < Math.min(now, period.end); day = nextPeriod(day)) requests.push(series(meter, day));
@@ -118,14 +125,14 @@ function series({ name }: HouseMeter, period: Period): BalanceRequest {
   return { kind: 'series', meter: name, period };
 }
 
-function isElectric({ role }: HouseMeter): boolean {
-  return role === 'grid' || role === 'production';
+export function isElectric({ role }: Pick<HouseMeter, 'role'>): boolean {
+  return role === 'grid' || role === 'production' || role === 'battery';
 }
 
-function dayAt(moment: number, { timezone }: Period): Period {
+function dayAt(moment: number, { timezone }: Span): Period {
   return periodContaining('day', timezone, millis(moment));
 }
 
-function dayBefore(border: number, { timezone }: Period): Period {
+function dayBefore(border: number, { timezone }: Span): Period {
   return periodContaining('day', timezone, millis(border - 1));
 }

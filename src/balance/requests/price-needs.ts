@@ -1,5 +1,5 @@
 /** What prices need beside the counters at the borders of a period. */
-import { type Period, periodContaining } from '../../calendar/periods';
+import { periodContaining, type Span } from '../../calendar/periods';
 import { millis } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { bordersOf, type Price, type Prices } from '../prices/prices';
@@ -14,8 +14,8 @@ export interface PriceNeeds {
 /** More changes in a year, as in a list by the day, would be as many requests. */
 const mostChanges = 24;
 
-/** @param wantsPeak for a month: its quarter-hour peak is wanted in any case */
-export function needsOf(prices: Prices | null, period: Period, wantsPeak: boolean): PriceNeeds {
+/** @param wantsPeak for a month or a range: its quarter-hour peak is wanted in any case */
+export function needsOf(prices: Prices | null, period: Span, wantsPeak: boolean): PriceNeeds {
   if (period.unit === 'day') return { minutesOf: [], midnights: [] };
   const { unit, timezone, start, end } = period;
   const isMidnight = (moment: number): boolean => periodContaining('day', timezone, millis(moment)).start === moment;

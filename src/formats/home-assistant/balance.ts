@@ -62,11 +62,13 @@ function valuesOf(payload: BalancePayload): HouseValue[] {
   return payload.period === undefined ? [...values, ...selfSufficiencyOf(payload)] : values;
 }
 
-/** Computed from the current powers, because the payload has the ratio for periods only. Empty for a house without production. */
+/** Computed from the current powers, because the payload has the ratio for periods only. Empty for a house without production and battery. */
 function selfSufficiencyOf({ values }: BalancePayload): HouseValue[] {
-  const { power_self_consumed_w: own, power_house_w: house } = values;
-  if (own === undefined || house === undefined) return [];
-  const ratio = own === null || house === null || house <= 0 ? null : Math.min(1, Math.max(0, own / house));
+  const { power_self_consumed_w: own, power_house_w: house, power_import_w: taken = null } = values;
+  if (house === undefined || (own === undefined && values['power_battery_w'] === undefined)) return [];
+  const part =
+    values['power_battery_w'] === undefined ? (own ?? null) : house === null || taken === null ? null : house - taken;
+  const ratio = part === null || house === null || house <= 0 ? null : Math.min(1, Math.max(0, part / house));
   return [{ field: 'self_sufficiency', value: percentOf(ratio), unit: '%' }];
 }
 
@@ -78,11 +80,14 @@ function percentOf(ratio: number | null): number | null {
 /** Enabled at first; users can enable the others in Home Assistant. */
 const enabled: ReadonlySet<string> = new Set<FieldName>([
   'power_house_w',
+  'power_battery_w',
   'power_self_consumed_w',
   'self_sufficiency',
   'energy_import_kwh',
   'energy_export_kwh',
   'energy_production_kwh',
+  'energy_battery_charged_kwh',
+  'energy_battery_discharged_kwh',
   'energy_self_consumed_kwh',
   'energy_house_kwh',
   'gas_m3',

@@ -15,20 +15,26 @@ const enabledFields: readonly EnabledField[] = [
   { field: 'power_import_w' },
   { field: 'power_export_w' },
   { field: 'power_production_w' },
+  { field: 'power_battery_w' },
   { field: 'home_power_w' },
   // Enabled besides import and export, because the Energy dashboard uses one sensor with a sign for the current power.
-  { field: 'power_w', unless: ['power_production_w', 'home_power_w'] },
+  { field: 'power_w', unless: ['power_production_w', 'power_battery_w', 'home_power_w'] },
   { field: 'energy_import_kwh' },
   { field: 'energy_export_kwh' },
   { field: 'energy_production_kwh' },
-  ...(['import', 'export', 'production'] as const).flatMap((direction) =>
+  { field: 'energy_battery_charged_kwh' },
+  { field: 'energy_battery_discharged_kwh' },
+  ...(['import', 'export', 'production', 'battery_charged', 'battery_discharged'] as const).flatMap((direction) =>
     (['t1', 't2'] as const).map((tariff) => ({
       field: `energy_${direction}_${tariff}_kwh` as const,
       unless: [`energy_${direction}_kwh` as const],
     })),
   ),
   { field: 'home_energy_kwh' },
-  { field: 'energy_net_kwh', unless: ['energy_import_kwh', 'energy_production_kwh', 'home_energy_kwh'] },
+  {
+    field: 'energy_net_kwh',
+    unless: ['energy_import_kwh', 'energy_production_kwh', 'energy_battery_charged_kwh', 'home_energy_kwh'],
+  },
   { field: 'gas_m3' },
   { field: 'water_m3' },
   { field: 'volume_m3' },

@@ -57,6 +57,8 @@ const statistics: readonly Statistic[] = [
   { field: 'energy_import_kwh', unit: 'kWh', unit_class: 'energy' },
   { field: 'energy_export_kwh', unit: 'kWh', unit_class: 'energy' },
   { field: 'energy_production_kwh', unit: 'kWh', unit_class: 'energy' },
+  { field: 'energy_battery_charged_kwh', unit: 'kWh', unit_class: 'energy' },
+  { field: 'energy_battery_discharged_kwh', unit: 'kWh', unit_class: 'energy' },
   { field: 'gas_m3', unit: 'm³', unit_class: 'volume' },
   { field: 'water_m3', unit: 'm³', unit_class: 'volume' },
   { field: 'cost', unit: null, unit_class: null },

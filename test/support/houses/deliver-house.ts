@@ -19,7 +19,13 @@ import type { Finding, HouseResult } from './read-house';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-const choice: MeterChoice = { grid: ['smartmeter-dsmr'], production: ['zon'], gas: ['gas'], water: ['water'] };
+const choice: MeterChoice = {
+  grid: ['smartmeter-dsmr'],
+  production: ['zon'],
+  battery: null,
+  gas: ['gas'],
+  water: ['water'],
+};
 
 interface Channel {
   readonly meter: string;

@@ -3,9 +3,10 @@
  * rule; the numbers of the rules are those of docs/balance.md.
  */
 import type { BalancePayload, SeriesPoint } from '../../../src/model/payload';
+import { ownSun } from '../balance/naive-battery';
 import { oddIn } from './odd-values';
 
-export const flows = ['import', 'export', 'production', 'gas', 'water'] as const;
+export const flows = ['import', 'export', 'production', 'charged', 'discharged', 'gas', 'water'] as const;
 export type Flow = (typeof flows)[number];
 
 /** kWh or m³ between two moments; null if the house does not have this flow. */
@@ -15,6 +16,8 @@ export const fieldOf: Readonly<Record<Flow, string>> = {
   import: 'energy_import_kwh',
   export: 'energy_export_kwh',
   production: 'energy_production_kwh',
+  charged: 'energy_battery_charged_kwh',
+  discharged: 'energy_battery_discharged_kwh',
   gas: 'gas_m3',
   water: 'water_m3',
 };
@@ -110,12 +113,18 @@ class PeriodCheck {
       }
       if (highest !== null && value > highest + slackOf(highest)) tell(2, `at most ${highest}`);
     };
-    const isExact = counted && (this.isCounted('production') || !('energy_production_kwh' in this.payload.values));
+    const { battery } = this.payload.meters;
+    const [stored, released] = battery === undefined ? [0, 0] : [at('charged'), at('discharged')];
+    const isExact =
+      counted &&
+      (this.isCounted('production') || !('energy_production_kwh' in this.payload.values)) &&
+      (battery === undefined || (this.isCounted('charged') && this.isCounted('discharged')));
     hold('energy_net_kwh', taken - given, taken + given, counted, null);
-    const parts = taken + given + Math.abs(produced);
-    const house = most('import') + this.grossProduction();
-    hold('energy_house_kwh', taken - given + produced, parts, isExact, house);
-    hold('energy_self_consumed_kwh', produced - given, parts, isExact, this.grossProduction());
+    const parts = taken + given + Math.abs(produced) + stored + released;
+    const house = most('import') + this.grossProduction() + (battery === undefined ? 0 : most('discharged'));
+    hold('energy_house_kwh', taken - given + produced + released - stored, parts, isExact, house);
+    const used = battery === undefined ? produced - given : this.selfConsumedByHour();
+    hold('energy_self_consumed_kwh', used, parts, isExact && battery === undefined, this.grossProduction());
     return broken;
   }
 
@@ -132,7 +141,7 @@ class PeriodCheck {
       if (complete && share !== 1) broken.push(`rule 1: complete, and the coverage of ${field} is ${share}`);
     }
     // A value that a meter has never offered counts as zero, with a mark.
-    const known = ['zero_divisor', 'not_offered'];
+    const known = ['zero_divisor', 'not_offered', 'not_by_hour'];
     const reasons = Object.entries(missing).filter(([, reason]) => !known.includes(reason));
     if (complete && reasons.length > 0) broken.push(`rule 1: complete, and missing has ${JSON.stringify(missing)}`);
     const isMarked =
@@ -173,8 +182,9 @@ class PeriodCheck {
   }
 
   private metersOf(flow: Flow): number {
-    const { grid, production, gas, water } = this.payload.meters;
+    const { grid, production, battery = [], gas, water } = this.payload.meters;
     if (flow === 'production') return production.length;
+    if (flow === 'charged' || flow === 'discharged') return battery.length;
     return flow === 'gas' ? gas.length : flow === 'water' ? water.length : grid.length;
   }
 
@@ -188,6 +198,18 @@ class PeriodCheck {
       most = Math.max(most, this.flowed('gas', from, from + 60 * MINUTE) ?? 0);
     }
     return most;
+  }
+
+  /** With a battery: the sum over hours of production without what goes to the grid. */
+  private selfConsumedByHour(): number {
+    let sum = 0;
+    for (let from = this.start; from < this.until; from += 60 * MINUTE) {
+      const to = Math.min(from + 60 * MINUTE, this.until);
+      const at = (flow: Flow): number => this.flowed(flow, from, to) ?? 0;
+      const flows = { taken: at('import'), given: at('export'), stored: at('charged'), released: at('discharged') };
+      sum += ownSun({ ...flows, sun: at('production') });
+    }
+    return sum;
   }
 
   private gross: number | null = null;
@@ -208,6 +230,7 @@ const summed = [...Object.values(fieldOf), 'energy_net_kwh', 'energy_house_kwh',
 
 const derivedFrom: Readonly<Record<string, readonly string[]>> = {
   energy_house_kwh: ['energy_import_kwh', 'energy_export_kwh', 'energy_production_kwh'],
+  // With a battery also a quarter of an hour, which has none.
   energy_self_consumed_kwh: ['energy_export_kwh', 'energy_production_kwh'],
 };
 
@@ -219,7 +242,7 @@ function isBelowNothing(point: SeriesPoint, field: string): boolean {
 function pointsOf({ values, points = [], period }: BalancePayload, until: number): string[] {
   const broken: string[] = [];
   points.forEach((point, index) => {
-    broken.push(...oddPoint(point));
+    broken.push(...oddPoint(point, period?.step === 'PT1H'));
     if (point.ts >= until && period !== undefined)
       broken.push(`rule 3: a point at ${point.ts}, where ${until} is not yet over`);
     if (index > 0 && point.ts <= (points[index - 1]?.ts ?? 0))
@@ -238,10 +261,10 @@ function pointsOf({ values, points = [], period }: BalancePayload, until: number
   return broken;
 }
 
-function oddPoint(point: SeriesPoint): string[] {
+function oddPoint(point: SeriesPoint, isHour: boolean): string[] {
   const of = (name: string): number | null => point[`energy_${name}_kwh`] ?? null;
   const [taken, given, production, house, net] = [of('import'), of('export'), of('production'), of('house'), of('net')];
-  const battery = (of('battery_discharged') ?? 0) - (of('battery_charged') ?? 0);
+  const [stored, released] = [of('battery_charged'), of('battery_discharged')];
   const broken: string[] = [];
   const hold = (name: string, value: number | null, wanted: number): void => {
     if (value !== null && Math.abs(value - wanted) > 1e-6) {
@@ -254,7 +277,15 @@ function oddPoint(point: SeriesPoint): string[] {
     if (house !== null) broken.push(`rule 5: house is ${house} at ${point.ts}, and production is not known`);
     return broken;
   }
-  hold('house', house, taken - given + (production ?? 0) + battery);
-  if (production !== null && battery === 0) hold('self-consumed', of('self_consumed'), production - given);
+  if ('energy_battery_charged_kwh' in point && (stored === null || released === null)) {
+    if (house !== null) broken.push(`rule 5: house is ${house} at ${point.ts}, and the battery is not known`);
+    return broken;
+  }
+  hold('house', house, taken - given + (production ?? 0) + (released ?? 0) - (stored ?? 0));
+  if (production === null) return broken;
+  if (stored === null || released === null) hold('self-consumed', of('self_consumed'), production - given);
+  else if (isHour) {
+    hold('self-consumed', of('self_consumed'), ownSun({ taken, given, sun: production, stored, released }));
+  }
   return broken;
 }

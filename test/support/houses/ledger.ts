@@ -93,6 +93,8 @@ export class Ledger {
 
   /** kWh or m³ between two moments. */
   flowed(flow: Flow, from: number, to: number): number {
+    // These houses have no battery.
+    if (flow === 'charged' || flow === 'discharged') return 0;
     const columns = flow === 'production' ? this.inverters : [this[flow]];
     const sum = columns.reduce((total, column) => total + this.at(column, to) - this.at(column, from), 0);
     return sum / (flow === 'gas' || flow === 'water' ? perM3 : perKwh);

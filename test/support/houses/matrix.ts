@@ -3,13 +3,14 @@ import { everyMeter } from '../../../src/balance/meters/choice';
 import { parsePrices, type Prices } from '../../../src/balance/prices/prices';
 import { periodContaining, previousPeriod, type PeriodUnit } from '../../../src/calendar/periods';
 import { Balances } from '../../../src/balance/balances';
+import type { BalanceTarget } from '../../../src/balance/house-reader';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
 import { createFormatter } from '../../../src/formats/formatter';
 import { formats } from '../../../src/limits';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
-import type { HouseName } from '../../../src/simulator/houses';
+import { type HouseName, metersOf } from '../../../src/simulator/houses';
 import { ExampleTexts } from './example-texts';
 import { brokenIn } from './invariants';
 import { oddIn, oddNumbers, oldIn } from './odd-values';
@@ -35,7 +36,12 @@ function pricesFrom(given: object): Prices {
   return parsePrices(given, 'Europe/Amsterdam');
 }
 
-const target = { monitor: null, meters: everyMeter };
+/** The meter at a battery counts only where a user names it. */
+function targetOf({ house }: SimulatedHouse): BalanceTarget {
+  const battery = metersOf(house).flatMap(({ of, alias }) => (of === 'battery' ? [alias] : []));
+  return { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
+}
+
 const user = { signal: new AbortController().signal };
 const intervals = { local: 10_000, remote: 60_000 } as const;
 
@@ -65,7 +71,7 @@ async function seenOver(
   try {
     // A fault of the current day is a different one after each midnight.
     if (store !== null && house.house.faults === undefined)
-      await keepMidnights(balances, store, clock, moment, timezone);
+      await keepMidnights(balances, targetOf(house), store, clock, moment, timezone);
     return await look(kind, house, balances, store, clock);
   } catch (error) {
     // No meter answers, so there is an error instead of a number.
@@ -79,6 +85,7 @@ async function seenOver(
 /** Node-RED has run for two days. */
 async function keepMidnights(
   balances: Balances,
+  target: BalanceTarget,
   store: KeptInMemory,
   clock: StillClock,
   { now, since }: Moment,
@@ -110,6 +117,7 @@ async function look(
 ): Promise<Seen> {
   const { moment: now } = clock;
   const { timezone } = house.household;
+  const target = targetOf(house);
   const broken: string[] = [];
   let comparisons = 0;
   const tell = (what: string, found: readonly string[], count: number): void => {

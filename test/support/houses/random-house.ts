@@ -150,6 +150,8 @@ export function randomHouse(seed: number, { start, days }: HouseTime): RandomHou
     import: hasGrid,
     export: hasGrid,
     production: count > 0,
+    charged: false,
+    discharged: false,
     gas: gas !== 'none',
     water: hasWater,
   };

@@ -28,6 +28,8 @@ const sourcesOf: Readonly<Record<Flow, readonly Source[]>> = {
   import: ['grid'],
   export: ['grid'],
   production: ['roof', 'garage'],
+  charged: ['battery'],
+  discharged: ['battery'],
   gas: ['gas'],
   water: ['water'],
 };

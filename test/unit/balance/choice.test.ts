@@ -83,7 +83,7 @@ describe('the power in a delivery', () => {
       })),
     };
   }
-  const values = (role: 'grid' | 'production', readings: readonly Partial<WebhookReading>[]) =>
+  const values = (role: 'grid' | 'production' | 'battery', readings: readonly Partial<WebhookReading>[]) =>
     deliveredReading(delivery(readings), { name: 'm', role })?.values ?? null;
 
   it('is import and export of the grid, by sign for a single number', () => {
@@ -92,6 +92,16 @@ describe('the power in a delivery', () => {
       power_export_w: 0,
     });
     should(values('grid', [{ value: -200 }])).deepEqual({ power_import_w: 0, power_export_w: 200 });
+  });
+
+  it('is the export minus the import of a battery, and the opposite of a single number', () => {
+    const charging = [
+      { field: 'power_export_w', value: 0 },
+      { field: 'power_import_w', value: 900 },
+    ];
+    should(values('battery', charging)).deepEqual({ power_battery_w: -900 });
+    should(values('battery', [{ value: -250 }])).deepEqual({ power_battery_w: 250 });
+    should(values('battery', [{ field: 'voltage_v', value: 230 }])).be.null();
   });
 
   it('is the export minus the import of an inverter', () => {

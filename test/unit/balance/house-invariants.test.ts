@@ -10,7 +10,10 @@ const day = period('2026-06-18');
 const now = day.end + hourMs;
 
 /** kWh or m³ in each hour. */
-const perHour: Readonly<Record<Flow, number>> = { import: 0.5, export: 0.25, production: 0.4, gas: 0.1, water: 0.01 };
+const perHour: Readonly<Record<Flow, number>> = {
+  ...{ import: 0.5, export: 0.25, production: 0.4, gas: 0.1, water: 0.01 },
+  ...{ charged: 0, discharged: 0 },
+};
 const flowed: Flowed = (flow, from, to) => (perHour[flow] * (to - from)) / hourMs;
 
 const points = Array.from({ length: 24 }, (_, hour) => ({

@@ -19,8 +19,12 @@ const since = millis(now - 5 * dayMs);
 /** Net flow through the meters of a house according to one interface; null for missing meters. */
 type Flowed = Readonly<Record<Source, number | null>>;
 
-const sources: readonly Source[] = ['grid', 'roof', 'garage', 'gas', 'water'];
+const sources: readonly Source[] = ['grid', 'roof', 'garage', 'battery', 'gas', 'water'];
 const channels = /^(electric_energy|electric_energy_low|electric_energy_high|gas|volume)$/;
+
+function nothing(): Record<Source, number | null> {
+  return { grid: null, roof: null, garage: null, battery: null, gas: null, water: null };
+}
 
 /** Adds up a day in the month series of every alias. */
 async function ofMonths(
@@ -28,7 +32,7 @@ async function ofMonths(
   aliases: readonly (readonly [Source, string | undefined])[],
   day: Millis,
 ): Promise<Flowed> {
-  const flowed: Record<Source, number | null> = { grid: null, roof: null, garage: null, gas: null, water: null };
+  const flowed = nothing();
   for (const [source, alias] of aliases) {
     if (alias === undefined) continue;
     const { status, body } = await get(alias);
@@ -46,12 +50,12 @@ async function ofMonths(
 /** From the topic of a day of a webhook. */
 function ofWebhook(household: Household, topic: 'last/day' | 'this/day', moment: Millis): Flowed {
   const { data } = buildDelivery(household, 1, moment, [topic]);
-  const flowed: Record<Source, number | null> = { grid: null, roof: null, garage: null, gas: null, water: null };
+  const flowed = nothing();
   for (const { key, of } of metersOf(household.house)) {
     const meter = key === undefined ? undefined : data[key];
     if (meter === undefined) continue;
     const value = (channel: string): number => meter[channel]?.[topic]?.value ?? 0;
-    const sign = of === 'grid' ? 1 : -1;
+    const sign = of === 'grid' || of === 'battery' ? 1 : -1;
     const amount =
       'volume' in meter ? value('volume') : sign * (value('electric_energy_import') - value('electric_energy_export'));
     flowed[of] = (flowed[of] ?? 0) + amount;
@@ -129,7 +133,12 @@ describe('simulated households', () => {
         const day = isNew ? today : dayContaining(millis(today.start - 1), household.timezone);
         const flowed = running.simulator.truth(isNew ? household.since : day.start, isNew ? now : day.end);
         const rows = metersOf(house);
-        const expected = { grid: flowed.import - flowed.export, gas: flowed.gas, water: flowed.water };
+        const expected = {
+          grid: flowed.import - flowed.export,
+          battery: flowed.charged - flowed.discharged,
+          gas: flowed.gas,
+          water: flowed.water,
+        };
 
         const told: Flowed[] = [ofWebhook(household, isNew ? 'this/day' : 'last/day', now)];
         if (!hidden.has(name)) {
@@ -148,9 +157,9 @@ describe('simulated households', () => {
         }
         await running.simulator.close();
         for (const each of told) {
-          for (const source of ['grid', 'gas', 'water'] as const) {
+          for (const source of ['grid', 'battery', 'gas', 'water'] as const) {
             const amount = each[source];
-            const isCounter = source !== 'grid' && house.faults?.includes('volume-counter');
+            const isCounter = source !== 'grid' && source !== 'battery' && house.faults?.includes('volume-counter');
             if (amount !== null && !isCounter) {
               should(amount).be.approximately(expected[source], 0.001);
             }

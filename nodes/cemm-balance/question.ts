@@ -1,0 +1,109 @@
+/** A message that asks for a balance, whatever the node is set to: `{ "balance": "day", "date": … }`. */
+import type { NodeMessage } from 'node-red';
+import { billBatteries, billPeriod, billPrices } from '../../src/balance/bill/bill-question';
+import type { BillQuestion } from '../../src/balance/bill/bill';
+import type { Prices } from '../../src/balance/prices/prices';
+import { type DayRange, type Period, periodContaining, type PeriodUnit } from '../../src/calendar/periods';
+import { CemmError } from '../../src/errors';
+import type { BalancePayload } from '../../src/model/payload';
+import type { Millis } from '../../src/protocol/time';
+import { isRecord, type UnknownRecord } from '../../src/record';
+import { inCalendar, pastDate } from '../lib/choice';
+import { balancePeriods } from './config';
+
+const words = [...balancePeriods, 'bill'] as const;
+
+export interface Question {
+  readonly balance: (typeof words)[number];
+  /** Monitor or installation; null: the node's setting. */
+  readonly house: string | null;
+  /** Repeated in the answer. */
+  readonly question: string | number | null;
+  readonly asked: UnknownRecord;
+}
+
+interface Frame {
+  readonly timezone: string;
+  readonly now: Millis;
+}
+
+const mostCharacters = 200;
+
+/**
+ * Null if the message asks nothing.
+ * @throws {CemmError} INPUT `question`
+ */
+export function questionIn(msg: NodeMessage | null): Question | null {
+  const payload: unknown = msg?.payload;
+  if (!isRecord(payload) || 'schema' in payload) return null;
+  const balance = words.find((word) => word === payload['balance']);
+  if (balance === undefined) return null;
+  const house = payload['monitor'] ?? payload['installation'];
+  return {
+    balance,
+    house: typeof house === 'string' ? house : null,
+    question: repeated(payload['question']),
+    asked: payload,
+  };
+}
+
+/** The error of a message that asks for something else. */
+export function unknownQuestion(): CemmError {
+  return new CemmError('INPUT', {
+    reason: 'period',
+    params: { field: 'msg.payload.balance', periods: words.join(', ') },
+  });
+}
+
+export function isBillQuestion(msg: NodeMessage | null): boolean {
+  const payload: unknown = msg?.payload;
+  return isRecord(payload) && payload['balance'] === 'bill';
+}
+
+/** @throws {CemmError} INPUT `not_begun` or the reason of the CalendarError */
+export function periodAsked({ asked }: Question, unit: PeriodUnit, { timezone, now }: Frame): Period {
+  const field = 'msg.payload.date';
+  const { date } = asked;
+  const at = date === undefined || date === null ? now : pastDate(field, date, { timezone, now });
+  return inCalendar(field, () => periodContaining(unit, timezone, at));
+}
+
+/**
+ * @param ofNode the prices of the node: those until 2026, if the question has none
+ * @throws {CemmError} INPUT: `not_begun`, `prices`, `batteries`, or the reason of the CalendarError
+ */
+export async function billAsked(
+  { asked }: Question,
+  { timezone, now }: Frame,
+  ofNode: () => Promise<Prices | null>,
+): Promise<BillQuestion & { readonly period: DayRange }> {
+  const { from, to, prices, batteries_kwh: batteries } = asked;
+  const names = {
+    from: 'msg.payload.from',
+    to: 'msg.payload.to',
+    prices: 'msg.payload.prices',
+    batteries: 'msg.payload.batteries_kwh',
+  };
+  const frame = { timezone, now, names };
+  const isGiven = prices !== undefined && prices !== null;
+  return {
+    period: billPeriod({ from, to }, frame),
+    prices: isGiven ? billPrices({ prices }, frame) : [await ofNode(), null],
+    batteriesKwh: billBatteries({ batteries }, frame),
+  };
+}
+
+export function answering(question: Question | null, payload: BalancePayload): BalancePayload {
+  const repeats = question?.question ?? null;
+  return repeats === null ? payload : { ...payload, question: repeats };
+}
+
+function repeated(question: unknown): string | number | null {
+  if (question === undefined || question === null) return null;
+  if (typeof question === 'number' && Number.isFinite(question)) return question;
+  if (typeof question === 'string' && question.length <= mostCharacters) return question;
+  throw new CemmError('INPUT', {
+    reason: 'question',
+    params: { field: 'msg.payload.question', most: mostCharacters },
+  });
+}

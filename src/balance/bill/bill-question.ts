@@ -1,0 +1,95 @@
+/** Reads the question for a bill: its days, its two sets of prices, and the sizes of batteries. */
+import { parseDate } from '../../calendar/dates';
+import { type DayRange, dayRange, periodContaining, previousPeriod } from '../../calendar/periods';
+import { CalendarError } from '../../calendar/zone';
+import { CemmError } from '../../errors';
+import { millis, type Millis } from '../../protocol/time';
+import { isAbsent } from '../prices/price-values';
+import { parsePrices, type Prices } from '../prices/prices';
+
+/** All parts as a user or a flow gives them. */
+export interface AskedBill {
+  /** First and last day, both inclusive; absent: the twelve months before the current one. */
+  readonly from?: unknown;
+  readonly to?: unknown;
+  /** Prices until 2026 and from 2027; null or absent: not known. */
+  readonly prices?: unknown;
+  /** Usable capacities in kWh; absent: none. */
+  readonly batteries?: unknown;
+}
+
+interface Frame {
+  readonly timezone: string;
+  readonly now: Millis;
+  /** The names of the parts, for errors. */
+  readonly names: Readonly<Record<keyof AskedBill, string>>;
+}
+
+/** Messages are kept for so long, see src/balance/messages. */
+const mostDays = 400;
+const mostBatteries = 10;
+const mostBatteryKwh = 1000;
+
+/**
+ * The twelve months before the current one, or the given days.
+ * @throws {CemmError} INPUT `not_begun` or the reason of the CalendarError
+ */
+export function billPeriod({ from, to }: AskedBill, { timezone, now, names }: Frame): DayRange {
+  if (isAbsent(from) && isAbsent(to)) {
+    let first = periodContaining('month', timezone, now);
+    const last = millis(first.start - 1);
+    for (let month = 0; month < 12; month += 1) first = previousPeriod(first);
+    return dayRange(timezone, first.start, last);
+  }
+  const dateOf = (value: unknown, field: string): Millis => {
+    const date = inCalendar(field, () => parseDate(value, timezone));
+    if (date <= now) return date;
+    const { label } = periodContaining('day', timezone, date);
+    throw new CemmError('INPUT', { reason: 'not_begun', params: { field, date: label } });
+  };
+  const [first, last] = [dateOf(from, names.from), dateOf(to, names.to)];
+  return inCalendar(names.to, () => dayRange(timezone, first, last, mostDays));
+}
+
+/** @throws {CemmError} INPUT `prices`; its path begins with the position in the list */
+export function billPrices({ prices }: AskedBill, { timezone, names }: Frame): [Prices | null, Prices | null] {
+  if (isAbsent(prices)) return [null, null];
+  if (!Array.isArray(prices) || prices.length > 2) throw wrongPrices(names.prices, names.prices);
+  const [until, from] = [0, 1].map((index): Prices | null => {
+    const given: unknown = prices[index];
+    if (isAbsent(given)) return null;
+    try {
+      return parsePrices(given, timezone);
+    } catch (thrown) {
+      if (!(thrown instanceof CemmError)) throw thrown;
+      const { path = '' } = thrown.params;
+      throw wrongPrices(names.prices, [`${names.prices}[${index}]`, path].filter((part) => part !== '').join('.'));
+    }
+  });
+  return [until ?? null, from ?? null];
+}
+
+/** @throws {CemmError} INPUT `batteries` */
+export function billBatteries({ batteries }: AskedBill, { names }: Frame): number[] {
+  if (isAbsent(batteries)) return [];
+  const list: readonly unknown[] = Array.isArray(batteries) ? batteries : [null];
+  const sizes = list.filter((kwh): kwh is number => typeof kwh === 'number' && kwh > 0 && kwh <= mostBatteryKwh);
+  if (sizes.length < list.length || sizes.length > mostBatteries) {
+    const params = { field: names.batteries, most: mostBatteries, kwh: mostBatteryKwh };
+    throw new CemmError('INPUT', { reason: 'batteries', params });
+  }
+  return sizes;
+}
+
+function wrongPrices(field: string, path: string): CemmError {
+  return new CemmError('INPUT', { reason: 'prices', params: { field, path } });
+}
+
+function inCalendar<Result>(field: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (thrown) {
+    if (!(thrown instanceof CalendarError)) throw thrown;
+    throw new CemmError('INPUT', { reason: thrown.reason, params: { field } });
+  }
+}

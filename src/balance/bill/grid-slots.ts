@@ -1,0 +1,89 @@
+/** Import and export of a range by the quarter of an hour, and by the hour where quarters are unknown. */
+import { hourMs } from '../../protocol/time';
+import type { Amount } from '../meters/amounts';
+import { entryOf } from '../meters/entries';
+import type { PlacedMeter } from '../meters/placed-meters';
+import { HouseParts } from '../period/house-parts';
+import { partsOf } from '../period/parts';
+import type { ReadHouse } from '../period/period-balance';
+
+/** A quarter or an hour. */
+export interface GridSlot {
+  /** Epoch ms. */
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  readonly taken: Amount;
+  readonly given: Amount;
+  /** Measured time, ms. */
+  readonly known: number;
+}
+
+export interface GridSlots {
+  /** First moments of the days, and the last past moment. */
+  readonly days: readonly number[];
+  /** Ascending, without those whose amounts are unknown. */
+  readonly slots: readonly GridSlot[];
+}
+
+/** @param until end of the past part of the period, epoch ms */
+export function gridSlotsOf(
+  { period, slots }: Pick<ReadHouse, 'period' | 'slots'>,
+  placed: readonly PlacedMeter[],
+  until: number,
+): GridSlots {
+  const measured = (step: 'PT15M' | 'PT1H'): MeasuredSlots => {
+    const parts = partsOf(period, step, until, []);
+    const house = new HouseParts(placed, parts, slots);
+    return { borders: parts.borders, taken: house.measured('import'), given: house.measured('export') };
+  };
+  const [quarters, hours] = [measured('PT15M'), measured('PT1H')];
+  const { days } = partsOf(period, 'P1D', until, []);
+  const found: GridSlot[] = [];
+  let quarter = 0;
+  for (let hour = 0; hour + 1 < hours.borders.length; hour += 1) {
+    const end = entryOf(hours.borders, hour + 1);
+    const inside: (GridSlot | null)[] = [];
+    for (; quarter + 1 < quarters.borders.length && entryOf(quarters.borders, quarter) < end; quarter += 1) {
+      inside.push(slotOf(quarters, quarter));
+    }
+    const whole = inside.includes(null) ? slotOf(hours, hour) : null;
+    if (whole === null) found.push(...inside.flatMap((slot) => slot ?? []));
+    else found.push(whole);
+  }
+  return { days, slots: found };
+}
+
+type Measured = ReturnType<HouseParts['measured']>;
+
+interface MeasuredSlots {
+  readonly borders: Float64Array;
+  readonly taken: Measured;
+  readonly given: Measured;
+}
+
+/** Null if an amount is unknown, or a share of a longer time. */
+function slotOf({ borders, taken, given }: MeasuredSlots, part: number): GridSlot | null {
+  if (taken === null || given === null || taken === 'not_readable' || given === 'not_readable') return null;
+  if (taken.estimated[part] === 1 || given.estimated[part] === 1) return null;
+  const known = Math.min(entryOf(taken.known, part), entryOf(given.known, part));
+  const [start, end] = [entryOf(borders, part), entryOf(borders, part + 1)];
+  if (known === 0) return null;
+  return {
+    start,
+    end,
+    taken: Math.max(0, entryOf(taken.amounts, part)),
+    given: Math.max(0, entryOf(given.amounts, part)),
+    known,
+  };
+}
+
+/** Measured time in slots, ms. */
+export function knownIn(slots: readonly GridSlot[]): number {
+  return slots.reduce((sum, { known }) => sum + known, 0);
+}
+
+/** First moment of the clock hour of a slot, counted from the start of its day. */
+export function hourOf(start: number, dayStart: number): number {
+  return dayStart + Math.floor((start - dayStart) / hourMs) * hourMs;
+}

@@ -1,0 +1,120 @@
+/** The fields of a balance: the amounts of its meters, and the sums that follow from them. */
+import type { Amount, Quantity } from '../meters/amounts';
+import { entryOf } from '../meters/entries';
+import { type Flows, type Sums, sumsOf } from './energies';
+import { bySteps, type HouseParts, leastExact, type Measured, type StepAmounts } from './house-parts';
+import type { Parts } from './parts';
+import type { Field, Unreadable } from './report';
+
+/** Null if the house has no such meter. */
+export type Found = Measured | 'not_readable' | null;
+export type FoundAmounts = Readonly<Record<Quantity, Found>>;
+
+type Known = StepAmounts | 'not_readable' | null;
+
+/** The fields of the balance: those of the house's meters, and derived ones. With a battery, without its self-consumption. */
+export function fieldsOf(found: FoundAmounts, parts: Parts, house: HouseParts): (Field | Unreadable)[] {
+  const known = (quantity: Quantity): Known => {
+    const measured = found[quantity];
+    return measured === null || measured === 'not_readable' ? measured : bySteps(measured, parts);
+  };
+  const [charged, discharged] = [known('charged'), known('discharged')];
+  const electric = { import: known('import'), export: known('export'), production: known('production') };
+  const fields = [
+    own('energy_import_kwh', 'import', electric.import),
+    own('energy_export_kwh', 'export', electric.export),
+    own('energy_production_kwh', 'production', electric.production),
+    own('energy_battery_charged_kwh', 'charged', charged),
+    own('energy_battery_discharged_kwh', 'discharged', discharged),
+    ...derived({ ...electric, charged, discharged }, house),
+    own('gas_m3', 'gas', known('gas')),
+    own('water_m3', 'water', known('water')),
+  ];
+  return fields.flatMap((field) => field ?? []);
+}
+
+function own(name: string, quantity: Quantity, known: Known): Field | Unreadable | null {
+  if (known === null) return null;
+  return known === 'not_readable' ? { name, method: known } : { ...known, name, quantity, flows: null };
+}
+
+/** The quantities of electricity; a house has import and export, or neither. */
+export const electricQuantities = ['import', 'export', 'production', 'charged', 'discharged'] as const;
+type Electric = (typeof electricQuantities)[number];
+
+function derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): (Field | Unreadable)[] {
+  if (known.import === null || known.export === null) return [];
+  const unreadable = (name: string): Unreadable => ({ name, method: 'not_readable' });
+  const hasSelfConsumed = known.production !== null && known.charged === null;
+  const [net, atHouse, selfConsumed] = ['energy_net_kwh', 'energy_house_kwh', 'energy_self_consumed_kwh'] as const;
+  const isUnreadable = (quantities: readonly Electric[]): boolean =>
+    quantities.some((quantity) => known[quantity] === 'not_readable');
+  const sumsIn = (quantities: readonly Electric[], name: string, value: (sums: Sums) => number): Field | Unreadable =>
+    isUnreadable(quantities) ? unreadable(name) : combined(name, inCommon(known, quantities, house), value);
+  return [
+    sumsIn(['import', 'export'], net, (sums) => sums.net),
+    ...(hasSelfConsumed ? [sumsIn(electricQuantities, selfConsumed, (sums) => sums.selfConsumed ?? NaN)] : []),
+    sumsIn(electricQuantities, atHouse, (sums) => sums.house),
+  ];
+}
+
+/** Quantity → its amounts in the steps in which all quantities are known and simultaneous; NaN in others. */
+type Together = ReadonlyMap<Electric, StepAmounts>;
+
+function inCommon(
+  known: Readonly<Record<Electric, Known>>,
+  quantities: readonly Electric[],
+  house: HouseParts,
+): Together {
+  const of = quantities.flatMap((quantity): [Electric, StepAmounts][] => {
+    const amounts = known[quantity];
+    return amounts === null || amounts === 'not_readable' ? [] : [[quantity, amounts]];
+  });
+  const isIn = house
+    .stepsInCommon(of.map(([quantity]) => quantity))
+    .map((isUsable, step) =>
+      isUsable === 1 && of.every(([, { amounts }]) => !Number.isNaN(entryOf(amounts, step))) ? 1 : 0,
+    );
+  return new Map(
+    of.map(([quantity, { amounts, known: ms, method }]) => [
+      quantity,
+      {
+        method,
+        amounts: amounts.map((amount, step) => (isIn[step] === 1 ? amount : NaN)),
+        known: ms.map((measured, step) => (isIn[step] === 1 ? measured : 0)),
+      },
+    ]),
+  );
+}
+
+function combined(name: string, of: Together, value: (sums: Sums) => Amount): Field {
+  const all = [...of.values()];
+  const count = all[0]?.amounts.length ?? 0;
+  const flows = (from: number, to: number): Flows => flowsOf(of, from, to);
+  return {
+    name,
+    quantity: 'import',
+    amounts: Float64Array.from({ length: count }, (_, step) => value(sumsOf(flows(step, step + 1)))),
+    known: Float64Array.from({ length: count }, (_, step) => Math.min(...all.map((one) => entryOf(one.known, step)))),
+    method: leastExact(all.map(({ method }) => method)),
+    flows: name === 'energy_net_kwh' ? null : flows,
+  };
+}
+
+/** Flows in the steps in which all quantities are known; NaN if there are none. */
+function flowsOf(of: Together, from: number, to: number): Flows {
+  const sum = (quantity: Electric): number => {
+    const known = of.get(quantity);
+    return known === undefined ? NaN : sumOf(known.amounts.subarray(from, to));
+  };
+  return {
+    import: sum('import'),
+    export: sum('export'),
+    production: of.has('production') ? sum('production') : null,
+    battery: of.has('charged') ? { charged: sum('charged'), discharged: sum('discharged') } : null,
+  };
+}
+
+function sumOf(amounts: Float64Array): Amount {
+  return amounts.reduce((sum, amount) => (Number.isNaN(amount) ? sum : Number.isNaN(sum) ? amount : sum + amount), NaN);
+}

@@ -1,0 +1,13 @@
+/** What the name of a meter tells. Shared with dialogs, so it imports nothing. */
+
+/** Inputs that count the pulses of an S0 output. */
+const pulseAlias = /^(s0|pulse-)/i;
+
+export function hasPulses(name: string): boolean {
+  return pulseAlias.test(name);
+}
+
+/** The name of a battery in a list, where `-mb6` is a meter that counts the discharge as import. */
+export function batteryName(listed: string): string {
+  return listed.replace(/^-\s*/, '');
+}
