@@ -48,6 +48,11 @@ const now: BalancePayload = {
   values: { ...houseNow.values, power_battery_w: -300, power_house_w: 400, power_self_consumed_w: 500 },
 };
 
+/** True for the state of the current balance. */
+function isNow(payload: unknown): boolean {
+  return typeof payload === 'object' && payload !== null && 'power_battery_w' in payload;
+}
+
 function messages(format: FormatName, payload: BalancePayload | RealtimePayload): unknown[] {
   return createFormatter(format)({ payload }).map((message) => message.payload);
 }
@@ -78,10 +83,10 @@ describe('a battery in Home Assistant', () => {
   it('is part of the house, whose self-sufficiency then is 1 − import ÷ house', () => {
     const ids = sensorsOf(now).map(({ unique_id }) => unique_id);
     should(ids).containEql(`cemm_${MAC}_balance_now_power_battery_w`);
-    const state = messages('homeassistant', now).find((one) => Reflect.has(Object(one), 'power_battery_w'));
+    const state = messages('homeassistant', now).find(isNow);
     should(state).containEql({ power_battery_w: -300, self_sufficiency: 50 });
     const unknown = { ...now, values: { ...now.values, power_house_w: null } };
-    const without = messages('homeassistant', unknown).find((one) => Reflect.has(Object(one), 'power_battery_w'));
+    const without = messages('homeassistant', unknown).find(isNow);
     should(without).containEql({ self_sufficiency: null });
     const sums = sensorsOf(day).filter(({ unique_id }) => /battery_(dis)?charged/.test(unique_id));
     should(sums.map(({ state_class, device_class }) => [state_class, device_class])).deepEqual([
@@ -94,7 +99,7 @@ describe('a battery in Home Assistant', () => {
     const idsOf = (payload: BalancePayload): unknown[] =>
       createFormatter('homeassistant-history')({ payload: { ...payload, source: { ...payload.source, fetchedAt: T } } })
         .map(({ topic }) => topic)
-        .filter((topic) => /battery/.test(String(topic)));
+        .filter((topic) => /battery/.test(topic));
     should(idsOf(day)).deepEqual([
       `cemm:${MAC}_energy_battery_charged_kwh`,
       `cemm:${MAC}_energy_battery_discharged_kwh`,
