@@ -64,6 +64,8 @@ function flow({ id, title, kind, ends = 'payload', steps, isStarted = false }: P
 
 const demo = { connection: connection.id };
 const grid = { ...demo, alias: 'p1' };
+const housePrices =
+  '{"currency":"EUR","import":{"t1":0.24,"t2":0.28},"export":0.05,"export_fee":0.03,"gas":1.3,"per_day":0.35,"per_year":-628.96}';
 
 export const assistantFlows: readonly AssistantFlow[] = [
   flow({
@@ -116,12 +118,7 @@ export const assistantFlows: readonly AssistantFlow[] = [
   }),
   flow({
     ...{ id: 'house', title: 'The house today, with costs', kind: 'balance', isStarted: true },
-    steps: [
-      [
-        'cemm-balance',
-        { ...demo, interval: 0, prices: '{"currency":"EUR","import":0.3,"export":0.05}', pricesType: 'json' },
-      ],
-    ],
+    steps: [['cemm-balance', { ...demo, interval: 0, prices: housePrices, pricesType: 'json' }]],
   }),
   flow({
     ...{ id: 'influx', title: 'Points for InfluxDB, every 10 seconds', kind: 'realtime', ends: 'list' },

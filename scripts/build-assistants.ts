@@ -5,6 +5,7 @@ import path from 'node:path';
 import { type NodeType, nodeTypes } from '../nodes/check-flow/node-types';
 import type { Conditions, FieldRule } from '../nodes/lib/field-rules';
 import { balanceFieldNames, knownFields } from '../src/model/field-names';
+import { priceNames } from '../src/prices-input';
 import { assistantFlows, type FlowNode } from './assistant-flows';
 import { catalogueOf, flatten } from './build/catalogue';
 import { helpSections } from './build/help-sections';
@@ -53,6 +54,8 @@ export function assistantsPage(): string {
     `Fields of a meter: ${knownFields(null).join(' ')}`,
     `Fields of a balance of now: ${balanceFieldNames('now').join(' ')}`,
     `Fields of a balance of a period: ${balanceFieldNames('period').join(' ')}`,
+    '## Prices',
+    prices,
     '## Ten flows',
     ...assistantFlows.flatMap(({ title, nodes }) => [`### ${title}`, `\`\`\`json\n${flowText(nodes)}\n\`\`\``]),
     '',
@@ -62,10 +65,23 @@ export function assistantsPage(): string {
 const messages = [
   '- `realtime`, `totals`: `values` { field: number or null }, `times`, `missing` { field: why it is null }; `totals` also `period`',
   '- `series`: `period` { `unit`, `label`, `start`, `end`, `step` }, `fields`, `points` [{ `ts`, field }], `stats`, `complete`',
-  '- `balance`: `values`, and for a period `points`, `cost` { `currency`, `total` }, `coverage`, `peak`',
+  '- `balance`: `values`, and for a period `points`, `cost` { `currency`, `total`, `netted`, … }, `coverage`, `peak`',
   '- `webhook`: `readings` [{ `meter`, `field`, `value`, `ts` }], `values` { meter: { field: number } }, `delivery`',
   '- `monitor`: `change`, `verified`; `meter`: `meter`; `availability`: `state`, `since`, `reason`; `problem`: `reason`, `count`',
 ].join('\n');
+
+const prices = [
+  `Only these names: ${priceNames.map((name) => `\`${name}\``).join(' ')}. Ask the user for the numbers of the contract; invent none. Amounts are in the` +
+    ' currency, not in cents: 0.25, not 25.',
+  [
+    '- `import`, `export`, `export_fee` (feed-in costs): per kWh; `gas`, `water`: per m³. Each is a number, a list',
+    '  `[{ "start": "2026-07-01", "value": 0.27 }]`, or `{ "list": […], "times": 1.21, "plus": 0.15 }` (market price × tax + charges). In place of a number,',
+    '  those per kWh take `{ "t1": 0.24, "t2": 0.28 }`.',
+    '- `per_day`, `per_year`: fixed, may be below 0. `peak` (Flanders): `{ "per_kw_year": 53.25, "at_least_kw": 2.5 }`.',
+    '- `cost` has `import`, `export`, `export_fee`, `gas`, `water`, `fixed`, `peak`, `total`, `netted` (Netherlands, until 2026), `coverage`. What is not',
+    '  known is null.',
+  ].join('\n'),
+].join('\n\n');
 
 function flowText(nodes: readonly FlowNode[]): string {
   return `[\n${nodes.map((node) => JSON.stringify(node)).join(',\n')}\n]`;

@@ -154,6 +154,7 @@ function sumsByTariff({ counters, low, high }: Direction): { low: Decimal; high:
   return { low: between(low), high: between(high) };
 }
 
+/** Until the end of 2026: a surplus of one tariff is subtracted from the other one first. */
 function nettedOf(
   days: Days,
   taken: Direction,
@@ -162,11 +163,24 @@ function nettedOf(
   sells: NaivePrices,
 ): Decimal | null {
   if (buys.hourly !== undefined || sells.hourly !== undefined) return null;
-  if (![taken, given].every((direction) => isCounted(direction, hoursOf(direction, days).measured, days))) return null;
-  const price = (prices: NaivePrices, tariff: 0 | 1): Decimal =>
-    decimal(prices.fixed ?? prices.tariffs?.[tariff] ?? '0');
+  const [bought, sold] = [taken, given].map((direction) => hoursOf(direction, days));
+  const kwh = (wh: Decimal): Decimal => wh / 1000n;
+  if (buys.fixed !== undefined && sells.fixed !== undefined) {
+    const [all, back] = [bought, sold].map((hours) => sum((hours?.amounts ?? []).flatMap((amount) => amount ?? [])));
+    const net = (all ?? zero) - (back ?? zero);
+    return times(kwh(net), decimal(net > zero ? buys.fixed : sells.fixed));
+  }
+  if (!isCounted(taken, bought?.measured ?? 0, days) || !isCounted(given, sold?.measured ?? 0, days)) return null;
+  const price = (prices: NaivePrices, tariff: 'low' | 'high'): Decimal =>
+    decimal(prices.fixed ?? prices.tariffs?.[tariff === 'low' ? 0 : 1] ?? '0');
   const [used, fed] = [sumsByTariff(taken), sumsByTariff(given)];
-  const ofTariff = (net: Decimal, tariff: 0 | 1): Decimal =>
-    times(net / 1000n, price(net > zero ? buys : sells, tariff));
-  return ofTariff(used.low - fed.low, 0) + ofTariff(used.high - fed.high, 1);
+  const nets = (['low', 'high'] as const).map((tariff) => ({ tariff, net: used[tariff] - fed[tariff] }));
+  const rest = sum(nets.map(({ net }) => net));
+  const surplus = nets.find(({ net }) => net < zero);
+  const shortage = nets.find(({ net }) => net > zero);
+  if (surplus === undefined || shortage === undefined) {
+    const ofTariff = nets.map(({ tariff, net }) => times(kwh(net), price(net > zero ? buys : sells, tariff)));
+    return sum(ofTariff);
+  }
+  return times(kwh(rest), rest > zero ? price(buys, shortage.tariff) : price(sells, surplus.tariff));
 }

@@ -60,9 +60,11 @@ describe('a balance as values', () => {
       cost: 1.48,
       cost_import: 0.3,
       cost_export: 0.02,
+      cost_export_fee: null,
       cost_gas: null,
       cost_water: null,
       cost_fixed: 1.2,
+      cost_peak: null,
       cost_netted: null,
     });
     const { cost, ...unpriced } = houseDay;

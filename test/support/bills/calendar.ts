@@ -1,0 +1,70 @@
+/** Local dates of Amsterdam by the rule of the European Union, without code of src/calendar. */
+
+const hourMs = 3_600_000;
+
+export const quarterMs = hourMs / 4;
+
+/** 01:00 UTC of the last Sunday of a month, counted from 0. */
+function lastSunday(year: number, month: number): number {
+  const last = new Date(Date.UTC(year, month + 1, 0, 1));
+  return last.getTime() - last.getUTCDay() * 24 * hourMs;
+}
+
+/** Local time minus UTC at a moment. */
+function offsetAt(moment: number): number {
+  const year = new Date(moment).getUTCFullYear();
+  return moment >= lastSunday(year, 2) && moment < lastSunday(year, 9) ? 2 * hourMs : hourMs;
+}
+
+/** The moment of a local time that exists once. */
+export function momentOf(year: number, month: number, day: number, hour = 0, minute = 0): number {
+  const local = Date.UTC(year, month - 1, day, hour, minute);
+  return offsetAt(local - 2 * hourMs) === 2 * hourMs ? local - 2 * hourMs : local - hourMs;
+}
+
+/** A local date or time such as `2027-03-28` or `2027-03-28T06:00`; a number is epoch ms. */
+export function momentIn(written: string | number): number {
+  if (typeof written === 'number') return written;
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = written.split(/[-T:]/).map(Number);
+  return momentOf(year, month, day, hour, minute);
+}
+
+export interface LocalTime {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  readonly hour: number;
+  /** 0: Sunday. */
+  readonly weekday: number;
+}
+
+export function localTime(moment: number): LocalTime {
+  const local = new Date(moment + offsetAt(moment));
+  return {
+    year: local.getUTCFullYear(),
+    month: local.getUTCMonth() + 1,
+    hour: local.getUTCHours(),
+    weekday: local.getUTCDay(),
+  };
+}
+
+/** The first moments of the local days from `from` to `to`, and `to`. */
+export function midnights(from: number, to: number): number[] {
+  const found: number[] = [];
+  for (let moment = from; moment < to; moment += quarterMs) {
+    if ((moment + offsetAt(moment)) % (24 * hourMs) === 0) found.push(moment);
+  }
+  return [...found, to];
+}
+
+/** First moment and end of a year, month or day such as `2027`, `2027-03` and `2027-03-28`. */
+export function spanOf(label: string): readonly [from: number, to: number] {
+  const [year = 0, month, day] = label.split('-').map(Number);
+  if (month === undefined) return [momentOf(year, 1, 1), momentOf(year + 1, 1, 1)];
+  if (day === undefined) return [momentOf(year, month, 1), momentOf(year, month + 1, 1)];
+  return [momentOf(year, month, day), momentOf(year, month, day + 1)];
+}
+
+export function daysOfYear(year: number): number {
+  return (Date.UTC(year + 1, 0, 1) - Date.UTC(year, 0, 1)) / (24 * hourMs);
+}

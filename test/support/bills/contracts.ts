@@ -1,0 +1,331 @@
+/** Contracts as people have them: one row per bill. */
+import { random } from '../balance/random-year';
+import { quarterMs, spanOf } from './calendar';
+import { type Household, householdOf, yearOf } from './household';
+import type { WrittenPrices } from './naive-costs';
+
+export interface Contract {
+  readonly name: string;
+  /** The year of the bill. */
+  readonly year: string;
+  readonly household: () => Household;
+  readonly prices: WrittenPrices;
+  /** Quarters are needed for the price or the peak. */
+  readonly hasQuarters?: true;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** More from the grid than to it; about as much; far more to it. */
+const dim = once(() => yearOf(2027, 1));
+const sunny = once(() => yearOf(2027, 4));
+const selling = once(() => yearOf(2027, 30));
+const leap = once(() => yearOf(2028, 4));
+const movedIn = once(() => yearOf(2027, 4, '2027-07-01'));
+/** 2,021 kWh of import and 3,078 kWh of export, evenly over the year. */
+const ofExample = once(() => {
+  const [from, to] = spanOf('2027');
+  const count = (to - from) / quarterMs;
+  const evenly = (wh: number, index: number): number =>
+    Math.floor((wh * (index + 1)) / count) - Math.floor((wh * index) / count);
+  return householdOf(from, to, (_, index) => ({
+    import: evenly(2_021_000, index),
+    export: evenly(3_078_000, index),
+    gas: 0,
+    water: 0,
+  }));
+});
+
+/** Market prices of a year: some negative, some missing. */
+function market(year: string, stepMs: number, seed: number, missing = 0): { start: number; value: number }[] {
+  const [from, to] = spanOf(year);
+  const draw = random(seed);
+  return Array.from({ length: (to - from) / stepMs }, (_, index) => ({
+    start: from + index * stepMs,
+    value: Number((draw() * 0.3 - 0.06).toFixed(5)),
+  })).filter(() => draw() >= missing);
+}
+
+const hourly = market('2027', 4 * quarterMs, 1);
+const quarterly = market('2027', quarterMs, 2);
+const hourlyWithGaps = market('2027', 4 * quarterMs, 3, 0.02);
+/** Gas days begin at 06:00. */
+const gasDays = Array.from({ length: 366 }, (_, day) => {
+  const date = new Date(Date.UTC(2026, 11, 31 + day)).toISOString().slice(0, 10);
+  return { start: `${date}T06:00`, value: Number((0.3 + (day % 17) / 100).toFixed(2)) };
+});
+
+const EUR = { currency: 'EUR' } as const;
+const flanders = { per_kw_year: 53.25, at_least_kw: 2.5 } as const;
+const lowHigh = (t1: number, t2: number) => ({ t1, t2 });
+
+export const contracts: readonly Contract[] = [
+  { name: 'one price', year: '2027', household: sunny, prices: { ...EUR, import: 0.25, export: 0.05 } },
+  {
+    name: 'only a price of import',
+    year: '2027',
+    household: sunny,
+    prices: { ...EUR, import: 0.2387, per_day: 0.3 },
+  },
+  {
+    name: 'the house of 2,021 and 3,078 kWh without feed-in costs',
+    year: '2027',
+    household: ofExample,
+    prices: { ...EUR, import: 0.25, export: 0.05, per_day: 0.3 },
+  },
+  {
+    name: 'the house of 2,021 and 3,078 kWh with feed-in costs of 5 cents',
+    year: '2027',
+    household: ofExample,
+    prices: { ...EUR, import: 0.25, export: 0.05, export_fee: 0.05, per_day: 0.3 },
+  },
+  {
+    name: 'the house of 2,021 and 3,078 kWh with feed-in costs of 10 cents',
+    year: '2027',
+    household: ofExample,
+    prices: { ...EUR, import: 0.25, export: 0.05, export_fee: 0.1, per_day: 0.3 },
+  },
+  {
+    name: 'two tariffs',
+    year: '2027',
+    household: sunny,
+    prices: { ...EUR, import: lowHigh(0.2249, 0.25713), export: lowHigh(0.061, 0.0834), per_day: 1.0437 },
+  },
+  {
+    name: 'two tariffs for import, one price for export',
+    year: '2027',
+    household: dim,
+    prices: { ...EUR, import: lowHigh(0.21, 0.33), export: 0.08 },
+  },
+  {
+    name: 'one price for import, two tariffs for export, and a house that sells',
+    year: '2027',
+    household: selling,
+    prices: { ...EUR, import: 0.3, export: lowHigh(0.04, 0.09) },
+  },
+  {
+    name: 'two equal tariffs',
+    year: '2027',
+    household: sunny,
+    prices: { ...EUR, import: lowHigh(0.25, 0.25), export: lowHigh(0.05, 0.07) },
+  },
+  {
+    name: 'feed-in costs by tariff',
+    year: '2027',
+    household: selling,
+    prices: { ...EUR, import: lowHigh(0.3, 0.35), export: 0.08, export_fee: lowHigh(0.031, 0.0115) },
+  },
+  {
+    name: 'a reduction of energy tax per day',
+    year: '2027',
+    household: dim,
+    prices: { ...EUR, import: 0.29, per_day: -1.72318 },
+  },
+  {
+    name: 'a reduction of energy tax per year, with a price per day',
+    year: '2027',
+    household: dim,
+    prices: { ...EUR, import: 0.29, per_day: 1.2, per_year: -628.96 },
+  },
+  {
+    name: 'a reduction per year in a leap year',
+    year: '2028',
+    household: leap,
+    prices: { ...EUR, import: 0.29, export: 0.01, per_year: -628.96 },
+  },
+  {
+    name: 'a fee by classes of export, as its class in a leap year',
+    year: '2028',
+    household: leap,
+    prices: { ...EUR, import: lowHigh(0.2, 0.3), export: 0.06, per_day: 0.25, per_year: 187.5 },
+  },
+  { name: 'only gas and water', year: '2027', household: dim, prices: { ...EUR, gas: 1.34127, water: 1.125 } },
+  {
+    name: 'everything of one supplier',
+    year: '2027',
+    household: sunny,
+    prices: {
+      ...{ ...EUR, import: lowHigh(0.24, 0.28), export: 0.05, export_fee: 0.029, gas: 1.3, water: 1.1 },
+      ...{ per_day: 0.42, per_year: -628.96, example: true },
+    },
+  },
+  {
+    name: 'gas and water that change on a date',
+    year: '2027',
+    household: dim,
+    prices: {
+      ...{ ...EUR, import: 0.25 },
+      gas: [
+        { start: '2026-07-01', value: 1.21 },
+        { start: '2027-02-11', value: 1.453 },
+      ],
+      water: [
+        { start: '2027-01-01', value: 1.05 },
+        { start: '2027-10-31', value: 1.1 },
+      ],
+    },
+  },
+  {
+    name: 'one price that changes on a date',
+    year: '2027',
+    household: sunny,
+    prices: {
+      ...{ ...EUR, export: 0.06, per_day: 0.3 },
+      import: [
+        { start: '2026-04-15', value: 0.2811 },
+        { start: '2027-04-15', value: 0.2394 },
+      ],
+    },
+  },
+  {
+    name: 'two tariffs that change on a date, in both directions, in a house that sells',
+    year: '2027',
+    household: selling,
+    prices: {
+      ...EUR,
+      import: [
+        { start: '2026-11-20', value: lowHigh(0.26, 0.31) },
+        { start: '2027-05-20', value: lowHigh(0.2211, 0.2737) },
+      ],
+      export: [
+        { start: '2026-11-20', value: lowHigh(0.09, 0.11) },
+        { start: '2027-08-02', value: lowHigh(0.05, 0.045) },
+      ],
+    },
+  },
+  {
+    name: 'from one price to two tariffs on the day on which clocks are set forward',
+    year: '2027',
+    household: sunny,
+    prices: {
+      ...{ ...EUR, per_year: 60 },
+      import: [
+        { start: '2026-03-28', value: 0.3 },
+        { start: '2027-03-28', value: lowHigh(0.19, 0.34) },
+      ],
+      export: [
+        { start: '2026-01-01', value: 0.1 },
+        { start: '2027-10-31', value: 0.02 },
+      ],
+      export_fee: [
+        { start: '2026-01-01', value: 0.01 },
+        { start: '2027-10-31', value: lowHigh(0.03, 0.04) },
+      ],
+    },
+  },
+  {
+    name: 'three changes in a leap year, one on 29 February',
+    year: '2028',
+    household: leap,
+    prices: {
+      ...{ ...EUR, export: 0.07 },
+      import: [
+        { start: '2028-01-01', value: lowHigh(0.2, 0.3) },
+        { start: '2028-02-29', value: lowHigh(0.21, 0.28) },
+        { start: '2028-06-15', value: lowHigh(0.22, 0.26) },
+        { start: '2028-12-31', value: lowHigh(0.23, 0.24) },
+      ],
+    },
+  },
+  {
+    name: 'prices that begin on 1 April and end on 1 November',
+    year: '2027',
+    household: sunny,
+    prices: {
+      ...{ ...EUR, per_day: 0.5, gas: 1.3 },
+      import: [{ start: '2027-04-01', end: '2027-11-01', value: lowHigh(0.2, 0.3) }],
+      export: 0.05,
+    },
+  },
+  {
+    name: 'by the hour, with negative prices',
+    year: '2027',
+    household: sunny,
+    prices: { ...EUR, import: hourly, export: hourly, per_day: 0.2 },
+    hasQuarters: true,
+  },
+  {
+    name: 'by the quarter of an hour, with negative prices',
+    year: '2027',
+    household: selling,
+    prices: { ...EUR, import: quarterly, export: quarterly, export_fee: 0.0201 },
+    hasQuarters: true,
+  },
+  {
+    name: 'by the quarter of an hour with tax and a charge, exported at the bare price',
+    year: '2027',
+    household: sunny,
+    prices: {
+      ...EUR,
+      import: { list: quarterly, times: 1.21, plus: 0.15117 },
+      export: { list: quarterly, plus: -0.02 },
+    },
+    hasQuarters: true,
+  },
+  {
+    name: 'by the hour with missing hours',
+    year: '2027',
+    household: sunny,
+    prices: { ...EUR, import: { list: hourlyWithGaps, times: 1.21 }, export: 0.05 },
+    hasQuarters: true,
+  },
+  {
+    name: 'gas by its days from 06:00, with tax and energy tax',
+    year: '2027',
+    household: dim,
+    prices: { ...EUR, import: 0.3, gas: { list: gasDays, times: 1.21, plus: 0.72602 } },
+    hasQuarters: true,
+  },
+  {
+    name: 'Flanders: the capacity tariff beside two tariffs',
+    year: '2027',
+    household: sunny,
+    prices: { ...EUR, import: lowHigh(0.28, 0.31), export: 0.03, per_year: 103.47, peak: flanders },
+    hasQuarters: true,
+  },
+  {
+    name: 'Flanders: a least peak above every quarter, and prices by the quarter of an hour',
+    year: '2027',
+    household: dim,
+    prices: { ...EUR, import: quarterly, peak: { per_kw_year: 48.7, at_least_kw: 9 } },
+    hasQuarters: true,
+  },
+  {
+    name: 'a peak without a least one, and nothing else',
+    year: '2028',
+    household: leap,
+    prices: { ...EUR, peak: { per_kw_year: 41.0123 } },
+    hasQuarters: true,
+  },
+  {
+    name: 'moved in on 1 July, one price',
+    year: '2027',
+    household: movedIn,
+    prices: { ...EUR, import: 0.25, export: 0.05, gas: 1.3, per_year: -628.96 },
+  },
+  {
+    name: 'moved in on 1 July, two tariffs that change on a date',
+    year: '2027',
+    household: movedIn,
+    prices: {
+      ...{ ...EUR, export: lowHigh(0.05, 0.06), export_fee: 0.02 },
+      import: [
+        { start: '2027-06-12', value: lowHigh(0.25, 0.29) },
+        { start: '2027-09-12', value: lowHigh(0.22, 0.27) },
+      ],
+    },
+  },
+  {
+    name: 'moved in on 1 July, in Flanders: the months before have no peak',
+    year: '2027',
+    household: movedIn,
+    prices: { ...EUR, import: 0.33, peak: flanders },
+    hasQuarters: true,
+  },
+];

@@ -1,0 +1,122 @@
+/** Invented years of households, quarter by quarter, and the meters that measured them. */
+import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
+import { shapeOf } from '../../../src/balance/meters/shape';
+import { random } from '../balance/random-year';
+import { meter, reading } from '../balance/small-house';
+import { localTime, midnights, quarterMs, spanOf } from './calendar';
+
+/** What flowed in a quarter: Wh, and litres. */
+export interface Quarter {
+  readonly start: number;
+  readonly isLow: boolean;
+  readonly import: number;
+  readonly export: number;
+  readonly gas: number;
+  readonly water: number;
+}
+
+export interface Household {
+  /** Every quarter of the time in which it was measured. */
+  readonly quarters: readonly Quarter[];
+  /** Totals before each quarter, and after the last one. */
+  readonly counters: ReadonlyMap<number, Counted>;
+}
+
+type Flow = 'import' | 'export' | 'import_t1' | 'import_t2' | 'export_t1' | 'export_t2' | 'gas' | 'water';
+type Counted = Readonly<Record<Flow, number>>;
+
+/** Low at night and on Saturday and Sunday. */
+function isLowAt(moment: number): boolean {
+  const { hour, weekday } = localTime(moment);
+  return hour < 7 || hour >= 23 || weekday === 0 || weekday === 6;
+}
+
+/** @param flows of each quarter, from its start and the number of the quarter in the span */
+export function householdOf(
+  from: number,
+  to: number,
+  flows: (start: number, index: number) => Pick<Quarter, 'import' | 'export' | 'gas' | 'water'>,
+): Household {
+  const quarters: Quarter[] = [];
+  const counters = new Map<number, Counted>();
+  const total = {
+    ...{ import: 0, export: 0, import_t1: 0, import_t2: 0, export_t1: 0, export_t2: 0 },
+    ...{ gas: 0, water: 0 },
+  };
+  for (let start = from; start < to; start += quarterMs) {
+    counters.set(start, { ...total });
+    const quarter = { start, isLow: isLowAt(start), ...flows(start, quarters.length) };
+    quarters.push(quarter);
+    const tariff = quarter.isLow ? 't1' : 't2';
+    for (const direction of ['import', 'export'] as const) {
+      total[direction] += quarter[direction];
+      total[`${direction}_${tariff}`] += quarter[direction];
+    }
+    total.gas += quarter.gas;
+    total.water += quarter.water;
+  }
+  counters.set(to, { ...total });
+  return { quarters, counters };
+}
+
+/**
+ * A year with sun at noon and gas in winter.
+ * @param sun how much more than the house is produced: 0 for no panels
+ */
+export function yearOf(year: number, sun: number, movedIn: string | null = null): Household {
+  const [start, end] = spanOf(String(year));
+  const draw = random(year * 10 + sun);
+  return householdOf(movedIn === null ? start : spanOf(movedIn)[0], end, (moment) => {
+    const { hour, month } = localTime(moment);
+    const isSunny = hour >= 8 && hour < 18;
+    const summer = 6 - Math.abs(6.5 - month);
+    const used = Math.floor(draw() * draw() * (hour >= 17 && hour < 22 ? 900 : 300));
+    const made = isSunny ? Math.floor(draw() * sun * summer * 40) : 0;
+    const cold = Math.max(0, 4 - summer);
+    return {
+      import: made > used ? Math.floor(used / 5) : used,
+      export: made > used ? made - used : 0,
+      gas: Math.floor(draw() * cold * 80),
+      water: Math.floor(draw() * draw() * 9),
+    };
+  });
+}
+
+const perUnit = { kWh: 1000, m3: 1000 } as const;
+
+/** The meters of a household in a span: readings at midnights, and quarters if wanted. */
+export function metersOf(
+  { quarters, counters }: Household,
+  [from, to]: readonly [from: number, to: number],
+  hasQuarters: boolean,
+): BalanceMeter[] {
+  const borders = midnights(from, to).flatMap((at) => {
+    const counted = counters.get(at);
+    return counted === undefined ? [] : [{ at, counted }];
+  });
+  const readings = (...flows: readonly Flow[]) =>
+    borders.flatMap(({ at, counted }) => flows.map((flow) => reading(flow, at, counted[flow] / perUnit.kWh)));
+  const first = quarters[0]?.start ?? to;
+  const inside = quarters.slice(Math.max(0, (from - first) / quarterMs), Math.max(0, (to - first) / quarterMs));
+  const shape = (flow: 'import' | 'export' | 'gas' | 'water', each: number) =>
+    shapeOf(
+      inside.map(({ start, [flow]: amount }) => {
+        return { start, end: start + quarterMs, amount: amount * each, known: quarterMs };
+      }),
+    );
+  const shapes = hasQuarters
+    ? {
+        grid: { import: shape('import', 60_000), export: shape('export', 60_000) },
+        gas: { gas: shape('gas', 1e6) },
+        water: { water: shape('water', 1e6) },
+      }
+    : { grid: {}, gas: {}, water: {} };
+  return [
+    meter('p1', 'grid', {
+      readings: readings('import', 'export', 'import_t1', 'import_t2', 'export_t1', 'export_t2'),
+      shapes: shapes.grid,
+    }),
+    meter('p1-gas', 'gas', { readings: readings('gas'), shapes: shapes.gas }),
+    meter('w1', 'water', { readings: readings('water'), shapes: shapes.water }),
+  ];
+}
