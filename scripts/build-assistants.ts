@@ -81,6 +81,11 @@ const prices = [
     '- `cost` has `import`, `export`, `export_fee`, `gas`, `water`, `fixed`, `peak`, `total`, `netted` (Netherlands, until 2026), `coverage`. What is not',
     '  known is null.',
   ].join('\n'),
+  [
+    'A message with the payload `{ "balance": "now" | "day" | "month" | "year" | "bill", "date"?, "question"? }` is answered by every `cemm-balance`, whatever it is',
+    'set to; the answer repeats `question`. `{ "balance": "bill", "from"?, "to"?, "prices": [until 2026, from 2027], "batteries_kwh"?: [5, 10] }` gives',
+    '`bills` [cost, cost] (the first is `netted`, the second `total`), `moved`, `batteries` [{ `kwh`, `saved` }], `share`; null below a share of 0.98, and in the place of prices that are null.',
+  ].join('\n'),
 ].join('\n\n');
 
 function flowText(nodes: readonly FlowNode[]): string {

@@ -113,6 +113,7 @@ describe('the prices of a connection', function () {
       'CONFIG',
       /CEMM_TEST_GAS/,
     ],
+    ['a variable for all that is not set', { prices: '${CEMM_TEST_PRICES}' }, 'CONFIG', /CEMM_TEST_PRICES/],
     ['a context without them', { prices: 'nowhere', pricesType: 'global' }, 'INPUT', /Prices/],
   ];
   for (const [title, connection, code, sentence] of wrong) {
