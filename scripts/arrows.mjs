@@ -17,11 +17,12 @@ const rooms = {
 
 /** Files beside the rooms that rooms may import; no room imports any other of them. */
 const sharedFiles = {
-  errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats'],
+  errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats', 'simulator'],
   clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats'],
   'interval-timer': ['connection', 'balance'],
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats'],
-  record: ['protocol', 'model', 'store', 'balance'],
+  record: ['protocol', 'model', 'store', 'balance', 'simulator'],
+  options: ['simulator'],
 };
 
 /** Allowed imports of these files. */
@@ -31,6 +32,8 @@ const importsOfSharedFiles = {
   'interval-timer': ['./clock', './errors', './protocol/time'],
   limits: ['ipaddr.js'],
   record: [],
+  closest: [],
+  options: ['./closest', './errors', './record'],
   sentences: [],
 };
 

@@ -2,7 +2,7 @@
 import { checkMessages } from './check-messages';
 import { checkProperties, type Sentence } from './check-properties';
 import { checkPaths, checkWires } from './check-wires';
-import { closest } from './closest';
+import { closest } from '../../src/closest';
 import { type Finding, findingOf } from './finding';
 import type { FlowFile, FlowNode } from './flow-file';
 import type { PayloadSchemas } from './message-shape';

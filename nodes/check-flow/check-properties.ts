@@ -13,7 +13,7 @@ import {
   holds,
   type RuleCheck,
 } from '../lib/field-rules';
-import { closest } from './closest';
+import { closest } from '../../src/closest';
 import type { Complaint } from './finding';
 import { type FlowFile, type FlowNode, textOf, variable } from './flow-file';
 import { commonProperties, type NodeType, placedProperties } from './node-types';
