@@ -49,7 +49,7 @@ export function checkProperties(node: FlowNode, type: NodeType, file: FlowFile, 
   return [...unknown, ...wrong];
 }
 
-function unknownProperties({ properties }: FlowNode, { rules, outputs }: NodeType): Complaint[] {
+function unknownProperties({ properties }: FlowNode, { rules, outputs, credentials }: NodeType): Complaint[] {
   const known = new Set<string>([
     ...Object.keys(rules),
     ...commonProperties,
@@ -58,10 +58,17 @@ function unknownProperties({ properties }: FlowNode, { rules, outputs }: NodeTyp
   const absent = Object.keys(rules).filter((property) => properties[property] === undefined);
   return Object.keys(properties).flatMap((field): Complaint[] => {
     if (known.has(field)) return [];
+    if (credentials.includes(field)) return [keyInFile(field)];
     const instead = closest(field, absent) ?? closest(field, Object.keys(rules));
     const advice = instead === null ? `It has: ${Object.keys(rules).join(', ')}.` : `Write “${instead}”.`;
     return [{ problem: 'unknown_property', field, message: `there is no property “${field}”. ${advice}`, instead }];
   });
+}
+
+/** Node-RED would drop it, and whoever gets the file would have it. */
+function keyInFile(field: string): Complaint {
+  const message = `“${field}”: keys are entered in the dialog of the node. Node-RED keeps them apart from the flow, so remove it from the file.`;
+  return { problem: 'key_in_file', field, message };
 }
 
 interface Checked {

@@ -12,6 +12,12 @@ type Problem =
   | 'no_output'
   | 'no_input'
   | 'no_target'
+  | 'no_flow'
+  | 'same_id'
+  | 'never_started'
+  | 'no_format'
+  | 'unknown_field'
+  | 'key_in_file'
   | 'never_sent';
 
 export interface Finding {
