@@ -17,13 +17,14 @@ const rooms = {
 
 /** Files beside the rooms that rooms may import; no room imports any other of them. */
 const sharedFiles = {
-  errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats'],
+  errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats', 'simulator'],
   clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats'],
   'interval-timer': ['connection', 'balance'],
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats'],
   'meter-names': ['model', 'balance'],
-  record: ['protocol', 'model', 'connection', 'store', 'balance'],
+  record: ['protocol', 'model', 'connection', 'store', 'balance', 'simulator'],
   'prices-input': ['balance'],
+  options: ['simulator'],
 };
 
 /** Allowed imports of these files. */
@@ -35,6 +36,8 @@ const importsOfSharedFiles = {
   'meter-names': [],
   record: [],
   'prices-input': ['./record'],
+  closest: [],
+  options: ['./closest', './errors', './record'],
   sentences: [],
 };
 

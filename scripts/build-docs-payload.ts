@@ -68,6 +68,32 @@ function table(rows: readonly Row[]): string {
 }
 
 function rowsOf(schema: Schema, trail = ''): Row[] {
+  const options = (schema.anyOf ?? []).filter((part) => typeof part !== 'boolean');
+  return [...ownRowsOf(schema, trail), ...ofEither(options.filter(isObject).map((part) => rowsOf(part, trail)))];
+}
+
+function isObject({ properties }: Schema): boolean {
+  return properties !== undefined;
+}
+
+/** The rows of all options: a property of several options is one row, which is always there only if it is in each. */
+function ofEither(options: readonly (readonly Row[])[]): Row[] {
+  const paths = [...new Set(options.flatMap((rows) => rows.map(({ path }) => path)))];
+  return paths.map((path) => {
+    const found = options.flatMap((rows) => rows.filter((row) => row.path === path));
+    const distinct = (of: (row: Row) => string): string[] => [...new Set(found.map(of))].filter((text) => text !== '');
+    return {
+      path,
+      type: distinct(({ type }) => type)
+        .filter((type, _index, types) => !types.some((other) => other !== type && other.startsWith(type)))
+        .join(' or '),
+      always: found.length === options.length && found.every(({ always }) => always),
+      text: distinct(({ text }) => text).join(' Or: '),
+    };
+  });
+}
+
+function ownRowsOf(schema: Schema, trail: string): Row[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     if (typeof property === 'boolean') throw new Error(`${trail}${name} has a schema without content.`);
     if (property.$ref !== undefined) throw new Error(`${trail}${name} refers to another schema.`);
@@ -96,7 +122,7 @@ function typeOf(schema: Schema): string {
   if (schema.enum !== undefined)
     return schema.enum.map((word) => `\`${JSON.stringify(word).replaceAll('"', '')}\``).join(' · ');
   if (schema.anyOf !== undefined)
-    return schema.anyOf.map((part) => (typeof part === 'boolean' ? '' : typeOf(part))).join(' or ');
+    return [...new Set(schema.anyOf.map((part) => (typeof part === 'boolean' ? '' : typeOf(part))))].join(' or ');
   const item = itemOf(schema);
   if (item !== null) return `list of ${plural(typeOf(item))}`;
   const entry = entryOf(schema);

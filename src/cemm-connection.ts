@@ -3,9 +3,7 @@ import type { Balances } from './balance/balances';
 import { billBatteries, billPeriod, billPrices } from './balance/bill/bill-question';
 import { choiceOf, type MeterChoice } from './balance/meters/choice';
 import { parsePrices } from './balance/prices/prices';
-import { CalendarError } from './calendar/zone';
-import { parseDate } from './calendar/dates';
-import { namedPeriod, type Period, periodContaining, type PeriodUnit } from './calendar/periods';
+import type { Period, PeriodUnit } from './calendar/periods';
 import { runCallback } from './callback';
 import type {
   AllMetersOptions,
@@ -18,7 +16,9 @@ import type {
   HouseMeters,
   MeterOptions,
   MonitorOptions,
+  NowChoice,
   PeriodChoice,
+  RangeChoice,
   RecentChoice,
   RequestOptions,
   WatchOptions,
@@ -37,7 +37,17 @@ import type {
   SeriesPayload,
   TotalsPayload,
 } from './model/payload';
+import { type DateFrame, readPeriod, readPeriodOrNow, readRange } from './period-choice';
 import { millis } from './protocol/time';
+import {
+  checkBalance,
+  checkBill,
+  checkMeter,
+  checkMeterOrAll,
+  checkRecent,
+  checkRequest,
+  checkWatch,
+} from './request-options';
 
 const defaultIntervalMs = { remote: 60_000, local: 10_000, demo: 10_000 } as const;
 
@@ -55,11 +65,13 @@ export class CemmConnection implements Cemm {
     return this.connection.timezone;
   }
 
-  monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
+  async monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
+    checkRequest(options, 'request');
     return this.connection.monitors(askOf(options));
   }
 
-  meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
+  async meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
+    checkRequest(options, 'ofMonitor');
     return this.connection.meters(options.monitor ?? null, askOf(options));
   }
 
@@ -69,6 +81,7 @@ export class CemmConnection implements Cemm {
     meter?: string | AllMetersOptions,
     options: MeterOptions = {},
   ): Promise<RealtimePayload | RealtimePayload[]> {
+    checkMeterOrAll(meter, options);
     if (typeof meter !== 'string') return this.realtimeOfAll(meter);
     const [reading] = await this.connection.readRealtime(target(meter, options), askOf(options));
     if (reading === undefined) throw new CemmError('ALIAS', { alias: meter });
@@ -84,21 +97,50 @@ export class CemmConnection implements Cemm {
   }
 
   async series(meter: string, period: PeriodChoice, options: MeterOptions = {}): Promise<PeriodSeriesPayload> {
-    return this.connection.readSeries(target(meter, options), this.period(period), askOf(options));
+    checkMeter(meter, options);
+    return this.connection.readSeries(target(meter, options), readPeriod(period, this.frame), askOf(options));
   }
 
-  async totals(
+  async *seriesRange(
     meter: string,
-    { day }: { readonly day: DateChoice },
+    range: RangeChoice,
     options: MeterOptions = {},
-  ): Promise<TotalsPayload> {
-    return this.connection.readTotals(target(meter, options), this.period({ day }), askOf(options));
+  ): AsyncGenerator<PeriodSeriesPayload, void> {
+    checkMeter(meter, options);
+    for (const period of readRange(range, this.frame)) {
+      yield await this.connection.readSeries(target(meter, options), period, { ...askOf(options), isBulk: true });
+    }
   }
 
-  async balance(choice: PeriodChoice, options: BalanceOptions = {}): Promise<BalancePayload> {
+  async totals(meter: string, day: { readonly day: DateChoice }, options: MeterOptions = {}): Promise<TotalsPayload> {
+    checkMeter(meter, options);
+    return this.connection.readTotals(target(meter, options), readPeriod(day, this.frame, ['day']), askOf(options));
+  }
+
+  async balance(choice: PeriodChoice | NowChoice, options: BalanceOptions = {}): Promise<BalancePayload> {
+    checkBalance(options);
+    const period = readPeriodOrNow(choice, this.frame);
+    return period === 'now' ? this.balanceNow(options) : this.balanceOf(period, askOf(options), options);
+  }
+
+  async *balanceRange(range: RangeChoice, options: BalanceOptions = {}): AsyncGenerator<BalancePayload, void> {
+    checkBalance(options);
+    const ask = { ...askOf(options), isBulk: true };
+    for (const period of readRange(range, this.frame)) yield await this.balanceOf(period, ask, options);
+  }
+
+  private balanceNow(options: BalanceOptions): Promise<BalancePayload> {
+    const { monitor = null, meters = {}, onMeterError } = options;
+    if (this.balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
+    return this.balances.readNow(
+      { monitor, meters: houseOf(meters), intervalMs: defaultIntervalMs[this.transport] },
+      { ...askOf(options), ...(onMeterError !== undefined && { onMeterError }) },
+    );
+  }
+
+  private balanceOf(period: Period, ask: ReadOptions, options: BalanceOptions): Promise<BalancePayload> {
     const { monitor = null, meters = {}, step = 'PT1H', prices, peak = false, onMeterError } = options;
     if (this.balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
-    const period = this.period(choice);
     return this.balances.read(
       {
         monitor,
@@ -109,11 +151,12 @@ export class CemmConnection implements Cemm {
         wantsPeak: peak,
         counters: null,
       },
-      { ...askOf(options), ...(onMeterError !== undefined && { onMeterError }) },
+      { ...ask, ...(onMeterError !== undefined && { onMeterError }) },
     );
   }
 
   async bill(choice: BillChoice, options: BillOptions = {}): Promise<BalancePayload> {
+    checkBill(choice, options);
     const { monitor = null, meters = {}, onMeterError, onProgress } = options;
     if (this.balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
     const { batteriesKwh: batteries, ...asked } = choice;
@@ -142,6 +185,7 @@ export class CemmConnection implements Cemm {
     onReading: (reading: RealtimePayload) => void,
     onProblem: (error: CemmError) => void,
   ): () => void {
+    checkWatch(meter, options, onReading, onProblem);
     const { every = defaultIntervalMs[this.transport], signal, onAvailability } = options;
     if (signal?.aborted) return () => undefined;
     const end = this.connection.watchRealtime(target(meter, options), every, {
@@ -167,16 +211,8 @@ export class CemmConnection implements Cemm {
     return stop;
   }
 
-  private period(choice: PeriodChoice): Period {
-    const [unit, date] = unitAndDate(choice);
-    try {
-      const now = millis(this.now());
-      if (date === 'current' || date === 'previous') return namedPeriod(date, unit, this.timezone, now);
-      return periodContaining(unit, this.timezone, parseDate(date, this.timezone));
-    } catch (error) {
-      if (!(error instanceof CalendarError)) throw error;
-      throw new CemmError('INPUT', { reason: error.reason, params: { field: unit } });
-    }
+  private get frame(): DateFrame {
+    return { timezone: this.timezone, now: millis(this.now()) };
   }
 }
 
@@ -192,15 +228,18 @@ export class Cemm3Connection implements Cemm3 {
     return this.connection.timezone;
   }
 
-  monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
+  async monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
+    checkRequest(options, 'request');
     return this.connection.monitors(askOf(options));
   }
 
-  meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
+  async meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
+    checkRequest(options, 'ofMonitor');
     return this.connection.meters(options.monitor ?? null, askOf(options));
   }
 
-  series(channel: string, choice: RecentChoice, options: MeterOptions = {}): Promise<SeriesPayload> {
+  async series(channel: string, choice: RecentChoice, options: MeterOptions = {}): Promise<SeriesPayload> {
+    checkRecent(channel, choice, options);
     const { resolution = 'day', count, include = '', meter = null } = choice;
     const { monitor, role } = target(null, options);
     return this.connection.readTimeseries(
@@ -228,16 +267,4 @@ const stepsOf: Readonly<Record<PeriodUnit, BalanceStep | null>> = { day: null, m
 function houseOf(meters: HouseMeters): MeterChoice {
   const { grid, production, battery, gas, water } = meters;
   return choiceOf({ grid, production, battery, gas, water }, isAlias);
-}
-
-function unitAndDate(choice: PeriodChoice): [PeriodUnit, DateChoice] {
-  if ('day' in choice) return ['day', choice.day];
-  if ('month' in choice) return ['month', choice.month];
-  if ('year' in choice) return ['year', isYear(choice.year) ? String(choice.year) : choice.year];
-  throw new CemmError('INPUT', { reason: 'no_period' });
-}
-
-/** True for a number of four digits; epoch seconds have ten. */
-function isYear(value: DateChoice): boolean {
-  return typeof value === 'number' && value < 10_000;
 }

@@ -18,7 +18,10 @@ import type { PricesInput } from './prices-input';
 export interface RequestOptions {
   /** Cancels the request at once, with `CANCELLED`. */
   readonly signal?: AbortSignal | undefined;
-  /** Time for this request with its retries, in ms; default: that of the connection. */
+  /**
+   * Time for one request with its retries, in ms; default: that of the connection. A balance and a range take several requests:
+   * `signal` limits them together.
+   */
   readonly deadlineMs?: number | undefined;
   /** Waiting time while the remote service prepares data: `poll` one period of 10 s, `user` two. Default `user`. */
   readonly patience?: 'poll' | 'user' | undefined;
@@ -103,6 +106,18 @@ export type PeriodChoice =
   /** A number of four digits is the year itself. */
   | { readonly year: DateChoice };
 
+/** This moment, for `balance`. */
+export interface NowChoice {
+  readonly period: 'now';
+}
+
+/** Whole periods, from the one that contains `from` to the one that contains `to`, both included. */
+export interface RangeChoice {
+  readonly unit: 'day' | 'month' | 'year';
+  readonly from: DateChoice;
+  readonly to: DateChoice;
+}
+
 /** A connection that `connect()` opened by API key, by host, or to a simulated monitor. */
 export interface Cemm {
   readonly transport: 'remote' | 'local' | 'demo';
@@ -137,16 +152,27 @@ export interface Cemm {
    */
   series(meter: string, period: PeriodChoice, options?: MeterOptions): Promise<PeriodSeriesPayload>;
   /**
+   * The series of a range, oldest first. Each is requested when the loop asks for it: `for await (const day of …)`.
+   * @throws {CemmError} as `series`, and INPUT: `wrong_order`, `too_many_periods`
+   */
+  seriesRange(meter: string, range: RangeChoice, options?: MeterOptions): AsyncGenerator<PeriodSeriesPayload, void>;
+  /**
    * The meter readings at the end of a day, or at present for the current day; in kWh and m³.
    * @throws {CemmError} UNSUPPORTED `current_day_only`: a monitor itself keeps no readings of earlier days
    */
   totals(meter: string, day: { readonly day: DateChoice }, options?: MeterOptions): Promise<TotalsPayload>;
   /**
    * The whole house in a day, month or year: import, production, export, use and costs, with points by hour or quarter, day, or
-   * month. `docs/balance.md` describes the calculation.
+   * month. `docs/balance.md` describes the calculation. `{ period: 'now' }`: the powers of this moment, for which every meter is
+   * read once; `step`, `prices` and `peak` have no effect.
    * @throws {CemmError} INPUT: as `series`, and `no_meters`, `meters`, `prices`
    */
-  balance(period: PeriodChoice, options?: BalanceOptions): Promise<BalancePayload>;
+  balance(period: PeriodChoice | NowChoice, options?: BalanceOptions): Promise<BalancePayload>;
+  /**
+   * The balances of a range, oldest first, each calculated when the loop asks for it.
+   * @throws {CemmError} as `balance`, and INPUT: `wrong_order`, `too_many_periods`
+   */
+  balanceRange(range: RangeChoice, options?: BalanceOptions): AsyncGenerator<BalancePayload, void>;
   /**
    * The bills of up to 400 days, with netting and without, what 1 kWh a day moved into the sun is worth, and what batteries would
    * have saved. It reads each day, which may take an hour; with `keepIn` each day is read once. `docs/balance.md` describes the

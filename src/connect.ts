@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { isTimezone } from './calendar/zone';
 import type { Cemm, Cemm3 } from './cemm';
+import { checkConnectOptions } from './connect-options';
 import { Cemm3Connection, CemmConnection } from './cemm-connection';
 import { type DiscoverOptions, searchFor } from './discover';
 import { systemClock } from './clock';
@@ -78,16 +79,15 @@ const defaultDeadlineMs = 25_000;
 /**
  * Prepares a connection. Sends no request yet: an unavailable monitor is reported by the first request, so a program may start
  * before its monitor. Call `close()` when the connection is no longer needed.
- * @throws {CemmError} CONFIG: an option cannot be used (`host_…`, `base_…`, `no_key`, `mac`, `timezone`, `deadline`, `mode`);
- * NETWORK `demo_start`: no port for the simulated monitor
+ * @throws {CemmError} CONFIG: an option cannot be used (`host_…`, `base_…`, `no_key`, `mac`, `timezone`, `deadline`, `mode`,
+ * `option_missing`, `option_type`, `option_unknown`); NETWORK `demo_start`: no port for the simulated monitor
  */
 export function connect(options: Cemm3ConnectOptions): Promise<Cemm3>;
 export function connect(options: RemoteConnectOptions | LocalConnectOptions | DemoConnectOptions): Promise<Cemm>;
 export function connect(options: ConnectOptions): Promise<Cemm | Cemm3>;
-export async function connect(options: ConnectOptions): Promise<Cemm | Cemm3> {
+export async function connect(given?: ConnectOptions): Promise<Cemm | Cemm3> {
+  const options = checkConnectOptions(given);
   const deadlineMs = checkedDeadline(options.deadlineMs);
-  const ways = ['apiKey', 'host', 'demo'].filter((way) => way in options);
-  if (ways.length !== 1) throw config('mode');
   return 'generation' in options && options.generation === 3
     ? openCemm3(options, deadlineMs)
     : open(options, deadlineMs);

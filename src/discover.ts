@@ -1,6 +1,7 @@
 /** `discover()`: finds the monitors in the local network. */
 import { verifyMonitor } from './discovery/probe-host';
 import type { FoundMonitor } from './discovery/candidates';
+import { checkDiscoverOptions } from './connect-options';
 import { search, type SearchResult } from './discovery/search';
 
 export interface DiscoverOptions {
@@ -19,9 +20,10 @@ export interface DiscoverOptions {
 /**
  * Finds monitors by a UDP broadcast, ordered by MAC address. A monitor is `verified` if the root of its local API answers with
  * the same MAC address. A CEMM 3.0 does not answer discovery.
- * @throws {CemmError} NETWORK: `no_interface` (this machine has no IPv4 network) or `no_socket`; CANCELLED
+ * @throws {CemmError} CONFIG: an option cannot be used; NETWORK: `no_interface` (this machine has no IPv4 network) or `no_socket`; CANCELLED
  */
 export async function discover(options: DiscoverOptions = {}): Promise<FoundMonitor[]> {
+  checkDiscoverOptions(options);
   return [...(await searchFor(options)).monitors];
 }
 

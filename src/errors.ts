@@ -110,20 +110,35 @@ export interface ErrorFacts {
 const outsideLocalNetwork =
   'The host is not an address of a local network, so it is not contacted. Only `allowLoopback` accepts an address of this machine.';
 
+const optionMissing = '`{option}` is missing. It must be {expected}.';
+const optionType = '`{option}` must be {expected}{given}.{advice}';
+const optionUnknown = 'There is no option `{option}`.{advice}';
+const wrongDeadline = '`deadlineMs` must be a number of milliseconds above 0.';
+
 /** For sentences of the catalogue about a dialog or a message of a flow, and for missing sentences. */
 const sentencesForPrograms: Readonly<Record<string, string>> = {
   CANCELLED_closed: 'The request was ended because the connection was closed.',
   CANCELLED_stopped: 'The request was stopped.',
   CONFIG_host_not_local: outsideLocalNetwork,
-  CONFIG_deadline: 'The deadline must be a number of milliseconds above 0.',
-  CONFIG_interval: 'The interval must be a number of milliseconds above 0.',
-  CONFIG_mode: 'Connect with one of apiKey, host and demo.',
-  CONFIG_webhook_blank_key: 'A key of the webhook is blank.',
-  CONFIG_webhook_no_proof: 'Give the HMAC key of the webhook, or `open: true` to accept anything.',
+  CONFIG_deadline: wrongDeadline,
+  CONFIG_interval: '`every` must be a number of milliseconds above 0.',
+  CONFIG_mode: 'Connect with one of `apiKey`, `host` and `demo`, such as connect({ host: "192.168.1.20" }).',
+  CONFIG_option_missing: optionMissing,
+  CONFIG_option_type: optionType,
+  CONFIG_option_unknown: optionUnknown,
+  CONFIG_simulator: '{sentence}',
+  CONFIG_webhook_blank_key: 'A key of the webhook is blank: `{option}`.',
+  CONFIG_webhook_no_installation: '`keys` needs a `path` with a parameter, such as /cemm/:installation.',
+  CONFIG_webhook_no_proof: 'Give `hmacKey`, the key of the webhook, or `open: true` to accept anything.',
+  CONFIG_webhook_two_keys: 'Give `hmacKey`, the key of all installations, or `keys`, a key for each. Not both.',
   DEADLINE: 'No answer in time (after {seconds} s). Try again, or allow a longer deadline.',
   DEADLINE_promise:
     'The monitor did not deliver the promised data within {seconds} s. Allow a longer deadline, or try again later.',
-  INPUT_no_period: 'Name a day, a month or a year, such as { day: "2026-10-25" }.',
+  INPUT_deadline: wrongDeadline,
+  INPUT_no_period: 'Name one of {periods}, such as { day: "2026-10-25" }.',
+  INPUT_option_missing: optionMissing,
+  INPUT_option_type: optionType,
+  INPUT_option_unknown: optionUnknown,
   NETWORK_address_refused: outsideLocalNetwork,
   RATE: 'The service receives too many requests. Send them more slowly.',
   RATE_queue_full: 'Too many different requests are waiting ({limit}). Send fewer at a time.',

@@ -22,25 +22,29 @@ export type {
   HouseMeters,
   MeterOptions,
   MonitorOptions,
+  NowChoice,
   PeriodChoice,
+  RangeChoice,
   RecentChoice,
   RequestOptions,
   WatchOptions,
 } from './cemm';
 export { discover, type DiscoverOptions } from './discover';
 export type { FoundMonitor } from './discovery/candidates';
-export { createWebhookReceiver } from './webhook-receiver';
+export { createWebhookReceiver, sign } from './webhook-receiver';
 export type { HmacKey } from './webhook/keys';
-export type { NamedKey, WebhookReceiver, WebhookReceiverOptions } from './webhook-receiver';
+export type {
+  Installation,
+  InstallationKey,
+  KeyOfInstallation,
+  NamedKey,
+  WebhookReceiver,
+  WebhookReceiverOptions,
+} from './webhook-receiver';
 export { startSimulator } from './start-simulator';
 export type { Simulator, SimulatorOptions } from './simulator/simulator';
-export {
-  createFormatter,
-  type FormatInput,
-  type FormatName,
-  type FormatOptions,
-  type Formatter,
-} from './formats/formatter';
+export { createFormatter } from './create-formatter';
+export type { FormatInput, FormatName, FormatOptions, FormattedPayloads, Formatter } from './formats/formatter';
 export type {
   PriceEntryInput,
   PriceListInput,
@@ -49,8 +53,15 @@ export type {
   UnitPriceInput,
 } from './prices-input';
 export type { Formatted } from './formats/formatted';
+export type { ChartPoint } from './formats/chart';
+export type { HistoryMessage, ImportStatistics, StatisticsRow } from './formats/home-assistant/history';
+export type { InfluxPoint } from './formats/influx';
+export type { Row } from './formats/rows';
+export type { SenmlRecord } from './formats/senml';
+export type { PlainValues } from './formats/values';
 export type { FieldNames } from './formats/chart-names';
 export type { HistoryState, Numbers } from './formats/home-assistant/history-state';
 export * from './model/payload';
 export { CemmError, errorCodes, type EndpointName, type ErrorCode, type ErrorFacts } from './errors';
-export { toMacText, toMonitorId, type MonitorId } from './protocol/mac';
+export { toMacText } from './mac-text';
+export { toMonitorId, type MonitorId } from './protocol/mac';

@@ -6,7 +6,7 @@ import type { Simulator, SimulatorOptions } from './simulator/simulator';
 /**
  * Starts a simulated monitor on this machine, with the interfaces whose ports are given. The entry
  * `node-red-contrib-cemm/simulator` exports the same function with all its types.
- * @throws {RangeError} for an unknown house or time zone or invalid options of the webhook
+ * @throws {CemmError} CONFIG: an option cannot be used
  * @throws {Error} of `listen`, if a port is in use
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {

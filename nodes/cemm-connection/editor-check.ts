@@ -7,14 +7,24 @@ import type { CatalogueText } from '../lib/editor/catalogue';
 
 const marks = { ok: '✓', failed: '✗', skipped: '–' } as const;
 
-/** Shows the panel; the returned function runs a check, as the button does. */
-export function prepareCheckPanel(nodeId: string, text: CatalogueText): () => void {
+export interface CheckPanel {
+  /** As the button does. */
+  run(): void;
+  /** True if a check found no monitor at this address. */
+  hasFailed(host: string): boolean;
+}
+
+/** Without one of these steps nothing answers there that is a monitor. */
+const stepsToMonitor: ReadonlySet<string> = new Set(['name', 'tcp', 'tls', 'http', 'monitor']);
+
+export function prepareCheckPanel(nodeId: string, text: CatalogueText): CheckPanel {
   const button = $('#cemm-check');
   const copy = $('#cemm-check-copy').hide();
   const summary = $('#cemm-summary');
   const list = $('#cemm-steps');
   let report = '';
   let runs = 0;
+  let failedHost: string | null = null;
 
   const run = async (): Promise<void> => {
     const mine = ++runs;
@@ -30,6 +40,8 @@ export function prepareCheckPanel(nodeId: string, text: CatalogueText): () => vo
     }
     const lines = new CheckLines(text, isDefaultService(form));
     const steps = readSteps(reply.body);
+    const isMissing = steps.some(({ step, state }) => state === 'failed' && stepsToMonitor.has(step));
+    failedHost = isMissing ? (form['host'] ?? '').trim() : null;
     const [first] = summary.text(lines.summaryOf(steps)).closest('.form-row');
     for (const step of steps) list.append(lines.rowOf(step));
     report = [text('connectionCheck.report'), ...steps.map((step) => lines.lineOf(step))].join('\n');
@@ -42,7 +54,7 @@ export function prepareCheckPanel(nodeId: string, text: CatalogueText): () => vo
     RED.clipboard.copyText(report);
     RED.notify(text('connectionCheck.copied'), 'success');
   });
-  return () => void run();
+  return { run: () => void run(), hasFailed: (host) => failedHost !== null && host.trim() === failedHost };
 }
 
 function isDefaultService({ mode, baseUrl = '' }: Readonly<Record<string, string>>): boolean {

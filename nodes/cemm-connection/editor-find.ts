@@ -1,12 +1,13 @@
 /** "Find monitors": lists the monitors in the network; a click fills in address and MAC. */
 import type { FoundEntry } from './admin-answers';
 import { connectionRoutes } from './config';
+import type { CheckPanel } from './editor-check';
 import { onClick, post, readFound, textMember } from '../lib/editor/admin-calls';
 import { fieldText, textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
 
-/** @param onChosen called after address and MAC are filled in */
-export function prepareFindPanel(text: CatalogueText, onChosen: () => void): void {
+/** Checks the connection after address and MAC are filled in. */
+export function prepareFindPanel(text: CatalogueText, check: CheckPanel): void {
   const button = $('#cemm-find');
   const list = $('#cemm-found');
   const status = $('#cemm-find-status');
@@ -24,7 +25,7 @@ export function prepareFindPanel(text: CatalogueText, onChosen: () => void): voi
       const isChosen = $(row).data('mac') === entry.mac;
       $(row).attr('aria-pressed', String(isChosen)).toggleClass('cemm-picked', isChosen);
     });
-    onChosen();
+    check.run();
   };
   const show = (found: readonly FoundEntry[]): void => {
     showText(text('find.found', { count: found.length }));
@@ -36,8 +37,9 @@ export function prepareFindPanel(text: CatalogueText, onChosen: () => void): voi
       );
     const verified = found.filter((entry) => entry.verified);
     const [only] = verified;
-    // A single monitor is filled in at once, unless the user has typed an address.
-    if (verified.length === 1 && only !== undefined && textFrom(host.val()).trim() === '') choose(only);
+    // A single monitor is filled in at once, unless the user has typed an address at which one may be.
+    const written = textFrom(host.val()).trim();
+    if (verified.length === 1 && only !== undefined && (written === '' || check.hasFailed(written))) choose(only);
   };
 
   onClick(button, async () => {

@@ -6,6 +6,7 @@ import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
 import { prepareKeptPanel } from './editor-kept';
 import { watchImports } from './editor-imports';
+import { watchNewNodes } from './editor-new-nodes';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
@@ -41,6 +42,7 @@ const keyInForm = textValidator<ConnectionConfig>(type, (key, node) =>
 const withAddress: readonly ConnectionMode[] = ['local', 'public'];
 
 watchImports(text);
+watchNewNodes();
 
 const dialog = dialogOf(type, {
   form,

@@ -8,7 +8,7 @@ import { preparePickLists } from '../lib/editor/pick-lists';
 import { dialogOf } from '../lib/editor/dialog';
 import { migrated } from '../lib/migrate';
 import { searchIntervalFloor } from '../../src/limits';
-import { type DiscoveryConfig, discoveryDefaults, discoveryFields } from './config';
+import { type DiscoveryConfig, discoveryDefaults, discoveryFields, scopes } from './config';
 
 const type = 'cemm-discovery';
 const text = catalogueOf(type);
@@ -30,7 +30,9 @@ RED.nodes.registerType<DiscoveryConfig>('cemm-discovery', {
   ...dialog,
   label() {
     const { name, scope } = migrated(discoveryDefaults, this);
-    return name || this._(`label.${scope}`);
+    // A flow that was written by hand may name a scope that there is not.
+    const known = scopes.find((one) => one === scope) ?? discoveryDefaults.scope;
+    return name || this._(`label.${known}`);
   },
   inputLabels() {
     return this._('port.input');

@@ -20,7 +20,9 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
   ...dialog,
   label() {
     const { name, format } = migrated(formatDefaults, this);
-    return name || this._(`label.${format}`);
+    // A flow that was written by hand may name a format that there is not.
+    const known = formats.find((one) => one === format) ?? formatDefaults.format;
+    return name || this._(`label.${known}`);
   },
   inputLabels() {
     return this._('port.input');

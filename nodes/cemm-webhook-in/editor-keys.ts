@@ -60,6 +60,8 @@ function generateKey(): string {
 /** Accepts a short key, because monitors in use have one, and keeps a warning below the field. */
 export function prepareKeys(text: CatalogueText): void {
   const field = $('#node-input-hmacKey');
+  // A stored key is not in the dialog, so only a generated one can be copied.
+  const copy = $('#cemm-webhook-copy-key');
   for (const name of ['hmacKey', 'headerKey', 'queryKey'] as const) {
     const typed = $(`#node-input-${name}`);
     typed.on('input change', () => {
@@ -72,6 +74,11 @@ export function prepareKeys(text: CatalogueText): void {
   $('#cemm-webhook-generate').on('click', () => {
     field.attr('type', 'text').val(generateKey()).trigger('change').trigger('select');
     $('#cemm-webhook-key-hint').text(text('hint.generated'));
+    copy.show();
+  });
+  copy.on('click', () => {
+    RED.clipboard.copyText(textFrom(field.val()));
+    RED.notify(text('notice.keyCopied'), 'success');
   });
   $('#node-input-hmacKey, #node-input-headerKey, #node-input-queryKey').on('change', function () {
     const value = $(this).val();

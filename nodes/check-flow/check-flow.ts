@@ -1,8 +1,10 @@
 /** Checks the nodes of this package in a flow file, and the nodes that read their messages. */
 import { checkMessages } from './check-messages';
 import { checkProperties, type Sentence } from './check-properties';
+import { checkFields } from './check-fields';
+import { checkPlaces } from './check-place';
 import { checkPaths, checkWires } from './check-wires';
-import { closest } from './closest';
+import { closest } from '../../src/closest';
 import { type Finding, findingOf } from './finding';
 import type { FlowFile, FlowNode } from './flow-file';
 import type { PayloadSchemas } from './message-shape';
@@ -18,6 +20,8 @@ export function checkFlow(file: FlowFile, { sentence, schemas }: Sources): Findi
   const findings = [
     ...file.nodes.flatMap((node) => [...checkNode(node, file, sentence), ...checkWires(node, file)]),
     ...checkPaths(file),
+    ...checkPlaces(file),
+    ...checkFields(file),
     ...checkMessages(file, schemas),
   ];
   const places = new Map(file.nodes.map(({ id }, index) => [id, index]));

@@ -1,6 +1,6 @@
 /** Finds reads of a message property, such as `msg.payload.values.x`, that no message of this package has. */
 import { type Finding, findingOf } from './finding';
-import { type FlowFile, type FlowNode, textOf, wiresOf } from './flow-file';
+import { type FlowFile, type FlowNode, portsOf, textOf, wiresOf } from './flow-file';
 import { missIn, type PayloadSchemas, type Shape, shapeOf } from './message-shape';
 import { nodeTypes } from './node-types';
 import { pathsRead } from './paths-read';
@@ -8,7 +8,7 @@ import { pathsRead } from './paths-read';
 /** Nodes that forward a message with its payload. */
 const passing: ReadonlySet<string> = new Set(['switch', 'delay', 'rbe', 'junction', 'change', 'link in', 'link out']);
 
-interface Reached {
+export interface Reached {
   readonly shapes: Shape[];
   /** False if a node between may have replaced the payload. A property called `values` still counts as ours then. */
   isCertain: boolean;
@@ -52,7 +52,7 @@ function sourcesOf(file: FlowFile): Map<string, string[]> {
 }
 
 /** Every node that gets our messages, with the shapes of those messages. */
-function reachedNodes(file: FlowFile): Map<string, Reached> {
+export function reachedNodes(file: FlowFile): Map<string, Reached> {
   const reached = new Map<string, Reached>();
   for (const node of file.nodes) {
     wiresOf(node).forEach((ids, output) => {
@@ -105,19 +105,6 @@ function exits(node: FlowNode, file: FlowFile): string[] {
   return portsOf(subflow, 'out').flatMap((port, index) =>
     port.some(({ id }) => id === node.id) ? instances.flatMap((instance) => wiresOf(instance)[index] ?? []) : [],
   );
-}
-
-function portsOf(subflow: FlowNode | undefined, side: 'in' | 'out'): { readonly id: string }[][] {
-  const ports = subflow?.properties[side];
-  if (!Array.isArray(ports)) return [];
-  return ports.map((port: unknown) => {
-    const wires: unknown = typeof port === 'object' && port !== null ? Reflect.get(port, 'wires') : null;
-    if (!Array.isArray(wires)) return [];
-    return wires.flatMap((wire: unknown) => {
-      const id: unknown = typeof wire === 'object' && wire !== null ? Reflect.get(wire, 'id') : null;
-      return typeof id === 'string' ? [{ id }] : [];
-    });
-  });
 }
 
 /** True for a change node that sets, moves or deletes the whole payload. */

@@ -2,7 +2,7 @@
 import { parsePrices } from '../../src/balance/prices/prices';
 import { CemmError } from '../../src/errors';
 import { mostUsualPrice, priceNames, unusualPrices } from '../../src/prices-input';
-import { closest } from './closest';
+import { closest } from '../../src/closest';
 import type { Complaint } from './finding';
 
 /** Names inside a price. */

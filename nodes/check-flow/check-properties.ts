@@ -14,8 +14,8 @@ import {
   holds,
   type RuleCheck,
 } from '../lib/field-rules';
+import { closest } from '../../src/closest';
 import { checkPrices } from './check-prices';
-import { closest } from './closest';
 import type { Complaint } from './finding';
 import { type FlowFile, type FlowNode, textOf, variable } from './flow-file';
 import { commonProperties, type NodeType, placedProperties } from './node-types';
@@ -51,7 +51,7 @@ export function checkProperties(node: FlowNode, type: NodeType, file: FlowFile, 
   return [...unknown, ...wrong];
 }
 
-function unknownProperties({ properties }: FlowNode, { rules, outputs }: NodeType): Complaint[] {
+function unknownProperties({ properties }: FlowNode, { rules, outputs, credentials }: NodeType): Complaint[] {
   const known = new Set<string>([
     ...Object.keys(rules),
     ...commonProperties,
@@ -60,10 +60,17 @@ function unknownProperties({ properties }: FlowNode, { rules, outputs }: NodeTyp
   const absent = Object.keys(rules).filter((property) => properties[property] === undefined);
   return Object.keys(properties).flatMap((field): Complaint[] => {
     if (known.has(field)) return [];
+    if (credentials.includes(field)) return [keyInFile(field)];
     const instead = closest(field, absent) ?? closest(field, Object.keys(rules));
     const advice = instead === null ? `It has: ${Object.keys(rules).join(', ')}.` : `Write “${instead}”.`;
     return [{ problem: 'unknown_property', field, message: `there is no property “${field}”. ${advice}`, instead }];
   });
+}
+
+/** Node-RED would drop it, and whoever gets the file would have it. */
+function keyInFile(field: string): Complaint {
+  const message = `“${field}”: keys are entered in the dialog of the node. Node-RED keeps them apart from the flow, so remove it from the file.`;
+  return { problem: 'key_in_file', field, message };
 }
 
 interface Checked {

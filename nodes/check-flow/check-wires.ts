@@ -29,11 +29,24 @@ export function checkWires(node: FlowNode, file: FlowFile): Finding[] {
       if (target === undefined) {
         return type === undefined ? [] : [say('no_target', `a wire leads to “${id}”, which is not in the file.`)];
       }
+      if (type !== undefined && needsFormat(node, target)) return [withoutFormat(node, target, file)];
       const reached = nodeTypes[target.type];
       if (reached === undefined || reached.hasInput) return [];
       return [say('no_input', `a wire leads to ${target.type} “${textOf(target, 'name') || id}”, which has no input.`)];
     });
   });
+}
+
+/** A chart draws points; only the format `chart` makes some. A chart can also take its value from a part of the message. */
+function needsFormat(node: FlowNode, target: FlowNode): boolean {
+  if (target.type !== 'ui-chart' || node.type === 'cemm-format') return false;
+  return textOf(target, 'yAxisPropertyType') !== 'msg';
+}
+
+function withoutFormat(node: FlowNode, target: FlowNode, file: FlowFile): Finding {
+  const name = textOf(target, 'name') || textOf(target, 'label') || target.id;
+  const message = `a wire leads to ui-chart “${name}”, which cannot draw this payload. Put a cemm-format node with “format” chart between them.`;
+  return findingOf(node, file, { problem: 'no_format', field: 'wires', message });
 }
 
 /** Reports the later of two nodes with the same path: it does not get it. */

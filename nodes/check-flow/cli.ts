@@ -7,15 +7,17 @@ import type { PayloadKind } from '../../src/model/payload';
 import { isRecord } from '../../src/record';
 import { checkFlow, type Sources } from './check-flow';
 import { isWarning, lineOf, printable, printableJson } from './finding';
-import { FlowFileError, mostBytes, readFlowFile } from './flow-file';
+import { FlowFileError, type FlowNode, mostBytes, readFlowFile } from './flow-file';
+import { nodeTypes } from './node-types';
 
 const help = `cemm-check-flow: checks the CEMM nodes of exported flows.
 
   cemm-check-flow [--json] FILE...     - reads standard input
 
 Tells of properties that a node does not have or lacks, of values that it cannot use, of wires and paths that cannot
-work, and of parts of msg.payload that are never sent. Ends with 0 without findings, 1 with findings, 2 if a file cannot
-be read. A price above 2 EUR per kWh may be in cents: it is told, and alone ends with 0. --json prints a list of { problem, file, flow, id, type, name, field, message, instead }.
+work, of nodes that nothing starts, and of parts of msg.payload that are never sent. Ends with 0 without findings, 1 with
+findings, 2 if a file cannot be read or is not a list of nodes. A price above 2 EUR per kWh may be in cents: it is told, and
+alone ends with 0. --json prints a list of { problem, file, flow, id, type, name, field, message, instead }.
 `;
 
 const kinds: readonly PayloadKind[] = [
@@ -58,6 +60,12 @@ function readInput(file: string): Uint8Array {
   return readFileSync(file);
 }
 
+function successOf(nodes: readonly FlowNode[]): string {
+  const count = nodes.filter(({ type }) => type in nodeTypes).length;
+  const ours = count === 1 ? '1 node of CEMM' : `${count} nodes of CEMM`;
+  return `No mistake found: ${ours} checked, and what follows them, in ${nodes.length} entries.\n`;
+}
+
 function main(): number {
   const { values, positionals } = parseArgs({
     options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
@@ -68,13 +76,14 @@ function main(): number {
     return values.help === true ? 0 : 2;
   }
   const sources = shipped();
-  const findings = positionals.flatMap((file) =>
-    checkFlow(readFlowFile(readInput(file)), sources).map((finding) => ({ file, ...finding })),
-  );
+  const files = positionals.map((file) => ({ file, flow: readFlowFile(readInput(file)) }));
+  const findings = files.flatMap(({ file, flow }) => checkFlow(flow, sources).map((finding) => ({ file, ...finding })));
   if (values.json === true) process.stdout.write(`${printableJson(findings)}\n`);
   else
     for (const finding of findings)
       process.stdout.write(`${printable(`${positionals.length > 1 ? `${finding.file}: ` : ''}${lineOf(finding)}`)}\n`);
+  if (findings.length === 0 && values.json !== true)
+    process.stdout.write(successOf(files.flatMap(({ flow }) => flow.nodes)));
   return findings.every(isWarning) ? 0 : 1;
 }
 

@@ -13,6 +13,12 @@ type Problem =
   | 'no_output'
   | 'no_input'
   | 'no_target'
+  | 'no_flow'
+  | 'same_id'
+  | 'never_started'
+  | 'no_format'
+  | 'unknown_field'
+  | 'key_in_file'
   | 'never_sent';
 
 /** True for a finding with which the node works: it is no error. */

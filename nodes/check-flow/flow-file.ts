@@ -30,10 +30,13 @@ export function readFlowFile(bytes: Uint8Array): FlowFile {
   if (list === null)
     throw new FlowFileError('The file holds no list of nodes. Export the flow as JSON, and check that file.');
   if (list.length > mostNodes) throw new FlowFileError(`The file has more than ${mostNodes} nodes.`);
-  const nodes = list.flatMap((entry): FlowNode[] => {
-    if (!isRecord(entry)) return [];
-    const { id, type } = entry;
-    return typeof id === 'string' && typeof type === 'string' ? [{ id, type, properties: entry }] : [];
+  if (list.length === 0) throw new FlowFileError('The list in the file is empty: it holds no nodes.');
+  const nodes = list.map((entry, index): FlowNode => {
+    const { id, type } = isRecord(entry) ? entry : {};
+    if (isRecord(entry) && typeof id === 'string' && typeof type === 'string') return { id, type, properties: entry };
+    throw new FlowFileError(
+      `Entry ${index + 1} of the list is not a node: a node has an “id” and a “type”, both texts.`,
+    );
   });
   return { nodes, byId: new Map(nodes.map((node) => [node.id, node])) };
 }
@@ -108,4 +111,18 @@ function envOf(holder: FlowNode | undefined, name: string): string | null {
   if (!isRecord(entry) || !['str', 'num', 'bool'].includes(String(entry['type']))) return null;
   const { value } = entry;
   return typeof value === 'string' ? value : null;
+}
+
+/** The wires at the inputs or outputs of a subflow. */
+export function portsOf(subflow: FlowNode | undefined, side: 'in' | 'out'): { readonly id: string }[][] {
+  const ports = subflow?.properties[side];
+  if (!Array.isArray(ports)) return [];
+  return ports.map((port: unknown) => {
+    const wires: unknown = typeof port === 'object' && port !== null ? Reflect.get(port, 'wires') : null;
+    if (!Array.isArray(wires)) return [];
+    return wires.flatMap((wire: unknown) => {
+      const id: unknown = typeof wire === 'object' && wire !== null ? Reflect.get(wire, 'id') : null;
+      return typeof id === 'string' ? [{ id }] : [];
+    });
+  });
 }

@@ -5,7 +5,7 @@ import { roleOf } from '../../src/model/identity';
 import type { PayloadKind, Role } from '../../src/model/payload';
 import { roles } from '../../src/limits';
 import { isRecord } from '../../src/record';
-import { closest, edits } from './closest';
+import { closest, edits } from '../../src/closest';
 import { type FlowNode, textOf } from './flow-file';
 import { nodeTypes } from './node-types';
 

@@ -10,9 +10,9 @@ type Properties = Readonly<Record<string, unknown>>;
  */
 export type Migrations = Readonly<Record<number, (stored: Properties) => Properties>>;
 
-/** The editor holds absent properties as undefined. */
+/** The editor holds absent properties as undefined; null stands for absent in flows that programs write. */
 function present(stored: object): Properties {
-  return Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** The properties in the newest version. Properties of a later, unknown version are unchanged. */

@@ -41,7 +41,11 @@ const powers: readonly HouseSeries[] = [
  * balances are appended.
  * @param position index of the payload in a sequence of messages, 0 without a sequence
  */
-export function chartOfBalance(payload: BalancePayload, position: number, options: ChartOptions): Formatted[] {
+export function chartOfBalance(
+  payload: BalancePayload,
+  position: number,
+  options: ChartOptions,
+): Formatted<readonly ChartPoint[]>[] {
   const points = pointsOfHouse(payload);
   const label = labelsOf(payload, options.language);
   const ofPeriod = (series: readonly HouseSeries[]): ChartPoint[] =>

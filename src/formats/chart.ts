@@ -43,7 +43,7 @@ interface Lines {
 }
 
 /** `position`: index of the payload in a sequence of messages (`msg.parts.index`), 0 without a sequence. */
-export type Chart = (payload: Payload, position: number) => Formatted[];
+export type Chart = (payload: Payload, position: number) => Formatted<readonly ChartPoint[]>[];
 
 /** Creates a chart with its own store of lines. A call returns one message, or none if there is nothing to draw. */
 export function createChart(options: ChartOptions): Chart {

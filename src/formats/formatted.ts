@@ -1,9 +1,9 @@
 import type { HistoryState } from './home-assistant/history-state';
 
-/** One message. The node copies all other properties from the incoming message. */
-export interface Formatted {
+/** One message; `Content` is the payload of its format. The node copies all other properties from the incoming message. */
+export interface Formatted<Content = unknown> {
   readonly topic: string;
-  readonly payload: unknown;
+  readonly payload: Content;
   /** Format `chart`: effect on the points that the chart already has. */
   readonly action?: 'replace' | 'append';
   /** Format `homeassistant`: for an `mqtt out` node. */
@@ -18,3 +18,6 @@ export interface Formatted {
   /** Format `homewizard`: only without a fresh reading. */
   readonly statusCode?: 503;
 }
+
+/** Text of a state or of its removal, or an object, which an `mqtt out` node sends as JSON. */
+export type HomeAssistantMessage = Formatted<string | object>;

@@ -3,22 +3,22 @@ import type { Payload } from '../model/payload';
 import { systemClock } from '../clock';
 import type { formats } from '../limits';
 import { chartOfBalance } from './balance-chart';
-import { type ChartOptions, createChart } from './chart';
+import { type ChartOptions, type ChartPoint, createChart } from './chart';
 import type { FieldNames } from './chart-names';
 import { type ChosenFields, readFieldList } from './chosen-fields';
 import { statusMessage, createHomeAssistant } from './home-assistant/home-assistant';
 import type { Formatted } from './formatted';
-import { historyOf } from './home-assistant/history';
+import { historyOf, type HistoryMessage } from './home-assistant/history';
 import { createHaNames } from './home-assistant/names';
 import { readRemoval } from './home-assistant/removal';
 import { type HistoryState, readHistory } from './home-assistant/history-state';
 import { homeWizardOf } from './home-wizard';
-import { influxOf } from './influx';
+import { type InfluxPoint, influxOf } from './influx';
 import { createOpenMetrics } from './open-metrics';
 import { readNumbers, readPayload, readPayloads } from '../model/read-payload';
-import { rowsOf } from './rows';
-import { senmlOf } from './senml';
-import { valuesOf } from './values';
+import { type Row, rowsOf } from './rows';
+import { type SenmlRecord, senmlOf } from './senml';
+import { type PlainValues, valuesOf } from './values';
 
 export type FormatName = (typeof formats)[number];
 
@@ -40,7 +40,20 @@ export interface FormatInput {
  * Converts one message. Returns the messages to send in order, possibly none.
  * @throws {CemmError} INPUT: no payload of this package. UNSUPPORTED: the format has no representation of the payload.
  */
-export type Formatter = (message: FormatInput) => Formatted[];
+export type Formatter<Content = unknown> = (message: FormatInput) => Formatted<Content>[];
+
+/** The payload of the messages of each format. */
+export interface FormattedPayloads {
+  values: PlainValues;
+  rows: readonly Row[];
+  chart: readonly ChartPoint[];
+  influx: readonly InfluxPoint[];
+  senml: readonly SenmlRecord[];
+  homeassistant: string | object;
+  'homeassistant-history': HistoryMessage;
+  openmetrics: string;
+  homewizard: object;
+}
 
 export interface FormatOptions {
   /** Names of fields, separated by commas; blank: the default fields of the format. */
@@ -60,70 +73,74 @@ export interface FormatOptions {
 type CompleteOptions = ChartOptions & Required<Pick<FormatOptions, 'expireAfter' | 'fetchButton' | 'now'>>;
 
 /** A formatter. `chart`, `homeassistant` and `homeassistant-history` keep state, so create one formatter per node. */
-export function createFormatter(format: FormatName, options: FormatOptions = {}): Formatter {
+export function createFormatter<Name extends FormatName>(
+  format: Name,
+  options: FormatOptions = {},
+): Formatter<FormattedPayloads[Name]> {
   const { fields = '', names = () => null, language = 'en-GB', expireAfter = null, fetchButton = false } = options;
   const { now = () => systemClock.now() } = options;
   return formatters[format]({ fields: readFieldList(fields), names, language, expireAfter, fetchButton, now });
 }
 
-const formatters: Readonly<Record<FormatName, (options: CompleteOptions) => Formatter>> = {
-  values: plain(valuesOf),
-  rows: plain(rowsOf),
-  influx: plain(influxOf),
-  senml: plain(senmlOf),
-  chart: (options) => {
-    const chart = createChart(options);
-    return (message) => {
-      const [payload, position] = [readPayload(message.payload), positionIn(message.parts)];
-      const formatted =
-        payload.kind === 'balance' ? chartOfBalance(payload, position, options) : chart(payload, position);
-      return formatted.map(ownCopy);
-    };
-  },
-  homeassistant: ({ names, language, ...options }) => {
-    const homeAssistant = createHomeAssistant({ ...options, names: createHaNames(names, language) });
-    return (message) => {
-      const birth = statusMessage({ payload: message.payload, topic: message.topic });
-      if (birth === 'offline') return [];
-      const removal = readRemoval(message.payload);
-      if (removal !== null) return homeAssistant.remove(removal);
-      const messages =
-        birth === null ? homeAssistant.payload(readPayload(message.payload)) : homeAssistant.allMessages();
-      return messages.map(ownCopy);
-    };
-  },
-  'homeassistant-history': ({ fields, names }) => {
-    /** State after the last converted message of a sequence. */
-    let going: { readonly id: unknown; readonly history: HistoryState } | null = null;
-    return ({ payload, parts, base, history }) => {
-      const id = propertyIn(parts, 'id');
-      const begun = going !== null && id !== null && going.id === id ? going.history : readHistory(history);
-      const day = historyOf(readPayload(payload), fields, { base: readNumbers('base', base), history: begun }, names);
-      going = day.history === null ? null : { id, history: day.history };
-      return day.messages.map(ownCopy);
-    };
-  },
-  openmetrics: ({ fields, now }) => {
-    const metrics = createOpenMetrics(fields);
-    return ({ payload, req }) => [
-      metrics(readPayloads(payload), propertyIn(propertyIn(req, 'headers'), 'accept'), now()),
-    ];
-  },
-  homewizard:
-    ({ now }) =>
-    ({ payload, req }) => [homeWizardOf(readPayloads(payload), propertyIn(req, 'path'), now())],
-};
+const formatters: { readonly [Name in FormatName]: (options: CompleteOptions) => Formatter<FormattedPayloads[Name]> } =
+  {
+    values: plain(valuesOf),
+    rows: plain(rowsOf),
+    influx: plain(influxOf),
+    senml: plain(senmlOf),
+    chart: (options) => {
+      const chart = createChart(options);
+      return (message) => {
+        const [payload, position] = [readPayload(message.payload), positionIn(message.parts)];
+        const formatted =
+          payload.kind === 'balance' ? chartOfBalance(payload, position, options) : chart(payload, position);
+        return formatted.map(ownCopy);
+      };
+    },
+    homeassistant: ({ names, language, ...options }) => {
+      const homeAssistant = createHomeAssistant({ ...options, names: createHaNames(names, language) });
+      return (message) => {
+        const birth = statusMessage({ payload: message.payload, topic: message.topic });
+        if (birth === 'offline') return [];
+        const removal = readRemoval(message.payload);
+        if (removal !== null) return homeAssistant.remove(removal);
+        const messages =
+          birth === null ? homeAssistant.payload(readPayload(message.payload)) : homeAssistant.allMessages();
+        return messages.map(ownCopy);
+      };
+    },
+    'homeassistant-history': ({ fields, names }) => {
+      /** State after the last converted message of a sequence. */
+      let going: { readonly id: unknown; readonly history: HistoryState } | null = null;
+      return ({ payload, parts, base, history }) => {
+        const id = propertyIn(parts, 'id');
+        const begun = going !== null && id !== null && going.id === id ? going.history : readHistory(history);
+        const day = historyOf(readPayload(payload), fields, { base: readNumbers('base', base), history: begun }, names);
+        going = day.history === null ? null : { id, history: day.history };
+        return day.messages.map(ownCopy);
+      };
+    },
+    openmetrics: ({ fields, now }) => {
+      const metrics = createOpenMetrics(fields);
+      return ({ payload, req }) => [
+        metrics(readPayloads(payload), propertyIn(propertyIn(req, 'headers'), 'accept'), now()),
+      ];
+    },
+    homewizard:
+      ({ now }) =>
+      ({ payload, req }) => [homeWizardOf(readPayloads(payload), propertyIn(req, 'path'), now())],
+  };
 
-function plain(
-  format: (payload: Payload, fields: ChosenFields) => Formatted[],
-): (options: { readonly fields: ChosenFields }) => Formatter {
+function plain<Content>(
+  format: (payload: Payload, fields: ChosenFields) => Formatted<Content>[],
+): (options: { readonly fields: ChosenFields }) => Formatter<Content> {
   return ({ fields }) =>
     (message) =>
       format(readPayload(message.payload), fields);
 }
 
 /** A copy, because a flow may change the message and the formatter keeps parts of it. */
-function ownCopy(message: Formatted): Formatted {
+function ownCopy<Content>(message: Formatted<Content>): Formatted<Content> {
   return structuredClone(message);
 }
 

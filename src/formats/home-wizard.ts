@@ -23,7 +23,7 @@ const firmware = '4.19';
  * @param path of the request; a path that ends in `/api` returns the description of the device
  * @throws {CemmError} INPUT: `several_grids`; UNSUPPORTED: `not_current` for another kind of payload alone
  */
-export function homeWizardOf(payloads: readonly Payload[], path: unknown, now: number): Formatted {
+export function homeWizardOf(payloads: readonly Payload[], path: unknown, now: number): Formatted<object> {
   const readings = payloads.filter((payload) => payload.kind === 'realtime');
   const [first] = payloads;
   if (readings.length === 0 && first !== undefined) throw new CemmError('UNSUPPORTED', { reason: 'not_current' });
@@ -48,7 +48,7 @@ export function homeWizardOf(payloads: readonly Payload[], path: unknown, now: n
 }
 
 /** The vendor's error response; 901 is an internal error. */
-function unavailable(description: string): Pick<Formatted, 'statusCode' | 'payload'> {
+function unavailable(description: string): Pick<Formatted<object>, 'statusCode' | 'payload'> {
   return { statusCode: 503, payload: { error: { id: 901, description } } };
 }
 

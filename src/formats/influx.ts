@@ -9,7 +9,7 @@ import { type ChosenFields, onlyChosen } from './chosen-fields';
 import { everyDataPointsOf, requiredOrigin, type DataPoint, type DataPoints } from './data-points';
 import type { Formatted } from './formatted';
 
-interface InfluxPoint {
+export interface InfluxPoint {
   readonly measurement: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, number>>;
@@ -30,7 +30,7 @@ const measurementNames: Readonly<Record<DataPoints['about'] | 'window', string>>
  * One message with all points; none if no value is known.
  * @throws {CemmError} as everyDataPointsOf and requiredOrigin
  */
-export function influxOf(payload: Payload, fields: ChosenFields): Formatted[] {
+export function influxOf(payload: Payload, fields: ChosenFields): Formatted<readonly InfluxPoint[]>[] {
   const all = everyDataPointsOf(payload);
   const monitor = requiredOrigin(all[0]);
   const points = all.flatMap((some) => pointsOf(onlyChosen(some, fields), monitor));

@@ -32,7 +32,7 @@ const eventHelp = {
  * The page of these payloads. The newer one of two values with the same labels is used; counts are added up.
  * @throws {CemmError} INPUT: `no_monitor`; UNSUPPORTED: `nothing_measured`, `not_current`
  */
-type OpenMetrics = (payloads: readonly Payload[], accept: unknown, now: number) => Formatted;
+type OpenMetrics = (payloads: readonly Payload[], accept: unknown, now: number) => Formatted<string>;
 
 /**
  * Stores the counters of the last page: a monitor sends 0 for a moment after a restart, and Prometheus would count the whole

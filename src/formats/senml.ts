@@ -9,7 +9,7 @@ import { type ChosenFields, onlyChosen } from './chosen-fields';
 import { dataPointName, everyDataPointsOf, requiredOrigin, type DataPoints } from './data-points';
 import type { Formatted } from './formatted';
 
-interface SenmlRecord {
+export interface SenmlRecord {
   /** Base name, in the first record. */
   readonly bn?: string;
   /** Base time in seconds, in the first record. */
@@ -58,7 +58,7 @@ const versionWithSecondaryUnits = 26;
  * unregistered units are left out.
  * @throws {CemmError} as everyDataPointsOf and requiredOrigin
  */
-export function senmlOf(payload: Payload, fields: ChosenFields): Formatted[] {
+export function senmlOf(payload: Payload, fields: ChosenFields): Formatted<readonly SenmlRecord[]>[] {
   const all = everyDataPointsOf(payload);
   const monitor = requiredOrigin(all[0]);
   const pack = packOf(

@@ -6,12 +6,15 @@ import { type ChosenFields, isChosen, onlyChosen } from './chosen-fields';
 import { dataPointName, dataPointsOf, sumsOfHouse } from './data-points';
 import type { Formatted } from './formatted';
 
+/** Field → value; of availability `{ online }`. */
+export type PlainValues = Readonly<Record<string, number | boolean | null>>;
+
 /**
  * One message per meter, because a delivery can have several. A missing value is null. Availability is `{ online: true }`, a
  * rejected or missed delivery `{ problem_missed: 1 }`. A balance has the sums of the period, with cost and peak.
  * @throws {CemmError} as dataPointsOf; UNSUPPORTED: `many_points` for a series
  */
-export function valuesOf(payload: Payload, fields: ChosenFields): Formatted[] {
+export function valuesOf(payload: Payload, fields: ChosenFields): Formatted<PlainValues>[] {
   if (payload.kind === 'balance') return valuesOfHouse(payload, fields);
   const { about, all } = onlyChosen(dataPointsOf(payload), fields);
   if (about === 'series') throw new CemmError('UNSUPPORTED', { reason: 'many_points' });
@@ -32,7 +35,7 @@ export function valuesOf(payload: Payload, fields: ChosenFields): Formatted[] {
   }));
 }
 
-function valuesOfHouse(payload: BalancePayload, fields: ChosenFields): Formatted[] {
+function valuesOfHouse(payload: BalancePayload, fields: ChosenFields): Formatted<PlainValues>[] {
   const sums = sumsOfHouse(payload).all.filter((point) => isChosen(fields, point));
   if (sums.length === 0 && fields !== null) return [];
   return [{ topic: topicOf(payload), payload: Object.fromEntries(sums.map(({ field, value }) => [field, value])) }];

@@ -1,7 +1,5 @@
 /** The entry `node-red-contrib-cemm/simulator`: a simulated monitor and its service, for development and tests. */
-export { createSimulatedClock } from './simulated-clock';
 export { faults, isFaultName } from './faults';
-export { daysAgo, hoursAgo } from './house';
 export { houses } from './houses';
 export { startSimulator } from './start-simulator';
 export type { SimulatedClock, SimulatedClockOptions } from './simulated-clock';
@@ -18,4 +16,6 @@ export type {
   SimulatorOptions,
   WebhookOptions,
 } from './simulator';
-export { millis, type Millis } from '../protocol/time';
+export { createSimulatedClock, daysAgo, hoursAgo } from './checked-functions';
+export { millis } from './options';
+export type { Millis } from '../protocol/time';

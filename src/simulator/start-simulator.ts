@@ -10,6 +10,7 @@ import { localApi } from './local-api';
 import { monitorNow } from './metered-household';
 import { createPendingPromises, remoteApi } from './remote-api';
 import { publicApi } from './public-api';
+import { checkSimulatorOptions, optionError } from './options';
 import type { MonitorState } from './series';
 import type { SimulatedMonitor, Simulator, SimulatorOptions } from './simulator';
 import { statusPage } from './status-page';
@@ -23,10 +24,19 @@ interface Part {
 
 /**
  * Starts a simulator. Closes all parts again if one cannot start.
- * @throws {RangeError} for an unknown house or time zone or invalid options of the webhook
+ * @throws {CemmError} CONFIG: an option cannot be used
  * @throws {Error} of `listen` or `bind`, if a port is in use
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  checkSimulatorOptions(options);
+  try {
+    return await start(options);
+  } catch (error) {
+    throw optionError(error);
+  }
+}
+
+async function start(options: SimulatorOptions): Promise<Simulator> {
   const house = houseOf(options.house);
   const { address = '127.0.0.1', clock = createSimulatedClock(), dsmr = house.dsmr ?? 5, modbus = 5 } = options;
   const { seed = 1, monitors: count = 1, since, timezone, log = () => undefined } = options;

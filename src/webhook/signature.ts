@@ -112,7 +112,8 @@ export function isShort(key: HmacKey): boolean {
   return key.length < shortestKey;
 }
 
-function isBlank(key: HmacKey): boolean {
+/** Anybody can compute the signature of a blank key. */
+export function isBlank(key: HmacKey): boolean {
   return typeof key === 'string' ? key.trim() === '' : key.length === 0;
 }
 

@@ -52,7 +52,23 @@ describe('cemm-check-flow, installed', function () {
   }
 
   it('finds nothing in any example', async () => {
-    should(await run(...examples)).eql({ code: 0, out: '', err: '' });
+    const { code, out, err } = await run(...examples);
+    should({ code, err }).eql({ code: 0, err: '' });
+    out.should.match(/^No mistake found: \d{2,} nodes of CEMM checked, .* in \d{3,} entries\.\n$/);
+    should(await run('--json', ...examples)).eql({ code: 0, out: '[]\n', err: '' });
+  });
+
+  it('ends with 2 where the file holds no nodes, or something that is none', async () => {
+    const file = path.join(folder, 'odd.json');
+    for (const [text, sentence] of [
+      ['[]', /is empty/],
+      ['[{"id":"a","type":"tab"},7]', /Entry 2 of the list is not a node/],
+    ] as const) {
+      writeFileSync(file, text);
+      const { code, out, err } = await run(file);
+      should({ code, out }).eql({ code: 2, out: '' });
+      err.should.match(sentence);
+    }
   });
 
   it('LC20: names the field and what to write instead, and ends with 1', async () => {

@@ -1,7 +1,7 @@
 /** The library alone in another program: the installed package without Node-RED. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import should from 'should';
@@ -76,6 +76,7 @@ describe('the library, installed', function () {
     before(async () => {
       folder = join(dirname(await installedModules()), 'snippets');
       mkdirSync(folder);
+      mkdirSync(join(folder, 'node_modules'));
       simulator = await startSimulator({ localPort: 0, remotePort: 0, udpPort: 0 });
       port = await freePort();
     });
@@ -99,7 +100,8 @@ describe('the library, installed', function () {
       Errors: /^ALIAS .* false\n$/,
       'Find monitors': /^[0-9a-f]{12} 127\.0\.0\.1 null false\n$/,
       'Receive webhooks': /^zon energy_export_kwh \d+ kWh\n/,
-      Formats: /^\[\{.*power_w.*\n$/s,
+      'Many installations': /^200\nhouse-1 \{"p1":\{"power_w":412\}\}\n$|^house-1 .*\n200\n$/,
+      Formats: /^\w+ \{.*"power_w":.*\n$/s,
       'Test without a monitor': /^2026-10-25T1.*Z\nCemmError: .*\n$/,
       'Simulated households': /^\d+\.\d+\n$/,
     };
@@ -116,6 +118,55 @@ describe('the library, installed', function () {
       });
     }
 
+    const recipes = snippetsOf(readFileSync(join(projectDir, 'docs/library.md'), 'utf8'), 'js');
+    const frameworks = [
+      { name: 'Express 5', imported: 'express', installed: 'express-5' },
+      { name: 'Express 4', imported: 'express', installed: 'express' },
+      { name: 'Fastify 5', imported: 'fastify', installed: 'fastify' },
+    ];
+
+    it('has a recipe for each framework that is tried', () => {
+      should(
+        new Set(frameworks.map(({ imported }) => recipes.findIndex(({ code }) => code.includes(`'${imported}'`)))).size,
+      ).equal(recipes.length);
+    });
+
+    for (const { name, imported, installed } of frameworks) {
+      it(`receives with ${name}, beside a route that reads JSON`, async () => {
+        const link = join(folder, 'node_modules', imported);
+        rmSync(link, { force: true });
+        symlinkSync(join(projectDir, 'node_modules', installed), link);
+        const recipe = recipes.find(({ code }) => code.includes(`'${imported}'`))?.code ?? '';
+        const code = recipe
+          .replace('listen(1881)', `listen(${port}, '127.0.0.1')`)
+          .replace('{ port: 1881 }', `{ port: ${port}, host: '127.0.0.1' }`);
+        code.should.not.equal(recipe);
+        const file = write(folder, `${installed}.mjs`, code);
+        const env = { ...process.env, CEMM_HMAC_KEY: key };
+        const child = spawn(process.execPath, [file], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+        try {
+          let output = '';
+          child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+          const url = `http://127.0.0.1:${port}/cemm`;
+          const first = await until('the receiver', () => post({ url, key }, delivery()).catch(() => null));
+          should(first.status).equal(200);
+          should((await post({ url, key: 'another key' }, delivery())).status).equal(401);
+          await until('the delivery', () => output !== '');
+          should(output).match(/^energy_export_kwh \d+\n$/);
+          const other = await fetch(url.replace('/cemm', '/other'), {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: '{"a":1}',
+          });
+          should(await other.json()).eql({ a: 1 });
+        } finally {
+          const ended = once(child, 'exit');
+          child.kill('SIGKILL');
+          await ended;
+        }
+      });
+    }
+
     /** Replaces the real monitor and the real service by the simulator. */
     function onThisMachine({ code }: Snippet): string {
       const host = String(simulator.local).replace('http://', '');
@@ -128,6 +179,7 @@ describe('the library, installed', function () {
           `discover({ broadcast: '127.0.0.1', port: ${Number(simulator.udp)}, waitMs: 500, allowLoopback: true })`,
         )
         .replaceAll('listen(1881)', `listen(${port}, '127.0.0.1')`)
+        .replaceAll('127.0.0.1:1881', `127.0.0.1:${port}`)
         .replaceAll("day: '2026-10-25'", "day: 'previous'");
     }
 

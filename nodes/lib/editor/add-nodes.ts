@@ -17,27 +17,41 @@ export interface Change {
 }
 
 const grid = 20;
-const column = 200;
+const gap = 40;
 const row = 60;
-const halfWidth = 100;
+const smallestWidth = 100;
+const height = 30;
+/** Icon, ports and margins, and the average letter, rounded up. */
+const widthBesideLabel = 60;
+const widthOfLetter = 8;
 
-/** Places for a row of nodes beside the given one, below everything that is there. */
-export function placesBeside(node: AnyNode, count: number): Place[] {
-  const left = numberOf(node['x']) + numberOf(node['w']) / 2 + halfWidth + grid;
-  const xs = Array.from({ length: count }, (_, index) => snapped(left + index * column));
+/** Width at which the editor will draw a new node, at least. */
+export function widthOf({ name, label, type }: Readonly<Record<string, unknown>>): number {
+  const letters = Math.max(...[name, label, type].map((text) => (typeof text === 'string' ? text.length : 0)));
+  return Math.max(smallestWidth, widthBesideLabel + letters * widthOfLetter);
+}
+
+/** Places for a row of nodes of these widths beside the given one, below everything that is there. */
+export function placesBeside(node: AnyNode, widths: readonly number[]): Place[] {
+  let left = numberOf(node['x']) + Math.max(numberOf(node['w']), smallestWidth) / 2 + gap;
+  const columns = widths.map((width) => {
+    const x = snapped(left + width / 2);
+    left = x + width / 2 + gap;
+    return { x, width };
+  });
+  const others = RED.nodes.filterNodes({ z: String(node['z']) });
+  const isTaken = (y: number): boolean => columns.some((column) => others.some((other) => overlaps(other, column, y)));
   let y = snapped(numberOf(node['y']));
-  while (xs.some((x) => isTaken(node, x, y))) y += row;
-  return xs.map((x) => ({ x, y }));
+  while (isTaken(y)) y += row;
+  return columns.map(({ x }) => ({ x, y }));
 }
 
-function isTaken(node: AnyNode, x: number, y: number): boolean {
-  return RED.nodes
-    .filterNodes({ z: String(node['z']) })
-    .some((other) => Math.abs(numberOf(other['y']) - y) < row / 2 + grid / 2 && isNear(other, x));
-}
-
-function isNear(other: AnyNode, x: number): boolean {
-  return Math.abs(numberOf(other['x']) - x) < halfWidth + numberOf(other['w']) / 2;
+function overlaps(other: AnyNode, { x, width }: { readonly x: number; readonly width: number }, y: number): boolean {
+  // A node that was not drawn yet has no size.
+  const w = numberOf(other['w']) || widthOf(other);
+  const h = numberOf(other['h']) || height;
+  const isBeside = Math.abs(numberOf(other['x']) - x) < (w + width) / 2 + grid;
+  return isBeside && Math.abs(numberOf(other['y']) - y) < (h + height) / 2 + grid / 2;
 }
 
 function snapped(at: number): number {

@@ -3,11 +3,12 @@
  * if needed. Shown only if Dashboard 2 is installed.
  */
 import { catalogueOf, type CatalogueText } from './catalogue';
-import { addNodes, type Change, type NewNode, placesBeside } from './add-nodes';
+import { addNodes, type Change, type NewNode, placesBeside, widthOf } from './add-nodes';
 import { type DashboardPlace, dashboardPlace } from './dashboard-place';
 import { readerOf, subjectOf } from './dashboard-subject';
 import { chartOf, gaugeOf, type Widget } from './dashboard-widgets';
 import { textFrom } from './open-form';
+import { isValidForm } from './problem-lines';
 import { besideIngress, isIngress } from './opened-at';
 import type { AnyNode } from './red';
 
@@ -18,7 +19,7 @@ const intervals = { today: { remote: 300, others: 60 }, others: 3600 } as const;
 type WidgetKind = keyof typeof widgetTypes;
 
 /** Call from `oneditprepare`. */
-export function prepareDashboardButtons(node: { readonly id: string }): void {
+export function prepareDashboardButtons(node: { readonly id: string; readonly type: string }): void {
   const opened = RED.nodes.node(node.id);
   // A widget in a subflow template has no group, and a locked flow accepts no nodes.
   const flow = RED.nodes.workspace(textFrom(opened?.['z']));
@@ -27,6 +28,11 @@ export function prepareDashboardButtons(node: { readonly id: string }): void {
     if (RED.nodes.getType(widgetTypes[kind]) === undefined) continue;
     $('.cemm-dashboard').show();
     $(`#cemm-add-${kind}`).on('click', () => {
+      // *Done* would close a dialog with a wrong value, too.
+      if (!isValidForm(node)) {
+        RED.notify(catalogueOf(node.type)('form.dashboard.notValid'), 'warning');
+        return;
+      }
       $('#node-dialog-ok').trigger('click');
       addWidget(kind, node.id);
     });
@@ -62,7 +68,7 @@ function nodesBehind(
   const widget = { ...properties, ...size, group, order, type: widgetTypes[kind] };
   const chain = [...(format === null ? [] : [{ ...format, type: 'cemm-format' }]), widget];
   const ids = chain.map(() => RED.nodes.id());
-  const places = placesBeside(source, chain.length);
+  const places = placesBeside(source, chain.map(widthOf));
   return chain.map((node, index) => {
     const next = ids[index + 1];
     const z = textFrom(source['z']);

@@ -2,7 +2,7 @@
 import type { AnyRules, CheckName, FieldRule, RuleCheck } from '../field-rules';
 import { catalogueOf } from './catalogue';
 import { saveForm } from './fields';
-import type { OpenForm } from './open-form';
+import { type OpenForm, textFrom } from './open-form';
 import type { NodeDefinition, PropertyDefinition } from './red';
 import { ruleValidators } from './rule-validators';
 
@@ -35,7 +35,8 @@ export function dialogOf<Config extends Stored>(
     defaults: propertiesOf(type, parts),
     paletteLabel: () => text('palette'),
     labelStyle() {
-      return this.name === '' ? '' : 'node_label_italic';
+      // An imported node may lack a name.
+      return textFrom(this.name) === '' ? '' : 'node_label_italic';
     },
     inputLabels: () => text('form.input'),
     oneditsave() {

@@ -11,12 +11,34 @@ interface CheckedField {
   readonly validate: Validator<object>;
 }
 
-/** Call when the form opens; the lines follow every field from then on. */
-export function showProblems(prefix: FieldPrefix, node: { readonly id: string; readonly type: string }): void {
-  const { defaults = {}, credentials = {} } = RED.nodes.getType(node.type) ?? {};
-  const fields = Object.entries({ ...defaults, ...credentials }).flatMap(([name, { validate }]): CheckedField[] =>
+interface OpenNode {
+  readonly id: string;
+  readonly type: string;
+}
+
+/** True if no field of the open dialog has a problem. Shows the problems that were not shown while somebody typed. */
+export function isValidForm(node: OpenNode): boolean {
+  const prefix = 'node-input';
+  const results = checkedFields(node).flatMap(({ name, validate }) => {
+    const field = $(`#${prefix}-${name}`);
+    if (field.length === 0) return [];
+    const result = validate.call(node as EditorNode<object>, valueOf(field), {});
+    show(field, result, false);
+    return [result === true];
+  });
+  return results.every((isRight) => isRight);
+}
+
+function checkedFields({ type }: OpenNode): CheckedField[] {
+  const { defaults = {}, credentials = {} } = RED.nodes.getType(type) ?? {};
+  return Object.entries({ ...defaults, ...credentials }).flatMap(([name, { validate }]): CheckedField[] =>
     validate === undefined ? [] : [{ name, validate }],
   );
+}
+
+/** Call when the form opens; the lines follow every field from then on. */
+export function showProblems(prefix: FieldPrefix, node: OpenNode): void {
+  const fields = checkedFields(node);
   const form = $(`#${prefix}-name`).closest('.cemm-form');
   const refresh = (isTyping: boolean): void => {
     for (const { name, validate } of fields) {

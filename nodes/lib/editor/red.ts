@@ -120,6 +120,8 @@ export interface Editor {
     filterLinks(filter: { target: { readonly id: string } }): Link[];
     import(nodes: readonly object[]): { readonly nodes: readonly AnyNode[]; readonly links: readonly Link[] };
     addLink(link: Link): void;
+    /** Adds the node to the users of its configuration nodes. */
+    updateConfigNodeUsers(node: AnyNode, options: { readonly action: 'add' }): void;
     dirty(): boolean;
     dirty(value: boolean): void;
   };

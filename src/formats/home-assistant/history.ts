@@ -39,7 +39,7 @@ export interface ImportStatistics {
   readonly stats: readonly StatisticsRow[];
 }
 
-interface StatisticsRow {
+export interface StatisticsRow {
   /** ISO 8601 in UTC, on the hour. */
   readonly start: string;
   /** Absent if only the sum is known. */
@@ -71,7 +71,7 @@ export interface HistoryMessage {
 }
 
 export interface HistoryDay {
-  readonly messages: readonly Formatted[];
+  readonly messages: readonly Formatted<HistoryMessage>[];
   /** State for the next day; null if the message had no history. */
   readonly history: HistoryState | null;
 }
@@ -105,7 +105,7 @@ export function historyOf(payload: Payload, chosen: ChosenFields, input: History
   });
   const history = input.history === null ? null : afterDay(payload, origin, input.history, days);
   const sent = days.filter(({ stats }) => stats.length > 0);
-  const messages = sent.map(({ metadata, stats }, index): Formatted => {
+  const messages = sent.map(({ metadata, stats }, index): Formatted<HistoryMessage> => {
     const message: HistoryMessage = {
       protocol: 'websocket',
       data: { type: 'recorder/import_statistics', metadata, stats },

@@ -7,7 +7,7 @@ import { CemmError } from '../../errors';
 import type { Payload } from '../../model/payload';
 import { isChosen } from '../chosen-fields';
 import { dataPointsOf, requiredOrigin } from '../data-points';
-import type { Formatted } from '../formatted';
+import type { HomeAssistantMessage } from '../formatted';
 import { houseStateOf } from './balance';
 import { contactOf } from './contact';
 import { type About, HaMonitor, type HomeAssistantOptions, retained } from './monitor';
@@ -24,11 +24,11 @@ interface HomeAssistant {
    * @throws {CemmError} as dataPointsOf; INPUT: `no_monitor`; UNSUPPORTED: `not_current` for a series and for the readings
    *   of a past day, `not_a_state` for a rejected or missed delivery
    */
-  payload(payload: Payload): Formatted[];
+  payload(payload: Payload): HomeAssistantMessage[];
   /** All messages of all monitors, for Home Assistant after its start. */
-  allMessages(): Formatted[];
+  allMessages(): HomeAssistantMessage[];
   /** Empty messages, which delete the retained messages of a broker. The next reading announces the monitor again. */
-  remove(removal: Removal): Formatted[];
+  remove(removal: Removal): HomeAssistantMessage[];
 }
 
 export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistant {
@@ -42,7 +42,7 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
   }
 
   /** Adds data of a payload to a monitor, and removes the oldest monitors above the limit. */
-  function withMonitor(id: string, use: (monitor: HaMonitor) => Formatted[]): Formatted[] {
+  function withMonitor(id: string, use: (monitor: HaMonitor) => HomeAssistantMessage[]): HomeAssistantMessage[] {
     const monitor = monitors.get(id) ?? new HaMonitor(id, options);
     forget(id);
     monitors.set(id, monitor);

@@ -8,7 +8,7 @@ import { compareReadings } from '../../model/totals';
 import type { AvailabilityPayload, MonitorInfo } from '../../model/payload';
 import type { ChosenFields } from '../chosen-fields';
 import { type DataPoint, dataPointName } from '../data-points';
-import type { Formatted } from '../formatted';
+import type { HomeAssistantMessage } from '../formatted';
 import type { HouseState } from './balance';
 import { type Contact, contactPauseMs, contactSensors, contactState, fetchButton } from './contact';
 import { type ComponentOf, deviceName, discoveryOf, type HaContext, sensorKey, sensorOf } from './discovery';
@@ -73,7 +73,7 @@ export class HaMonitor {
   /** Meter → field → last sent value. */
   private readonly sent = new Map<string, Map<string, SentState>>();
   /** Topic → the last state message. */
-  private readonly states = new Map<string, Formatted>();
+  private readonly states = new Map<string, HomeAssistantMessage>();
   /** Topic → time of the last state of the house. */
   private readonly houseTimes = new Map<string, number>();
 
@@ -83,7 +83,7 @@ export class HaMonitor {
   ) {}
 
   /** Discovery if it has changed, then changes of availability, then one state per meter. */
-  readings(about: About, named: readonly string[], dataPoints: readonly DataPoint[]): Formatted[] {
+  readings(about: About, named: readonly string[], dataPoints: readonly DataPoint[]): HomeAssistantMessage[] {
     const topics = haTopics(this.id);
     const meters = named.filter((meter) => this.takes(meter));
     const fresh = this.freshOf(dataPoints);
@@ -105,7 +105,7 @@ export class HaMonitor {
   }
 
   /** Sent even without a change. If a meter is online, its monitor is online, too. */
-  available(meter: string | null, told: AvailabilityPayload['state'], since: number): Formatted[] {
+  available(meter: string | null, told: AvailabilityPayload['state'], since: number): HomeAssistantMessage[] {
     const { availability, meterAvailability } = haTopics(this.id);
     const state = told === 'online' ? told : 'offline';
     if (meter !== null && !this.takes(meter)) return [];
@@ -130,7 +130,7 @@ export class HaMonitor {
   }
 
   /** Discovery if it has changed, then the state. Nothing for a balance that is older than the previous one. */
-  house(about: About, { part, topic, ts, sensors, state }: HouseState): Formatted[] {
+  house(about: About, { part, topic, ts, sensors, state }: HouseState): HomeAssistantMessage[] {
     if (ts < (this.houseTimes.get(topic) ?? -Infinity)) return [];
     this.houseTimes.set(topic, ts);
     for (const [key, sensor] of sensors) this.add(key, sensor);
@@ -144,7 +144,7 @@ export class HaMonitor {
   }
 
   /** Repeats all messages, for Home Assistant after its start. */
-  allMessages(): Formatted[] {
+  allMessages(): HomeAssistantMessage[] {
     return [
       ...(this.announced === '' ? [] : [this.announcement()]),
       ...[...this.availability].map(([topic, payload]) => retained({ topic, payload })),
@@ -192,7 +192,7 @@ export class HaMonitor {
     this.isAnnounced = false;
   }
 
-  private discovery({ info, labels }: About): Formatted[] {
+  private discovery({ info, labels }: About): HomeAssistantMessage[] {
     // A delivery has fewer properties of the monitor than its local interface, so both are merged.
     const merged = { ...this.info, ...info };
     if (JSON.stringify(merged) !== JSON.stringify(this.info)) this.isAnnounced = false;
@@ -211,7 +211,7 @@ export class HaMonitor {
     return [message];
   }
 
-  private announcement(): Formatted {
+  private announcement(): HomeAssistantMessage {
     const { fields, names, expireAfter } = this.options;
     const labels = [...this.labels.values()];
     const context: HaContext = {
@@ -234,7 +234,7 @@ export class HaMonitor {
     return retained(discoveryOf(this.id, this.info, Object.fromEntries(described)));
   }
 
-  private contact(contact: Contact | null): Formatted[] {
+  private contact(contact: Contact | null): HomeAssistantMessage[] {
     const isDue = contact !== null && Math.abs(contact.at - this.contactAt) >= contactPauseMs;
     if (!isDue || this.sensors.size === 0 || contactSensors(this.options.fields).size === 0) return [];
     this.contactAt = contact.at;
@@ -243,13 +243,13 @@ export class HaMonitor {
     return [message];
   }
 
-  private change(topic: string, state: State, always = false): Formatted[] {
+  private change(topic: string, state: State, always = false): HomeAssistantMessage[] {
     if (!always && this.availability.get(topic) === state) return [];
     this.availability.set(topic, state);
     return [retained({ topic, payload: state })];
   }
 
-  private state(meter: string, dataPoints: readonly KnownDataPoint[]): Formatted[] {
+  private state(meter: string, dataPoints: readonly KnownDataPoint[]): HomeAssistantMessage[] {
     const values = new Map(dataPoints.map((point) => [plainName(dataPointName(point)), point.value]));
     if (values.size === 0) return [];
     const message = retained({ topic: haTopics(this.id).state(meter), payload: Object.fromEntries(values) });
@@ -293,6 +293,6 @@ function isKnown(point: DataPoint): point is KnownDataPoint {
 }
 
 /** Retained, because Home Assistant subscribes to a state after it has read the discovery message. */
-export function retained({ topic, payload }: Pick<Formatted, 'topic' | 'payload'>): Formatted {
+export function retained({ topic, payload }: Pick<HomeAssistantMessage, 'topic' | 'payload'>): HomeAssistantMessage {
   return { topic, payload, retain: true, qos: 1 };
 }

@@ -189,15 +189,57 @@ const receivers: Mutate = (flow, random) => {
   return { flow: [...flow, twin], id: 'twin', field: 'path', before: '' };
 };
 
+/** A node without a flow, with the id of another one, with a key, that nothing starts, or a chart without points. */
+const misplaced: Mutate = (flow, random) => {
+  const node = pick(
+    ours(flow).filter(({ type }) => type !== 'cemm-connection'),
+    random,
+  );
+  if (node === null) return null;
+  const { id } = node;
+  const wires = Array.isArray(node['wires']) ? (node['wires'] as string[][]) : [];
+  switch (Math.floor(random() * 5)) {
+    case 0:
+      return { flow: replaced(flow, { ...node, z: '' }), id, field: 'z', before: '' };
+    case 1:
+      return { flow: [...flow, { ...node, name: 'copy' }], id, field: 'id', before: '' };
+    case 2: {
+      const connection = flow.find(({ type }) => type === 'cemm-connection');
+      if (connection === undefined) return null;
+      const withKey = { ...connection, apiKey: 'a key' };
+      return { flow: replaced(flow, withKey), id: connection.id, field: 'apiKey', before: '' };
+    }
+    case 3: {
+      if (!('interval' in (nodeTypes[node.type]?.rules ?? {})) || node['scope'] !== undefined) return null;
+      const alone = flow.map((other) => ({
+        ...other,
+        ...(Array.isArray(other['wires']) && { wires: without(other, id) }),
+      }));
+      return { flow: replaced(alone, { ...node, interval: 0 }), id, field: 'interval', before: '' };
+    }
+    default: {
+      if (node.type === 'cemm-format' || wires.length === 0) return null;
+      const chart: FlowNode = { id: 'new-chart', type: 'ui-chart', z: String(node['z']), wires: [] };
+      const first = wires.map((ids, index) => (index === 0 ? [...ids, chart.id] : ids));
+      return { flow: [...replaced(flow, { ...node, wires: first }), chart], id, field: 'wires', before: '' };
+    }
+  }
+};
+
+function without(node: FlowNode, id: string): string[][] {
+  return (node['wires'] as string[][]).map((ids) => ids.filter((other) => other !== id));
+}
+
 /** Kind → mutation, and its number in a thousand flows. */
 export const mutations: Readonly<Record<string, readonly [Mutate, number]>> = {
-  'a property is renamed': [renamed, 220],
+  'a property is renamed': [renamed, 200],
   'a property is removed': [removed, 180],
-  'a value has the wrong type or is no choice': [mistyped, 220],
+  'a value has the wrong type or is no choice': [mistyped, 200],
   'a wire leads from or to what is not there': [miswired, 140],
   'a following node reads a field that is never sent': [stale, 140],
   'the connection is missing': [disconnected, 60],
   'a webhook has no proof, or the path of another one': [receivers, 40],
+  'no flow, the id of another node, a key, nothing that starts it, a chart without points': [misplaced, 40],
 };
 
 /** The same random numbers give the same flows, in the order of their kinds. */

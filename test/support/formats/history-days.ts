@@ -2,7 +2,7 @@
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { PeriodInput } from '../../../src/balance/period/period-balance';
 import { createFormatter, type FormatInput } from '../../../src/formats/formatter';
-import type { HistoryMessage, ImportStatistics } from '../../../src/formats/home-assistant/history';
+import type { ImportStatistics } from '../../../src/formats/home-assistant/history';
 import type { BalancePayload } from '../../../src/model/payload';
 import { balance, meter, minutesFrom, MINUTE, period, reading, SOURCE } from '../balance/small-house';
 import { MAC } from './payloads';
@@ -14,7 +14,7 @@ export const format = createFormatter('homeassistant-history', {
 
 /** The commands for Home Assistant. */
 export function commands(payload: BalancePayload, more: Omit<FormatInput, 'payload'> = {}): ImportStatistics[] {
-  return format({ payload, ...more }).map((message) => (message.payload as HistoryMessage).data);
+  return format({ payload, ...more }).map((message) => message.payload.data);
 }
 
 export function rows(

@@ -1,7 +1,7 @@
 import should from 'should';
 import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { FlowFileError, readFlowFile } from '../../../nodes/check-flow/flow-file';
-import { closest } from '../../../nodes/check-flow/closest';
+import { closest } from '../../../src/closest';
 import { isWarning, lineOf } from '../../../nodes/check-flow/finding';
 import { findingsIn } from '../../support/check-flow/checked-flows';
 import { prototypeNames } from '../../support/prototype-names';
@@ -29,9 +29,19 @@ function other(type: string, id: string, properties: object = {}): Node {
   return { id, type, z: 'flow', x: 0, y: 0, wires: [[]], ...properties };
 }
 
+/** An inject node that starts each node of ours that has an interval. */
+function starting(nodes: readonly object[]): Node {
+  const started = nodes.filter((node) => nodeTypes[String(Reflect.get(node, 'type'))]?.rules['interval'] !== undefined);
+  return other('inject', 'start', { wires: [started.map((node) => String(Reflect.get(node, 'id')))] });
+}
+
 /** `problem field → instead` of each finding. */
 function found(...nodes: readonly object[]): string[] {
-  return findingsIn([tab, demo, ...nodes]).map(({ problem, field, instead }) =>
+  return findingsOf([tab, demo, starting(nodes), ...nodes]);
+}
+
+function findingsOf(flow: readonly object[]): string[] {
+  return findingsIn(flow).map(({ problem, field, instead }) =>
     instead === null ? `${problem} ${field}` : `${problem} ${field} → ${instead}`,
   );
 }
@@ -227,6 +237,74 @@ describe('cemm-check-flow', function () {
     });
   });
 
+  describe('of the place of a node', () => {
+    it('finds a node without a flow, and names the only one', () => {
+      found(realtime({ z: undefined })).should.eql(['no_flow z → flow']);
+      findingsOf([tab, { ...tab, id: 'other' }, demo, realtime({ z: '' })]).should.eql(['no_flow z']);
+    });
+
+    it('finds two nodes with one id, if one is of this package', () => {
+      found(realtime(), other('debug', 'grid')).should.eql(['same_id id']);
+      found(other('debug', 'a'), other('debug', 'a')).should.eql([]);
+    });
+
+    it('finds a node that nothing starts, and none that a wire, a subflow or an interval starts', () => {
+      const still = (properties: object = {}): Node => realtime({ interval: 0, ...properties });
+      findingsOf([tab, demo, still()]).should.eql(['never_started interval']);
+      findingsOf([tab, demo, still({ interval: '0' })]).should.eql(['never_started interval']);
+      findingsOf([tab, demo, still({ interval: 10 })]).should.eql([]);
+      findingsOf([tab, demo, still({ interval: '${SECONDS}' })]).should.eql([]);
+      findingsOf([tab, demo, other('link in', 'l', { wires: [['grid']] }), still()]).should.eql([]);
+      const subflow = { id: 'sub', type: 'subflow', in: [{ wires: [{ id: 'grid' }] }], out: [] };
+      findingsOf([subflow, demo, still({ z: 'sub' })]).should.eql([]);
+      const adding = nodeOf('cemm-balance', 'b', { source: 'messages', interval: 0 });
+      findingsOf([tab, demo, adding]).should.eql(['never_started interval']);
+      found(adding).should.eql([]);
+    });
+
+    it('finds a key in the file, wherever it would be entered', () => {
+      const local = nodeOf('cemm-connection', 'local', { mode: 'remote', apiKey: 'the secret' });
+      const hook = nodeOf('cemm-webhook-in', 'hook', { hmacKey: 'the secret' });
+      found(local).should.eql(['key_in_file apiKey']);
+      found(hook).should.eql(['key_in_file hmacKey']);
+      const [finding] = findingsIn([local]);
+      should(finding?.message)
+        .startWith('“apiKey”: keys are entered in the dialog of the node.')
+        .and.not.containEql('secret');
+    });
+  });
+
+  describe('of a format node', () => {
+    const format = (fields: string): Node => nodeOf('cemm-format', 'f', { format: 'values', fields });
+    const to = (...ids: string[]): Node => realtime({ wires: [ids, []] });
+
+    it('finds a field that no payload has, and names the one that was meant', () => {
+      found(to('f'), format('power_imort_w, gas_m3')).should.eql(['unknown_field fields → power_import_w']);
+      found(to('f'), format('t1')).should.eql(['unknown_field fields → energy_import_t1_kwh']);
+      found(to('f'), format('temperature')).should.matchEach(/^unknown_field fields/);
+      found(to('f'), format('temperature')).should.have.length(1);
+      found(to('f'), format('power_w gas_m3;cost_total')).should.have.length(1);
+      found(to('f'), format('power_w;energy_import_t1_kwh cost peak_power_w')).should.eql([]);
+    });
+
+    it('finds only what is nearly right where a delivery may have channels of its owner', () => {
+      const hook = nodeOf('cemm-webhook-in', 'hook', { wires: [['f'], []] });
+      found(hook, format('temperature, this_day_energy_import_kwh, last_hour_gas_m3')).should.eql([]);
+      found(hook, format('this_day_energy_imort_kwh')).should.eql(['unknown_field fields → energy_import_kwh']);
+      found(format('temperature')).should.eql([]);
+    });
+
+    it('finds a chart without one', () => {
+      const chart = (properties: object = {}): Node =>
+        other('ui-chart', 'c', { yAxisPropertyType: 'property', ...properties });
+      found(to('c'), chart()).should.eql(['no_format wires']);
+      found(to('f'), { ...format(''), format: 'chart', wires: [['c']] }, chart()).should.eql([]);
+      found(to('x'), other('function', 'x', { wires: [['c']], func: 'return msg;' }), chart()).should.eql([]);
+      const value = { yAxisProperty: 'payload.values.power_w', yAxisPropertyType: 'msg' };
+      found(to('c'), chart(value)).should.eql([]);
+    });
+  });
+
   it('finds the second node on a path, and not one on another port', () => {
     const one = nodeOf('cemm-webhook-in', 'one', { path: '/cemm/:house' });
     const two = (properties: object): Node => nodeOf('cemm-webhook-in', 'two', { path: 'CEMM/a/', ...properties });
@@ -372,10 +450,12 @@ describe('cemm-check-flow', function () {
       }
     });
 
-    it('overlooks entries that are no nodes', () => {
-      readFlowFile(Buffer.from('[null, 1, "x", {"id":1}, {"id":"a","type":"tab","wires":7}]')).nodes.should.have.length(
-        1,
-      );
+    it('refuses a list without nodes, and one with an entry that is none', () => {
+      refuse('[]', /is empty/);
+      refuse('{"flows":[]}', /is empty/);
+      for (const entry of ['null', '1', '"x"', '{"id":1,"type":"tab"}', '{"id":"a"}', '[]']) {
+        refuse(`[{"id":"a","type":"tab","wires":7},${entry}]`, /Entry 2 of the list is not a node/);
+      }
     });
   });
 

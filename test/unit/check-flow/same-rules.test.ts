@@ -80,7 +80,8 @@ describe('what a field may hold', function () {
           for (const text of texts) {
             const changed = { ...own, [property]: text };
             const place = outputs === null ? {} : { z: 'flow', wires: outputs.map(() => []) };
-            const flow = [...Object.values(connections), { ...changed, ...place, id: 'n1', type }];
+            const start = { id: 'start', type: 'inject', wires: [['n1']] };
+            const flow = [...Object.values(connections), start, { ...changed, ...place, id: 'n1', type }];
             const findings = findingsIn(flow).filter(({ id, field }) => id === 'n1' && field === property);
             const inDialog = editor.judge(property, { ...changed, type }, text) === true;
             const written = `${property} ${JSON.stringify(text)} with ${JSON.stringify(setting)}`;

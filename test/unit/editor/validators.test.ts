@@ -4,8 +4,10 @@ import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { connectionDefaults } from '../../../nodes/cemm-connection/config';
 import { seriesDefaults } from '../../../nodes/cemm-series/config';
 import { totalsDefaults } from '../../../nodes/cemm-totals/config';
+import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { webhookInDefaults } from '../../../nodes/cemm-webhook-in/config';
-import { loadEditor, type LoadedEditor } from '../../support/editor/load-editor';
+import { catalogueOf, flatten } from '../../../scripts/build/catalogue';
+import { loadEditor, type LoadedEditor, root } from '../../support/editor/load-editor';
 
 const connections = {
   local: { id: 'local', type: 'cemm-connection', mode: 'local', valid: true },
@@ -164,6 +166,29 @@ describe('labels', () => {
     definition.label.call({ ...realtimeDefaults, _: say, name: 'House' }).should.equal('House');
     definition.label.call({ ...realtimeDefaults, _: say, alias: 'p1' }).should.equal('p1 label');
     definition.label.call({ ...realtimeDefaults, _: say, alias: 'topic', aliasType: 'msg' }).should.equal('label');
+  });
+
+  it('of a node that was imported without a property, with null or with a value that there is not, are words', async () => {
+    for (const type of Object.keys(nodeTypes)) {
+      const { definition } = await loadEditor(type);
+      const keys = new Set(flatten(catalogueOf(root, type, 'en-US')).keys());
+      const missing: string[] = [];
+      const say = (key: string): string => {
+        if (!keys.has(key)) missing.push(key);
+        return key;
+      };
+      const names = Object.keys(definition.defaults);
+      const all = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+      const nodes = [{}, all(undefined), all(null), ...names.map((name) => ({ ...all(undefined), [name]: 'x' }))];
+      for (const node of nodes) {
+        const label = definition.label.call({ ...node, id: 'n', type, _: say });
+        should(label)
+          .be.a.String()
+          .and.not.match(/undefined|null/);
+        label.should.not.equal('', type);
+      }
+      missing.should.eql([], type);
+    }
   });
 
   it('of a connection show its address', async () => {

@@ -116,7 +116,7 @@ describe('a balance as a chart', () => {
   });
 
   it('draws the use of the house as the sum of the bars above zero', () => {
-    const bars = chart(houseDay)?.payload as { ts: number; value: number }[];
+    const bars = (chart(houseDay)?.payload ?? []).map(({ ts, value }) => ({ ts, value: Number(value) }));
     const above = bars.filter(({ ts, value }) => ts === S && value > 0).reduce((sum, { value }) => sum + value, 0);
     should(above).equal(houseDay.points?.[0]?.['energy_house_kwh']);
   });
@@ -207,7 +207,7 @@ describe('a balance as points of InfluxDB', () => {
 
   it('names the installation of an unknown monitor, and refuses a balance without both', () => {
     const [point] = createFormatter('influx')({ payload: { ...houseNow, monitor: { id: null }, installation: 'h1' } });
-    should((point?.payload as { tags: object }[])[0]?.tags).deepEqual({ monitor: 'h1' });
+    should(point?.payload[0]?.tags).deepEqual({ monitor: 'h1' });
     should(point?.topic).equal('cemm/h1/balance');
     const nameless = { ...houseNow, monitor: { id: null } };
     refusal(() => createFormatter('influx')({ payload: nameless })).should.equal('INPUT no_monitor');

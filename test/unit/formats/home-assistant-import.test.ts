@@ -1,7 +1,6 @@
 /** Many days as statistics of Home Assistant, one after the other: what it draws of them. */
 import should from 'should';
 import { createFormatter } from '../../../src/formats/formatter';
-import type { HistoryMessage } from '../../../src/formats/home-assistant/history';
 import type { BalancePayload } from '../../../src/model/payload';
 import { LongTermStatistics } from '../../support/home-assistant/home-assistant-statistics';
 import { MINUTE, period, prices, reading } from '../../support/balance/small-house';
@@ -20,7 +19,7 @@ describe('an import of many days', () => {
     labels.forEach((label, index) => {
       const parts = { id: 'sequence', index, count: labels.length };
       for (const message of sequence({ payload: day(label, index), parts, history: {} })) {
-        statistics.take({ id: (id += 1), ...(message.payload as HistoryMessage).data });
+        statistics.take({ id: (id += 1), ...message.payload.data });
       }
     });
     const found = statistics.rows(`cemm:${MAC}_${field}`);

@@ -1,6 +1,6 @@
 /** The page for Prometheus: its content, and its acceptance by a strict reader of the specification. */
 import should from 'should';
-import { createFormatter, type FormatInput } from '../../../src/formats/formatter';
+import { createFormatter, type FormatInput, type Formatter } from '../../../src/formats/formatter';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
 import { refusal } from '../../support/formats/errors';
 import { readOpenMetrics, readText, type ReadFamily } from '../../support/formats/exposition';
@@ -25,7 +25,7 @@ function requestFor(accept: string): FormatInput['req'] {
   return { headers: { accept, authorization: 'Basic c2VjcmV0' } };
 }
 
-function answerOf(format: ReturnType<typeof createFormatter>, input: FormatInput): Answer {
+function answerOf(format: Formatter<string>, input: FormatInput): Answer {
   const [message] = format(input);
   return { text: String(message?.payload), contentType: message?.headers?.['content-type'] };
 }

@@ -43,6 +43,11 @@ describe('connect', function () {
     await simulator.close();
   });
 
+  /** Number of requests whose path has this part. */
+  function requestsOf(part: string): number {
+    return [...simulator.requests].reduce((sum, [path, count]) => sum + (path.includes(part) ? count : 0), 0);
+  }
+
   it('reads one meter by its alias and every meter without one', async () => {
     const meters = await cemm.meters();
     const all = await cemm.realtime();
@@ -181,6 +186,45 @@ describe('connect', function () {
       should(series.period.timezone).equal('Europe/Amsterdam');
     });
   }
+
+  it('gives a range period by period, oldest first, each when the loop asks for it', async () => {
+    const before = requestsOf('/day/');
+    const labels: string[] = [];
+    for await (const { period } of cemm.seriesRange('p1', { unit: 'day', from: '2026-02-07', to: 'previous' })) {
+      labels.push(period.label);
+      if (labels.length === 2) break;
+    }
+    should(labels).eql(['2026-02-07', '2026-02-08']);
+    should(requestsOf('/day/') - before).equal(2);
+    const days = [];
+    const range = { unit: 'day', from: '2026-02-08', to: new Date(noon - 86_400_000) } as const;
+    for await (const { period, values } of cemm.balanceRange(range)) days.push([period?.label, values]);
+    const one = await cemm.balance({ day: '2026-02-09' });
+    should(days.map(([label]) => label)).eql(['2026-02-08', '2026-02-09']);
+    should(days[1]?.[1]).eql(one.values);
+  });
+
+  it('rejects a range that ends before it begins, and one of a million days', async () => {
+    const read = (from: string, to: string) => cemm.balanceRange({ unit: 'day', from, to }).next();
+    await rejects(read('2026-02-09', '2026-02-08'), { code: 'INPUT', reason: 'wrong_order' });
+    await rejects(read('2010-01-02', '2026-02-08'), { code: 'INPUT', reason: 'too_many_periods' });
+  });
+
+  it('gives the balance of this moment', async () => {
+    const demo = await connect({ demo: true });
+    try {
+      const prices = { currency: 'EUR', import: 0.3 };
+      const { values, missing, period, points, cost } = await demo.balance({ period: 'now' }, { prices });
+      should([period, points, cost]).eql([undefined, undefined, undefined]);
+      const [taken, given, made] = ['power_import_w', 'power_export_w', 'power_production_w'].map(
+        (name) => values[name],
+      );
+      should(missing).eql({});
+      should(values['power_house_w']).equal(Number(taken) - Number(given) + Number(made));
+    } finally {
+      await demo.close();
+    }
+  });
 
   it('takes the running period and the one before it', async () => {
     const current = await cemm.series('p1', { year: 'current' });

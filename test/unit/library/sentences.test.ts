@@ -35,7 +35,7 @@ describe('the messages of the library', () => {
   });
 
   it('name a program where the sentence of the nodes names a dialog or a message', () => {
-    new CemmError('CONFIG', { reason: 'mode' }).message.should.equal('Connect with one of apiKey, host and demo.');
+    new CemmError('CONFIG', { reason: 'mode' }).message.should.startWith('Connect with one of `apiKey`, `host`');
     new CemmError('CANCELLED', { reason: 'stopped' }).message.should.equal('The request was stopped.');
   });
 

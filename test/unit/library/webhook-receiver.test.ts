@@ -4,10 +4,13 @@ import type { AddressInfo } from 'node:net';
 import should from 'should';
 import {
   createWebhookReceiver,
+  type Installation,
+  type InstallationKey,
   type ProblemPayload,
   type WebhookPayload,
   type WebhookReceiver,
   type WebhookReceiverOptions,
+  sign,
 } from '../../../src/index';
 import { until } from '../../support/until';
 import { delivery, post } from '../../support/webhook/sending';
@@ -109,9 +112,101 @@ describe('createWebhookReceiver', () => {
     }
   });
 
+  describe('with a key for each installation', () => {
+    const first = 'the key of the first house, long enough';
+    const keys: Readonly<Record<string, InstallationKey>> = {
+      'house-1': first,
+      'house-2': { key: 'the key of the second house, long enough', previous: 'the key before', cemm: [24000002] },
+    };
+    const path = '/cemm/:installation';
+    const to = (installation: string): string => url.replace('/cemm', `/cemm/${installation}`);
+
+    it('takes the key that belongs to the URL, and names the installation in the payload', async () => {
+      const asked: Installation[] = [];
+      await listen({
+        path,
+        keys: (installation) => {
+          asked.push(installation);
+          return keys[installation.installation];
+        },
+      });
+      should((await post({ url: to('house-1'), key: first }, delivery())).status).equal(200);
+      should((await post({ url: to('house-2'), key: first }, delivery({ cemm: 24000002 }))).status).equal(401);
+      should((await post({ url: to('house-2'), key: 'the key before' }, delivery({ cemm: 24000002 }))).status).equal(
+        200,
+      );
+      should((await post({ url: to('house-2'), key: 'the key before' }, delivery())).status).equal(403);
+      should((await post({ url: to('house-3'), key: first }, delivery())).status).equal(401);
+      should((await post({ url, key: first }, delivery())).status).equal(401);
+      await until('two deliveries', () => deliveries.length === 2);
+      should(deliveries.map(({ installation }) => installation)).eql(['house-1', 'house-2']);
+      should(JSON.parse(JSON.stringify(asked[0]))).eql({
+        installation: 'house-1',
+        params: { installation: 'house-1' },
+      });
+    });
+
+    it('waits for a key that comes later, and does not take one that is blank', async () => {
+      await listen({ path, keys: ({ installation }) => Promise.resolve(installation === 'house-1' ? 'a key' : ' ') });
+      should((await post({ url: to('house-1'), key: 'a key' }, delivery())).status).equal(200);
+      should((await post({ url: to('house-2'), key: ' ' }, delivery())).status).equal(401);
+    });
+
+    it('refuses while the lookup throws or rejects, which is an uncaught exception, and continues', async () => {
+      const listeners = process.listeners('uncaughtException');
+      process.removeAllListeners('uncaughtException');
+      const uncaught: unknown[] = [];
+      process.on('uncaughtException', (error) => uncaught.push(error));
+      const failure = new Error('the database is away');
+      const answers = [
+        (): never => {
+          throw failure;
+        },
+        () => Promise.reject(failure),
+        () => 'a key',
+      ];
+      try {
+        await listen({ path, keys: () => answers.shift()?.() });
+        should((await post({ url: to('house-1'), key: 'a key' }, delivery())).status).equal(401);
+        should((await post({ url: to('house-1'), key: 'a key' }, delivery())).status).equal(401);
+        await until('two exceptions', () => uncaught.length === 2);
+        should((await post({ url: to('house-1'), key: 'a key' }, delivery())).status).equal(200);
+        should(uncaught).eql([failure, failure]);
+      } finally {
+        process.removeAllListeners('uncaughtException');
+        for (const listener of listeners) process.on('uncaughtException', listener);
+      }
+    });
+
+    it('names the installation also where all have one key, which is then known by the number of the monitor', async () => {
+      await listen({ path: '/cemm/:cemm', hmacKey: key });
+      should((await post({ url: to('24000001'), key }, delivery())).status).equal(200);
+      should((await post({ url: to('24000002'), key }, delivery())).status).equal(403);
+      await until('the delivery', () => deliveries.length === 1);
+      should(deliveries[0]?.installation).equal('24000001');
+    });
+  });
+
+  it('sign() makes the signature that the receiver expects, of a text and of its bytes', async () => {
+    await listen({ hmacKey: key });
+    const body = delivery();
+    const signature = sign(key, body.toString('utf8'));
+    should(signature).equal(sign(Buffer.from(key, 'utf8'), body));
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-signature': signature },
+      body: body.toString('utf8'),
+    });
+    should(response.status).equal(200);
+  });
+
   const refusals: [string, Partial<WebhookReceiverOptions>, string][] = [
     ['no key', {}, 'webhook_no_proof'],
     ['a key that is not set', { hmacKey: undefined }, 'webhook_no_proof'],
+    ['a previous key alone', { previousHmacKey: key }, 'option_missing'],
+    ['one key and many', { hmacKey: key, keys: () => key, path: '/cemm/:house' }, 'webhook_two_keys'],
+    ['keys for a path without installations', { keys: () => key }, 'webhook_no_installation'],
+    ['numbers of monitors that are none', { hmacKey: key, monitors: [Number('x')] }, 'option_type'],
     ['a blank key', { hmacKey: ' ' }, 'webhook_blank_key'],
     ['a time zone that there is not', { hmacKey: key, timezone: 'Europe/Utrecht' }, 'timezone'],
   ];

@@ -1,0 +1,58 @@
+/** Finds nodes without a place or with the id of another one, nodes that nothing starts, and keys in the file. */
+import { counts } from '../lib/field-rules';
+import { type Finding, findingOf } from './finding';
+import { type FlowFile, type FlowNode, portsOf, textOf, wiresOf } from './flow-file';
+import { type NodeType, nodeTypes } from './node-types';
+
+export function checkPlaces(file: FlowFile): Finding[] {
+  const reached = reachedIds(file);
+  const seen = new Map<string, FlowNode>();
+  return file.nodes.flatMap((node) => {
+    const type = nodeTypes[node.type];
+    const first = seen.get(node.id);
+    seen.set(node.id, first ?? node);
+    const isOurs = type !== undefined || (first !== undefined && nodeTypes[first.type] !== undefined);
+    return [
+      ...(first !== undefined && isOurs ? [sameId(node, first, file)] : []),
+      ...(type === undefined ? [] : [...withoutFlow(node, type, file), ...neverStarted(node, type, file, reached)]),
+    ];
+  });
+}
+
+function sameId(node: FlowNode, first: FlowNode, file: FlowFile): Finding {
+  const name = textOf(first, 'name') || first.type;
+  const message = `“id”: the node “${name}” has the id “${node.id}”, too. Write another id here, and in the wires to this node.`;
+  return findingOf(node, file, { problem: 'same_id', field: 'id', message });
+}
+
+/** A connection belongs to no flow. */
+function withoutFlow(node: FlowNode, { outputs }: NodeType, file: FlowFile): Finding[] {
+  if (outputs === null || textOf(node, 'z') !== '') return [];
+  const [only, ...others] = file.nodes.filter(({ type }) => type === 'tab');
+  const instead = only !== undefined && others.length === 0 ? only.id : null;
+  const advice = instead === null ? 'Write the id of a flow.' : `Write "z": "${instead}".`;
+  const message = `“z” is missing: the node belongs to no flow, so Node-RED does not show it. ${advice}`;
+  return [findingOf(node, file, { problem: 'no_flow', field: 'z', message, instead })];
+}
+
+function neverStarted(node: FlowNode, type: NodeType, file: FlowFile, reached: ReadonlySet<string>): Finding[] {
+  const { interval } = type.rules;
+  if (interval === undefined || reached.has(node.id)) return [];
+  const filled = { ...node, properties: { ...type.defaults, ...node.properties } };
+  const text = (name: string): string => textOf(filled, name);
+  const connection = file.byId.get(text('connection'));
+  const mode = connection === undefined ? null : textOf(connection, 'mode');
+  if (text('interval').trim() !== '0' || !counts(interval, { textOf: text, mode })) return [];
+  const message =
+    '“interval” is 0 and no wire leads to the node, so nothing starts it. Write seconds in “interval”, or wire an inject node to it.';
+  return [findingOf(node, file, { problem: 'never_started', field: 'interval', message })];
+}
+
+/** The nodes to which a wire leads, also from the input of a subflow. */
+function reachedIds(file: FlowFile): Set<string> {
+  const wired = file.nodes.flatMap((node) => [
+    ...wiresOf(node).flat(),
+    ...portsOf(node, 'in').flatMap((port) => port.map(({ id }) => id)),
+  ]);
+  return new Set(wired);
+}
