@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Script } from 'node:vm';
+import { withRelativeLinks } from './repository-address';
 
 const root = path.resolve(__dirname, '..');
 
@@ -28,11 +29,11 @@ export function problemsIn(file: string): string[] {
 }
 
 /**
- * Splits a page into prose and samples.
+ * Splits a page into prose, with relative links, and samples.
  * @throws {Error} if a sample has no end
  */
 export function readPage(file: string): Page {
-  const text = readFileSync(path.join(root, file), 'utf8');
+  const text = withRelativeLinks(readFileSync(path.join(root, file), 'utf8'));
   const samples: { language: string; code: string }[] = [];
   const prose = text.replace(/^( *)```(\S*)\n([^]*?)^\1```$/gm, (_, indent: string, language: string, code: string) => {
     samples.push({ language, code: code.replaceAll(`\n${indent}`, '\n') });

@@ -2,7 +2,7 @@
  * The fault catalogue. test/faults.json lists what can go wrong: id → sentence. A test that shows what the package does then
  * has the id in front of its title: `it('WA3: rejects a truncated signature')`.
  *
- *   npx tsx scripts/faults.ts page         writes docs/faults.md
+ *   npx tsx scripts/faults.ts page         writes docs/evidence/faults.md
  *   npx tsx scripts/faults.ts check FILE   fails where a fault has no passed test; FILE as test/support/mocha/summary-reporter.cjs writes it
  */
 import { spawnSync } from 'node:child_process';
@@ -130,7 +130,7 @@ function readReport(file: string): ReportedTest[] {
   return lines.map((line) => JSON.parse(line) as ReportedTest);
 }
 
-/** docs/faults.md. */
+/** docs/evidence/faults.md. */
 export function faultsPage(tests: readonly FaultTest[]): string {
   const ids = Object.keys(faults);
   const lines = [
@@ -185,7 +185,7 @@ function cell(text: string): string {
 if (require.main === module) {
   const [, , command, file] = process.argv;
   if (command === 'page') {
-    writeFileSync(path.join(root, 'docs/faults.md'), faultsPage(faultTests(declaredTests())));
+    writeFileSync(path.join(root, 'docs/evidence/faults.md'), faultsPage(faultTests(declaredTests())));
   } else if (command === 'check' && file !== undefined) {
     const tests = faultTests(readReport(file));
     const wrong = complaints(tests);

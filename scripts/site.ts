@@ -2,6 +2,7 @@
 // also read in the repository, so it contains nothing about the site. site/.vitepress is the generator's part.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileAddresses, repositoryAddress } from './repository-address';
 import { translations, twinOf } from './twins';
 
 const root = path.resolve(__dirname, '..');
@@ -21,6 +22,7 @@ const groups: readonly Group[] = [
     en: 'Your house',
     nl: 'Uw huis',
     pages: [
+      'connections',
       'dashboards',
       'home-assistant',
       'home-assistant-app',
@@ -37,14 +39,6 @@ const groups: readonly Group[] = [
 const nodes = { en: 'Nodes', nl: 'Nodes' };
 const rest = { en: 'For developers', nl: 'Voor ontwikkelaars' };
 
-/** Address of the repository in the web, from package.json. */
-export function repositoryAddress(): string {
-  const { repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-    repository: { url: string };
-  };
-  return repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
-}
-
 /** Address of the repository's site on GitHub Pages; ends with a slash. */
 export function siteAddress(): string {
   const [owner = '', name = ''] = new URL(repositoryAddress()).pathname.slice(1).split('/');
@@ -56,13 +50,13 @@ export function siteBase(): string {
   return new URL(siteAddress()).pathname;
 }
 
-/** The files of the site, relative to the project. */
+/** The files of the site, relative to the project: everything but what only maintainers read. */
 export function sitePages(): string[] {
   const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
   return [
     'README.md',
     'README-nl.md',
-    ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+    ...docs.filter((name) => name.endsWith('.md') && !name.startsWith('evidence')).map((name) => `docs/${name}`),
   ].sort();
 }
 
@@ -70,7 +64,7 @@ export function sitePages(): string[] {
 export function placeOf(file: string): string | undefined {
   if (file === 'README.md') return 'index.md';
   if (file === 'README-nl.md') return 'nl/index.md';
-  return /^docs\/(.+\.md)$/.exec(file)?.[1];
+  return /^docs\/(?!evidence\/)(.+\.md)$/.exec(file)?.[1];
 }
 
 /** Address of a page, relative to the site: `nl/webhooks.md` → `nl/webhooks.html`. */
@@ -85,7 +79,7 @@ export function siteLink(file: string, href: string): string {
   const linked = path.posix.join(path.posix.dirname(file), target);
   const place = placeOf(linked);
   const fragment = anchor === undefined ? '' : `#${anchor}`;
-  return place === undefined ? `${repositoryAddress()}/blob/main/${linked}${fragment}` : `/${place}${fragment}`;
+  return place === undefined ? `${fileAddresses().pages}${linked}${fragment}` : `/${place}${fragment}`;
 }
 
 /** Page of the site → the same page in the other language, or the first page of that language. */

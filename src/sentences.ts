@@ -26,7 +26,7 @@ export const sentences: Readonly<Record<string, string>> = {
   NETWORK_address_refused:
     'The address is not one of a local network, so it is not contacted. Use the address of the monitor in your own network. If it runs on the same machine as Node-RED, tick `allowLoopback`.',
   NETWORK_other: 'The network connection failed ({errno}). Check `host` or `baseUrl`, the cable and the router.',
-  NETWORK_demo_start: 'The demo monitor cannot be started: this machine lets no local port be opened.',
+  NETWORK_demo_start: 'The demo monitor cannot be started: no local port can be opened on this computer.',
   NETWORK_no_interface:
     'This machine has no IPv4 network to search. In a container, use host networking, or enter the address of the monitor.',
   NETWORK_no_socket:
@@ -108,7 +108,7 @@ export const sentences: Readonly<Record<string, string>> = {
   INPUT_too_many_waiting: '{count} messages are waiting in this node already. Send them more slowly.',
   INPUT_not_a_date:
     '“{field}” is not a date. Write the year first, such as 2026-11-20, or use a Date object, or a number of seconds or milliseconds since 1970.',
-  INPUT_no_such_date: '“{field}” is a day or time that no calendar has.',
+  INPUT_no_such_date: '“{field}” is a date or time that does not exist.',
   INPUT_out_of_range: '“{field}” must lie between 2010 and 2100.',
   INPUT_not_begun: '“{field}” is {date}, which has not begun yet. Choose a date up to today.',
   INPUT_wrong_order: 'The range ends before it starts. Exchange `from` and `to`.',

@@ -6,7 +6,11 @@ import { require as requireTypeScript } from 'tsx/cjs/api';
 import { defineConfig } from 'vitepress';
 
 const { anchorOf } = requireTypeScript('../../scripts/check-docs.ts', import.meta.url);
-const { menu, otherLanguage, placeOf, repositoryAddress, siteBase, siteLink, sitePages } = requireTypeScript(
+const { repositoryAddress, withRelativeLinks } = requireTypeScript(
+  '../../scripts/repository-address.ts',
+  import.meta.url,
+);
+const { menu, otherLanguage, placeOf, siteBase, siteLink, sitePages } = requireTypeScript(
   '../../scripts/site.ts',
   import.meta.url,
 );
@@ -18,7 +22,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect 
 function outsideOfSite() {
   const pages = sitePages();
   return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return entry.name === 'docs' ? [] : [`${entry.name}/**`];
+    if (entry.isDirectory()) return [entry.name === 'docs' ? 'docs/evidence/**' : `${entry.name}/**`];
     return entry.name.endsWith('.md') && !pages.includes(entry.name) ? [entry.name] : [];
   });
 }
@@ -34,7 +38,7 @@ function markdownOfTheRepository(md) {
     return inlineCode(tokens, index, ...rest);
   };
   md.core.ruler.before('normalize', 'badges', (state) => {
-    state.src = state.src.replace(/^\[!\[[^\]]*\]\(https:[^\n]*\n/gm, '');
+    state.src = withRelativeLinks(state.src.replace(/^\[!\[[^\]]*\]\(https:[^\n]*\n/gm, ''));
   });
   md.core.ruler.after('inline', 'links', (state) => {
     const file = path.relative(root, state.env.realPath ?? state.env.path).replaceAll('\\', '/');

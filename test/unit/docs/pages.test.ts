@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { documentedTypes, makeDocs } from '../../../scripts/build-docs';
 import { problemsIn, readPage } from '../../../scripts/check-docs';
+import { fileAddresses, repositoryAddress } from '../../../scripts/repository-address';
+import { siteAddress } from '../../../scripts/site';
 import { errorCodes } from '../../../src/errors';
 import { fieldOf } from '../../../src/model/channel-fields';
 import type { RealtimePayload, Role } from '../../../src/model/payload';
@@ -115,9 +117,45 @@ describe('the documentation', () => {
     ]);
   });
 
-  it('begins with the two commands', () => {
+  it('begins with what the package is and how it is installed, and has the commands of a copy behind the picture', () => {
+    const text = readFileSync(path.join(root, 'README.md'), 'utf8');
+    const [what, palette, picture, copy] = [
+      'energy monitor',
+      '*Manage palette*',
+      'first-chart.webp)\n\n',
+      '## From a copy',
+    ];
+    const places = [what, palette, picture, copy].map((words) => text.indexOf(words));
+    places.should.eql([...places].sort((a, b) => a - b));
+    text.indexOf(copy).should.equal(text.indexOf(picture) + picture.length);
     const [first] = readPage('README.md').samples;
     should(first?.code).match(/^npm ci && npm start .*\nnpm ci && npm test .*\n$/);
+  });
+
+  for (const page of ['README.md', 'README-nl.md']) {
+    it(`${page} has links and pictures that the flow library shows: it makes relative ones lead to another branch`, () => {
+      const text = readFileSync(path.join(root, page), 'utf8');
+      const { pages: files, pictures } = fileAddresses();
+      const links = [...text.matchAll(/(!?)\[(?:[^\]\\]|\\.)*\]\(([^)\s]+)\)/g)];
+      links.length.should.be.above(50);
+      for (const [, mark, target = ''] of links) {
+        target.should.match(/^(?:https?:|#)/);
+        const own = [files, pictures].find((address) => target.startsWith(address));
+        if (own !== undefined) own.should.equal(mark === '!' ? pictures : files, target);
+        else target.should.not.containEql(repositoryAddress());
+      }
+    });
+  }
+
+  it('has the version whose section the changelog is writing', () => {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+    const [, first] = /^## (\S+)/m.exec(readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')) ?? [];
+    should(first).equal(version);
+  });
+
+  it('has its site as the homepage of the package', () => {
+    const { homepage } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { homepage: string };
+    homepage.should.equal(siteAddress());
   });
 });
 

@@ -1,4 +1,4 @@
-/** docs/quality-scale.md: no rule is left out, and every named thing exists. */
+/** docs/evidence/quality-scale.md: no rule is left out, and every named thing exists. */
 import should from 'should';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ interface Row {
   readonly heldBy: string;
 }
 
-const page = readFileSync(path.join(root, 'docs/quality-scale.md'), 'utf8');
+const page = readFileSync(path.join(root, 'docs/evidence/quality-scale.md'), 'utf8');
 
 function rowsOf(tier: string): Row[] {
   const section = page.split(/^## /m).find((part) => part.startsWith(`${tier}\n`)) ?? '';

@@ -55,8 +55,8 @@ describe('the fault catalogue', function () {
   it('agrees with the titles of the tests and with the page of the documentation', () => {
     const tests = faultTests(declaredTests());
     should(complaints(tests)).be.empty();
-    should(readFileSync(resolve(root, 'docs/faults.md'), 'utf8') === faultsPage(tests)).be.true(
-      'docs/faults.md is old: npx tsx scripts/faults.ts page',
+    should(readFileSync(resolve(root, 'docs/evidence/faults.md'), 'utf8') === faultsPage(tests)).be.true(
+      'docs/evidence/faults.md is old: npx tsx scripts/faults.ts page',
     );
   });
 });
