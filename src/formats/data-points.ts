@@ -217,16 +217,16 @@ export function pointsOfHouse({ period, points, cost }: BalancePayload): HouseDa
 function costsOfHouse(ts: number, cost: BalanceCost): DataPoint[] {
   const { currency, total, netted, fixed, gas, water } = cost;
   // A payload that a flow stored before may lack them.
-  const { export_fee: fee, peak }: Partial<BalanceCost> = cost;
+  const added: Partial<Pick<BalanceCost, 'export_fee' | 'peak'>> = cost;
   const parts = {
     cost: total,
     cost_import: cost.import,
     cost_export: cost.export,
-    ...(fee !== undefined && { cost_export_fee: fee }),
+    ...(added.export_fee !== undefined && { cost_export_fee: added.export_fee }),
     cost_gas: gas,
     cost_water: water,
     cost_fixed: fixed,
-    ...(peak !== undefined && { cost_peak: peak }),
+    ...(added.peak !== undefined && { cost_peak: added.peak }),
     cost_netted: netted,
   };
   return Object.entries(parts).map(([field, value]) => ofHouse(ts, field, value, currency));

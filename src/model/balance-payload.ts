@@ -69,7 +69,7 @@ export interface BalanceCost {
   import: number | null;
   /** Income from export. */
   export: number | null;
-  /** What the supplier charges for export: on every exported kWh. */
+  /** Costs of export: the supplier charges them on every exported kWh. */
   export_fee: number | null;
   gas: number | null;
   water: number | null;

@@ -1,4 +1,4 @@
-/** What a house costs over a period: its amounts by part and tariff, its days and its peaks, as input of the costs. */
+/** Costs of a house over a period, from its amounts by part and tariff, its days and its peaks. */
 import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
 import type { Amount, Quantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
@@ -11,7 +11,7 @@ import type { Report } from './report';
 
 export type Found = Measured | 'not_readable' | null;
 
-/** What is known of the house. */
+/** Known amounts of the house. */
 interface HouseReport {
   readonly parts: Parts;
   readonly house: HouseParts;

@@ -29,7 +29,7 @@ export interface CostInput {
 }
 
 /** A part of unknown amount: the rest of the bill is known without it. */
-export type LeftOut = 'gas' | 'water' | 'peak';
+type LeftOut = 'gas' | 'water' | 'peak';
 
 export interface Costs {
   readonly cost: BalanceCost;

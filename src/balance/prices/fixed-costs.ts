@@ -1,11 +1,11 @@
-/** What does not depend on the use of each moment: amounts per day and per year, and the capacity tariff. */
+/** Costs that do not depend on the use of each moment: amounts per day and per year, and the capacity tariff. */
 import { perKwh, type Amount } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
 import { commonParts, type Sum, sumOf } from './exact';
 import { oneDecimal } from './price-values';
 import type { PeakPrice, Prices } from './prices';
 
-/** Of each part; null without such a price. A current day costs its past share. */
+/** Costs of each part; null without such a price. A current day costs its past share. */
 export function fixedOfParts(
   { perDay, perYear }: Pick<Prices, 'perDay' | 'perYear'>,
   days: readonly (readonly PartOfDay[])[],

@@ -5,7 +5,7 @@ import { isRecord } from '../../record';
 import { isAbsent, onlyNames, type ReadValue, type UnitPrice, wrongPrice } from './price-values';
 
 /** Half-open; in a list they ascend and do not overlap. */
-export interface PriceEntry {
+interface PriceEntry {
   readonly start: number;
   readonly end: number;
   readonly value: UnitPrice;

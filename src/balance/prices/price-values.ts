@@ -10,10 +10,10 @@ export const priceDecimals = 24;
 /** Whole numbers of 10^-12. */
 export type Decimal = bigint;
 
-export const decimalPlaces = 12;
+const decimalPlaces = 12;
 export const oneDecimal: Decimal = 10n ** BigInt(decimalPlaces);
 
-export interface TariffPrices {
+interface TariffPrices {
   readonly t1: Money;
   readonly t2: Money;
 }

@@ -59,7 +59,7 @@ export class UnitCosts {
   private readonly prices: readonly (UnitPrice | null)[];
   /** 1 for parts that share an amount at different prices. */
   private readonly isDoubtful: Uint8Array;
-  /** Of the whole period. */
+  /** Cost of the whole period; null if unknown. */
   readonly total: Sum | null;
   /** Share of the amount that has a price. */
   readonly share: number;
@@ -80,7 +80,7 @@ export class UnitCosts {
     this.share = amount === null ? 0 : amount === 0 ? (this.total === null ? 0 : 1) : priced / amount;
   }
 
-  /** Of the parts from `first` to `end` (exclusive). */
+  /** Cost of the parts from `first` to `end` (exclusive). */
   between(first: number, end: number): CostBetween {
     let cost: Sum | null = null;
     let priced: Amount = 0;

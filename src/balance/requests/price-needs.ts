@@ -1,4 +1,4 @@
-/** What prices need beside the counters at the borders of a period. */
+/** Data that prices need beside the counters at the borders of a period. */
 import { periodContaining, type Span } from '../../calendar/periods';
 import { millis } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';

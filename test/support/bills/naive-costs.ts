@@ -102,8 +102,8 @@ function distanceOf(starts: readonly number[]): number {
   const distances = starts.slice(1).map((start, index) => start - (starts[index] ?? start));
   const counts = new Map<number, number>();
   for (const distance of distances) counts.set(distance, (counts.get(distance) ?? 0) + 1);
-  const [most = [Infinity]] = [...counts].sort(([a, often], [b, seldom]) => seldom - often || a - b);
-  return most[0] ?? Infinity;
+  const [most = [Infinity, 0] as const] = [...counts].sort(([a, often], [b, seldom]) => seldom - often || a - b);
+  return most[0];
 }
 
 function isHourly(price: UnitPrice | undefined): boolean {

@@ -1,6 +1,7 @@
 /** Given prices, and costs in exact decimals. */
 import should from 'should';
 import { parsePrices } from '../../../src/balance/prices/prices';
+import { needsOf } from '../../../src/balance/requests/price-needs';
 import { CemmError } from '../../../src/errors';
 import { at, balance, meter, minutesFrom, period, prices, reading, zone } from '../../support/balance/small-house';
 
@@ -45,6 +46,19 @@ describe('prices', () => {
       { currency: 'EUR', import: [{ start: '2026-06-15', until: '2026-06-16', value: 1 }] },
       'import[0].until',
     ],
+    ['a price of gas by tariff', { currency: 'EUR', gas: { t1: 1, t2: 2 } }, 'gas'],
+    [
+      'a tariff of gas in a list',
+      { currency: 'EUR', gas: [{ start: '2026-01-01', value: { t1: 1, t2: 2 } }] },
+      'gas[0].value',
+    ],
+    ['a list that is none', { currency: 'EUR', import: { list: 0.2, times: 2 } }, 'import.list'],
+    ['a factor that is a text', { currency: 'EUR', import: { list: [], times: '1.21' } }, 'import.times'],
+    ['another name beside a list', { currency: 'EUR', import: { list: [], tmies: 1.21 } }, 'import.tmies'],
+    ['a peak that is a number', { currency: 'EUR', peak: 53.25 }, 'peak'],
+    ['a peak without a price', { currency: 'EUR', peak: { at_least_kw: 2.5 } }, 'peak.per_kw_year'],
+    ['a peak below 0', { currency: 'EUR', peak: { per_kw_year: 1, at_least_kw: -1 } }, 'peak.at_least_kw'],
+    ['an example that is a text', { currency: 'EUR', example: 'yes' }, 'example'],
     ['an entry without a value', { currency: 'EUR', import: [{ start: '2026-06-15' }] }, 'import[0].value'],
   ];
   for (const [name, input, path] of flaws) {
@@ -303,5 +317,80 @@ describe('costs', () => {
     const now = at('2026-06-15T06:00:00+02:00');
     const { cost: part } = balance('2026-06-15', [grid], { now, prices: prices({ currency: 'EUR', per_day: 1.2 }) });
     should(part?.fixed).equal(0.3);
+  });
+
+  it('by tariff have no price around a change without readings at that midnight, which lowers the coverage', () => {
+    const [first, last, change] = [period('2026').start, period('2026').end, period('2026-07').start];
+    const at0 = (counter: Parameters<typeof reading>[0], ...values: number[]) =>
+      [first, ...(values.length === 3 ? [change] : []), last].map((moment, index) =>
+        reading(counter, moment, values[index] ?? NaN),
+      );
+    const price = { start: '2026-01-01', value: { t1: 0.2, t2: 0.3 } };
+    const bill = prices({ currency: 'EUR', import: [price, { start: '2026-07-01', value: { t1: 0.1, t2: 0.4 } }] });
+    const year = (readings: ReturnType<typeof at0>) =>
+      balance('2026', [meter('p1', 'grid', { readings })], { prices: bill }).cost;
+    const known = [...at0('import', 0, 40, 100), ...at0('import_t1', 0, 30, 50), ...at0('import_t2', 0, 10, 50)];
+    should(year(known)).containDeep({ import: 30 * 0.2 + 10 * 0.3 + 20 * 0.1 + 40 * 0.4, coverage: 1 });
+    const unknown = [...at0('import', 0, 40, 100), ...at0('import_t1', 0, 50), ...at0('import_t2', 0, 50)];
+    should(year(unknown)).containDeep({ import: null, total: null, netted: null, coverage: 0 });
+  });
+
+  it('have points of days by tariff in a month with readings at each midnight', () => {
+    const midnights = [period('2026-06').start, start, end, period('2026-06').end];
+    const counted = (counter: 'import' | 'import_t1' | 'import_t2', ...values: number[]) =>
+      midnights.map((moment, index) => reading(counter, moment, values[index] ?? NaN));
+    const readings = [
+      ...[...counted('import', 0, 20, 25, 60), ...counted('import_t1', 0, 15, 17, 30)],
+      ...counted('import_t2', 0, 5, 8, 30),
+    ];
+    const month = balance('2026-06', [meter('p1', 'grid', { readings })], {
+      prices: prices({ currency: 'EUR', import: { t1: 0.2, t2: 0.3 }, per_year: 365 }),
+    });
+    const point = month.points?.find(({ ts }) => ts === start);
+    should(point).containDeep({ cost: 2.3, cost_import: 1.3, cost_fixed: 1 });
+    should(month.points?.[0]).containDeep({ cost: null, cost_import: null, cost_fixed: 1 });
+    should(month.cost).containDeep({ import: 15, fixed: 30, total: 45 });
+  });
+
+  it('of a peak that is not known are null, named, and no part of the coverage', () => {
+    const bill = { currency: 'EUR', import: 0.1, peak: { per_kw_year: 60, at_least_kw: 2.5 } };
+    const month = balance('2026-06', [grid], { prices: prices(bill) });
+    should(month.cost).containDeep({ peak: null });
+    should(month.missing['cost.peak']).equal('not_measured');
+    const day = balance('2026-06-15', [grid], { prices: prices(bill) });
+    should(day.cost).containDeep({ import: 1.23, peak: 0, total: 1.23, coverage: 1 });
+    should(day.missing['cost.peak']).equal(undefined);
+  });
+});
+
+describe('what prices need', () => {
+  const needs = (label: string, input: object, wantsPeak = false) =>
+    needsOf(prices({ currency: 'EUR', ...input }), period(label), wantsPeak);
+  const changes = (...starts: string[]) => starts.map((from, index) => ({ start: from, value: index / 10 }));
+
+  it('are the minutes of the grid for a peak, in a month and in a year', () => {
+    const peak = { peak: { per_kw_year: 50 } };
+    should(needs('2026-06', peak).minutesOf).deepEqual(['grid']);
+    should(needs('2026', peak).minutesOf).deepEqual(['grid']);
+    should(needs('2026-06-15', peak).minutesOf).deepEqual([]);
+    should(needs('2026-06', { import: 0.2 }, true).minutesOf).deepEqual(['grid']);
+    should(needs('2026', { import: 0.2 }, true).minutesOf).deepEqual([]);
+  });
+
+  it('are the minutes of a month for what changes within a day, and nothing for a change at midnight', () => {
+    should(needs('2026-06', { export: changes('2026-06-01', '2026-06-10T06:00') }).minutesOf).deepEqual(['grid']);
+    should(needs('2026-06', { gas: changes('2026-05-01T06:00', '2026-06-10T06:00') }).minutesOf).deepEqual(['gas']);
+    should(needs('2026-06', { import: changes('2026-06-01', '2026-06-10'), gas: changes('2026-05-02') })).deepEqual({
+      minutesOf: [],
+      midnights: [],
+    });
+  });
+
+  it('are the readings of the midnights of a year at which a price changes, unless they are many', () => {
+    const twice = { import: changes('2026-01-01', '2026-07-15', '2026-08-01T06:00'), water: changes('2026-02-03') };
+    const { midnights } = needs('2026', twice);
+    should(midnights).deepEqual([period('2026-07-15').start, period('2026-02-03').start]);
+    const daily = Array.from({ length: 30 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}`);
+    should(needs('2026', { gas: changes(...daily) }).midnights).deepEqual([]);
   });
 });

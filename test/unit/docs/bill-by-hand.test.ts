@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { Counter } from '../../../src/balance/meters/readings';
-import { priceNames } from '../../../src/prices-input';
+import { fixedPriceNames, priceNames, unitPriceNames } from '../../../src/prices-input';
 import { makeSchemas } from '../../../scripts/build-schemas';
 import { balance, meter, period, prices, reading } from '../../support/balance/small-house';
 
@@ -31,8 +31,14 @@ function calculated(calculation: string): number {
 
 describe('the prices on the page of the balance', () => {
   it('are all the names that an object of prices may have', () => {
-    const names = rowsBelow('| Name | Is | Written as |').flatMap(([name = '']) => name.split(', '));
-    should(names.map((name) => name.replaceAll('`', ''))).deepEqual([...priceNames]);
+    const rows = rowsBelow('| Name | Is | Written as |').flatMap(([names = '', , written]) =>
+      names.split(', ').map((name) => ({ name: name.replaceAll('`', ''), written })),
+    );
+    should(rows.map(({ name }) => name)).deepEqual([...priceNames]);
+    const writtenAs = (...kinds: readonly string[]): string[] =>
+      rows.filter(({ written = '' }) => kinds.includes(written)).map(({ name }) => name);
+    should(writtenAs('a price', 'a price without tariffs')).deepEqual([...unitPriceNames]);
+    should(writtenAs('a number')).deepEqual([...fixedPriceNames]);
   });
 
   it('have the parts of a cost that a payload has', () => {
