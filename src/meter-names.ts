@@ -1,4 +1,4 @@
-/** What the name of a meter tells. Shared with dialogs, so it imports nothing. */
+/** Rules for the names of meters. Shared with dialogs, so this file imports nothing. */
 
 /** Inputs that count the pulses of an S0 output. */
 const pulseAlias = /^(s0|pulse-)/i;

@@ -75,14 +75,7 @@ export function derivedFrom(power: number, { sign, floor }: DerivedPower): numbe
 
 /** The fields of a role that are computed from `power_w`; in a series, from the average of each slot. */
 export function derivedPowers(role: Role | null): readonly DerivedPower[] {
-  switch (role) {
-    case 'grid':
-      return gridPowers;
-    case 'production':
-      return inverterPowers;
-    case 'battery':
-      return batteryPowers;
-    default:
-      return [];
-  }
+  if (role === 'grid') return gridPowers;
+  if (role === 'production') return inverterPowers;
+  return role === 'battery' ? batteryPowers : [];
 }

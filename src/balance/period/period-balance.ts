@@ -130,10 +130,9 @@ function differs(meters: readonly BalanceMeter[], role: keyof typeof netOf, repo
   let [said, found, flowed] = [0, 0, 0];
   for (const { start, end } of first.net) {
     const same = ofRole.flatMap(({ net }) => net.find((slot) => slot.start === start && slot.end === end) ?? []);
-    const [added, taken] = [plus, minus].map((name) =>
-      name === undefined ? 0 : report.amountBetween(name, start, Math.min(end, until)),
-    );
-    const measured = added == null || taken == null ? null : added - taken;
+    const added = report.amountBetween(plus, start, Math.min(end, until));
+    const taken = minus === undefined ? 0 : report.amountBetween(minus, start, Math.min(end, until));
+    const measured = added === null || taken === null ? null : added - taken;
     if (measured === null || same.length < ofRole.length) continue;
     const net = same.reduce((sum, { amount }) => sum + amount, 0);
     if (end > until) {

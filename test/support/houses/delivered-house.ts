@@ -19,7 +19,13 @@ const quarterMs = 900_000;
 const dayMs = 86_400_000;
 
 const choice: MeterChoice = {
-  ...{ grid: ['smartmeter-dsmr'], production: ['zon', 'garage'], battery: null, gas: ['gas'], water: ['water'] },
+  ...{
+    grid: ['smartmeter-dsmr'],
+    production: ['zon', 'garage'],
+    battery: ['batterij'],
+    gas: ['gas'],
+    water: ['water'],
+  },
 };
 
 const context: DeliveryContext = {

@@ -47,15 +47,17 @@ export function describeDay(
       });
     }
 
-    it('webhook-only: every number that its deliveries make is true, or marked', () => {
-      const nows = times.map((time) => DateTime.fromISO(`${days.usual}T${time}:20`, { zone: usualZone }).toMillis());
-      const midnight = DateTime.fromISO(days.usual, { zone: usualZone }).toMillis();
-      const seen = seenDelivered('webhook-only', nows, midnight - Math.min(history, 2) * dayMs);
-      moments += nows.length;
-      comparisons += seen.comparisons;
-      failures += seen.broken.length;
-      should(seen.broken.slice(0, 12).join('\n')).equal('');
-    });
+    for (const name of ['webhook-only', 'battery-measured'] as const) {
+      it(`${name}: every number that its deliveries make is true, or marked`, () => {
+        const nows = times.map((time) => DateTime.fromISO(`${days.usual}T${time}:20`, { zone: usualZone }).toMillis());
+        const midnight = DateTime.fromISO(days.usual, { zone: usualZone }).toMillis();
+        const seen = seenDelivered(name, nows, midnight - Math.min(history, 2) * dayMs);
+        moments += nows.length;
+        comparisons += seen.comparisons;
+        failures += seen.broken.length;
+        should(seen.broken.slice(0, 12).join('\n')).equal('');
+      });
+    }
 
     after(() => {
       const line = `${title}: ${houseNames.length} houses, ${moments} moments, ${comparisons} comparisons, ${failures} failures`;

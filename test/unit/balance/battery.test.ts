@@ -273,4 +273,45 @@ describe('a house with a battery', () => {
     should(differs.missing['energy_house_kwh']).equal('differs');
     should(differs.missing['energy_import_kwh'] ?? null).be.null();
   });
+
+  it('compares a turned meter with its turned net', () => {
+    const { start, end } = period(day);
+    const whole = randomWatts(8, 24);
+    const turned: Watts = { ...whole, stored: whole.released, released: whole.stored };
+    const kwh = total(turned.stored) - total(turned.released);
+    const net = [{ start, end, amount: Math.round(kwh * 60_000_000), known: end - start }];
+    should(Math.abs(kwh)).be.above(0.5);
+    const payload = balance(day, metersOf(turned, day, { isReversed: true, net }));
+    should(payload.missing['energy_battery_charged_kwh'] ?? null).be.null();
+    const straight = balance(
+      day,
+      metersOf(turned, day, { isReversed: true, net: net.map((slot) => ({ ...slot, amount: -slot.amount })) }),
+    );
+    should(straight.missing['energy_battery_charged_kwh']).equal('differs');
+  });
+
+  it('knows hours with a reading at both ends, without any minutes', () => {
+    const { start } = period(day);
+    const counterOf = {
+      taken: 'import',
+      given: 'export',
+      sun: 'production',
+      stored: 'charged',
+      released: 'discharged',
+    } as const;
+    const readings = (of: readonly (keyof Watts)[]) =>
+      of.flatMap((flow) =>
+        Array.from({ length: 25 }, (_, hour) =>
+          reading(counterOf[flow], start + hour * 60 * MINUTE, 500 + total(watts[flow], 0, hour * 60)),
+        ),
+      );
+    const payload = balance(day, [
+      meter('p1', 'grid', { readings: readings(['taken', 'given']) }),
+      meter('s01', 'production', { readings: readings(['sun']) }),
+      meter('mb6', 'battery', { readings: readings(['stored', 'released']) }),
+    ]);
+    const own = Array.from({ length: 24 }, (_, hour) => ownSun(hourOf(watts, hour))).reduce((sum, kwh) => sum + kwh, 0);
+    should(numberIn(payload, selfConsumed)).be.approximately(own, 1e-3);
+    should(payload.complete).be.true();
+  });
 });

@@ -33,13 +33,15 @@ function namedIn(heading: string, column: number): string[] {
     .filter((name) => !name.startsWith('cemm-'));
 }
 
-/** Name → configuration of every enabled sensor that realtime of all meters and the meter readings of `s01` announce. */
+/** Name → configuration of every enabled sensor that realtime of all meters and of a battery, and meter readings of `s01` announce. */
 async function sensorsOf(connection: MonitorConnection): Promise<Map<string, HaComponent>> {
   const all = { monitor: null, alias: null, role: 'auto' } as const;
   const inverter = { monitor: null, alias: 's01', role: 'production' } as const;
+  const battery = { monitor: null, alias: 'mb6', role: 'battery' } as const;
   const today = namedPeriod('current', 'day', timezone, noon);
   const payloads = [
     ...(await connection.readRealtime(all, ask())),
+    ...(await connection.readRealtime(battery, ask())),
     await connection.readTotals(inverter, today, ask()),
   ];
   const format = createFormatter('homeassistant', { names: sensorNames('en-US') });
@@ -63,7 +65,7 @@ describe('the sensors named for the Energy dashboard', function () {
     it(`exist on a ${transport} connection, enabled and with a state class that the dashboard takes`, async () => {
       const clock = createSimulatedClock({ start: noon, speed: 0 });
       const since = millis(noon - 3 * 86_400_000);
-      const simulator = await startSimulator({ localPort: 0, remotePort: 0, clock, since });
+      const simulator = await startSimulator({ localPort: 0, remotePort: 0, clock, since, house: 'battery-measured' });
       const client =
         transport === 'local'
           ? createLocalClient({ host: simulator.local ?? '', allowLoopback: true })
@@ -84,9 +86,9 @@ describe('the sensors named for the Energy dashboard', function () {
           should(Reflect.get(sensors.get(name) ?? {}, 'state_class')).match(/^total(_increasing)?$/, name);
         }
         // Positive for import and negative for export, called Standard by Home Assistant.
-        const [grid, sun, ...others] = namedIn('The Now view', 2);
+        const [grid, sun, battery, ...others] = namedIn('The Now view', 2);
         others.should.be.empty();
-        for (const name of [grid, sun]) {
+        for (const name of [grid, sun, battery]) {
           should(sensors.get(name ?? '')).containEql({ device_class: 'power', state_class: 'measurement' });
         }
         should(sensors.get(grid ?? ''))

@@ -187,7 +187,8 @@ describe('the table of fields', () => {
 
   it('has rows for every role', () => {
     rows.length.should.be.above(25);
-    [...new Set(rows.map(([, role]) => role))].sort().should.eql(['any', 'any other', 'gas', 'production', 'water']);
+    const roles = ['any', 'any other', 'battery', 'gas', 'production', 'water'];
+    [...new Set(rows.map(([, role]) => role))].sort().should.eql(roles);
   });
 
   for (const [channel, role = '', name, unit = ''] of rows) {
