@@ -94,7 +94,7 @@ export interface BalancePeriodInfo extends Omit<PeriodInfo, 'unit'> {
   step: BalanceStep;
 }
 
-/** What a battery of one size would have saved. */
+/** Savings of a battery of one size. */
 export interface BalanceBattery {
   /** Usable capacity. */
   kwh: number;

@@ -1,6 +1,6 @@
 /**
- * What a battery would have saved, by the rule of most batteries: it takes what would go to the grid, and gives what would come
- * from it. docs/balance.md has the rule and its distance from the optimum.
+ * Savings of a battery by the rule of most batteries: it takes what would go to the grid, and gives what would come from it.
+ * docs/balance.md has the rule and its distance from the optimum.
  */
 import { hourMs } from '../../protocol/time';
 import { perKwh, type Amount } from '../meters/amounts';
@@ -9,7 +9,7 @@ import type { PricedSlot } from './slot-prices';
 
 /** kW per kWh of capacity, in each direction. */
 const powerPerKwh = 0.5;
-/** Of ten parts that it takes, nine are stored and can be given. All losses are in charging. */
+/** A battery stores nine of ten parts that it takes, and can give them. All losses are in charging. */
 const takenParts = 10;
 const storedParts = 9;
 
@@ -53,7 +53,7 @@ export function savedByBattery(slots: readonly PricedSlot[], kwh: number): Money
   return saved + worthOfRest(charges, Math.floor(stored / storedParts));
 }
 
-/** What the last charges would have earned at the grid. */
+/** Income of the last charges if they had gone to the grid. */
 function worthOfRest(charges: readonly Charge[], held: Amount): Money {
   let [rest, worth] = [held, 0n];
   for (let index = charges.length - 1; index >= 0 && rest > 0; index -= 1) {

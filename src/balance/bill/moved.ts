@@ -1,4 +1,4 @@
-/** What 1 kWh a day is worth that a house uses in hours with a surplus of sun, instead of in other hours. */
+/** Worth of 1 kWh a day that a house uses in hours with a surplus of sun, instead of in other hours. */
 import { perKwh, type Amount } from '../meters/amounts';
 import type { Money } from '../prices/prices';
 import { hourOf } from './grid-slots';

@@ -5,9 +5,9 @@ import type { GridSlot, GridSlots } from './grid-slots';
 import type { TariffAt } from './tariff-hours';
 
 export interface PricedSlot extends GridSlot {
-  /** What import costs. */
+  /** Price of import. */
   readonly buys: Money;
-  /** What export earns, without its fee. */
+  /** Price of export, minus its fee. */
   readonly sells: Money;
 }
 

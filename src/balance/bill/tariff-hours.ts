@@ -72,7 +72,7 @@ function otherThan(tariff: Tariff): Tariff {
   return tariff === 't1' ? 't2' : 't1';
 }
 
-/** What the hours give to the wrong tariff on a day. */
+/** Energy of a day that the hours give to the wrong tariff. */
 function differenceOf(day: Day, { from, to, inside }: Hours): number {
   const { counted, taken, given } = day;
   if (isOfOneTariff(day, otherThan(inside))) return 0;

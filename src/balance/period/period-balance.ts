@@ -32,7 +32,7 @@ export interface PeriodInput {
   readonly now: number;
 }
 
-/** What was read of a house; a balance of it has steps and prices as well. */
+/** A house as it was read; a balance of it has steps and prices as well. */
 export type ReadHouse = Omit<PeriodInput, 'step' | 'prices'>;
 
 export function balanceOfPeriod(input: PeriodInput): BalancePayload {

@@ -114,7 +114,11 @@ describe('the meter of a battery', () => {
     const count = (label: string): Record<string, number> => {
       const found: Record<string, number> = {};
       const plan = { period: period(label), meters: house, now: at('2027-06-01T12:00:00Z'), hasTotals: true };
-      for (const request of requestsFor({ ...plan, needs: { minutesOf: [], midnights: [] }, knowsReading: () => false })) {
+      for (const request of requestsFor({
+        ...plan,
+        needs: { minutesOf: [], midnights: [] },
+        knowsReading: () => false,
+      })) {
         if (request.kind !== 'series' || request.period.unit !== 'day') continue;
         found[request.meter] = (found[request.meter] ?? 0) + 1;
       }
