@@ -94,6 +94,7 @@ describe('the library, installed', function () {
     /** Output of each section; a section that runs forever is interrupted after it. */
     const printed: Readonly<Record<string, RegExp>> = {
       'Read a monitor': /^p1 .*\npower -?[\d.]+ W\n\d{4}-\d\d-\d\d 1[345]\d0 minutes .*\nimported [\d.]+ kWh\n$/s,
+      'A range of days or months': /^(?:\d{4}-\d\d \d\d days\n){2,}$/,
       'Ways to connect': /id: '[0-9a-f]{12}'.*smartmeter-dsmr \[.*electric_power_import.*ts: \d+.*kind: 'realtime'/s,
       'Watch a meter': /^\S+Z -?[\d.]+\n/,
       'The house as a whole': /^[\d.]+ [\d.]+ [\d.]+ -?[\d.]+\n(?:\S+:00:00\.000Z [\d.]+\n){23,25}$/,
@@ -180,7 +181,8 @@ describe('the library, installed', function () {
         )
         .replaceAll('listen(1881)', `listen(${port}, '127.0.0.1')`)
         .replaceAll('127.0.0.1:1881', `127.0.0.1:${port}`)
-        .replaceAll("day: '2026-10-25'", "day: 'previous'");
+        .replaceAll("day: '2026-10-25'", "day: 'previous'")
+        .replaceAll("from: '2026-10'", "from: 'previous'");
     }
 
     async function outputOf(file: string, heading: string): Promise<string> {

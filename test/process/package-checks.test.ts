@@ -48,14 +48,14 @@ describe('the packed tarball', function () {
       file,
       "import { startSimulator } from 'node-red-contrib-cemm/simulator';\nvoid startSimulator({ localPort: 0 });\n",
     );
-    const program = ts.createProgram({
-      rootNames: [file],
-      options: {
-        ...{ strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS },
-        moduleResolution: ts.ModuleResolutionKind.Node10,
+    const { options } = ts.convertCompilerOptionsFromJson(
+      {
+        ...{ strict: true, noEmit: true, target: 'es2022', module: 'commonjs', moduleResolution: 'node10' },
         ...{ ignoreDeprecations: '6.0', types: ['node'], typeRoots: [join(projectDir, 'node_modules/@types')] },
       },
-    });
+      dirname(file),
+    );
+    const program = ts.createProgram({ rootNames: [file], options });
     ts.getPreEmitDiagnostics(program)
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
       .should.eql([]);

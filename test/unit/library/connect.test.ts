@@ -214,6 +214,8 @@ describe('connect', function () {
     const demo = await connect({ demo: true });
     try {
       const prices = { currency: 'EUR', import: 0.3 };
+      // The simulated year is made with the first answer.
+      await until('a reading', () => demo.realtime('p1').catch(() => null));
       const { values, missing, period, points, cost } = await demo.balance({ period: 'now' }, { prices });
       should([period, points, cost]).eql([undefined, undefined, undefined]);
       const [taken, given, made] = ['power_import_w', 'power_export_w', 'power_production_w'].map(
