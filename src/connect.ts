@@ -2,75 +2,22 @@
 import { resolve } from 'node:path';
 import { isTimezone } from './calendar/zone';
 import type { Cemm, Cemm3 } from './cemm';
-import { checkConnectOptions } from './connect-options';
+import {
+  type Cemm3ConnectOptions,
+  checkConnectOptions,
+  type ConnectOptions,
+  type DemoConnectOptions,
+  type HostOptions,
+  type LocalConnectOptions,
+  type RemoteConnectOptions,
+} from './connect-options';
 import { Cemm3Connection, CemmConnection } from './cemm-connection';
-import { type DiscoverOptions, searchFor } from './discover';
+import { searchFor } from './discover';
 import { systemClock } from './clock';
 import { CemmError } from './errors';
 import { type AddressSettings, type Following, openConnection, type OpenApiSettings } from './open-connection';
 import { toMonitorId, type MonitorId } from './protocol/mac';
 import { type KeepProblem, PastDays } from './store/past-days';
-
-/** Options of every connection. */
-export interface CommonConnectOptions {
-  /** Default timeout of one operation with its retries, in ms. Default 25 000. */
-  readonly deadlineMs?: number | undefined;
-}
-
-interface KeepOptions {
-  /**
-   * Folder in which days that are over are kept for `series()` and `balance()`, so that each is requested once; created when
-   * needed. At most 2 MB per year and monitor. It shows when people are at home. Where it cannot be used, a process warning (`KEPT_DAYS`)
-   * says so, and days are requested again. Default: nothing is kept.
-   */
-  readonly keepIn?: string | undefined;
-}
-
-/** A monitor through the remote Open API, with an API key from CEMM. */
-export interface RemoteConnectOptions extends CommonConnectOptions, KeepOptions {
-  readonly apiKey: string;
-  /** Default `https://open-api.cemm.nl/v1/`; ends in a version segment. */
-  readonly baseUrl?: string | undefined;
-  /** IANA time zone of the house. Decides when a day begins. Default `Europe/Amsterdam`. */
-  readonly timezone?: string | undefined;
-}
-
-interface HostOptions extends CommonConnectOptions {
-  /** `host`, `host:port` or `http://host:port`; an address of a local network. */
-  readonly host: string;
-  /** MAC address of the monitor, in any spelling. Another monitor at this host is then an error (`WRONG_MONITOR`). */
-  readonly mac?: string | undefined;
-  /** Accepts an address of this machine, such as that of the simulator. Default false. */
-  readonly allowLoopback?: boolean | undefined;
-}
-
-/** A monitor in the same network, through its Local Open API. */
-export interface LocalConnectOptions extends HostOptions, KeepOptions {
-  readonly generation?: 2 | undefined;
-  /**
-   * Search for a monitor that no longer answers at its address; options as those of `discover()`. The connection moves to an
-   * address where the same MAC address answers.
-   */
-  readonly search?: Pick<DiscoverOptions, 'waitMs' | 'broadcast' | 'port'> | undefined;
-  /** IANA time zone of the house. Decides when a day begins. Default `Europe/Amsterdam`. */
-  readonly timezone?: string | undefined;
-}
-
-/** A CEMM 3.0 in the same network, through its public API. */
-export interface Cemm3ConnectOptions extends HostOptions {
-  readonly generation: 3;
-  /** IANA time zone of the house. Default: the monitor's own setting. */
-  readonly timezone?: string | undefined;
-}
-
-/** A simulated monitor, started on a free port of this machine. */
-export interface DemoConnectOptions extends CommonConnectOptions {
-  readonly demo: true;
-  /** IANA time zone of the simulated house. Default `Europe/Amsterdam`. */
-  readonly timezone?: string | undefined;
-}
-
-export type ConnectOptions = RemoteConnectOptions | LocalConnectOptions | Cemm3ConnectOptions | DemoConnectOptions;
 
 const defaultBaseUrl = 'https://open-api.cemm.nl/v1/';
 const defaultTimezone = 'Europe/Amsterdam';

@@ -1,21 +1,8 @@
 /** `discover()`: finds the monitors in the local network. */
 import { verifyMonitor } from './discovery/probe-host';
 import type { FoundMonitor } from './discovery/candidates';
-import { checkDiscoverOptions } from './connect-options';
+import { checkDiscoverOptions, type DiscoverOptions } from './connect-options';
 import { search, type SearchResult } from './discovery/search';
-
-export interface DiscoverOptions {
-  /** Time for collecting answers, in ms. Default 5 000; monitors answer within a second. */
-  readonly waitMs?: number | undefined;
-  /** IPv4 address to send the query to. Default: the broadcast address of every IPv4 network of this machine. */
-  readonly broadcast?: string | undefined;
-  /** Ends the search, with `CANCELLED`. */
-  readonly signal?: AbortSignal | undefined;
-  /** Also accepts answers from this machine, such as the simulator. Default false. */
-  readonly allowLoopback?: boolean | undefined;
-  /** UDP port of the monitors. Default 9777. */
-  readonly port?: number | undefined;
-}
 
 /**
  * Finds monitors by a UDP broadcast, ordered by MAC address. A monitor is `verified` if the root of its local API answers with

@@ -8,9 +8,10 @@ export type {
   CommonConnectOptions,
   ConnectOptions,
   DemoConnectOptions,
+  DiscoverOptions,
   LocalConnectOptions,
   RemoteConnectOptions,
-} from './connect';
+} from './connect-options';
 export type {
   AllMetersOptions,
   BalanceOptions,
@@ -29,7 +30,7 @@ export type {
   RequestOptions,
   WatchOptions,
 } from './cemm';
-export { discover, type DiscoverOptions } from './discover';
+export { discover } from './discover';
 export type { FoundMonitor } from './discovery/candidates';
 export { createWebhookReceiver, sign } from './webhook-receiver';
 export type { HmacKey } from './webhook/keys';

@@ -3,7 +3,7 @@ import { closest } from './closest';
 import { CemmError } from './errors';
 import { isRecord, type UnknownRecord } from './record';
 
-/** What an option may hold. */
+/** Accepted values of an option. */
 export interface Kind {
   /** Completes the sentence “must be …”. */
   readonly expected: string;

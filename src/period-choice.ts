@@ -9,7 +9,7 @@ import { type Millis } from './protocol/time';
 import { isRecord } from './record';
 import { checkRange, dateKind, isDateChoice } from './request-options';
 
-/** Where and when a date is read. */
+/** Time zone and moment in which a date is read. */
 export interface DateFrame {
   readonly timezone: string;
   readonly now: Millis;

@@ -108,7 +108,7 @@ export function checkMeter(meter: unknown, options: MeterOptions): void {
   checkRequest(options, 'ofMeter');
 }
 
-/** Of `realtime`: an alias with options, or the options of all meters. */
+/** Arguments of `realtime`: an alias with options, or the options of all meters. */
 export function checkMeterOrAll(meter: unknown, options: MeterOptions): void {
   if (typeof meter === 'string') {
     checkRequest(options, 'ofMeter');

@@ -8,7 +8,7 @@ import { type FlowFile, type FlowNode, textOf } from './flow-file';
 import type { Shape } from './message-shape';
 import { nodeTypes } from './node-types';
 
-/** What formats add to the fields of a balance. */
+/** Names that formats add to the fields of a balance. */
 const ofCosts = ['cost', ...['import', 'export', 'gas', 'water', 'fixed', 'netted'].map((part) => `cost_${part}`)];
 const ofHouse = [...balanceFieldNames('any'), ...ofCosts, 'peak_power_w', 'peak_expected_w'];
 

@@ -119,7 +119,7 @@ describe('the library, installed', function () {
       });
     }
 
-    const recipes = snippetsOf(readFileSync(join(projectDir, 'docs/library.md'), 'utf8'), 'js');
+    const recipes = snippetsOf(readFileSync(join(projectDir, 'docs/library.md'), 'utf8'), 'mjs');
     const frameworks = [
       { name: 'Express 5', imported: 'express', installed: 'express-5' },
       { name: 'Express 4', imported: 'express', installed: 'express' },

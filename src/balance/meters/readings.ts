@@ -19,6 +19,21 @@ export const counters = [
 ] as const;
 export type Counter = (typeof counters)[number];
 
+/** The payload fields of the counters. */
+export const counterFields: Readonly<Record<Counter, string>> = {
+  import: 'energy_import_kwh',
+  export: 'energy_export_kwh',
+  import_t1: 'energy_import_t1_kwh',
+  import_t2: 'energy_import_t2_kwh',
+  export_t1: 'energy_export_t1_kwh',
+  export_t2: 'energy_export_t2_kwh',
+  production: 'energy_production_kwh',
+  gas: 'gas_m3',
+  water: 'water_m3',
+  charged: 'energy_battery_charged_kwh',
+  discharged: 'energy_battery_discharged_kwh',
+};
+
 /** One value of a counter; plain JSON for a context store. */
 export interface CounterReading {
   readonly counter: Counter;

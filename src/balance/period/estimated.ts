@@ -2,7 +2,8 @@
 import type { Values } from '../../model/payload';
 import { quantities, type Quantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
-import { counterFields, type Measured } from './house-parts';
+import { counterFields } from '../meters/readings';
+import type { Measured } from './house-parts';
 import type { Parts } from './parts';
 
 /** Fields derived from several quantities. */

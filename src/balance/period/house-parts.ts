@@ -19,7 +19,7 @@ import type { Parts } from './parts';
 import { type Break, mediumOf } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { stepsInCommon } from './same-time';
-import { counters, type Counter, type PlacedReading } from '../meters/readings';
+import { counterFields, counters, type Counter, type PlacedReading } from '../meters/readings';
 
 export interface Measured extends Allocated {
   /** Null if nothing was measured. */
@@ -47,21 +47,6 @@ const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
   water: 'water',
   charged: 'battery',
   discharged: 'battery',
-};
-
-/** The payload fields of the counters. */
-export const counterFields: Readonly<Record<Counter, string>> = {
-  import: 'energy_import_kwh',
-  export: 'energy_export_kwh',
-  import_t1: 'energy_import_t1_kwh',
-  import_t2: 'energy_import_t2_kwh',
-  export_t1: 'energy_export_t1_kwh',
-  export_t2: 'energy_export_t2_kwh',
-  production: 'energy_production_kwh',
-  gas: 'gas_m3',
-  water: 'water_m3',
-  charged: 'energy_battery_charged_kwh',
-  discharged: 'energy_battery_discharged_kwh',
 };
 
 /** A sum counts as counted if counters cover at least this share of the measured time. */
