@@ -266,7 +266,9 @@ describe('dialogs around a connection @node-red-5', function () {
     });
     await page.click('#cemm-check-copy');
     const report = await page.evaluate(() => document.body.dataset['copied'] ?? '');
-    report.should.match(/CEMM connection check\n✓ Look up the address: \d+ ms\n✓ Network: \d+ ms\n– Encryption: not needed\n/);
+    report.should.match(
+      /CEMM connection check\n✓ Look up the address: \d+ ms\n✓ Network: \d+ ms\n– Encryption: not needed\n/,
+    );
     report.should.not.match(/127\.0\.0\.1|[0-9a-f]{2}:[0-9a-f]{2}:[0-9a-f]{2}/i);
     report.should.not.containEql(host.split(':')[1] ?? host);
     await browser.close();

@@ -38,17 +38,15 @@ const connection: FlowNode = { ...connectionDefaults, id: 'house', type: 'cemm-c
 /** The nodes on the canvas. */
 const nodesOf = (page: Page): Promise<EditorNode[]> =>
   page.evaluate(() =>
-    (window as unknown as EditorWindow).RED.nodes
-      .filterNodes({})
-      .map(({ id, type, connection, x, y, w, h }) => ({
-        id,
-        type,
-        ...(connection !== undefined && { connection }),
-        x,
-        y,
-        w,
-        h,
-      })),
+    (window as unknown as EditorWindow).RED.nodes.filterNodes({}).map(({ id, type, connection, x, y, w, h }) => ({
+      id,
+      type,
+      ...(connection !== undefined && { connection }),
+      x,
+      y,
+      w,
+      h,
+    })),
   );
 
 async function drag(page: Page, type: string, y: number): Promise<EditorNode> {

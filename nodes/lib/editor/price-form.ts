@@ -25,7 +25,7 @@ export const priceNames = Object.keys(priceKinds) as readonly PriceName[];
 /** `other`: a list, or anything else that has no fields. */
 export const priceWays = ['one', 'tariffs', 'other'] as const;
 
-export type PriceWay = (typeof priceWays)[number];
+type PriceWay = (typeof priceWays)[number];
 
 export interface PriceFields {
   readonly way: PriceWay;

@@ -11,7 +11,7 @@ import type { Counter } from '../meters/readings';
 import { stretchesOf } from '../period/allocate';
 import { type GridSlots, hourOf } from './grid-slots';
 
-export type Tariff = 't1' | 't2';
+type Tariff = 't1' | 't2';
 
 /** The tariff of a moment. */
 export type TariffAt = (moment: number) => Tariff;

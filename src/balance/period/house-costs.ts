@@ -4,18 +4,17 @@ import type { Amount, Quantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
 import type { Prices } from '../prices/prices';
-import type { HouseParts, Measured, SplitTariffs } from './house-parts';
+import type { FoundAmounts } from './fields-of-house';
+import type { HouseParts, SplitTariffs } from './house-parts';
 import { daysOfParts, type Parts } from './parts';
 import type { KnownQuarter } from './peak';
 import type { Report } from './report';
-
-export type Found = Measured | 'not_readable' | null;
 
 /** Known amounts of the house. */
 interface HouseReport {
   readonly parts: Parts;
   readonly house: HouseParts;
-  readonly found: Readonly<Record<Quantity, Found>>;
+  readonly found: FoundAmounts;
   readonly report: Report;
   readonly quarters: readonly KnownQuarter[];
 }

@@ -3,16 +3,7 @@ import { entryOf } from '../meters/entries';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, type Shape } from '../meters/shape';
 import { allocate, stretchesOf, type Allocated, type Stretch } from './allocate';
-import {
-  perUnit,
-  perKwh,
-  perM3,
-  quantities,
-  unitsOf,
-  type Amount,
-  type BalanceRole,
-  type Quantity,
-} from '../meters/amounts';
+import { perKwh, perM3, quantities, unitsOf, type Amount, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
 import { besideLongSlots, withRests } from './long-slots';
 import type { Parts } from './parts';
@@ -281,9 +272,4 @@ export function bySteps(measured: Measured, { steps, stepOf }: Parts): StepAmoun
 export function leastExact(list: readonly (BalanceMethod | null)[]): BalanceMethod | null {
   if (list.includes(null)) return null;
   return methods.find((method) => list.includes(method)) ?? null;
-}
-
-/** The amount in kWh or m³. */
-export function valueOf(amount: Amount, quantity: Quantity): number {
-  return unitsOf(amount, perUnit(quantity));
 }
