@@ -98,6 +98,7 @@ describe('the library, installed', function () {
       'Ways to connect': /id: '[0-9a-f]{12}'.*smartmeter-dsmr \[.*electric_power_import.*ts: \d+.*kind: 'realtime'/s,
       'Watch a meter': /^\S+Z -?[\d.]+\n/,
       'The house as a whole': /^[\d.]+ [\d.]+ [\d.]+ -?[\d.]+\n(?:\S+:00:00\.000Z [\d.]+\n){23,25}$/,
+      'A bill': /^(?:\d+ of \d+ requests\n)+-?[\d.]+ -?[\d.]+ [\d.]+ \[ \{ kwh: 5, .* 1 \{.*\}\n$/s,
       Errors: /^ALIAS .* false\n$/,
       'Find monitors': /^[0-9a-f]{12} 127\.0\.0\.1 null false\n$/,
       'Receive webhooks': /^zon energy_export_kwh \d+ kWh\n/,
@@ -182,7 +183,10 @@ describe('the library, installed', function () {
         .replaceAll('listen(1881)', `listen(${port}, '127.0.0.1')`)
         .replaceAll('127.0.0.1:1881', `127.0.0.1:${port}`)
         .replaceAll("day: '2026-10-25'", "day: 'previous'")
-        .replaceAll("from: '2026-10'", "from: 'previous'");
+        .replaceAll("from: '2026-10'", "from: 'previous'")
+        .replace("from: '2025-07-01'", `from: '${daysAgo(3)}'`)
+        .replace("to: '2026-06-30'", `to: '${daysAgo(2)}'`)
+        .replace('/var/lib/energy', join(folder, 'kept'));
     }
 
     async function outputOf(file: string, heading: string): Promise<string> {
@@ -212,6 +216,10 @@ describe('the library, installed', function () {
   });
 });
 
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
+
 function write(folder: string, name: string, text: string): string {
   const file = join(folder, name);
   writeFileSync(file, text);
@@ -221,7 +229,9 @@ function write(folder: string, name: string, text: string): string {
 /** CommonJS has no top-level `await`, so only its imports are checked. */
 function importsOf(code: string): string {
   const imports = code.split('\n').filter((line) => line.startsWith('import '));
-  const names = imports.flatMap((line) => /\{ (.*) \}/.exec(line)?.[1]?.split(', ') ?? []);
+  const names = imports
+    .flatMap((line) => /\{ (.*) \}/.exec(line)?.[1]?.split(', ') ?? [])
+    .filter((name) => !name.startsWith('type '));
   return `${imports.join('\n')}\nexport const imported = [${names.join(', ')}];\n`;
 }
 

@@ -71,7 +71,7 @@ describe('names of fields, buttons, statuses and errors', () => {
   for (const [page, language] of pages) {
     it(`in ${page} are those that its readers see`, () => {
       const names = namesIn(page);
-      names.length.should.be.above(1);
+      names.length.should.be.above(0);
       names.filter((name) => !known.get(language)?.has(name)).should.be.empty();
     });
   }
