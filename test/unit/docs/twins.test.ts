@@ -11,7 +11,15 @@ describe('the translations', () => {
   }
 
   it('are those of the pages that the owner of a house reads', () => {
-    const owners = ['balance', 'connections', 'dashboards', 'databases', 'home-assistant', 'troubleshooting', 'webhooks'];
+    const owners = [
+      'balance',
+      'connections',
+      'dashboards',
+      'databases',
+      'home-assistant',
+      'troubleshooting',
+      'webhooks',
+    ];
     translations()
       .map((page) => twinOf(page).twin)
       .should.containDeep(['README.md', ...owners.map((name) => `docs/${name}.md`)]);
