@@ -98,7 +98,7 @@ describe('the library, installed', function () {
       'Ways to connect': /id: '[0-9a-f]{12}'.*smartmeter-dsmr \[.*electric_power_import.*ts: \d+.*kind: 'realtime'/s,
       'Watch a meter': /^\S+Z -?[\d.]+\n/,
       'The house as a whole': /^[\d.]+ [\d.]+ [\d.]+ -?[\d.]+\n(?:\S+:00:00\.000Z [\d.]+\n){23,25}$/,
-      'A bill': /^(?:\d+ of \d+ requests\n)+-?[\d.]+ -?[\d.]+ [\d.]+ \[ \{ kwh: 5, .* 1 \{.*\}\n$/s,
+      'A bill': /^(?:\d+ of \d+ requests\n)+-?[\d.]+ -?[\d.]+ [\d.]+ \[\s+\{ kwh: 5, .* 1 \{.*\}\n$/s,
       Errors: /^ALIAS .* false\n$/,
       'Find monitors': /^[0-9a-f]{12} 127\.0\.0\.1 null false\n$/,
       'Receive webhooks': /^zon energy_export_kwh \d+ kWh\n/,
