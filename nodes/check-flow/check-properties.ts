@@ -67,7 +67,7 @@ function unknownProperties({ properties }: FlowNode, { rules, outputs, credentia
   });
 }
 
-/** Node-RED would drop it, and whoever gets the file would have it. */
+/** Node-RED drops a key in a flow file, and everybody who gets the file can read it. */
 function keyInFile(field: string): Complaint {
   const message = `“${field}”: keys are entered in the dialog of the node. Node-RED keeps them apart from the flow, so remove it from the file.`;
   return { problem: 'key_in_file', field, message };
