@@ -21,6 +21,13 @@ function onBoth(files: string, options = ''): string[] {
   return [`${mocha}${options} ${files}`, `${nodeRed5} ${mocha}${options} --grep @node-red-5 ${files}`];
 }
 
+const smoke = `${mocha} test/campaigns/versions/*.test.ts`;
+
+/** With the Node.js that the package `node` of the npm registry brings. */
+const onNode = (version: string): string => `npx --yes --package node@${version} -- ${smoke}`;
+
+const onNodeWith5 = (version: string): string => `npx --yes --package node@${version} -- ${nodeRed5} ${smoke}`;
+
 export const campaigns: Readonly<Record<string, Campaign>> = {
   matrix: {
     what: 'every household of the simulator around a change of the clocks and a new year, in every format',
@@ -45,6 +52,17 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   'node-red-5': {
     what: 'tests with the tag @node-red-5 on Node-RED 5',
     commands: [`${nodeRed5} mocha --config test/support/node-red-5.mocharc.cjs`],
+  },
+  release: {
+    what: 'a dry run of a release, installed by the palette into an empty Node-RED, and an update from 0.1.0',
+    commands: onBoth('test/campaigns/release/*.test.ts'),
+  },
+  versions: {
+    what: 'every version of Node.js with every version of Node-RED that it runs',
+    commands: [
+      ...['20.20.2', '22.23.3', '24.21.0', '26.10.0'].map(onNode),
+      ...['22.23.3', '24.21.0', '26.10.0'].map(onNodeWith5),
+    ],
   },
   'first-hour': {
     what: 'the first hour in Dutch, on a laptop, by keyboard and in the dark',

@@ -56,10 +56,12 @@ async function validate(packageDir) {
   const stub = join(folder, 'catalogue-fallback.cjs');
   const card = join(folder, 'card.json');
   await writeFile(stub, catalogueFallback);
-  const said = await run('npx', ['-y', 'node-red-dev@0.1.6', 'validate', '-p', packageDir, '-o', card], {
+  // The package is named apart, because an npx around this script passes its own on (npm_config_package).
+  const tool = ['--yes', '--package', 'node-red-dev@0.1.6', '--', 'node-red-dev', 'validate'];
+  const said = await run('npx', [...tool, '-p', packageDir, '-o', card], {
     cwd: folder,
     timeout: 300_000,
-    env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require ${stub}` },
+    env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --no-deprecation --require ${stub}` },
   });
   return {
     text: `${said.stdout}\n${said.stderr}`,

@@ -50,13 +50,16 @@ export function siteBase(): string {
   return new URL(siteAddress()).pathname;
 }
 
+/** Pages in `docs` for maintainers: `evidence/faults.md`. They are in the repository and not on the site. */
+const forMaintainers = /^(?:evidence\/|releasing\.md$)/;
+
 /** The files of the site, relative to the project: everything but what only maintainers read. */
 export function sitePages(): string[] {
   const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
   return [
     'README.md',
     'README-nl.md',
-    ...docs.filter((name) => name.endsWith('.md') && !name.startsWith('evidence')).map((name) => `docs/${name}`),
+    ...docs.filter((name) => name.endsWith('.md') && !forMaintainers.test(name)).map((name) => `docs/${name}`),
   ].sort();
 }
 
@@ -64,7 +67,8 @@ export function sitePages(): string[] {
 export function placeOf(file: string): string | undefined {
   if (file === 'README.md') return 'index.md';
   if (file === 'README-nl.md') return 'nl/index.md';
-  return /^docs\/(?!evidence\/)(.+\.md)$/.exec(file)?.[1];
+  const name = /^docs\/(.+\.md)$/.exec(file)?.[1];
+  return name === undefined || forMaintainers.test(name) ? undefined : name;
 }
 
 /** Address of a page, relative to the site: `nl/webhooks.md` → `nl/webhooks.html`. */

@@ -1,12 +1,13 @@
 /**
  * A package registry on loopback with the packages that the lockfile installed, for `npm install` without a network. It packs a
- * package on request, and has a catalogue for the palette manager of Node-RED.
+ * package on request, has a catalogue for the palette manager of Node-RED, and can have versions of a package as tarballs.
  */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { projectDir } from './installed-package';
 
 /** The part of package.json that npm and the catalogue read. */
@@ -33,9 +34,13 @@ export class LocalRegistry {
     readonly close: () => Promise<void>,
   ) {}
 
-  /** @param listed packages of the catalogue */
-  static async open(listed: readonly string[]): Promise<LocalRegistry> {
+  /**
+   * @param listed packages of the catalogue
+   * @param published tarballs of a package that the lockfile does not install, oldest version first
+   */
+  static async open(listed: readonly string[], published: readonly string[] = []): Promise<LocalRegistry> {
     const places = await placesByName();
+    const releases = await Promise.all(published.map(releaseOf));
     const server = createServer((request, response) => {
       void answer(request.url ?? '/', response).catch((error: unknown) => {
         response.destroy(error instanceof Error ? error : undefined);
@@ -49,7 +54,11 @@ export class LocalRegistry {
     async function answer(path: string, response: ServerResponse): Promise<void> {
       const name = decodeURIComponent(path.slice(1).split('?')[0] ?? '');
       if (name === 'catalogue.json') sendJson(response, await catalogueOf(listed));
-      else if (name.endsWith('.tgz')) pack(name.slice(0, -'.tgz'.length), response);
+      else if (releases.some(({ manifest }) => manifest.name === name)) {
+        sendJson(response, releasesOf(name, releases, url));
+      } else if (releases.some(({ id }) => name === `${id}.tgz`)) {
+        response.end(releases.find(({ id }) => name === `${id}.tgz`)?.bytes);
+      } else if (name.endsWith('.tgz')) pack(name.slice(0, -'.tgz'.length), response);
       else if (places.has(name)) sendJson(response, await packumentOf(name, places.get(name) ?? [], url));
       else response.writeHead(404).end();
     }
@@ -92,6 +101,31 @@ async function packumentOf(name: string, places: readonly string[], url: string)
     versions[latest] = { ...manifest, dist: { tarball: `${url}/${encodeURIComponent(place)}.tgz` } };
   }
   return { name, 'dist-tags': { latest }, versions };
+}
+
+/** A published version. `id`: the name of its tarball. */
+interface Published {
+  readonly id: string;
+  readonly manifest: Manifest;
+  readonly bytes: Buffer;
+}
+
+async function releaseOf(file: string): Promise<Published> {
+  const { stdout } = await promisify(execFile)('tar', ['-xzOf', file, 'package/package.json']);
+  const manifest = JSON.parse(stdout) as Manifest;
+  return { id: `${manifest.name}-${manifest.version}`, manifest, bytes: await readFile(file) };
+}
+
+function releasesOf(name: string, releases: readonly Published[], url: string): Packument {
+  const ofName = releases.filter(({ manifest }) => manifest.name === name);
+  const versions = ofName.map(({ id, manifest }) => {
+    return [manifest.version, { ...manifest, dist: { tarball: `${url}/${id}.tgz` } }] as const;
+  });
+  return {
+    name,
+    'dist-tags': { latest: ofName.at(-1)?.manifest.version ?? '' },
+    versions: Object.fromEntries(versions),
+  };
 }
 
 async function catalogueOf(names: readonly string[]): Promise<object> {

@@ -44,7 +44,7 @@ function mayWrite({ permissions = {} }: Job): boolean {
 }
 
 /** The only allowed commands of a privileged job: programs of the machine, with files from the previous job. */
-const allowed = [/^npm publish \.\/\*\.tgz .*--ignore-scripts/, /^gh release create /];
+const allowed = [/^npm stage publish \.\/\*\.tgz .*--ignore-scripts/, /^gh release create /];
 /** Actions without code of the repository. */
 const plain = /^actions\/(?:download-artifact|setup-node|deploy-pages)@/;
 
@@ -121,16 +121,22 @@ describe('the release', () => {
     should(jobs['pack']?.needs).equal('test');
     should(jobs['pack']?.permissions).be.undefined();
     runs('pack').at(-1)?.should.equal('npm pack --ignore-scripts --pack-destination release');
-    should(jobs['publish']?.needs).equal('pack');
-    should(jobs['publish']?.permissions).eql({ 'id-token': 'write' });
-    should(jobs['publish']?.environment).equal('npm');
-    runs('publish').length.should.equal(1);
-    should(runs('publish')[0]).startWith('npm publish ./*.tgz --provenance');
-    should(jobs['release']?.needs).equal('publish');
+    should(jobs['stage']?.needs).equal('pack');
+    should(jobs['stage']?.permissions).eql({ 'id-token': 'write' });
+    should(jobs['stage']?.environment).equal('npm');
+    runs('stage').length.should.equal(1);
+    should(runs('stage')[0]).startWith('npm stage publish ./*.tgz ');
+  });
+
+  it('waits for a maintainer, and compares what npm has with what was packed', () => {
+    should(jobs['published']?.needs).equal('stage');
+    should(jobs['published']?.environment).equal('published');
+    should(jobs['published']?.permissions).be.undefined();
+    should(runs('published')[0]).match(/openssl dgst -sha512.*\n.*npm view .* dist\.integrity/);
+    for (const name of ['release', 'site']) should(jobs[name]?.needs).equal('published');
   });
 
   it('publishes the site too, and not with a beta', () => {
-    should(jobs['site']?.needs).equal('publish');
     should(jobs['site']?.if).equal("${{ !contains(github.ref_name, '-') }}");
     should(jobs['site']?.permissions).be.undefined();
     should(jobs['pages']?.needs).equal('site');

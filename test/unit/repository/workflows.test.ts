@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import should from 'should';
 import { parse } from 'yaml';
+import { campaigns } from '../../../scripts/campaign';
 
 const root = path.resolve(__dirname, '../../..');
 const run = promisify(execFile);
@@ -40,7 +41,7 @@ describe('the workflows', function () {
   it('pass the linter', async () => {
     const { code, said } = await lint('.github/workflows/*.yml', root);
     should(code).equal(0, said);
-    should(said).match(/2 workflow file/);
+    should(said).match(/3 workflow file/);
   });
 
   it('would fail it with a mistake', async () => {
@@ -68,6 +69,16 @@ describe('the workflows', function () {
     should(matrix.exclude).eql([{ node: 20, 'node-red': '5' }]);
     const lanes = /all \| (\S+) \| (\S+)\)/.exec(read('.ci/run'));
     should(matrix['node-red']).eql(lanes?.slice(1));
+  });
+
+  it('try the same versions of Node.js in a campaign', () => {
+    const { jobs } = parse(read('.github/workflows/ci.yml')) as {
+      jobs: { run: { strategy: { matrix: { node: number[] } } } };
+    };
+    const tried = campaigns['versions']?.commands.map((command) => Number(/node@(\d+)/.exec(command)?.[1])) ?? [];
+    const { node } = jobs.run.strategy.matrix;
+    should(tried).eql([...node, ...node.slice(1)]);
+    should(read('.github/workflows/weekly.yml')).containEql('npm run campaign -- versions');
   });
 
   it('answer with lint, types and unit tests without waiting for the whole', () => {
