@@ -76,6 +76,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     what: 'every network fault at every endpoint',
     commands: ['tsx --max-old-space-size=128 test/campaigns/protocol-faults/run.ts'],
   },
+  reports: {
+    what: 'reports of 1,000 monitors with a secret in every field, and of every household with its day curves',
+    commands: ['mocha --parallel --jobs 2 test/unit/report/*.test.ts'],
+    env: { CEMM_CAMPAIGN: '1' },
+  },
   'webhook-load': {
     what: 'slow clients and bursts at full size',
     commands: ['mocha test/process/webhook-load.test.ts'],
