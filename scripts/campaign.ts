@@ -31,7 +31,7 @@ const onNodeWith5 = (version: string): string => `npx --yes --package node@${ver
 export const campaigns: Readonly<Record<string, Campaign>> = {
   matrix: {
     what: 'every household of the simulator around a change of the clocks and a new year, in every format',
-    commands: ['mocha --parallel --jobs 2 test/campaigns/houses/*.test.ts'],
+    commands: ['mocha --parallel --jobs 2 test/campaigns/houses/*.test.ts test/unit/report/monitors.test.ts'],
   },
   years: {
     what: 'bills of twenty years, a year of every interface and in Home Assistant, and houses that failed once',

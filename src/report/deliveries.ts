@@ -22,7 +22,7 @@ export interface ReportedDelivery {
   /** Size of the body that was received. */
   readonly bytes: number;
   readonly body: unknown;
-  /** Of the body in this report, with the demo key. */
+  /** Signature of the body in this report, with the demo key. */
   readonly signature: string;
   readonly made: unknown;
 }

@@ -1,4 +1,4 @@
-/** Requests everything that a connection offers, each once, and says what this package makes of it. */
+/** Requests everything that a connection offers, each once. */
 import { periodContaining, previousPeriod, type PeriodUnit } from '../calendar/periods';
 import { createLocalClient } from '../clients/local-client';
 import { createPublicClient } from '../clients/public-client';
@@ -13,7 +13,7 @@ import { CemmError, type ErrorCode } from '../errors';
 import type { MeterInfo } from '../model/payload';
 import type { Millis } from '../protocol/time';
 
-/** What this package made of the answers to one request of a user. */
+/** Result of one request of a user: the payload of this package, or its error. */
 export type Made = { readonly of: string } & (
   { readonly payload: unknown } | { readonly error: { readonly code: ErrorCode; readonly reason: string | null } }
 );

@@ -7,7 +7,7 @@ import { isInRange } from '../limits';
 import { StandIns } from './stand-ins';
 import { isUnit, isVocabulary } from './vocabulary';
 
-/** What happens to the parts of an answer. */
+/** Replaces the parts of an answer. */
 export interface Replacing {
   /** @param name of the member that holds the text, or of the list it is in */
   readonly text: (value: string, name: string) => string;

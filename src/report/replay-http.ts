@@ -31,7 +31,7 @@ function keyOf({ path, query }: RequestedPath): string {
   return JSON.stringify([path, sorted]);
 }
 
-/** What is sent for a body that was not JSON. */
+/** The body that is sent; a short one of its kind for a body that was not JSON. */
 export function textOf(answer: { readonly json: unknown } | { readonly noJson: 'empty' | 'html' | 'other' }): string {
   if ('json' in answer) return JSON.stringify(answer.json);
   return { empty: '', html: '<!doctype html>', other: '?' }[answer.noJson];

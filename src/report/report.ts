@@ -92,7 +92,7 @@ const targets = {
   public: { mode: 'public', host: 'replay.invalid', mac: null, allowLoopback: false },
 } as const satisfies Readonly<Record<string, CheckedConnection>>;
 
-/** What this package makes of the exchanges of a report. The same exchanges always give the same result. */
+/** Payloads and errors from the exchanges of a report. The same exchanges always give the same result. */
 export async function madeOf({
   mode,
   timezone,

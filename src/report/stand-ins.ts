@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { macDigits } from '../limits';
 
-/** What was replaced; the report counts them. */
+/** Kinds of replaced originals, which the report counts. */
 export type Replaced = 'mac' | 'address' | 'name' | 'key' | 'number' | 'text' | 'reading' | 'date';
 
 /** Has the form of a MAC address that no manufacturer assigns (locally administered). */
