@@ -11,7 +11,7 @@ const pageLanguages = ['en', 'nl', 'de', 'fr'];
 const signMs = 20_000;
 const mostAnswers = 40;
 
-/** What a viewer needs of its browser. */
+/** The parts of a browser that a viewer uses. */
 export interface Screen {
   readonly now: () => number;
   /** Languages of the browser, the preferred one first. */

@@ -1,4 +1,4 @@
-/** What the template shows. */
+/** All that the template shows. */
 import type { View } from '../messages';
 
 export interface Drawn {
