@@ -155,7 +155,13 @@ describe('the site of the documentation', function () {
 
   it('has names, roles and contrast, in the light and in the dark', async () => {
     const found: string[] = [];
-    for (const place of ['', 'nl/troubleshooting.html', 'nl/dashboards.html', 'nl/nodes/cemm-series.html', 'databases.html']) {
+    for (const place of [
+      '',
+      'nl/troubleshooting.html',
+      'nl/dashboards.html',
+      'nl/nodes/cemm-series.html',
+      'databases.html',
+    ]) {
       const page = await open(place);
       await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
       for (const dark of [false, true]) {
