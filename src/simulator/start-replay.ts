@@ -24,7 +24,12 @@ export async function startReplay({ clock, apiKey = 'demo', ...options }: StartR
   const port = checkedPort(mode, isRemote ? options.remotePort : options.localPort);
   const server = await startHttpInterface({
     ...{ name: isRemote ? 'remote' : 'local', port, address: options.address ?? '127.0.0.1' },
-    ...{ pages: [], routes: [replayedMonitor(options, apiKey, () => clock.now())], faults: new Set(), requests: new Map() },
+    ...{
+      pages: [],
+      routes: [replayedMonitor(options, apiKey, () => clock.now())],
+      faults: new Set(),
+      requests: new Map(),
+    },
     log: options.log ?? (() => undefined),
   });
   const { origin } = server;
