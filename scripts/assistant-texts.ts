@@ -10,6 +10,7 @@ JSON array of nodes; \`z\` is the id of the tab, \`wires\` has one list of ids p
 
 - Use only the properties below: there are no others. One that you leave out has its default. Copy \`version\` as it is in the flows.
 - A node names its connection by the id of a \`cemm-connection\` node in the same file. Without a real monitor use \`"mode": "demo"\`.
+  The id of a connection must differ from its values: with the id \`demo\` and \`"mode": "demo"\`, Node-RED takes the mode for a reference to itself.
 - \`x\` and \`xType\` belong together: \`xType\` is the kind of value in \`x\` (\`str\`, \`msg\`, \`flow\`, \`global\`, \`env\`, \`jsonata\`). With \`msg\` write
   \`payload.alias\`, not \`msg.payload.alias\`.
 - A date is \`2026-10-25\`, for a month \`2026-10\`, for a year \`2026\`: the year first. A message may also have \`2026-10-25T12:00\`, with an offset or
@@ -46,6 +47,8 @@ export const messages = [
     '  above 0. A meter of a battery is above 0 while it charges; `power_battery_w` of a balance is above 0 while it discharges.',
     '- Reading or amount: energy and volume in `realtime` and `totals` are what the counter shows (12345.678 kWh since it was installed). In the points of a',
     '  `series` and in a `balance` they are the amount of that step or period. Never add up readings.',
+    '- Points of a `series`: a day has minutes with power (`power_w`, `power_import_w`, `power_export_w`, `power_production_w`, `gas_lpm`). A month has days and a',
+    '  year has months, with `energy_net_kwh` (import − export), also `_t1` and `_t2`, `gas_m3` or `water_m3`. Import and export of each day: `cemm-balance`.',
   ].join('\n'),
 ].join('\n\n');
 
@@ -65,7 +68,7 @@ export const formats = [
 ].join('\n\n');
 
 export const interfaces = [
-  '- `demo`: one monitor with `p1`, `p1-gas`, solar and water. It answers as a local one does, and sends no webhooks.',
+  '- `demo`: one monitor with `p1`, `p1-gas`, `s01` and `mb5` (solar), `pulse-2` (water). It answers as a local one does, and sends no webhooks.',
   '- `local`: meter readings (`cemm-totals`) of today only; another day is the error `UNSUPPORTED`. For past days use `cemm-series` or `cemm-balance`.',
   '- `remote`: not every meter; a request takes up to 10 seconds. With several monitors, `monitor` is the MAC address.',
   '- `public` (CEMM 3.0): series only, by `channel`. No current values, no meter readings, no balance: those come by webhook, and a `cemm-balance` with',

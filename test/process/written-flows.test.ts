@@ -58,7 +58,7 @@ describe('flows written from the page for language models', function () {
       .trim()
       .split('\n');
     should(lines[0]).equal('ts,meter,field,value,unit');
-    should(lines.filter((line) => /^\d+,p1,energy_import_t1_kwh,\d+(?:\.\d+)?,kWh$/.test(line)).length).equal(31);
+    should(lines.filter((line) => /^\d+,p1,energy_net_kwh,-?\d+(?:\.\d+)?,kWh$/.test(line)).length).equal(31);
   });
 
   it(writtenFlows.fleet.task, async () => {

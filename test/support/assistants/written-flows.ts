@@ -7,7 +7,7 @@ export interface WrittenFlow {
   readonly nodes: readonly FlowNode[];
 }
 
-const demo: FlowNode = { id: 'demo', type: 'cemm-connection', version: 2, mode: 'demo' };
+const demo: FlowNode = { id: 'house', type: 'cemm-connection', version: 2, mode: 'demo' };
 
 function inject(id: string, z: string, payload: string, payloadType: string, next: string): FlowNode {
   const repeated = { repeat: '', once: false, props: [{ p: 'payload' }] };
@@ -46,7 +46,7 @@ const bars: FlowNode[] = [
     ...{ showTitle: false, visible: 'true', disabled: 'false', groupType: 'default' },
   },
   {
-    ...{ id: 'bars-read', type: 'cemm-series', version: 2, z: 'bars', x: 140, y: 80, connection: 'demo', alias: 'p1' },
+    ...{ id: 'bars-read', type: 'cemm-balance', version: 1, z: 'bars', x: 140, y: 80, connection: 'house' },
     ...{ period: 'month', interval: 3600, wires: [['bars-format']] },
   },
   {
@@ -126,7 +126,7 @@ const table: FlowNode[] = [
       z: 'table',
       x: 340,
       y: 80,
-      connection: 'demo',
+      connection: 'house',
       alias: 'p1',
     },
     ...{ period: 'month', date: 'payload', dateType: 'msg', interval: 0, wires: [['table-rows']] },
@@ -181,7 +181,7 @@ const metrics: FlowNode[] = [
     wires: [['metrics-read']],
   },
   {
-    ...{ id: 'metrics-read', type: 'cemm-realtime', version: 1, z: 'metrics', x: 340, y: 80, connection: 'demo' },
+    ...{ id: 'metrics-read', type: 'cemm-realtime', version: 1, z: 'metrics', x: 340, y: 80, connection: 'house' },
     ...{ alias: 'p1', interval: 0, wires: [['metrics-format'], []] },
   },
   {
@@ -202,7 +202,7 @@ const question: FlowNode[] = [
     'question-house',
   ),
   {
-    ...{ id: 'question-house', type: 'cemm-balance', version: 1, z: 'question', x: 340, y: 80, connection: 'demo' },
+    ...{ id: 'question-house', type: 'cemm-balance', version: 1, z: 'question', x: 340, y: 80, connection: 'house' },
     ...{ period: 'now', interval: 0, wires: [['question-seen']] },
   },
   debug('question-seen', 'question'),
