@@ -5,6 +5,7 @@ import path from 'node:path';
 import { balanceDefaults } from '../../../nodes/cemm-balance/config';
 import { connectionDefaults } from '../../../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
+import { pageDefaults } from '../../../nodes/cemm-page/config';
 import { formatDefaults } from '../../../nodes/cemm-format/config';
 import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { seriesDefaults } from '../../../nodes/cemm-series/config';
@@ -28,6 +29,7 @@ const stored: Readonly<Record<string, object>> = {
   'cemm-connection': connectionDefaults,
   'cemm-discovery': discoveryDefaults,
   'cemm-format': formatDefaults,
+  'cemm-page': pageDefaults,
   'cemm-realtime': realtimeDefaults,
   'cemm-series': seriesDefaults,
   'cemm-totals': totalsDefaults,
@@ -145,10 +147,10 @@ describe('the examples as files', () => {
         }
       });
 
-      it('has short functions that begin with what they do', () => {
-        for (const { id, func } of flow.filter(({ type }) => type === 'function')) {
+      it('has short functions that say what they do, in their first line or their description', () => {
+        for (const { id, func, info = '' } of flow.filter(({ type }) => type === 'function')) {
           const lines = String(func).split('\n');
-          should(lines[0]).match(/^\/\/ \S/, id);
+          should(info === '' ? lines[0] : `// ${String(info)}`).match(/^\/\/ \S/, id);
           lines.length.should.be.belowOrEqual(28, id);
         }
       });
