@@ -77,7 +77,7 @@ const grid = { ...demo, alias: 'p1' };
 const housePrices =
   '{"currency":"EUR","import":{"t1":0.24,"t2":0.28},"export":0.05,"export_fee":0.03,"gas":1.3,"per_day":0.35,"per_year":-628.96}';
 
-/** What a widget of Dashboard 2 needs. */
+/** Base, theme, page and group of a Dashboard 2 widget. */
 const dashboardNodes: readonly FlowNode[] = [
   {
     id: 'today-base',

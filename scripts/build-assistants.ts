@@ -42,6 +42,11 @@ export function assistantsPage(): string {
   ].join('\n\n');
 }
 
+/** Outputs whose messages are for one type of node only. */
+const sentTo: Readonly<Record<string, readonly string[]>> = {
+  'cemm-page': ['for `ui-template`', 'for `cemm-balance`'],
+};
+
 function flowText(nodes: readonly FlowNode[]): string {
   return `[\n${nodes.map((node) => JSON.stringify(node)).join(',\n')}\n]`;
 }
@@ -49,7 +54,9 @@ function flowText(nodes: readonly FlowNode[]): string {
 function nodeSection(name: string, { rules, defaults, outputs, credentials }: NodeType): string {
   const labels = labelsOf(name, flatten(catalogueOf(root, name, 'en-US')));
   const { summary, inputs } = helpSections(helpPage(root, name, 'en-US'));
-  const sent = (outputs ?? []).map((kinds, index) => `${index + 1}: ${kinds.join(' or ') || 'depends on `format`'}`);
+  const sent = (outputs ?? []).map(
+    (kinds, index) => `${index + 1}: ${kinds.join(' or ') || (sentTo[name]?.[index] ?? 'depends on `format`')}`,
+  );
   const read = Object.keys(inputs).filter((property) => property !== 'payload');
   return [
     `### ${name}`,
