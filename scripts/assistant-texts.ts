@@ -71,6 +71,7 @@ export const formats = [
 export const interfaces = [
   '- `demo`: one monitor with `p1`, `p1-gas`, `s01` and `mb5` (solar), `pulse-2` (water). It answers as a local one does, and sends no webhooks.',
   '- `local`: meter readings (`cemm-totals`) of today only; another day is the error `UNSUPPORTED`. For past days use `cemm-series` or `cemm-balance`.',
+  '  A price by tariff needs the reading of each midnight: of days before the first one with Node-RED, `cost.import` and `total` are null.',
   '- `remote`: not every meter; a request takes up to 10 seconds. With several monitors, `monitor` is the MAC address.',
   '- `public` (CEMM 3.0): series only, by `channel`. No current values, no meter readings, no balance: those come by webhook, and a `cemm-balance` with',
   '  `"source": "messages"` adds them up.',

@@ -77,8 +77,8 @@ const bars: FlowNode[] = [
 const monthPrices = {
   currency: 'EUR',
   import: [
-    { start: '2026-01-01', value: { t1: 0.24, t2: 0.28 } },
-    { start: '2026-07-01', value: { t1: 0.22, t2: 0.27 } },
+    { start: '2026-01-01', value: 0.28 },
+    { start: '2026-07-01', value: 0.27 },
   ],
   export: 0.06,
   export_fee: 0.03,
