@@ -426,7 +426,7 @@ describe('the buttons for a chart and a gauge', function () {
     );
     answer.status.should.equal(200);
     await page.goto(`${nodeRed.url}/dashboard/mine`);
-    await page.locator('.nrdb-ui-gauge', { hasText: /Import\s*512/ }).waitFor();
+    await until('the delivered power', async () => (await page.innerText('.nrdb-ui-gauge')).includes('512'));
     browser.errors.should.be.empty();
   });
 
@@ -441,7 +441,8 @@ describe('the buttons for a chart and a gauge', function () {
       await page.click('#node-dialog-cancel');
       await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
     }
-    await page.click('text=Manage palette');
+    should(await page.innerText('#cemm-install-dashboard')).equal('Manage palette');
+    await page.click('#cemm-install-dashboard');
     await until('the search', async () =>
       (await page.inputValue('.red-ui-palette-search:visible input')).includes(dashboard),
     );
