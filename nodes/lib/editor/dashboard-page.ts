@@ -1,7 +1,4 @@
 /** *Add the page*: what the page of the house needs behind a balance node or a webhook node. */
-import { balanceDefaults } from '../../cemm-balance/config';
-import { connectionDefaults } from '../../cemm-connection/config';
-import { pageDefaults } from '../../cemm-page/config';
 import { type Addition, type Change, type NewLink, type NewNode, placesBeside, widthOf } from './add-nodes';
 import type { CatalogueText } from './catalogue';
 import { pageGroup } from './dashboard-place';
@@ -30,7 +27,7 @@ export function pageBehind(source: AnyNode, text: CatalogueText): PageAddition {
     ...{ width: place.width, height: '0', format: emptyTemplate, templateScope: 'local', wires: [[ids.page]] },
     ...{ storeOutMessages: true, passthru: false, resendOnRefresh: true },
   };
-  const page = { ...pageDefaults, type: 'cemm-page', id: ids.page, wires: [[ids.template], []] };
+  const page = { type: 'cemm-page', id: ids.page, wires: [[ids.template], []] };
   const row: NewNode[] = [...balance.added, page, template];
   const places = placesBeside(source, row.map(widthOf));
   const placed = row.map((node, index) => ({ ...node, z, ...places[index] }));
@@ -63,7 +60,7 @@ interface BalanceOfPage {
 }
 
 function balanceFor(source: AnyNode, text: CatalogueText): BalanceOfPage {
-  const common = { ...balanceDefaults, type: 'cemm-balance', period: 'now', pricesType: 'connection', wires: [[]] };
+  const common = { type: 'cemm-balance', period: 'now', pricesType: 'connection', wires: [[]] };
   if (source.type !== 'cemm-balance') {
     const { connection, configs } = connectionFor(source, text);
     const id = RED.nodes.id();
@@ -123,9 +120,6 @@ function connectionFor(source: AnyNode, text: CatalogueText): { connection: stri
   });
   const found = chosen === '' && known.length === 1 ? (known[0]?.id ?? '') : chosen;
   if (found !== '') return { connection: found, configs: [] };
-  const made = {
-    ...connectionDefaults,
-    ...{ id: RED.nodes.id(), type: connectionType, mode: 'demo', name: text('form.dashboard.settings') },
-  };
+  const made = { id: RED.nodes.id(), type: connectionType, mode: 'demo', name: text('form.dashboard.settings') };
   return { connection: made.id, configs: [made] };
 }
