@@ -441,7 +441,7 @@ describe('the buttons for a chart and a gauge', function () {
       await page.click('#node-dialog-cancel');
       await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
     }
-    should(await page.innerText('#cemm-install-dashboard')).equal('Manage palette');
+    should((await page.innerText('#cemm-install-dashboard')).trim()).equal('Manage palette');
     await page.click('#cemm-install-dashboard');
     await until('the search', async () =>
       (await page.inputValue('.red-ui-palette-search:visible input')).includes(dashboard),
