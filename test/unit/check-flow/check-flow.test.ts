@@ -84,7 +84,11 @@ describe('cemm-check-flow', function () {
         realtime({ interval: 0, alias: '$lookup(a', aliasType: 'jsonata' }),
         'wrong_value alias',
       ],
-      ['a connection that the file does not have', realtime({ connection: 'domo' }), 'no_connection connection → house'],
+      [
+        'a connection that the file does not have',
+        realtime({ connection: 'domo' }),
+        'no_connection connection → house',
+      ],
       ['a node without a connection', realtime({ connection: '' }), 'no_connection connection → house'],
       ['a connection that is none', realtime({ connection: 'flow' }), 'no_connection connection → house'],
       ['a type that there is not', { ...realtime(), type: 'cemm-realtimes' }, 'unknown_type type → cemm-realtime'],
