@@ -1,0 +1,24 @@
+/**
+ * The tests of databases and Prometheus once more, with the newer Prometheus, VictoriaMetrics and PostgreSQL with TimescaleDB of
+ * test/support/home-assistant/newer-servers.ts, which find them in PATH when they start.
+ */
+import should from 'should';
+import { execFileSync } from 'node:child_process';
+import '../campaigns/servers/databases.test';
+import '../campaigns/servers/prometheus.test';
+import '../campaigns/servers/victoria-metrics.test';
+import { useNewerServers } from '../support/home-assistant/newer-servers';
+
+useNewerServers();
+
+describe('the newer servers', () => {
+  for (const [program, version] of [
+    ['prometheus', /version 3\./],
+    ['victoria-metrics', /v?1\.1\d\d\./],
+    ['postgres', /PostgreSQL\) 17\./],
+  ] as const) {
+    it(`are those that the tests start: ${program}`, () => {
+      should(execFileSync(program, ['--version'], { encoding: 'utf8', cwd: '/tmp' })).match(version);
+    });
+  }
+});
