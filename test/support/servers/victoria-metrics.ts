@@ -80,10 +80,10 @@ export async function startVictoriaMetrics(context: CanSkip, target: string | nu
   };
 }
 
-/** The file of Prometheus with a job that scrapes the target each second; VictoriaMetrics takes the same. */
+/** The file of Prometheus with a job that scrapes the target each second; VictoriaMetrics takes the same, with its own default for times. */
 export function scrapeJobs(target: string): string {
-  const job = `job_name: cemm, scrape_interval: 1s, scrape_timeout: 1s, static_configs: [{ targets: ['${target}'] }]`;
-  return `scrape_configs: [{ ${job} }]\n`;
+  const times = 'scrape_interval: 1s, scrape_timeout: 1s, honor_timestamps: true';
+  return `scrape_configs: [{ job_name: cemm, ${times}, static_configs: [{ targets: ['${target}'] }] }]\n`;
 }
 
 /** Options of the command in the page: without them a year is dropped, or counted twice. */
