@@ -38,7 +38,7 @@ const replaced: Readonly<Record<Language, readonly (readonly [RegExp, string])[]
     [/\baanvraag\b|(?<!sleutel )\baanvragen\b/i, 'verzoek'],
     [/\bte veel vragen\b/i, 'te veel verzoeken'],
     [/\bop afstand\b|\bextern(?:e verbinding)?\b/i, 'via internet'],
-    [/\bwijzerplaat\b/i, 'gauge'],
+    [/\bwijzerpla(?:at|ten)\b/i, 'gauge'],
     [/\b(?:zelfconsumptie|eigenverbruik|eigen gebruik|zelf gebruikte? (?:opwek|zonnestroom))\b/i, 'zelfverbruik'],
   ],
   de: [
