@@ -77,12 +77,12 @@ describe('the page of prices by the hour', function () {
       try {
         const [kept] = await nodeRed.waitForMessages('kept', 1);
         should(kept?.payload).equal(hours.length);
-        const priced = await nodeRed.waitForMessages('asked', 2);
-        const balance = priced.map(({ payload }) => payload as BalancePayload).find(({ cost }) => cost !== undefined);
-        should(balance?.complete).be.true();
-        should(balance?.cost).containEql({ currency: 'EUR', coverage: 1 });
+        const [priced] = await nodeRed.waitForMessages('asked', 1);
+        const { cost: costs, points = [] } = priced?.payload as BalancePayload;
+        should(costs).containEql({ currency: 'EUR', coverage: 1 });
+        points.length.should.be.above(0);
         const perHour = new Map(hours.map(({ at, perMwh }) => [at, (perMwh / 1000) * 1.21 + 0.13]));
-        for (const point of balance?.points ?? []) {
+        for (const point of points) {
           const cost = Number(point['energy_import_kwh']) * (perHour.get(point.ts) ?? NaN);
           should(point['cost_import']).be.approximately(cost, 1e-9);
         }
