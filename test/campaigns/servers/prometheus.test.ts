@@ -126,7 +126,7 @@ describe('the example prometheus and a real Prometheus @node-red-5', function ()
       // Not by a query, which leaves out what is younger than 30 seconds.
       await until('the target to be up', async () => (await store.stored('up'))[0]?.values.includes(1));
       const household = monitor?.monitors[0]?.household;
-      const { values = [], timestamps = [] } = await until('a reading', async () => {
+      const { values, timestamps } = await until('a reading', async () => {
         const [series] = await store.stored('cemm_power_w{meter="p1"}');
         return series;
       });

@@ -23,7 +23,9 @@ const programs: Readonly<Record<string, { readonly suite: Chroot['suite']; reado
 /** From now on this process finds the newer programs first. */
 export function useNewerServers(): void {
   const folder = mkdtempSync(join(tmpdir(), 'cemm-newer-servers-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
   for (const [name, { suite, command }] of Object.entries(programs)) {
     const chroot = chroots.find((one) => one.suite === suite);
     const root = chroot === undefined ? '' : folderOf(chroot);
