@@ -130,7 +130,9 @@ describe('a simulated year', function () {
 
   it('is a lower bound from minutes alone, by less than 5 % of the year, as docs/evidence/balance.md says', () => {
     const rows = errorsOfMinutes(usualSeed);
-    readFileSync(path.resolve(__dirname, '../../../docs/evidence/balance.md'), 'utf8').should.containEql(errorTable(rows));
+    readFileSync(path.resolve(__dirname, '../../../docs/evidence/balance.md'), 'utf8').should.containEql(
+      errorTable(rows),
+    );
     for (const { counted, minutes, mean, worst } of rows) {
       minutes.should.be.belowOrEqual(counted);
       minutes.should.be.above(0.95 * counted);
