@@ -32,6 +32,7 @@ const groups: readonly Group[] = [
       'prices-by-the-hour',
       'home-batteries',
       'troubleshooting',
+      'your-monitor',
     ],
   },
   { en: 'Other systems', nl: 'Andere systemen', pages: ['what-to-wire-it-to', 'homewizard', 'prometheus'] },
