@@ -58,7 +58,7 @@ const replaced: Readonly<Record<Language, readonly (readonly [RegExp, string])[]
 };
 
 /** Pages that other rules are about: their words are those of the programs that they describe. */
-const elsewhere = ['docs/nl/home-assistant.md', 'docs/nl/dashboards.md', 'docs/home-assistant.md'];
+const elsewhere = ['docs/nl/home-assistant.md', 'docs/home-assistant.md'];
 
 function catalogues(language: Language): string[] {
   return readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
