@@ -25,7 +25,7 @@ describe('the page of the house @node-red-5', function () {
   async function open(options: Parameters<typeof Browser.open>[0] = {}): Promise<Browser> {
     const browser = await Browser.open(options);
     browsers.push(browser);
-    await browser.page.goto(`${nodeRed.url}/dashboard/page`, { waitUntil: 'domcontentloaded' });
+    await browser.page.goto(`${nodeRed.url}/dashboard/energy`, { waitUntil: 'domcontentloaded' });
     return browser;
   }
 

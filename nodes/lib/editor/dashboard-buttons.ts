@@ -50,7 +50,7 @@ export function prepareDashboardButtons(node: { readonly id: string; readonly ty
   }
 }
 
-/** Where nothing may be installed from the editor, Node-RED has no palette manager. */
+/** Node-RED has no palette manager if nothing may be installed from the editor. */
 function offerDashboard(): void {
   const action = 'core:manage-palette';
   $('.cemm-no-dashboard').show();

@@ -9,7 +9,7 @@ export const pageNode = 'cemm-page-node';
 export const balanceNode = 'cemm-page-now';
 
 export function pageFlow(): FlowNode[] {
-  return JSON.parse(readFileSync(join(projectDir, 'examples/house-page.json'), 'utf8')) as FlowNode[];
+  return JSON.parse(readFileSync(join(projectDir, 'examples/energy-page.json'), 'utf8')) as FlowNode[];
 }
 
 /** The flow with changed properties of some nodes. */
