@@ -30,6 +30,7 @@ const groups: readonly Group[] = [
       'webhooks',
       'balance',
       'troubleshooting',
+      'your-monitor',
     ],
   },
   { en: 'Other systems', nl: 'Andere systemen', pages: ['what-to-wire-it-to', 'homewizard', 'prometheus'] },

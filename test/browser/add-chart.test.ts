@@ -444,7 +444,7 @@ describe('the buttons for a chart and a gauge', function () {
     should((await page.innerText('#cemm-install-dashboard')).trim()).equal('Manage palette');
     await page.click('#cemm-install-dashboard');
     await until('the search', async () =>
-      (await page.inputValue('.red-ui-palette-search:visible input')).includes(dashboard),
+      (await page.inputValue('.red-ui-palette-search input:visible')).includes(dashboard),
     );
     browser.errors.should.be.empty();
   });
