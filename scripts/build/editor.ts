@@ -81,7 +81,7 @@ function takenFromPage(root: string): Plugin {
   };
 }
 
-async function bundled(root: string, options: BuildOptions): Promise<string> {
+export async function bundled(root: string, options: BuildOptions): Promise<string> {
   const result = await bundle({
     absWorkingDir: root,
     bundle: true,
@@ -132,7 +132,7 @@ async function scriptOf(root: string, type: string): Promise<string> {
     : `(function(run){globalThis.${sharedName}?run():(${waiting}=${waiting}||[]).push(run)})(function(){\n${own}\n});`;
 }
 
-function smallStyle(css: string): string {
+export function smallStyle(css: string): string {
   return transformSync(css, { loader: 'css', minifyWhitespace: true, charset: 'utf8' }).code.trim();
 }
 

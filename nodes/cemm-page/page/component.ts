@@ -1,0 +1,104 @@
+/** The script of the ui-template: connects a Viewer to Dashboard's component and to the browser. */
+import type { Drawn } from './draw/drawn';
+import { type Screen, Viewer } from './viewer';
+
+/** What Dashboard gives to the script of a ui-template, and `drawn`, which the template shows. */
+interface Component {
+  readonly id: string;
+  readonly msg?: { readonly payload?: unknown };
+  drawn: Drawn | null;
+  send(message: { payload: unknown }): void;
+}
+
+const drawMs = 5_000;
+
+/** Vue leaves objects with this mark as they are. */
+const unwatched = { __v_skip: true } as const;
+
+export function start(component: Component): {
+  viewer: Viewer;
+  swipe: (event: TouchEvent) => void;
+  stop: () => void;
+} {
+  const viewer = new Viewer(randomName(), screenOf(component));
+  const update = (): void => {
+    viewer.update();
+  };
+  const timer = setInterval(update, drawMs);
+  document.addEventListener('visibilitychange', update);
+  const leave = (): void => {
+    viewer.leave();
+  };
+  window.addEventListener('pagehide', leave);
+  viewer.receive(component.msg?.payload);
+  return {
+    ...unwatched,
+    viewer,
+    swipe: createSwipe((count) => {
+      viewer.step(count);
+    }),
+    stop() {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', update);
+      window.removeEventListener('pagehide', leave);
+      viewer.leave();
+    },
+  };
+}
+
+function screenOf(component: Component): Screen {
+  const place = `cemm-page ${component.id}`;
+  return {
+    now: () => Date.now(),
+    languages: navigator.languages,
+    isHidden: () => document.hidden,
+    kept: () => inStorage((storage) => storage.getItem(place)),
+    keep: (text) => {
+      inStorage((storage) => {
+        storage.setItem(place, text);
+      });
+    },
+    send: (message) => {
+      component.send({ payload: message });
+    },
+    save: saveFile,
+    show: (drawn) => {
+      component.drawn = drawn === null ? null : { ...drawn, ...unwatched };
+    },
+  };
+}
+
+function saveFile(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** Leads to the period before or after. Not in a table, which scrolls sideways. */
+function createSwipe(step: (count: number) => void): (event: TouchEvent) => void {
+  let from: Touch | null = null;
+  return ({ type, target, changedTouches: [touch] }) => {
+    if (touch === undefined) return;
+    if (type === 'touchstart') from = target instanceof Element && target.closest('.scroll') === null ? touch : null;
+    else if (from !== null) {
+      const [x, y] = [touch.clientX - from.clientX, touch.clientY - from.clientY];
+      if (Math.abs(x) > 60 && Math.abs(y) < 40) step(x > 0 ? -1 : 1);
+    }
+  };
+}
+
+/** A browser may refuse access to its storage. */
+function inStorage<Result>(use: (storage: Storage) => Result): Result | null {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return null;
+  }
+}
+
+/** `randomUUID` exists only on pages over HTTPS. */
+function randomName(): string {
+  return [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join('-');
+}

@@ -1,0 +1,71 @@
+/** The messages between the page in a browser and its node. Both sides import this file. */
+import type { BalancePayload } from '../../../src/model/payload';
+
+export const views = ['now', 'day', 'month', 'year', 'bill'] as const;
+
+export type View = (typeof views)[number];
+
+/** What the page asks a balance node for. */
+export interface Question {
+  balance: View;
+  /** `2026-10-25`, `2026-10` or `2026`; absent: the current period. */
+  date?: string;
+  /** Of a bill: first and last day, both inclusive. */
+  from?: string;
+  to?: string;
+  /** Of a bill: prices until 2026 and from 2027; absent: those of the balance node. */
+  prices?: unknown[];
+  batteries_kwh?: number[];
+}
+
+export interface Failure {
+  /** An error code of this package, or blank. */
+  code: string;
+  /** In the language of the connection. */
+  message: string;
+  /** Epoch ms, as all times of this file. */
+  at: number;
+}
+
+export type Answer =
+  | { state: 'waiting'; since: number }
+  | { state: 'answered'; balance: BalancePayload; at: number }
+  | ({ state: 'failed' } & Failure);
+
+export interface PageSettings {
+  views: View[];
+  /** Blank: the language of the browser. */
+  language: string;
+  readings: boolean;
+  changePrices: boolean;
+}
+
+export const pageVersion = 'cemm/page/1';
+
+/** Node to browsers, `msg.payload`. Each message has everything that the living viewers look at. */
+export interface PageMessage {
+  page: typeof pageVersion;
+  settings: PageSettings;
+  /** Time zone of the house; null until its first balance. */
+  timezone: string | null;
+  /** Monitor and connection of all answers; null until the first balance. Viewers forget the answers of another house. */
+  house: string | null;
+  /** By `keyOf(question)`. */
+  answers: Record<string, Answer>;
+  /** The last failure without a question, such as a monitor that is offline; absent after the next balance. */
+  failure?: Failure;
+}
+
+/** Browser to node, `msg.payload`: a sign of life every 20 s and at each change. */
+export interface ViewerMessage {
+  viewer: string;
+  /** In the order of importance. */
+  wants: Question[];
+  /** The page was closed. */
+  gone?: true;
+}
+
+export function keyOf({ balance, date = '', from, to, prices, batteries_kwh: batteries }: Question): string {
+  const bill = [from, to, prices, batteries].map((part) => part ?? null);
+  return `${balance} ${date}${balance === 'bill' ? JSON.stringify(bill) : ''}`;
+}

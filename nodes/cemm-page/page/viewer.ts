@@ -1,0 +1,134 @@
+/** One page in a browser: what its viewer chose, the answers that have arrived, and signs of life to the node. */
+import { type Choice, firstChoice, type PriceField, questionsOf, stepped } from './draw/choice';
+import { draw, type DrawInput, fileOf } from './draw/draw';
+import type { Drawn } from './draw/drawn';
+import { readChoice, storedChoice } from './kept-choice';
+import { type Answer, keyOf, type PageMessage, pageVersion, type ViewerMessage } from './messages';
+
+/** The languages of the page; the first one for every other browser. */
+const pageLanguages = ['en', 'nl', 'de', 'fr'];
+
+const signMs = 20_000;
+const mostAnswers = 40;
+
+/** What a viewer needs of its browser. */
+export interface Screen {
+  readonly now: () => number;
+  /** Languages of the browser, the preferred one first. */
+  readonly languages: readonly string[];
+  readonly isHidden: () => boolean;
+  /** Survives a reload and a deploy, and is not shared with other tabs. Null: nothing is kept. */
+  readonly kept: () => string | null;
+  readonly keep: (text: string) => void;
+  readonly send: (message: ViewerMessage) => void;
+  /** Offers a file to the user. */
+  readonly save: (name: string, text: string) => void;
+  readonly show: (drawn: Drawn | null) => void;
+}
+
+export class Viewer {
+  private choice: Choice;
+  private message: PageMessage | null = null;
+  private answers = new Map<string, Answer>();
+  private signedAt = -Infinity;
+  private signed = '';
+
+  constructor(
+    private readonly id: string,
+    private readonly screen: Screen,
+  ) {
+    this.choice = { ...firstChoice, ...readChoice(screen.kept()) };
+  }
+
+  /** @param payload of any message to the ui-template, such as that with the page itself */
+  receive(payload: unknown): void {
+    if (isPageMessage(payload)) {
+      if (payload.house !== this.message?.house) this.answers.clear();
+      this.message = payload;
+      for (const [key, answer] of Object.entries(payload.answers)) this.take(key, answer);
+    }
+    this.update();
+  }
+
+  choose(changes: Partial<Choice>): void {
+    this.choice = { ...this.choice, ...changes };
+    this.screen.keep(storedChoice(this.choice));
+    this.update();
+  }
+
+  /** To the period that is so many later; nothing if it has not begun. */
+  step(count: number): void {
+    const date = stepped(this.shown(), count, this.frame());
+    if (date !== null) this.choose({ date });
+  }
+
+  /** Draws the page anew, and asks for what it needs: after each change, and every few seconds. */
+  update(): void {
+    this.sign(this.shown());
+    const input = this.input();
+    this.screen.show(input === null ? null : draw(input));
+  }
+
+  price(field: PriceField, typed: string): void {
+    this.choose({ prices: { ...this.choice.prices, [field]: typed } });
+  }
+
+  download(kind: 'point' | 'comma'): void {
+    const input = this.input();
+    const file = input === null ? null : fileOf(input, kind);
+    if (file !== null) this.screen.save(file.name, file.text);
+  }
+
+  leave(): void {
+    this.screen.send({ viewer: this.id, wants: [], gone: true });
+  }
+
+  private input(): DrawInput | null {
+    const { message, screen } = this;
+    if (message === null) return null;
+    const language = languageOf(message.settings.language, screen.languages);
+    const answers = Object.fromEntries(this.answers);
+    return { choice: this.shown(), frame: this.frame(), answers, message, language };
+  }
+
+  private sign(choice: Choice): void {
+    if (this.screen.isHidden()) return;
+    const wants = questionsOf(choice, this.frame());
+    const [now, text] = [this.screen.now(), wants.map(keyOf).join('\n')];
+    if (text === this.signed && now - this.signedAt < signMs) return;
+    this.signed = text;
+    this.signedAt = now;
+    this.screen.send({ viewer: this.id, wants });
+  }
+
+  /** A node that was started anew waits for what this page already has. */
+  private take(key: string, answer: Answer): void {
+    const before = this.answers.get(key);
+    if (answer.state === 'waiting' && before?.state === 'answered') return;
+    this.answers.delete(key);
+    this.answers.set(key, answer);
+    const [oldest = ''] = this.answers.keys();
+    if (this.answers.size > mostAnswers) this.answers.delete(oldest);
+  }
+
+  /** The chosen view, if the page offers it. */
+  private shown(): Choice {
+    const views = this.message?.settings.views ?? [this.choice.view];
+    const [first = firstChoice.view] = views;
+    return views.includes(this.choice.view) ? this.choice : { ...this.choice, view: first };
+  }
+
+  private frame(): { moment: number; timezone: string | null } {
+    return { moment: this.screen.now(), timezone: this.message?.timezone ?? null };
+  }
+}
+
+/** @param set of the node; blank: the first known language of the browser */
+function languageOf(set: string, ofBrowser: readonly string[]): string {
+  const wanted = (set === '' ? ofBrowser : [set]).map((language) => language.slice(0, 2).toLowerCase());
+  return wanted.find((language) => pageLanguages.includes(language)) ?? 'en';
+}
+
+function isPageMessage(payload: unknown): payload is PageMessage {
+  return typeof payload === 'object' && payload !== null && Reflect.get(payload, 'page') === pageVersion;
+}

@@ -1,0 +1,47 @@
+/** The page of cemm-page as one text for a ui-template of Dashboard 2. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { colours } from '../../nodes/lib/colours';
+import { own } from '../../nodes/lib/field-rules';
+import { bundled, smallStyle } from './editor';
+
+/** Handlers of the template. */
+const calls = ['choose', 'step', 'price', 'download'] as const;
+
+/**
+ * Dashboard takes the script of a ui-template apart and keeps only the parts of `export default`, each evaluated by itself, so the
+ * bundle is inside `data`.
+ */
+async function scriptOf(root: string): Promise<string> {
+  const bundle = await bundled(root, {
+    entryPoints: [path.join(root, 'nodes/cemm-page/page/component.ts')],
+    globalName: 'cemmPage',
+    target: 'es2022',
+  });
+  const methods = calls.map((call) => `${call}(a,b){this.page.viewer.${call}(a,b)}`);
+  return [
+    'export default{',
+    `data(){${bundle};return{drawn:null,page:{},begin:cemmPage.start}},`,
+    'watch:{msg(){if(this.page.viewer)this.page.viewer.receive(this.msg.payload)}},',
+    `methods:{${methods.join(',')},swipe(e){this.page.swipe(e)}},`,
+    'mounted(){this.page=this.begin(this)},',
+    'unmounted(){this.page.stop()}',
+    '}',
+  ].join('');
+}
+
+function withColours(css: string): string {
+  return css.replace(/COLOUR-(\w+)/g, (_, name: string) => own(colours, name) ?? '');
+}
+
+export async function pageText(root: string): Promise<string> {
+  const read = (name: string): string => readFileSync(path.join(root, 'nodes/cemm-page/page', name), 'utf8');
+  const html = read('template.html')
+    .trim()
+    .replace(/\s*\n\s*/g, '\n');
+  return [
+    `<template>${html}</template>`,
+    `<script>${await scriptOf(root)}</script>`,
+    `<style>${smallStyle(withColours(read('style.css')))}</style>`,
+  ].join('\n');
+}
