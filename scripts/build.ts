@@ -2,13 +2,14 @@
  * `npm run build`: builds all shipped files in dist/, and llms.txt. They are built beside dist/ and moved there when complete. A
  * type error exits with status 1 and keeps the last good dist/.
  */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compile, exportedTypes, typeCheck } from './build/compile';
 import { buildSchemas } from './build-schemas';
 import { bundleCommand } from './build/command';
 import { buildEditor, editorNodeTypes } from './build/editor';
 import { buildNodeSchemas } from './build/node-schemas';
+import { pageText } from './build/page';
 
 const root = path.resolve(__dirname, '..');
 const dist = path.join(root, 'dist');
@@ -34,6 +35,7 @@ async function build(): Promise<void> {
   }
   const types = editorNodeTypes(root);
   for (const type of types) await buildEditor(root, type, path.join(staging, 'nodes', type));
+  writeFileSync(path.join(staging, 'nodes/cemm-page/page.html'), await pageText(root));
   buildSchemas(path.join(staging, 'schemas'));
   buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
   await bundleCommand(root, staging);

@@ -1,7 +1,7 @@
 /** Buttons with the known fields, which a click adds or removes. Any other name can still be typed. */
 import { type FieldName, unitOfField } from '../../src/model/fields';
 import { titleOfField } from '../lib/editor/catalogue';
-import { textFrom } from '../lib/editor/open-form';
+import { prepareListPicks } from '../lib/editor/list-picks';
 
 /** The most common ones. The names per tariff and phase are in docs/fields.md. */
 const knownFields: readonly FieldName[] = [
@@ -25,33 +25,8 @@ const knownFields: readonly FieldName[] = [
 ];
 
 export function prepareFieldPicks(): void {
-  const input = $('#node-input-fields');
-  const chips = knownFields.map((field) => ({ field, chip: chipOf(field) }));
-  const show = (): void => {
-    const chosen = listed(textFrom(input.val()));
-    for (const { field, chip } of chips) {
-      chip.attr('aria-pressed', String(chosen.includes(field))).toggleClass('cemm-picked', chosen.includes(field));
-    }
-  };
-  for (const { field, chip } of chips) {
-    chip.on('click', () => {
-      const chosen = listed(textFrom(input.val()));
-      const now = chosen.includes(field) ? chosen.filter((other) => other !== field) : [...chosen, field];
-      input.val(now.join(', ')).trigger('change');
-    });
-  }
-  $('#cemm-picks-fields').append(...chips.map(({ chip }) => chip));
-  input.on('input change', show);
-  show();
-}
-
-function chipOf(field: FieldName): JQuery {
-  return $('<button>')
-    .attr({ type: 'button', title: field })
-    .addClass('cemm-pick')
-    .append($('<strong>').text(titleOfField(field)), ' ', $('<span>').text(unitOfField(field) ?? ''));
-}
-
-function listed(list: string): string[] {
-  return list.split(/[\s,;]+/).filter((field) => field !== '');
+  prepareListPicks(
+    'fields',
+    knownFields.map((field) => ({ word: field, title: titleOfField(field), unit: unitOfField(field) })),
+  );
 }

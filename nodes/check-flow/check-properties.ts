@@ -1,6 +1,7 @@
 /** Finds unknown properties of a node of this package, and unusable values. */
 import * as channels from '../cemm-series/channel-checks';
 import { battery, meters } from '../cemm-balance/field-checks';
+import { views } from '../cemm-page/views-check';
 import { day } from '../cemm-totals/day-check';
 import * as webhook from '../cemm-webhook-in/field-checks';
 import * as shared from '../lib/editor/checks';
@@ -30,7 +31,7 @@ const plainChecks: Readonly<Record<Exclude<CheckName, 'prices'>, RuleCheck>> = {
   ...{ alias, baseUrl, broadcast, date, end, host, mac, shard, timezone },
   ...{ bind, headerName, keyFrom, monitors, path, port, proof, queryName },
   ...channels.channelChecks,
-  ...{ battery, day, meters },
+  ...{ battery, day, meters, views },
 };
 
 /** Every check that a rule can name, with the functions of the dialogs. */

@@ -4,6 +4,7 @@ import { balanceDefaults, balanceFields, balanceOutputs } from '../cemm-balance/
 import * as connection from '../cemm-connection/config';
 import { discoveryDefaults, discoveryFields, discoveryOutputs } from '../cemm-discovery/config';
 import { formatDefaults, formatFields, formatOutputs } from '../cemm-format/config';
+import { pageDefaults, pageFields, pageOutputs } from '../cemm-page/config';
 import { realtimeDefaults, realtimeFields, realtimeOutputs } from '../cemm-realtime/config';
 import { seriesDefaults, seriesFields, seriesOutputs } from '../cemm-series/config';
 import { totalsDefaults, totalsFields, totalsOutputs } from '../cemm-totals/config';
@@ -39,6 +40,7 @@ const types: Readonly<Record<string, NodeType>> = {
     credentials: webhookIn.credentialNames,
   },
   'cemm-balance': queryType(balanceDefaults, balanceFields, balanceOutputs),
+  'cemm-page': queryType(pageDefaults, pageFields, pageOutputs),
   'cemm-format': queryType(formatDefaults, formatFields, formatOutputs),
 };
 

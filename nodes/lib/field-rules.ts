@@ -30,6 +30,7 @@ export type CheckName =
   | 'queryName'
   | 'shard'
   | 'timezone'
+  | 'views'
   | 'word';
 
 /** Property → accepted values. All properties have to match. */

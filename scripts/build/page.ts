@@ -15,19 +15,30 @@ const calls = ['choose', 'step', 'price', 'download'] as const;
 async function scriptOf(root: string): Promise<string> {
   const bundle = await bundled(root, {
     entryPoints: [path.join(root, 'nodes/cemm-page/page/component.ts')],
-    globalName: 'cemmPage',
+    format: 'esm',
     target: 'es2022',
   });
   const methods = calls.map((call) => `${call}(a,b){this.page.viewer.${call}(a,b)}`);
-  return [
+  const written = [
     'export default{',
-    `data(){${bundle};return{drawn:null,page:{},begin:cemmPage.start}},`,
+    `data(){${withoutExport(bundle)};return{drawn:null,page:{},begin:start}},`,
     'watch:{msg(){if(this.page.viewer)this.page.viewer.receive(this.msg.payload)}},',
-    `methods:{${methods.join(',')},swipe(e){this.page.swipe(e)}},`,
+    `methods:{${methods.join(',')},swipe(event){this.page.swipe(event)}},`,
     'mounted(){this.page=this.begin(this)},',
     'unmounted(){this.page.stop()}',
     '}',
   ].join('');
+  const { minify } = await import('terser');
+  const { code = '' } = await minify(written, {
+    ...{ module: true, ecma: 2020, compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true } },
+    format: { comments: false },
+  });
+  return code.replace(/;$/, '');
+}
+
+/** The bundle ends with `export{x as start};`. */
+function withoutExport(bundle: string): string {
+  return bundle.replace(/export\{(\w+) as start\};?\s*$/, 'const start=$1');
 }
 
 function withColours(css: string): string {
@@ -38,7 +49,8 @@ export async function pageText(root: string): Promise<string> {
   const read = (name: string): string => readFileSync(path.join(root, 'nodes/cemm-page/page', name), 'utf8');
   const html = read('template.html')
     .trim()
-    .replace(/\s*\n\s*/g, '\n');
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll('> <', '><');
   return [
     `<template>${html}</template>`,
     `<script>${await scriptOf(root)}</script>`,

@@ -24,6 +24,7 @@ const names = [
   'home-assistant-mqtt',
   'homewizard-p1',
   'house-balance',
+  'house-page',
   'month-and-year-report',
   'prometheus',
   'solar-surplus',

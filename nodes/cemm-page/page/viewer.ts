@@ -2,11 +2,9 @@
 import { type Choice, firstChoice, type PriceField, questionsOf, stepped } from './draw/choice';
 import { draw, type DrawInput, fileOf } from './draw/draw';
 import type { Drawn } from './draw/drawn';
+import { isKnown } from './draw/texts';
 import { readChoice, storedChoice } from './kept-choice';
 import { type Answer, keyOf, type PageMessage, pageVersion, type ViewerMessage } from './messages';
-
-/** The languages of the page; the first one for every other browser. */
-const pageLanguages = ['en', 'nl', 'de', 'fr'];
 
 const signMs = 20_000;
 const mostAnswers = 40;
@@ -86,7 +84,7 @@ export class Viewer {
   private input(): DrawInput | null {
     const { message, screen } = this;
     if (message === null) return null;
-    const language = languageOf(message.settings.language, screen.languages);
+    const language = tagOf(message.settings.language, screen.languages);
     const answers = Object.fromEntries(this.answers);
     return { choice: this.shown(), frame: this.frame(), answers, message, language };
   }
@@ -124,9 +122,8 @@ export class Viewer {
 }
 
 /** @param set of the node; blank: the first known language of the browser */
-function languageOf(set: string, ofBrowser: readonly string[]): string {
-  const wanted = (set === '' ? ofBrowser : [set]).map((language) => language.slice(0, 2).toLowerCase());
-  return wanted.find((language) => pageLanguages.includes(language)) ?? 'en';
+function tagOf(set: string, ofBrowser: readonly string[]): string {
+  return (set === '' ? ofBrowser : [set]).find(isKnown) ?? 'en';
 }
 
 function isPageMessage(payload: unknown): payload is PageMessage {

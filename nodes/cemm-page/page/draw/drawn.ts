@@ -45,7 +45,7 @@ export interface Scene {
 
 /** Places are percent of the width and height of the chart. */
 export interface Rect {
-  readonly colour: Colour;
+  readonly colour: Colour | null;
   readonly x: number;
   readonly width: number;
   readonly y: number;
@@ -53,12 +53,12 @@ export interface Rect {
 }
 
 export interface Line {
-  readonly colour: Colour;
+  readonly colour: Colour | null;
   readonly d: string;
 }
 
 export interface LegendEntry {
-  readonly colour: Colour;
+  readonly colour: Colour | null;
   readonly name: string;
   /** The value under the pointer; blank without one. */
   readonly text: string;

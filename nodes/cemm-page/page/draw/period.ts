@@ -9,7 +9,7 @@ import { addTo, labelOf, localTime, noonOf, type PeriodView } from './dates';
 import type { Card, Chart } from './drawn';
 import { isNumber } from './numbers';
 import { readingsCards } from './readings';
-import { energies, powers, volumes } from './series';
+import { energies, powers, used, volumes } from './series';
 import { tableOf } from './table';
 import type { TextKey } from './texts';
 import { tilesOf } from './tiles';
@@ -111,7 +111,7 @@ function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | 
 
 /** Without a house's use, which a missing inverter takes away, the import. */
 function houseField({ values }: BalancePayload): string {
-  return isNumber(values['energy_house_kwh']) ? 'energy_house_kwh' : 'energy_import_kwh';
+  return isNumber(values[used.field]) ? used.field : 'energy_import_kwh';
 }
 
 const slotsPerHour = { PT15M: 4, PT1H: 1, P1D: 1 / 24, P1M: 0 };
@@ -119,9 +119,7 @@ const slotsPerHour = { PT15M: 4, PT1H: 1, P1D: 1 / 24, P1M: 0 };
 /** The mean power of each slot of a day. */
 function curveOf(sheet: Sheet, balance: BalancePayload): Chart | null {
   const perHour = balance.period === undefined ? 0 : slotsPerHour[balance.period.step];
-  const series = isNumber(balance.values['energy_house_kwh'])
-    ? powers
-    : [{ field: 'energy_import_kwh', name: 'import', colour: 'import' } as const, ...powers.slice(1)];
+  const series = isNumber(balance.values[used.field]) ? powers.ofHouse : powers.ofGrid;
   return chartOf(sheet, balance, { title: sheet.say('curve'), unit: 'W', series, lineFactor: 1000 * perHour });
 }
 

@@ -4,7 +4,7 @@ import type { Sheet } from './card';
 import { localTime } from './dates';
 import type { Table } from './drawn';
 import { digitsFor, isNumber } from './numbers';
-import { tableFields } from './series';
+import { columns } from './series';
 import { slotsOf } from './slots';
 
 interface Cells {
@@ -16,7 +16,7 @@ interface Cells {
 
 function cellsOf({ say, formats }: Sheet, balance: BalancePayload): Cells {
   const points = balance.points ?? [];
-  const fields = tableFields.filter(({ field }) => points.some((point) => isNumber(point[field])));
+  const fields = columns.filter(({ field }) => points.some((point) => isNumber(point[field])));
   const sumOf = (field: string): number | null =>
     (field === 'cost' ? balance.cost?.total : balance.values[field]) ?? null;
   const unitOf = (field: string): string =>

@@ -1,26 +1,11 @@
 /** The numbers of a period, with what they are compared with and how much of them was measured. */
-import type { BalancePayload } from '../../../../src/model/payload';
+import type { BalanceCost, BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import type { Tile } from './drawn';
 import { addingUp, digitsFor, isNumber, rounded } from './numbers';
+import { flows, type Series, used, volumes } from './series';
 import type { TextKey } from './texts';
-
-interface Energy {
-  readonly field: string;
-  readonly name: TextKey;
-  readonly colour: Tile['colour'];
-  /** Part of the use of the house: added or subtracted. */
-  readonly sign: 1 | -1;
-}
-
-const parts: readonly Energy[] = [
-  { field: 'energy_import_kwh', name: 'import', colour: 'import', sign: 1 },
-  { field: 'energy_production_kwh', name: 'production', colour: 'production', sign: 1 },
-  { field: 'energy_export_kwh', name: 'export', colour: 'export', sign: -1 },
-  { field: 'energy_battery_discharged_kwh', name: 'discharged', colour: 'battery', sign: 1 },
-  { field: 'energy_battery_charged_kwh', name: 'charged', colour: 'battery', sign: -1 },
-];
 
 const reasons = ['not_readable', 'not_measured', 'too_old'] as const;
 
@@ -31,13 +16,13 @@ export function reasonText(reason: string): TextKey {
 export function tilesOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Tile[] {
   const { say, formats } = sheet;
   const { values, missing, coverage, cost, estimatedFields = {} } = balance;
-  const there = parts.filter(({ field }) => field in values);
+  const there = flows.filter(({ field }) => field in values);
   const { energy_house_kwh: house } = values;
   const digits = digitsFor([house, ...there.map(({ field }) => values[field])]);
   // The shown parts add up to the shown use.
   const shown = addingUp(
     house,
-    there.map(({ field, sign }) => signed(values[field] ?? null, sign)),
+    there.map(({ field, isBelow }) => signed(values[field] ?? null, isBelow)),
     digits,
   );
   const kwh = (value: number | null): string => formats.amount(value, 'kWh', digits);
@@ -52,43 +37,49 @@ export function tilesOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
       ...(comparison === null || other === null ? [] : [`${comparison.name}: ${text(other)}`]),
     ];
   };
-  const tile = (key: string, name: TextKey, text: string, colour: Tile['colour'], notes: string[]): Tile => ({
-    ...{ key, name: say(name), text, colour, notes },
+  const tile = (
+    { field, name, colour }: Series,
+    text: (value: number | null) => string,
+    value = values[field] ?? null,
+  ): Tile => ({
+    ...{ key: field, name: say(name), text: text(value), colour },
+    notes: [...(field === 'energy_production_kwh' ? selfUsed(sheet, balance, digits) : []), ...notesOf(field, text)],
   });
-  const energies = there.map(({ field, name, colour, sign }, index) => {
-    const own = field === 'energy_production_kwh' ? selfUsed(sheet, balance, digits) : [];
-    const value = shown[index] ?? null;
-    return tile(field, name, kwh(signed(value, sign)), colour, [...own, ...notesOf(field, kwh)]);
-  });
-  const volumeTiles = (['gas', 'water'] as const).flatMap((name) => {
-    const field = `${name}_m3`;
-    const text = (value: number | null): string => formats.amount(value, 'm³', digitsFor([values[field]]));
-    return field in values ? [tile(field, name, text(values[field] ?? null), name, notesOf(field, text))] : [];
-  });
-  const money = (value: number | null): string => formats.money(value, cost?.currency ?? 'EUR');
+  const m3 = (value: number | null): string => formats.amount(value, 'm³', 2);
   return [
-    ...('energy_house_kwh' in values
-      ? [tile('house', 'used', kwh(house ?? null), 'house', notesOf('energy_house_kwh', kwh))]
-      : []),
-    ...energies,
+    ...(used.field in values ? [tile(used, kwh)] : []),
+    ...there.map((one, index) => tile(one, kwh, signed(shown[index] ?? null, one.isBelow))),
     ...sufficiency(sheet, balance),
-    ...volumeTiles,
-    ...(cost === undefined ? [] : [tile('cost', 'cost', money(cost.total), null, costNotes())]),
+    ...volumes.filter(({ field }) => field in values).map((one) => tile(one, m3)),
+    ...(cost === undefined ? [] : [costTile(sheet, balance, cost, comparison)]),
   ];
-
-  function costNotes(): string[] {
-    const other = comparison?.valueOf('cost') ?? null;
-    return [
-      ...(cost !== undefined && cost.coverage < 1 && cost.total !== null
-        ? [say('measured', formats.percent(cost.coverage))]
-        : []),
-      ...(comparison === null || other === null ? [] : [`${comparison.name}: ${money(other)}`]),
-    ];
-  }
 }
 
-function signed(value: number | null, sign: 1 | -1): number | null {
-  return value === null ? null : sign * value + 0;
+function costTile(
+  { say, formats }: Sheet,
+  { missing }: BalancePayload,
+  cost: BalanceCost,
+  comparison: Comparison | null,
+): Tile {
+  const money = (value: number | null): string => formats.money(value, cost.currency);
+  const other = comparison?.valueOf('cost') ?? null;
+  const reasons = (['import', 'export', 'gas', 'water'] as const).flatMap((part) => {
+    const reason = missing[`cost.${part}`];
+    return reason === undefined ? [] : [`${say(part)}: ${say(reasonText(reason))}`];
+  });
+  const isPart = cost.coverage < 1 && cost.total !== null && reasons.length === 0;
+  return {
+    ...{ key: 'cost', name: say('cost'), text: money(cost.total), colour: null },
+    notes: [
+      ...reasons,
+      ...(isPart ? [say('measured', formats.percent(cost.coverage))] : []),
+      ...(comparison === null || other === null ? [] : [`${comparison.name}: ${money(other)}`]),
+    ],
+  };
+}
+
+function signed(value: number | null, isBelow: true | undefined): number | null {
+  return value === null || isBelow === undefined ? value : 0 - value;
 }
 
 /** A share of a production that is shown as 0 says nothing. */

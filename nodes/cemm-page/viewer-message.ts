@@ -1,0 +1,53 @@
+/** Reads the messages of browsers. A browser can send anything, so everything is checked and limited here. */
+import { isRecord } from '../../src/record';
+import { type Question, type ViewerMessage, views } from './page/messages';
+
+/** Questions of one viewer. */
+const mostWants = 16;
+const mostBatteries = 10;
+const mostPricesCharacters = 20_000;
+
+const datePattern = /^\d{4}(-\d{2}(-\d{2})?)?$/;
+const viewerPattern = /^[\w-]{1,64}$/;
+
+/** Null if it is no message of a viewer. Questions that cannot be read are left out. */
+export function readViewerMessage(payload: unknown): ViewerMessage | null {
+  if (!isRecord(payload)) return null;
+  const { viewer, wants, gone } = payload;
+  if (typeof viewer !== 'string' || !viewerPattern.test(viewer) || !Array.isArray(wants)) return null;
+  const questions = wants.slice(0, mostWants).flatMap((one: unknown) => readQuestion(one) ?? []);
+  return { viewer, wants: questions, ...(gone === true && { gone }) };
+}
+
+function readQuestion(asked: unknown): Question | null {
+  if (!isRecord(asked)) return null;
+  const balance = views.find((view) => view === asked['balance']);
+  if (balance === undefined) return null;
+  const { date, from, to, prices, batteries_kwh: batteries } = asked;
+  return {
+    balance,
+    ...(isDate(date) && { date }),
+    ...(balance === 'bill' && {
+      ...(isDate(from) && { from }),
+      ...(isDate(to) && { to }),
+      ...(isPrices(prices) && { prices }),
+      ...(isSizes(batteries) && { batteries_kwh: batteries }),
+    }),
+  };
+}
+
+function isDate(value: unknown): value is string {
+  return typeof value === 'string' && datePattern.test(value);
+}
+
+function isPrices(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length <= 2 && JSON.stringify(value).length <= mostPricesCharacters;
+}
+
+function isSizes(value: unknown): value is number[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= mostBatteries &&
+    value.every((kwh: unknown) => typeof kwh === 'number' && Number.isFinite(kwh))
+  );
+}
