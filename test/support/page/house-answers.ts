@@ -33,7 +33,7 @@ export class HouseAnswers {
     const battery = metersOf(house.house).flatMap(({ of, alias }) => (of === 'battery' ? [alias] : []));
     this.target = { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
     const connection = createOpenApiConnection({
-      client: house.client('remote', clock),
+      client: house.client('local', clock),
       ...{ timezone: zone, transport: 'demo', deadlineMs: 25_000, clock, random: () => 0.5 },
     });
     this.balances = new Balances({ reader: connection, clock });
