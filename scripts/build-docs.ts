@@ -7,6 +7,7 @@ import { balanceDefaults } from '../nodes/cemm-balance/config';
 import { connectionDefaults } from '../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../nodes/cemm-discovery/config';
 import { formatDefaults } from '../nodes/cemm-format/config';
+import { pageDefaults } from '../nodes/cemm-page/config';
 import { realtimeDefaults } from '../nodes/cemm-realtime/config';
 import { seriesDefaults } from '../nodes/cemm-series/config';
 import { totalsDefaults } from '../nodes/cemm-totals/config';
@@ -31,6 +32,7 @@ const stored: Readonly<Record<string, object>> = {
   'cemm-totals': totalsDefaults,
   'cemm-webhook-in': webhookInDefaults,
   'cemm-balance': balanceDefaults,
+  'cemm-page': pageDefaults,
   'cemm-format': formatDefaults,
 };
 

@@ -1,4 +1,4 @@
-/** The answers that the page shows, all of one house: of the same monitor over the same connection. */
+/** The answers that the page shows, all of one house. */
 import { originOf } from '../../src/model/identity';
 import type { BalancePayload } from '../../src/model/payload';
 import { type Answer, type Failure, keyOf } from './page/messages';
@@ -11,9 +11,9 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 /** A current balance also arrives by itself, at the interval of its node. */
 const nowMs = minuteMs;
-/** How long a balance of the current period is shown before it is asked for again. */
+/** Age at which a balance of a current period is asked for again. */
 const currentMs = { day: 5 * minuteMs, month: 15 * minuteMs, year: 15 * minuteMs, range: 60 * minuteMs } as const;
-/** Of a period that is over, of which something is missing. */
+/** Age at which an incomplete balance of a period that is over is asked for again. */
 const incompleteMs = 30 * minuteMs;
 const firstPauseMs = minuteMs;
 const longestPauseMs = 15 * minuteMs;
@@ -70,7 +70,7 @@ export class Answers {
     return now >= (this.kept.get(key)?.dueAt ?? 0);
   }
 
-  /** What a message to the browsers has; a question without an answer waits from now on. */
+  /** The answers for a message to the browsers; a question without an answer waits from now on. */
   shown(keys: Iterable<string>, now: number): Record<string, Answer> {
     return Object.fromEntries(
       [...keys].map((key) => {
@@ -81,7 +81,7 @@ export class Answers {
   }
 
   private isOfHouse(balance: BalancePayload, now: number): boolean {
-    const house = `${originOf(balance) ?? ''} ${balance.source.transport}`;
+    const house = originOf(balance) ?? '';
     if (house !== this.house) {
       if (!this.mayChange && now - this.seenAt < silentMs) return false;
       this.kept.clear();

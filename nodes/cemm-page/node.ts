@@ -14,7 +14,7 @@ import type { Failure } from './page/messages';
 import { PageState } from './page-state';
 import { readViewerMessage } from './viewer-message';
 
-/** How often the node looks for viewers that are gone, and for balances that are due. */
+/** Interval at which the node looks for viewers that are gone, and for balances that are due. */
 const lookMs = 2_000;
 
 /** The page as one text for `msg.ui_update.format`, written by the build. */

@@ -12,7 +12,7 @@ interface Sent {
   readonly sentAt: number;
 }
 
-/** How often a question has become 60 s old, and when it may be sent again. */
+/** A question that has become 60 s old so many times, and when it may be sent again. */
 interface Unanswered {
   readonly times: number;
   readonly until: number;
@@ -35,7 +35,7 @@ export class Questions {
   /** @param nodeId so that two pages may use one balance node */
   constructor(private readonly nodeId: string) {}
 
-  /** What is to be sent now. */
+  /** The questions to send now. */
   next(wants: ReadonlyMap<string, Question>, isDue: (key: string) => boolean, now: number): SentQuestion[] {
     this.giveUp(now);
     return lanes.flatMap((lane) => {

@@ -2,7 +2,7 @@
 import type { Drawn } from './draw/drawn';
 import { type Screen, Viewer } from './viewer';
 
-/** What Dashboard gives to the script of a ui-template, and `drawn`, which the template shows. */
+/** The component that Dashboard makes of a ui-template, with `drawn`, which the template shows. */
 interface Component {
   readonly id: string;
   readonly msg?: { readonly payload?: unknown };

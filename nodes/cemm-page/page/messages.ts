@@ -5,15 +5,15 @@ export const views = ['now', 'day', 'month', 'year', 'bill'] as const;
 
 export type View = (typeof views)[number];
 
-/** What the page asks a balance node for. */
+/** A request to a balance node. */
 export interface Question {
   balance: View;
   /** `2026-10-25`, `2026-10` or `2026`; absent: the current period. */
   date?: string;
-  /** Of a bill: first and last day, both inclusive. */
+  /** First and last day of a bill, both inclusive. */
   from?: string;
   to?: string;
-  /** Of a bill: prices until 2026 and from 2027; absent: those of the balance node. */
+  /** Prices of a bill until 2026 and from 2027; absent: those of the balance node. */
   prices?: unknown[];
   batteries_kwh?: number[];
 }
@@ -48,7 +48,7 @@ export interface PageMessage {
   settings: PageSettings;
   /** Time zone of the house; null until its first balance. */
   timezone: string | null;
-  /** Monitor and connection of all answers; null until the first balance. Viewers forget the answers of another house. */
+  /** Monitor or installation of all answers; null until the first balance. Viewers forget the answers of another house. */
   house: string | null;
   /** By `keyOf(question)`. */
   answers: Record<string, Answer>;

@@ -9,7 +9,7 @@ import { type Answer, keyOf, type PageMessage, pageVersion, type ViewerMessage }
 const signMs = 20_000;
 const mostAnswers = 40;
 
-/** What a viewer needs of its browser. */
+/** The parts of a browser that a viewer uses. */
 export interface Screen {
   readonly now: () => number;
   /** Languages of the browser, the preferred one first. */

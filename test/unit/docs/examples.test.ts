@@ -5,6 +5,7 @@ import path from 'node:path';
 import { balanceDefaults } from '../../../nodes/cemm-balance/config';
 import { connectionDefaults } from '../../../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
+import { pageDefaults } from '../../../nodes/cemm-page/config';
 import { formatDefaults } from '../../../nodes/cemm-format/config';
 import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { seriesDefaults } from '../../../nodes/cemm-series/config';
@@ -28,6 +29,7 @@ const stored: Readonly<Record<string, object>> = {
   'cemm-connection': connectionDefaults,
   'cemm-discovery': discoveryDefaults,
   'cemm-format': formatDefaults,
+  'cemm-page': pageDefaults,
   'cemm-realtime': realtimeDefaults,
   'cemm-series': seriesDefaults,
   'cemm-totals': totalsDefaults,
