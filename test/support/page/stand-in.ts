@@ -53,7 +53,7 @@ export async function loadStandIn(page: Page, text: string): Promise<void> {
   await page.setContent(
     [
       `<!doctype html><html lang="en"><title>CEMM</title><style>${styleOfDashboard()}</style>`,
-      `<style>${style} body { overflow: auto !important; background: rgb(var(--v-theme-background)); padding: 12px } #frame { padding: 12px; background: rgb(var(--v-theme-group-background)) }</style>`,
+      `<style>${style} body { overflow: auto !important; background: rgb(var(--v-theme-background)); padding: 12px } #frame { width: 100%; padding: 12px; background: rgb(var(--v-theme-group-background)) }</style>`,
       '<body class="v-theme--nrdb"><div class="v-application v-theme--nrdb"><div id="frame"></div></div></body></html>',
     ].join(''),
   );
@@ -87,7 +87,12 @@ export async function situate(page: Page, { choice, answers, moment, language, t
       const standIn = globalThis as unknown as StandIn;
       standIn.app?.unmount();
       Date.now = () => moment;
-      const names = { background: 'background', group: 'group-background', text: 'on-group-background', outline: 'group-outline' };
+      const names = {
+        background: 'background',
+        group: 'group-background',
+        text: 'on-group-background',
+        outline: 'group-outline',
+      };
       for (const [key, name] of Object.entries(names)) {
         document.documentElement.style.setProperty(`--v-theme-${name}`, colours[key as keyof typeof names]);
       }

@@ -50,7 +50,7 @@ function cardsOf(sheet: Sheet, balance: BalancePayload): Card[] {
     }),
     ...(later === null || later.total === null
       ? []
-      : [cardOf('parts', say('unnetted'), { table: costTable(sheet, withoutNetting(later)) })]),
+      : [cardOf('parts', say('unnetted'), { isWide: true, table: costTable(sheet, withoutNetting(later)) })]),
   ];
 }
 
@@ -72,5 +72,5 @@ function sentenceOf(
   }
   const more = rounded(rounded(total, 2) - rounded(netted, 2), 2);
   if (more === 0) return say('equal', money(total));
-  return say(more > 0 ? 'dearer' : 'cheaper', money(Math.abs(more)), money(total), money(netted));
+  return say('without', money(total), money(netted), money(Math.abs(more)), say(more > 0 ? 'more' : 'less'));
 }

@@ -19,8 +19,11 @@ interface Plan {
 type Value = number | null;
 
 /** Null if nothing of it was measured. */
-export function chartOf({ choice, say, formats }: Sheet, balance: BalancePayload, plan: Plan): Chart | null {
-  const slots = slotsOf(balance, formats);
+export function chartOf({ choice, say, formats, frame }: Sheet, balance: BalancePayload, plan: Plan): Chart | null {
+  const all = slotsOf(balance, formats);
+  // The mean power of a slot is known when it is over.
+  const slots =
+    plan.lineFactor === null ? all : all.map((slot) => (slot.end > frame.moment ? { ...slot, point: null } : slot));
   const factor = plan.lineFactor ?? 1;
   const valueIn = (slot: Slot | undefined, field: string): Value => {
     const value = slot?.point?.[field];
@@ -86,7 +89,7 @@ export function chartOf({ choice, say, formats }: Sheet, balance: BalancePayload
     columns: slots.map(({ fullName }) => fullName),
     ticks: ticks.map((tick) => ({ y: place(tick), text: formats.number(tick, tickDigits) })),
     marks: slots.flatMap(({ name, isMajor }, index) =>
-      slots.length > 25 && !isMajor ? [] : [{ x: short((index + 0.5) * width), text: name, isMinor: !isMajor }],
+      name === '' ? [] : [{ x: short((index + 0.5) * width), text: name, isMinor: !isMajor }],
     ),
     atText: at < 0 ? '' : [atName, ...legend.map(({ name, text }) => `${name} ${text}`)].join(', '),
   };
@@ -120,7 +123,10 @@ function stackOf(series: readonly Series[], valueOf: (field: string) => Value): 
 
 /** About four round numbers, from 0 or below to above the highest value. */
 function ticksFor(values: readonly number[]): number[] {
-  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const high = Math.max(0, ...values);
+  const lowest = Math.min(0, ...values);
+  // What an inverter takes at night needs no line of its own.
+  const low = -lowest < high / 50 ? 0 : lowest;
   const span = high - low === 0 ? 1 : high - low;
   const power = 10 ** Math.floor(Math.log10(span / 4));
   const step = ([1, 2, 5].find((times) => times * power * 4 >= span) ?? 10) * power;

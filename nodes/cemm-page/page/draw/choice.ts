@@ -1,5 +1,5 @@
 /** The choice of a viewer, and the balances that the page needs for it. */
-import type { Question, View } from '../messages';
+import type { DayStep, Question, View } from '../messages';
 import { addTo, labelOf, localTime, type PeriodView } from './dates';
 
 export const compares = ['none', 'before', 'week', 'year'] as const;
@@ -100,8 +100,14 @@ export function comparedDay(choice: Choice, frame: Frame): string | null {
   }
 }
 
-export function questionOf(view: PeriodView, day: string): Question {
-  return { balance: view, date: labelOf(day, view) };
+/** @param step of a day; bars need hours, because with a battery own use is known by the hour only */
+export function questionOf(view: PeriodView, day: string, step: DayStep = '1h'): Question {
+  return { balance: view, date: labelOf(day, view), ...(view === 'day' && { step }) };
+}
+
+/** The question for the chosen period. */
+export function chosenQuestion(choice: Choice, view: PeriodView, frame: Frame): Question {
+  return questionOf(view, dayOf(choice, frame), shapeIn(choice) === 'curve' ? '15m' : '1h');
 }
 
 /** The balances that the page shows, in the order of importance. */
@@ -110,8 +116,7 @@ export function questionsOf(choice: Choice, frame: Frame): Question[] {
   if (view === 'bill') return [billQuestion(choice)];
   if (isPeriod(view)) {
     const compared = comparedDay(choice, frame);
-    const days = [dayOf(choice, frame), ...(compared === null ? [] : [compared])];
-    return days.map((day) => questionOf(view, day));
+    return [chosenQuestion(choice, view, frame), ...(compared === null ? [] : [questionOf(view, compared)])];
   }
   const { day } = localTime(frame.moment, frame.timezone);
   const days = [day, ...(isMorning(frame) ? [addTo(day, -1, 'day')] : [])];

@@ -6,9 +6,11 @@ import { slotsOf } from './slots';
 
 export interface Comparison {
   readonly name: string;
+  /** Without the time. */
+  readonly shortName: string;
   readonly balance: BalancePayload;
   /** Null if it is not known. `cost` is the total. */
-  readonly valueOf: (field: string) => number | null;
+  readonly valueFor: (field: string) => number | null;
 }
 
 export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: BalancePayload, name: string): Comparison {
@@ -17,7 +19,7 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
   if (period === undefined || frame.moment >= period.end) {
     const whole = (field: string): number | null =>
       (field === 'cost' ? other.cost?.total : other.values[field]) ?? null;
-    return { name, balance: other, valueOf: whole };
+    return { name, shortName: name, balance: other, valueFor: whole };
   }
   const passed = frame.moment - period.start;
   const until =
@@ -27,7 +29,7 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
   const start = other.period?.start ?? 0;
   const slots = slotsOf(other, formats);
   // Points add up to the period; of the slot that is running at the same time, its passed share counts.
-  const valueOf = (field: string): number | null => {
+  const valueFor = (field: string): number | null => {
     let sum: number | null = null;
     for (const { ts, end, point } of slots) {
       const share = Math.min(1, Math.max(0, (passed - (ts - start)) / (end - ts)));
@@ -36,5 +38,5 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
     }
     return sum;
   };
-  return { name: `${name}, ${say('until', until)}`, balance: other, valueOf };
+  return { name: `${name}, ${say('until', until)}`, shortName: name, balance: other, valueFor };
 }

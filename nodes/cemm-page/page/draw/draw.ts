@@ -4,12 +4,12 @@ import { billCards, fieldsOf } from './bill';
 import { balanceOf, type Sheet } from './card';
 import {
   type Choice,
+  chosenQuestion,
   compareIn,
   comparesOf,
   dayOf,
   type Frame,
   isPeriod,
-  questionOf,
   questionsOf,
   shapeIn,
   shapesOf,
@@ -96,7 +96,7 @@ export function fileOf(
   const { view } = choice;
   if (!isPeriod(view)) return null;
   const sheet = sheetOf(input);
-  const question = questionOf(view, dayOf(choice, frame));
+  const question = chosenQuestion(choice, view, frame);
   const balance = balanceOf(sheet, question);
   return balance === null ? null : { name: `cemm-${question.date ?? ''}.csv`, text: csvOf(sheet, balance, kind) };
 }

@@ -2,7 +2,7 @@
 import type { BalancePayload } from '../../../../src/model/payload';
 import { balanceOf, cardOf, cardsOfAnswer, type Sheet } from './card';
 import { chartOf } from './chart';
-import { type Compare, comparedDay, compareIn, dayOf, questionOf, shapeIn } from './choice';
+import { chosenQuestion, type Compare, comparedDay, compareIn, questionOf, shapeIn } from './choice';
 import { comparisonOf, type Comparison } from './comparison';
 import { costCards } from './cost';
 import { addTo, labelOf, localTime, noonOf, type PeriodView } from './dates';
@@ -42,7 +42,7 @@ export function titleOf({ say, frame }: Sheet, view: PeriodView, day: string, ta
 /** The cards of the chosen period. */
 export function chosenCards(sheet: Sheet, view: PeriodView, title: string, hasReadings: boolean): Card[] {
   const { choice, frame } = sheet;
-  const question = questionOf(view, dayOf(choice, frame));
+  const question = chosenQuestion(choice, view, frame);
   const other = comparedDay(choice, frame);
   const compared = other === null ? null : balanceOf(sheet, questionOf(view, other));
   const name = compareNames[view][compareIn(choice)];
@@ -103,7 +103,7 @@ function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | 
   const compared =
     comparison === null
       ? undefined
-      : { balance: comparison.balance, field: houseField(comparison.balance), name: comparison.name };
+      : { balance: comparison.balance, field: houseField(comparison.balance), name: comparison.shortName };
   const hasHouse = energies.some(({ field }) => isNumber(balance.values[field]));
   const series = hasHouse ? energies : volumes.slice(0, 1);
   return chartOf(sheet, balance, { title: say('used'), unit: 'kWh', series, lineFactor: null, compared });

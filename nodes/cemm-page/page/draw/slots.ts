@@ -8,7 +8,7 @@ export interface Slot {
   /** Start of the slot, epoch ms. */
   readonly ts: number;
   readonly end: number;
-  /** Below the chart. */
+  /** Below the chart; blank for most slots. */
   readonly name: string;
   /** In the table and for the pointer. */
   readonly fullName: string;
@@ -62,17 +62,22 @@ function names(
       });
     case 'P1D':
       return (ts, end) => {
-        const name = formats.date((ts + end) / 2, { day: 'numeric' });
+        const date = formats.date((ts + end) / 2, { day: 'numeric' });
         return {
-          name,
+          name: /^(1|5|10|15|20|25|30)\D*$/.test(date) ? date : '',
           fullName: formats.date((ts + end) / 2, { weekday: 'short', day: 'numeric', month: 'short' }),
-          isMajor: /^(1|5|10|15|20|25|30)\D*$/.test(name),
+          isMajor: true,
         };
       };
     default:
       return (ts, end) => {
         const name = formats.clock(ts);
-        return { name, fullName: `${name}–${formats.clock(end)}`, isMajor: /^(00|06|12|18):00$/.test(name) };
+        const isMark = /^(00|03|06|09|12|15|18|21):00$/.test(name);
+        return {
+          name: isMark ? name : '',
+          fullName: `${name}–${formats.clock(end)}`,
+          isMajor: /^(00|06|12|18)/.test(name),
+        };
       };
   }
 }

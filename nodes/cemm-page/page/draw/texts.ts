@@ -70,15 +70,15 @@ const texts = rows({
   csvPoint: 'CSV with points|CSV met punten|CSV mit Punkten|CSV avec points',
   csvComma: 'CSV with commas|CSV met komma’s|CSV mit Kommas|CSV avec virgules',
   points:
-    'Chart of {0}; arrow keys show values|Grafiek van {0}; pijltjestoetsen tonen waarden|Diagramm: {0}; Pfeiltasten zeigen Werte|Graphique : {0} ; les flèches affichent les valeurs',
+    '{0}: arrow keys show values|{0}: pijltjestoetsen tonen waarden|{0}: Pfeiltasten zeigen Werte|{0} : les flèches affichent les valeurs',
   reading: 'Reading {0}: {1}|{0} wordt gelezen: {1}|{0} wird gelesen: {1}|Lecture de {0} : {1}',
   ofAll: '{0} of {1}|{0} van {1}|{0} von {1}|{0} sur {1}',
   noAnswer: 'No answer: {0}|Geen antwoord: {0}|Keine Antwort: {0}|Pas de réponse : {0}',
   old: 'No new values since {0}.|Geen nieuwe waarden sinds {0}.|Keine neuen Werte seit {0}.|Pas de nouvelles valeurs depuis {0}.',
   nothing: 'Nothing was measured.|Er is niets gemeten.|Es wurde nichts gemessen.|Rien n’a été mesuré.',
-  demo: 'Demo: these are not your values. Choose your monitor in the connection of the balance node.|Demo: dit zijn niet uw waarden. Kies uw monitor in de verbinding van de balansnode.|Demo: Das sind nicht Ihre Werte. Wählen Sie Ihren Monitor in der Verbindung des Bilanz-Nodes.|Démo : ce ne sont pas vos valeurs. Choisissez votre moniteur dans la connexion du nœud bilan.',
+  demo: 'Demo: choose your own monitor in the connection node.|Demo: kies uw eigen monitor in de verbindingsnode.|Demo: Wählen Sie Ihren eigenen Monitor im Verbindungs-Node.|Démo : choisissez votre moniteur dans le nœud de connexion.',
   example:
-    'Example prices: enter your own in the balance node or its connection.|Voorbeeldprijzen: vul uw eigen prijzen in bij de balansnode of de verbinding.|Beispielpreise: Geben Sie Ihre eigenen im Bilanz-Node oder in der Verbindung ein.|Prix d’exemple : saisissez les vôtres dans le nœud bilan ou sa connexion.',
+    'Example prices: enter your own in the connection or balance node.|Voorbeeldprijzen: vul uw eigen prijzen in bij de verbindings- of balansnode.|Beispielpreise: Geben Sie Ihre eigenen im Verbindungs- oder Bilanz-Node ein.|Prix d’exemple : saisissez les vôtres dans le nœud de connexion ou de bilan.',
   not_readable:
     'a meter cannot be read|een meter is niet te lezen|ein Zähler ist nicht lesbar|un compteur est illisible',
   not_measured: 'not measured|niet gemeten|nicht gemessen|non mesuré',
@@ -89,10 +89,10 @@ const texts = rows({
     'With netting (until 2026)|Met salderen (tot en met 2026)|Mit Saldierung (bis 2026)|Avec compensation (jusqu’en 2026)',
   unnetted:
     'Without netting (from 2027)|Zonder salderen (vanaf 2027)|Ohne Saldierung (ab 2027)|Sans compensation (dès 2027)',
-  dearer:
-    'Without netting, these twelve months cost {0} more: {1} instead of {2}.|Zonder salderen kosten deze twaalf maanden {0} meer: {1} in plaats van {2}.|Ohne Saldierung kosten diese zwölf Monate {0} mehr: {1} statt {2}.|Sans compensation, ces douze mois coûtent {0} de plus : {1} au lieu de {2}.',
-  cheaper:
-    'Without netting, these twelve months cost {0} less: {1} instead of {2}.|Zonder salderen kosten deze twaalf maanden {0} minder: {1} in plaats van {2}.|Ohne Saldierung kosten diese zwölf Monate {0} weniger: {1} statt {2}.|Sans compensation, ces douze mois coûtent {0} de moins : {1} au lieu de {2}.',
+  without:
+    'Without netting, these twelve months cost {0} instead of {1}: {2} {3}.|Zonder salderen kosten deze twaalf maanden {0} in plaats van {1}: {2} {3}.|Ohne Saldierung kosten diese zwölf Monate {0} statt {1}: {2} {3}.|Sans compensation, ces douze mois coûtent {0} au lieu de {1} : {2} {3}.',
+  more: 'more|meer|mehr|de plus',
+  less: 'less|minder|weniger|de moins',
   equal:
     'With and without netting, these twelve months cost {0}.|Met en zonder salderen kosten deze twaalf maanden {0}.|Mit und ohne Saldierung kosten diese zwölf Monate {0}.|Avec ou sans compensation, ces douze mois coûtent {0}.',
   noBill:

@@ -29,7 +29,7 @@ export function tilesOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
   const notesOf = (field: string, text: (value: number | null) => string): string[] => {
     const reason = missing[field];
     const share = coverage[field];
-    const other = comparison?.valueOf(field) ?? null;
+    const other = comparison?.valueFor(field) ?? null;
     return [
       ...(reason === undefined || isNumber(values[field]) ? [] : [say(reasonText(reason))]),
       ...(isNumber(values[field]) && isNumber(share) && share < 1 ? [say('measured', formats.percent(share))] : []),
@@ -62,7 +62,7 @@ function costTile(
   comparison: Comparison | null,
 ): Tile {
   const money = (value: number | null): string => formats.money(value, cost.currency);
-  const other = comparison?.valueOf('cost') ?? null;
+  const other = comparison?.valueFor('cost') ?? null;
   const reasons = (['import', 'export', 'gas', 'water'] as const).flatMap((part) => {
     const reason = missing[`cost.${part}`];
     return reason === undefined ? [] : [`${say(part)}: ${say(reasonText(reason))}`];
