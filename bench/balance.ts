@@ -168,7 +168,7 @@ export async function balance(): Promise<Table> {
         value: moment.percent,
         limit: 3,
       },
-      { what: 'dearest minute of a period against one of a day', value: growth.most, limit: 1.25 },
+      { what: 'costliest minute of a period against one of a day', value: growth.most, limit: 1.25 },
     ],
   };
 }

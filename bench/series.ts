@@ -120,7 +120,9 @@ export async function long(): Promise<Table & { readonly growth: readonly Growth
       'µs per point': rounded(median(results.get(`${length}`) ?? []) * 1000, 3),
       'against 1 day': rounded(ratio),
     })),
-    goals: [{ what: 'dearest point against 1 day', value: Math.max(...growth.map(({ ratio }) => ratio)), limit: 1.1 }],
+    goals: [
+      { what: 'costliest point against 1 day', value: Math.max(...growth.map(({ ratio }) => ratio)), limit: 1.1 },
+    ],
     growth,
   };
 }

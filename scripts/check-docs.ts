@@ -28,12 +28,17 @@ export function problemsIn(file: string): string[] {
   ].map((problem) => `${file}: ${problem}`);
 }
 
+/** @throws {Error} if a sample has no end */
+export function readPage(file: string): Page {
+  return pageOf(readFileSync(path.join(root, file), 'utf8'), file);
+}
+
 /**
  * Splits a page into prose, with relative links, and samples.
  * @throws {Error} if a sample has no end
  */
-export function readPage(file: string): Page {
-  const text = withRelativeLinks(readFileSync(path.join(root, file), 'utf8'));
+export function pageOf(markdown: string, file: string): Page {
+  const text = withRelativeLinks(markdown);
   const samples: { language: string; code: string }[] = [];
   const prose = text.replace(/^( *)```(\S*)\n([^]*?)^\1```$/gm, (_, indent: string, language: string, code: string) => {
     samples.push({ language, code: code.replaceAll(`\n${indent}`, '\n') });

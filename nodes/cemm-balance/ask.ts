@@ -23,7 +23,7 @@ import type { Evaluation } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseHouse, choosePrices, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
 import { answering, billAsked, periodAsked, questionIn, stepAsked } from './question';
-import { type BalanceNode, type PeriodSource, sendPeriod, sendSpan } from './spans';
+import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan, withLanguage } from './spans';
 import { balanceStatus } from './status';
 
 /** Answers a message that asks for a balance, and handles any other message or a poll as the node is set. */
@@ -49,8 +49,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   runner.status(stateStatus('asking', runner.translate));
   if (unit === 'now') {
     const payload = await balances.readNow({ ...target, intervalMs: momentMs(config, transport) }, ask);
-    job.send(messageFor(RED, job.msg, answering(question, payload)));
-    runner.status(balanceStatus(payload, timezone, runner.translate));
+    sendBalance(parts, job, answering(question, payload), timezone);
   } else {
     const frame = { timezone, now: wallClock() };
     const prices = (): Promise<Prices | null> => choosePrices(config, timezone, evaluation);
@@ -106,7 +105,8 @@ export function pollBalance(parts: BalanceNode): void {
   if (!isNow) runner.onClose(keepCounters(parts));
 }
 
-function watchMoments({ RED, node, config, runner }: BalanceNode, connectionNode: ConnectionNode, intervalMs: number) {
+function watchMoments(parts: BalanceNode, connectionNode: ConnectionNode, intervalMs: number) {
+  const { RED, node, config, runner } = parts;
   const reporter = createOutageReporter(runner);
   let stop = (): void => undefined;
   let stopped = false;
@@ -120,7 +120,7 @@ function watchMoments({ RED, node, config, runner }: BalanceNode, connectionNode
       {
         onBalance(payload) {
           reporter.over();
-          runner.send(messageFor(RED, null, payload));
+          runner.send(messageFor(RED, null, withLanguage(parts, payload)));
           runner.status(balanceStatus(payload, connection.timezone, runner.translate));
         },
         onError: (error) => {

@@ -14,16 +14,14 @@ import { isRecord } from '../../src/record';
 import { typeOf, wallClock } from '../lib/choice';
 import { findConnection } from '../lib/connection-node';
 import { forgetsContext, namedStore } from '../lib/context-store';
-import { messageFor } from '../lib/message';
 import { asCemmError } from '../lib/node-error';
 import { pollIntervalMs, startPolls } from '../lib/polling';
 import type { Job } from '../lib/runner';
 import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseMeters, choosePrices, stepOf } from './choose';
-import { answering, billAsked, periodAsked, type Question, questionIn, unknownQuestion, stepAsked } from './question';
-import { type BalanceNode, type PeriodSource, sendPeriod, sendSpan } from './spans';
-import { balanceStatus } from './status';
+import { answering, billAsked, periodAsked, type Question, questionIn, stepAsked, unknownQuestion } from './question';
+import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan } from './spans';
 
 /** For a node without a connection. */
 const usualTimezone = 'Europe/Amsterdam';
@@ -76,7 +74,7 @@ export class MessagesBalance {
   }
 
   private async add(job: Job, payload: EnergyPayload, timezone: string, evaluation: Evaluation): Promise<void> {
-    const { RED, config, runner } = this.parts;
+    const { config } = this.parts;
     const wanted = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
     if (wanted !== null && originOf(payload) !== (toMonitorId(wanted) ?? wanted)) return;
     const choice = chooseMeters(config, evaluation);
@@ -93,13 +91,12 @@ export class MessagesBalance {
       return;
     }
     for (const balance of this.present.read(house, payload, context)) {
-      job.send(messageFor(RED, job.msg, balance));
-      runner.status(balanceStatus(balance, timezone, runner.translate));
+      sendBalance(this.parts, job, balance, timezone);
     }
   }
 
   private async answer(job: Job, question: Question, timezone: string, evaluation: Evaluation): Promise<void> {
-    const { RED, config, runner } = this.parts;
+    const { config } = this.parts;
     const { balance: unit } = question;
     const houses = await this.chosenHouses(question.house, evaluation);
     if (unit === 'now')
@@ -110,8 +107,7 @@ export class MessagesBalance {
     if (unit === 'now') {
       for (const house of houses) {
         const payload = this.present.current(house, { choice, intervalMs: this.momentMs(), now });
-        job.send(messageFor(RED, job.msg, answering(question, payload)));
-        runner.status(balanceStatus(payload, timezone, runner.translate));
+        sendBalance(this.parts, job, answering(question, payload), timezone);
       }
     } else if (unit === 'bill') {
       const bill = await billAsked(question, { timezone, now }, () => choosePrices(config, timezone, evaluation));

@@ -37,14 +37,14 @@ export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSourc
       return sendPeriod(parts, job, source, await choosePeriod(dateIn(config, 'date'), frame, evaluation));
     case 'range': {
       const periods = await choosePeriods(dateIn(config, 'from'), dateIn(config, 'to'), frame, evaluation);
-      const readPeriod = (period: Period): Promise<BalancePayload> => source.read(period);
+      const readPeriod = async (period: Period) => withLanguage(parts, await source.read(period));
       return sendRange({ RED, runner, job, periods, timezone, parallel: 1, readPeriod });
     }
     case 'new':
       return sendNewSamples({
         ...{ RED, node, runner, job, frame },
         subject: await source.subject(),
-        readPeriod: (period) => source.read(period),
+        readPeriod: async (period) => withLanguage(parts, await source.read(period)),
         unsent: unsentBalance,
         waitsForEnd: true,
       });
@@ -52,14 +52,25 @@ export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSourc
 }
 
 export async function sendPeriod<Asked extends Span>(
-  { RED, runner }: BalanceNode,
+  parts: BalanceNode,
   job: Job,
   { timezone, read }: Pick<PeriodSource<Asked>, 'timezone' | 'read'>,
   period: Asked,
 ): Promise<void> {
+  const { runner } = parts;
   const payload = await read(period, (done, all) => {
     if (done < all) runner.status(progressStatus(done, all));
   });
-  job.send(messageFor(RED, job.msg, payload));
+  sendBalance(parts, job, payload, timezone);
+}
+
+export function sendBalance(parts: BalanceNode, job: Job, payload: BalancePayload, timezone: string): void {
+  const { RED, runner } = parts;
+  job.send(messageFor(RED, job.msg, withLanguage(parts, payload)));
   runner.status(balanceStatus(payload, timezone, runner.translate));
+}
+
+/** Flows that write texts use the language of the connection. */
+export function withLanguage({ runner }: Pick<BalanceNode, 'runner'>, payload: BalancePayload): BalancePayload {
+  return { ...payload, language: runner.translate('status.numbers') ?? 'en-GB' };
 }

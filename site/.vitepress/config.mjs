@@ -18,12 +18,17 @@ const { menu, otherLanguage, placeOf, siteBase, siteLink, sitePages } = requireT
 const root = path.resolve(import.meta.dirname, '../..');
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0a5c8a"/><path d="M9 2 4 9h3l-1 5 6-7H8z" fill="#fff"/></svg>`;
 
+function pagesOfDocs() {
+  return readdirSync(path.join(root, 'docs'), { recursive: true }).map((name) => `docs/${name.replaceAll('\\', '/')}`);
+}
+
 /** The folders and pages of the repository that are no part of the site. */
 function outsideOfSite() {
   const pages = sitePages();
   return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return [entry.name === 'docs' ? 'docs/evidence/**' : `${entry.name}/**`];
-    return entry.name.endsWith('.md') && !pages.includes(entry.name) ? [entry.name] : [];
+    if (entry.isDirectory() && entry.name !== 'docs') return [`${entry.name}/**`];
+    const files = entry.isDirectory() ? pagesOfDocs() : [entry.name];
+    return files.filter((file) => file.endsWith('.md') && !pages.includes(file));
   });
 }
 

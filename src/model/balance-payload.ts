@@ -146,6 +146,8 @@ export interface BalancePayload extends PayloadBase {
   batteries?: BalanceBattery[];
   /** For a bill: the share of its days that was measured, 0 to 1; a day that was measured in part counts in part. */
   share?: number;
+  /** Language of the node that sent it, for numbers and dates, such as `nl-NL`. Absent in the library. */
+  language?: string;
   /** The property `question` of the message that asked for this balance. */
   question?: string | number;
   /** Field → why it is null. */

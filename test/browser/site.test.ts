@@ -117,7 +117,9 @@ describe('the site of the documentation', function () {
 
   for (const [place, query] of [
     ['', 'gas'],
-    ['nl/', 'teruglevering'],
+    ...['teruglevering', 'kwartierpiek', 'saldering', 'capaciteitstarief', 'netbeheerder', 'zelfverbruik'].map(
+      (word) => ['nl/', word] as const,
+    ),
   ] as const) {
     it(`finds “${query}” in the language of the page, without a server`, async () => {
       const page = await open(place);
@@ -153,7 +155,13 @@ describe('the site of the documentation', function () {
 
   it('has names, roles and contrast, in the light and in the dark', async () => {
     const found: string[] = [];
-    for (const place of ['', 'nl/troubleshooting.html', 'nl/dashboards.html', 'databases.html']) {
+    for (const place of [
+      '',
+      'nl/troubleshooting.html',
+      'nl/dashboards.html',
+      'nl/nodes/cemm-series.html',
+      'databases.html',
+    ]) {
       const page = await open(place);
       await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
       for (const dark of [false, true]) {

@@ -308,15 +308,39 @@ describe('the examples @node-red-5', function () {
     (await complaints()).should.be.empty();
   });
 
-  it('daily-mail writes three lines that compare yesterday with last week', async () => {
+  it('daily-mail compares yesterday with last week, for the house as a whole', async () => {
     const flow = await example('daily-mail');
     const { got, complaints } = await run(flow);
     const messages = await got('cemm-mail-mail');
     const lines = String(payloadOf(messages, 'cemm-mail-mail')).split('\n');
-    lines.map((line) => line.split(':')[0]).should.eql(['Electricity', 'Sun', 'Gas']);
-    for (const line of lines)
-      line.should.match(/: -?\d+\.\d\d \S+ \(a week ago -?\d+\.\d\d \S+, average of the week -?\d/);
+    lines
+      .map((line) => line.split(':')[0])
+      .should.eql(['Used', 'From the sun', 'From the grid', 'To the grid', 'Gas', 'Water']);
+    for (const line of lines) line.should.match(/: \d+\.\d\d \S+ \(a week ago \d+\.\d\d \S+, average of the week \d/);
     should(messages[0]?.topic).match(/^Energy of Wednesday,? 17 June 2026$/);
+    (await complaints()).should.be.empty();
+  });
+
+  it('daily-mail writes in the language of the connection, with its prices', async () => {
+    const prices = { prices: '{ "currency": "EUR", "import": 0.3, "export": 0.08 }', pricesType: 'json' };
+    const flow = changed(await example('daily-mail'), 'cemm-demo-monitor', { language: 'nl', ...prices });
+    const { got, complaints } = await run(flow);
+    const messages = await got('cemm-mail-mail');
+    should(messages[0]?.topic).equal('Energie van woensdag 17 juni 2026');
+    const [line = ''] = /^Kosten: .*$/m.exec(String(payloadOf(messages, 'cemm-mail-mail'))) ?? [];
+    line.should.match(/^Kosten: -?\d+,\d\d EUR \(een week eerder -?\d+,\d\d EUR, gemiddeld die week -?\d/);
+    (await complaints()).should.be.empty();
+  });
+
+  it('alarms sends a test when its button is pressed, in the language of the connection', async () => {
+    const flow = changed(await example('alarms'), 'cemm-demo-monitor', { language: 'nl' });
+    const { got, complaints } = await run(changed(flow, 'cemm-alarms-balance', { from: '', fromType: 'current' }));
+    // The language is known with the first balance.
+    await until('the test in Dutch', async () => {
+      await press('cemm-alarms-try');
+      const tests = (await got('cemm-alarms-alarm')).filter(({ topic }) => topic === 'test');
+      return tests.at(-1)?.payload === 'Dit is een test. Hier komen de alarmen van het huis aan.';
+    });
     (await complaints()).should.be.empty();
   });
 

@@ -14,6 +14,7 @@ import { type Contact, contactPauseMs, contactSensors, contactState, fetchButton
 import { type ComponentOf, deviceName, discoveryOf, type HaContext, sensorKey, sensorOf } from './discovery';
 import { isEnabled } from './enabled';
 import type { HaNames } from './names';
+import { NewestFirst } from './newest-first';
 import { haTopics, plainName } from './topics';
 
 /** Per monitor. A monitor has some tens of fields, and brokers reject very large discovery messages. */
@@ -57,6 +58,7 @@ export interface HomeAssistantOptions {
 export class HaMonitor {
   private info: MonitorInfo = { id: null };
   private readonly sensors = new Map<string, ComponentOf>();
+  private readonly order = new NewestFirst();
   /** Hash of the last discovery message. */
   private announced = '';
   /** True if nothing that the message depends on has changed since. */
@@ -230,7 +232,7 @@ export class HaMonitor {
       ...contactSensors(fields),
       ...(this.options.fetchButton ? ([['fetch', fetchButton]] as const) : []),
     ]);
-    const described = [...components].map(([key, componentOf]) => [key, componentOf(context)] as const);
+    const described = this.order.arranged(components).map(([key, componentOf]) => [key, componentOf(context)] as const);
     return retained(discoveryOf(this.id, this.info, Object.fromEntries(described)));
   }
 

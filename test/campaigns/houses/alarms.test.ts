@@ -33,7 +33,7 @@ async function alarmsOf(name: HouseName): Promise<{ sent: Alarm[]; shown: unknow
     ...{ client: house.client('local', clock), timezone, transport: 'local', deadlineMs: 25_000, clock },
   });
   const balances = new Balances({ reader: connection, clock });
-  const example = new ExampleTexts('alarms', { lang: 'en', FUSE_A: '35', PHASES: '1' });
+  const example = new ExampleTexts('alarms', { FUSE_A: '35', PHASES: '1' });
   const sent: Alarm[] = [];
   const gather = (at: number, before: number): void => {
     for (const message of example.shown.slice(before)) {

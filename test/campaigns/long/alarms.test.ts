@@ -46,12 +46,12 @@ function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator):
   const changes: Readonly<Record<string, object>> = {
     [`monitor-${name}`]: {
       // The simulated houses have one MAC address, so days that are kept of one would be those of all.
-      ...{ mode: 'local', host: new URL(String(monitor.local)).host, keepDays: false },
+      ...{ mode: 'local', host: new URL(String(monitor.local)).host, keepDays: false, language: 'nl' },
       deadline: isAway ? 5 : 60,
     },
     [`house-${name}`]: {
       env: [
-        { name: 'lang', type: 'str', value: 'nl' },
+        ...environment(example).filter(({ name: one }) => one === 'texts'),
         { name: 'FUSE_A', type: 'num', value: '35' },
         { name: 'PHASES', type: 'num', value: String(phases) },
       ],
@@ -68,6 +68,10 @@ function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator):
       wires: [...(node['wires'] as string[][]).map((w) => [...w, 'looked-at'])],
     }),
   }));
+}
+
+function environment(example: readonly FlowNode[]): { readonly name: string }[] {
+  return example.find(({ type }) => type === 'tab')?.['env'] as { name: string }[];
 }
 
 function tap(collected: string, name: string): object {
@@ -104,7 +108,7 @@ describe('the example alarms @node-red-5', function () {
     await Promise.all([...monitors.values()].map((monitor) => monitor.close()));
   });
 
-  it('send one text for each fault in the language of the flow, and none for a house without a fault', async () => {
+  it('send one text for each fault in the language of the connection, and none for a house without a fault', async () => {
     const delivered = monitors.get('delivered')?.webhook;
     for (let times = 0; times < 2; times += 1) should((await delivered?.sendNow())?.status).equal(200);
     const texts = async () =>

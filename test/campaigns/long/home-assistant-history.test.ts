@@ -90,7 +90,7 @@ describe('the example home-assistant-history', function () {
     await house.press('again');
     await nodeRed.waitFor('caught', (caught) => caught.some(({ error }) => /Unknown error/.test(messageOf(error))));
     homeAssistant.refused.splice(0).should.have.length(1);
-    should((await nodeRed.messages('imported')).at(-1)?.payload).equal('2025-10-20');
+    await nodeRed.waitFor('imported', (imported) => imported.at(-1)?.payload === '2025-10-20');
     await house.press('import');
     await house.importedTo('2025-11-05');
     await expectEqualToMeters('2025-10-20', '2025-11-05');

@@ -76,7 +76,10 @@ describe('five examples on a quarter of a processor', function () {
     await nodeRed.deploy(flow);
     const meters = 3;
     await until('the running day of the meters', () => today().length >= meters, 180_000);
-    const pastBefore = past().length;
+    // Those that were sent in the meantime, until this process looked, do not count.
+    const runningDay = today()[meters - 1];
+    const before = requested.slice(0, runningDay === undefined ? requested.length : requested.indexOf(runningDay));
+    const pastBefore = before.filter(({ isPast }) => isPast).length;
     const used = (await cpuSeconds(nodeRed.pid)) - start;
     await until('30 requests of the past', () => past().length >= 30, 300_000);
     should(await release()).be.above(10);

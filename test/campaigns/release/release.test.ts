@@ -62,7 +62,9 @@ describe('a release @node-red-5', function () {
 
   async function installed(nodeRed: NodeRed): Promise<string[]> {
     const sets = (await (await nodeRed.admin('/nodes')).json()) as { module: string; version: string; err?: string }[];
-    return [...new Set(sets.filter(({ module }) => module === ours).map((set) => `${set.version} ${set.err ?? 'runs'}`))];
+    return [
+      ...new Set(sets.filter(({ module }) => module === ours).map((set) => `${set.version} ${set.err ?? 'runs'}`)),
+    ];
   }
 
   it('passes its dry run, which publishes nothing', () => {
@@ -99,18 +101,34 @@ describe('a release @node-red-5', function () {
     try {
       await install(first, dashboardPackage);
       await install(first, ours, '0.1.0');
-      const names = ['energy-page', 'house-balance', 'month-and-year-report', 'what-2027-costs', 'solar-surplus', 'daily-mail'];
+      const names = [
+        'energy-page',
+        'house-balance',
+        'month-and-year-report',
+        'what-2027-costs',
+        'solar-surplus',
+        'daily-mail',
+      ];
       const flows = together([
         ...(await Promise.all(names.map((name) => exampleOf(first, name)))),
         [...webhookFlow(), remoteConnection(service)],
-        [asking('realtime', 'reading'), trigger('fire', ['reading']), ...collector('out'), ...collector('availability')],
+        [
+          asking('realtime', 'reading'),
+          trigger('fire', ['reading']),
+          ...collector('out'),
+          ...collector('availability'),
+        ],
       ]);
       await first.deploy(flows, 'full', { ...webhookCredentials, 'remote-connection': { apiKey: testKey } });
       const stored: unknown = await (await first.admin('/flows')).json();
       await install(first, ours, version);
       await first.stop({ keep: true });
 
-      const second = await NodeRed.start({ userDir, env: { npm_config_registry: registry.url }, port: await freePort() });
+      const second = await NodeRed.start({
+        userDir,
+        env: { npm_config_registry: registry.url },
+        port: await freePort(),
+      });
       userDir = second.userDir;
       try {
         should(await installed(second)).eql([`${version} runs`]);

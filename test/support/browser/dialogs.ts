@@ -126,7 +126,11 @@ export async function openDialog(page: Page, { id, type }: Pick<FlowNode, 'id' |
     [id, type] as const,
   );
   await page.waitForSelector('#node-config-dialog-ok, #node-dialog-ok');
-  // The tray slides in.
+  // The tray slides in, and on a busy machine takes the focus much later.
+  await page.waitForFunction(() => {
+    const tray = [...document.querySelectorAll('.red-ui-tray')].at(-1);
+    return tray?.contains(document.activeElement) === true;
+  });
   await page.waitForTimeout(400);
 }
 

@@ -8,7 +8,7 @@ export interface ExampleNode {
   readonly type: string;
   readonly func?: string;
   readonly wires?: readonly (readonly string[])[];
-  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly env?: readonly { readonly name: string; readonly type: string; readonly value: string }[];
 }
 
 const read = new Map<string, ExampleNode[]>();
@@ -23,7 +23,7 @@ export function nodesOf(example: string): ExampleNode[] {
 }
 
 export interface FlowState {
-  /** The parameters of the tab. */
+  /** Environment variables of the tab, instead of those of the example. */
   readonly env?: Readonly<Record<string, unknown>>;
   /** Context of the flow; the function changes it. */
   readonly flow?: Map<string, unknown>;
@@ -50,7 +50,15 @@ export function runFunction(example: string, id: string, message: object, state:
   const date = now === undefined ? Date : dateAt(now);
   const run = compiled.get(id) ?? compile(example, id);
   compiled.set(id, run);
-  return run(message, { get: (name: string) => env[name] }, contextOf(context), contextOf(flow), date, node);
+  const variables = { ...environmentOf(example), ...env };
+  return run(message, { get: (name: string) => variables[name] }, contextOf(context), contextOf(flow), date, node);
+}
+
+function environmentOf(example: string): Record<string, unknown> {
+  const variables = nodesOf(example).find(({ type }) => type === 'tab')?.env ?? [];
+  const valueOf = ({ type, value }: (typeof variables)[number]): unknown =>
+    type === 'json' ? JSON.parse(value) : value;
+  return Object.fromEntries(variables.map((variable) => [variable.name, valueOf(variable)]));
 }
 
 /** A function node may set statuses, which only the editor shows. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { languages } from '../../../scripts/build/catalogue';
 import { withWebLinks } from '../../../scripts/build/editor';
 import { helpPage } from '../../../scripts/build/include';
-import { documentedTypes } from '../../../scripts/build-docs';
+import { documentedTypes } from '../../../scripts/build-docs-nodes';
 import { siteAddress } from '../../../scripts/site';
 import { translations, twinOf } from '../../../scripts/twins';
 

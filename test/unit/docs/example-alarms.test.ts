@@ -40,11 +40,16 @@ class Flow {
   private readonly flow = new Map<string, unknown>();
   private readonly contexts = new Map<string, Map<string, unknown>>();
 
-  constructor(private readonly env: Readonly<Record<string, string>> = {}) {}
+  constructor(
+    private readonly env: Readonly<Record<string, string>> = {},
+    language = 'en-GB',
+  ) {
+    this.flow.set('language', language);
+  }
 
   /** Sends a message to a function and the next ones; returns their texts. */
-  send(id: string, message: object): Alarm[] {
-    this.follow(`cemm-alarms-${id}`, message);
+  send(id: string, message: object, now = noon('2026-06-18')): Alarm[] {
+    this.follow(`cemm-alarms-${id}`, message, now);
     return this.alarms.splice(0);
   }
 
@@ -52,16 +57,16 @@ class Flow {
     return this.send('days', { payload: day });
   }
 
-  private follow(id: string, message: object): void {
+  private follow(id: string, message: object, now: number): void {
     const node = nodes.find((one) => one.id === id);
     if (node?.type !== 'function') return;
     const context = this.contexts.get(id) ?? new Map<string, unknown>();
     this.contexts.set(id, context);
-    const env = { lang: 'en', FUSE_A: '25', PHASES: '3', ...this.env };
-    const result = runFunction('alarms', id, structuredClone(message), { env, flow: this.flow, context });
+    const state = { env: this.env, flow: this.flow, context, now };
+    const result = runFunction('alarms', id, structuredClone(message), state);
     if (result === null) return;
     if (id === 'cemm-alarms-words') this.alarms.push(result as Alarm);
-    for (const follower of node.wires?.flat() ?? []) this.follow(follower, result as object);
+    for (const follower of node.wires?.flat() ?? []) this.follow(follower, result as object, now);
   }
 }
 
@@ -245,7 +250,7 @@ describe('the functions of the example alarms', function () {
 
   describe('a phase above its fuse', () => {
     const ts = Date.parse('2026-06-18T18:05:00+02:00');
-    const reading = (values: object, later = 0) => ({ payload: { kind: 'realtime', ts: ts + later, values } });
+    const reading = (values: object) => ({ payload: { kind: 'realtime', ts, values } });
     const delivery = (values: object) => ({ payload: { kind: 'webhook', ts, values: { p1: values, zon: {} } } });
 
     it('is one text a day when it is seen twice in a row', () => {
@@ -254,7 +259,7 @@ describe('the functions of the example alarms', function () {
       flow.send('phase', over).should.eql(nothing);
       flow.send('phase', over).should.eql([{ topic: 'phase', payload: 'A phase carries 30 A. Its fuse is 25 A.' }]);
       flow.send('phase', over).should.eql(nothing);
-      flow.send('phase', reading({ power_l2_w: 6900 }, 24 * hourMs)).should.have.length(1);
+      flow.send('phase', reading({ power_l2_w: 6900 }), noon('2026-06-19')).should.have.length(1);
     });
 
     it('shares the whole power between the phases where it knows no phase', () => {
@@ -274,26 +279,41 @@ describe('the functions of the example alarms', function () {
     });
   });
 
-  it('tell that the monitor is away, and stop the ten minutes when it is back', () => {
+  it('tell once a day that the monitor is away', () => {
     const flow = new Flow();
-    const states = (state: string) =>
-      flow.send('away', { payload: { kind: 'availability', state, ts: noon('2026-06-18') } });
-    states('offline').should.eql(nothing);
-    const wait = nodes.find(({ id }) => id === 'cemm-alarms-wait');
-    should(wait).containEql({ type: 'trigger', duration: '10', units: 'min', op1type: 'nul', op2type: 'payl' });
-    const away = { payload: { alarm: 'away', day: 'Thu Jun 18 2026' } };
+    const away = { topic: 'away', payload: 'offline' };
     flow.send('words', away).should.eql([{ topic: 'away', payload: 'The monitor has not answered for ten minutes.' }]);
     flow.send('words', away).should.eql(nothing);
+    flow.send('words', away, noon('2026-06-19')).should.have.length(1);
   });
 
-  it('speak the language of the flow, in every text', () => {
-    for (const alarm of ['water', 'standby', 'sun', 'phase', 'away', 'cable']) {
-      const texts = ['en', 'nl', 'de', 'fr', 'tlh'].map((lang) => {
-        const [text] = new Flow({ lang }).send('words', { payload: { alarm, day: 'a day', value: 20.4, other: 25 } });
+  it('send a test as often as it is asked for', () => {
+    const flow = new Flow({}, 'nl-NL');
+    for (const day of [1, 2]) {
+      flow
+        .send('words', { topic: 'test', day })
+        .should.eql([{ topic: 'test', payload: 'Dit is een test. Hier komen de alarmen van het huis aan.' }]);
+    }
+    should(nodes.find(({ id }) => id === 'cemm-alarms-try')).containDeep({
+      type: 'inject',
+      name: 'try it',
+      topic: 'test',
+    });
+  });
+
+  it('speak the language of the connection, in every text', () => {
+    for (const topic of ['water', 'standby', 'sun', 'phase', 'away', 'cable', 'test']) {
+      const texts = ['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'tlh'].map((language) => {
+        const [text] = new Flow({}, language).send('words', { topic, value: 20.4, other: 25 });
         return text?.payload;
       });
-      new Set(texts).size.should.equal(4, alarm);
+      new Set(texts).size.should.equal(4, topic);
       should(texts[4]).equal(texts[0]);
     }
+    const first = daysOf(houseOf(1, '2026-06-01', '2026-06-01', 'water-leak'), '2026-06-01').map((day) => ({
+      ...day,
+      language: 'nl-NL',
+    }));
+    lastOf(new Flow(), first)[0]?.payload.should.match(/^Er liep elk uur van de nacht water: 72 L/);
   });
 });

@@ -22,7 +22,6 @@ const values = {
 const house = { values, cost: { currency: 'EUR', total: 1.5 } };
 
 const functions: readonly (readonly [example: string, id: string, payload: object, dutch: readonly string[]])[] = [
-  ['alarms', 'cemm-alarms-words', { alarm: 'away', day: 'today' }, ['De monitor antwoordt al tien minuten niet.']],
   ['energy-page', 'cemm-energy-texts', {}, ['Van het net', 'Zelfvoorziening', 'Hoogste kwartier']],
   ['house-balance', 'cemm-house-powers', house, ['Huis', 'Van de zon']],
   ['house-balance', 'cemm-house-shares', house, ['Zelfvoorziening vandaag', 'Kosten vandaag', 'Vandaag per uur, kWh']],

@@ -147,10 +147,10 @@ describe('the examples as files', () => {
         }
       });
 
-      it('has short functions that begin with what they do', () => {
-        for (const { id, func } of flow.filter(({ type }) => type === 'function')) {
+      it('has short functions that say what they do, in their first line or their description', () => {
+        for (const { id, func, info = '' } of flow.filter(({ type }) => type === 'function')) {
           const lines = String(func).split('\n');
-          should(lines[0]).match(/^\/\/ \S/, id);
+          should(info === '' ? lines[0] : `// ${String(info)}`).match(/^\/\/ \S/, id);
           lines.length.should.be.belowOrEqual(28, id);
         }
       });

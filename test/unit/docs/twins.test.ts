@@ -1,5 +1,6 @@
 /** Pages in two languages: a translation has the same parts as its English page, and was compared after the last change. */
 import 'should';
+import { documentedTypes } from '../../../scripts/build-docs-nodes';
 import { readPage } from '../../../scripts/check-docs';
 import { differencesOf, hashOf, shapeDifference, translations, twinOf } from '../../../scripts/twins';
 
@@ -17,12 +18,17 @@ describe('the translations', () => {
       'dashboards',
       'databases',
       'home-assistant',
+      'home-assistant-app',
       'troubleshooting',
       'webhooks',
     ];
     translations()
       .map((page) => twinOf(page).twin)
-      .should.containDeep(['README.md', ...owners.map((name) => `docs/${name}.md`)]);
+      .should.containDeep([
+        'README.md',
+        ...owners.map((name) => `docs/${name}.md`),
+        ...documentedTypes.map((type) => `docs/nodes/${type}.md`),
+      ]);
   });
 });
 

@@ -49,6 +49,28 @@ const fields: RealtimePayload = {
   times: {},
 };
 
+describe('the announcement of a device in Home Assistant', () => {
+  const format = createFormatter('homeassistant', { fetchButton: true });
+  const keys = (...payloads: readonly unknown[]): string[] =>
+    Object.keys(announced(payloads.flatMap((payload) => format({ payload }))));
+
+  it('has new sensors before those that Home Assistant knows, because it skips what follows one that it still sets up', () => {
+    const first = keys(realtime);
+    const later = { ...realtime, values: { ...realtime.values, something_new: 1 }, times: {} };
+    keys(later).should.deepEqual(['p1_something_new', ...first]);
+    const [newest] = keys(houseNow);
+    should(newest).startWith('balance_now_');
+  });
+
+  it('keeps its order when it is repeated', () => {
+    const messages = format({ payload: 'online', topic: 'homeassistant/status' });
+    Object.keys(announced(messages)).at(-1)?.should.equal('fetch');
+    format({ payload: { ...realtime, times: {} } })
+      .filter(({ topic }) => topic === discoveryTopic)
+      .should.be.empty();
+  });
+});
+
 describe('the names of sensors in Home Assistant', () => {
   it('are in the language of the user, and tell power from energy', () => {
     named([fields, houseNow, houseDay], {

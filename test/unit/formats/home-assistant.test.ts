@@ -186,7 +186,7 @@ describe('format homeassistant', () => {
       const other = of('pulse-3', 'gas', { gas_m3: 2 });
       shown(p1, other)
         .filter((key) => key.endsWith('_gas_m3'))
-        .should.deepEqual(['p1_gas_m3', 'pulse-3_gas_m3']);
+        .should.deepEqual(['pulse-3_gas_m3', 'p1_gas_m3']);
     });
 
     it('the production of an inverter, and its net energy without separate counters', () => {
