@@ -7,7 +7,7 @@ import { bundled, smallStyle } from './editor';
 
 /** Properties that neither the template, nor a message, nor the browser reads: the bundle has short names for them. */
 const ownNames =
-  /^(formats|choice|frame|moment|questions|lineFactor|fullName|compared|isMajor|valueFor|isBelow|comparison|shortName|amount|percent|screen|receive|isBrief)$/;
+  /^(formats|choice|frame|moment|questions|lineFactor|fullName|compared|isMajor|valueFor|isBelow|comparison|shortName|amount|percent|screen|receive|isBrief|field|money|signedAt|isHidden|ofHouse|ofGrid)$/;
 
 /** Handlers of the template. */
 const calls = ['choose', 'step', 'price', 'download'] as const;
@@ -35,7 +35,7 @@ async function scriptOf(root: string): Promise<string> {
   const { minify } = await import('terser');
   const { code = '' } = await minify(written, {
     ...{ module: true, ecma: 2020, compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true } },
-    mangle: { properties: { regex: ownNames } },
+    mangle: { properties: { regex: ownNames, builtins: true } },
     format: { comments: false },
   });
   return code.replace(/;$/, '');

@@ -24,12 +24,14 @@ export function start(component: Component): {
   const update = (): void => {
     viewer.update();
   };
+  const abort = new AbortController();
+  const { signal } = abort;
   const timer = setInterval(update, drawMs);
-  document.addEventListener('visibilitychange', update);
+  document.addEventListener('visibilitychange', update, { signal });
   const leave = (): void => {
     viewer.leave();
   };
-  window.addEventListener('pagehide', leave);
+  window.addEventListener('pagehide', leave, { signal });
   viewer.receive(component.msg?.payload);
   return {
     ...unwatched,
@@ -39,8 +41,7 @@ export function start(component: Component): {
     }),
     stop() {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', update);
-      window.removeEventListener('pagehide', leave);
+      abort.abort();
       viewer.leave();
     },
   };

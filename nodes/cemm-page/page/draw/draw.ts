@@ -64,8 +64,8 @@ export function draw(input: DrawInput): Drawn {
     downloads:
       isOfPeriod && shapeIn(choice) === 'table'
         ? [
-            { key: 'comma', name: say('csvComma'), isChosen: false },
-            { key: 'point', name: say('csvPoint'), isChosen: false },
+            { key: 'comma', name: 'CSV 1,5', isChosen: false },
+            { key: 'point', name: 'CSV 1.5', isChosen: false },
           ]
         : [],
     failure: failure === undefined ? '' : say('noAnswer', failure.message || failure.code),

@@ -18,27 +18,21 @@ export interface Formats {
 /** @param timezone null: that of the browser */
 export function formatsOf(tag: string, timezone: string | null): Formats {
   const zone = timezone === null ? {} : { timeZone: timezone };
-  const text = (value: Value, digits: number, options: Intl.NumberFormatOptions = {}): string =>
-    isNumber(value)
-      ? new Intl.NumberFormat(tag, {
-          ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
-          ...options,
-        }).format(rounded(value, digits))
-      : dash;
+  const format = (value: Value, digits: number, options: Intl.NumberFormatOptions): string =>
+    isNumber(value) ? new Intl.NumberFormat(tag, options).format(rounded(value, digits)) : dash;
+  const number = (value: Value, digits: number): string =>
+    format(value, digits, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const date = (ts: number, options: Intl.DateTimeFormatOptions): string =>
     new Intl.DateTimeFormat(tag, { ...zone, ...options }).format(ts);
   return {
-    number: text,
-    amount: (value, unit, digits) => (isNumber(value) ? `${text(value, digits)}\u00a0${unit}` : dash),
-    money: (value, currency) => text(value, 2, { style: 'currency', currency }),
-    percent: (share) =>
-      isNumber(share) ? text(Math.floor(share * 100 + 1e-6) / 100, 2, { style: 'percent', ...whole }) : dash,
+    number,
+    amount: (value, unit, digits) => (isNumber(value) ? `${number(value, digits)}\u00a0${unit}` : dash),
+    money: (value, currency) => format(value, 2, { style: 'currency', currency }),
+    percent: (share) => format(isNumber(share) ? Math.floor(share * 100 + 1e-6) / 100 : null, 2, { style: 'percent' }),
     date,
     clock: (ts) => date(ts, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   };
 }
-
-const whole = { minimumFractionDigits: 0, maximumFractionDigits: 0 };
 
 export function isNumber(value: Value): value is number {
   return typeof value === 'number';

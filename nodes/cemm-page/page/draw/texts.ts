@@ -67,8 +67,6 @@ const texts = rows({
   readings: 'Meter readings|Meterstanden|Zählerstände|Relevés',
   readingAt: 'reading of {0}|stand van {0}|Stand von {0}|relevé de {0}',
   time: 'Time|Tijd|Zeit|Heure',
-  csvPoint: 'CSV with points|CSV met punten|CSV mit Punkten|CSV avec points',
-  csvComma: 'CSV with commas|CSV met komma’s|CSV mit Kommas|CSV avec virgules',
   points:
     '{0}: arrow keys show values|{0}: pijltjestoetsen tonen waarden|{0}: Pfeiltasten zeigen Werte|{0} : les flèches affichent les valeurs',
   reading: 'Reading {0}: {1}|{0} wordt gelezen: {1}|{0} wird gelesen: {1}|Lecture de {0} : {1}',
