@@ -18,8 +18,8 @@ import { startStore } from '../support/servers/line-protocol-store';
 const names = [
   'alarms',
   'daily-mail',
-  'energy-page',
   'energy-page-webhook',
+  'energy-page',
   'find-monitors',
   'home-assistant-history',
   'home-assistant-mqtt',
