@@ -72,7 +72,7 @@ interface StandIn {
     createApp(component: object): { mount(place: Element): unknown; unmount(): void };
     nextTick(): Promise<void>;
   };
-  ofScript: { data: (this: void) => object };
+  ofScript: { data: () => object };
   ofTemplate: string;
   app?: { unmount(): void };
 }
