@@ -29,6 +29,8 @@ const groups: readonly Group[] = [
       'databases',
       'webhooks',
       'balance',
+      'prices-by-the-hour',
+      'home-batteries',
       'troubleshooting',
       'your-monitor',
     ],
