@@ -20,7 +20,9 @@ async function scriptOf(root: string): Promise<string> {
   const bundle = await bundled(root, {
     entryPoints: [path.join(root, 'nodes/cemm-page/page/component.ts')],
     format: 'esm',
-    target: 'es2022',
+    // Dashboard's printer of scripts does not know class fields.
+    target: 'es2021',
+    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
   });
   const methods = calls.map((call) => `${call}(a,b){this.page.viewer.${call}(a,b)}`);
   const written = [
