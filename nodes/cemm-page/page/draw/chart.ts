@@ -125,7 +125,7 @@ function stackOf(series: readonly Series[], valueOf: (field: string) => Value): 
 function ticksFor(values: readonly number[]): number[] {
   const high = Math.max(0, ...values);
   const lowest = Math.min(0, ...values);
-  // The night use of an inverter needs no line of its own.
+  // The use of an inverter at night needs no line of its own.
   const low = -lowest < high / 50 ? 0 : lowest;
   const span = high - low === 0 ? 1 : high - low;
   const power = 10 ** Math.floor(Math.log10(span / 4));
