@@ -1,6 +1,7 @@
 /** The preferences of the Energy dashboard, in the shape of each version. */
 import type { Chroot } from '../../../scripts/home-assistant/chroots';
-import type { UnknownRecord } from '../../../src/record';
+import { isRecord, type UnknownRecord } from '../../../src/record';
+import type { RealHomeAssistant } from './real-home-assistant';
 
 export interface EnergySources {
   readonly grid: { readonly from: string; readonly to: string; readonly cost?: string; readonly power?: string };
@@ -62,4 +63,12 @@ function oldGrid({ from, to, cost, power }: EnergySources['grid']): UnknownRecor
     ...(power !== undefined && { power: [{ stat_rate: power }] }),
     cost_adjustment_day: 0,
   };
+}
+
+/** The remarks of the settings page, of all sources. */
+export async function remarksOf(homeAssistant: RealHomeAssistant): Promise<unknown[]> {
+  const answer = await homeAssistant.command('energy/validate');
+  const sources = isRecord(answer) ? answer['energy_sources'] : null;
+  if (!Array.isArray(sources)) throw new Error(`energy/validate answered ${JSON.stringify(answer)}`);
+  return sources.flatMap((found: unknown): unknown[] => (Array.isArray(found) ? found : [found]));
 }
