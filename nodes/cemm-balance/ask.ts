@@ -22,7 +22,7 @@ import { stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseHouse, choosePrices, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
-import { answering, billAsked, periodAsked, questionIn } from './question';
+import { answering, billAsked, periodAsked, questionIn, stepAsked } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan, withLanguage } from './spans';
 import { balanceStatus } from './status';
 
@@ -60,7 +60,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
         answering(question, await balances.bill({ ...target, ...bill, period, counters }, following(ask, onProgress)));
       await sendPeriod(parts, job, { timezone, read }, bill.period);
     } else if (unit !== 'bill') {
-      const step = stepOf(unit, config);
+      const step = stepOf(unit, stepAsked(question, config));
       const all = { ...target, step, prices: await prices(), wantsPeak: config.peak, counters };
       const source: PeriodSource = {
         unit,

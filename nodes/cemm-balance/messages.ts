@@ -20,7 +20,7 @@ import type { Job } from '../lib/runner';
 import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseMeters, choosePrices, stepOf } from './choose';
-import { answering, billAsked, periodAsked, type Question, questionIn, unknownQuestion } from './question';
+import { answering, billAsked, periodAsked, type Question, questionIn, stepAsked, unknownQuestion } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan } from './spans';
 
 /** For a node without a connection. */
@@ -119,7 +119,7 @@ export class MessagesBalance {
     } else {
       const period = periodAsked(question, unit, { timezone, now });
       for (const house of houses) {
-        const { read } = await this.sourceOf(house, unit, timezone, evaluation);
+        const { read } = await this.sourceOf(house, unit, timezone, evaluation, question);
         const asked = async (one: Period) => answering(question, await read(one));
         await sendPeriod(this.parts, job, { timezone, read: asked }, period);
       }
@@ -152,11 +152,12 @@ export class MessagesBalance {
     unit: PeriodUnit,
     timezone: string,
     evaluation: Evaluation,
+    question: Question | null = null,
   ): Promise<PeriodSource> {
     const { config } = this.parts;
     const prices = await choosePrices(config, timezone, evaluation);
     const choice = chooseMeters(config, evaluation);
-    const step = stepOf(unit, config);
+    const step = stepOf(unit, stepAsked(question, config));
     return {
       unit,
       timezone,

@@ -9,7 +9,7 @@ import type { BalancePayload } from '../../src/model/payload';
 import type { Millis } from '../../src/protocol/time';
 import { isRecord, type UnknownRecord } from '../../src/record';
 import { inCalendar, pastDate } from '../lib/choice';
-import { balancePeriods } from './config';
+import { type BalanceConfig, balancePeriods, daySteps } from './config';
 
 const words = [...balancePeriods, 'bill'] as const;
 
@@ -58,6 +58,11 @@ export function unknownQuestion(): CemmError {
 export function isBillQuestion(msg: NodeMessage | null): boolean {
   const payload: unknown = msg?.payload;
   return isRecord(payload) && payload['balance'] === 'bill';
+}
+
+/** The length of the points of a day: that of the question, otherwise that of the node. */
+export function stepAsked(question: Question | null, { step }: BalanceConfig): Pick<BalanceConfig, 'step'> {
+  return { step: daySteps.find((one) => one === question?.asked['step']) ?? step };
 }
 
 /** @throws {CemmError} INPUT `not_begun` or the reason of the CalendarError */

@@ -1,6 +1,6 @@
 /** Reads the messages of browsers. A browser can send anything, so everything is checked and limited here. */
 import { isRecord } from '../../src/record';
-import { type Question, type ViewerMessage, views } from './page/messages';
+import { daySteps, type Question, type ViewerMessage, views } from './page/messages';
 
 /** Questions of one viewer. */
 const mostWants = 16;
@@ -24,9 +24,11 @@ function readQuestion(asked: unknown): Question | null {
   const balance = views.find((view) => view === asked['balance']);
   if (balance === undefined) return null;
   const { date, from, to, prices, batteries_kwh: batteries } = asked;
+  const step = daySteps.find((one) => one === asked['step']);
   return {
     balance,
     ...(isDate(date) && { date }),
+    ...(step !== undefined && { step }),
     ...(balance === 'bill' && {
       ...(isDate(from) && { from }),
       ...(isDate(to) && { to }),

@@ -15,25 +15,33 @@ const drawMs = 5_000;
 /** Vue leaves objects with this mark as they are. */
 const unwatched = { __v_skip: true } as const;
 
-export function start(component: Component): { viewer: Viewer; stop: () => void } {
+export function start(component: Component): {
+  viewer: Viewer;
+  swipe: (event: TouchEvent) => void;
+  stop: () => void;
+} {
   const viewer = new Viewer(randomName(), screenOf(component));
   const update = (): void => {
     viewer.update();
   };
+  const abort = new AbortController();
+  const { signal } = abort;
   const timer = setInterval(update, drawMs);
-  document.addEventListener('visibilitychange', update);
+  document.addEventListener('visibilitychange', update, { signal });
   const leave = (): void => {
     viewer.leave();
   };
-  window.addEventListener('pagehide', leave);
+  window.addEventListener('pagehide', leave, { signal });
   viewer.receive(component.msg?.payload);
   return {
     ...unwatched,
     viewer,
+    swipe: createSwipe((count) => {
+      viewer.step(count);
+    }),
     stop() {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', update);
-      window.removeEventListener('pagehide', leave);
+      abort.abort();
       viewer.leave();
     },
   };
@@ -54,9 +62,31 @@ function screenOf(component: Component): Screen {
     send: (message) => {
       component.send({ payload: message });
     },
+    save: saveFile,
     show: (drawn) => {
       component.drawn = drawn === null ? null : { ...drawn, ...unwatched };
     },
+  };
+}
+
+function saveFile(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** Leads to the period before or after. Not in a table, which scrolls sideways. */
+function createSwipe(step: (count: number) => void): (event: TouchEvent) => void {
+  let from: Touch | null = null;
+  return ({ type, target, changedTouches: [touch] }) => {
+    if (touch === undefined) return;
+    if (type === 'touchstart') from = target instanceof Element && target.closest('.scroll') === null ? touch : null;
+    else if (from !== null) {
+      const [x, y] = [touch.clientX - from.clientX, touch.clientY - from.clientY];
+      if (Math.abs(x) > 60 && Math.abs(y) < 40) step(x > 0 ? -1 : 1);
+    }
   };
 }
 

@@ -3,6 +3,11 @@ import type { BalancePayload } from '../../../src/model/payload';
 
 export const views = ['now', 'day', 'month', 'year', 'bill'] as const;
 
+/** Lengths of the points of a day. */
+export const daySteps = ['15m', '1h'] as const;
+
+export type DayStep = (typeof daySteps)[number];
+
 export type View = (typeof views)[number];
 
 /** A request to a balance node. */
@@ -10,6 +15,8 @@ export interface Question {
   balance: View;
   /** `2026-10-25`, `2026-10` or `2026`; absent: the current period. */
   date?: string;
+  /** Length of the points of a day; absent: that of the balance node. */
+  step?: DayStep;
   /** First and last day of a bill, both inclusive. */
   from?: string;
   to?: string;
@@ -65,7 +72,7 @@ export interface ViewerMessage {
   gone?: true;
 }
 
-export function keyOf({ balance, date = '', from, to, prices, batteries_kwh: batteries }: Question): string {
+export function keyOf({ balance, date = '', step, from, to, prices, batteries_kwh: batteries }: Question): string {
   const bill = [from, to, prices, batteries].map((part) => part ?? null);
-  return `${balance} ${date}${balance === 'bill' ? JSON.stringify(bill) : ''}`;
+  return `${balance} ${date}${step ?? ''}${balance === 'bill' ? JSON.stringify(bill) : ''}`;
 }

@@ -1,12 +1,10 @@
 /** One page in a browser: what its viewer chose, the answers that have arrived, and signs of life to the node. */
-import { type Choice, firstChoice, questionsOf, stepped } from './draw/choice';
-import { draw } from './draw/draw';
+import { type Choice, firstChoice, type PriceField, questionsOf, stepped } from './draw/choice';
+import { draw, type DrawInput, fileOf } from './draw/draw';
 import type { Drawn } from './draw/drawn';
+import { isKnown } from './draw/texts';
 import { readChoice, storedChoice } from './kept-choice';
 import { type Answer, keyOf, type PageMessage, pageVersion, type ViewerMessage } from './messages';
-
-/** The languages of the page; the first one for every other browser. */
-const pageLanguages = ['en', 'nl', 'de', 'fr'];
 
 const signMs = 20_000;
 const mostAnswers = 40;
@@ -21,6 +19,8 @@ export interface Screen {
   readonly kept: () => string | null;
   readonly keep: (text: string) => void;
   readonly send: (message: ViewerMessage) => void;
+  /** Offers a file to the user. */
+  readonly save: (name: string, text: string) => void;
   readonly show: (drawn: Drawn | null) => void;
 }
 
@@ -62,18 +62,31 @@ export class Viewer {
 
   /** Draws the page anew, and asks for what it needs: after each change, and every few seconds. */
   update(): void {
-    const { message, screen } = this;
-    const [choice, frame] = [this.shown(), this.frame()];
-    this.sign(choice);
-    if (message === null) screen.show(null);
-    else {
-      const language = languageOf(message.settings.language, screen.languages);
-      screen.show(draw({ choice, frame, answers: Object.fromEntries(this.answers), message, language }));
-    }
+    this.sign(this.shown());
+    const input = this.input();
+    this.screen.show(input === null ? null : draw(input));
+  }
+
+  price(field: PriceField, typed: string): void {
+    this.choose({ prices: { ...this.choice.prices, [field]: typed } });
+  }
+
+  download(kind: 'point' | 'comma'): void {
+    const input = this.input();
+    const file = input === null ? null : fileOf(input, kind);
+    if (file !== null) this.screen.save(file.name, file.text);
   }
 
   leave(): void {
     this.screen.send({ viewer: this.id, wants: [], gone: true });
+  }
+
+  private input(): DrawInput | null {
+    const { message, screen } = this;
+    if (message === null) return null;
+    const language = tagOf(message.settings.language, screen.languages);
+    const answers = Object.fromEntries(this.answers);
+    return { choice: this.shown(), frame: this.frame(), answers, message, language };
   }
 
   private sign(choice: Choice): void {
@@ -109,9 +122,8 @@ export class Viewer {
 }
 
 /** @param set of the node; blank: the first known language of the browser */
-function languageOf(set: string, ofBrowser: readonly string[]): string {
-  const wanted = (set === '' ? ofBrowser : [set]).map((language) => language.slice(0, 2).toLowerCase());
-  return wanted.find((language) => pageLanguages.includes(language)) ?? 'en';
+function tagOf(set: string, ofBrowser: readonly string[]): string {
+  return (set === '' ? ofBrowser : [set]).find(isKnown) ?? 'en';
 }
 
 function isPageMessage(payload: unknown): payload is PageMessage {

@@ -1,4 +1,5 @@
 /** Properties of a Dashboard 2 (1.31.0) chart and gauge that match the node in front of them. */
+import { colours } from '../colours';
 import { own } from '../field-rules';
 import { type CatalogueText, titleOfField } from './catalogue';
 import { type Quantity, quantityOfField, usualQuantity } from './dashboard-quantities';
@@ -12,18 +13,14 @@ export interface Widget {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-const colors = {
-  import: '#d97706',
-  export: '#0d9488',
-  production: '#eab308',
-  others: ['#0095ff', '#a347e1', '#d62728', '#2ca02c', '#ff9896', '#c5b0d5'],
-} as const;
+/** For lines that stand for nothing with a colour of its own. */
+const others = ['#0095ff', '#a347e1', '#d62728', '#2ca02c', '#ff9896', '#c5b0d5'];
 
 /** In the order of the lines. */
 const linesOf: Readonly<Record<string, readonly string[]>> & { readonly grid: readonly string[] } = {
-  grid: [colors.import, colors.export, colors.production],
-  production: [colors.production, colors.import, colors.export],
-  house: [colors.import, colors.production, colors.export],
+  grid: [colours.import, colours.export, colours.production],
+  production: [colours.production, colours.import, colours.export],
+  house: [colours.import, colours.production, colours.export],
 };
 
 /** The keys match the format `chart`; its messages say if they replace the points or are added. */
@@ -57,7 +54,7 @@ export function chartOf(source: AnyNode, text: CatalogueText): Widget {
       showLegend: true,
       removeOlder: limit,
       removeOlderUnit: unit,
-      colors: [...(own(linesOf, role ?? 'grid') ?? linesOf.grid), ...colors.others],
+      colors: [...(own(linesOf, role ?? 'grid') ?? linesOf.grid), ...others],
     },
   };
 }
@@ -131,8 +128,8 @@ function gauge({ field, units, max, isCounter }: Quantity, title: string, subjec
 }
 
 function colorOf(field: string): string {
-  if (field.includes('production')) return colors.production;
-  return field.includes('export') ? colors.export : colors.import;
+  if (field.includes('production')) return colours.production;
+  return field.includes('export') ? colours.export : colours.import;
 }
 
 function titleOf({ role, alias, when }: Subject, text: CatalogueText): string {

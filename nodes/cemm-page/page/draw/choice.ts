@@ -1,18 +1,50 @@
 /** The choice of a viewer, and the balances that the page needs for it. */
-import type { Question, View } from '../messages';
+import type { DayStep, Question, View } from '../messages';
 import { addTo, labelOf, localTime, type PeriodView } from './dates';
 
 export const compares = ['none', 'before', 'week', 'year'] as const;
-type Compare = (typeof compares)[number];
+export type Compare = (typeof compares)[number];
+
+export const comparesOf: Readonly<Record<PeriodView, readonly Compare[]>> = {
+  day: compares,
+  month: ['none', 'before', 'year'],
+  year: ['none', 'before'],
+};
+
+export type Shape = 'bars' | 'curve' | 'table';
+
+/** Only a day has a curve of its power. */
+export function shapesOf(view: PeriodView): readonly Shape[] {
+  return view === 'day' ? ['bars', 'curve', 'table'] : ['bars', 'table'];
+}
+
+/** Prices of a bill as typed: of a kWh from the grid, of a kWh to the grid, of a day. */
+export const priceFields = ['buy', 'sell', 'perDay'] as const;
+export type PriceField = (typeof priceFields)[number];
 
 export interface Choice {
   readonly view: View;
-  /** A day of the chosen period; null: the current one. */
+  /** A day of the chosen period; null: the current one, and for a day before 09:00 yesterday. */
   readonly date: string | null;
   readonly compare: Compare;
+  readonly shape: Shape;
+  /** Bar under the pointer; null for none. */
+  readonly at: number | null;
+  readonly prices: Readonly<Record<PriceField, string>>;
 }
 
-export const firstChoice: Choice = { view: 'now', date: null, compare: 'none' };
+export const firstChoice: Choice = {
+  view: 'now',
+  date: null,
+  compare: 'none',
+  shape: 'bars',
+  at: null,
+  prices: { buy: '', sell: '', perDay: '' },
+};
+
+/** Until this hour, yesterday comes first. */
+const morning = 9;
+const batteries = [5, 10];
 
 export interface Frame {
   readonly moment: number;
@@ -20,27 +52,86 @@ export interface Frame {
   readonly timezone: string | null;
 }
 
-function isPeriod(view: View): view is PeriodView {
+export function isPeriod(view: View): view is PeriodView {
   return view === 'day' || view === 'month' || view === 'year';
 }
 
+export function isMorning({ moment, timezone }: Frame): boolean {
+  return localTime(moment, timezone).hour < morning;
+}
+
 /** A day of the chosen period. */
-function dayOf({ date }: Choice, { moment, timezone }: Frame): string {
-  return date ?? localTime(moment, timezone);
+export function dayOf({ view, date }: Choice, frame: Frame): string {
+  const { day } = localTime(frame.moment, frame.timezone);
+  return date ?? (view === 'day' && isMorning(frame) ? addTo(day, -1, 'day') : day);
 }
 
 /** The day of the period before or after the chosen one; null if that has not begun. */
 export function stepped(choice: Choice, count: number, frame: Frame): string | null {
   if (!isPeriod(choice.view)) return null;
   const day = addTo(dayOf(choice, frame), count, choice.view);
-  const today = localTime(frame.moment, frame.timezone);
+  const { day: today } = localTime(frame.moment, frame.timezone);
   return labelOf(day, choice.view) <= labelOf(today, choice.view) ? day : null;
+}
+
+/** The chosen comparison, where the view has it. */
+export function compareIn({ view, compare }: Choice): Compare {
+  return isPeriod(view) && comparesOf[view].includes(compare) ? compare : 'none';
+}
+
+export function shapeIn({ view, shape }: Choice): Shape {
+  return isPeriod(view) && shapesOf(view).includes(shape) ? shape : 'bars';
+}
+
+/** Null without a comparison. */
+export function comparedDay(choice: Choice, frame: Frame): string | null {
+  const { view } = choice;
+  if (!isPeriod(view)) return null;
+  const day = dayOf(choice, frame);
+  switch (compareIn(choice)) {
+    case 'none':
+      return null;
+    case 'before':
+      return addTo(day, -1, view);
+    case 'week':
+      return addTo(day, -7, 'day');
+    case 'year':
+      return addTo(day, -1, 'year');
+  }
+}
+
+/** @param step of a day; bars need hours, because with a battery own use is known by the hour only */
+export function questionOf(view: PeriodView, day: string, step: DayStep = '1h'): Question {
+  return { balance: view, date: labelOf(day, view), ...(view === 'day' && { step }) };
+}
+
+/** The question for the chosen period. */
+export function chosenQuestion(choice: Choice, view: PeriodView, frame: Frame): Question {
+  return questionOf(view, dayOf(choice, frame), shapeIn(choice) === 'curve' ? '15m' : '1h');
 }
 
 /** The balances that the page shows, in the order of importance. */
 export function questionsOf(choice: Choice, frame: Frame): Question[] {
   const { view } = choice;
-  if (view === 'bill') return [{ balance: 'bill' }];
-  if (isPeriod(view)) return [{ balance: view, date: labelOf(dayOf(choice, frame), view) }];
-  return [{ balance: 'now' }, { balance: 'day', date: localTime(frame.moment, frame.timezone) }];
+  if (view === 'bill') return [billQuestion(choice)];
+  if (isPeriod(view)) {
+    const compared = comparedDay(choice, frame);
+    return [chosenQuestion(choice, view, frame), ...(compared === null ? [] : [questionOf(view, compared)])];
+  }
+  const { day } = localTime(frame.moment, frame.timezone);
+  const days = [day, ...(isMorning(frame) ? [addTo(day, -1, 'day')] : [])];
+  return [{ balance: 'now' }, ...days.map((one) => questionOf('day', one))];
+}
+
+export function billQuestion({ prices }: Choice): Question {
+  const [buy, sell, perDay] = priceFields.map((field) => typedNumber(prices[field]));
+  if (typeof buy !== 'number' || typeof sell !== 'number') return { balance: 'bill', batteries_kwh: batteries };
+  const typed = { currency: 'EUR', import: buy, export: sell, per_day: perDay ?? 0 };
+  return { balance: 'bill', prices: [typed, typed], batteries_kwh: batteries };
+}
+
+/** Accepts a point and a comma; null if it is no amount. */
+export function typedNumber(text: string): number | null {
+  const value = Number(text.trim().replace(',', '.'));
+  return text.trim() === '' || !Number.isFinite(value) || Math.abs(value) > 1000 ? null : value;
 }

@@ -1,25 +1,43 @@
-/** Days of the calendar as texts such as `2026-10-25`. */
+/** Days of the calendar as texts such as `2026-10-25`, and the day and hour of a moment at the house. */
 
 export type PeriodView = 'day' | 'month' | 'year';
 
-/** @param timezone null: that of the browser */
-export function localTime(moment: number, timezone: string | null): string {
-  const zone = timezone === null ? {} : { timeZone: timezone };
-  return new Intl.DateTimeFormat('en-CA', { ...zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    moment,
-  );
+export interface LocalTime {
+  /** `2026-10-25` */
+  readonly day: string;
+  readonly hour: number;
 }
 
-/** A day that is some days, months or years later. */
-export function addTo(day: string, count: number, unit: PeriodView): string {
+/** @param timezone null: that of the browser */
+export function localTime(moment: number, timezone: string | null): LocalTime {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    ...(timezone === null ? {} : { timeZone: timezone }),
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' },
+  }).formatToParts(moment);
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
+  return { day: `${part('year')}-${part('month')}-${part('day')}`, hour: Number(part('hour')) };
+}
+
+/** Noon in UTC, a moment of this day in the calendar without a time zone. */
+export function noonOf(day: string): number {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const moved = {
-    day: [year, month - 1, date + count],
-    month: [year, month - 1 + count, 1],
-    year: [year + count, month - 1, 1],
-  } as const;
-  const [toYear, toMonth, toDate] = moved[unit];
-  return new Date(Date.UTC(toYear, toMonth, toDate, 12)).toISOString().slice(0, 10);
+  return Date.UTC(year, month - 1, date, 12);
+}
+
+/** A day that is some days, months or years later; the last day of the month where the month has no such day. */
+export function addTo(day: string, count: number, unit: PeriodView): string {
+  const noon = new Date(noonOf(day));
+  if (unit === 'day') noon.setUTCDate(noon.getUTCDate() + count);
+  else {
+    const date = noon.getUTCDate();
+    noon.setUTCMonth(noon.getUTCMonth() + (unit === 'month' ? count : 12 * count), 1);
+    noon.setUTCDate(Math.min(date, daysOfMonth(noon)));
+  }
+  return noon.toISOString().slice(0, 10);
+}
+
+function daysOfMonth(noon: Date): number {
+  return new Date(Date.UTC(noon.getUTCFullYear(), noon.getUTCMonth() + 1, 0)).getUTCDate();
 }
 
 const lengths = { day: 10, month: 7, year: 4 };

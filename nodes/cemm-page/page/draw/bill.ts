@@ -1,0 +1,76 @@
+/** The bill of twelve months, with and without netting. */
+import type { BalanceCost, BalancePayload } from '../../../../src/model/payload';
+import { cardOf, cardsOfAnswer, type Sheet } from './card';
+import { billQuestion, priceFields, typedNumber } from './choice';
+import { costTable } from './cost';
+import type { Card, Field, Tile } from './drawn';
+import { isNumber, rounded } from './numbers';
+
+const reasons = ['no_price', 'too_few_days', 'not_measured'] as const;
+
+export function billCards(sheet: Sheet): Card[] {
+  return cardsOfAnswer(sheet, billQuestion(sheet.choice), sheet.say('twelve'), (balance) => cardsOf(sheet, balance));
+}
+
+export function fieldsOf({ say, choice }: Sheet): Field[] {
+  return priceFields.map((key) => {
+    const value = choice.prices[key];
+    return { key, name: say(key), value, isWrong: value.trim() !== '' && typedNumber(value) === null };
+  });
+}
+
+function cardsOf(sheet: Sheet, balance: BalancePayload): Card[] {
+  const { say, formats } = sheet;
+  const { bills: [until, from] = [null, null], share, period, peak } = balance;
+  // Without prices from 2027, those until then.
+  const later = from ?? until;
+  const money = (value: number | null | undefined): string => formats.money(value, later?.currency ?? 'EUR');
+  const [netted, total] = [until?.netted ?? null, later?.total ?? null];
+  const date = (ts: number): string => formats.date(ts, { day: 'numeric', month: 'short', year: 'numeric' });
+  const tile = (key: string, name: string, text: string, colour: Tile['colour'] = null): Tile => ({
+    ...{ key, name, text, colour, notes: [] },
+  });
+  const kw = isNumber(peak?.power_w) ? [tile('peak', say('peak'), formats.amount(peak.power_w / 1000, 'kW', 2))] : [];
+  const tiles = [
+    tile('netted', say('netted'), money(netted)),
+    tile('total', say('unnetted'), money(total)),
+    ...(isNumber(balance.moved) ? [tile('moved', say('moved'), money(balance.moved), 'production')] : []),
+    ...(balance.batteries ?? []).flatMap(({ kwh, saved }) =>
+      saved === null
+        ? []
+        : [tile(`battery ${kwh}`, say('batteryOf', formats.amount(kwh, 'kWh', 0)), money(saved), 'battery')],
+    ),
+    ...kw,
+  ];
+  return [
+    cardOf('bill', say('bill'), {
+      note: period === undefined ? '' : `${date(period.start)} – ${date(period.end - 1)}`,
+      ...{ isWide: true, sentence: sentenceOf(sheet, balance, netted, total, money), tiles },
+      notes: isNumber(share) && share < 1 ? [say('measured', formats.percent(share))] : [],
+    }),
+    ...(later === null || later.total === null
+      ? []
+      : [cardOf('parts', say('unnetted'), { isWide: true, table: costTable(sheet, withoutNetting(later)) })]),
+  ];
+}
+
+function withoutNetting(cost: BalanceCost): BalanceCost {
+  return { ...cost, netted: null };
+}
+
+/** The only difference that the page takes itself: of the two shown amounts. */
+function sentenceOf(
+  { say }: Sheet,
+  { missing }: BalancePayload,
+  netted: number | null,
+  total: number | null,
+  money: (value: number) => string,
+): string {
+  if (netted === null || total === null) {
+    const reason = missing['bills.0'] ?? missing['bills.1'];
+    return say('noBill', say(reasons.find((one) => one === reason) ?? 'unknown'));
+  }
+  const more = rounded(rounded(total, 2) - rounded(netted, 2), 2);
+  if (more === 0) return say('equal', money(total));
+  return say('without', money(total), money(netted), money(Math.abs(more)), say(more > 0 ? 'more' : 'less'));
+}

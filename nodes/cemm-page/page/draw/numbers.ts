@@ -1,0 +1,72 @@
+/** Numbers, amounts of money and times as texts in the language of the page. A missing value is a dash. */
+
+const dash = '–';
+
+type Value = number | null | undefined;
+
+export interface Formats {
+  number(value: Value, digits: number): string;
+  /** With the unit behind it. */
+  amount(value: Value, unit: string, digits: number): string;
+  money(value: Value, currency: string): string;
+  /** Rounded down, so that 100 % means all. */
+  percent(share: Value): string;
+  date(ts: number, options: Intl.DateTimeFormatOptions): string;
+  clock(ts: number): string;
+}
+
+/** @param timezone null: that of the browser */
+export function formatsOf(tag: string, timezone: string | null): Formats {
+  const zone = timezone === null ? {} : { timeZone: timezone };
+  const format = (value: Value, digits: number, options: Intl.NumberFormatOptions): string =>
+    isNumber(value) ? new Intl.NumberFormat(tag, options).format(rounded(value, digits)) : dash;
+  const number = (value: Value, digits: number): string =>
+    format(value, digits, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const date = (ts: number, options: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat(tag, { ...zone, ...options }).format(ts);
+  return {
+    number,
+    amount: (value, unit, digits) => (isNumber(value) ? `${number(value, digits)}\u00a0${unit}` : dash),
+    money: (value, currency) => format(value, 2, { style: 'currency', currency }),
+    percent: (share) => format(isNumber(share) ? Math.floor(share * 100 + 1e-6) / 100 : null, 2, { style: 'percent' }),
+    date,
+    clock: (ts) => date(ts, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  };
+}
+
+export function isNumber(value: Value): value is number {
+  return typeof value === 'number';
+}
+
+/** Never minus zero. */
+export function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits)) + 0;
+}
+
+/** Two decimals for small amounts, none for large ones: all amounts of a card have the same. */
+export function digitsFor(values: readonly Value[]): number {
+  const most = Math.max(0, ...values.map((value) => Math.abs(value ?? 0)));
+  return most < 10 ? 2 : most < 1000 ? 1 : 0;
+}
+
+/**
+ * The parts of a total, rounded so that they add up to the rounded total: the largest part takes what rounding leaves. Parts that
+ * do not add up, or are not known, are rounded one by one.
+ */
+export function addingUp<V extends number | null>(
+  total: Value,
+  parts: readonly V[],
+  digits: number,
+): (number | null)[] {
+  const round = (value: number): number => rounded(value, digits);
+  const shown = parts.map((part) => (part === null ? null : round(part)));
+  const known = parts.filter((part) => part !== null);
+  const sum = known.reduce((all: number, part) => all + part, 0);
+  if (!isNumber(total) || known.length < parts.length || Math.abs(sum - total) * 10 ** digits > 0.5) return shown;
+  const left = round(total) - shown.reduce((all: number, part) => all + (part ?? 0), 0);
+  const largest = shown.reduce<number>(
+    (best, part, index) => (Math.abs(part ?? 0) > Math.abs(shown[best] ?? 0) ? index : best),
+    0,
+  );
+  return shown.map((part, index) => (index === largest && part !== null ? round(part + left) : part));
+}

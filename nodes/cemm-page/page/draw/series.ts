@@ -1,0 +1,36 @@
+/** The quantities of a period, each with its name and colour; bars, numbers and tables are made of them. */
+import type { Colour } from '../../../lib/colours';
+import type { TextKey } from './texts';
+
+export interface Series {
+  readonly field: string;
+  readonly name: TextKey;
+  readonly colour: Colour | null;
+  /** Subtracted from the use of the house: drawn below zero. */
+  readonly isBelow?: true;
+}
+
+const imported: Series = { field: 'energy_import_kwh', name: 'import', colour: 'import' };
+const ownUse: Series = { field: 'energy_self_consumed_kwh', name: 'ownUse', colour: 'production' };
+const produced: Series = { field: 'energy_production_kwh', name: 'production', colour: 'production' };
+const discharged: Series = { field: 'energy_battery_discharged_kwh', name: 'discharged', colour: 'battery' };
+const exported: Series = { field: 'energy_export_kwh', name: 'export', colour: 'export', isBelow: true };
+const charged: Series = { field: 'energy_battery_charged_kwh', name: 'charged', colour: 'battery', isBelow: true };
+const cost: Series = { field: 'cost', name: 'cost', colour: null };
+export const used: Series = { field: 'energy_house_kwh', name: 'used', colour: 'house' };
+
+/** Bars, as in the format `chart`: import, own use and the battery add up to the use of the house. */
+export const energies = [imported, ownUse, discharged, exported, charged];
+
+/** Parts of the use of the house: added, or subtracted if they are below zero. */
+export const flows = [imported, produced, exported, discharged, charged];
+
+export const volumes: readonly Series[] = [
+  { field: 'gas_m3', name: 'gas', colour: 'gas' },
+  { field: 'water_m3', name: 'water', colour: 'water' },
+];
+
+/** Lines of power: the house, or without it the import. */
+export const powers = { ofHouse: [used, produced], ofGrid: [imported, produced] };
+
+export const columns = [used, ...flows, ...volumes, cost];

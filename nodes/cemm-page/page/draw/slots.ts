@@ -1,0 +1,84 @@
+/** The slots of a period, also those that have not begun, with their names. */
+import type { BalancePayload } from '../../../../src/model/payload';
+import type { Formats } from './numbers';
+
+type Point = NonNullable<BalancePayload['points']>[number];
+
+export interface Slot {
+  /** Start of the slot, epoch ms. */
+  readonly ts: number;
+  readonly end: number;
+  /** Below the chart; blank for most slots. */
+  readonly name: string;
+  /** In the table and for the pointer. */
+  readonly fullName: string;
+  readonly isMajor: boolean;
+  readonly point: Point | null;
+}
+
+const clockSteps = { PT15M: 900_000, PT1H: 3_600_000 };
+
+/** Empty for the current balance. */
+export function slotsOf(balance: BalancePayload, formats: Formats): Slot[] {
+  const { period, points = [] } = balance;
+  if (period === undefined) return [];
+  const { start, end, unit, label, step } = period;
+  const named = names(step, formats);
+  const count =
+    step === 'P1M' ? 12 : step === 'P1D' ? daysIn(unit, label) : Math.round((end - start) / clockSteps[step]);
+  // A clock change moves a day, and its length a month, by less than half a slot.
+  const length = (end - start) / count;
+  const placed = new Map(points.map((point) => [Math.round((point.ts - start) / length), point]));
+  const startOf = (index: number): number =>
+    index === count ? end : (placed.get(index)?.ts ?? start + index * length);
+  return Array.from({ length: count }, (_, index) => {
+    const [from, to] = [startOf(index), startOf(index + 1)];
+    return { ts: from, end: to, ...named(from, to), point: placed.get(index) ?? null };
+  });
+}
+
+function daysIn(unit: string, label: string): number {
+  const [year = 0, month = 1] = label.split('-').map(Number);
+  return unit === 'month' ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 366;
+}
+
+interface Names {
+  readonly name: string;
+  readonly fullName: string;
+  readonly isMajor: boolean;
+}
+
+function names(
+  step: NonNullable<BalancePayload['period']>['step'],
+  formats: Formats,
+): (ts: number, end: number) => Names {
+  switch (step) {
+    case 'P1M':
+      // A summer time that begins or ends never moves the middle of a month into another one.
+      return (ts, end) => ({
+        name: formats.date((ts + end) / 2, { month: 'short' }),
+        fullName: formats.date((ts + end) / 2, { month: 'long', year: 'numeric' }),
+        isMajor: true,
+      });
+    case 'P1D':
+      return (ts, end) => {
+        const date = formats.date((ts + end) / 2, { day: 'numeric' });
+        return {
+          name: /^(1|5|10|15|20|25|30)\D*$/.test(date) ? date : '',
+          fullName: formats.date((ts + end) / 2, { weekday: 'short', day: 'numeric', month: 'short' }),
+          isMajor: true,
+        };
+      };
+    case 'PT15M':
+    case 'PT1H':
+      return (ts, end) => {
+        const name = formats.clock(ts);
+        const isMark = /^(00|03|06|09|12|15|18|21):00$/.test(name);
+        return {
+          name: isMark ? name : '',
+          fullName: `${name}–${formats.clock(end)}`,
+          isMajor: /^(00|06|12|18)/.test(name),
+        };
+      };
+  }
+}

@@ -1,0 +1,68 @@
+/** Answers to the questions of the page, by a house of the simulator at one moment. */
+import { Balances } from '../../../src/balance/balances';
+import { billBatteries, billPeriod, billPrices } from '../../../src/balance/bill/bill-question';
+import type { BalanceTarget } from '../../../src/balance/house-reader';
+import { everyMeter } from '../../../src/balance/meters/choice';
+import { parsePrices } from '../../../src/balance/prices/prices';
+import { parseDate } from '../../../src/calendar/dates';
+import { periodContaining } from '../../../src/calendar/periods';
+import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import type { BalancePayload } from '../../../src/model/payload';
+import { millis } from '../../../src/protocol/time';
+import { type HouseName, metersOf } from '../../../src/simulator/houses';
+import type { Question } from '../../../nodes/cemm-page/page/messages';
+import { SimulatedHouse } from '../houses/simulated-house';
+import { StillClock } from '../houses/still-clock';
+
+export const zone = 'Europe/Amsterdam';
+const dayMs = 86_400_000;
+const user = { signal: new AbortController().signal };
+const ofHouse = { currency: 'EUR', import: 0.27, export: 0.06, gas: 1.3, water: 1.1, per_day: 0.9, example: true };
+
+export class HouseAnswers {
+  private readonly balances: Balances;
+  private readonly target: BalanceTarget;
+
+  constructor(
+    name: HouseName,
+    readonly now: number,
+    private readonly prices: object = ofHouse,
+  ) {
+    const clock = new StillClock(now);
+    const house = new SimulatedHouse(name, now, now - 430 * dayMs, clock);
+    const battery = metersOf(house.house).flatMap(({ of, alias }) => (of === 'battery' ? [alias] : []));
+    this.target = { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
+    const connection = createOpenApiConnection({
+      client: house.client('local', clock),
+      ...{ timezone: zone, transport: 'demo', deadlineMs: 25_000, clock, random: () => 0.5 },
+    });
+    this.balances = new Balances({ reader: connection, clock });
+  }
+
+  answer(question: Question): Promise<BalancePayload> {
+    const { balance, date } = question;
+    if (balance === 'now') return this.balances.readNow({ ...this.target, intervalMs: 60_000 }, user);
+    const prices = parsePrices(this.prices, zone);
+    if (balance === 'bill') {
+      const frame = {
+        ...{ timezone: zone, now: millis(this.now) },
+        names: { from: 'from', to: 'to', prices: 'prices', batteries: 'batteries' },
+      };
+      const asked = { ...question, batteries: question.batteries_kwh };
+      return this.balances.bill(
+        {
+          ...{ ...this.target, counters: null, period: billPeriod(asked, frame) },
+          prices: question.prices === undefined ? [prices, null] : billPrices(asked, frame),
+          batteriesKwh: billBatteries(asked, frame),
+        },
+        user,
+      );
+    }
+    const period = periodContaining(balance, zone, date === undefined ? millis(this.now) : parseDate(date, zone));
+    const step = { day: question.step === '15m' ? 'PT15M' : 'PT1H', month: 'P1D', year: 'P1M' } as const;
+    return this.balances.read(
+      { ...this.target, period, step: step[balance], prices, wantsPeak: true, counters: null },
+      user,
+    );
+  }
+}

@@ -1,0 +1,25 @@
+/** The text that a ui-template gets. */
+import path from 'node:path';
+import 'should';
+import { colours } from '../../../nodes/lib/colours';
+import { pageText } from '../../../scripts/build/page';
+
+const root = path.resolve(__dirname, '../../..');
+
+describe('the text of the page', function () {
+  this.timeout(20_000);
+
+  it('has at most 40 kB', async () => {
+    Buffer.byteLength(await pageText(root)).should.be.belowOrEqual(40_000);
+  });
+
+  it('has no class fields, which the printer of scripts in Dashboard does not know', async () => {
+    (await pageText(root)).should.match(/class\{constructor/).and.not.match(/class\{(?!constructor)/);
+  });
+
+  it('has the colours of the charts', async () => {
+    const text = await pageText(root);
+    for (const colour of Object.values(colours)) text.should.containEql(colour);
+    text.should.not.containEql('COLOUR');
+  });
+});

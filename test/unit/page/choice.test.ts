@@ -1,0 +1,79 @@
+/** What a viewer chose, and the balances that are asked for it. */
+import should from 'should';
+import {
+  type Choice,
+  comparedDay,
+  dayOf,
+  firstChoice,
+  questionsOf,
+  stepped,
+} from '../../../nodes/cemm-page/page/draw/choice';
+import { addTo } from '../../../nodes/cemm-page/page/draw/dates';
+
+const timezone = 'Europe/Amsterdam';
+const noon = { moment: Date.parse('2026-06-18T12:00:00+02:00'), timezone };
+const early = { moment: Date.parse('2026-06-18T07:10:00+02:00'), timezone };
+
+function choice(changes: Partial<Choice>): Choice {
+  return { ...firstChoice, ...changes };
+}
+
+describe('the choice of a viewer', () => {
+  it('asks for the numbers of now first and for today next', () => {
+    questionsOf(choice({ view: 'now' }), noon).should.eql([
+      { balance: 'now' },
+      { balance: 'day', date: '2026-06-18', step: '1h' },
+    ]);
+  });
+
+  it('asks for yesterday as well before 09:00', () => {
+    questionsOf(choice({ view: 'now' }), early)
+      .map(({ date }) => date)
+      .should.eql([undefined, '2026-06-18', '2026-06-17']);
+  });
+
+  it('begins with yesterday before 09:00', () => {
+    dayOf(choice({ view: 'day' }), early).should.equal('2026-06-17');
+    dayOf(choice({ view: 'day' }), noon).should.equal('2026-06-18');
+    dayOf(choice({ view: 'month' }), early).should.equal('2026-06-18');
+  });
+
+  it('takes the day of the house, not of UTC', () => {
+    const late = { moment: Date.parse('2026-06-18T00:30:00+02:00'), timezone };
+    dayOf(choice({ view: 'year' }), late).should.equal('2026-06-18');
+  });
+
+  it('steps to the period before and after, and not into the future', () => {
+    should(stepped(choice({ view: 'day', date: '2026-06-17' }), 1, noon)).equal('2026-06-18');
+    should(stepped(choice({ view: 'day' }), 1, noon)).equal(null);
+    should(stepped(choice({ view: 'month', date: '2026-03-31' }), -1, noon)).equal('2026-02-28');
+    should(stepped(choice({ view: 'year' }), 1, noon)).equal(null);
+    should(stepped(choice({ view: 'bill' }), -1, noon)).equal(null);
+  });
+
+  it('compares with the period before, a week before and last year', () => {
+    const days = (['none', 'before', 'week', 'year'] as const).map((compare) =>
+      comparedDay(choice({ view: 'day', compare }), noon),
+    );
+    days.should.eql([null, '2026-06-17', '2026-06-11', '2025-06-18']);
+    should(comparedDay(choice({ view: 'month', compare: 'week' }), noon)).equal(null);
+  });
+
+  it('asks for quarters where the power of a day is drawn', () => {
+    questionsOf(choice({ view: 'day', shape: 'curve' }), noon).should.eql([
+      { balance: 'day', date: '2026-06-18', step: '15m' },
+    ]);
+  });
+
+  it('asks for a bill with typed prices, with a comma or a point', () => {
+    const [question] = questionsOf(choice({ view: 'bill', prices: { buy: '0,27', sell: '0.06', perDay: 'x' } }), noon);
+    const typed = { currency: 'EUR', import: 0.27, export: 0.06, per_day: 0 };
+    should(question?.prices).eql([typed, typed]);
+    should(questionsOf(choice({ view: 'bill' }), noon)[0]?.prices).equal(undefined);
+  });
+
+  it('knows the last day of a month and leap years', () => {
+    addTo('2028-02-29', -1, 'year').should.equal('2027-02-28');
+    addTo('2026-12-31', 1, 'day').should.equal('2027-01-01');
+  });
+});

@@ -1,0 +1,229 @@
+/** The page as it is drawn from real balances of a house. */
+import should from 'should';
+import type { BalancePayload } from '../../../src/model/payload';
+import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
+import { draw, fileOf } from '../../../nodes/cemm-page/page/draw/draw';
+import type { Card, Drawn, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
+import { type Answer, keyOf, type Question, views } from '../../../nodes/cemm-page/page/messages';
+import { HouseAnswers, zone } from '../../support/page/house-answers';
+
+const settings = { views: [...views], language: '', readings: true, changePrices: true };
+const noon = Date.parse('2026-06-18T12:00:00+02:00');
+const morning = Date.parse('2026-06-18T07:10:00+02:00');
+
+type Change = (balance: BalancePayload, question: Question) => BalancePayload;
+
+async function answersOf(house: HouseAnswers, choice: Choice, change: Change): Promise<Record<string, Answer>> {
+  const answers: Record<string, Answer> = {};
+  for (const question of questionsOf(choice, { moment: house.now, timezone: zone })) {
+    const balance = change(await house.answer(question), question);
+    answers[keyOf(question)] = { state: 'answered', balance, at: house.now };
+  }
+  return answers;
+}
+
+const unchanged: Change = (balance) => balance;
+
+interface Plan {
+  readonly name?: 'standard' | 'battery-measured' | 'no-sun' | 'p1-pulled';
+  readonly moment?: number;
+  readonly language?: string;
+  readonly change?: Change;
+}
+
+async function inputOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Parameters<typeof draw>[0]> {
+  const { name = 'standard', moment = noon, language = 'en', change = unchanged } = plan;
+  const choice = { ...firstChoice, ...chosen };
+  const answers = await answersOf(new HouseAnswers(name, moment), choice, change);
+  return { choice, answers, frame: { moment, timezone: zone }, message: { settings }, language };
+}
+
+async function drawnOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Drawn> {
+  return draw(await inputOf(chosen, plan));
+}
+
+const unanswered: Parameters<typeof draw>[0] = {
+  ...{ choice: firstChoice, answers: {}, message: { settings }, language: 'en' },
+  frame: { moment: morning, timezone: zone },
+};
+
+function cardOf({ cards }: Drawn, title: string | RegExp): Card {
+  const card = cards.find((one) => (typeof title === 'string' ? one.title === title : title.test(one.title)));
+  if (card === undefined) throw new Error(`no card ${String(title)} among ${cards.map((one) => one.title).join(', ')}`);
+  return card;
+}
+
+function tileOf({ tiles }: Card, name: string): Tile {
+  const tile = tiles.find((one) => one.name === name);
+  if (tile === undefined) throw new Error(`no number ${name}`);
+  return tile;
+}
+
+/** The number in an English text such as `1,330 W`. */
+function numberIn(text: string): number {
+  return Number(text.replace(/[^\d.-]/g, ''));
+}
+
+describe('the page', function () {
+  this.timeout(20_000);
+
+  it('shows powers of now that add up', async () => {
+    for (const name of ['standard', 'battery-measured'] as const) {
+      const { scene } = cardOf(await drawnOf({ view: 'now' }, { name }), 'Now');
+      const of = (key: string): number => {
+        const part = scene?.parts.find((one) => one.key === key);
+        return part === undefined ? 0 : numberIn(part.text) * (part.isAway ? -1 : 1);
+      };
+      of('house').should.equal(of('grid') + of('sun') + of('battery'));
+    }
+  });
+
+  it('is grey when the reading is old by its own time', async () => {
+    const input = await inputOf({ view: 'now' });
+    const fresh = cardOf(draw(input), 'Now');
+    fresh.isOld.should.equal(false);
+    fresh.state.should.equal('');
+    const later = { ...input, frame: { ...input.frame, moment: noon + 10 * 60_000 } };
+    const old = cardOf(draw(later), 'Now');
+    old.isOld.should.equal(true);
+    old.state.should.equal('No new values since 11:59.');
+  });
+
+  it('shows the clock of the house', async () => {
+    (await drawnOf({ view: 'now' })).clock.should.equal('12:00');
+  });
+
+  it('shows energies of a day that add up', async () => {
+    const card = cardOf(await drawnOf({ view: 'day' }), /^Today/);
+    const of = (name: string): number => numberIn(tileOf(card, name).text);
+    of('Used').should.be.approximately(of('From the grid') + of('From the sun') - of('To the grid'), 1e-9);
+  });
+
+  it('says no share of a production that is shown as 0', async () => {
+    const tiny: Change = (balance) => ({
+      ...balance,
+      values: { ...balance.values, energy_production_kwh: -0.02, energy_self_consumed_kwh: -0.02, self_consumption: 1 },
+    });
+    const card = cardOf(
+      await drawnOf({ view: 'day', date: '2026-06-18' }, { moment: morning, language: 'nl', change: tiny }),
+      /^Vandaag/,
+    );
+    const sun = tileOf(card, 'Van de zon');
+    sun.notes.should.eql([]);
+    card.tiles.map(({ name }) => name).should.not.containEql('Zelfvoorzienend');
+  });
+
+  it('shows yesterday before today in the morning', async () => {
+    const titles = async (moment: number): Promise<string[]> =>
+      (await drawnOf({ view: 'now' }, { moment })).cards.map(({ title }) => title);
+    (await titles(morning)).should.eql(['Now', 'Yesterday', 'Today', 'Meter readings']);
+    (await titles(noon)).should.eql(['Now', 'Today', 'Meter readings']);
+  });
+
+  it('is in the language of the browser', () => {
+    const drawnIn = (language: string): Drawn => draw({ ...unanswered, language });
+    const names = (language: string): string =>
+      drawnIn(language)
+        .views.map(({ name }) => name)
+        .join(' ');
+    names('nl-NL').should.equal('Nu Dag Maand Jaar Rekening');
+    names('de-AT').should.equal('Jetzt Tag Monat Jahr Rechnung');
+    names('fr').should.equal('Maintenant Jour Mois Année Facture');
+    drawnIn('nl-BE').language.should.equal('nl');
+  });
+
+  it('says demo only of the demo monitor', async () => {
+    const own: Change = (balance) => ({ ...balance, source: { ...balance.source, transport: 'local' } });
+    (await drawnOf({ view: 'now' })).labels.join().should.match(/^Demo: choose/);
+    (await drawnOf({ view: 'now' }, { change: own })).labels.join().should.match(/^Example prices: enter/);
+  });
+
+  it('says what a card waits for', () => {
+    draw(unanswered)
+      .cards.map(({ state }) => state)
+      .should.eql(['Reading Now: 1 of 3', 'Reading Yesterday: 3 of 3', 'Reading Today: 2 of 3']);
+  });
+
+  it('says why a card stays empty', () => {
+    const failed: Answer = { state: 'failed', code: 'MONITOR_OFFLINE', message: 'The monitor is offline.', at: noon };
+    const [card] = draw({ ...unanswered, answers: { 'now ': failed } }).cards;
+    should(card?.state).equal('No answer: The monitor is offline.');
+    should(card?.isFailure).equal(true);
+  });
+
+  it('has one total of the cost, and parts that add up to it', async () => {
+    const { cards } = await drawnOf({ view: 'day' });
+    const rows = cardOf({ cards } as Drawn, 'Cost').table?.rows ?? [];
+    const amounts = rows.map(([, text = '']) => numberIn(text));
+    const total = amounts.pop() ?? NaN;
+    amounts.reduce((sum, part) => sum + part, 0).should.be.approximately(total, 1e-9);
+    numberIn(tileOf(cards[0] as Card, 'Cost').text).should.equal(total);
+    const brief = cardOf(await drawnOf({ view: 'now' }), 'Today');
+    numberIn(tileOf(brief, 'Cost').text).should.equal(total);
+  });
+
+  it('compares a running day with the day before until the same time', async () => {
+    const card = cardOf(await drawnOf({ view: 'day', compare: 'before' }), /^Today/);
+    tileOf(card, 'From the grid').notes.should.match(/^the day before, until 12:00: \d/);
+    const over = cardOf(await drawnOf({ view: 'day', date: '2026-06-16', compare: 'week' }), /June 16/);
+    tileOf(over, 'From the grid').notes.should.match(/^a week before: \d/);
+  });
+
+  it('draws a bar per hour, day and month, and names of hours that do not touch', async () => {
+    for (const [view, count] of [
+      ['day', 24],
+      ['month', 30],
+      ['year', 12],
+    ] as const) {
+      const chart = (await drawnOf({ view })).cards.flatMap((card) => card.chart ?? [])[0];
+      should(chart?.columns.length).equal(count);
+      (chart?.marks ?? []).length.should.be.within(7, 12);
+      for (const { y, height } of chart?.rects ?? []) (y + height).should.be.within(0, 100.001);
+    }
+  });
+
+  it('has 25 bars on the day on which the clocks go back', async () => {
+    const moment = Date.parse('2026-10-26T12:00:00+01:00');
+    const drawn = await drawnOf({ view: 'day', date: '2026-10-25' }, { moment });
+    should(drawn.cards.flatMap((card) => card.chart ?? [])[0]?.columns.length).equal(25);
+  });
+
+  it('shows values under the pointer beside the legend', async () => {
+    const chart = (await drawnOf({ view: 'day', shape: 'curve', at: 40 })).cards.flatMap((card) => card.chart ?? [])[0];
+    should(chart?.atName).equal('10:00–10:15');
+    (chart?.legend ?? [])
+      .map(({ name, text }) => `${name} ${/^[\d,]+\sW$/.test(text)}`)
+      .should.eql(['Used true', 'From the sun true']);
+  });
+
+  it('says how much was measured where it is not all', async () => {
+    const gap: Change = (balance) => ({ ...balance, coverage: { ...balance.coverage, energy_import_kwh: 0.964 } });
+    const card = cardOf(await drawnOf({ view: 'day' }, { change: gap }), /^Today/);
+    tileOf(card, 'From the grid').notes.should.eql(['96% measured']);
+  });
+
+  it('says why a number is missing', async () => {
+    const { scene, notes } = cardOf(await drawnOf({ view: 'now' }, { name: 'p1-pulled' }), 'Now');
+    should(scene?.parts.find(({ key }) => key === 'house')?.text).equal('–');
+    notes.should.containEql('House: too old');
+  });
+
+  it('writes a file for Dutch and one for English spreadsheets', async () => {
+    const input = await inputOf({ view: 'month', date: '2026-05-31', shape: 'table' });
+    const [dutch, english] = [fileOf(input, 'comma'), fileOf(input, 'point')];
+    should(dutch?.name).equal('cemm-2026-05.csv');
+    (dutch?.text ?? '').should.match(/^\uFEFFTime;Used \(kWh\);.*\r\n2026-05-01 00:00;\d+,\d+;/);
+    (english?.text ?? '').should.match(/^\uFEFFTime,Used \(kWh\),.*\r\n2026-05-01 00:00,\d+\.\d+,/);
+    (dutch?.text ?? '').trim().split('\r\n').length.should.equal(32);
+  });
+
+  it('says the difference of the bills in one sentence', async () => {
+    const prices = { buy: '0.27', sell: '0.06', perDay: '0.9' };
+    const card = cardOf(await drawnOf({ view: 'bill', prices }), 'Bill');
+    const [, without = 0, netted = 0, more = 0] = (
+      /cost (\S+) instead of (\S+): (\S+) more/.exec(card.sentence) ?? []
+    ).map(numberIn);
+    more.should.be.approximately(without - netted, 1e-9);
+    card.tiles.map(({ name }) => name).should.containEql('A battery of 5\u00a0kWh saves');
+  });
+});
