@@ -1,14 +1,5 @@
-/** The example home-assistant-history with the real Home Assistant as its target. */
+/** Long-term statistics in the real Home Assistant. */
 import { isRecord } from '../../../src/record';
-import type { SimulatorOptions } from '../../../src/simulator/simulator';
-import {
-  type HistoryField,
-  historyFields,
-  HistoryFlow,
-  type HistoryParts,
-  historyParts,
-} from '../home-assistant/history-flow';
-import { until } from '../until';
 import type { RealHomeAssistant } from './real-home-assistant';
 import { recordsOf, statesOf } from './registries';
 
@@ -20,48 +11,6 @@ export interface Row {
   readonly state: number | null;
   readonly sum: number;
   readonly change: number;
-}
-
-export class RealHistory extends HistoryFlow {
-  private constructor(
-    parts: HistoryParts,
-    readonly homeAssistant: RealHomeAssistant,
-  ) {
-    super(parts, () => ({ host: homeAssistant.url, access_token: homeAssistant.token }));
-  }
-
-  /** As historyParts. */
-  static async start(
-    homeAssistant: RealHomeAssistant,
-    now: string,
-    since: string,
-    house?: SimulatorOptions['house'],
-  ): Promise<RealHistory> {
-    return new RealHistory(await historyParts(now, since, house), homeAssistant);
-  }
-
-  rows(field: HistoryField, period: 'hour' | 'day' = 'hour'): Promise<Row[]> {
-    return rowsOf(this.homeAssistant, this.idOf(field), period);
-  }
-
-  async allRows(): Promise<Readonly<Record<string, readonly Row[]>>> {
-    const all = await Promise.all(historyFields.map(async (field) => [field, await this.rows(field)] as const));
-    return Object.fromEntries(all);
-  }
-
-  /** Presses import, and kills Node-RED or Home Assistant once there are more rows. */
-  async importUntilKilled(what: 'Node-RED' | 'Home Assistant', more: number): Promise<void> {
-    const count = (await this.rows('energy_import_kwh')).length + more;
-    await this.press('import');
-    await until(`${count} rows`, async () => (await this.rows('energy_import_kwh')).length >= count, 300_000);
-    if (what === 'Node-RED') {
-      await this.restart('SIGKILL');
-      return;
-    }
-    const connections = this.connections();
-    await this.homeAssistant.restart('SIGKILL');
-    await this.connectedAfter(connections);
-  }
 }
 
 /** All rows of a statistic, oldest first. */
