@@ -31,9 +31,8 @@ describe('the page of the house @node-red-5', function () {
 
   it('shows the power of the house', async () => {
     const { page, errors } = await open();
-    await until('the numbers of now', async () =>
-      /\d/.test(await page.locator('[data-key="now"] .value').first().innerText()),
-    );
+    const power = page.locator('[data-key="now"] .value').first();
+    await until('the numbers of now', async () => /\d/.test((await power.textContent()) ?? ''));
     await browsers.at(-1)?.picture('page-now');
     should(errors).eql([]);
   });
