@@ -1,39 +1,36 @@
-/** The flow of the page of the house, and what a viewer sees of it. */
+/** The flow of the page of the house, and the messages of its node. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { PageMessage } from '../../../nodes/cemm-page/page/messages';
 import { projectDir } from '../node-red/installed-package';
-import { collector, type FlowNode } from '../node-red/node-red';
+import { type CollectedMessage, collector, type FlowNode } from '../node-red/node-red';
 
 export const pageNode = 'cemm-page-node';
-export const balanceNode = 'cemm-page-now';
+const z = 'cemm-page-flow';
 
 export function pageFlow(): FlowNode[] {
-  return JSON.parse(readFileSync(join(projectDir, 'examples/house-page.json'), 'utf8')) as FlowNode[];
+  return JSON.parse(readFileSync(join(projectDir, 'examples/energy-page.json'), 'utf8')) as FlowNode[];
 }
 
-/** The flow with changed properties of some nodes. */
+/** The flow with changed properties of some nodes, by their ids. */
 export function changed(flow: readonly FlowNode[], changes: Readonly<Record<string, object>>): FlowNode[] {
   return flow.map((node) => ({ ...node, ...changes[node.id] }));
 }
 
-/** Copies the messages of both outputs of the page to the collectors `shown` and `asked`. */
+/** Copies the messages of both outputs of the page to the collectors `shown` and `asked`, and its input to `arrived`. */
 export function withTaps(flow: readonly FlowNode[]): FlowNode[] {
-  const z = 'cemm-page-flow';
   const wired = flow.map((node) => {
-    if (node.id !== pageNode) return node;
-    const [page = [], questions = []] = node['wires'] as string[][];
-    return {
-      ...node,
-      wires: [
-        [...page, 'shown'],
-        [...questions, 'asked'],
-      ],
-    };
+    const wires = (node['wires'] as string[][] | undefined)?.map((port, index) => [
+      ...port,
+      ...(node.id === pageNode ? [index === 0 ? 'shown' : 'asked'] : []),
+      ...(port.includes(pageNode) ? ['arrived'] : []),
+    ]);
+    return wires === undefined ? node : { ...node, wires };
   });
-  return [...wired, ...collector('shown', z), ...collector('asked', z)];
+  return [...wired, ...['shown', 'asked', 'arrived'].flatMap((name) => collector(name, z))];
 }
 
-export async function chooseView(page: Page, view: string): Promise<void> {
-  await page.locator(`[data-view="${view}"]`).click();
+/** The messages to the browsers; others have the page itself. */
+export function shownIn(messages: readonly CollectedMessage[]): PageMessage[] {
+  return messages.flatMap(({ payload }) => (payload === undefined ? [] : [payload as PageMessage]));
 }

@@ -1,0 +1,143 @@
+/** A page in a browser: what it keeps, what it asks, and when it says that it is there. */
+import should from 'should';
+import type { Drawn } from '../../../nodes/cemm-page/page/draw/drawn';
+import { type PageMessage, pageVersion, type ViewerMessage, views } from '../../../nodes/cemm-page/page/messages';
+import { type Screen, Viewer } from '../../../nodes/cemm-page/page/viewer';
+import { houseNow } from '../../support/formats/payloads';
+
+const noon = Date.parse('2026-10-25T12:00:00+01:00');
+
+function message(changes: Partial<PageMessage> = {}): PageMessage {
+  return {
+    ...{ page: pageVersion, timezone: 'Europe/Amsterdam', house: 'one', answers: {} },
+    settings: { views: [...views], language: '', readings: true, changePrices: false },
+    ...changes,
+  };
+}
+
+class Tab {
+  now = noon;
+  isHidden = false;
+  readonly sent: ViewerMessage[] = [];
+  drawn: Drawn | null = null;
+  stored: string | null = null;
+
+  open(languages: readonly string[] = ['en-US']): Viewer {
+    const screen: Screen = {
+      languages,
+      now: () => this.now,
+      isHidden: () => this.isHidden,
+      kept: () => this.stored,
+      keep: (text) => (this.stored = text),
+      send: (one) => this.sent.push(one),
+      save: () => undefined,
+      show: (drawn) => (this.drawn = drawn),
+    };
+    const viewer = new Viewer('a', screen);
+    viewer.receive(undefined);
+    return viewer;
+  }
+
+  get chosen(): string {
+    return this.drawn?.views.find(({ isChosen }) => isChosen)?.key ?? '';
+  }
+
+  /** Questions of the last sign of life. */
+  get wants(): string[] {
+    return this.sent.at(-1)?.wants.map(({ balance }) => balance) ?? [];
+  }
+}
+
+describe('a page in a browser', () => {
+  it('says at once what it looks at, and again every 20 s and after each change', () => {
+    const tab = new Tab();
+    const viewer = tab.open();
+    should(tab.sent.length).equal(1);
+    should(tab.wants[0]).equal('now');
+    viewer.update();
+    tab.now += 19_999;
+    viewer.update();
+    should(tab.sent.length).equal(1);
+    tab.now += 1;
+    viewer.update();
+    should(tab.sent.length).equal(2);
+    viewer.choose({ view: 'year' });
+    should(tab.sent.length).equal(3);
+    should(tab.wants[0]).equal('year');
+  });
+
+  it('says nothing while it is hidden, and that it is gone', () => {
+    const tab = new Tab();
+    tab.isHidden = true;
+    const viewer = tab.open();
+    should(tab.sent).eql([]);
+    viewer.leave();
+    should(tab.sent).eql([{ viewer: 'a', wants: [], gone: true }]);
+  });
+
+  it('has its view and day again after a reload', () => {
+    const tab = new Tab();
+    tab.open().choose({ view: 'day', date: '2026-10-20' });
+    tab.open().receive(message());
+    should(tab.chosen).equal('day');
+    should(tab.sent.at(-1)?.wants[0]).containEql({ balance: 'day', date: '2026-10-20' });
+  });
+
+  it('begins anew where something else is stored', () => {
+    for (const stored of ['', 'null', '[]', '{"view":"week","date":"today","compare":7}', '{']) {
+      const tab = new Tab();
+      tab.stored = stored;
+      tab.open().receive(message());
+      should(tab.chosen).equal('now');
+    }
+  });
+
+  it('shows the first view that the page offers in place of another', () => {
+    const tab = new Tab();
+    const viewer = tab.open();
+    viewer.receive(message({ settings: { ...message().settings, views: ['month', 'year'] } }));
+    should(tab.chosen).equal('month');
+    should(tab.wants[0]).equal('month');
+  });
+
+  it('is in the language of the node, otherwise of the browser, otherwise in English', () => {
+    for (const [ofNode, ofBrowser, expected] of [
+      ['', ['nl-BE', 'en'], /^nl/],
+      ['', ['es-ES', 'de'], /^de/],
+      ['', ['es-ES'], /^en/],
+      ['fr', ['nl-NL'], /^fr/],
+      ['en-US', ['nl-NL'], /^en/],
+    ] as const) {
+      const tab = new Tab();
+      tab.open(ofBrowser).receive(message({ settings: { ...message().settings, language: ofNode } }));
+      should(tab.drawn?.language).match(expected);
+    }
+  });
+
+  it('draws nothing before the first message, and ignores others', () => {
+    const tab = new Tab();
+    const viewer = tab.open();
+    for (const other of [null, 'text', { viewer: 'b', wants: [] }, { page: 'cemm/page/9' }]) viewer.receive(other);
+    should(tab.drawn).equal(null);
+  });
+
+  it('keeps its answers while a node that was started anew waits for them', () => {
+    const tab = new Tab();
+    const viewer = tab.open();
+    viewer.receive(message({ answers: { 'now ': { state: 'answered', balance: houseNow, at: noon } } }));
+    const before = JSON.stringify(tab.drawn);
+    viewer.receive(message({ answers: { 'now ': { state: 'waiting', since: noon } } }));
+    should(JSON.stringify(tab.drawn)).equal(before);
+  });
+
+  it('forgets the answers of another house', () => {
+    const tab = new Tab();
+    const viewer = tab.open();
+    viewer.receive(message());
+    const empty = JSON.stringify(tab.drawn);
+    viewer.receive(message({ answers: { 'now ': { state: 'answered', balance: houseNow, at: noon } } }));
+    should(JSON.stringify(tab.drawn)).not.equal(empty);
+    viewer.receive(message({ house: 'two' }));
+    should(JSON.stringify(tab.drawn)).equal(empty);
+  });
+});
