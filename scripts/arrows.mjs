@@ -12,17 +12,18 @@ const rooms = {
   formats: ['protocol', 'calendar', 'model'],
   store: ['protocol'],
   balance: ['protocol', 'calendar', 'model', 'store'],
-  simulator: ['protocol', 'calendar'],
+  report: ['protocol', 'calendar', 'model', 'clients', 'connection', 'diagnostics', 'webhook'],
+  simulator: ['protocol', 'calendar', 'report'],
 };
 
 /** Files beside the rooms that rooms may import; no room imports any other of them. */
 const sharedFiles = {
-  errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats', 'simulator'],
-  clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats'],
+  errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats', 'report', 'simulator'],
+  clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats', 'report'],
   'interval-timer': ['connection', 'balance'],
-  limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats'],
+  limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats', 'report'],
   'meter-names': ['model', 'balance'],
-  record: ['protocol', 'model', 'connection', 'store', 'balance', 'simulator'],
+  record: ['protocol', 'model', 'connection', 'store', 'balance', 'report', 'simulator'],
   'prices-input': ['balance'],
   options: ['simulator'],
 };

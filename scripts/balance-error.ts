@@ -1,4 +1,4 @@
-// Error of sums of minutes against the counters over a year of the simulated house: the table of docs/balance.md.
+// Error of sums of minutes against the counters over a year of the simulated house: the table of docs/evidence/balance.md.
 // tsx scripts/balance-error.ts [seed]
 import { errorsOfMinutes, errorTable, usualSeed } from '../test/support/balance/minutes-error';
 

@@ -42,13 +42,45 @@ export function payloadReference(schemas: ReadonlyMap<PayloadKind, Schema>): str
     '## The meter',
     'In every payload about a meter. Unknown properties are absent, except `meter.role`.',
     table(first.filter(isOfMeter)),
-    ...[...tables].flatMap(([kind, rows]) => [
-      `## kind \`${kind}\``,
-      introductions[kind],
-      table(rows.filter((row) => !isOfMeter(row) && !common.some((other) => same(row, other)))),
-    ]),
+    ...[...tables].flatMap(([kind, rows]) => {
+      const own = rows.filter((row) => !isOfMeter(row) && !common.some((other) => same(row, other)));
+      // The heading says the kind.
+      return [
+        `## kind \`${kind}\``,
+        introductions[kind],
+        table(withoutRepeats(own).filter(({ path }) => path !== 'kind')),
+      ];
+    }),
     '',
   ].join('\n\n');
+}
+
+/** The properties of an object are listed once: where another one has the same, it refers to the first. */
+function withoutRepeats(rows: readonly Row[]): Row[] {
+  const known = new Map<string, string>();
+  const repeated = new Map<string, string>();
+  for (const { path } of rows) {
+    const properties = propertiesOf(rows, path);
+    if (properties.length === 0) continue;
+    const listed = JSON.stringify(properties);
+    const first = known.get(listed);
+    if (first === undefined) known.set(listed, path);
+    else repeated.set(path, first);
+  }
+  return rows
+    .filter(({ path }) => ![...repeated.keys()].some((parent) => path.startsWith(parent) && path !== parent))
+    .map((row) => {
+      const first = repeated.get(row.path);
+      return first === undefined ? row : { ...row, text: `${row.text} Its properties are those of \`${first}\`.` };
+    });
+}
+
+/** The rows below a path, with the rest of their paths. */
+function propertiesOf(rows: readonly Row[], parent: string): Row[] {
+  return rows.flatMap((row) => {
+    const [, rest] = row.path.startsWith(parent) ? (/^(?:\[\])?\.(.+)$/.exec(row.path.slice(parent.length)) ?? []) : [];
+    return rest === undefined ? [] : [{ ...row, path: rest }];
+  });
 }
 
 function isOfMeter({ path }: Row): boolean {

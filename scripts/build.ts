@@ -39,7 +39,8 @@ async function build(): Promise<void> {
   buildSchemas(path.join(staging, 'schemas'));
   buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
   await bundleCommand(root, staging);
-  for (const folder of ['src/simulator', 'nodes/check-flow']) chmodSync(path.join(staging, folder, 'cli.js'), 0o755);
+  for (const folder of ['src/simulator', 'src/report', 'nodes/check-flow'])
+    chmodSync(path.join(staging, folder, 'cli.js'), 0o755);
   replaceDist();
   copyFileSync(path.join(root, 'docs/for-assistants.md'), path.join(root, 'llms.txt'));
   process.stdout.write(`dist: ${types.length} node types in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);

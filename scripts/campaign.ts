@@ -31,7 +31,7 @@ const onNodeWith5 = (version: string): string => `npx --yes --package node@${ver
 export const campaigns: Readonly<Record<string, Campaign>> = {
   matrix: {
     what: 'every household of the simulator around a change of the clocks and a new year, in every format',
-    commands: ['mocha --parallel --jobs 2 test/campaigns/houses/*.test.ts'],
+    commands: ['mocha --parallel --jobs 2 test/campaigns/houses/*.test.ts test/unit/report/monitors.test.ts'],
   },
   years: {
     what: 'bills of twenty years, a year of every interface and in Home Assistant, and houses that failed once',
@@ -75,6 +75,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   'protocol-faults': {
     what: 'every network fault at every endpoint',
     commands: ['tsx --max-old-space-size=128 test/campaigns/protocol-faults/run.ts'],
+  },
+  reports: {
+    what: 'reports of 1,000 monitors with a secret in every field, and of every household with its day curves',
+    commands: ['mocha --parallel --jobs 2 test/unit/report/*.test.ts'],
+    env: { CEMM_CAMPAIGN: '1' },
   },
   'webhook-load': {
     what: 'slow clients and bursts at full size',

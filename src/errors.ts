@@ -269,7 +269,8 @@ function placeOf(thrown: unknown): string {
   return unknown;
 }
 
-function packageVersion(): string {
+/** The version of this package; `unknown` where its package.json cannot be found. */
+export function packageVersion(): string {
   try {
     const found: unknown = createRequire(__filename)('node-red-contrib-cemm/package.json');
     const isPackage = typeof found === 'object' && found !== null && 'version' in found;

@@ -1,4 +1,4 @@
-/** "Find monitors": lists the monitors in the network; a click fills in address and MAC. */
+/** "Find monitors": lists the monitors in the network; a click fills in address and MAC, also in place of the demo monitor. */
 import type { FoundEntry } from './admin-answers';
 import { connectionRoutes } from './config';
 import type { CheckPanel } from './editor-check';
@@ -19,6 +19,8 @@ export function prepareFindPanel(text: CatalogueText, check: CheckPanel): void {
     status.text(sentence);
   };
   const choose = (entry: FoundEntry): void => {
+    const mode = $('#node-config-input-mode');
+    if (mode.val() === 'demo') mode.val('local').trigger('change');
     host.val(entry.host).trigger('change');
     mac.val(entry.mac).trigger('change');
     list.children().each((_index, row) => {

@@ -1,4 +1,5 @@
 /** The dialog of the node that receives webhooks. */
+import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
 import { openUsedParts } from '../lib/editor/fields';
 import type * as checks from '../lib/editor/checks';
 import { openForm } from '../lib/editor/open-form';
@@ -110,6 +111,7 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     prepareKeySource(text);
     prepareListenFields(this);
     prepareTestPanel(this.id, text, prepareAddressBox(this.id, text));
+    prepareDashboardButtons(this);
   },
   oneditsave() {
     if ($('#node-input-tls').val() === '_ADD_') $('#node-input-tls').val('');

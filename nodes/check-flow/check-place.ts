@@ -1,4 +1,4 @@
-/** Finds nodes without a place or with the id of another one, nodes that nothing starts, and keys in the file. */
+/** Finds nodes without a place or with an id that is taken, nodes that nothing starts, and keys in the file. */
 import { counts } from '../lib/field-rules';
 import { type Finding, findingOf } from './finding';
 import { type FlowFile, type FlowNode, portsOf, textOf, wiresOf } from './flow-file';
@@ -14,7 +14,9 @@ export function checkPlaces(file: FlowFile): Finding[] {
     const isOurs = type !== undefined || (first !== undefined && nodeTypes[first.type] !== undefined);
     return [
       ...(first !== undefined && isOurs ? [sameId(node, first, file)] : []),
-      ...(type === undefined ? [] : [...withoutFlow(node, type, file), ...neverStarted(node, type, file, reached)]),
+      ...(type === undefined
+        ? []
+        : [...ownId(node, type, file), ...withoutFlow(node, type, file), ...neverStarted(node, type, file, reached)]),
     ];
   });
 }
@@ -23,6 +25,15 @@ function sameId(node: FlowNode, first: FlowNode, file: FlowFile): Finding {
   const name = textOf(first, 'name') || first.type;
   const message = `“id”: the node “${name}” has the id “${node.id}”, too. Write another id here, and in the wires to this node.`;
   return findingOf(node, file, { problem: 'same_id', field: 'id', message });
+}
+
+/** Node-RED takes each value of a configuration node that is the id of one for a reference: this one would wait for itself. */
+function ownId(node: FlowNode, { outputs, defaults }: NodeType, file: FlowFile): Finding[] {
+  if (outputs !== null) return [];
+  const field = Object.keys(defaults).find((property) => node.properties[property] === node.id);
+  if (field === undefined) return [];
+  const message = `“id”: the value of “${field}” is “${node.id}”, too, and Node-RED does not start such a node. Write another id.`;
+  return [findingOf(node, file, { problem: 'same_id', field: 'id', message })];
 }
 
 /** A connection belongs to no flow. */

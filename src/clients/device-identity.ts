@@ -38,12 +38,14 @@ export const publicApiPath = 'api/v1/public/';
 interface LocalEndpointRules {
   readonly allowLoopback?: boolean;
   readonly resolve?: Resolve;
+  /** Wraps the HTTP client, to record or to replay requests. */
+  readonly wrapHttp?: ((http: Http) => Http) | undefined;
 }
 
 /** @throws {CemmError} CONFIG: no host (AddressFlaw), or `host_not_local` */
 function openLocalEndpoint(
   text: string,
-  { allowLoopback = false, resolve }: LocalEndpointRules,
+  { allowLoopback = false, resolve, wrapHttp = unchanged }: LocalEndpointRules,
   clock: Clock,
 ): LocalEndpoint {
   const address = parseLocalHost(text);
@@ -59,7 +61,11 @@ function openLocalEndpoint(
     proxy: 'none',
     lookup: guardedLookup(rules, resolve),
   });
-  return { http, verifiedBy: null };
+  return { http: wrapHttp(http), verifiedBy: null };
+}
+
+function unchanged(http: Http): Http {
+  return http;
 }
 
 interface DeviceIdentityOptions extends LocalEndpointRules {

@@ -17,6 +17,7 @@ import type {
 } from './client';
 import { type Clock, systemClock } from '../clock';
 import type { Failure } from '../errors';
+import type { Http } from './http';
 import { getLocally, type LocalEndpoint, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';
 
 export interface LocalClientOptions {
@@ -29,6 +30,8 @@ export interface LocalClientOptions {
   readonly clock?: Clock;
   /** Resolves a host name to addresses. */
   readonly resolve?: Resolve;
+  /** Wraps the HTTP client, to record or to replay requests. */
+  readonly wrapHttp?: ((http: Http) => Http) | undefined;
   /** Pause between two requests in ms. Default 250, which spares a monitor; the demo monitor needs none. */
   readonly gapMs?: number;
 }

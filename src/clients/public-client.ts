@@ -1,6 +1,7 @@
 /** Client of the public API of a CEMM 3.0 (https://wiki.cemm.nl/general/publicapi) in the same network, which needs no login. */
 import { isChannelName, isEntryCount, isWord, mostEntries } from '../limits';
 import type { Failure } from '../errors';
+import type { Http } from './http';
 import type { PublicMonitor } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import { parseLocalRoot } from '../protocol/open-api';
@@ -31,6 +32,8 @@ export interface PublicClientOptions {
   readonly clock?: Clock;
   /** Resolves a host name to addresses. */
   readonly resolve?: Resolve;
+  /** Wraps the HTTP client, to record or to replay requests. */
+  readonly wrapHttp?: ((http: Http) => Http) | undefined;
 }
 
 /** @throws {CemmError} CONFIG: not an address of a local network */

@@ -25,6 +25,8 @@ export interface RemoteClientOptions {
   readonly resolve?: Resolve | undefined;
   /** The HTTP client; default createHttp. */
   readonly http?: Http;
+  /** Wraps the HTTP client, to record or to replay requests. */
+  readonly wrapHttp?: ((http: Http) => Http) | undefined;
 }
 
 const limits = { perMonitor: 2, perKey: 4, gapMs: 0 } as const;
@@ -48,7 +50,8 @@ export function createRemoteClient(options: RemoteClientOptions): MonitorClient 
   const { clock = systemClock, random = Math.random } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   const apiKey = checkedKey(options.apiKey);
-  const http = options.http ?? openHttp(baseUrl, clock, options.resolve);
+  const opened = options.http ?? openHttp(baseUrl, clock, options.resolve);
+  const http = options.wrapHttp?.(opened) ?? opened;
   const contexts = new RequestContexts({ clock, secrets: [apiKey] });
   const latencies = new LatencyEstimate();
   const quota = new RetryQuota();

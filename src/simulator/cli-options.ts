@@ -1,4 +1,5 @@
 /** Parses the command line of `cemm-simulator` into validated options. */
+import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { DateTime, IANAZone } from 'luxon';
@@ -8,9 +9,15 @@ import { isFaultName, type FaultName } from './faults';
 import { defaultTimezone, type House } from './house';
 import { houseOf } from './houses';
 import type { SimulatorOptions, WebhookOptions } from './simulator';
+import type { StartReplayOptions } from './start-replay';
+import { readReport, ReportError } from '../report/report-file';
+import type { ReplayOptions } from './replayed-monitor';
 import { checkWebhook } from './webhook-call';
 
-export type Command = { readonly kind: 'help' } | { readonly kind: 'run'; readonly options: SimulatorOptions };
+export type Command =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'run'; readonly options: SimulatorOptions }
+  | { readonly kind: 'replay'; readonly options: Omit<StartReplayOptions, 'log'> };
 
 /** The command line is invalid. The message says what to write and does not quote values, which can be keys. */
 export class CommandLineError extends Error {
@@ -23,6 +30,8 @@ const definitions = {
   'udp-port': { type: 'string' },
   address: { type: 'string' },
   house: { type: 'string' },
+  replay: { type: 'string' },
+  today: { type: 'boolean' },
   timezone: { type: 'string' },
   now: { type: 'string' },
   speed: { type: 'string' },
@@ -67,17 +76,19 @@ export function parseCommandLine(args: readonly string[]): Command {
       'A frozen clock sends no webhook by itself: add --local-port and POST /webhook/run-now there, or raise --speed.',
     );
   }
+  const clock = createSimulatedClock(defined({ start: momentOf(values.now, timezone), speed }));
+  const common = defined({ ...ports, address: addressOf(values.address), apiKey: keyOf(values['api-key']) });
+  const replay = replayOf(values);
+  if (replay !== null) return { kind: 'replay', options: { ...common, ...replay, clock } };
   return {
     kind: 'run',
     options: defined({
-      ...ports,
-      address: addressOf(values.address),
+      ...common,
       house: values.house === undefined ? undefined : house,
       timezone,
-      clock: createSimulatedClock(defined({ start: momentOf(values.now, timezone), speed })),
+      clock,
       seed: whole(values.seed, '--seed', 0, Number.MAX_SAFE_INTEGER),
       monitors: whole(values.monitors, '--monitors', 1, 100),
-      apiKey: keyOf(values['api-key']),
       promiseMs: whole(values.promise, '--promise', 0, 3_600_000),
       modbus: whole(values.modbus, '--modbus', 1, 247),
       dsmr: choice(values.dsmr, '--dsmr', { 4: 4, 5: 5 } as const),
@@ -85,6 +96,20 @@ export function parseCommandLine(args: readonly string[]): Command {
       faults: (values.fault ?? []).map(faultOf),
     }),
   };
+}
+
+function replayOf({ replay, today = false }: OptionValues): ReplayOptions | null {
+  if (replay !== undefined) return { report: readFile(replay), toNow: today };
+  if (today) throw new CommandLineError('--today is about a report: add --replay FILE.');
+  return null;
+}
+
+function readFile(file: string): ReplayOptions['report'] {
+  try {
+    return readReport(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new CommandLineError(error instanceof ReportError ? error.message : 'The file of --replay cannot be read.');
+  }
 }
 
 function split(args: readonly string[]): OptionValues {

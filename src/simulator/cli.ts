@@ -4,6 +4,7 @@ import { faults } from './faults';
 import { houses } from './houses';
 import { toMonitorId, toRemoteUid } from '../protocol/mac';
 import { CommandLineError, parseCommandLine } from './cli-options';
+import { startReplay, type StartReplayOptions } from './start-replay';
 import { startSimulator } from './start-simulator';
 import type { Simulator, SimulatorOptions } from './simulator';
 
@@ -20,6 +21,8 @@ Interfaces (omitted = off, port 0 = any free one)
 
 House and clock
   --house NAME           one of the houses below, default standard
+  --replay FILE          answer as a monitor did in its report (cemm-report makes one), at the times of the report
+  --today                with --replay: the readings are of now, and series end today
   --timezone ZONE        IANA zone of the house, default Europe/Amsterdam
   --now ISO              where the clock starts, default now; without an offset it is the time in the zone
   --speed N              simulated seconds per second, default 1; 0 = frozen
@@ -68,7 +71,7 @@ async function main(): Promise<void> {
     process.stdout.write(helpText());
     return;
   }
-  await run(command.options);
+  await (command.kind === 'replay' ? replay(command.options) : run(command.options));
 }
 
 async function run(options: SimulatorOptions): Promise<void> {
@@ -87,6 +90,14 @@ async function run(options: SimulatorOptions): Promise<void> {
   const served = simulator.local ?? simulator.remote ?? simulator.udp;
   await (served === null && simulator.webhook ? Promise.race([ended, simulator.webhook.done]) : ended);
   await simulator.close();
+}
+
+async function replay(options: Omit<StartReplayOptions, 'log'>): Promise<void> {
+  const ended = endOfProcess();
+  const server = await startReplay({ ...options, log: printLine });
+  printLine({ ready: true, local: server.local, remote: server.remote });
+  await ended;
+  await server.close();
 }
 
 function readyLine({ local, remote, udp, monitors }: Simulator): Line {

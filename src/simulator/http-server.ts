@@ -8,6 +8,8 @@ export interface RouteRequest {
   /** Ends in a slash, also if the path of the request does not. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The path as the request has it. */
+  readonly written?: string;
 }
 
 export interface RouteResponse {
@@ -114,6 +116,7 @@ function read({ method = '', url = '/' }: IncomingMessage): RouteRequest {
   return {
     method,
     path: path.endsWith('/') ? path : `${path}/`,
+    written: path,
     query: new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1)),
   };
 }

@@ -7,7 +7,9 @@ import { formatDefaults } from '../../nodes/cemm-format/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import { seriesDefaults } from '../../nodes/cemm-series/config';
 import { totalsDefaults } from '../../nodes/cemm-totals/config';
+import { webhookInDefaults } from '../../nodes/cemm-webhook-in/config';
 import { Browser } from '../support/browser/browser';
+import { delivery, post } from '../support/webhook/sending';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
@@ -49,6 +51,16 @@ const balance: FlowNode = {
   type: 'cemm-balance',
   y: 600,
 };
+const deliveries: FlowNode = {
+  ...webhookInDefaults,
+  ...placed,
+  id: 'deliveries',
+  type: 'cemm-webhook-in',
+  y: 700,
+  open: true,
+  hmac: false,
+  maxAge: 0,
+};
 const flows: FlowNode[] = [
   tab('Flow 1'),
   { ...connectionDefaults, id: 'house', type: 'cemm-connection', mode: 'demo' },
@@ -58,6 +70,7 @@ const flows: FlowNode[] = [
   totals,
   format,
   balance,
+  deliveries,
 ];
 
 /** Base, theme, page and group of a user. */
@@ -395,15 +408,44 @@ describe('the buttons for a chart and a gauge', function () {
     should(stored.find(({ id }) => id === 'asked')?.['interval']).equal(0);
   });
 
-  it('are not there without Dashboard 2', async () => {
+  it('draw what a webhook delivers', async () => {
+    const page = await start(ownPage);
+    const [chart, gauge] = [await add(page, 'deliveries', 'chart'), await add(page, 'deliveries', 'gauge')];
+    const [points, values] = [oneOf(chart, 'cemm-format'), oneOf(gauge, 'cemm-format')];
+    points.should.containEql(chartFormat);
+    values.should.containEql({ format: 'values', fields: 'power_import_w' });
+    oneOf(gauge, 'ui-gauge').should.containEql({ title: 'Import', units: 'W' });
+    const stored = (await editorFlows(page)).find(({ id }) => id === 'deliveries');
+    should(stored?.['wires']).eql([[points.id, values.id], []]);
+    await deploy(page, nodeRed);
+    const time = Date.parse(sunnyAfternoon) / 1000;
+    const data = { p1: { electric_power_import: { realtime: { time, value: 512 } } } };
+    const answer = await post(
+      { url: `${nodeRed.url}${webhookInDefaults.path}`, key: 'none' },
+      delivery({ time, data }),
+    );
+    answer.status.should.equal(200);
+    await page.goto(`${nodeRed.url}/dashboard/mine`);
+    await until('the delivered power', async () => (await page.innerText('.nrdb-ui-gauge')).includes('512'));
+    browser.errors.should.be.empty();
+  });
+
+  it('say without Dashboard 2 that it is missing, and open its place in the palette @node-red-5', async () => {
     // Node-RED also finds the package in the project that it runs from, so it is forbidden by name.
     const page = await start([], { settings: `externalModules: { palette: { denyList: ['${dashboard}'] } },` });
-    for (const { id } of [month, realtime, totals, format, balance]) {
+    for (const { id } of [month, realtime, totals, balance, deliveries]) {
       await openDialog(page, id);
       (await page.locator('.cemm-dashboard').isVisible()).should.equal(false, id);
+      (await page.locator('.cemm-no-dashboard').innerText()).should.match(/Dashboard 2 .* not installed/);
+      if (id === deliveries.id) break;
       await page.click('#node-dialog-cancel');
       await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
     }
+    should((await page.innerText('#cemm-install-dashboard')).trim()).equal('Manage palette');
+    await page.click('#cemm-install-dashboard');
+    await until('the search', async () =>
+      (await page.inputValue('.red-ui-palette-search:visible input')).includes(dashboard),
+    );
     browser.errors.should.be.empty();
   });
 });

@@ -1,6 +1,7 @@
 /** Nodes of another version of this package, imported like a flow file. */
 import should from 'should';
 import type { Page } from 'playwright-core';
+import { nodeTypes } from '../../nodes/check-flow/node-types';
 import { formatDefaults } from '../../nodes/cemm-format/config';
 import { Browser } from '../support/browser/browser';
 import { NodeRed, tab } from '../support/node-red/node-red';
@@ -9,6 +10,7 @@ interface EditorWindow {
   RED: {
     view: { importNodes(nodes: object[], options: object): void };
     nodes: { node(id: string): Record<string, unknown> | null; dirty(): boolean };
+    utils: { getNodeLabel(node: unknown, otherwise: string): string };
   };
 }
 
@@ -103,5 +105,29 @@ describe('importing nodes of another version @node-red-5', function () {
     await notice.waitFor();
     should(await notice.textContent()).containEql('Update the package');
     browser.errors.should.be.empty();
+  });
+
+  it('names nodes without any property by what they are', async () => {
+    const { page } = browser;
+    const types = Object.keys(nodeTypes).filter((type) => nodeTypes[type]?.outputs !== null);
+    const bare = types.map((type, index) => ({
+      id: `bare-${type}`,
+      type,
+      z: 'flow',
+      x: 600,
+      y: 80 + 60 * index,
+      wires: [],
+    }));
+    await importNodes(page, ...bare);
+    const labels = await page.evaluate(
+      (ids) =>
+        ids.map((id) => {
+          const node = (window as unknown as EditorWindow).RED.nodes.node(id);
+          return (window as unknown as EditorWindow).RED.utils.getNodeLabel(node, '');
+        }),
+      bare.map(({ id }) => id),
+    );
+    labels.filter((label) => label === '' || /undefined|label\./.test(label)).should.eql([]);
+    labels.should.have.length(7);
   });
 });

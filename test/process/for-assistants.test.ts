@@ -7,12 +7,12 @@ import { until } from '../support/until';
 import { key } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';
 
-/** With collectors beside its first node and in place of its debug node. */
+/** With collectors beside its first node and in place of its last one, and without a dashboard. */
 function watched({ nodes, from }: AssistantFlow): FlowNode[] {
   const tab = nodes[0]?.id ?? '';
-  const end = nodes.find(({ type }) => type === 'debug')?.id ?? '';
+  const end = nodes.find(({ type }) => type === 'debug' || type === 'ui-chart')?.id ?? '';
   const wired = nodes.flatMap((node): FlowNode[] => {
-    if (node.id === end) return [];
+    if (node.id === end || node.type.startsWith('ui-')) return [];
     const wires = (node['wires'] ?? []) as string[][];
     const ids = wires.map((to) => to.map((id) => (id === end ? `${tab}-end` : id)));
     const [first = [], ...others] = ids;

@@ -9,8 +9,8 @@ import { until } from '../support/until';
 describe('the package', function () {
   this.timeout(180_000);
 
-  it('packs into 620 kB', async () => {
-    (await tarballBytes()).should.be.below(620_000);
+  it('packs into 580 kB', async () => {
+    (await tarballBytes()).should.be.below(580_000);
   });
 
   it('is installed with its dependencies in 12 MB', async () => {

@@ -1,4 +1,4 @@
-/** Adds nodes behind another one, as one step of the editor's history. */
+/** Adds nodes to a flow, as one step of the editor's history. */
 import type { AnyNode, HistoryEvent } from './red';
 
 /** A node as in a flow file. */
@@ -14,6 +14,19 @@ export interface Change {
   readonly node: AnyNode;
   readonly property: string;
   readonly value: string | number;
+}
+
+/** A wire to or from a node that was there before. */
+export interface NewLink {
+  readonly from: string;
+  readonly port: number;
+  readonly to: string;
+}
+
+export interface Addition {
+  readonly nodes: readonly NewNode[];
+  readonly links: readonly NewLink[];
+  readonly changes: readonly Change[];
 }
 
 const grid = 20;
@@ -69,21 +82,20 @@ export function newProperties(type: string): Record<string, unknown> {
   return Object.fromEntries(defaults.map(([name, { value }]) => [name, structuredClone(value)]));
 }
 
-/**
- * Imports the nodes and connects the first output of `source` to one of them. One undo removes them and takes `change` back.
- */
-export function addNodes(source: AnyNode, nodes: readonly NewNode[], firstId: string, change: Change | null): void {
+/** Imports the nodes and connects them. One undo removes them and takes the changes back. */
+export function addNodes({ nodes, links, changes }: Addition): void {
   const dirty = RED.nodes.dirty();
-  const edits = change === null ? [] : [edit(change, dirty)];
+  const edits = changes.map((change) => edit(change, dirty));
   const added = RED.nodes.import(nodes.map((node) => ({ ...newProperties(node.type), ...node })));
-  const first = RED.nodes.node(firstId);
-  if (first === null || first === undefined) return;
-  const link = { source, sourcePort: 0, target: first };
-  RED.nodes.addLink(link);
+  const made = links.flatMap(({ from, port, to }) => {
+    const [source, target] = [RED.nodes.node(from), RED.nodes.node(to)];
+    return source && target ? [{ source, sourcePort: port, target }] : [];
+  });
+  for (const link of made) RED.nodes.addLink(link);
   for (const node of added.nodes) Object.assign(node, { changed: true, dirty: true });
   // Widgets come before the configuration nodes that they use.
   const ids = added.nodes.map(({ id }) => id).reverse();
-  const add: HistoryEvent = { t: 'add', nodes: ids, links: [link, ...added.links], dirty };
+  const add: HistoryEvent = { t: 'add', nodes: ids, links: [...made, ...added.links], dirty };
   RED.history.push({ t: 'multi', events: [...edits, add], dirty });
   RED.nodes.dirty(true);
   RED.view.redraw(true);

@@ -1,11 +1,12 @@
 /**
  * The row of dashboard.html. Its buttons press *Done* and add a Dashboard 2 chart or gauge behind the node, with a format node
- * if needed. Shown only if Dashboard 2 is installed.
+ * if needed, or the page of the house. Without Dashboard 2, a row says so and opens *Manage palette*.
  */
 import { catalogueOf, type CatalogueText } from './catalogue';
 import { addNodes, type Change, type NewNode, placesBeside, widthOf } from './add-nodes';
 import { type DashboardPlace, dashboardPlace } from './dashboard-place';
 import { readerOf, subjectOf } from './dashboard-subject';
+import { pageBehind } from './dashboard-page';
 import { chartOf, gaugeOf, type Widget } from './dashboard-widgets';
 import { textFrom } from './open-form';
 import { isValidForm } from './problem-lines';
@@ -17,6 +18,9 @@ const makers = { chart: chartOf, gauge: gaugeOf } as const;
 /** Seconds between two readings. The minutes of today change all the time; other periods do not. */
 const intervals = { today: { remote: 300, others: 60 }, others: 3600 } as const;
 type WidgetKind = keyof typeof widgetTypes;
+const kinds = ['chart', 'gauge', 'page'] as const;
+/** Node types whose dialogs have the button *Add the page*. */
+const withPage = ['cemm-balance', 'cemm-webhook-in'];
 
 /** Call from `oneditprepare`. */
 export function prepareDashboardButtons(node: { readonly id: string; readonly type: string }): void {
@@ -24,9 +28,13 @@ export function prepareDashboardButtons(node: { readonly id: string; readonly ty
   // A widget in a subflow template has no group, and a locked flow accepts no nodes.
   const flow = RED.nodes.workspace(textFrom(opened?.['z']));
   if (flow === undefined || flow['locked'] === true) return;
-  for (const kind of ['chart', 'gauge'] as const) {
-    if (RED.nodes.getType(widgetTypes[kind]) === undefined) continue;
-    $('.cemm-dashboard').show();
+  if (RED.nodes.getType('ui-base') === undefined) {
+    offerDashboard();
+    return;
+  }
+  $('.cemm-dashboard').show();
+  $('#cemm-add-page').toggle(withPage.includes(node.type));
+  for (const kind of kinds) {
     $(`#cemm-add-${kind}`).on('click', () => {
       // *Done* would close a dialog with a wrong value, too.
       if (!isValidForm(node)) {
@@ -34,21 +42,45 @@ export function prepareDashboardButtons(node: { readonly id: string; readonly ty
         return;
       }
       $('#node-dialog-ok').trigger('click');
-      addWidget(kind, node.id);
+      const source = RED.nodes.node(node.id);
+      if (source === null || source === undefined) return;
+      if (kind === 'page') addPage(source);
+      else addWidget(kind, source);
     });
   }
 }
 
-function addWidget(kind: WidgetKind, id: string): void {
-  const source = RED.nodes.node(id);
-  if (source === null || source === undefined) return;
+/** Node-RED has no palette manager if nothing may be installed from the editor. */
+function offerDashboard(): void {
+  const action = 'core:manage-palette';
+  $('.cemm-no-dashboard').show();
+  const button = $('#cemm-install-dashboard').toggle(RED.actions.list().some(({ id }) => id === action));
+  button.children('span').text(RED._('menu.label.editPalette'));
+  button.on('click', () => {
+    RED.actions.invoke(action, { view: 'install', filter: '@flowfuse/node-red-dashboard' });
+  });
+}
+
+function addPage(source: AnyNode): void {
+  const text = catalogueOf(source.type);
+  const { path, ...addition } = pageBehind(source, text);
+  addNodes(addition);
+  announce('page', path, text);
+}
+
+function addWidget(kind: WidgetKind, source: AnyNode): void {
   const text = catalogueOf(source.type);
   const place = dashboardPlace(text);
   const nodes = nodesBehind(source, kind, makers[kind](source, text), place);
   const [first] = nodes;
   if (first === undefined) return;
-  addNodes(source, [...place.missing, ...nodes], first.id, startInterval(readerOf(source)));
-  RED.notify($('<span>').text(text(`form.dashboard.added.${kind}`, { path: addressOf(place.path, text) })), 'success');
+  const links = [{ from: source.id, port: 0, to: first.id }];
+  addNodes({ nodes: [...place.missing, ...nodes], links, changes: startInterval(readerOf(source)) });
+  announce(kind, place.path, text);
+}
+
+function announce(kind: (typeof kinds)[number], path: string, text: CatalogueText): void {
+  RED.notify($('<span>').text(text(`form.dashboard.added.${kind}`, { path: addressOf(path, text) })), 'success');
 }
 
 /** In Home Assistant the browser reaches the editor only. The page is at the app's own port, which its owner may have changed. */
@@ -77,14 +109,14 @@ function nodesBehind(
 }
 
 /**
- * The interval that keeps the widget up to date. Null if the node already has one, or waits for messages: its input is
+ * The interval that keeps the widget up to date. None if the node already has one, or waits for messages: its input is
  * connected, or a property is taken from the message.
  */
-function startInterval(node: AnyNode): Change | null {
-  if (node['interval'] === undefined || Number(node['interval']) !== 0) return null;
+function startInterval(node: AnyNode): Change[] {
+  if (node['interval'] === undefined || Number(node['interval']) !== 0) return [];
   const takesMessages = Object.entries(node).some(([name, value]) => name.endsWith('Type') && value === 'msg');
-  if (takesMessages || RED.nodes.filterLinks({ target: { id: node.id } }).length > 0) return null;
-  return { node, property: 'interval', value: intervalOf(node) };
+  if (takesMessages || RED.nodes.filterLinks({ target: { id: node.id } }).length > 0) return [];
+  return [{ node, property: 'interval', value: intervalOf(node) }];
 }
 
 function intervalOf(node: AnyNode): number {

@@ -24,34 +24,66 @@ export function dashboardPlace(text: CatalogueText): DashboardPlace {
     const path = pathOf(textFrom(base?.['path']), textFrom(page?.['path']));
     return { groupId: group.id, width: textFrom(group['width']), order: nextOrder(group.id), path, missing: [] };
   }
+  return newGroup(configNodes('ui-page')[0] ?? null, { name: text('form.dashboard.group'), path: '/energy' }, text);
+}
+
+/** A new group on a new page, for the page of the house alone. */
+export function pageGroup(text: CatalogueText): DashboardPlace {
+  const taken = configNodes('ui-page').map((page) => page['path']);
+  const path = ['/energy', '/house', ...taken.map((_, index) => `/house-${index + 2}`)].find(
+    (one) => !taken.includes(one),
+  );
+  return newGroup(null, { name: text('form.dashboard.group'), path: path ?? '', showTitle: false }, text);
+}
+
+/** @param page null: a new one with this path */
+function newGroup(
+  found: AnyNode | null,
+  { path, ...group }: { readonly name: string; readonly path: string; readonly showTitle?: boolean },
+  text: CatalogueText,
+): DashboardPlace {
   const missing: NewNode[] = [];
-  const have = (type: string, properties: object): AnyNode => {
-    const [first] = configNodes(type);
-    if (first !== undefined) return first;
+  const make = (type: string, properties: object): AnyNode => {
     const made = { ...newProperties(type), ...properties, id: RED.nodes.id(), type };
     missing.push(made);
     return made;
   };
-  const page = configNodes('ui-page')[0] ?? newPage();
-  const made = have('ui-group', { name: text('form.dashboard.group'), page: page.id, width: '12', order: 1 });
+  const have = (type: string): AnyNode => configNodes(type)[0] ?? make(type, {});
+  const newPage = (): AnyNode => {
+    const [ui, theme] = [have('ui-base').id, have('ui-theme').id];
+    const order = configNodes('ui-page').length + 1;
+    return make('ui-page', { name: text('form.dashboard.page'), ui, theme, path, icon: 'home', layout: 'grid', order });
+  };
+  const page = found ?? newPage();
+  const made = make('ui-group', { ...group, page: page.id, width: '12', order: 1 });
   const base = RED.nodes.node(textFrom(page['ui'])) ?? missing.find(({ type }) => type === 'ui-base');
-  const path = pathOf(textFrom(base?.['path']), textFrom(page['path']));
-  return { groupId: made.id, width: textFrom(made['width']), order: 1, path, missing };
-
-  function newPage(): AnyNode {
-    const ui = have('ui-base', {}).id;
-    const theme = have('ui-theme', {}).id;
-    const name = text('form.dashboard.page');
-    return have('ui-page', { name, ui, theme, path: '/energy', icon: 'home', layout: 'grid', order: 1 });
-  }
+  return {
+    groupId: made.id,
+    width: textFrom(made['width']),
+    order: 1,
+    path: pathOf(textFrom(base?.['path']), textFrom(page['path'])),
+    missing,
+  };
 }
 
-/** The first group in the order of the dashboard. Groups that open as a dialog are hidden at first. */
+/**
+ * The first group in the order of the dashboard. Groups that open as a dialog are hidden at first, and that of the page is for
+ * the page alone.
+ */
 function firstGroup(): AnyNode | undefined {
+  const ofPages = groupsOfPages();
   const pageOrder = (group: AnyNode): number => orderOf(RED.nodes.node(textFrom(group['page'])) ?? {});
   return configNodes('ui-group')
     .filter((group) => RED.nodes.node(textFrom(group['page'])) && group['groupType'] !== 'dialog')
+    .filter((group) => !ofPages.has(group.id))
     .sort((a, b) => pageOrder(a) - pageOrder(b) || orderOf(a) - orderOf(b))[0];
+}
+
+/** Groups of the templates that a cemm-page draws. */
+function groupsOfPages(): Set<string> {
+  const pages = RED.nodes.filterNodes({ type: 'cemm-page' });
+  const followers = pages.flatMap(({ id }) => RED.nodes.filterLinks({ source: { id } }).map(({ target }) => target));
+  return new Set(followers.map((follower) => textFrom(follower['group'])));
 }
 
 function configNodes(type: string): AnyNode[] {

@@ -117,7 +117,7 @@ export interface Editor {
     /** The flow of this id; undefined for the template of a subflow. */
     workspace(id: string): AnyNode | undefined;
     filterNodes(filter: { z?: string; type?: string }): AnyNode[];
-    filterLinks(filter: { target: { readonly id: string } }): Link[];
+    filterLinks(filter: { target?: { readonly id: string }; source?: { readonly id: string } }): Link[];
     import(nodes: readonly object[]): { readonly nodes: readonly AnyNode[]; readonly links: readonly Link[] };
     addLink(link: Link): void;
     /** Adds the node to the users of its configuration nodes. */
@@ -141,6 +141,10 @@ export interface Editor {
   readonly popover: { tooltip(element: JQuery, text: string): unknown };
   readonly history: { push(event: HistoryEvent): void };
   readonly view: { redraw(updateActive: boolean): void };
+  readonly actions: {
+    list(): readonly { readonly id: string }[];
+    invoke(name: string, options: Readonly<Record<string, unknown>>): void;
+  };
   /** A text is shown as HTML. */
   notify(text: string | JQuery, type?: 'success' | 'warning' | 'error' | 'compact'): unknown;
   /** A question; it stays until `close`. */

@@ -41,16 +41,16 @@ const asking = (round: number, to: readonly string[]): FlowNode => ({
 export function ourFlow(host: string): Flow {
   return (round) => {
     const connection = { ...connectionDefaults, type: 'cemm-connection', name: name(round), host };
-    const placed = { z: 'flow', name: name(round), connection: 'local' };
+    const placed = { z: 'flow', name: name(round), connection: 'local-house' };
     const toFormat = { wires: [['format'], ['sink']] };
     return [
       tab(),
-      { ...connection, id: 'local' },
+      { ...connection, id: 'local-house' },
       { ...connection, id: 'today', mode: 'public', timezone: '' },
-      { ...connection, id: 'demo', mode: 'demo' },
+      { ...connection, id: 'demo-house', mode: 'demo' },
       asking(round, ['realtime', 'series', 'public', 'totals', 'discovery']),
       { ...realtimeDefaults, ...placed, ...toFormat, id: 'realtime', type: 'cemm-realtime', interval: 5 },
-      { ...realtimeDefaults, ...placed, ...toFormat, id: 'demo-now', type: 'cemm-realtime', connection: 'demo' },
+      { ...realtimeDefaults, ...placed, ...toFormat, id: 'demo-now', type: 'cemm-realtime', connection: 'demo-house' },
       {
         ...seriesDefaults,
         ...placed,

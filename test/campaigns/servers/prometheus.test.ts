@@ -11,6 +11,7 @@ import type { Simulator } from '../../../src/simulator/simulator';
 import { projectDir } from '../../support/node-red/installed-package';
 import { freePort, NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../../support/servers/server-program';
+import { scrapeJobs, startVictoriaMetrics } from '../../support/servers/victoria-metrics';
 import { until } from '../../support/until';
 
 interface Result {
@@ -28,8 +29,7 @@ interface Prometheus extends Server {
 async function startPrometheus(context: CanSkip, target: string): Promise<Prometheus> {
   const program = skipWithout(context, 'prometheus', 'prometheus');
   const [folder, port] = [await folderFor('prometheus'), await freePort()];
-  const jobs = `scrape_configs: [{ job_name: cemm, scrape_interval: 1s, scrape_timeout: 1s, static_configs: [{ targets: ['${target}'] }] }]`;
-  await writeFile(join(folder, 'prometheus.yml'), `${jobs}\n`);
+  await writeFile(join(folder, 'prometheus.yml'), scrapeJobs(target));
   const url = `http://127.0.0.1:${port}`;
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/-/ready`).then(
@@ -118,6 +118,25 @@ describe('the example prometheus and a real Prometheus @node-red-5', function ()
     const page = await (await fetch(`${nodeRed.url}/metrics`)).text();
     page.should.match(/^cemm_energy_import_t1_kwh_total\{/m);
     (await flawsIn(page)).should.equal('');
+  });
+
+  it('is scraped by VictoriaMetrics with the same names and values', async function () {
+    const store = await startVictoriaMetrics(this, new URL(running().nodeRed.url).host);
+    try {
+      // Not by a query, which leaves out what is younger than 30 seconds.
+      await until('the target to be up', async () => (await store.stored('up'))[0]?.values.includes(1));
+      const household = monitor?.monitors[0]?.household;
+      const { values, timestamps } = await until('a reading', async () => {
+        const [series] = await store.stored('cemm_power_w{meter="p1"}');
+        return series;
+      });
+      for (const [index, value] of values.entries()) {
+        should(value).equal(household?.step(millis(timestamps[index] ?? 0)).gridW);
+      }
+      (await store.stored('cemm_energy_import_t1_kwh_total{meter="p1"}')).should.have.length(1);
+    } finally {
+      await store.stop();
+    }
   });
 
   it('has each value at the time at which the monitor measured it', async () => {

@@ -128,9 +128,11 @@ describe('a simulated year', function () {
     should(values['self_consumption']).equal(null);
   });
 
-  it('is a lower bound from minutes alone, by less than 5 % of the year, as docs/balance.md says', () => {
+  it('is a lower bound from minutes alone, by less than 5 % of the year, as docs/evidence/balance.md says', () => {
     const rows = errorsOfMinutes(usualSeed);
-    readFileSync(path.resolve(__dirname, '../../../docs/balance.md'), 'utf8').should.containEql(errorTable(rows));
+    readFileSync(path.resolve(__dirname, '../../../docs/evidence/balance.md'), 'utf8').should.containEql(
+      errorTable(rows),
+    );
     for (const { counted, minutes, mean, worst } of rows) {
       minutes.should.be.belowOrEqual(counted);
       minutes.should.be.above(0.95 * counted);

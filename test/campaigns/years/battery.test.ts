@@ -1,4 +1,4 @@
-/** The rule of the battery against the optimum in 100 weeks of two simulated households: the table of docs/balance.md. */
+/** The rule of the battery against the optimum in 100 weeks of two simulated households: the table of docs/evidence/balance.md. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import { distancesOf, distanceTable, weeksOf } from '../../support/balance/battery-weeks';
@@ -9,6 +9,6 @@ describe('the rule of the battery in 100 weeks', function () {
   it('is never above the optimum, and as far below it as the page says', () => {
     const distances = distancesOf(weeksOf([7, 8]));
     should(distances.every(({ isNeverAbove }) => isNeverAbove)).be.true();
-    readFileSync('docs/balance.md', 'utf8').should.containEql(distanceTable(distances));
+    readFileSync('docs/evidence/balance.md', 'utf8').should.containEql(distanceTable(distances));
   });
 });

@@ -155,7 +155,7 @@ export function distancesOf(weeks: readonly Quarter[][]): Distance[] {
   );
 }
 
-/** The rows in the format of docs/balance.md. */
+/** The rows in the format of docs/evidence/balance.md. */
 export function distanceTable(distances: readonly Distance[]): string {
   const rows = distances.map(({ contract, kwh, rule, optimum, worst }) => {
     const below = optimum === 0 ? 0 : Math.max(0, ((optimum - rule) / optimum) * 100);

@@ -2,7 +2,7 @@
 import { balance } from './small-house';
 import { SimulatedYear } from './simulated-year';
 
-/** The house of docs/balance.md. */
+/** The house of docs/evidence/balance.md. */
 export const usualSeed = 7;
 
 export interface ErrorRow {
@@ -43,7 +43,7 @@ export function errorsOfMinutes(seed: number): ErrorRow[] {
   });
 }
 
-/** The rows in the format of docs/balance.md. */
+/** The rows in the format of docs/evidence/balance.md. */
 export function errorTable(rows: readonly ErrorRow[]): string {
   const kwh = (value: number): string => value.toFixed(3);
   const lines = rows.map(({ direction, counted, minutes, mean, worst, worstDay }) => {

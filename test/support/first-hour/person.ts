@@ -17,6 +17,8 @@ export interface Looks {
   readonly film?: MovingPicture;
   /** Prefix of picture names, for another language or theme. */
   readonly prefix?: string;
+  /** The same for pictures of Dutch pages: `-nl`. */
+  readonly suffix?: string;
 }
 
 export abstract class Person {
@@ -97,7 +99,7 @@ export abstract class Person {
   }
 
   async picture(name: string, part?: string): Promise<void> {
-    await this.browser.picture(`${this.looks.prefix ?? ''}${name}`, part);
+    await this.browser.picture(`${this.looks.prefix ?? ''}${name}${this.looks.suffix ?? ''}`, part);
   }
 
   async frame(ms: number, { pointer = true } = {}): Promise<void> {

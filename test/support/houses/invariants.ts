@@ -238,8 +238,8 @@ function isBelowNothing(point: SeriesPoint, field: string): boolean {
   return point[field] === null && (derivedFrom[field] ?? []).every((part) => point[part] !== null);
 }
 
-/** Rule 5, and no point in the future (rule 3). */
-function pointsOf({ values, points = [], period }: BalancePayload, until: number): string[] {
+/** Rule 5, and no point in the future (rule 3). Needs no ledger. */
+export function pointsOf({ values, points = [], period }: BalancePayload, until: number): string[] {
   const broken: string[] = [];
   points.forEach((point, index) => {
     broken.push(...oddPoint(point, period?.step === 'PT1H'));

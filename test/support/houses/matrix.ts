@@ -180,7 +180,7 @@ function timeIn(response: unknown): number {
 }
 
 /** The payload in every format; a format without a form for it must say so. */
-export function formatted(payload: BalancePayload): string[] {
+export function formatted(payload: Readonly<{ source: { readonly fetchedAt: number } }>): string[] {
   return formats.flatMap((format) => {
     try {
       const messages = createFormatter(format, { now: () => payload.source.fetchedAt })({ payload });

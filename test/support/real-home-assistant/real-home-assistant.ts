@@ -35,7 +35,7 @@ export class RealHomeAssistant {
   private output = '';
   private socket: CommandSocket | null = null;
   private readonly closed = opened({
-    shows: () => Promise.resolve(this.output.slice(-3000)),
+    shows: () => Promise.resolve(this.problems().join('\n').slice(-1500)),
     close: () => this.stop(),
   });
 
@@ -93,6 +93,11 @@ export class RealHomeAssistant {
   /** Home Assistant stops, by this signal, and starts with the same folder. */
   async restart(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     await this.end(signal);
+    await this.begin();
+  }
+
+  /** Starts it again after `end`. */
+  async begin(): Promise<void> {
     await this.run();
     await this.connect();
   }
@@ -115,7 +120,7 @@ export class RealHomeAssistant {
     });
   }
 
-  async run(): Promise<void> {
+  private async run(): Promise<void> {
     const hass = ['env', `SETUP_PORT=${this.port}`, '/opt/home-assistant/bin/hass', '-c', '/mnt', '--skip-pip'];
     const { program, args } = inFolder(folderOf(this.chroot), hass, this.folder);
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });

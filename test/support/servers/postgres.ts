@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { chown } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../node-red/node-red';
 import { findProgram, folderFor, launch, skipWithout, type CanSkip, type Server } from './server-program';
@@ -19,9 +19,12 @@ export interface Postgres extends Server {
 /** Skips the tests of the calling `before` if PostgreSQL is not installed. */
 export async function startPostgres(context: CanSkip): Promise<Postgres> {
   const psql = skipWithout(context, 'psql', 'postgresql');
-  const programs = folderOfServer() ?? skipWithout(context, 'postgres', 'postgresql');
+  // Those in PATH are of a newer Debian, and change the user themselves (test/support/home-assistant/newer-servers.ts).
+  const inPath = findProgram('initdb');
+  const programs =
+    inPath === null ? (folderOfServer() ?? skipWithout(context, 'initdb', 'postgresql')) : dirname(inPath);
   const folder = await folderFor('postgres');
-  const user = await serverUser();
+  const user = inPath === null ? await serverUser() : null;
   if (user !== null) await chown(folder, user.uid, user.gid);
   const port = await freePort();
   const initdb = as(user, join(programs, 'initdb'), [
@@ -87,8 +90,7 @@ function folderOfServer(): string | null {
       .at(-1);
     return newest === undefined ? null : join(root, newest, 'bin');
   } catch {
-    const found = findProgram('postgres');
-    return found === null ? null : join(found, '..');
+    return null;
   }
 }
 

@@ -1,5 +1,6 @@
 /** A separate VictoriaMetrics server on a free loopback port, started with the options of docs/databases.md. */
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectDir } from '../node-red/installed-package';
 import { freePort } from '../node-red/node-red';
@@ -27,13 +28,21 @@ interface Answer {
   data: { result: { value: [number, string]; values: [number, string][] }[] };
 }
 
-/** Skips the tests of the calling `before` if VictoriaMetrics is not installed. */
-export async function startVictoriaMetrics(context: CanSkip): Promise<VictoriaMetrics> {
+/** Skips the tests of the calling `before` if VictoriaMetrics is not installed. It scrapes the target each second, if there is one. */
+export async function startVictoriaMetrics(context: CanSkip, target: string | null = null): Promise<VictoriaMetrics> {
   const program = skipWithout(context, 'victoria-metrics', 'victoria-metrics');
   const folder = await folderFor('victoria-metrics');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const args = [...documentedOptions(), `-httpListenAddr=127.0.0.1:${port}`, `-storageDataPath=${folder}/data`];
+  const jobs = join(folder, 'scrape.yml');
+  if (target !== null) await writeFile(jobs, scrapeJobs(target));
+  const scrapes = target === null ? [] : [`-promscrape.config=${jobs}`];
+  const args = [
+    ...documentedOptions(),
+    ...scrapes,
+    `-httpListenAddr=127.0.0.1:${port}`,
+    `-storageDataPath=${folder}/data`,
+  ];
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/health`).then(
       ({ status }) => status === 200,
@@ -69,6 +78,12 @@ export async function startVictoriaMetrics(context: CanSkip): Promise<VictoriaMe
         .map((line) => JSON.parse(line) as StoredSeries);
     },
   };
+}
+
+/** The file of Prometheus with a job that scrapes the target each second; VictoriaMetrics takes the same, with its own default for times. */
+export function scrapeJobs(target: string): string {
+  const times = 'scrape_interval: 1s, scrape_timeout: 1s, honor_timestamps: true';
+  return `scrape_configs: [{ job_name: cemm, ${times}, static_configs: [{ targets: ['${target}'] }] }]\n`;
 }
 
 /** Options of the command in the page: without them a year is dropped, or counted twice. */

@@ -15,10 +15,10 @@ function nodeOf(type: string, id: string, properties: object = {}): Node {
 }
 
 const tab = { id: 'flow', type: 'tab', label: 'House' };
-const demo = nodeOf('cemm-connection', 'demo', { mode: 'demo' });
+const demo = nodeOf('cemm-connection', 'house', { mode: 'demo' });
 
 function realtime(properties: object = {}): Node {
-  return nodeOf('cemm-realtime', 'grid', { name: 'grid', connection: 'demo', alias: 'p1', ...properties });
+  return nodeOf('cemm-realtime', 'grid', { name: 'grid', connection: 'house', alias: 'p1', ...properties });
 }
 
 function ownPort(port: unknown): Node {
@@ -60,7 +60,7 @@ describe('cemm-check-flow', function () {
         { ...realtime({ alias: undefined }), alais: 'p1' },
         'unknown_property alais → alias',
       ],
-      ['a connection that is not there', realtime({ connection: undefined }), 'no_connection connection → demo'],
+      ['a connection that is not there', realtime({ connection: undefined }), 'no_connection connection → house'],
       ['a port that is a number', ownPort(1881), 'wrong_type port → "1881"'],
       ['a port that is a number and no port', ownPort(99_999), 'wrong_type port → "1881"'],
       ['a number for a text', realtime({ alias: 1 }), 'wrong_type alias → "1"'],
@@ -84,19 +84,23 @@ describe('cemm-check-flow', function () {
         realtime({ interval: 0, alias: '$lookup(a', aliasType: 'jsonata' }),
         'wrong_value alias',
       ],
-      ['a connection that the file does not have', realtime({ connection: 'domo' }), 'no_connection connection → demo'],
-      ['a node without a connection', realtime({ connection: '' }), 'no_connection connection → demo'],
-      ['a connection that is none', realtime({ connection: 'flow' }), 'no_connection connection → demo'],
+      [
+        'a connection that the file does not have',
+        realtime({ connection: 'domo' }),
+        'no_connection connection → house',
+      ],
+      ['a node without a connection', realtime({ connection: '' }), 'no_connection connection → house'],
+      ['a connection that is none', realtime({ connection: 'flow' }), 'no_connection connection → house'],
       ['a type that there is not', { ...realtime(), type: 'cemm-realtimes' }, 'unknown_type type → cemm-realtime'],
       ['wires without lists of outputs', realtime({ wires: ['x'] }), 'no_output wires → [[],[]]'],
       ['a third output', realtime({ wires: [[], [], ['grid']] }), 'no_output wires'],
       ['a wire to nowhere', realtime({ wires: [['gone'], []] }), 'no_target wires'],
-      ['a wire to a node without input', realtime({ wires: [['demo'], []] }), 'no_input wires'],
+      ['a wire to a node without input', realtime({ wires: [['house'], []] }), 'no_input wires'],
       ['a webhook without proof', nodeOf('cemm-webhook-in', 'hook', { hmac: false }), 'no_proof open'],
       [
         'a range that ends before it begins',
         nodeOf('cemm-series', 's', {
-          connection: 'demo',
+          connection: 'house',
           alias: 'p1',
           span: 'range',
           fromType: 'current',
@@ -106,13 +110,13 @@ describe('cemm-check-flow', function () {
       ],
       [
         'readings of yesterday from a monitor that has none',
-        nodeOf('cemm-totals', 't', { connection: 'demo', alias: 'p1', dateType: 'previous' }),
+        nodeOf('cemm-totals', 't', { connection: 'house', alias: 'p1', dateType: 'previous' }),
         'wrong_value date',
       ],
       [
         'a price that is misspelled',
         nodeOf('cemm-balance', 'b', {
-          connection: 'demo',
+          connection: 'house',
           prices: '{"currency":"EUR","imprt":0.3}',
           pricesType: 'json',
         }),
@@ -120,7 +124,7 @@ describe('cemm-check-flow', function () {
       ],
       [
         'prices without a currency',
-        nodeOf('cemm-balance', 'b', { connection: 'demo', prices: '{"import":0.3}', pricesType: 'json' }),
+        nodeOf('cemm-balance', 'b', { connection: 'house', prices: '{"import":0.3}', pricesType: 'json' }),
         'wrong_value prices',
       ],
       [
@@ -145,7 +149,7 @@ describe('cemm-check-flow', function () {
       ],
     ];
     const pricesOf = (prices: string): Node =>
-      nodeOf('cemm-balance', 'b', { connection: 'demo', prices, pricesType: 'json' });
+      nodeOf('cemm-balance', 'b', { connection: 'house', prices, pricesType: 'json' });
     const said = (prices: object): string[] =>
       findingsIn([tab, demo, pricesOf(JSON.stringify({ currency: 'EUR', ...prices }))]).map(
         ({ problem, message }) => `${problem} ${message}`,
@@ -204,7 +208,7 @@ describe('cemm-check-flow', function () {
 
     it('leaves out what is out of use', () => {
       found(
-        nodeOf('cemm-discovery', 'd', { scope: 'monitors', connection: 'demo', wait: 1, broadcast: 'x' }),
+        nodeOf('cemm-discovery', 'd', { scope: 'monitors', connection: 'house', wait: 1, broadcast: 'x' }),
       ).should.eql([]);
     });
 
@@ -246,6 +250,16 @@ describe('cemm-check-flow', function () {
     it('finds two nodes with one id, if one is of this package', () => {
       found(realtime(), other('debug', 'grid')).should.eql(['same_id id']);
       found(other('debug', 'a'), other('debug', 'a')).should.eql([]);
+    });
+
+    it('finds a connection with the id of one of its values, which Node-RED does not start', () => {
+      const connection = nodeOf('cemm-connection', 'demo', { mode: 'demo' });
+      findingsOf([tab, connection, realtime({ connection: 'demo' })]).should.eql(['same_id id']);
+      findingsOf([
+        tab,
+        { ...connection, mode: 'local', host: 'cemm.local' },
+        realtime({ connection: 'demo' }),
+      ]).should.eql([]);
     });
 
     it('finds a node that nothing starts, and none that a wire, a subflow or an interval starts', () => {
@@ -411,7 +425,7 @@ describe('cemm-check-flow', function () {
 
     it('finds nothing where one of several nodes sends it', () => {
       const solar = nodeOf('cemm-realtime', 'sun', {
-        connection: 'demo',
+        connection: 'house',
         alias: 's01',
         role: 'production',
         wires: [['gauge'], []],

@@ -40,7 +40,7 @@ describe('mistakes in flows', function () {
     }
   });
 
-  it('stand in docs/checking-flows.md as often as they are found', () => {
+  it('stand in docs/evidence/checking-flows.md as often as they are found', () => {
     const table = published();
     for (const { kind, made, found } of rows) {
       const [flows = 0, promised = 0] = table.get(kind) ?? [];

@@ -1,4 +1,4 @@
-/** docs/balance.md: its terms match the payload, and its example is a day of the simulated house. */
+/** docs/balance.md: its terms match the payload. docs/evidence/balance.md: its example is a day of the simulated house. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,14 +16,16 @@ import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { makeSchemas } from '../../../scripts/build-schemas';
 
-const page = readFileSync(path.resolve(__dirname, '../../../docs/balance.md'), 'utf8');
+const pageOf = (name: string): string => readFileSync(path.resolve(__dirname, '../../../docs', name), 'utf8');
+const page = pageOf('balance.md');
+const evidence = pageOf('evidence/balance.md');
 const timezone = 'Europe/Amsterdam';
 const now = millis(Date.parse('2026-03-12T13:00:00+01:00'));
 const since = millis(Date.parse('2025-12-31T12:00:00+01:00'));
 
 /** The cells of the rows of a table, below its header. */
-function rowsBelow(header: string): string[][] {
-  const [, table = ''] = page.split(`${header}\n`);
+function rowsBelow(text: string, header: string): string[][] {
+  const [, table = ''] = text.split(`${header}\n`);
   const [rows = ''] = table.split('\n\n');
   return rows
     .split('\n')
@@ -47,9 +49,9 @@ function calculated(sum: string): number {
   return Number(runInNewContext(sum.replaceAll('−', '-').replaceAll('×', '*').replaceAll('÷', '/')));
 }
 
-/** The day of the example, with the prices of the page. */
+/** The day of the example, with the prices of its page. */
 async function example(): Promise<BalancePayload> {
-  const [, json = ''] = /```json\n(.*\n)```/.exec(page) ?? [];
+  const [, json = ''] = /```json\n(.*\n)```/.exec(evidence) ?? [];
   const prices = parsePrices(JSON.parse(json), timezone);
   const clock = createSimulatedClock({ start: now, speed: 0 });
   const simulator = await startSimulator({ remotePort: 0, clock, since });
@@ -85,7 +87,7 @@ describe('the page of the balance', function () {
 
   it('explains every way in which a number is found, and every reason for which one is missing', () => {
     const { method, missing } = propertiesOf(makeSchemas().get('balance'));
-    const words = (header: string): string[] => rowsBelow(header).map(([word = '']) => word.replaceAll('`', ''));
+    const words = (header: string): string[] => rowsBelow(page, header).map(([word = '']) => word.replaceAll('`', ''));
     words('| Method | Means |')
       .sort()
       .should.deepEqual([...wordsOf(method)].sort());
@@ -96,7 +98,7 @@ describe('the page of the balance', function () {
 
   it('has an example with the meter readings of that day, and what a pocket calculator makes of them', async () => {
     const { values, cost, counters } = await example();
-    const meters = rowsBelow('| Meter | 00:00 | 24:00 | Difference |');
+    const meters = rowsBelow(evidence, '| Meter | 00:00 | 24:00 | Difference |');
     const shown = meters.map(([, start, end]) => [Number(start), Number(end)]);
     const names = ['import_t1', 'import_t2', 'export_t1', 'export_t2', 'production'].map(
       (name) => `energy_${name}_kwh`,
@@ -106,8 +108,8 @@ describe('the page of the balance', function () {
     for (const [name = '', start, end, difference = ''] of meters) {
       Number.parseFloat(difference).should.be.approximately(Number(end) - Number(start), 1e-9, name);
     }
-    const fields = rowsBelow('| Field | Sum | Result |');
-    const parts = rowsBelow('| Part of `cost` | Sum | Result |');
+    const fields = rowsBelow(evidence, '| Field | Sum | Result |');
+    const parts = rowsBelow(evidence, '| Part of `cost` | Sum | Result |');
     fields.length.should.equal(7);
     parts.length.should.equal(6);
     for (const [name = '', sum = '', result = ''] of [...fields, ...parts]) {

@@ -23,21 +23,21 @@ const foreign = [
   ),
 ];
 
-/** Texts of other programs without a catalogue here: Home Assistant, widgets, and names of nodes. */
+/** Texts of other programs without a catalogue here: Home Assistant, GitHub, widgets, and names of nodes. */
 const others = `unavailable, niet beschikbaar, Required modules missing, Install all, Prepared Statement, CEMM,
-  X:, Y:, I use the Home Assistant Add-on, catch, change, function, http in, http request, influx batch, postgresql, sqlite`.split(
-  /,\s+/,
-);
+  X:, Y:, I use the Home Assistant Add-on, catch, change, function, http in, http request, influx batch, postgresql, sqlite, tibber-query,
+  ps-receive-price, action, results, Report a vulnerability`.split(/,\s+/);
 
-/** Node names in the examples. */
+/** Node names in the examples, and in the flows of pages. */
 function namesInExamples(): string[] {
   const files = readdirSync(path.join(root, 'examples'), { recursive: true, encoding: 'utf8' });
-  return files
+  const examples = files
     .filter((file) => file.endsWith('.json'))
-    .flatMap((file) => {
-      const text = readFileSync(path.join(root, 'examples', file), 'utf8');
-      return (JSON.parse(text) as { name?: string }[]).map(({ name = '' }) => name);
-    });
+    .map((file) => readFileSync(path.join(root, 'examples', file), 'utf8'));
+  const onPages = readPage('docs/prices-by-the-hour.md').samples.filter(({ language }) => language === 'json');
+  return [...examples, ...onPages.map(({ code }) => code)].flatMap((text) =>
+    (JSON.parse(text) as { name?: string }[]).map(({ name = '' }) => name),
+  );
 }
 
 /** A sentence as quoted on a page: dots stand for the variable parts. */
@@ -61,6 +61,7 @@ function namesIn(page: string): string[] {
 
 const english = ['webhooks', 'troubleshooting', 'dashboards', 'databases'].map((name) => `docs/${name}.md`);
 const pages = [
+  ['SECURITY.md', 'en-US'] as const,
   ...english.map((page) => [page, 'en-US'] as const),
   ...translations().map((page) => [page, 'nl'] as const),
 ];

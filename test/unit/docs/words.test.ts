@@ -45,10 +45,14 @@ const replaced: Readonly<Record<Language, readonly (readonly [RegExp, string])[]
     [/\bumform/i, 'umwandeln'],
     [/\b(?:selbstverbrauch|eigennutzung|selbst genutzte)/i, 'Eigenverbrauch'],
     [/\bfernverbindung/i, 'Verbindung über das Internet'],
+    [/\b(?:maschine|computer)s?\b/i, 'Rechner'],
+    [/\babfrage\b/i, 'Anfrage'],
   ],
   fr: [
     [/\bprélèvement/i, 'soutirage'],
     [/\bmonnaie\b/i, 'devise'],
+    [/\bordinateur/i, 'machine'],
+    [/\b(?:la|cette) demande\b/i, 'requête'],
     [/\bautoconsommé [÷=]/i, 'autoconsommation'],
   ],
 };

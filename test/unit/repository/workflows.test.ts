@@ -117,8 +117,8 @@ describe('the issue forms', () => {
 
   const forms = readdirSync(path.join(root, folder)).filter((file) => file !== 'config.yml');
 
-  it('ask about a bug, a feature and a device', () => {
-    forms.sort().should.eql(['bug.yml', 'device.yml', 'feature.yml']);
+  it('ask about a bug, a feature and a monitor', () => {
+    forms.sort().should.eql(['bug.yml', 'feature.yml', 'monitor.yml']);
   });
 
   for (const file of forms) {

@@ -1,0 +1,73 @@
+/** Parses the command line of `cemm-report` into a connection and a file. */
+import { parseArgs } from 'node:util';
+import { isTimezone } from '../calendar/zone';
+import type { CheckedConnection } from '../diagnostics/check-target';
+import { toMonitorId } from '../protocol/mac';
+
+export interface ReportCommand {
+  readonly target: CheckedConnection;
+  readonly timezone: string;
+  readonly withDays: boolean;
+  /** `-` is standard output. */
+  readonly output: string;
+}
+
+/** The command line is invalid. The message says what to write, and does not quote values, which can be keys. */
+export class CommandLineError extends Error {
+  override readonly name = 'CommandLineError';
+}
+
+const options = {
+  host: { type: 'string' },
+  generation: { type: 'string' },
+  mac: { type: 'string' },
+  'base-url': { type: 'string' },
+  timezone: { type: 'string' },
+  days: { type: 'boolean' },
+  'allow-loopback': { type: 'boolean' },
+  output: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+/**
+ * @returns `help` for `--help`
+ * @throws {CommandLineError}
+ */
+export function parseReportCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ReportCommand | 'help' {
+  const values = split(args);
+  if (values.help === true) return 'help';
+  const { timezone = 'Europe/Amsterdam', days = false, output } = values;
+  if (!isTimezone(timezone)) throw new CommandLineError('--timezone must be an IANA zone, such as Europe/Amsterdam.');
+  if (output === undefined || output === '') throw new CommandLineError('Add --output FILE.');
+  return { target: targetOf(values, env), timezone, withDays: days, output };
+}
+
+function split(args: readonly string[]): Values {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch {
+    throw new CommandLineError('The options cannot be read. See cemm-report --help.');
+  }
+}
+
+function targetOf(values: Values, env: Readonly<Record<string, string | undefined>>): CheckedConnection {
+  const { host, mac, generation = '2' } = values;
+  const baseUrl = values['base-url'];
+  if ((host === undefined) === (baseUrl === undefined)) throw new CommandLineError('Give either --host or --base-url.');
+  if (host === undefined) return { mode: 'remote', baseUrl: baseUrl ?? '', apiKey: keyOf(env) };
+  if (generation !== '2' && generation !== '3') throw new CommandLineError('--generation must be 2 or 3.');
+  const monitor = toMonitorId(mac);
+  if (mac !== undefined && monitor === null) throw new CommandLineError('--mac must be a MAC address.');
+  const mode = generation === '3' ? 'public' : 'local';
+  return { mode, host, mac: monitor, allowLoopback: values['allow-loopback'] === true };
+}
+
+function keyOf({ CEMM_API_KEY: key = '' }: Readonly<Record<string, string | undefined>>): string {
+  if (key.trim() !== '') return key;
+  throw new CommandLineError('Put the API key into the environment variable CEMM_API_KEY.');
+}

@@ -1,0 +1,68 @@
+/** Replaces everything personal in recorded exchanges and deliveries. */
+import { Counters } from './counters';
+import type { Exchange } from './recording';
+import { Replacer, type ReplacerOptions, type Replacing } from './replacer';
+import { type Origin, ofDelivery, originOf, Walk } from './walk';
+
+interface Replacement {
+  readonly exchanges: readonly Exchange[];
+  readonly deliveries: readonly unknown[];
+  /** Kind → number of different originals. */
+  readonly replaced: Readonly<Record<string, number>>;
+}
+
+interface ReplaceOptions extends ReplacerOptions {
+  /** 0 inclusive to 1 exclusive. */
+  readonly random: () => number;
+}
+
+const unchanged: Replacing = { text: (value) => value, number: (value) => value, memberName: (name) => name };
+const keptQueries: ReadonlySet<string> = new Set(['resolution', 'count', 'include']);
+
+/** @param deliveries parsed bodies */
+export function replace(
+  exchanges: readonly Exchange[],
+  deliveries: readonly unknown[],
+  options: ReplaceOptions,
+): Replacement {
+  const replacer = new Replacer(options);
+  const counters = new Counters(options.random);
+  const learn = (json: unknown, origin: Origin): void => {
+    const walk = new Walk(unchanged, origin, (place, values) => {
+      counters.add(place, values);
+      return (value) => value;
+    });
+    walk.run(json);
+  };
+  const replaced = (json: unknown, origin: Origin): unknown =>
+    new Walk(replacer, origin, (place, values) => counters.shift(place, values)).run(json);
+
+  for (const exchange of exchanges) if ('json' in exchange.answer) learn(exchange.answer.json, originOf(exchange));
+  for (const body of deliveries) learn(body, ofDelivery);
+  const result = {
+    exchanges: exchanges.map((exchange) => replacedExchange(exchange, replacer, replaced)),
+    deliveries: deliveries.map((body) => replaced(body, ofDelivery)),
+  };
+  return { ...result, replaced: { ...Object.fromEntries(replacer.standIns.replaced), reading: counters.shifted } };
+}
+
+function replacedExchange(
+  exchange: Exchange,
+  replacer: Replacer,
+  replaced: (json: unknown, origin: Origin) => unknown,
+): Exchange {
+  const { path, query, at, ms, answer } = exchange;
+  const segments = path.split('/').map((segment) => (segment === '' ? '' : replacer.memberName(segment)));
+  return {
+    path: segments.join('/'),
+    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, parameter(name, value, replacer)])),
+    at: replacer.number(at, 'time'),
+    ms,
+    answer: 'json' in answer ? { ...answer, json: replaced(answer.json, originOf(exchange)) } : answer,
+  };
+}
+
+function parameter(name: string, value: string, replacer: Replacer): string {
+  if (name === 'channels') return value.split(':').map(replacer.memberName).join(':');
+  return keptQueries.has(name) ? value : replacer.text(value, name);
+}

@@ -1,0 +1,109 @@
+/** A report of a monitor: what it answers and delivers, and what this package makes of it, without anything personal. */
+import { randomInt } from 'node:crypto';
+import type { Http } from '../clients/http';
+import { systemClock, type Clock } from '../clock';
+import type { CheckedConnection } from '../diagnostics/check-target';
+import { millis } from '../protocol/time';
+import { bodyOf, deliveryIn, headersOf, type ReceivedDelivery } from './deliveries';
+import { chooseMove } from './moved-dates';
+import { type Made, readAll, type ReadAllOptions } from './read-all';
+import { type Exchange, recordingHttp } from './recording';
+import { replace } from './replace';
+import { type Report, reportFormat } from './report-file';
+import { ReplayClock } from './replay-clock';
+import { replayHttp } from './replay-http';
+
+export interface ReportOptions extends Pick<ReadAllOptions, 'timezone' | 'withDays' | 'signal' | 'onProgress'> {
+  /** Version of this package. */
+  readonly version: string;
+  readonly clock?: Clock;
+  /** 0 inclusive to 1 exclusive; decides the stand-ins of dates and readings. */
+  readonly random?: () => number;
+  /** Answers the requests in place of the monitor, for tests. */
+  readonly http?: Http;
+}
+
+/**
+ * Reads everything that the connection offers, and replaces what is personal. Takes from ten seconds to some minutes.
+ * @throws {CemmError} CANCELLED; CONFIG: the connection cannot be used
+ */
+export async function makeReport(target: CheckedConnection, options: ReportOptions): Promise<Report> {
+  const { clock = systemClock, http } = options;
+  const at = clock.now();
+  const exchanges: Exchange[] = [];
+  await readAll(target, {
+    ...options,
+    clock,
+    at,
+    wrapHttp: (opened) => recordingHttp(http ?? opened, clock, exchanges),
+  });
+  const secrets = target.mode === 'remote' ? [target.apiKey.trim()] : [target.host];
+  return reportOf(target.mode, at, { exchanges, deliveries: [], secrets }, options);
+}
+
+/** A report of deliveries alone. */
+export function reportOfDeliveries(
+  deliveries: readonly ReceivedDelivery[],
+  secrets: readonly string[],
+  options: Omit<ReportOptions, 'withDays' | 'signal' | 'onProgress'>,
+): Promise<Report> {
+  const { clock = systemClock } = options;
+  return reportOf('webhook', clock.now(), { exchanges: [], deliveries, secrets }, { ...options, withDays: false });
+}
+
+interface Original {
+  readonly exchanges: readonly Exchange[];
+  readonly deliveries: readonly ReceivedDelivery[];
+  readonly secrets: readonly string[];
+}
+
+async function reportOf(
+  mode: Report['mode'],
+  at: ReturnType<Clock['now']>,
+  { exchanges, deliveries, secrets }: Original,
+  { timezone, withDays, version, random = unpredictable }: Omit<ReportOptions, 'signal' | 'onProgress'>,
+): Promise<Report> {
+  const moveMs = chooseMove(at, timezone, random);
+  const options = { moveMs, secrets, random };
+  const { replaced, ...without } = replace(exchanges, deliveries.map(bodyOf), options);
+  const about = { mode, timezone, at: at + moveMs, withDays };
+  const reported = without.deliveries.flatMap((body, index) => {
+    const received = deliveries[index];
+    if (received === undefined || body === null) return [];
+    const head = { headers: headersOf(received), bytes: received.body.byteLength };
+    return [deliveryIn(received.at + moveMs, head, body, timezone)];
+  });
+  return {
+    ...{ format: reportFormat, package: version, node: process.version, ...about, replaced },
+    exchanges: without.exchanges,
+    made: await madeOf({ ...about, exchanges: without.exchanges }),
+    deliveries: reported,
+  };
+}
+
+function unpredictable(): number {
+  return randomInt(2 ** 47) / 2 ** 47;
+}
+
+/** Any target: the recorded exchanges answer in its place. */
+const targets = {
+  remote: { mode: 'remote', baseUrl: 'https://replay.invalid/v1/', apiKey: 'replay' },
+  local: { mode: 'local', host: 'replay.invalid', mac: null, allowLoopback: false },
+  public: { mode: 'public', host: 'replay.invalid', mac: null, allowLoopback: false },
+} as const satisfies Readonly<Record<string, CheckedConnection>>;
+
+/** Payloads and errors from the exchanges of a report. The same exchanges always give the same result. */
+export async function madeOf({
+  mode,
+  timezone,
+  at,
+  withDays,
+  exchanges,
+}: Pick<Report, 'mode' | 'timezone' | 'at' | 'withDays' | 'exchanges'>): Promise<readonly Made[]> {
+  if (mode === 'webhook') return [];
+  return readAll(targets[mode], {
+    ...{ clock: new ReplayClock(millis(at)), at: millis(at), timezone, withDays },
+    signal: new AbortController().signal,
+    wrapHttp: () => replayHttp(exchanges),
+  });
+}

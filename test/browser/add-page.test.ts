@@ -1,0 +1,158 @@
+/** The button *Add the page*: from the dialog of a balance or a webhook node to the page of the house. */
+import should from 'should';
+import type { Page } from 'playwright-core';
+import { balanceDefaults } from '../../nodes/cemm-balance/config';
+import { connectionDefaults } from '../../nodes/cemm-connection/config';
+import { webhookInDefaults } from '../../nodes/cemm-webhook-in/config';
+import { Browser } from '../support/browser/browser';
+import { openEditor } from '../support/first-hour/editor';
+import { MousePerson } from '../support/first-hour/mouse';
+import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
+import { until } from '../support/until';
+
+const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
+
+interface EditorWindow {
+  RED: {
+    nodes: { node(id: string): unknown; createCompleteNodeSet(): FlowNode[] };
+    editor: { edit(node: unknown): void };
+    actions: { invoke(name: string): void };
+  };
+}
+
+const placed = { z: 'flow', x: 200 };
+const balance: FlowNode = {
+  ...{ ...balanceDefaults, ...placed, id: 'balance', type: 'cemm-balance', connection: 'house', y: 100, wires: [[]] },
+};
+const wired: FlowNode = { ...balance, id: 'wired', y: 300, grid: 'p1', wires: [['debug']] };
+const debug: FlowNode = { id: 'debug', type: 'debug', z: 'flow', x: 500, y: 300, wires: [] };
+const deliveries: FlowNode = {
+  ...{ ...webhookInDefaults, ...placed, id: 'deliveries', type: 'cemm-webhook-in', y: 500, open: true, hmac: false },
+  wires: [[], []],
+};
+const house: FlowNode = { ...connectionDefaults, id: 'house', type: 'cemm-connection', mode: 'demo' };
+
+const flowsIn = (page: Page): Promise<FlowNode[]> =>
+  page.evaluate(() => (window as unknown as EditorWindow).RED.nodes.createCompleteNodeSet());
+
+/** Presses the button in the dialog of the node. Returns the new nodes. */
+async function add(page: Page, id: string, kind = 'page'): Promise<FlowNode[]> {
+  const before = new Set((await flowsIn(page)).map((node) => node.id));
+  await page.evaluate((nodeId) => {
+    const { RED } = window as unknown as EditorWindow;
+    RED.editor.edit(RED.nodes.node(nodeId));
+  }, id);
+  await page.click(`#cemm-add-${kind}`);
+  await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
+  return (await flowsIn(page)).filter((node) => !before.has(node.id));
+}
+
+const typesOf = (nodes: readonly FlowNode[]): string[] => nodes.map(({ type }) => type).sort();
+
+function oneOf(nodes: readonly FlowNode[], type: string): FlowNode {
+  const found = nodes.find((node) => node.type === type);
+  if (found === undefined) throw new Error(`no ${type}`);
+  return found;
+}
+
+const dashboardNodes = ['ui-base', 'ui-group', 'ui-page', 'ui-template', 'ui-theme'];
+
+describe('the button for the page', function () {
+  this.timeout(180_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  afterEach(async () => {
+    await browser.close();
+    await nodeRed.stop();
+  });
+
+  async function start(flows: readonly FlowNode[]): Promise<Page> {
+    nodeRed = await NodeRed.start({
+      flows: [tab('Flow 1'), ...flows],
+      modules: ['@flowfuse/node-red-dashboard'],
+      env: { CEMM_TEST_CLOCK: sunnyAfternoon },
+    });
+    browser = await Browser.open({ width: 1366, height: 900, clock: sunnyAfternoon });
+    await openEditor(browser.page, nodeRed.url);
+    return browser.page;
+  }
+
+  it('puts the page behind a balance, in a group of its own, and one undo takes it back @node-red-5', async () => {
+    const page = await start([house, balance]);
+    const before = await flowsIn(page);
+    const added = await add(page, 'balance');
+    typesOf(added).should.eql(['catch', 'cemm-page', ...dashboardNodes]);
+    const [node, template, errors] = [oneOf(added, 'cemm-page'), oneOf(added, 'ui-template'), oneOf(added, 'catch')];
+    should([node['wires'], template['wires'], errors['wires']]).eql([
+      [[template.id], ['balance']],
+      [[node.id]],
+      [[node.id]],
+    ]);
+    should(errors['scope']).eql(['balance']);
+    const source = (await flowsIn(page)).find(({ id }) => id === 'balance');
+    should(source).containEql({ period: 'now', interval: 10, pricesType: 'connection', wires: [[node.id]] });
+    await browser.picture('add-page-flow');
+
+    const chart = await add(page, 'balance', 'chart');
+    typesOf(chart).should.eql(['cemm-format', 'ui-chart', 'ui-group']);
+    should(oneOf(chart, 'ui-chart')['group']).not.equal(template['group']);
+
+    const undo = (): Promise<void> =>
+      page.evaluate(() => {
+        (window as unknown as EditorWindow).RED.actions.invoke('core:undo');
+      });
+    await undo();
+    await undo();
+    should(await flowsIn(page)).eql(before);
+
+    await add(page, 'balance');
+    const person = new MousePerson(browser);
+    await person.deploy(nodeRed);
+    await page.goto(`${nodeRed.url}/dashboard/energy`);
+    await until('a number', async () => /\d/.test(await page.innerText('.cemm-page')));
+    browser.errors.should.be.empty();
+    browser.outside.should.be.empty();
+  });
+
+  it('gives a balance that feeds other nodes a second one for the page', async () => {
+    const page = await start([house, wired, debug]);
+    const added = await add(page, 'wired');
+    typesOf(added).should.eql(['catch', 'cemm-balance', 'cemm-page', ...dashboardNodes]);
+    oneOf(added, 'cemm-balance').should.containEql({ connection: 'house', grid: 'p1', period: 'now', interval: 10 });
+    const source = (await flowsIn(page)).find(({ id }) => id === 'wired');
+    should(source).containEql({ period: 'day', wires: [['debug']] });
+  });
+
+  it('makes a balance of the deliveries, and a connection for time zone, language and prices @node-red-5', async () => {
+    const page = await start([deliveries]);
+    const added = await add(page, 'deliveries');
+    typesOf(added).should.eql(['catch', 'cemm-balance', 'cemm-connection', 'cemm-page', ...dashboardNodes]);
+    const [sums, node] = [oneOf(added, 'cemm-balance'), oneOf(added, 'cemm-page')];
+    sums.should.containEql({ source: 'messages', period: 'now', pricesType: 'connection', wires: [[node.id]] });
+    should(sums['connection']).equal(oneOf(added, 'cemm-connection').id);
+    const source = (await flowsIn(page)).find(({ id }) => id === 'deliveries');
+    should(source?.['wires']).eql([[sums.id], []]);
+    const again = await add(page, 'deliveries');
+    typesOf(again).should.not.containEql('cemm-connection');
+    await new MousePerson(browser).deploy(nodeRed);
+    browser.errors.should.be.empty();
+  });
+
+  it('leads from an empty palette to the page of deliveries in fourteen actions', async () => {
+    const page = await start([]);
+    const person = new MousePerson(browser);
+    await person.addNode('cemm-webhook-in');
+    await person.openNode();
+    await person.press('generate', '#cemm-webhook-generate');
+    await person.key('copy the key', 'Control+c');
+    await person.pasteOnMonitor('the key');
+    await person.press('copy', '#cemm-webhook-copy');
+    await person.pasteOnMonitor('the address');
+    await person.press('Add the page', '#cemm-add-page');
+    await person.deploy(nodeRed);
+    await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
+    await until('the page', async () => (await page.locator('.nrdb-ui-group').count()) > 0);
+    person.actions.length.should.be.belowOrEqual(14, person.actions.join(', '));
+  });
+});

@@ -1,0 +1,116 @@
+/** Checks all results of the package for a report: a house without a ledger. */
+import { everyMeter } from '../../../src/balance/meters/choice';
+import { Balances } from '../../../src/balance/balances';
+import { periodContaining, previousPeriod } from '../../../src/calendar/periods';
+import { createLocalClient } from '../../../src/clients/local-client';
+import { createRemoteClient } from '../../../src/clients/remote-client';
+import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { CemmError } from '../../../src/errors';
+import type { BalancePayload } from '../../../src/model/payload';
+import { millis } from '../../../src/protocol/time';
+import { isRecord } from '../../../src/record';
+import { ReplayClock } from '../../../src/report/replay-clock';
+import { replayHttp } from '../../../src/report/replay-http';
+import type { Report } from '../../../src/report/report-file';
+import { pointsOf } from './invariants';
+import { formatted, type Seen } from './matrix';
+import { oddIn, oddNumbers } from './odd-values';
+
+const signal = new AbortController().signal;
+
+/** Everything that is wrong with the payloads of a report, and with the balances of its answers. */
+export async function seenInReport(report: Report): Promise<Seen> {
+  const payloads = report.made.flatMap((made) => ('payload' in made ? [made.payload].flat() : []));
+  const delivered = report.deliveries.map(({ made }) => made);
+  const faults = report.made.flatMap((made) =>
+    'error' in made && made.error.reason === 'internal' ? [`${made.of}: internal fault`] : [],
+  );
+  const broken = [
+    ...faults,
+    ...[...payloads, ...delivered].flatMap((payload) => [...oddNumbers(payload), ...inFormats(payload)]),
+    ...unnamedIn(report),
+  ];
+  const balances = await balancesOf(report);
+  for (const payload of balances) {
+    broken.push(...oddIn(payload), ...formatted(payload));
+    if (payload.period !== undefined) broken.push(...pointsOf(payload, Math.min(payload.period.end, report.at)));
+  }
+  return { comparisons: payloads.length + delivered.length + balances.length, broken };
+}
+
+function inFormats(payload: unknown): string[] {
+  if (!isRecord(payload) || payload['schema'] === undefined) return [];
+  const { source } = payload;
+  const fetchedAt = isRecord(source) ? Number(source['fetchedAt']) : 0;
+  return formatted({ ...payload, source: { ...(isRecord(source) && source), fetchedAt } });
+}
+
+/** Values of an answer that no field of its payload has. */
+function unnamedIn({ made, exchanges }: Report): string[] {
+  return exchanges.flatMap(({ path, answer }) => {
+    const alias = /([^/]+)\/realtime\/$/.exec(path)?.[1];
+    const payload = made.find(({ of }) => of === `${alias ?? ''} realtime`);
+    if (alias === undefined || !('json' in answer) || payload === undefined || !('payload' in payload)) return [];
+    const named = new Set([payload.payload].flat().flatMap((one) => valuesOf(one)));
+    return Object.entries(channelsOf(answer.json))
+      .filter(([, values]) => !values.some((value) => named.has(value)))
+      .map(([channel]) => `${alias}: channel ${channel} has no field`);
+  });
+}
+
+function valuesOf(payload: unknown): unknown[] {
+  const values: unknown = isRecord(payload) ? payload['values'] : null;
+  return isRecord(values) ? Object.values(values) : [];
+}
+
+/** Channel → its values in `data` and `totals`, without those that have no time. */
+function channelsOf(json: unknown): Readonly<Record<string, readonly unknown[]>> {
+  const found: Record<string, unknown[]> = {};
+  for (const part of ['data', 'totals']) {
+    const channels: unknown = isRecord(json) ? json[part] : null;
+    if (!isRecord(channels)) continue;
+    for (const [channel, pair] of Object.entries(channels))
+      if (Array.isArray(pair) && pair[0] !== 0) (found[channel] ??= []).push(pair[1]);
+  }
+  return found;
+}
+
+async function balancesOf({ mode, timezone, at, exchanges }: Report): Promise<BalancePayload[]> {
+  if (mode === 'public' || mode === 'webhook') return [];
+  const clock = new ReplayClock(millis(at));
+  const wrapHttp = () => replayHttp(exchanges);
+  const client =
+    mode === 'remote'
+      ? createRemoteClient({
+          baseUrl: 'https://replay.invalid/v1/',
+          apiKey: 'replay',
+          clock,
+          wrapHttp,
+          random: () => 0.5,
+        })
+      : createLocalClient({ host: 'replay.invalid', clock, wrapHttp });
+  const connection = createOpenApiConnection({
+    ...{ client, timezone, transport: mode, deadlineMs: 25_000, clock, random: () => 0.5 },
+  });
+  const balances = new Balances({ reader: connection, clock });
+  const target = { monitor: null, meters: everyMeter };
+  const today = periodContaining('day', timezone, millis(at));
+  const months = (['month', 'year'] as const).map((unit) => periodContaining(unit, timezone, millis(at)));
+  const asked = [today, previousPeriod(today), ...months].map((period) => () => {
+    const step = period.unit === 'day' ? 'PT1H' : period.unit === 'month' ? 'P1D' : 'P1M';
+    return balances.read({ ...target, period, step, prices: null, wantsPeak: false, counters: null }, { signal });
+  });
+  const found: BalancePayload[] = [];
+  for (const ask of [() => balances.readNow({ ...target, intervalMs: 60_000 }, { signal }), ...asked]) {
+    try {
+      found.push(await ask());
+    } catch (error) {
+      // A request that is not in the report, such as that of a day curve.
+      if (!(error instanceof CemmError) || error.reason === 'internal') throw error;
+    }
+  }
+  balances.close();
+  await connection.close();
+  client.close();
+  return found;
+}

@@ -1,0 +1,174 @@
+/** Nothing personal is in a report: a marked secret in every field of every answer, looked for in every encoding. */
+import should from 'should';
+import type { Http, HttpOutcome } from '../../../src/clients/http';
+import type { CheckedConnection } from '../../../src/diagnostics/check-target';
+import { millis } from '../../../src/protocol/time';
+import { ReplayClock } from '../../../src/report/replay-clock';
+import { makeReport, reportOfDeliveries } from '../../../src/report/report';
+import { fileOf } from '../../../src/report/report-file';
+import { MarkedSecrets } from '../../support/report/marked-secrets';
+
+/** `npm run campaign -- reports` takes 1,000. */
+const monitors = process.env['CEMM_CAMPAIGN'] === '1' ? 1000 : 40;
+const now = Date.parse('2026-06-15T17:00:20Z');
+
+type Answers = Readonly<Record<string, unknown>>;
+
+/** Fields that no interface documents. */
+function unknownFields(secrets: MarkedSecrets): Answers {
+  return {
+    owner: secrets.text(),
+    serial: secrets.digits(10),
+    installation: secrets.number(),
+    note: `a ${secrets.text()} b`,
+    home: { street: secrets.text(), list: [secrets.text(), secrets.number()], [secrets.text()]: 1 },
+    url: `https://${secrets.text()}.example/?api_key=${secrets.text()}`,
+    wifi: secrets.mac(),
+    address: secrets.ip(),
+    mail: `${secrets.text()}@${secrets.text()}.nl`,
+    token: secrets.hex(),
+    when: secrets.digits(12),
+  };
+}
+
+const reading = (secrets: MarkedSecrets): readonly [number, number] => [now - 5000, secrets.reading()];
+const days = [0, 1, 2, 3].map((day) => now - 20_000 - day * 86_400_000).reverse();
+
+function meterAnswers(secrets: MarkedSecrets, path: string): Answers {
+  const channel = secrets.text();
+  if (path.includes('/data/')) {
+    const first = secrets.reading();
+    const readings = days.map((day, index) => [day, first + index]);
+    return {
+      io_id: secrets.digits(8),
+      time: now,
+      data: { electric_energy: [[now, 1.5]], volume: readings, [channel]: readings },
+      ...unknownFields(secrets),
+    };
+  }
+  return {
+    io_id: secrets.number(),
+    time: now,
+    data: { t1: reading(secrets), t2: reading(secrets), electric_power: [now, -350], [channel]: reading(secrets) },
+    totals: { t1: reading(secrets), volume: reading(secrets) },
+    ...unknownFields(secrets),
+  };
+}
+
+/** Every answer of a monitor, with a secret in every field that can hold one. */
+function answersOf(secrets: MarkedSecrets): (path: string) => unknown {
+  const mac = secrets.mac();
+  const aliases = [secrets.alias(), secrets.alias()];
+  const list = aliases.map((alias) => ({
+    ...{ io_id: secrets.number(), port: secrets.number(), type: secrets.text(), alias },
+    ...{ port_option: secrets.text(), full_id: secrets.number(), ...unknownFields(secrets) },
+  }));
+  const channel = () => ({
+    ...{ id: secrets.number(), key: secrets.alias(), label: secrets.text(), unit: secrets.text() },
+    ...{ aggregation_method: secrets.text(), ...unknownFields(secrets) },
+  });
+  const meter = () => ({
+    ...{ id: secrets.number(), key: secrets.alias(), label: secrets.text(), type: secrets.text() },
+    ...{ role: secrets.text(), channels: [channel(), channel()], ...unknownFields(secrets) },
+  });
+  const meters = [meter(), meter()];
+  const common = { name: secrets.text(), type: secrets.text(), version: secrets.text(), core: secrets.text() };
+  return (path) => {
+    if (path === 'open-api/v1/') return { data: { mac, ...common, ...unknownFields(secrets) } };
+    if (path === 'cemm/') return { data: [{ uid: mac.replaceAll(':', '-'), ...common, ...unknownFields(secrets) }] };
+    if (path.endsWith('/io') || path.endsWith('/io/')) return { data: list };
+    if (path.endsWith('public/cemm'))
+      return {
+        ...{ id: secrets.number(), mac, local_ip: secrets.ip(), timezone: secrets.text(), time: now / 1000 },
+        ...{ modules: [secrets.text()], currency: secrets.text(), ...common, ...unknownFields(secrets) },
+      };
+    if (path.endsWith('public/meters')) return { meters };
+    if (path.includes('/timeseries')) return { data: days.map((day) => [day / 1000, 12.5]), ...unknownFields(secrets) };
+    return meterAnswers(secrets, path);
+  };
+}
+
+function httpOf(answers: (path: string) => unknown): Http {
+  return {
+    get({ path }) {
+      const body = Buffer.from(JSON.stringify(answers(path.split('?', 1)[0] ?? '')));
+      const outcome: HttpOutcome = { kind: 'answer', status: 200, body, sent: 1 };
+      return Promise.resolve(outcome);
+    },
+    close: () => undefined,
+  };
+}
+
+function targetOf(index: number, secrets: MarkedSecrets): CheckedConnection {
+  if (index % 3 === 0)
+    return { mode: 'remote', baseUrl: `https://${secrets.alias()}.example/v1/`, apiKey: secrets.text() };
+  const mode = index % 3 === 1 ? 'local' : 'public';
+  return { mode, host: `${secrets.alias()}.lan`, mac: null, allowLoopback: false };
+}
+
+async function reportWith(index: number, secrets: MarkedSecrets): Promise<string> {
+  const common = { timezone: 'Europe/Amsterdam', version: '0.0.0', clock: new ReplayClock(millis(now)) };
+  const random = () => secrets.random();
+  const signal = new AbortController().signal;
+  const http = httpOf(answersOf(secrets));
+  const report = await makeReport(targetOf(index, secrets), {
+    ...common,
+    random,
+    signal,
+    http,
+    withDays: index % 2 === 0,
+  });
+  const deliveries = await reportOfDeliveries([deliveryOf(secrets)], [secrets.text()], { ...common, random });
+  report.exchanges.length.should.be.above(3);
+  deliveries.deliveries.should.have.length(1);
+  return fileOf(report) + fileOf(deliveries);
+}
+
+function deliveryOf(secrets: MarkedSecrets) {
+  const record = { time: now / 1000, value: secrets.reading() };
+  const body = {
+    ...{ format: 'basic-v1', cemm: secrets.number(), time: now / 1000 },
+    data: {
+      [secrets.alias()]: { electric_energy_import: { reading: record }, [secrets.alias()]: { reading: record } },
+    },
+    ...unknownFields(secrets),
+  };
+  return {
+    at: now,
+    headers: {
+      ...{ 'x-signature': secrets.hex(), 'user-agent': secrets.text(), [secrets.text()]: secrets.text() },
+      ...{ host: secrets.text(), 'x-api-key': secrets.text(), 'x-forwarded-for': secrets.ip() },
+    },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+describe('secrets in reports', function () {
+  this.timeout(120_000);
+
+  it('has none of the marked secrets, in any encoding', async () => {
+    let looked = 0;
+    for (let index = 0; index < monitors; index += 1) {
+      const secrets = new MarkedSecrets(index);
+      const file = await reportWith(index, secrets);
+      should(secrets.foundIn(file)).eql([], `report ${index}`);
+      looked += secrets.count;
+    }
+    looked.should.be.above(300 * monitors);
+  });
+
+  it('keeps nothing of an API key that is a known word', async () => {
+    const http = httpOf(answersOf(new MarkedSecrets(1)));
+    const target = { mode: 'remote', baseUrl: 'https://service.example/v1/', apiKey: 'solar' } as const;
+    const echoing: Http = {
+      ...http,
+      get: () =>
+        Promise.resolve({ kind: 'answer', status: 200, body: Buffer.from('{"data":[],"type":"solar"}'), sent: 1 }),
+    };
+    const report = await makeReport(target, {
+      ...{ timezone: 'Europe/Amsterdam', version: '0.0.0', clock: new ReplayClock(millis(now)), random: () => 0.5 },
+      ...{ signal: new AbortController().signal, http: echoing, withDays: false },
+    });
+    fileOf(report).should.not.match(/solar/);
+  });
+});
