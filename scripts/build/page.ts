@@ -20,7 +20,7 @@ async function scriptOf(root: string): Promise<string> {
   const bundle = await bundled(root, {
     entryPoints: [path.join(root, 'nodes/cemm-page/page/component.ts')],
     format: 'esm',
-    // Dashboard writes the parts anew with a program that knows no fields of classes.
+    // Dashboard's printer of scripts does not know class fields.
     target: 'es2021',
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
   });

@@ -62,7 +62,8 @@ export async function loadStandIn(page: Page, text: string): Promise<void> {
   await page.addScriptTag({ content: vue });
   await page.addScriptTag({ content: component });
   await page.evaluate((html) => {
-    Object.assign(globalThis, { ofTemplate: html });
+    const parsed = new DOMParser().parseFromString(`<template>${html}</template>`, 'text/html');
+    Object.assign(globalThis, { ofTemplate: parsed.querySelector('template')?.innerHTML });
   }, template);
 }
 
@@ -72,7 +73,7 @@ interface StandIn {
     createApp(component: object): { mount(place: Element): unknown; unmount(): void };
     nextTick(): Promise<void>;
   };
-  ofScript: { data: (this: void) => object };
+  ofScript: { data: () => object };
   ofTemplate: string;
   app?: { unmount(): void };
 }

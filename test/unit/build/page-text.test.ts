@@ -13,6 +13,10 @@ describe('the text of the page', function () {
     Buffer.byteLength(await pageText(root)).should.be.belowOrEqual(40_000);
   });
 
+  it('has no class fields, which the printer of scripts in Dashboard does not know', async () => {
+    (await pageText(root)).should.match(/class\{constructor/).and.not.match(/class\{(?!constructor)/);
+  });
+
   it('has the colours of the charts', async () => {
     const text = await pageText(root);
     for (const colour of Object.values(colours)) text.should.containEql(colour);

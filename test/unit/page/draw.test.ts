@@ -22,6 +22,8 @@ async function answersOf(house: HouseAnswers, choice: Choice, change: Change): P
   return answers;
 }
 
+const unchanged: Change = (balance) => balance;
+
 interface Plan {
   readonly name?: 'standard' | 'battery-measured' | 'no-sun' | 'p1-pulled';
   readonly moment?: number;
@@ -30,7 +32,7 @@ interface Plan {
 }
 
 async function inputOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Parameters<typeof draw>[0]> {
-  const { name = 'standard', moment = noon, language = 'en', change = (balance) => balance } = plan;
+  const { name = 'standard', moment = noon, language = 'en', change = unchanged } = plan;
   const choice = { ...firstChoice, ...chosen };
   const answers = await answersOf(new HouseAnswers(name, moment), choice, change);
   return { choice, answers, frame: { moment, timezone: zone }, message: { settings }, language };

@@ -57,7 +57,7 @@ export interface Line {
   readonly d: string;
 }
 
-export interface LegendEntry {
+interface LegendEntry {
   readonly colour: Colour | null;
   readonly name: string;
   /** The value under the pointer; blank without one. */
@@ -112,7 +112,7 @@ export interface Field {
   readonly isWrong: boolean;
 }
 
-export interface Picker {
+interface Picker {
   readonly title: string;
   readonly date: string;
   readonly today: string;

@@ -1,6 +1,6 @@
 /** Numbers, amounts of money and times as texts in the language of the page. A missing value is a dash. */
 
-export const dash = '–';
+const dash = '–';
 
 type Value = number | null | undefined;
 

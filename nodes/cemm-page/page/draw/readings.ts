@@ -20,7 +20,7 @@ const counters: readonly { readonly field: string; readonly name: TextKey; reado
 export function readingsCards(sheet: Sheet, question: Question): Card[] {
   const { say, formats } = sheet;
   const known = balanceOf(sheet, question)?.counters ?? {};
-  const hasTariffs = known['energy_import_t1_kwh']?.end != null;
+  const hasTariffs = (known['energy_import_t1_kwh']?.end ?? null) !== null;
   const rows = counters.flatMap(({ field, name, code }) => {
     const end = known[field]?.end ?? null;
     if (end === null || (hasTariffs && code.endsWith('.0'))) return [];

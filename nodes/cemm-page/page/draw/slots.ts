@@ -69,7 +69,8 @@ function names(
           isMajor: true,
         };
       };
-    default:
+    case 'PT15M':
+    case 'PT1H':
       return (ts, end) => {
         const name = formats.clock(ts);
         const isMark = /^(00|03|06|09|12|15|18|21):00$/.test(name);

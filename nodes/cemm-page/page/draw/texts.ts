@@ -1,6 +1,6 @@
 /** The texts of the page in its four languages. `{0}` and `{1}` are replaced by values. */
 
-export const languages = ['en', 'nl', 'de', 'fr'] as const;
+const languages = ['en', 'nl', 'de', 'fr'] as const;
 
 export type Language = (typeof languages)[number];
 
