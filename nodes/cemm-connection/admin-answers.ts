@@ -49,6 +49,14 @@ export interface MetersAnswer {
   readonly error: string | null;
 }
 
+/** A report of the monitor, and how many of its requests of a user were read or failed. */
+export interface ReportAnswer {
+  readonly file: string | null;
+  readonly read: number;
+  readonly failed: number;
+  readonly error: string | null;
+}
+
 /** Past days of all monitors in the user folder. */
 export interface KeptAnswer {
   readonly months: number;

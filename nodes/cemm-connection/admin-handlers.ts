@@ -4,7 +4,7 @@ import type { FoundMonitor } from '../../src/discovery/candidates';
 import type { MonitorConnection } from '../../src/connection/connection';
 import type { KnownMonitor } from '../../src/model/identity';
 import type { ChannelInfo, MeterInfo, Values } from '../../src/model/payload';
-import { type MonitorId, toMacText, toMonitorId } from '../../src/protocol/mac';
+import { type MonitorId, toMacText } from '../../src/protocol/mac';
 import type {
   ChannelEntry,
   CheckAnswer,
@@ -15,18 +15,20 @@ import type {
   MetersAnswer,
   MonitorEntry,
   MonitorsAnswer,
+  ReportAnswer,
 } from './admin-answers';
-import { CemmError } from '../../src/errors';
-import type { CheckedConnection } from '../../src/diagnostics/check-target';
 import { checkConnection } from '../../src/diagnostics/connection-check';
 import { numbersOf, codeOf } from '../../src/diagnostics/check-steps';
 import type { BodyReader } from '../lib/admin-routes';
 import { type ConnectionNode, connectionType, loopbackAllowed } from '../lib/connection-node';
+import { lazy } from '../lib/register-node';
 import { createTranslate } from '../lib/translate';
 import { searchNetwork } from '../lib/network-search';
 import { asCemmError } from '../lib/node-error';
-import { type ConnectionSettings, openConnection, startDemo } from '../../src/open-connection';
+import { type ConnectionSettings, openConnection } from '../../src/open-connection';
+import { withChecked } from './checked-form';
 import { keptDays } from './kept-days';
+import type * as MakeReport from './make-report';
 import { readSettings } from './settings';
 import { type DeployedSettings, type FormInput, isTicked, readForm, textOf } from './form-input';
 
@@ -42,10 +44,13 @@ export interface AdminHandlers {
   monitors(body: BodyReader, signal: AbortSignal): Promise<MonitorsAnswer>;
   meters(body: BodyReader, signal: AbortSignal): Promise<MetersAnswer>;
   kept(body: BodyReader): Promise<KeptAnswer>;
+  report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer>;
 }
 
+const makeReport = lazy<typeof MakeReport>(__filename, './make-report');
+
 export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, mayDeploy: boolean): AdminHandlers {
-  return { find, check, monitors, meters, kept };
+  return { find, check, monitors, meters, kept, report };
 
   async function find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
     const none: FindAnswer = { monitors: [], error: null };
@@ -59,7 +64,8 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   async function check(body: BodyReader, signal: AbortSignal): Promise<CheckAnswer> {
     const form = readForm(RED, body, settingsOf, mayDeploy);
     try {
-      return { steps: await checkForm(form, signal) };
+      const options = { signal, deadlineMs: mostCheckMs };
+      return { steps: await withChecked(form, (checked) => checkConnection(checked, options)) };
     } catch (thrown) {
       const error = asCemmError(thrown);
       const values = numbersOf(error);
@@ -98,6 +104,13 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     return past.size();
   }
 
+  /** The whole file: the user reads it before it is saved. */
+  async function report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer> {
+    const form = readForm(RED, body, settingsOf, mayDeploy);
+    const none: ReportAnswer = { file: null, read: 0, failed: 0, error: null };
+    return orErrorCode(none, () => makeReport().reportOf(form, isTicked(body, 'withDays'), signal));
+  }
+
   /** Uses the deployed connection if the form is unchanged, so requests are shared. */
   async function withConnection<T>(form: FormInput, use: (connection: MonitorConnection) => Promise<T>): Promise<T> {
     const settings = readSettings(form);
@@ -123,36 +136,6 @@ async function orErrorCode<T extends { error: string | null }>(empty: T, work: (
   } catch (thrown) {
     return { ...empty, error: codeOf(asCemmError(thrown)) };
   }
-}
-
-async function checkForm({ config, expand, apiKey }: FormInput, signal: AbortSignal): Promise<CheckAnswer['steps']> {
-  const options = { signal, deadlineMs: mostCheckMs };
-  if (config.mode !== 'demo') {
-    const checked: CheckedConnection =
-      config.mode === 'remote'
-        ? { mode: 'remote', baseUrl: expand(config.baseUrl), apiKey: apiKey ?? '' }
-        : {
-            mode: config.mode,
-            host: expand(config.host),
-            mac: readMac(expand(config.mac)),
-            allowLoopback: loopbackAllowed(config.allowLoopback),
-          };
-    return checkConnection(checked, options);
-  }
-  const demo = await startDemo(config.timezone);
-  try {
-    return await checkConnection({ mode: 'local', host: demo.address, mac: null, allowLoopback: true }, options);
-  } finally {
-    await demo.close();
-  }
-}
-
-function readMac(text: string): ReturnType<typeof toMonitorId> {
-  const mac = toMonitorId(text);
-  if (mac === null && text.trim() !== '') {
-    throw new CemmError('CONFIG', { reason: 'mac' });
-  }
-  return mac;
 }
 
 function foundEntries(monitors: readonly FoundMonitor[]): FoundEntry[] {

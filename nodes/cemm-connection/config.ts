@@ -61,4 +61,5 @@ export const connectionRoutes = {
   monitors: 'cemm-connection/monitors',
   meters: 'cemm-connection/meters',
   kept: 'cemm-connection/kept',
+  report: 'cemm-connection/report',
 } as const;

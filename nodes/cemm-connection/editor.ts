@@ -5,6 +5,7 @@ import { migrated } from '../lib/migrate';
 import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
 import { prepareKeptPanel } from './editor-kept';
+import { prepareReportPanel } from './editor-report';
 import { watchImports } from './editor-imports';
 import { watchNewNodes } from './editor-new-nodes';
 import { openForm, textFrom } from '../lib/editor/open-form';
@@ -88,6 +89,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });
     preparePrices(form, housePricesTypes, text);
     prepareKeptPanel(text);
+    prepareReportPanel(this.id, text);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
   },
 });

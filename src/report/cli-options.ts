@@ -5,11 +5,18 @@ import type { CheckedConnection } from '../diagnostics/check-target';
 import { toMonitorId } from '../protocol/mac';
 
 export interface ReportCommand {
-  readonly target: CheckedConnection;
+  /** A connection, or a port at which deliveries are recorded. */
+  readonly target: CheckedConnection | Listening;
   readonly timezone: string;
   readonly withDays: boolean;
   /** `-` is standard output. */
   readonly output: string;
+}
+
+interface Listening {
+  readonly mode: 'webhook';
+  readonly port: number;
+  readonly address: string;
 }
 
 /** The command line is invalid. The message says what to write, and does not quote values, which can be keys. */
@@ -22,6 +29,8 @@ const options = {
   generation: { type: 'string' },
   mac: { type: 'string' },
   'base-url': { type: 'string' },
+  listen: { type: 'string' },
+  address: { type: 'string' },
   timezone: { type: 'string' },
   days: { type: 'boolean' },
   'allow-loopback': { type: 'boolean' },
@@ -55,16 +64,24 @@ function split(args: readonly string[]): Values {
   }
 }
 
-function targetOf(values: Values, env: Readonly<Record<string, string | undefined>>): CheckedConnection {
-  const { host, mac, generation = '2' } = values;
+function targetOf(values: Values, env: Readonly<Record<string, string | undefined>>): ReportCommand['target'] {
+  const { host, mac, listen, generation = '2' } = values;
   const baseUrl = values['base-url'];
-  if ((host === undefined) === (baseUrl === undefined)) throw new CommandLineError('Give either --host or --base-url.');
+  if ([host, baseUrl, listen].filter((way) => way !== undefined).length !== 1)
+    throw new CommandLineError('Give one of --host, --base-url and --listen.');
+  if (listen !== undefined) return { mode: 'webhook', port: portOf(listen), address: values.address ?? '0.0.0.0' };
   if (host === undefined) return { mode: 'remote', baseUrl: baseUrl ?? '', apiKey: keyOf(env) };
   if (generation !== '2' && generation !== '3') throw new CommandLineError('--generation must be 2 or 3.');
   const monitor = toMonitorId(mac);
   if (mac !== undefined && monitor === null) throw new CommandLineError('--mac must be a MAC address.');
   const mode = generation === '3' ? 'public' : 'local';
   return { mode, host, mac: monitor, allowLoopback: values['allow-loopback'] === true };
+}
+
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port <= 65_535) return port;
+  throw new CommandLineError('--listen must be a port from 0 to 65535.');
 }
 
 function keyOf({ CEMM_API_KEY: key = '' }: Readonly<Record<string, string | undefined>>): string {

@@ -3,25 +3,28 @@
 import { writeFileSync } from 'node:fs';
 import { CemmError, packageVersion } from '../errors';
 import { CommandLineError, parseReportCommand, type ReportCommand } from './cli-options';
-import { makeReport } from './report';
-import { fileOf } from './report-file';
+import { recordDeliveries } from './record-deliveries';
+import { makeReport, reportOfDeliveries } from './report';
+import { fileOf, type Report } from './report-file';
 
 const help = `cemm-report: makes a report of a CEMM monitor, for an issue of this project.
 
   cemm-report --host HOST --output FILE           a monitor in your network
   cemm-report --base-url URL --output FILE        the remote service, with your API key in CEMM_API_KEY
+  cemm-report --listen PORT --output FILE         the next ten deliveries of a webhook to this computer
 
   --generation 2|3   of the monitor at --host: 3 is a CEMM 3.0; default 2
   --mac MAC          the monitor that must answer at --host
   --timezone ZONE    IANA zone of the house, default Europe/Amsterdam
   --days             also the curves of yesterday and today, which show when people are at home
+  --address IP       where --listen listens, default 0.0.0.0
   --allow-loopback   --host may be this machine, such as a simulator
   --output FILE      - writes to standard output
 
 It requests everything that the connection offers once, which takes up to some minutes, and writes one JSON file. MAC addresses,
 names, addresses, keys and numbers in it are stand-ins, meter readings are shifted, and dates are moved by whole weeks. Power,
 amounts of days and months, versions and the time zone stay. Read the file before you share it: it is sent nowhere.
-Ends with 0 if the file is written, 1 if the monitor cannot be reached, 2 if the options are wrong.
+Ends with 0 if the file is written, 1 if nothing could be read or came, 2 if the options are wrong.
 `;
 
 async function main(): Promise<void> {
@@ -33,25 +36,44 @@ async function main(): Promise<void> {
   await run(command);
 }
 
-async function run({ target, timezone, withDays, output }: ReportCommand): Promise<void> {
+async function run(command: ReportCommand): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => {
     stop.abort();
   });
-  const report = await makeReport(target, {
-    ...{ timezone, withDays, version: packageVersion(), signal: stop.signal },
-    onProgress(done, known) {
-      process.stderr.write(`cemm-report: request ${done + 1} of ${known}\n`);
-    },
-  });
-  if (output === '-') process.stdout.write(fileOf(report));
-  else writeFileSync(output, fileOf(report));
+  const report = await make(command, stop.signal);
+  if (command.output === '-') process.stdout.write(fileOf(report));
+  else writeFileSync(command.output, fileOf(report));
   const replaced = Object.entries(report.replaced).map(([kind, count]) => `${kind} ${count}`);
   const failed = report.made.filter((made) => 'error' in made).length;
-  process.stderr.write(
-    `cemm-report: ${report.exchanges.length} answers, ${failed} of ${report.made.length} readings failed; replaced: ${replaced.join(', ')}\n`,
-  );
-  if (failed === report.made.length) process.exitCode = 1;
+  tell(`${report.exchanges.length} answers, ${failed} of ${report.made.length} readings failed`);
+  tell(`${report.deliveries.length} deliveries; replaced: ${replaced.join(', ')}`);
+  if (report.made.length === failed && report.deliveries.length === 0) process.exitCode = 1;
+}
+
+async function make({ target, timezone, withDays }: ReportCommand, signal: AbortSignal): Promise<Report> {
+  const common = { timezone, version: packageVersion() };
+  if (target.mode !== 'webhook') {
+    const onProgress = (done: number, known: number): void => {
+      tell(`request ${done + 1} of ${known}`);
+    };
+    return makeReport(target, { ...common, withDays, signal, onProgress });
+  }
+  const deliveries = await recordDeliveries({
+    ...target,
+    signal,
+    onListening(port) {
+      tell(`waiting for ten deliveries, one hour at most, at port ${port}; Ctrl+C ends it earlier`);
+    },
+    onDelivery(count) {
+      tell(`delivery ${count}`);
+    },
+  });
+  return reportOfDeliveries(deliveries, common);
+}
+
+function tell(line: string): void {
+  process.stderr.write(`cemm-report: ${line}\n`);
 }
 
 main().catch((error: unknown) => {

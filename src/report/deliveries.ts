@@ -48,6 +48,13 @@ export function bodyOf({ body }: ReceivedDelivery): unknown {
   }
 }
 
+const secretHeaders: readonly string[] = ['x-api-key', 'authorization', 'x-signature'];
+
+/** Keys in the head, which the body could repeat. */
+export function secretsOf({ headers }: ReceivedDelivery): string[] {
+  return secretHeaders.flatMap((name) => headers[name] ?? []);
+}
+
 /** Names and values that may identify the sender are left out. */
 export function headersOf({ headers }: ReceivedDelivery): Readonly<Record<string, string>> {
   const entries = Object.entries(headers).map(([name, value]) => {

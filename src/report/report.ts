@@ -4,7 +4,7 @@ import type { Http } from '../clients/http';
 import { systemClock, type Clock } from '../clock';
 import type { CheckedConnection } from '../diagnostics/check-target';
 import { millis } from '../protocol/time';
-import { bodyOf, deliveryIn, headersOf, type ReceivedDelivery } from './deliveries';
+import { bodyOf, deliveryIn, headersOf, secretsOf, type ReceivedDelivery } from './deliveries';
 import { chooseMove } from './moved-dates';
 import { type Made, readAll, type ReadAllOptions } from './read-all';
 import { type Exchange, recordingHttp } from './recording';
@@ -44,10 +44,10 @@ export async function makeReport(target: CheckedConnection, options: ReportOptio
 /** A report of deliveries alone. */
 export function reportOfDeliveries(
   deliveries: readonly ReceivedDelivery[],
-  secrets: readonly string[],
   options: Omit<ReportOptions, 'withDays' | 'signal' | 'onProgress'>,
 ): Promise<Report> {
   const { clock = systemClock } = options;
+  const secrets = deliveries.flatMap(secretsOf);
   return reportOf('webhook', clock.now(), { exchanges: [], deliveries, secrets }, { ...options, withDays: false });
 }
 

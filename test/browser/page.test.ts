@@ -60,6 +60,8 @@ describe('the page of the house @node-red-5', function () {
 
     it('shows each its own view, day and language', async () => {
       const [english, dutch] = [await open(), await open({ language: 'nl-NL', width: 390, height: 844 })];
+      await shows(english.page, /k?W/);
+      await english.picture('page-now');
       for (const { page } of [english, dutch]) await choose(page, 'day');
       await english.page.locator('.previous').click();
       for (const { page } of [english, dutch]) await shows(page, /kWh/);

@@ -15,7 +15,7 @@ export interface Question {
   balance: View;
   /** `2026-10-25`, `2026-10` or `2026`; absent: the current period. */
   date?: string;
-  /** Of a day: length of its points; absent: that of the balance node. */
+  /** Length of the points of a day; absent: that of the balance node. */
   step?: DayStep;
   /** First and last day of a bill, both inclusive. */
   from?: string;

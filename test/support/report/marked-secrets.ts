@@ -41,9 +41,9 @@ export class MarkedSecrets {
     return Number(this.digits(9));
   }
 
-  /** A reading of seven digits, and a fraction that stays. */
+  /** A reading of eight digits, and a fraction that stays. */
   reading(): number {
-    const whole = this.digits(7);
+    const whole = this.digits(8);
     return Number(`${whole}.5`);
   }
 

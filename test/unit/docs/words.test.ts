@@ -57,9 +57,6 @@ const replaced: Readonly<Record<Language, readonly (readonly [RegExp, string])[]
   ],
 };
 
-/** Pages that other rules are about: their words are those of the programs that they describe. */
-const elsewhere = ['docs/nl/home-assistant.md', 'docs/nl/dashboards.md', 'docs/home-assistant.md'];
-
 function catalogues(language: Language): string[] {
   return readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
     .map((file) => `nodes/${file.replaceAll('\\', '/')}`)
@@ -69,7 +66,7 @@ function catalogues(language: Language): string[] {
 function textsIn(language: Language): string[] {
   const dutch = translations();
   const pages = { 'en-US': sitePages().filter((page) => !dutch.includes(page)), nl: dutch, de: [], fr: [] }[language];
-  return [...catalogues(language), ...pages.filter((page) => !elsewhere.includes(page))];
+  return [...catalogues(language), ...pages];
 }
 
 /** Text without code: names in code are those of programs. */

@@ -24,7 +24,7 @@ describe('forms', () => {
 
       it('names an input for every label', () => {
         for (const [, id = ''] of form.matchAll(/<label[^>]*\sfor="([^"]*)"/g)) {
-          form.should.match(new RegExp(`<(input|select)[^>]*\\sid="${id}"`));
+          form.should.match(new RegExp(`<(input|select|textarea)[^>]*\\sid="${id}"`));
         }
       });
 

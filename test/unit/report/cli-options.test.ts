@@ -10,6 +10,11 @@ describe('parseReportCommand', () => {
     });
   });
 
+  it('listens for deliveries in place of a connection', () => {
+    const command = parseReportCommand(['--listen', '8081', '--output', 'r.json'], {});
+    should(command).match({ target: { mode: 'webhook', port: 8081, address: '0.0.0.0' } });
+  });
+
   it('takes the API key from the environment only', () => {
     const args = ['--base-url', 'https://open-api.cemm.nl/v1/', '--output', '-', '--days'];
     should(parseReportCommand(args, { CEMM_API_KEY: 'abc' })).match({ target: { apiKey: 'abc' }, withDays: true });
@@ -17,8 +22,9 @@ describe('parseReportCommand', () => {
   });
 
   const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['no connection', ['--output', 'f'], /either --host or --base-url/],
-    ['two connections', ['--host', 'a', '--base-url', 'b', '--output', 'f'], /either --host or --base-url/],
+    ['no connection', ['--output', 'f'], /one of --host/],
+    ['two connections', ['--host', 'a', '--base-url', 'b', '--output', 'f'], /one of --host/],
+    ['a port that there is not', ['--listen', '70000', '--output', 'f'], /--listen/],
     ['no file', ['--host', 'a'], /--output FILE/],
     ['an unknown option', ['--hots', 'a'], /--help/],
     ['another generation', ['--host', 'a', '--generation', '4', '--output', 'f'], /2 or 3/],

@@ -118,7 +118,7 @@ async function reportWith(index: number, secrets: MarkedSecrets): Promise<string
     http,
     withDays: index % 2 === 0,
   });
-  const deliveries = await reportOfDeliveries([deliveryOf(secrets)], [secrets.text()], { ...common, random });
+  const deliveries = await reportOfDeliveries([deliveryOf(secrets)], { ...common, random });
   report.exchanges.length.should.be.above(3);
   deliveries.deliveries.should.have.length(1);
   return fileOf(report) + fileOf(deliveries);

@@ -125,7 +125,7 @@ function stackOf(series: readonly Series[], valueOf: (field: string) => Value): 
 function ticksFor(values: readonly number[]): number[] {
   const high = Math.max(0, ...values);
   const lowest = Math.min(0, ...values);
-  // What an inverter takes at night needs no line of its own.
+  // The use of an inverter at night needs no line of its own.
   const low = -lowest < high / 50 ? 0 : lowest;
   const span = high - low === 0 ? 1 : high - low;
   const power = 10 ** Math.floor(Math.log10(span / 4));
@@ -135,7 +135,7 @@ function ticksFor(values: readonly number[]): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toFixed(6)));
 }
 
-/** What is missing interrupts the line. */
+/** A missing value interrupts the line. */
 function lineThrough(values: readonly Value[], at: (value: number, index: number) => string): string {
   return values
     .map((value, index) => (value === null ? '' : `${isNumber(values[index - 1]) ? 'L' : 'M'}${at(value, index)}`))

@@ -1,4 +1,4 @@
-/** What the template shows. All texts are in the language of the page. */
+/** The contents of the page for the template. All texts are in the language of the page. */
 import type { View } from '../messages';
 import type { Compare, PriceField, Shape } from './choice';
 import type { Colour } from '../../../lib/colours';
@@ -91,7 +91,7 @@ export interface Card {
   readonly key: string;
   readonly title: string;
   readonly note: string;
-  /** What it waits for, or why it has no values; blank otherwise. */
+  /** The answer that it waits for, or the reason for missing values; blank otherwise. */
   readonly state: string;
   readonly isFailure: boolean;
   readonly isOld: boolean;

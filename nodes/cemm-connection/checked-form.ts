@@ -1,0 +1,37 @@
+/** The connection of an open dialog as the check and the report use it: as typed, deployed or not. */
+import type { CheckedConnection } from '../../src/diagnostics/check-target';
+import { CemmError } from '../../src/errors';
+import { startDemo } from '../../src/open-connection';
+import { toMonitorId } from '../../src/protocol/mac';
+import { loopbackAllowed } from '../lib/connection-node';
+import type { FormInput } from './form-input';
+
+/**
+ * Starts the demo monitor for a connection to it, and stops it afterwards.
+ * @throws {CemmError} CONFIG `mac`; NETWORK `demo_start`
+ */
+export async function withChecked<T>(
+  { config, expand, apiKey }: FormInput,
+  use: (checked: CheckedConnection) => Promise<T>,
+): Promise<T> {
+  const { mode } = config;
+  if (mode === 'remote') return use({ mode, baseUrl: expand(config.baseUrl), apiKey: apiKey ?? '' });
+  if (mode !== 'demo') {
+    const allowLoopback = loopbackAllowed(config.allowLoopback);
+    return use({ mode, host: expand(config.host), mac: readMac(expand(config.mac)), allowLoopback });
+  }
+  const demo = await startDemo(config.timezone);
+  try {
+    return await use({ mode: 'local', host: demo.address, mac: null, allowLoopback: true });
+  } finally {
+    await demo.close();
+  }
+}
+
+function readMac(text: string): ReturnType<typeof toMonitorId> {
+  const mac = toMonitorId(text);
+  if (mac === null && text.trim() !== '') {
+    throw new CemmError('CONFIG', { reason: 'mac' });
+  }
+  return mac;
+}

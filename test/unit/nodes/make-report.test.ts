@@ -1,0 +1,36 @@
+/** The report that the dialog of a connection shows. */
+import should from 'should';
+import { connectionDefaults } from '../../../nodes/cemm-connection/config';
+import { reportOf } from '../../../nodes/cemm-connection/make-report';
+import { readReport } from '../../../src/report/report-file';
+import { startSimulator } from '../../../src/simulator/start-simulator';
+import { weeksAgo } from '../../support/time/recent';
+
+const signal = new AbortController().signal;
+const expand = (text: string): string => text;
+const key = 'key-of-the-report-test';
+
+describe('the report of a dialog', function () {
+  this.timeout(60_000);
+
+  it('uses the key of a remote connection, and does not contain it', async () => {
+    const simulator = await startSimulator({ remotePort: 0, apiKey: key, since: weeksAgo(5) });
+    try {
+      const config = { ...connectionDefaults, mode: 'remote' as const, baseUrl: simulator.remote ?? '' };
+      const { file, read, failed } = await reportOf({ config, expand, apiKey: key, node: null }, false, signal);
+      should(file).not.containEql(key);
+      const report = readReport(file ?? '');
+      should([report.mode, report.withDays, report.made.length]).eql(['remote', false, read + failed]);
+      read.should.be.above(5);
+    } finally {
+      await simulator.close();
+    }
+  });
+
+  it('refuses a wrong MAC address', async () => {
+    const config = { ...connectionDefaults, host: '192.168.1.20', mac: 'x' };
+    await should(reportOf({ config, expand, apiKey: undefined, node: null }, false, signal)).be.rejectedWith({
+      reason: 'mac',
+    });
+  });
+});
