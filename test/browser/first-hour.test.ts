@@ -65,7 +65,7 @@ describe('the first hour', function () {
 
 /** A frame for each change of the power. The simulated household changes it every minute. */
 async function followReadings(page: Page, film: MovingPicture): Promise<void> {
-  const power = async (): Promise<string> => (await page.locator('.energy .value').allTextContents()).join();
+  const power = async (): Promise<string> => (await page.locator('.cemm-page svg text').allTextContents()).join();
   for (let left = 6; left > 0; left -= 1) {
     const shown = await power();
     // A frame without a number of the house would be of no use in the picture.

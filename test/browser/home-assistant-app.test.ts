@@ -102,7 +102,7 @@ function examplesWithPages(): FlowNode[] {
     node !== 'inject' && (!node.startsWith('cemm-') || ['cemm-connection', 'cemm-format'].includes(node));
   const all = textsOf('examples', '.json').filter((text) => text.includes('homeassistant.local:1880/'));
   const flows = all.map((text) => JSON.parse(text) as FlowNode[]);
-  return together(flows.map((flow) => (flow.some(({ id }) => id === 'cemm-energy') ? flow : flow.filter(isQuiet))));
+  return together(flows.map((flow) => (flow.some(({ id }) => id === 'cemm-page-flow') ? flow : flow.filter(isQuiet))));
 }
 
 /** Opens the dialog, and waits for Node-RED's answer about itself. */
@@ -284,7 +284,7 @@ describe('the Node-RED app of Home Assistant @node-red-5', function () {
       browser = await Browser.open({ host: machine, acceptsAnyCertificate: true });
       page = browser.page;
       await page.goto(`${app.direct}/endpoint/dashboard/energy`);
-      const widgets = page.locator('[id^="nrdb-ui-widget-cemm-energy-"]');
+      const widgets = page.locator('[id^="nrdb-ui-widget-cemm-page-"]');
       await widgets.filter({ hasText: /\d/ }).first().waitFor();
     });
   });

@@ -54,12 +54,12 @@ describe('importing a second example @node-red-5', function () {
       const connection = (window as unknown as EditorWindow).RED.nodes.node('cemm-demo-monitor');
       if (connection !== null) connection.mode = 'remote';
     });
-    await person.import('month-and-year-report');
+    await person.import('energy-page-webhook');
     await page.click('button:has-text("View nodes")');
     await page.locator('button:has-text("Import selected")').waitFor();
     await browser.picture('import-conflicts');
     await page.click('button:has-text("Import selected")');
-    await page.locator(flowTab('CEMM month and year report')).waitFor();
+    await page.locator(flowTab('CEMM energy page by webhook')).waitFor();
     const configs = await configNodes(page);
     for (const type of ['cemm-connection', 'ui-base', 'ui-theme']) {
       should(configs.filter((config) => config.startsWith(`${type} `))).have.length(1, configs.join('\n'));

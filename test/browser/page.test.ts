@@ -28,7 +28,7 @@ describe('the page of the house @node-red-5', function () {
   async function open(options: Parameters<typeof Browser.open>[0] = {}, root = ''): Promise<Browser> {
     const browser = await Browser.open({ clock: noon, ...options });
     browsers.push(browser);
-    await browser.page.goto(`${nodeRed.url}${root}/dashboard/page`, { waitUntil: 'domcontentloaded' });
+    await browser.page.goto(`${nodeRed.url}${root}/dashboard/energy`, { waitUntil: 'domcontentloaded' });
     await until('the page', async () => (await browser.page.locator('.cemm-page nav button').count()) > 0);
     return browser;
   }

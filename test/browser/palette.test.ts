@@ -1,7 +1,7 @@
 /** Installs both packages in a new Node-RED: in *Manage palette*, or from the message of an example. */
 import 'should';
 import { Browser } from '../support/browser/browser';
-import { hasBars } from '../support/browser/energy-page';
+import { showsHouse } from '../support/page/shown';
 import { editor, openEditor, paletteNode } from '../support/first-hour/editor';
 import { dashboardPackage, sunnyAfternoon } from '../support/first-hour/house';
 import { MousePerson } from '../support/first-hour/mouse';
@@ -85,6 +85,6 @@ describe('a Node-RED without packages', function () {
     await added('ui-chart');
     await person.deploy(nodeRed);
     await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
-    await until('bars of today', () => hasBars(page));
+    await until('the power of the house', () => showsHouse(page));
   });
 });

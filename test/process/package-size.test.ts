@@ -43,16 +43,16 @@ describe('the package', function () {
     it('loads no client, no time zone, no simulator and no dependency before a flow needs them', async () => {
       const files = await loaded();
       const types = files.filter((file) => /^node-red-contrib-cemm\/dist\/nodes\/cemm-[\w-]+\/runtime\.js$/.test(file));
-      types.length.should.equal(8);
+      types.length.should.equal(9);
       files
         .filter((file) => !file.startsWith('node-red-contrib-cemm/dist/nodes/'))
         .should.eql(['errors', 'protocol/protocol-error'].map((file) => `node-red-contrib-cemm/dist/src/${file}.js`));
     });
 
-    it('loads little more than the registration of eight types', async () => {
+    it('loads little more than the registration of nine types', async () => {
       const files = await loaded();
       const sizes = await Promise.all(files.map(async (file) => (await stat(`${folder}${file}`)).size));
-      files.length.should.be.below(24);
+      files.length.should.be.below(26);
       sizes.reduce((sum, size) => sum + size, 0).should.be.below(45_000);
     });
 

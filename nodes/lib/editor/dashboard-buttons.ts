@@ -57,7 +57,7 @@ function offerDashboard(): void {
   const button = $('#cemm-install-dashboard').toggle(RED.actions.list().some(({ id }) => id === action));
   button.children('span').text(RED._('menu.label.editPalette'));
   button.on('click', () => {
-    RED.actions.invoke(action, { view: 'install', filter: '@flowfuse/node-red-dashboard' });
+    RED.actions.invoke(action);
   });
 }
 

@@ -24,7 +24,8 @@ export function dashboardPlace(text: CatalogueText): DashboardPlace {
     const path = pathOf(textFrom(base?.['path']), textFrom(page?.['path']));
     return { groupId: group.id, width: textFrom(group['width']), order: nextOrder(group.id), path, missing: [] };
   }
-  return newGroup(configNodes('ui-page')[0] ?? null, { name: text('form.dashboard.group'), path: '/energy' }, text);
+  const [page] = configNodes('ui-page').sort((a, b) => orderOf(a) - orderOf(b));
+  return newGroup(page ?? null, { name: text('form.dashboard.group'), path: '/energy' }, text);
 }
 
 /** A new group on a new page, for the page of the house alone. */

@@ -143,7 +143,7 @@ export interface Editor {
   readonly view: { redraw(updateActive: boolean): void };
   readonly actions: {
     list(): readonly { readonly id: string }[];
-    invoke(name: string, options: Readonly<Record<string, unknown>>): void;
+    invoke(name: string): void;
   };
   /** A text is shown as HTML. */
   notify(text: string | JQuery, type?: 'success' | 'warning' | 'error' | 'compact'): unknown;

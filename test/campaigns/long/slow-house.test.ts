@@ -1,5 +1,5 @@
 /**
- * Five examples of one house on a quarter of a processor, with a monitor in the own network: what is shown now does not wait for
+ * The pages of before and the example alarms in one house, on a quarter of a processor, with a monitor in the own network: what is shown now does not wait for
  * the past, and what was read of the past is not requested again after a restart.
  */
 import should from 'should';
@@ -8,12 +8,13 @@ import { millis } from '../../../src/protocol/time';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
+import { oldPage } from '../../support/node-red/old-page';
 import { NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { localConnection } from '../../support/node-red/remote-flow';
 import { cpuSeconds, throttle } from '../../support/throttle';
 import { until } from '../../support/until';
 
-const names = ['energy-page', 'house-balance', 'month-and-year-report', 'alarms', 'what-2027-costs'];
+const pages = ['energy-page', 'house-balance', 'month-and-year-report', 'what-2027-costs'];
 const zone = 'Europe/Amsterdam';
 const noon = Date.parse('2026-06-18T13:00:00+02:00');
 
@@ -24,7 +25,7 @@ interface Requested {
   readonly isPast: boolean;
 }
 
-describe('five examples on a quarter of a processor', function () {
+describe('five flows on a quarter of a processor', function () {
   this.timeout(900_000);
   const requested: Requested[] = [];
   let simulator: Simulator;
@@ -57,20 +58,16 @@ describe('five examples on a quarter of a processor', function () {
     return requested.filter(({ unit, isPast }) => unit === 'day' && !isPast);
   }
 
-  async function examples(): Promise<FlowNode[]> {
-    const flows = await Promise.all(
-      names.map(async (name) => {
-        const response = await nodeRed.admin(`/library/examples/flows/node-red-contrib-cemm/${name}`);
-        return (await response.json()) as FlowNode[];
-      }),
-    );
+  async function flowsOfHouse(): Promise<FlowNode[]> {
+    const response = await nodeRed.admin('/library/examples/flows/node-red-contrib-cemm/alarms');
+    const flows = [...pages.map(oldPage), (await response.json()) as FlowNode[]];
     const connection = { ...localConnection(simulator), id: 'cemm-demo-monitor' };
     const byId = new Map(flows.flat().map((node) => [node.id, node]));
     return [...byId.values()].map((node) => (node.id === connection.id ? connection : node));
   }
 
   it('read the running day before the past', async () => {
-    const flow = await examples();
+    const flow = await flowsOfHouse();
     const start = await cpuSeconds(nodeRed.pid);
     const release = throttle(nodeRed.pid, { runMs: 25, stopMs: 75 });
     await nodeRed.deploy(flow);

@@ -101,14 +101,7 @@ describe('a release @node-red-5', function () {
     try {
       await install(first, dashboardPackage);
       await install(first, ours, '0.1.0');
-      const names = [
-        'energy-page',
-        'house-balance',
-        'month-and-year-report',
-        'what-2027-costs',
-        'solar-surplus',
-        'daily-mail',
-      ];
+      const names = ['energy-page', 'alarms', 'solar-surplus', 'daily-mail'];
       const flows = together([
         ...(await Promise.all(names.map((name) => exampleOf(first, name)))),
         [...webhookFlow(), remoteConnection(service)],

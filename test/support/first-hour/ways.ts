@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
 import type { Browser } from '../browser/browser';
-import { hasBars } from '../browser/energy-page';
+import { showsHouse } from '../page/shown';
 import { projectDir } from '../node-red/installed-package';
 import { MqttListener } from '../servers/mosquitto';
 import { until } from '../until';
@@ -30,8 +30,7 @@ export const demoPage: Way = {
     await person.openExample('energy-page', 'CEMM energy page');
     await person.deploy(nodeRed);
     await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
-    await until('bars of today', () => hasBars(person.page));
-    should(await person.page.locator('body').innerText()).match(/[\d.,]+ m³/);
+    await until('the power of the house', () => showsHouse(person.page));
     await person.picture('demo-page');
   },
 };

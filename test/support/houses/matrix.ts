@@ -124,7 +124,7 @@ async function look(
     comparisons += count;
     broken.push(...found.map((one) => `${what}: ${one}`));
   };
-  const pages = new Pages(now);
+  const pages = new Reports(now);
   const present = await balances.readNow({ ...target, intervalMs: intervals[kind] }, user).catch((error: unknown) => {
     if (error instanceof CemmError && error.reason === 'no_meters') return null;
     throw error;
@@ -149,7 +149,7 @@ async function look(
     const what = `${kind} ${period.label}`;
     tell(what, brokenIn(payload, house.flowed, now, aheadMs), 20 + 3 * (payload.points?.length ?? 0));
     tell(what, formatted(payload), formats.length);
-    pages.period(payload, at === now);
+    pages.period(payload);
   }
   tell(`${kind} pages`, oddNumbers(pages.shown), pages.shown.length);
   return { comparisons, broken };
@@ -192,47 +192,25 @@ export function formatted(payload: Readonly<{ source: { readonly fetchedAt: numb
   });
 }
 
-/** The examples that show or report a balance. */
-class Pages {
-  private readonly examples: readonly ExampleTexts[];
-  private readonly energy: ExampleTexts;
-  private readonly house: ExampleTexts;
+/** The examples that report a balance. */
+class Reports {
   private readonly alarms: ExampleTexts;
   private readonly surplus: ExampleTexts;
 
   constructor(private readonly moment: number) {
-    const env = { lang: 'nl', AWAY_AFTER_SECONDS: 45, FUSE_A: '25', PHASES: '3' };
-    this.energy = new ExampleTexts('energy-page', env);
-    this.house = new ExampleTexts('house-balance', env);
-    this.alarms = new ExampleTexts('alarms', env);
-    this.surplus = new ExampleTexts('solar-surplus', env);
-    this.examples = [this.energy, this.house, this.alarms, this.surplus];
+    this.alarms = new ExampleTexts('alarms', { FUSE_A: '25', PHASES: '3' });
+    this.surplus = new ExampleTexts('solar-surplus', {});
   }
 
   get shown(): unknown[] {
-    return this.examples.flatMap((example) => example.shown);
+    return [this.alarms, this.surplus].flatMap((example) => example.shown);
   }
 
   now(payload: BalancePayload): void {
-    this.energy.from('cemm-energy-now', { payload }, this.moment);
-    this.house.from('cemm-house-now', { payload }, this.moment);
     this.surplus.to('cemm-surplus-decide', { payload }, this.moment);
   }
 
-  period(payload: BalancePayload, isCurrent: boolean): void {
-    const unit = payload.period?.unit;
-    if (unit === 'day') {
-      this.energy.from(
-        isCurrent ? 'cemm-energy-day' : 'cemm-energy-past',
-        { payload, which: isCurrent ? undefined : 'yesterday' },
-        this.moment,
-      );
-      if (isCurrent) this.house.from('cemm-house-day', { payload }, this.moment);
-      this.alarms.from('cemm-alarms-balance', { payload }, this.moment);
-    }
-    if (unit === 'month') {
-      this.energy.from('cemm-energy-month', { payload }, this.moment);
-      this.house.from('cemm-house-month-balance', { payload }, this.moment);
-    }
+  period(payload: BalancePayload): void {
+    if (payload.period?.unit === 'day') this.alarms.from('cemm-alarms-balance', { payload }, this.moment);
   }
 }

@@ -7,7 +7,8 @@ const { join } = require('node:path');
 const suffix = '.test.ts';
 const seconds = {
   'test/process': {
-    examples: 50,
+    examples: 40,
+    'old-pages': 35,
     'balance-messages': 30,
     secrets: 30,
     'every-meter': 25,
@@ -44,8 +45,8 @@ const seconds = {
   },
   'test/browser': {
     dialogs: 146,
-    'energy-page': 84,
-    'add-chart': 79,
+    'add-chart': 90,
+    'add-page': 40,
     palette: 76,
     accessible: 69,
     'first-hour': 68,
@@ -59,10 +60,7 @@ const seconds = {
     public: 12,
     'connection-dialog': 12,
     'import-examples': 10,
-    'what-2027-costs': 9,
-    'house-balance': 7,
     'home-assistant': 7,
-    'month-and-year-report': 6,
     'import-versions': 2,
   },
   'test/campaigns/long': {},

@@ -1,5 +1,5 @@
 /** Examples with collectors beside the nodes whose messages a test looks at. */
-import { collector, type CollectedMessage, type FlowNode } from './node-red';
+import { collector, type CollectedMessage, type FlowNode, type NodeRed } from './node-red';
 
 const placeless = new Set(['tab', 'comment', 'catch', 'link out', 'ui-template']);
 
@@ -41,25 +41,37 @@ export function tapped(flow: readonly FlowNode[]): FlowNode[] {
   return [...wired, ...tapNodes, ...collector('seen', tab)];
 }
 
-/** The example with a collector for the data of its page. */
-export function withPage(flow: readonly FlowNode[], z: string, from: string, to: string): FlowNode[] {
-  const func = "return { ...msg, last: 'page' };";
-  const page = { id: 'page', type: 'function', z, func, outputs: 1, wires: [['seen']] };
-  return [...changed(flow, from, { wires: [[to, 'page']] }), page];
+/** Deploys the flow with taps and returns functions that read the log and the collector from here on. */
+export async function runTapped(
+  nodeRed: NodeRed,
+  flow: readonly FlowNode[],
+  credentials: Record<string, Record<string, string>> = {},
+) {
+  const [before, logged] = [(await nodeRed.messages('seen')).length, nodeRed.log.length];
+  await nodeRed.deploy(tapped(flow), 'full', credentials);
+  const since = (messages: CollectedMessage[]) => messages.slice(before);
+  return {
+    got: async (...ids: string[]): Promise<CollectedMessage[]> =>
+      since(
+        await nodeRed.waitFor('seen', (messages) => ids.every((id) => since(messages).some(({ last }) => last === id))),
+      ),
+    complaints: async (): Promise<unknown[]> => [
+      ...nodeRed.log
+        .slice(logged)
+        .split('\n')
+        .filter((line) => /\[(?:error|warn|fatal)\]/.test(line)),
+      ...since(await nodeRed.messages('seen')).filter(({ error }) => error !== undefined),
+    ],
+  };
 }
 
-export const energyParts = ['picture', 'today', 'amounts', 'meters'].map((part) => `cemm-energy-show-${part}`);
+/** Presses the button of an inject node. */
+export async function pressButton(nodeRed: NodeRed, id: string): Promise<void> {
+  (await nodeRed.admin(`/inject/${id}`, { method: 'POST' })).status.should.equal(200);
+}
 
-/** The example energy-page with a collector for the data of its parts. */
-export function withParts(flow: readonly FlowNode[]): FlowNode[] {
-  const seen = flow.map((node) =>
-    energyParts.includes(node.id) ? { ...node, wires: [[...followers(node), `of-${node.id}`]] } : node,
-  );
-  const taps = energyParts.map((last): FlowNode => ({
-    ...{ id: `of-${last}`, type: 'function', z: 'cemm-energy', outputs: 1, wires: [['seen']] },
-    func: `return { ...msg, last: ${JSON.stringify(last)} };`,
-  }));
-  return [...seen, ...taps];
+export function payloadOf(messages: readonly CollectedMessage[], id: string): unknown {
+  return messages.find(({ last }) => last === id)?.payload;
 }
 
 export function codeOf(complaint: unknown): unknown {

@@ -10,7 +10,7 @@ export const balanceNode = 'cemm-page-now';
 const z = 'cemm-page-flow';
 
 export function pageFlow(): FlowNode[] {
-  return JSON.parse(readFileSync(join(projectDir, 'examples/house-page.json'), 'utf8')) as FlowNode[];
+  return JSON.parse(readFileSync(join(projectDir, 'examples/energy-page.json'), 'utf8')) as FlowNode[];
 }
 
 /** The flow with changed properties of some nodes, by their ids. */

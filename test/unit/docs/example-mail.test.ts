@@ -48,6 +48,11 @@ describe('the example daily-mail', () => {
     should(lineOf(mail, 'Kosten')).equal('Kosten: 2,00 EUR (een week eerder niet bekend, gemiddeld die week 2,00 EUR)');
   });
 
+  it('labels the cost of example prices', () => {
+    const mail = mailOf(daysOf(() => ({ cost: { currency: 'EUR', total: 2, example: true } })));
+    should(lineOf(mail, 'Kosten')).startWith('Kosten: 2,00 EUR met voorbeeldprijzen (');
+  });
+
   it('says what is not known, and that a day was measured in part', () => {
     const unknown = { values: { energy_house_kwh: null }, complete: false };
     const mail = mailOf(daysOf((day) => (day === 7 ? unknown : {})));
