@@ -128,6 +128,6 @@ describe('importing nodes of another version @node-red-5', function () {
       bare.map(({ id }) => id),
     );
     labels.filter((label) => label === '' || /undefined|label\./.test(label)).should.eql([]);
-    labels.should.have.length(7);
+    labels.should.have.length(types.length);
   });
 });
