@@ -1,4 +1,4 @@
-/** docs/balance.md: the names of prices, the two netted numbers, and a bill that is worked out by hand. */
+/** docs/balance.md: the names of prices and the two netted numbers. docs/evidence/balance.md: a bill that is worked out by hand. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,11 +8,13 @@ import { fixedPriceNames, priceNames, unitPriceNames } from '../../../src/prices
 import { makeSchemas } from '../../../scripts/build-schemas';
 import { balance, meter, period, prices, reading } from '../../support/balance/small-house';
 
-const page = readFileSync(path.resolve(__dirname, '../../../docs/balance.md'), 'utf8');
+const pageOf = (name: string): string => readFileSync(path.resolve(__dirname, '../../../docs', name), 'utf8');
+const page = pageOf('balance.md');
+const evidence = pageOf('evidence/balance.md');
 
 /** The cells of the rows of a table, below its header. */
-function rowsBelow(header: string): string[][] {
-  const [, table = ''] = page.split(`${header}\n`);
+function rowsBelow(header: string, text = page): string[][] {
+  const [, table = ''] = text.split(`${header}\n`);
   const [rows = ''] = table.split('\n\n');
   const lines = rows.split('\n').slice(1);
   return lines.map((row) =>
@@ -73,10 +75,10 @@ describe('the prices on the page of the balance', () => {
   });
 
   it('give the bill that is worked out by hand, step by step', () => {
-    const [, section = ''] = page.split('### A bill by hand\n');
+    const [, section = ''] = evidence.split('## A bill by hand\n');
     const [, json = ''] = /```json\n(.*)\n```/.exec(section) ?? [];
     const borders = [period('2026').start, period('2026-07').start, period('2026').end];
-    const rows = rowsBelow('| Counter | 1 January | 1 July | 1 January 2027 | First half | Second half |');
+    const rows = rowsBelow('| Counter | 1 January | 1 July | 1 January 2027 | First half | Second half |', evidence);
     const readings = rows.flatMap(([name = '', ...cells]) => {
       const [, medium = '', tariff] = /^(import|export|gas)(?:, tariff (\d))?$/.exec(name) ?? [];
       const values = cells.slice(0, 3).map(Number);
@@ -94,7 +96,7 @@ describe('the prices on the page of the balance', () => {
     const house = meter('p1', 'grid', { readings: [...readings, ...sums] });
     const { cost } = balance('2026', [house], { prices: prices(JSON.parse(json)) });
     should(cost?.coverage).equal(1);
-    const steps = rowsBelow('| Step | Calculation | Comes to |');
+    const steps = rowsBelow('| Step | Calculation | Comes to |', evidence);
     steps.length.should.equal(7);
     for (const [name = '', calculation = '', result = ''] of steps) {
       calculated(calculation).should.be.approximately(Number(result), 1e-9, name);
