@@ -3,7 +3,8 @@
  * node-red-contrib-home-assistant-websocket, connected to a websocket with the rules of Home Assistant.
  */
 import should from 'should';
-import { HistoryImport, historyFields } from '../../support/home-assistant/history-import';
+import { historyFields } from '../../support/home-assistant/history-flow';
+import { HistoryImport } from '../../support/home-assistant/history-import';
 import { Random } from '../../support/random';
 
 /** Twelve days from 20 October, one of them of 25 hours. */

@@ -159,6 +159,10 @@ export class RealHomeAssistant {
     this.socket = await CommandSocket.connect(this.url, this.token);
     const long = await this.command('auth/long_lived_access_token', { client_name: 'tests', lifespan: 1 });
     this.token = String(long);
+    // Without a confirmation a newer Home Assistant goes back to its own address after five minutes.
+    await this.command('http/config/promote').catch((error: unknown) => {
+      if (!String(error).includes('unknown_command')) throw error;
+    });
     this.socket.close();
   }
 

@@ -69,8 +69,8 @@ export class MqttListener {
     return this.heard.findLast((message) => message.topic === topic);
   }
 
-  async publish(topic: string, text: string): Promise<void> {
-    await this.client.publishAsync(topic, text, { qos: 1 });
+  async publish(topic: string, text: string, retain = false): Promise<void> {
+    await this.client.publishAsync(topic, text, { qos: 1, retain });
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,70 @@
+/** The sensors of the device as sources of the Energy dashboard of the real Home Assistant, and its view *Now*. */
+import should from 'should';
+import { chroots } from '../../scripts/home-assistant/chroots';
+import { houseOf, metersOf } from '../../src/simulator/houses';
+import { energyPreferences, remarksOf } from '../support/real-home-assistant/energy-preferences';
+import { MqttHouse } from '../support/real-home-assistant/mqtt-house';
+import { importRow } from '../support/real-home-assistant/history';
+import { statesOf } from '../support/real-home-assistant/registries';
+import { until } from '../support/until';
+
+const sensor = (name: string): string => `sensor.cemm_basic_${name}`;
+
+/** As docs/home-assistant.md names them. */
+const sources = {
+  grid: { from: sensor('p1_energy_import'), to: sensor('p1_energy_export'), power: sensor('p1_power') },
+  solar: ['s01', 'mb5'].map((meter) => ({
+    energy: sensor(`${meter}_energy_production`),
+    power: sensor(`${meter}_power_production`),
+  })),
+  battery: {
+    from: sensor('mb6_energy_battery_discharged'),
+    to: sensor('mb6_energy_battery_charged'),
+    power: sensor('mb6_power_battery'),
+  },
+  gas: sensor('p1_gas'),
+  water: sensor('pulse_2_water'),
+};
+const counters = [
+  ...[sources.grid.from, sources.grid.to, sources.battery.from, sources.battery.to, sources.gas, sources.water],
+  ...sources.solar.map(({ energy }) => energy),
+];
+
+const powers = [sources.grid.power, sources.battery.power, ...sources.solar.map(({ power }) => power)];
+
+const batteryMeters = metersOf(houseOf('battery-measured')).filter(({ alias }) => alias === 'mb6');
+const house = {
+  ...houseOf('standard'),
+  meters: [...metersOf(houseOf('standard')), ...batteryMeters],
+  battery: 'stores' as const,
+};
+
+for (const chroot of chroots) {
+  describe(`the sensors in the Energy dashboard of Home Assistant ${chroot.homeAssistant}`, function () {
+    this.timeout(300_000);
+    let mqtt: MqttHouse;
+
+    before(async function () {
+      mqtt = await MqttHouse.start(this, chroot, house);
+      await mqtt.deploy({ interval: 10, expireAfter: 60 });
+      await until('values of all sensors', async () => {
+        const states = await statesOf(mqtt.homeAssistant);
+        return counters.every((id) => /^\d/.test(String(states.get(id)?.['state'])));
+      });
+    });
+    after(() => mqtt.stop());
+
+    it('are accepted without a remark, each with its power', async () => {
+      const { homeAssistant } = mqtt;
+      // Home Assistant knows a sensor as a statistic after five minutes; an imported row is one at once.
+      for (const id of [...counters, ...powers]) await importRow(homeAssistant, id);
+      await homeAssistant.command('energy/save_prefs', energyPreferences(chroot, sources));
+      await until('the statistics', async () => {
+        return !JSON.stringify(await remarksOf(homeAssistant)).includes('statistics_not_defined');
+      });
+      (await remarksOf(homeAssistant)).should.deepEqual([]);
+      should(await homeAssistant.command('recorder/validate_statistics')).deepEqual({});
+      homeAssistant.problems().should.deepEqual([]);
+    });
+  });
+}
