@@ -48,7 +48,7 @@ describe('the page of the house @node-red-5', function () {
   /** A number with the unit is on the page. */
   async function shows(page: Page, unit: RegExp): Promise<true> {
     return until(`a number in ${unit.source}`, async () => {
-      const text = await page.locator('.cemm-page main').innerText();
+      const text = await page.locator('.cemm-page .cards').innerText();
       return new RegExp(`\\d\\s${unit.source}`).test(text) || null;
     }).then(() => true);
   }
