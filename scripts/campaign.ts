@@ -64,6 +64,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
       ...['22.23.3', '24.21.0', '26.10.0'].map(onNodeWith5),
     ],
   },
+  page: {
+    what: 'pictures of the page: views, devices, themes, languages, times of a day and households',
+    commands: ['mocha test/campaigns/page/*.test.ts'],
+  },
   'first-hour': {
     what: 'the first hour in Dutch, on a laptop, by keyboard and in the dark',
     commands: onBoth('test/campaigns/first-hour/*.test.ts'),

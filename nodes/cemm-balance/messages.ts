@@ -85,7 +85,7 @@ export class MessagesBalance {
     });
     if (added !== null) this.showKept(clockTime(added.state.newest, timezone));
     const house = added ?? (await this.houses.houseOf(payload));
-    const context = { choice, intervalMs: this.momentMs(), now: wallClock() };
+    const context = { choice, intervalMs: this.momentMs(), timezone, now: wallClock() };
     if ((await chooseBalancePeriod(config, evaluation)) !== 'now') {
       this.present.keep(house, payload, context);
       return;
@@ -106,7 +106,7 @@ export class MessagesBalance {
     const choice = chooseMeters(config, evaluation);
     if (unit === 'now') {
       for (const house of houses) {
-        const payload = this.present.current(house, { choice, intervalMs: this.momentMs(), now });
+        const payload = this.present.current(house, { choice, intervalMs: this.momentMs(), timezone, now });
         sendBalance(this.parts, job, answering(question, payload), timezone);
       }
     } else if (unit === 'bill') {

@@ -12,6 +12,7 @@ import { inCalendar, pastDate } from '../lib/choice';
 import { type BalanceConfig, balancePeriods, daySteps } from './config';
 
 const words = [...balancePeriods, 'bill'] as const;
+const long = ['month', 'year', 'bill'] as const;
 
 export interface Question {
   readonly balance: (typeof words)[number];
@@ -55,9 +56,10 @@ export function unknownQuestion(): CemmError {
   });
 }
 
-export function isBillQuestion(msg: NodeMessage | null): boolean {
+/** Over a local connection a month takes minutes and a year an hour; now and a day do not wait for them. */
+export function isLongQuestion(msg: NodeMessage | null): boolean {
   const payload: unknown = msg?.payload;
-  return isRecord(payload) && payload['balance'] === 'bill';
+  return isRecord(payload) && long.some((word) => word === payload['balance']);
 }
 
 /** The length of the points of a day: that of the question, otherwise that of the node. */

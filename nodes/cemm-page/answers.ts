@@ -49,7 +49,7 @@ export class Answers {
    */
   take(key: string | null, balance: BalancePayload, now: number): boolean {
     if (!this.isOfHouse(balance, now)) return false;
-    this.timezone = balance.period?.timezone ?? this.timezone;
+    this.timezone = balance.timezone ?? this.timezone;
     const unasked = balance.period === undefined ? keyOf({ balance: 'now' }) : null;
     const place = key ?? unasked;
     if (place === null) return true;

@@ -107,6 +107,8 @@ export interface BalancePayload extends PayloadBase {
   kind: 'balance';
   /** For a balance of deliveries: the values of the parameters in their path. Absent if the path has none. */
   installation?: string;
+  /** Time zone of the house, IANA name; absent in payloads of 0.1.0 that a flow has kept. */
+  timezone?: string;
   /** The requested period; absent for the current balance. */
   period?: BalancePeriodInfo;
   meters: BalanceMeters;

@@ -99,7 +99,7 @@ function namedAddresses(): string[] {
 /** The examples with pages; only the first of them reads meters. */
 function examplesWithPages(): FlowNode[] {
   const isQuiet = ({ type: node }: FlowNode): boolean =>
-    node !== 'inject' && (!node.startsWith('cemm-') || ['cemm-connection', 'cemm-format'].includes(node));
+    node !== 'inject' && (!node.startsWith('cemm-') || ['cemm-connection', 'cemm-format', 'cemm-page'].includes(node));
   const all = textsOf('examples', '.json').filter((text) => text.includes('homeassistant.local:1880/'));
   const flows = all.map((text) => JSON.parse(text) as FlowNode[]);
   return together(flows.map((flow) => (flow.some(({ id }) => id === 'cemm-page-flow') ? flow : flow.filter(isQuiet))));

@@ -39,6 +39,16 @@ describe('questions to cemm-balance', function () {
     await endSimulators();
   });
 
+  it('about a day are answered while a year is read', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(balance())]);
+    flow.send('balance', { payload: { balance: 'year', question: 'year' } });
+    flow.send('balance', { payload: { balance: 'day', question: 'day' } });
+    await answerOf(flow, 'day');
+    should(flow.at('out').map((message) => payloadOf(message).question)).eql(['day']);
+    flow.send('balance', { stop: true });
+  });
+
   it('are answered by the connection, whatever the node is set to, and other messages as before', async () => {
     const simulator = await simulate();
     const nodes = [remoteConnection(simulator), ...watched(balance({ period: 'month' }))];

@@ -20,6 +20,8 @@ export interface PresentContext {
   readonly choice: MeterChoice;
   /** Readings further apart than this are not simultaneous, ms. */
   readonly intervalMs: number;
+  /** IANA name. */
+  readonly timezone: string;
   /** Epoch ms. */
   readonly now: number;
 }

@@ -19,7 +19,7 @@ export class RunningQuarters {
   balance(
     { monitor, installation }: Pick<NowInput, 'monitor' | 'installation'>,
     meters: readonly MeterNow[],
-    { intervalMs }: Pick<NowInput, 'intervalMs'>,
+    { intervalMs, timezone }: Pick<NowInput, 'intervalMs'> & { readonly timezone: string },
     now: number,
   ): BalancePayload {
     const house = JSON.stringify([monitor.id, installation, meters.map(({ name, role }) => [name, role])]);
@@ -28,6 +28,6 @@ export class RunningQuarters {
     this.houses.set(house, { ...followed, quarter });
     const [oldest = ''] = this.houses.keys();
     if (this.houses.size > mostHouses) this.houses.delete(oldest);
-    return payload;
+    return { ...payload, timezone };
   }
 }

@@ -83,6 +83,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     time: new Date(start).toISOString(),
     monitor: { ...monitor },
     ...(input.installation !== undefined && { installation: input.installation }),
+    timezone,
     period: { unit, label, timezone, start, end, step },
     meters: namesOf(meters),
     ...notReadable(meters.filter(({ isReadable }) => !isReadable)),

@@ -51,7 +51,8 @@ export async function readBalanceNow(
     const result = settled[index];
     return { ...meter, reading: result?.status === 'fulfilled' ? (result.value[0] ?? null) : null };
   });
-  return quarters.balance(house, [...read, ...unreachable(house)], target, parts.clock.now());
+  const context = { ...target, timezone: parts.reader.timezone };
+  return quarters.balance(house, [...read, ...unreachable(house)], context, parts.clock.now());
 }
 
 export class BalanceWatch {
@@ -107,7 +108,8 @@ export class BalanceWatch {
     this.watched = key;
     const moment = new Moment([...meters], (read) => {
       const all = [...read, ...unreachable(house)];
-      this.listener.onBalance(this.quarters.balance(house, all, this.target, this.parts.clock.now()));
+      const context = { ...this.target, timezone: this.parts.reader.timezone };
+      this.listener.onBalance(this.quarters.balance(house, all, context, this.parts.clock.now()));
     });
     let isElsewhere = false;
     this.unwatch = meters.map(({ name, role }) =>

@@ -1,11 +1,12 @@
 /** The flow of the page of the house, and the messages of its node. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PageMessage } from '../../../nodes/cemm-page/page/messages';
+import type { PageMessage, Question } from '../../../nodes/cemm-page/page/messages';
 import { projectDir } from '../node-red/installed-package';
-import { type CollectedMessage, collector, type FlowNode } from '../node-red/node-red';
+import { type CollectedMessage, collector, type FlowNode, type NodeRed } from '../node-red/node-red';
 
 export const pageNode = 'cemm-page-node';
+export const balanceNode = 'cemm-page-now';
 const z = 'cemm-page-flow';
 
 export function pageFlow(): FlowNode[] {
@@ -28,6 +29,20 @@ export function withTaps(flow: readonly FlowNode[]): FlowNode[] {
     return wires === undefined ? node : { ...node, wires };
   });
   return [...wired, ...['shown', 'asked', 'arrived'].flatMap((name) => collector(name, z))];
+}
+
+/** What a browser sends, from an inject node with this id. */
+export function viewer(id: string, wants: readonly Question[]): FlowNode {
+  const payload = JSON.stringify({ viewer: id, wants });
+  return {
+    ...{ id, type: 'inject', z, once: false, repeat: '', crontab: '', wires: [[pageNode]] },
+    props: [{ p: 'payload', v: payload, vt: 'json' }],
+  };
+}
+
+export async function pressed(nodeRed: NodeRed, id: string): Promise<void> {
+  const { status } = await nodeRed.admin(`/inject/${id}`, { method: 'POST' });
+  if (status !== 200) throw new Error(`inject answered ${status}`);
 }
 
 /** The messages to the browsers; others have the page itself. */

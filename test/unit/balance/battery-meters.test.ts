@@ -219,7 +219,7 @@ describe('messages about a battery', () => {
   it('make a current balance in the direction of the list', () => {
     const choice = choose(['-mb6']);
     const present = new PresentHouses();
-    const context = { choice, intervalMs: 10_000, now: ts + 1000 };
+    const context = { choice, intervalMs: 10_000, timezone: 'Europe/Amsterdam', now: ts + 1000 };
     const read = (values: Values, meter: MeterInfo, moment: number) =>
       present.read({ ...house, state: emptyState() }, realtime(values, meter, moment), context);
     const grid = (moment: number) =>

@@ -182,6 +182,15 @@ describe('the page', function () {
     }
   });
 
+  it('draws no gas among the energies of a house whose smart meter was not read', async () => {
+    const unread: Change = (balance) => ({
+      ...balance,
+      points: (balance.points ?? []).map(({ ts, gas_m3: gas = null }) => ({ ts, gas_m3: gas })),
+    });
+    const charts = (await drawnOf({ view: 'month' }, { change: unread })).cards.flatMap(({ chart }) => chart ?? []);
+    charts.map(({ unit }) => unit).should.eql(['m³']);
+  });
+
   it('has 25 bars on the day on which the clocks go back', async () => {
     const moment = Date.parse('2026-10-26T12:00:00+01:00');
     const drawn = await drawnOf({ view: 'day', date: '2026-10-25' }, { moment });

@@ -104,9 +104,7 @@ function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | 
     comparison === null
       ? undefined
       : { balance: comparison.balance, field: houseField(comparison.balance), name: comparison.shortName };
-  const hasHouse = energies.some(({ field }) => isNumber(balance.values[field]));
-  const series = hasHouse ? energies : volumes.slice(0, 1);
-  return chartOf(sheet, balance, { title: say('used'), unit: 'kWh', series, lineFactor: null, compared });
+  return chartOf(sheet, balance, { title: say('used'), unit: 'kWh', series: energies, lineFactor: null, compared });
 }
 
 /** Without a house's use, which a missing inverter takes away, the import. */

@@ -1,0 +1,41 @@
+/** The example energy-page as the documentation shows it. */
+import 'should';
+import { Browser } from '../support/browser/browser';
+import { NodeRed } from '../support/node-red/node-red';
+import { pageFlow } from '../support/page/page-flow';
+import { showsHouse } from '../support/page/shown';
+import { until } from '../support/until';
+
+const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
+const screens = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+describe('the example energy-page', function () {
+  this.timeout(120_000);
+  let nodeRed: NodeRed;
+
+  before(async () => {
+    nodeRed = await NodeRed.start({
+      flows: pageFlow(),
+      modules: ['@flowfuse/node-red-dashboard'],
+      env: { CEMM_TEST_CLOCK: sunnyAfternoon },
+    });
+  });
+
+  after(() => nodeRed.stop());
+
+  for (const [device, size] of Object.entries(screens)) {
+    it(`shows the power of the house and the amounts of today on a ${device}`, async () => {
+      const browser = await Browser.open({ ...size, clock: sunnyAfternoon });
+      try {
+        await browser.page.goto(`${nodeRed.url}/dashboard/energy`, { waitUntil: 'domcontentloaded' });
+        await until('the power of the house', () => showsHouse(browser.page));
+        await until('the amounts of today', async () => /\d\s?kWh/.test(await browser.page.innerText('.cemm-page')));
+        await browser.picture(`energy-page-${device}`);
+        browser.errors.should.be.empty();
+        browser.outside.should.be.empty();
+      } finally {
+        await browser.close();
+      }
+    });
+  }
+});
