@@ -81,10 +81,13 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
       permission: 'cemm-webhook-in.write',
       perMinute: 60,
       atLeastMs: 0,
-      handle: async (body) =>
-        body('start') === true
-          ? nodeRecording().start(deployedRecording(routeOf, body))
-          : nodeRecording().stateOf(recordingOf(routeOf, body)),
+      handle: (body) => {
+        const { start, stateOf } = nodeRecording();
+        const wantsStart = body('start') === true;
+        return Promise.resolve(
+          wantsStart ? start(deployedRecording(routeOf, body)) : stateOf(recordingOf(routeOf, body)),
+        );
+      },
     },
     {
       method: 'post',
