@@ -22,7 +22,7 @@ export function prepareReportFile(part: JQuery): ReportFile {
     show(content) {
       file.val(content);
       shown.show();
-      shown[0]?.scrollIntoView({ block: 'nearest' });
+      shown[0]?.scrollIntoView({ block: 'center' });
     },
   };
 }
