@@ -182,8 +182,9 @@ for (const chroot of chroots) {
     it('LC19: leaves no device and no entity once it is removed', async () => {
       await house.inject('cemm-ha-remove');
       await until('no device', async () => (await ourDevices(house.homeAssistant, 'CEMM')).length === 0);
-      (await entitiesOf(house.homeAssistant, 'mqtt')).size.should.equal(0);
-      [...(await statesOf(house.homeAssistant)).keys()].filter((id) => id.includes('cemm')).should.deepEqual([]);
+      await until('no entity', async () => (await entitiesOf(house.homeAssistant, 'mqtt')).size === 0);
+      const states = async (): Promise<string[]> => [...(await statesOf(house.homeAssistant)).keys()];
+      await until('no state', async () => !(await states()).some((id) => id.includes('cemm')));
     });
   });
 }
