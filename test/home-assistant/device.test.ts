@@ -108,7 +108,10 @@ for (const chroot of chroots) {
     });
 
     it('is unavailable, but for its last contact, while the monitor is away', async () => {
+      const { length } = house.listener.heard;
       await house.deploy({ interval: 10, expireAfter: 3600 });
+      const isReading = ({ topic }: { topic: string }): boolean => topic === `cemm/${monitorId}/p1/state`;
+      await until('a reading before the outage', () => house.listener.heard.slice(length).some(isReading));
       await house.outage();
       await until('unavailable', async () => {
         const states = [power, imported, contact].map(state);
