@@ -55,7 +55,10 @@ export function compile(
   const nameOf = (file: string): string => path.relative(finalFolder, file);
   program.emit(undefined, (file, text) => types.set(nameOf(file), text), undefined, true);
   programOf(root, config, { removeComments: true, declaration: false }, program).emit(undefined, (file, text) => {
-    write(path.join(staging, nameOf(file)), minified(text));
+    const name = nameOf(file);
+    // Node.js finds the named exports of what is imported only as the compiler writes them.
+    const isImported = entries.includes(name.replace(/\.js$/, '.d.ts'));
+    write(path.join(staging, name), isImported ? text : minified(text));
   });
   for (const [name, text] of shippedTypes(types, entries)) write(path.join(staging, name), text);
   return [];

@@ -165,7 +165,7 @@ describe('cemm-format', function () {
     data.stats.map(({ sum }) => sum).should.deepEqual([0.25, 1.25]);
     flow.send('format', { payload: series });
     const [caught] = await flow.next('errors');
-    should(caught?.error?.message).match(/balans-node/);
+    should(caught?.error?.message).match(/node “balans”/);
   });
 
   it('uses the language of the editor', async () => {

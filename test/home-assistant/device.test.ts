@@ -108,7 +108,10 @@ for (const chroot of chroots) {
     });
 
     it('is unavailable, but for its last contact, while the monitor is away', async () => {
+      const { length } = house.listener.heard;
       await house.deploy({ interval: 10, expireAfter: 3600 });
+      const isReading = ({ topic }: { topic: string }): boolean => topic === `cemm/${monitorId}/p1/state`;
+      await until('a reading before the outage', () => house.listener.heard.slice(length).some(isReading));
       await house.outage();
       await until('unavailable', async () => {
         const states = [power, imported, contact].map(state);
@@ -182,8 +185,9 @@ for (const chroot of chroots) {
     it('LC19: leaves no device and no entity once it is removed', async () => {
       await house.inject('cemm-ha-remove');
       await until('no device', async () => (await ourDevices(house.homeAssistant, 'CEMM')).length === 0);
-      (await entitiesOf(house.homeAssistant, 'mqtt')).size.should.equal(0);
-      [...(await statesOf(house.homeAssistant)).keys()].filter((id) => id.includes('cemm')).should.deepEqual([]);
+      await until('no entity', async () => (await entitiesOf(house.homeAssistant, 'mqtt')).size === 0);
+      const states = async (): Promise<string[]> => [...(await statesOf(house.homeAssistant)).keys()];
+      await until('no state', async () => !(await states()).some((id) => id.includes('cemm')));
     });
   });
 }

@@ -35,6 +35,7 @@ export function useNewerServers(): void {
     writeFileSync(join(folder, name), script(root, command), { mode: 0o755 });
   }
   process.env['PATH'] = [folder, process.env['PATH']].join(delimiter);
+  process.env['CEMM_NEWER_POSTGRES'] = folder;
 }
 
 /** Temporary folders have the same names inside; the working directory is kept where it is one of them. */

@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process';
 import { chown } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../node-red/node-red';
-import { findProgram, folderFor, launch, skipWithout, type CanSkip, type Server } from './server-program';
+import { folderFor, launch, skipWithout, type CanSkip, type Server } from './server-program';
 
 const run = promisify(execFile);
 
@@ -19,12 +19,11 @@ export interface Postgres extends Server {
 /** Skips the tests of the calling `before` if PostgreSQL is not installed. */
 export async function startPostgres(context: CanSkip): Promise<Postgres> {
   const psql = skipWithout(context, 'psql', 'postgresql');
-  // Those in PATH are of a newer Debian, and change the user themselves (test/support/home-assistant/newer-servers.ts).
-  const inPath = findProgram('initdb');
-  const programs =
-    inPath === null ? (folderOfServer() ?? skipWithout(context, 'initdb', 'postgresql')) : dirname(inPath);
+  // Those of a newer Debian change the user themselves (test/support/home-assistant/newer-servers.ts).
+  const newer = process.env['CEMM_NEWER_POSTGRES'];
+  const programs = newer ?? folderOfServer() ?? skipWithout(context, 'initdb', 'postgresql');
   const folder = await folderFor('postgres');
-  const user = inPath === null ? await serverUser() : null;
+  const user = newer === undefined ? await serverUser() : null;
   if (user !== null) await chown(folder, user.uid, user.gid);
   const port = await freePort();
   const initdb = as(user, join(programs, 'initdb'), [
