@@ -2,6 +2,7 @@
 import type { NodeMessage } from 'node-red';
 import { billBatteries, billPeriod, billPrices } from '../../src/balance/bill/bill-question';
 import type { BillQuestion } from '../../src/balance/bill/bill';
+import { isAbsent } from '../../src/balance/prices/price-values';
 import type { Prices } from '../../src/balance/prices/prices';
 import { type DayRange, type Period, periodContaining, type PeriodUnit } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
@@ -76,7 +77,7 @@ export function periodAsked({ asked }: Question, unit: PeriodUnit, { timezone, n
 }
 
 /**
- * @param ofNode the prices of the node: those until 2026, if the question has none
+ * @param ofNode the prices of the node: those of both bills, if the question has none
  * @throws {CemmError} INPUT: `not_begun`, `prices`, `batteries`, or the reason of the CalendarError
  */
 export async function billAsked(
@@ -92,12 +93,17 @@ export async function billAsked(
     batteries: 'msg.payload.batteries_kwh',
   };
   const frame = { timezone, now, names };
-  const isGiven = prices !== undefined && prices !== null;
+  const period = billPeriod({ from, to }, frame);
   return {
-    period: billPeriod({ from, to }, frame),
-    prices: isGiven ? billPrices({ prices }, frame) : [await ofNode(), null],
+    period,
+    prices: isAbsent(prices) ? both(await ofNode()) : billPrices({ prices }, frame),
     batteriesKwh: billBatteries({ batteries }, frame),
   };
+}
+
+/** The bills then differ by netting alone. */
+function both(prices: Prices | null): BillQuestion['prices'] {
+  return [prices, prices];
 }
 
 export function answering(question: Question | null, payload: BalancePayload): BalancePayload {

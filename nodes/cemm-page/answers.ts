@@ -1,7 +1,7 @@
 /** The answers that the page shows, all of one house. */
 import { originOf } from '../../src/model/identity';
 import type { BalancePayload } from '../../src/model/payload';
-import { type Answer, type Failure, keyOf } from './page/messages';
+import { type Answer, type Failure, keyOf, lastOf } from './page/messages';
 
 const mostAnswers = 64;
 /** Silence after which another house may follow without a deploy. */
@@ -58,11 +58,12 @@ export class Answers {
     return true;
   }
 
-  /** A shown balance stays, and is asked for again. */
+  /** A shown balance stays beside the failure, and is asked for again. */
   fail(key: string, failure: Failure): void {
     const before = this.kept.get(key);
     const failures = (before?.failures ?? 0) + 1;
-    const answer: Answer = before?.answer.state === 'answered' ? before.answer : { state: 'failed', ...failure };
+    const balance = lastOf(before?.answer);
+    const answer: Answer = { state: 'failed', ...failure, ...(balance !== null && { balance }) };
     this.keep(key, { answer, dueAt: failure.at + pauseMs(failures), failures });
   }
 

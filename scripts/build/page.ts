@@ -5,9 +5,12 @@ import { colours } from '../../nodes/lib/colours';
 import { own } from '../../nodes/lib/field-rules';
 import { bundled, smallStyle } from './editor';
 
-/** Properties that neither the template, nor a message, nor the browser reads: the bundle has short names for them. */
+/** Properties that neither a message, nor a text, nor the browser reads: script and template have short names for them. */
 const ownNames =
-  /^(formats|choice|frame|moment|questions|lineFactor|fullName|compared|isMajor|valueFor|isBelow|comparison|shortName|amount|percent|screen|receive|isBrief|field|money|signedAt|isHidden|ofHouse|ofGrid)$/;
+  /^(picker|hasNext|compares|isChosen|shapes|downloads|labels|cards|isFailure|isOld|isWide|scene|tiles|chart|columns|rects|lines|marks|legend|atName|atText|isMinor|ticks|hasSum|heads|isAway|seconds|clock|notes|note|sentence|title|way|icon|colour|name|text|fields|formats|choice|frame|moment|questions|lineFactor|fullName|compared|isMajor|valueFor|isBelow|comparison|shortName|amount|percent|screen|receive|isBrief|field|money|signedAt|isHidden|ofHouse|ofGrid)$/;
+
+/** `$` and a name → its short name. */
+type ShortNames = Readonly<Record<string, string>>;
 
 /** Handlers of the template. */
 const calls = ['choose', 'step', 'price', 'download'] as const;
@@ -16,7 +19,7 @@ const calls = ['choose', 'step', 'price', 'download'] as const;
  * Dashboard takes the script of a ui-template apart and keeps only the parts of `export default`, each evaluated by itself, so the
  * bundle is inside `data`.
  */
-async function scriptOf(root: string): Promise<string> {
+async function scriptOf(root: string): Promise<{ code: string; shortNames: ShortNames }> {
   const bundle = await bundled(root, {
     entryPoints: [path.join(root, 'nodes/cemm-page/page/component.ts')],
     format: 'esm',
@@ -35,12 +38,14 @@ async function scriptOf(root: string): Promise<string> {
     '}',
   ].join('');
   const { minify } = await import('terser');
+  const nameCache: { props?: { props?: ShortNames } } = {};
   const { code = '' } = await minify(written, {
+    nameCache,
     ...{ module: true, ecma: 2020, compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true } },
     mangle: { properties: { regex: ownNames, builtins: true } },
     format: { comments: false },
   });
-  return code.replace(/;$/, '');
+  return { code: code.replace(/;$/, ''), shortNames: nameCache.props?.props ?? {} };
 }
 
 /** The bundle ends with `export{x as start};`. */
@@ -54,13 +59,17 @@ function withColours(css: string): string {
 
 export async function pageText(root: string): Promise<string> {
   const read = (name: string): string => readFileSync(path.join(root, 'nodes/cemm-page/page', name), 'utf8');
+  const { code, shortNames } = await scriptOf(root);
   const html = read('template.html')
     .trim()
     .replace(/\s*\n\s*/g, ' ')
-    .replaceAll('> <', '><');
+    .replaceAll('> <', '><')
+    .replace(/\.(\w+)/g, (whole, name: string) =>
+      own(shortNames, `$${name}`) === undefined ? whole : `.${own(shortNames, `$${name}`)}`,
+    );
   return [
     `<template>${html}</template>`,
-    `<script>${await scriptOf(root)}</script>`,
+    `<script>${code}</script>`,
     `<style>${smallStyle(withColours(read('style.css')))}</style>`,
   ].join('\n');
 }

@@ -196,14 +196,39 @@ describe('questions to cemm-balance', function () {
     should(missing['bills.1']).equal('too_few_days');
   });
 
-  it('use the prices of the node until 2026, and no other ones from 2027, where they have none', async () => {
+  it('use the prices of the node for both bills, where they have none', async () => {
     const simulator = await simulate();
     const node = balance({ prices: JSON.stringify(onePrice), pricesType: 'json' });
     const flow = await Flow.load([localConnection(simulator), ...watched(node)]);
-    flow.send('balance', { payload: { balance: 'bill', from: daysAgo(3), to: daysAgo(2), question: 1 } });
-    const { bills, missing } = await answerOf(flow, 1);
-    should(bills?.[0]?.fixed).equal(0.6);
-    should(bills?.[1]).be.null();
-    missing.should.containEql({ 'bills.1': 'no_price', moved: 'no_price' });
+    const days = { from: daysAgo(3), to: daysAgo(2), batteries_kwh: [5] };
+    flow.send('balance', { payload: { balance: 'bill', ...days, question: 1 } });
+    const { bills, moved, batteries, missing } = await answerOf(flow, 1);
+    should(bills?.map((bill) => bill?.fixed)).eql([0.6, 0.6]);
+    should(bills?.[0]?.total).equal(bills?.[1]?.total);
+    should(bills?.[1]?.netted).be.null();
+    should(moved).be.a.Number();
+    should(batteries?.[0]?.saved).be.a.Number();
+    missing.should.not.have.properties(['bills.1', 'moved', 'batteries']);
+  });
+
+  it('about a day are answered with points of the step of the question, otherwise of the node', async () => {
+    const simulator = await simulate();
+    const all = { id: 'all', type: 'cemm-realtime', connection: 'connection', interval: 0, wires: [['balance'], []] };
+    for (const source of ['ask', 'messages']) {
+      const nodes = [localConnection(simulator), all, ...watched(balance({ source, step: '15m', period: 'month' }))];
+      const flow = await Flow.load(nodes);
+      if (source === 'messages') {
+        flow.send('all');
+        await until('readings', () => flow.at('completed').length >= 5);
+      }
+      const steps: Record<string, string | undefined> = {};
+      for (const step of ['15m', '1h', 'soon', undefined]) {
+        const question = `${source} ${step}`;
+        flow.send('balance', { payload: { balance: 'day', step, question } });
+        steps[String(step)] = (await answerOf(flow, question)).period?.step;
+      }
+      should(steps).eql({ '15m': 'PT15M', '1h': 'PT1H', soon: 'PT15M', undefined: 'PT15M' });
+      await unload();
+    }
   });
 });

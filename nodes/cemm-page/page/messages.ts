@@ -37,7 +37,8 @@ export interface Failure {
 export type Answer =
   | { state: 'waiting'; since: number }
   | { state: 'answered'; balance: BalancePayload; at: number }
-  | ({ state: 'failed' } & Failure);
+  /** With the last balance, if there is one. */
+  | ({ state: 'failed'; balance?: BalancePayload } & Failure);
 
 export interface PageSettings {
   views: View[];
@@ -70,6 +71,11 @@ export interface ViewerMessage {
   wants: Question[];
   /** The page was closed. */
   gone?: true;
+}
+
+/** The balance of an answer, also of one that has failed since. */
+export function lastOf(answer: Answer | undefined): BalancePayload | null {
+  return answer === undefined || answer.state === 'waiting' ? null : (answer.balance ?? null);
 }
 
 export function keyOf({ balance, date = '', step, from, to, prices, batteries_kwh: batteries }: Question): string {

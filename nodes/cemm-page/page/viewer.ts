@@ -4,7 +4,7 @@ import { draw, type DrawInput, fileOf } from './draw/draw';
 import type { Drawn } from './draw/drawn';
 import { isKnown } from './draw/texts';
 import { readChoice, storedChoice } from './kept-choice';
-import { type Answer, keyOf, type PageMessage, pageVersion, type ViewerMessage } from './messages';
+import { type Answer, keyOf, lastOf, type PageMessage, pageVersion, type ViewerMessage } from './messages';
 
 const signMs = 20_000;
 const mostAnswers = 40;
@@ -99,12 +99,12 @@ export class Viewer {
     this.screen.send({ viewer: this.id, wants });
   }
 
-  /** A node that was started anew waits for what this page already has. */
+  /** A node that was started anew waits for what this page already has, or cannot get it. */
   private take(key: string, answer: Answer): void {
-    const before = this.answers.get(key);
-    if (answer.state === 'waiting' && before?.state === 'answered') return;
+    const balance = lastOf(this.answers.get(key));
+    if (answer.state === 'waiting' && balance !== null) return;
     this.answers.delete(key);
-    this.answers.set(key, answer);
+    this.answers.set(key, answer.state === 'failed' && balance !== null ? { balance, ...answer } : answer);
     const [oldest = ''] = this.answers.keys();
     if (this.answers.size > mostAnswers) this.answers.delete(oldest);
   }

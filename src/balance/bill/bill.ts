@@ -31,7 +31,10 @@ const leastShare = 0.98;
 export async function billOf(house: ReadHouse, { prices, batteriesKwh }: BillQuestion): Promise<BalancePayload> {
   const first = balanceOfPeriod({ ...house, step: 'P1D', prices: prices[0] });
   await pause();
-  const second = prices[1] === null ? first : balanceOfPeriod({ ...house, step: 'P1D', prices: prices[1] });
+  const second =
+    prices[1] === null || prices[1] === prices[0]
+      ? first
+      : balanceOfPeriod({ ...house, step: 'P1D', prices: prices[1] });
   await pause();
   const base = ofMeters(first);
   const share = shareOf(base, house);

@@ -52,7 +52,7 @@ export class HouseAnswers {
       return this.balances.bill(
         {
           ...{ ...this.target, counters: null, period: billPeriod(asked, frame) },
-          prices: question.prices === undefined ? [prices, null] : billPrices(asked, frame),
+          prices: question.prices === undefined ? [prices, prices] : billPrices(asked, frame),
           batteriesKwh: billBatteries(asked, frame),
         },
         user,

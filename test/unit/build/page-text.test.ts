@@ -17,6 +17,14 @@ describe('the text of the page', function () {
     (await pageText(root)).should.match(/class\{constructor/).and.not.match(/class\{(?!constructor)/);
   });
 
+  it('has the same short names in template and script', async () => {
+    const text = await pageText(root);
+    const [, template = '', script = ''] = /<template>([^]*)<\/template>\s*<script>([^]*)<\/script>/.exec(text) ?? [];
+    const [, tile = ''] = /tile in card\.(\w+)/.exec(template) ?? [];
+    tile.should.not.equal('tiles');
+    script.should.match(new RegExp(`[{,]${tile}:\\[\\]`)).and.not.match(/\btiles\b/);
+  });
+
   it('has the colours of the charts', async () => {
     const text = await pageText(root);
     for (const colour of Object.values(colours)) text.should.containEql(colour);

@@ -66,7 +66,7 @@ describe('the choice of a viewer', () => {
   });
 
   it('asks for a bill with typed prices, with a comma or a point', () => {
-    const [question] = questionsOf(choice({ view: 'bill', prices: { buy: '0,27', sell: '0.06', perDay: 'x' } }), noon);
+    const [question] = questionsOf(choice({ view: 'bill', prices: { buy: '0,27', sell: '0.06', perDay: '' } }), noon);
     const typed = { currency: 'EUR', import: 0.27, export: 0.06, per_day: 0 };
     should(question?.prices).eql([typed, typed]);
     should(questionsOf(choice({ view: 'bill' }), noon)[0]?.prices).equal(undefined);

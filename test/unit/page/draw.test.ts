@@ -4,7 +4,7 @@ import type { BalancePayload } from '../../../src/model/payload';
 import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
 import { draw, fileOf } from '../../../nodes/cemm-page/page/draw/draw';
 import type { Card, Drawn, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
-import { type Answer, keyOf, type Question, views } from '../../../nodes/cemm-page/page/messages';
+import { type Answer, keyOf, lastOf, type Question, views } from '../../../nodes/cemm-page/page/messages';
 import { HouseAnswers, zone } from '../../support/page/house-answers';
 
 const settings = { views: [...views], language: '', readings: true, changePrices: true };
@@ -144,11 +144,45 @@ describe('the page', function () {
       .should.eql(['Reading Now: 1 of 3', 'Reading Yesterday: 3 of 3', 'Reading Today: 2 of 3']);
   });
 
-  it('says why a card stays empty', () => {
-    const failed: Answer = { state: 'failed', code: 'MONITOR_OFFLINE', message: 'The monitor is offline.', at: noon };
-    const [card] = draw({ ...unanswered, answers: { 'now ': failed } }).cards;
-    should(card?.state).equal('No answer: The monitor is offline.');
-    should(card?.isFailure).equal(true);
+  it('says why a card stays empty: a frequent reason in the language of the page, others in that of the connection', () => {
+    const stateOf = (language: string, code: string): string => {
+      const failed: Answer = { state: 'failed', code, message: 'The sentence.', at: noon };
+      const [card] = draw({ ...unanswered, language, answers: { 'now ': failed } }).cards;
+      should(card?.isFailure).equal(true);
+      return card?.state ?? '';
+    };
+    stateOf('en', 'MONITOR_OFFLINE').should.equal('No answer: the monitor cannot be reached.');
+    stateOf('nl', 'MONITOR_OFFLINE').should.equal('Geen antwoord: de monitor is niet bereikbaar.');
+    stateOf('de', 'NETWORK').should.equal('Keine Antwort: keine Verbindung.');
+    stateOf('fr', 'AUTH').should.equal('Pas de réponse : la clé est refusée.');
+    stateOf('fr', 'UPSTREAM').should.equal('Pas de réponse : The sentence.');
+  });
+
+  it('says why a poll has failed', () => {
+    const failure = { code: 'NETWORK', message: 'The sentence.', at: noon };
+    draw({ ...unanswered, message: { settings, failure } }).failure.should.equal('No answer: no connection.');
+  });
+
+  it('keeps the house of the last reading beside a failure, and greys it by the time of that reading', async () => {
+    const input = await inputOf({ view: 'now' });
+    const last = lastOf(input.answers['now ']);
+    should(last).not.be.null();
+    const failed: Answer = {
+      ...{ state: 'failed', code: 'MONITOR_OFFLINE', message: '', at: noon },
+      ...(last !== null && { balance: last }),
+    };
+    const drawnAt = (moment: number): Card =>
+      cardOf(
+        draw({ ...input, answers: { ...input.answers, 'now ': failed }, frame: { ...input.frame, moment } }),
+        'Now',
+      );
+    const soon = drawnAt(noon);
+    soon.should.containEql({ isOld: false, isFailure: true, state: 'No answer: the monitor cannot be reached.' });
+    should(soon.scene?.parts.length).equal(3);
+    const later = drawnAt(noon + 10 * 60_000);
+    later.isOld.should.equal(true);
+    later.state.should.equal('No answer: the monitor cannot be reached. No new values since 11:59.');
+    should(later.scene).eql(soon.scene);
   });
 
   it('has one total of the cost, and parts that add up to it', async () => {
@@ -234,5 +268,27 @@ describe('the page', function () {
     ).map(numberIn);
     more.should.be.approximately(without - netted, 1e-9);
     card.tiles.map(({ name }) => name).should.containEql('A battery of 5\u00a0kWh saves');
+  });
+
+  it('shows the bill at the prices of the node, with what moved use and batteries save', async () => {
+    const { cards } = await drawnOf({ view: 'bill' });
+    const names = cardOf({ cards } as Drawn, 'Bill').tiles.map(({ name }) => name);
+    names.should.containDeep(['With netting (until 2026)', 'Without netting (from 2027), same prices']);
+    names.should.containDeep(['1 kWh a day moved into the sun saves', 'A battery of 10\u00a0kWh saves']);
+  });
+
+  it('says that a typed price is no number, and asks for no bill with it', async () => {
+    for (const [prices, wrong] of [
+      [{ buy: '0,2x', sell: '', perDay: '' }, 'buy'],
+      [{ buy: '0.27', sell: '0.06', perDay: 'many' }, 'perDay'],
+    ] as const) {
+      const { fields, cards } = await drawnOf({ view: 'bill', prices });
+      const found = fields.filter(({ error }) => error !== '');
+      found.map(({ key, error }) => [key, error]).should.eql([[wrong, 'Enter a number, such as 0.25']]);
+      should(cards.map(({ state, isFailure }) => [state, isFailure])).eql([
+        [`${found[0]?.name}: Enter a number, such as 0.25`, true],
+      ]);
+      questionsOf({ ...firstChoice, view: 'bill', prices }, unanswered.frame).should.eql([]);
+    }
   });
 });

@@ -2,7 +2,7 @@
 import should from 'should';
 import type { BalancePayload } from '../../../src/model/payload';
 import { PageState } from '../../../nodes/cemm-page/page-state';
-import type { PageSettings, Question } from '../../../nodes/cemm-page/page/messages';
+import type { Answer, PageSettings, Question } from '../../../nodes/cemm-page/page/messages';
 import { views } from '../../../nodes/cemm-page/page/messages';
 import { houseDay, houseNow } from '../../support/formats/payloads';
 
@@ -255,13 +255,21 @@ describe('the answers of a page', () => {
     should(watched.page.message(noon)?.house).equal('00aabbccddee');
   });
 
-  it('stay when a question fails later', () => {
+  it('stay beside each failure that follows, until the next one', () => {
     const watched = new Watched();
+    const shown = (): Answer | undefined => watched.page.message(watched.now)?.answers['day 2026-10-25'];
     watched.look([today]);
-    watched.page.take(balance({ question: watched.asks()[0] }), noon);
+    const first = balance({ question: watched.asks()[0] });
+    watched.page.take(first, noon);
+    for (let times = 0; times < 2; times += 1) {
+      watched.after(5 * minuteMs, [today]);
+      const failure = { code: 'NETWORK', message: 'no answer', at: watched.now };
+      watched.page.fail(watched.asks()[0], failure);
+      should(shown()).eql({ state: 'failed', ...failure, balance: first });
+    }
     watched.after(5 * minuteMs, [today]);
-    watched.page.fail(watched.asks()[0], { code: 'NETWORK', message: 'no answer', at: watched.now });
-    should(watched.answers()).containEql({ 'day 2026-10-25': 'answered' });
+    watched.page.take(balance({ question: watched.asks()[0] }), watched.now);
+    should(shown()?.state).equal('answered');
   });
 
   it('have the failure of a poll until the next balance', () => {

@@ -130,6 +130,20 @@ describe('a page in a browser', () => {
     should(JSON.stringify(tab.drawn)).equal(before);
   });
 
+  it('keeps its house beside a failure of a node that was started anew', () => {
+    const tab = new Tab();
+    const viewer = tab.open();
+    const failed = { state: 'failed', code: 'NETWORK', message: '', at: noon } as const;
+    viewer.receive(message({ answers: { 'now ': { state: 'answered', balance: houseNow, at: noon } } }));
+    for (let times = 0; times < 2; times += 1) {
+      viewer.receive(message({ answers: { 'now ': failed } }));
+      viewer.receive(message({ answers: { 'now ': { state: 'waiting', since: noon } } }));
+      const [card] = tab.drawn?.cards ?? [];
+      should(card?.state).startWith('No answer: no connection.');
+      should(card?.scene).not.equal(null);
+    }
+  });
+
   it('forgets the answers of another house', () => {
     const tab = new Tab();
     const viewer = tab.open();

@@ -1,7 +1,7 @@
 /** The bill of twelve months, with and without netting. */
 import type { BalanceCost, BalancePayload } from '../../../../src/model/payload';
 import { cardOf, cardsOfAnswer, type Sheet } from './card';
-import { billQuestion, priceFields, typedNumber } from './choice';
+import { billQuestion, isWrong, priceFields } from './choice';
 import { costTable } from './cost';
 import type { Card, Field, Tile } from './drawn';
 import { isNumber, rounded } from './numbers';
@@ -9,21 +9,23 @@ import { isNumber, rounded } from './numbers';
 const reasons = ['no_price', 'too_few_days', 'not_measured'] as const;
 
 export function billCards(sheet: Sheet): Card[] {
+  const wrong = fieldsOf(sheet).find(({ error }) => error !== '');
+  if (wrong !== undefined) {
+    return [cardOf('bill', sheet.say('bill'), { state: `${wrong.name}: ${wrong.error}`, isFailure: true })];
+  }
   return cardsOfAnswer(sheet, billQuestion(sheet.choice), sheet.say('twelve'), (balance) => cardsOf(sheet, balance));
 }
 
-export function fieldsOf({ say, choice }: Sheet): Field[] {
+export function fieldsOf({ say, choice, formats }: Sheet): Field[] {
   return priceFields.map((key) => {
     const value = choice.prices[key];
-    return { key, name: say(key), value, isWrong: value.trim() !== '' && typedNumber(value) === null };
+    return { key, name: say(key), value, error: isWrong(value) ? say('noNumber', formats.number(0.25, 2)) : '' };
   });
 }
 
 function cardsOf(sheet: Sheet, balance: BalancePayload): Card[] {
   const { say, formats } = sheet;
-  const { bills: [until, from] = [null, null], share, period, peak } = balance;
-  // Without prices from 2027, those until then.
-  const later = from ?? until;
+  const { bills: [until, later] = [null, null], share, period, peak } = balance;
   const money = (value: number | null | undefined): string => formats.money(value, later?.currency ?? 'EUR');
   const [netted, total] = [until?.netted ?? null, later?.total ?? null];
   const date = (ts: number): string => formats.date(ts, { day: 'numeric', month: 'short', year: 'numeric' });

@@ -1,10 +1,10 @@
 /** A card with its answer, or with what it waits for. */
 import type { BalancePayload } from '../../../../src/model/payload';
-import { type Answer, keyOf, type Question } from '../messages';
+import { type Answer, type Failure, keyOf, lastOf, type Question } from '../messages';
 import type { Choice, Frame } from './choice';
 import type { Card } from './drawn';
 import type { Formats } from './numbers';
-import type { Say } from './texts';
+import type { Say, TextKey } from './texts';
 
 /** All that a drawing function reads. */
 export interface Sheet {
@@ -36,11 +36,18 @@ export function cardOf(key: string, title: string, parts: Partial<Card> = {}): C
 
 /** Null until it has arrived. */
 export function balanceOf({ answers }: Sheet, question: Question): BalancePayload | null {
-  const answer = answers[keyOf(question)];
-  return answer?.state === 'answered' ? answer.balance : null;
+  return lastOf(answers[keyOf(question)]);
 }
 
-/** The cards of an answer; without one, a card that says what it waits for. */
+const frequent: readonly TextKey[] = ['MONITOR_OFFLINE', 'NETWORK', 'AUTH'];
+
+/** A frequent failure in the language of the page, any other one in that of the connection. */
+export function failureText(say: Say, { code, message }: Failure): string {
+  const known = frequent.find((one) => one === code);
+  return say('noAnswer', known === undefined ? message || code : say(known));
+}
+
+/** The cards of an answer, the first one with its failure; without a balance, a card that says what it waits for. */
 export function cardsOfAnswer(
   sheet: Sheet,
   question: Question,
@@ -50,10 +57,15 @@ export function cardsOfAnswer(
   const { answers, questions, say } = sheet;
   const key = keyOf(question);
   const answer = answers[key];
-  if (answer?.state === 'answered') return draw(answer.balance);
+  const balance = lastOf(answer);
+  const cards = balance === null ? [cardOf(key, title)] : draw(balance);
   if (answer?.state === 'failed') {
-    return [cardOf(key, title, { state: say('noAnswer', answer.message || answer.code), isFailure: true })];
+    const failure = failureText(say, answer);
+    return cards.map((card, index) =>
+      index > 0 ? card : { ...card, state: `${failure} ${card.state}`.trim(), isFailure: true },
+    );
   }
+  if (balance !== null) return cards;
   const position = questions.findIndex((one) => keyOf(one) === key) + 1;
   const place = say('ofAll', position, questions.length);
   return [cardOf(key, title, { state: say('reading', title, place) })];

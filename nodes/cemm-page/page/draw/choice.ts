@@ -113,7 +113,7 @@ export function chosenQuestion(choice: Choice, view: PeriodView, frame: Frame): 
 /** The balances that the page shows, in the order of importance. */
 export function questionsOf(choice: Choice, frame: Frame): Question[] {
   const { view } = choice;
-  if (view === 'bill') return [billQuestion(choice)];
+  if (view === 'bill') return priceFields.some((field) => isWrong(choice.prices[field])) ? [] : [billQuestion(choice)];
   if (isPeriod(view)) {
     const compared = comparedDay(choice, frame);
     return [chosenQuestion(choice, view, frame), ...(compared === null ? [] : [questionOf(view, compared)])];
@@ -128,6 +128,11 @@ export function billQuestion({ prices }: Choice): Question {
   if (typeof buy !== 'number' || typeof sell !== 'number') return { balance: 'bill', batteries_kwh: batteries };
   const typed = { currency: 'EUR', import: buy, export: sell, per_day: perDay ?? 0 };
   return { balance: 'bill', prices: [typed, typed], batteries_kwh: batteries };
+}
+
+/** A typed price that is no amount. */
+export function isWrong(text: string): boolean {
+  return text.trim() !== '' && typedNumber(text) === null;
 }
 
 /** Accepts a point and a comma; null if it is no amount. */

@@ -1,7 +1,7 @@
 /** The page: from answers, choice, moment and language to what the template shows. */
 import type { Answer, PageMessage, PageSettings, View } from '../messages';
 import { billCards, fieldsOf } from './bill';
-import { balanceOf, type Sheet } from './card';
+import { balanceOf, failureText, type Sheet } from './card';
 import {
   type Choice,
   chosenQuestion,
@@ -68,17 +68,9 @@ export function draw(input: DrawInput): Drawn {
             { key: 'point', name: 'CSV 1.5', isChosen: false },
           ]
         : [],
-    failure: failure === undefined ? '' : say('noAnswer', failure.message || failure.code),
+    failure: failure === undefined ? '' : failureText(say, failure),
     cards: cardsOf(sheet, view, title, settings),
-    names: {
-      ...{
-        views: say('views'),
-        previous: say('previous'),
-        next: say('next'),
-        date: say('date'),
-        compare: say('compare'),
-      },
-    },
+    name: say,
   };
 }
 

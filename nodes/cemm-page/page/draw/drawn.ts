@@ -38,8 +38,6 @@ export interface ScenePart {
 
 export interface Scene {
   readonly parts: readonly ScenePart[];
-  /** Power per phase. */
-  readonly phases: string;
   readonly label: string;
 }
 
@@ -109,7 +107,8 @@ export interface Field {
   readonly key: PriceField;
   readonly name: string;
   readonly value: string;
-  readonly isWrong: boolean;
+  /** Why it is not accepted; blank if it is. */
+  readonly error: string;
 }
 
 interface Picker {
@@ -134,5 +133,5 @@ export interface Drawn {
   readonly failure: string;
   readonly cards: readonly Card[];
   /** Names for buttons and parts without a visible name. */
-  readonly names: Readonly<Record<'views' | 'previous' | 'next' | 'date' | 'compare', string>>;
+  readonly name: (key: 'views' | 'previous' | 'next' | 'date' | 'compare') => string;
 }

@@ -113,12 +113,8 @@ function sceneOf({ say, formats }: Sheet, { values }: BalancePayload): Scene {
       ? []
       : [part('battery', 'battery', discharges, noteOf(discharges, 'charges', 'discharges'))]),
   ];
-  const phases = [1, 2, 3].map((phase) => values[`power_l${phase}_w`]);
   return {
     parts,
-    phases: phases.some(isNumber)
-      ? phases.map((value, index) => `L${index + 1} ${formats.amount(value, 'W', 0)}`).join(' · ')
-      : '',
     label: parts
       .map(({ name, text: value, note }) => [name, value, note].filter((one) => one !== '').join(' '))
       .join('. '),

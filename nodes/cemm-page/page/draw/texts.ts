@@ -72,6 +72,10 @@ const texts = rows({
   reading: 'Reading {0}: {1}|{0} wordt gelezen: {1}|{0} wird gelesen: {1}|Lecture de {0} : {1}',
   ofAll: '{0} of {1}|{0} van {1}|{0} von {1}|{0} sur {1}',
   noAnswer: 'No answer: {0}|Geen antwoord: {0}|Keine Antwort: {0}|Pas de réponse : {0}',
+  MONITOR_OFFLINE:
+    'the monitor cannot be reached.|de monitor is niet bereikbaar.|der Monitor ist nicht erreichbar.|le moniteur est injoignable.',
+  NETWORK: 'no connection.|geen verbinding.|keine Verbindung.|pas de connexion.',
+  AUTH: 'the key is refused.|de sleutel wordt geweigerd.|der Schlüssel wird abgelehnt.|la clé est refusée.',
   old: 'No new values since {0}.|Geen nieuwe waarden sinds {0}.|Keine neuen Werte seit {0}.|Pas de nouvelles valeurs depuis {0}.',
   nothing: 'Nothing was measured.|Er is niets gemeten.|Es wurde nichts gemessen.|Rien n’a été mesuré.',
   demo: 'Demo: choose your own monitor in the connection node.|Demo: kies uw eigen monitor in de verbindingsnode.|Demo: Wählen Sie Ihren eigenen Monitor im Verbindungs-Node.|Démo : choisissez votre moniteur dans le nœud de connexion.',
@@ -86,7 +90,7 @@ const texts = rows({
   netted:
     'With netting (until 2026)|Met salderen (tot en met 2026)|Mit Saldierung (bis 2026)|Avec compensation (jusqu’en 2026)',
   unnetted:
-    'Without netting (from 2027)|Zonder salderen (vanaf 2027)|Ohne Saldierung (ab 2027)|Sans compensation (dès 2027)',
+    'Without netting (from 2027), same prices|Zonder salderen (vanaf 2027), zelfde prijzen|Ohne Saldierung (ab 2027), gleiche Preise|Sans compensation (dès 2027), mêmes prix',
   without:
     'Without netting, these twelve months cost {0} instead of {1}: {2} {3}.|Zonder salderen kosten deze twaalf maanden {0} in plaats van {1}: {2} {3}.|Ohne Saldierung kosten diese zwölf Monate {0} statt {1}: {2} {3}.|Sans compensation, ces douze mois coûtent {0} au lieu de {1} : {2} {3}.',
   more: 'more|meer|mehr|de plus',
@@ -104,6 +108,8 @@ const texts = rows({
     'A battery of {0} saves|Een batterij van {0} bespaart|Eine Batterie mit {0} spart|Une batterie de {0} économise',
   buy: 'Price of 1 kWh from the grid|Prijs van 1 kWh van het net|Preis von 1 kWh aus dem Netz|Prix de 1 kWh du réseau',
   sell: 'Income of 1 kWh to the grid|Opbrengst van 1 kWh naar het net|Erlös von 1 kWh ins Netz|Recette de 1 kWh vers le réseau',
+  noNumber:
+    'Enter a number, such as {0}|Vul een getal in, zoals {0}|Geben Sie eine Zahl ein, z. B. {0}|Saisissez un nombre, comme {0}',
   perDay: 'Fixed cost per day|Vaste kosten per dag|Fixkosten pro Tag|Frais fixes par jour',
 });
 
