@@ -6,8 +6,11 @@ const isError = /^\S+ \S+ (?:ERROR|CRITICAL|FATAL) /;
 const isWarning = /^\S+ \S+ WARNING /;
 /** Our device, entities, topics and statistics, and the integrations that read them. */
 const ours = /cemm|components\.(?:mqtt|homewizard|energy|sensor\.recorder)|recorder\.(?:statistics|websocket)/i;
-/** What the onboarding adds: the weather, radio stations and a spoken voice, which are not installed here, and a list. */
-const ofOnboarding = /\b(?:met|radio_browser|google_translate|shopping_list)\b/;
+/**
+ * What the onboarding adds: the weather, radio stations and a spoken voice, which are not installed here, a list, and the
+ * marketplace, whose set-up an early restart interrupts.
+ */
+const ofOnboarding = /\b(?:met|radio_browser|google_translate|shopping_list|marketplace)\b/;
 
 /** All errors, and the warnings that name us. */
 export function problemsIn(log: string): string[] {
