@@ -64,7 +64,7 @@ export async function pageText(root: string): Promise<string> {
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replaceAll('> <', '><')
-    .replace(/\.(\w+)/g, (whole, name: string) =>
+    .replace(/(?<!\.)\.(\w+)/g, (whole, name: string) =>
       own(shortNames, `$${name}`) === undefined ? whole : `.${own(shortNames, `$${name}`)}`,
     );
   return [

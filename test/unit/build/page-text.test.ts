@@ -7,7 +7,7 @@ import { pageText } from '../../../scripts/build/page';
 const root = path.resolve(__dirname, '../../..');
 
 describe('the text of the page', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
 
   it('has at most 40 kB', async () => {
     Buffer.byteLength(await pageText(root)).should.be.belowOrEqual(40_000);

@@ -65,7 +65,7 @@ function numberIn(text: string): number {
 }
 
 describe('the page', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
 
   it('shows powers of now that add up', async () => {
     for (const name of ['standard', 'battery-measured'] as const) {

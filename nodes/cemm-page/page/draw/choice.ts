@@ -136,7 +136,7 @@ export function isWrong(text: string): boolean {
 }
 
 /** Accepts a point and a comma; null if it is no amount. */
-export function typedNumber(text: string): number | null {
+function typedNumber(text: string): number | null {
   const value = Number(text.trim().replace(',', '.'));
   return text.trim() === '' || !Number.isFinite(value) || Math.abs(value) > 1000 ? null : value;
 }
