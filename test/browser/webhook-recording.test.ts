@@ -3,8 +3,9 @@ import should from 'should';
 import type { Page } from 'playwright-core';
 import { readReport } from '../../src/report/report-file';
 import { Browser } from '../support/browser/browser';
-import { cancelDialog, openDialog, openEditor } from '../support/browser/dialogs';
+import { cancelDialog, isInView, openDialog, openEditor } from '../support/browser/dialogs';
 import { NodeRed } from '../support/node-red/node-red';
+import { until } from '../support/until';
 import { credentials, key, webhookFlow } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';
 
@@ -43,6 +44,7 @@ describe('the recording of deliveries @node-red-5', function () {
     await status().filter({ hasText: 'Deliveries so far: 2.' }).waitFor();
     await page.click('#cemm-webhook-make-report');
     await page.locator('.cemm-report-save').waitFor();
+    await until('the button in view', () => isInView(page, '.cemm-report-save'));
     const shown = await page.inputValue('.cemm-file');
     shown.should.not.match(/24000001/);
     should(readReport(shown).deliveries.length).equal(2);
