@@ -7,6 +7,8 @@ import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../lib/register-node';
 import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from './config';
 import type { WebhookRoute } from './webhook-routes';
+import type * as NodeRecordings from './node-recording';
+import type { NodeRecording } from './node-recording';
 import type * as HomeAssistantApp from './home-assistant-app';
 import type * as SelfTest from './self-test';
 import type { TestKeys, TestOutcome } from './self-test';
@@ -21,6 +23,7 @@ import {
 } from './server-roots';
 
 const selfTest = lazy<typeof SelfTest>(__filename, './self-test');
+const nodeRecording = lazy<typeof NodeRecordings>(__filename, './node-recording');
 const homeAssistantApp = lazy<typeof HomeAssistantApp>(__filename, './home-assistant-app');
 
 /** Returns the route of a deployed node by the id of the node. */
@@ -72,7 +75,37 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
       atLeastMs: 0,
       handle: async () => ({ ...networkInfo(RED), app: await homeAssistantApp().findAppServer(RED) }),
     },
+    {
+      method: 'post',
+      path: adminRoutes.record,
+      permission: 'cemm-webhook-in.write',
+      perMinute: 60,
+      atLeastMs: 0,
+      handle: async (body) =>
+        body('start') === true
+          ? nodeRecording().start(deployedRecording(routeOf, body))
+          : nodeRecording().stateOf(recordingOf(routeOf, body)),
+    },
+    {
+      method: 'post',
+      path: adminRoutes.report,
+      permission: 'cemm-webhook-in.write',
+      perMinute: 6,
+      atLeastMs: 0,
+      handle: async (body) => nodeRecording().reportOf(deployedRecording(routeOf, body)),
+    },
   ]);
+}
+
+function recordingOf(routeOf: RouteOf, body: BodyReader): NodeRecording | null {
+  return routeOf(textOf(body('id')))?.owner?.recording ?? null;
+}
+
+/** @throws {AdminError} not_deployed */
+function deployedRecording(routeOf: RouteOf, body: BodyReader): NodeRecording {
+  const recording = recordingOf(routeOf, body);
+  if (recording === null) throw new AdminError(404, 'not_deployed');
+  return recording;
 }
 
 async function testDelivery(

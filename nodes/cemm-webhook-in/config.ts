@@ -82,6 +82,8 @@ export const adminRoutes = {
   deliveries: 'cemm-webhook-in/deliveries',
   test: 'cemm-webhook-in/test',
   network: 'cemm-webhook-in/network',
+  record: 'cemm-webhook-in/record',
+  report: 'cemm-webhook-in/report',
 } as const;
 
 /** The web server of the Node-RED app of Home Assistant, in front of Node-RED. */

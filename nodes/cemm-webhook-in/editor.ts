@@ -14,6 +14,7 @@ import { keyOfClosedForm, keySourceValidator, keyValidator, prepareKeys, prepare
 import { neighbourProblem } from './editor-neighbours';
 import { normalizePath, type WebhookInConfig, webhookInDefaults, webhookInFields } from './config';
 import * as fieldChecks from './field-checks';
+import { prepareRecordPanel } from './editor-record';
 import { prepareTestPanel } from './editor-test';
 
 const type = 'cemm-webhook-in';
@@ -111,6 +112,7 @@ RED.nodes.registerType<WebhookInConfig>('cemm-webhook-in', {
     prepareKeySource(text);
     prepareListenFields(this);
     prepareTestPanel(this.id, text, prepareAddressBox(this.id, text));
+    prepareRecordPanel(this.id, text);
     prepareDashboardButtons(this);
   },
   oneditsave() {

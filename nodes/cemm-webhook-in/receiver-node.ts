@@ -2,19 +2,20 @@
  * A running webhook-in node: gets its path or reports the reason, receives deliveries, watches for missed ones, and releases
  * the path on close.
  */
-import type { Node, NodeAPI, NodeMessage } from 'node-red';
-import type { ProblemPayload, WebhookPayload } from '../../src/model/payload';
+import type { Node, NodeAPI } from 'node-red';
+import type { WebhookPayload } from '../../src/model/payload';
 import { CemmError } from '../../src/errors';
 import { type DeliveryContext, type Problem, problemPayload } from '../../src/model/delivery';
 import { backgroundClock } from '../../src/clock';
+import { DeliveryRecorder } from '../../src/report/delivery-recorder';
 import type { KeyLookup } from '../../src/webhook/keys';
 import { InstallationWatch } from '../../src/webhook/missed-deliveries';
 import type { InstallationPath } from '../../src/webhook/path-pattern';
 import { createReceiver, type Receiver, type ReceiverCallbacks } from '../../src/webhook/receiver';
-import { messageFor } from '../lib/message';
 import { asCemmError } from '../lib/node-error';
 import { createRunner, type Runner } from '../lib/runner';
 import { parameterNames } from './config';
+import type { NodeRecording } from './node-recording';
 import type { WebhookRoute, WebhookRouteOwner, WebhookRoutes } from './webhook-routes';
 import {
   type ConnectionInfo,
@@ -28,6 +29,7 @@ import { listenError } from './own-ports';
 import type { WebhookSettings } from './settings';
 import { type SecurityWarning, missedStatus, receivedStatus, refusedStatus, Reporter, waitingStatus } from './reporter';
 import { minuteMs } from '../../src/protocol/time';
+import { webhookMessage } from './webhook-message';
 
 interface ReceiverNodeOptions {
   readonly RED: NodeAPI;
@@ -59,6 +61,7 @@ export function openReceiverNode(options: ReceiverNodeOptions): void {
 class ReceiverNode implements WebhookRouteOwner {
   readonly id: string;
   readonly lookUpKeys: KeyLookup | null;
+  readonly recording: NodeRecording;
   private route: WebhookRoute | null = null;
   private current: Receiver | null = null;
   /** Null until the time zone is known; until then requests wait. */
@@ -88,6 +91,11 @@ class ReceiverNode implements WebhookRouteOwner {
     if (settings.sharesKey) reporter.warnOnce('sharedKey');
     this.allowed = new Set(settings.monitors);
     this.parameters = parameterNames(settings.path);
+    this.recording = {
+      recorder: new DeliveryRecorder(backgroundClock),
+      keys: settings.keys,
+      timezone: () => this.timezone,
+    };
     this.lookUpKeys = createKeyLookup(RED, node, settings, (about) => {
       reporter.warnOnce(about);
     });
@@ -118,6 +126,7 @@ class ReceiverNode implements WebhookRouteOwner {
   }
 
   close(removed: boolean): void {
+    this.recording.recorder.forget();
     for (const stop of this.stops) stop();
     this.missed?.stop();
     this.leave(removed);
@@ -205,7 +214,7 @@ class ReceiverNode implements WebhookRouteOwner {
     const { runner, reporter } = this;
     return {
       deliver: (payload) => {
-        runner.send([this.messageFor(payload), null]);
+        runner.send([webhookMessage(this.options.RED, payload, this.parameters), null]);
         // Counts from the next delivery on.
         if (this.settings.pattern === null && this.hasUnknownChannel(payload)) this.connectionInfo.refresh();
       },
@@ -227,6 +236,9 @@ class ReceiverNode implements WebhookRouteOwner {
         if (keyUsed === 'previous') reporter.warnOnce('oldKey');
         if (word === 'raw_body_unavailable') reporter.warnOnce('rawBody');
       },
+      arrived: (delivery) => {
+        this.recording.recorder.add(delivery);
+      },
       fault(error) {
         reporter.fail(asCemmError(error));
       },
@@ -240,17 +252,8 @@ class ReceiverNode implements WebhookRouteOwner {
 
   private sendProblem(problem: Problem): void {
     const monitor = this.info?.monitor ?? null;
-    this.runner.send([null, this.messageFor(problemPayload(problem, this.settings.path, monitor))]);
-  }
-
-  /** Puts the parameters of the path into `msg.req.params`, like a core `http in` node. */
-  private messageFor(payload: WebhookPayload | ProblemPayload): NodeMessage {
-    const message = messageFor(this.options.RED, null, payload);
-    const { installation } = payload;
-    if (installation === undefined) return message;
-    const values = installation.split('/');
-    const params = Object.fromEntries(this.parameters.map((name, index) => [name, values[index] ?? '']));
-    return Object.assign(message, { req: { params } });
+    const payload = problemPayload(problem, this.settings.path, monitor);
+    this.runner.send([null, webhookMessage(this.options.RED, payload, this.parameters)]);
   }
 
   private watchMissed(timezone: string): void {

@@ -47,6 +47,8 @@ export interface WebhookSettings {
   readonly subject: { readonly meter: string; readonly channel: string };
   /** A key has leading or trailing blanks. It is used unchanged; the user is warned. */
   readonly hasBlankAroundKey: boolean;
+  /** All keys of the node, which no report may contain. */
+  readonly keys: readonly string[];
   /** See `sharesKey` in config.ts. */
   readonly sharesKey: boolean;
 }
@@ -115,6 +117,7 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
       header: stored.header === true,
       query: stored.query === true,
     }),
+    keys: [hmacKey, previousHmacKey, headerKey, queryKey].filter((key) => key !== undefined),
     hasBlankAroundKey: [hmacKey, headerKey, queryKey].some((key) => key !== undefined && key !== key.trim()),
   };
 }

@@ -13,6 +13,7 @@ import { respondBusy, type Receiver } from '../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../src/webhook/receiver-state';
 import { RecentMap } from '../../src/webhook/replay-cache';
 import { httpInType, overlap, pathKey } from './config';
+import type { NodeRecording } from './node-recording';
 import { findCertificate, OwnMount, OwnPorts } from './own-ports';
 import type { Listen, OwnListen } from './settings';
 import { SharedMount } from './shared-mount';
@@ -24,6 +25,7 @@ export interface WebhookRouteOwner {
   receiver(): Receiver | null;
   /** Null if the key is entered in the node. */
   readonly lookUpKeys: KeyLookup | null;
+  readonly recording: NodeRecording | null;
 }
 
 /** @param url the route's path, without httpNodeRoot */

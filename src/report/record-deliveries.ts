@@ -1,18 +1,18 @@
 /** Receives the next deliveries of a webhook as they come, for a report. Checks no key: what comes is only recorded. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { systemClock } from '../clock';
 import type { ReceivedDelivery } from './deliveries';
+import { DeliveryRecorder } from './delivery-recorder';
 
 export interface RecordOptions {
   readonly port: number;
   readonly address: string;
-  /** Ends the recording before `mostDeliveries` have come. */
+  /** Ends the recording before all deliveries have come. */
   readonly signal: AbortSignal;
   readonly onListening: (port: number) => void;
   readonly onDelivery: (count: number) => void;
 }
 
-const mostDeliveries = 10;
-const mostMs = 60 * 60_000;
 const mostBytes = 1_000_000;
 const requestMs = 30_000;
 
@@ -20,20 +20,27 @@ const requestMs = 30_000;
  * @returns ten deliveries, or those of an hour
  * @throws {Error} of `listen`, if the port is in use
  */
-export function recordDeliveries({ port, address, signal, ...on }: RecordOptions): Promise<ReceivedDelivery[]> {
-  const received: ReceivedDelivery[] = [];
+export function recordDeliveries({
+  port,
+  address,
+  signal,
+  ...on
+}: RecordOptions): Promise<readonly ReceivedDelivery[]> {
   return new Promise((resolve, reject) => {
     const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
       void receive(request, response).then((delivery) => {
-        if (delivery === null || received.length >= mostDeliveries) return;
-        received.push(delivery);
-        on.onDelivery(received.length);
-        if (received.length === mostDeliveries) end();
+        if (delivery === null || !recorder.isRecording) return;
+        recorder.add(delivery);
+        on.onDelivery(recorder.deliveries.length);
       });
     });
-    const timer = setTimeout(end, mostMs);
+    const recorder = new DeliveryRecorder(systemClock, close);
+    const end = (): void => {
+      recorder.end();
+    };
+    recorder.start();
     server.once('error', (error) => {
-      clearTimeout(timer);
+      end();
       reject(error);
     });
     server.listen(port, address, () => {
@@ -42,11 +49,10 @@ export function recordDeliveries({ port, address, signal, ...on }: RecordOptions
     });
     signal.addEventListener('abort', end);
 
-    function end(): void {
-      clearTimeout(timer);
+    function close(): void {
       signal.removeEventListener('abort', end);
       server.close(() => {
-        resolve(received);
+        resolve(recorder.deliveries);
       });
       server.closeIdleConnections();
     }

@@ -41,13 +41,19 @@ export async function makeReport(target: CheckedConnection, options: ReportOptio
   return reportOf(target.mode, at, { exchanges, deliveries: [], secrets }, options);
 }
 
-/** A report of deliveries alone. */
+/**
+ * A report of deliveries alone.
+ * @param options `keys`: of the receiver, which the body could repeat
+ */
 export function reportOfDeliveries(
   deliveries: readonly ReceivedDelivery[],
-  options: Omit<ReportOptions, 'withDays' | 'signal' | 'onProgress'>,
+  {
+    keys = [],
+    ...options
+  }: Omit<ReportOptions, 'withDays' | 'signal' | 'onProgress' | 'http'> & { readonly keys?: readonly string[] },
 ): Promise<Report> {
   const { clock = systemClock } = options;
-  const secrets = deliveries.flatMap(secretsOf);
+  const secrets = [...keys, ...deliveries.flatMap(secretsOf)];
   return reportOf('webhook', clock.now(), { exchanges: [], deliveries, secrets }, { ...options, withDays: false });
 }
 

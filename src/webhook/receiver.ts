@@ -2,7 +2,7 @@
  * Receives deliveries over node:http. Each request is read, authenticated, admitted and answered, and only then its payload is
  * sent to the flow. A slow or broken flow never delays a response.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../clock';
 import type { Problem } from '../model/delivery';
 import type { WebhookPayload } from '../model/payload';
@@ -22,6 +22,12 @@ const readDeadlineMs = 3000;
 /** Sending payloads alternates with the work of the sockets. */
 const turnMs = 5;
 
+export interface ArrivedDelivery {
+  readonly at: Millis;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
 /** All are called after the response. Their exceptions go to `fault`. */
 export interface ReceiverCallbacks {
   deliver(payload: WebhookPayload): void;
@@ -30,6 +36,8 @@ export interface ReceiverCallbacks {
   outcome?(outcome: { readonly word: WebhookResponse['word']; readonly keyUsed: 'current' | 'previous' | null }): void;
   /** An authentic delivery arrived, repeats included: ends the wait for a missed one. */
   seen?(started: Millis | null, arrived: Millis, installation: string | null): void;
+  /** Head and body of an authentic delivery, repeats and refused ones included, as they came. */
+  arrived?(delivery: ArrivedDelivery): void;
   /** An internal error; the process continues. */
   fault(error: unknown): void;
 }
@@ -47,7 +55,7 @@ export interface Receiver {
 /** Result of a request, for the history and the callbacks. */
 interface Outcome {
   readonly response: WebhookResponse;
-  readonly bytes: number | null;
+  readonly body: Buffer | null;
   readonly keyUsed: 'current' | 'previous' | null;
   readonly installation: string | undefined;
   /** Null if the request was not authentic, or an internal error occurred before. */
@@ -176,10 +184,10 @@ class HttpReceiver implements Receiver {
   private process(request: WebhookRequest, body: Buffer, keys: InstallationKeys | null): Outcome {
     const { match, arrived } = request;
     const { error, keyUsed, installation } = this.authentication.authenticate(request, body, keys);
-    if (error !== null) return { response: error, bytes: body.length, keyUsed, installation, admission: null };
+    if (error !== null) return { response: error, body, keyUsed, installation, admission: null };
     const path = match?.kind === 'installation' ? match : null;
     const admission = this.admission.admit({ arrived, path, keys, keyUsed }, body);
-    return { response: admission.response, bytes: body.length, keyUsed, installation, admission };
+    return { response: admission.response, body, keyUsed, installation, admission };
   }
 
   /** An internal error gets a response as well, and not a successful one. */
@@ -191,7 +199,7 @@ class HttpReceiver implements Receiver {
         this.callbacks.fault(error);
       });
       const response = errorResponse('not_a_delivery', 'The receiver cannot process this body.');
-      return { ...withoutBody(response), bytes: body.length };
+      return { ...withoutBody(response), body };
     }
   }
 
@@ -209,7 +217,8 @@ class HttpReceiver implements Receiver {
   }
 
   private record({ exchange, match }: WebhookRequest, outcome: Outcome): void {
-    const { response, bytes, keyUsed, installation, admission } = outcome;
+    const { response, body, keyUsed, installation, admission } = outcome;
+    const bytes = body?.length ?? null;
     const { word, status } = response;
     const at = this.clock.now();
     const { delivery, id = null } = admission ?? {};
@@ -221,6 +230,7 @@ class HttpReceiver implements Receiver {
       this.report.add(word, exchange.remote, installation);
     }
     this.callbacks.outcome?.({ word, keyUsed });
+    if (delivery !== undefined && body !== null) this.callbacks.arrived?.({ at, headers: exchange.req.headers, body });
   }
 
   /** Sends queued payloads, for a few milliseconds at a time. */
@@ -258,5 +268,5 @@ class HttpReceiver implements Receiver {
 }
 
 function withoutBody(response: WebhookResponse): Outcome {
-  return { response, bytes: null, keyUsed: null, installation: undefined, admission: null };
+  return { response, body: null, keyUsed: null, installation: undefined, admission: null };
 }

@@ -7,21 +7,13 @@ import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { mergeMonth } from '../../src/store/month-file';
 import { Browser } from '../support/browser/browser';
-import { cancelDialog, openDialog, openEditor } from '../support/browser/dialogs';
+import { cancelDialog, openDialog, openEditor, isInView } from '../support/browser/dialogs';
 import { loopbackOnly } from '../support/network/discoverable';
 import { until } from '../support/until';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { weeksAgo } from '../support/time/recent';
 
 const type = 'cemm-connection';
-
-/** True if the whole element is visible without scrolling. */
-function isInView(page: Page, selector: string): Promise<boolean> {
-  return page.locator(selector).evaluate((element) => {
-    const { top, bottom, left } = element.getBoundingClientRect();
-    return [top + 1, bottom - 1].every((y) => element.contains(document.elementFromPoint(left + 1, y)));
-  });
-}
 
 describe('the dialog of a connection @node-red-5', function () {
   this.timeout(115_000);

@@ -7,9 +7,10 @@ import { readReport } from '../../src/report/report-file';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
 import { Browser } from '../support/browser/browser';
-import { cancelDialog, openDialog, openEditor } from '../support/browser/dialogs';
+import { cancelDialog, openDialog, openEditor, isInView } from '../support/browser/dialogs';
 import { loopbackOnly } from '../support/network/discoverable';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
+import { until } from '../support/until';
 import { weeksAgo } from '../support/time/recent';
 
 const key = 'key-of-the-report-test';
@@ -51,16 +52,17 @@ describe('the report of a monitor @node-red-5', function () {
     await openDialog(page, node);
     await page.click('summary:has-text("Report of your monitor")');
     await page.click('#cemm-report');
-    await page.locator('#cemm-report-save').waitFor({ timeout: 90_000 });
+    await page.locator('.cemm-report-save').waitFor({ timeout: 90_000 });
   }
 
   it('is shown without the MAC address, and saved as it was shown', async () => {
     await make('house');
     should(await page.locator('#cemm-report-status').innerText()).match(/The report is made/);
-    const shown = await page.inputValue('#cemm-report-file');
+    await until('the button in view', () => isInView(page, '.cemm-report-save'));
+    const shown = await page.inputValue('.cemm-file');
     const mac = simulator.monitors[0]?.mac ?? '';
     shown.should.not.match(new RegExp(mac.replaceAll(':', '[:-]?'), 'i'));
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#cemm-report-save')]);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('.cemm-report-save')]);
     should(download.suggestedFilename()).equal('cemm-report.json');
     const saved = readFileSync(await download.path(), 'utf8');
     saved.should.equal(shown);
@@ -72,16 +74,16 @@ describe('the report of a monitor @node-red-5', function () {
   it('has the curves of two days where they are ticked', async () => {
     await page.check('#cemm-report-days');
     await page.click('#cemm-report');
-    await page.locator('#cemm-report-save').waitFor({ state: 'hidden' });
-    await page.locator('#cemm-report-save').waitFor({ timeout: 90_000 });
-    const { exchanges } = readReport(await page.inputValue('#cemm-report-file'));
+    await page.locator('.cemm-report-save').waitFor({ state: 'hidden' });
+    await page.locator('.cemm-report-save').waitFor({ timeout: 90_000 });
+    const { exchanges } = readReport(await page.inputValue('.cemm-file'));
     exchanges.filter(({ path }) => path.endsWith('/data/day/')).length.should.be.above(1);
     await cancelDialog(page);
   });
 
   it('uses the stored key, and does not contain it', async () => {
     await make('service');
-    const shown = await page.inputValue('#cemm-report-file');
+    const shown = await page.inputValue('.cemm-file');
     shown.should.not.containEql(key);
     should(readReport(shown).made.filter((made) => 'payload' in made).length).be.above(5);
     await cancelDialog(page);

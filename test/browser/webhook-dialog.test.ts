@@ -72,12 +72,12 @@ describe('the dialog of a webhook node, before a deploy @node-red-5', function (
     const parts = page.locator('.cemm-form details');
     const opened = () => parts.evaluateAll((found: HTMLDetailsElement[]) => found.map(({ open }) => open));
     await openDialog(page, { id: 'keyed', type });
-    should(await opened()).eql([false, false]);
+    should(await opened()).eql([false, false, false]);
     await page.getByText('Proof, limits, meters').click();
     should(await page.isVisible('#node-input-maxAge')).be.true();
     await cancelDialog(page);
     await openDialog(page, { id: 'used', type });
-    should(await opened()).eql([true, true]);
+    should(await opened()).eql([true, true, false]);
     should(await page.isVisible('#node-input-headerName')).be.true();
     should(await page.isVisible('#node-input-port')).be.true();
   });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import should from 'should';
 import { connectionAdminRoutes } from '../../nodes/cemm-connection/admin-routes';
 import { connectionDefaults, connectionRoutes } from '../../nodes/cemm-connection/config';
+import { adminRoutes } from '../../nodes/cemm-webhook-in/config';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
 import { adminAuth, tokenFor } from '../support/node-red/admin-auth';
@@ -226,7 +227,9 @@ describe('admin routes @node-red-5', function () {
 
     it('AE2: require write permission', async () => {
       nodeRed.useToken(await tokenFor(nodeRed, 'reader'));
-      for (const path of Object.values(connectionRoutes)) should((await ask(nodeRed, path, demo)).status).equal(401);
+      const { record, report } = adminRoutes;
+      for (const path of [...Object.values(connectionRoutes), record, report])
+        should((await ask(nodeRed, path, demo)).status).equal(401);
       nodeRed.useToken(await tokenFor(nodeRed, 'admin'));
       should((await ask(nodeRed, connectionRoutes.check, demo)).status).equal(200);
     });

@@ -217,6 +217,8 @@ const routes = [
   'cemm-webhook-in/test',
   'cemm-webhook-in/deliveries',
   'cemm-webhook-in/server',
+  'cemm-webhook-in/record',
+  'cemm-webhook-in/report',
 ];
 
 /** Dialog input whose hosts are loopback or invalid, so that no lookup leaves this machine. */

@@ -138,3 +138,11 @@ export async function cancelDialog(page: Page): Promise<void> {
   await page.click('#node-config-dialog-cancel, #node-dialog-cancel');
   await page.waitForSelector('.red-ui-tray', { state: 'detached' });
 }
+
+/** True if the whole element is visible without scrolling. */
+export function isInView(page: Page, selector: string): Promise<boolean> {
+  return page.locator(selector).evaluate((element) => {
+    const { top, bottom, left } = element.getBoundingClientRect();
+    return [top + 1, bottom - 1].every((y) => element.contains(document.elementFromPoint(left + 1, y)));
+  });
+}

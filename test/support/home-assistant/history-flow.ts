@@ -152,12 +152,17 @@ export class HistoryFlow {
 
   /** Waits until the example reports that Home Assistant has confirmed this day. */
   async importedTo(label: string, limitMs = 120_000): Promise<void> {
-    const isConfirmed = (days: readonly { payload?: unknown }[]): boolean =>
-      days.slice(this.alreadyImported).some(({ payload }) => payload === label);
-    await this.nodeRed.waitFor('imported', isConfirmed, limitMs).catch(async (error: unknown) => {
+    await until(`${label} to be imported`, () => this.isImported(label), limitMs).catch(async (error: unknown) => {
       const caught = (await this.nodeRed.messages('caught')).map((message) => JSON.stringify(message['error']));
       throw new Error(`caught ${caught.join(', ')}; ${String(error)}`, { cause: error });
     });
+  }
+
+  /** True once Home Assistant has confirmed this day, since the last press of a button. */
+  protected async isImported(label: string): Promise<boolean> {
+    if (!this.nodeRed.running) throw new Error(`Node-RED ended:\n${this.nodeRed.log.slice(-3000)}`);
+    const days = await this.nodeRed.messages('imported');
+    return days.slice(this.alreadyImported).some(({ payload }) => payload === label);
   }
 
   idOf(field: HistoryField): string {

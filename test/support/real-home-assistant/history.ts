@@ -1,5 +1,14 @@
-/** Long-term statistics in the real Home Assistant. */
+/** The example home-assistant-history with the real Home Assistant as its target. */
 import { isRecord } from '../../../src/record';
+import type { SimulatorOptions } from '../../../src/simulator/simulator';
+import {
+  type HistoryField,
+  historyFields,
+  HistoryFlow,
+  type HistoryParts,
+  historyParts,
+} from '../home-assistant/history-flow';
+import { until } from '../until';
 import type { RealHomeAssistant } from './real-home-assistant';
 import { recordsOf, statesOf } from './registries';
 
@@ -11,6 +20,92 @@ export interface Row {
   readonly state: number | null;
   readonly sum: number;
   readonly change: number;
+}
+
+const energy = { mean_type: 0, has_sum: true, unit_class: 'energy', unit_of_measurement: 'kWh' };
+
+export class RealHistory extends HistoryFlow {
+  private markers = 0;
+
+  private constructor(
+    parts: HistoryParts,
+    readonly homeAssistant: RealHomeAssistant,
+  ) {
+    super(parts, () => ({ host: homeAssistant.url, access_token: homeAssistant.token }));
+  }
+
+  /** As historyParts. */
+  static async start(
+    homeAssistant: RealHomeAssistant,
+    now: string,
+    since: string,
+    house?: SimulatorOptions['house'],
+  ): Promise<RealHistory> {
+    return new RealHistory(await historyParts(now, since, house), homeAssistant);
+  }
+
+  rows(field: HistoryField, period: 'hour' | 'day' = 'hour'): Promise<Row[]> {
+    return rowsOf(this.homeAssistant, this.idOf(field), period);
+  }
+
+  async allRows(): Promise<Readonly<Record<string, readonly Row[]>>> {
+    const all = await Promise.all(historyFields.map(async (field) => [field, await this.rows(field)] as const));
+    return Object.fromEntries(all);
+  }
+
+  /** Waits until Home Assistant has stored what it has confirmed: it confirms a command once that is in its queue. */
+  async stored(): Promise<void> {
+    const sum = ++this.markers;
+    const statistic_id = 'test:marker';
+    const metadata = { ...energy, name: 'marker', source: 'test', statistic_id };
+    const stats = [{ start: '2020-01-01T00:00:00+00:00', state: sum, sum }];
+    await this.homeAssistant.command('recorder/import_statistics', { metadata, stats });
+    const isStored = async (): Promise<boolean> =>
+      (await rowsOf(this.homeAssistant, statistic_id, 'hour')).at(-1)?.sum === sum;
+    await until('an empty queue', isStored, 300_000);
+  }
+
+  /** Presses import, and waits until this day is confirmed and stored. */
+  async importTo(label: string): Promise<void> {
+    await this.importUntil(`${label} to be imported`, () => this.isImported(label));
+    await this.stored();
+  }
+
+  /** Presses import, and kills Node-RED or Home Assistant once there are more rows. */
+  async importUntilKilled(what: 'Node-RED' | 'Home Assistant', more: number): Promise<void> {
+    const count = (await this.rows('cost')).length + more;
+    await this.importUntil(`${count} rows`, async () => (await this.rows('cost')).length >= count);
+    if (what === 'Node-RED') {
+      await this.restart('SIGKILL');
+      return;
+    }
+    const connections = this.connections();
+    await this.homeAssistant.restart('SIGKILL');
+    await this.connectedAfter(connections);
+  }
+
+  /** Presses import, and *everything again* where the example asks for it: a kill empties the queue of Home Assistant. */
+  private async importUntil(what: string, isReached: () => Promise<boolean>): Promise<void> {
+    const asked = await this.timesAsked();
+    let isAgain = false;
+    await this.press('import');
+    await until(
+      what,
+      async () => {
+        if (!isAgain && (await this.timesAsked()) > asked) {
+          isAgain = true;
+          await this.press('again');
+        }
+        return isReached();
+      },
+      900_000,
+    );
+  }
+
+  private async timesAsked(): Promise<number> {
+    const caught = await this.nodeRed.messages('caught');
+    return caught.filter(({ error }) => JSON.stringify(error).includes('Press \\"everything again\\"')).length;
+  }
 }
 
 /** All rows of a statistic, oldest first. */

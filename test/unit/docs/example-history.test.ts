@@ -2,6 +2,7 @@
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isRecord } from '../../../src/record';
 import { runFunction } from '../../support/docs/example-functions';
 
 const page = readFileSync(path.resolve(__dirname, '../../../docs/home-assistant.md'), 'utf8');
@@ -16,5 +17,22 @@ describe('the example home-assistant-history', () => {
     should(answer).containDeep([{ payload: { data: { type: 'recorder/clear_statistics' } } }, message]);
     const [, cleared = ''] = /"statistic_ids":\[(.*?)\]/.exec(JSON.stringify(answer)) ?? [];
     cleared.replaceAll('"', '').split(',').sort().should.deepEqual(imported.sort());
+  });
+
+  it('reports a day when its rows are confirmed, also when the removal before them is confirmed last', () => {
+    const run = { id: 'this run', first: '2026-01-01', sent: 0, confirmed: 0 };
+    const flow = new Map<string, unknown>([['run', run]]);
+    const removal = { run: 'this run' };
+    const [first, last] = [0, 1].map((index) => ({
+      ...removal,
+      parts: { index, count: 2 },
+      history: { day: '2026-01-01' },
+    }));
+    const shown = (name: string, message: object = {}): unknown =>
+      runFunction('home-assistant-history', `cemm-history-${name}`, message, { flow });
+    const sent = [removal, first, last].map((message) => shown('count', message));
+    const confirmed = [sent[1], sent[2], sent[0]].map((message) => shown('done', isRecord(message) ? message : {}));
+    confirmed.should.match([null, { payload: '2026-01-01' }, null]);
+    should(flow.get('history')).deepEqual({ day: '2026-01-01', first: '2026-01-01' });
   });
 });

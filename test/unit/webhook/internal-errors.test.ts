@@ -8,7 +8,7 @@ import { backgroundClock } from '../../../src/clock';
 import type { InstallationKeys } from '../../../src/webhook/keys';
 import { createAuthenticator } from '../../../src/webhook/signature';
 import type { ReceiverRules } from '../../../src/webhook/admission';
-import { createReceiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
+import { type ArrivedDelivery, createReceiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
 import { plainContext } from '../../support/webhook/context';
@@ -91,6 +91,28 @@ describe('a receiver with internal errors', () => {
     for (const body of [delivery(), delivery()]) {
       should(statuses(await speak(harness.port, call(body), { until: 1 }))).eql([200]);
     }
+  });
+
+  it('hands out head and body of authentic deliveries only, repeats included, and survives a throw of the recorder', async () => {
+    const arrived: ArrivedDelivery[] = [];
+    const harness = await start({
+      callbacks: {
+        arrived: (one) => {
+          arrived.push(one);
+          throw new Error('the recorder');
+        },
+      },
+    });
+    const body = delivery();
+    for (const status of [200, 200]) {
+      should(statuses(await speak(harness.port, call(body), { until: 1 }))).eql([status]);
+    }
+    const changed = Buffer.from(call(body).toString().replace('"cemm"', '"CEMM"'));
+    should(statuses(await speak(harness.port, changed, { until: 1 }))).eql([401]);
+    await until('both faults', () => harness.faults.length === 2);
+    should(arrived.map((one) => one.body.equals(body))).eql([true, true]);
+    should(arrived[0]?.headers['x-signature']).match(/^[0-9a-f]{128}$/);
+    should(harness.delivered.length).equal(1);
   });
 
   it('reports the outcome of every request and the time of every delivery', async () => {

@@ -33,6 +33,7 @@ function echo(hook: WebhookRoute): void {
   hook.owner = {
     id: 'hook',
     lookUpKeys: null,
+    recording: null,
     receiver: () => ({
       handle: (req, res, sender) => {
         const chunks: Buffer[] = [];

@@ -1,0 +1,155 @@
+/**
+ * The example home-assistant-history imports into the real Home Assistant: both clock changes, an exchange of the meter, three kills of
+ * either side. The oracle is the ledger of the simulated house, which knows what really flowed. CEMM_WHOLE_YEAR=1 imports the year 2025.
+ */
+import should from 'should';
+import { isDeepStrictEqual } from 'node:util';
+import { chroots } from '../../scripts/home-assistant/chroots';
+import { connect } from '../../src/connect';
+import { millis } from '../../src/protocol/time';
+import { houseOf } from '../../src/simulator/houses';
+import { dayAfter, historyPrices } from '../support/home-assistant/history-flow';
+import { testKey } from '../support/node-red/remote-flow';
+import { Random } from '../support/random';
+import { RealHistory, rowsOf, type Row } from '../support/real-home-assistant/history';
+import { RealHomeAssistant } from '../support/real-home-assistant/real-home-assistant';
+import { until } from '../support/until';
+
+const [newest] = chroots;
+const exchangeDay = '2025-04-02';
+const exchange = millis(Date.parse(`${exchangeDay}T10:00:00+02:00`));
+const house = {
+  ...houseOf('standard'),
+  events: [{ what: 'exchange' as const, of: ['grid' as const], from: () => exchange }],
+};
+
+/** Both clock changes are in it. */
+const [from, to] = process.env['CEMM_WHOLE_YEAR'] === '1' ? ['2025-01-01', '2025-12-31'] : ['2025-03-25', '2025-10-29'];
+const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+
+/** kWh. The service has readings at midnight only: hours follow from minutes, in which import and export cancel out. */
+const most = { day: 0.001, hour: 0.1 };
+
+const containsExchange = ({ start, end }: Row): boolean => start <= exchange && exchange < end;
+const hoursOf = ({ start, end }: Row): number => (end - start) / 3_600_000;
+const timeOf = ({ start }: Row): string => new Date(start).toISOString();
+
+describe(`the past from ${from} to ${to} in Home Assistant ${newest?.homeAssistant ?? ''}`, function () {
+  this.timeout(1_500_000);
+  const random = new Random(31);
+  let homeAssistant: RealHomeAssistant;
+  let history: RealHistory;
+
+  before(async () => {
+    if (newest === undefined) throw new Error('no Home Assistant');
+    homeAssistant = await RealHomeAssistant.start(newest);
+    const since = `${dayAfter(from, -7)}T00:00:00Z`;
+    history = await RealHistory.start(homeAssistant, `${dayAfter(to, 2)}T12:00:00+01:00`, since, house);
+  });
+  after(async () => {
+    await history.close();
+    await homeAssistant.stop();
+  });
+
+  /** Bars that differ from what flowed. The one with the exchange is the balance of its day, as the next test says. */
+  async function wrong(field: 'import' | 'export', period: 'day' | 'hour'): Promise<string[]> {
+    const rows = await history.rows(`energy_${field}_kwh`, period);
+    return rows
+      .filter((row) => !containsExchange(row))
+      .map((row) => ({ row, flowed: history.simulator.truth(millis(row.start), millis(row.end))[field] }))
+      .filter(({ row, flowed }) => !(Math.abs(row.change - flowed) < most[period]))
+      .map(({ row, flowed }) => `${timeOf(row)}: ${row.change} instead of ${flowed}`);
+  }
+
+  it('BA20, BA22: is imported over three kills of either side, and again with the same rows', async () => {
+    await history.deploy(from, to);
+    for (let times = 1; times <= 3; times++) {
+      await history.importUntilKilled('Node-RED', random.int(days, 3 * days));
+      await history.importUntilKilled('Home Assistant', random.int(days, 3 * days));
+    }
+    await history.importTo(to);
+    const first = await history.allRows();
+    should(first['energy_import_kwh']).have.length(days * 24);
+    await history.press('again');
+    await history.importedTo(to, 900_000);
+    await history.stored();
+    const second = await history.allRows();
+    Object.keys(first)
+      .filter((field) => !isDeepStrictEqual(first[field], second[field]))
+      .should.deepEqual([]);
+  });
+
+  it('equals the meter on each day and in each hour, also over both clock changes', async () => {
+    const found = await history.rows('energy_import_kwh', 'day');
+    found.should.have.length(days);
+    const lengths = found.map(hoursOf).filter((length) => length !== 24);
+    lengths.should.deepEqual([23, 25]);
+    for (const flow of ['import', 'export'] as const)
+      for (const period of ['day', 'hour'] as const) (await wrong(flow, period)).should.deepEqual([]);
+  });
+
+  it('is on the day of an exchange what the balance of that day says', async () => {
+    const service = await connect({ apiKey: testKey, baseUrl: String(history.simulator.remote) });
+    const { values } = await service.balance({ day: exchangeDay }).finally(() => service.close());
+    for (const field of ['energy_import_kwh', 'energy_export_kwh'] as const) {
+      const found = await history.rows(field, 'day');
+      should(found.find(containsExchange)?.change).be.approximately(values[field] ?? NaN, 0.001);
+    }
+    const midnight = Date.parse(`${exchangeDay}T00:00:00+02:00`);
+    const flowed = history.simulator.truth(millis(midnight), millis(midnight + 86_400_000));
+    should(values['energy_net_kwh']).be.approximately(flowed.import - flowed.export, 0.01);
+  });
+
+  it('has the costs of each day to the cent, with the gas that the gas meter had told by midnight', async () => {
+    const [costs, gas] = [await history.rows('cost', 'day'), await history.rows('gas_m3', 'day')];
+    costs.should.have.length(days);
+    const { import: perKwh, export: paid, gas: perM3, per_day: fixed } = historyPrices;
+    costs
+      .map((row) => {
+        const flowed = history.simulator.truth(millis(row.start), millis(row.end));
+        const told = gas.find(({ start }) => start === row.start)?.change ?? NaN;
+        const isRight = Math.abs(told - flowed.gas) < 0.01;
+        const cost = perKwh * flowed.import - paid * flowed.export + perM3 * told + fixed;
+        return { row, cost: isRight ? cost : NaN };
+      })
+      .filter(({ row, cost }) => !(Math.abs(row.change - cost) < 0.005))
+      .map(({ row, cost }) => `${timeOf(row)}: ${row.change} instead of ${cost}`)
+      .should.deepEqual([]);
+  });
+
+  it('goes on with yesterday on each of three nights', async () => {
+    await history.deploy(from, '');
+    for (const day of [2, 3, 4].map((night) => dayAfter(to, night))) {
+      await history.restart('SIGTERM', `${dayAfter(day, 1)}T03:10:00+01:00`);
+      await history.press('night');
+      await history.importedTo(day);
+    }
+    await history.stored();
+    const found = await history.rows('energy_import_kwh', 'day');
+    found.should.have.length(days + 4);
+    (await wrong('import', 'day')).should.deepEqual([]);
+  });
+
+  it('has no issue in its statistics, and no error or warning in the log', async () => {
+    should(await homeAssistant.command('recorder/validate_statistics')).deepEqual({});
+    homeAssistant.problems().should.deepEqual([]);
+  });
+});
+describe(`a statistic without mean_type in Home Assistant ${newest?.homeAssistant ?? ''}`, function () {
+  this.timeout(300_000);
+
+  it('is taken with a warning, where the Home Assistant of the long tests refuses it', async () => {
+    if (newest === undefined) throw new Error('no Home Assistant');
+    const homeAssistant = await RealHomeAssistant.start(newest);
+    const statistic_id = 'cemm:no_mean_type';
+    const unit = { unit_class: 'energy', unit_of_measurement: 'kWh' };
+    const metadata = { has_sum: true, name: 'x', source: 'cemm', statistic_id, ...unit };
+    const stats = [{ start: '2025-01-01T00:00:00+00:00', state: 1, sum: 1 }];
+    await homeAssistant.command('recorder/import_statistics', { metadata, stats });
+    await until('the row', async () => (await rowsOf(homeAssistant, statistic_id, 'hour')).length === 1);
+    await until('the warning', () =>
+      homeAssistant.problems().some((entry) => entry.includes('without specifying mean_type')),
+    );
+    await homeAssistant.stop();
+  });
+});
