@@ -6,7 +6,7 @@ import { fileOf } from '../../src/report/report-file';
 
 export interface NodeRecording {
   readonly recorder: DeliveryRecorder;
-  /** Of the node, which the report may not contain. */
+  /** The keys of the node. The report may not contain them. */
   readonly keys: readonly string[];
   readonly timezone: () => string;
 }
