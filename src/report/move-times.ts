@@ -4,7 +4,7 @@ import type { Exchange } from './recording';
 import { movedTime, type MoveTime } from './replacer';
 import { ofDelivery, type Origin, originOf, Walk } from './walk';
 
-/** How readings move, and the slots of series. */
+/** The moves of readings, and of the slots of series. */
 export interface Moves {
   readonly reading: MoveTime;
   readonly slots: MoveTime;
