@@ -42,7 +42,7 @@ describe('the compile step of the build', function () {
   it('writes beside the final folder, and no code', () => {
     writeFileSync(path.join(folder, 'right.ts'), 'export const answer = 42;\n');
     compileInto('some/where/deep').should.deepEqual([]);
-    readdirSync(path.join(folder, 'some/where/deep')).should.deepEqual(['right.d.ts']);
+    readdirSync(path.join(folder, 'some/where/deep')).should.deepEqual(['right.d.ts', 'types.d.ts']);
     existsSync(path.join(folder, 'dist')).should.equal(false);
   });
 
@@ -57,10 +57,13 @@ describe('the compile step of the build', function () {
     const entries = ['right.d.ts', 'second.d.ts'];
     compile(folder, 'tsconfig.json', path.join(folder, 'dist'), path.join(folder, 'staging'), entries).should.eql([]);
     const read = (name: string): string => readFileSync(path.join(folder, 'staging', name), 'utf8');
-    read('unit.d.ts').should.match(/In watts/);
-    read('right.d.ts').should.match(/Half of it/);
-    existsSync(path.join(folder, 'staging/second.d.ts')).should.equal(true);
-    existsSync(path.join(folder, 'staging/inner.d.ts')).should.equal(false);
+    read('types.d.ts')
+      .should.match(/In watts/)
+      .and.match(/Half of it/)
+      .and.not.match(/inner|second/);
+    read('right.d.ts').should.equal("export { half } from './types';\n");
+    read('second.d.ts').should.match(/declare const second = 2;/);
+    readdirSync(path.join(folder, 'staging')).length.should.equal(3);
   });
 
   it('finds its entries in the exports of package.json', () => {
