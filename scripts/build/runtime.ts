@@ -80,7 +80,9 @@ function demandMarked(root: string, ofNodes: readonly string[]): Plugin {
             const module = path.relative(root, path.resolve(path.dirname(file), wanted));
             return `${how.startsWith('lazy') ? '() => ' : ''}${onDemand}('${module}')`;
           })
-          .replace(/^export = /m, 'export default ');
+          .replace(/^export = /m, 'export default ')
+          // A command of the package is always the program itself.
+          .replace('require.main === module', 'true');
         if (/\blazy<[^(]*>\(__filename|createRequire\(__filename\)\(['"`]\./.test(marked))
           throw new Error(`${file} loads what is unknown.`);
         const isPublic = path.dirname(file) === path.join(root, 'src');
@@ -110,8 +112,6 @@ export async function runtimeFiles(root: string, withMaps = false): Promise<Runt
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external' },
     ...{ minifySyntax: true, minifyIdentifiers: true, charset: 'utf8', write: false, metafile: true },
     ...{ sourcemap: withMaps ? 'external' : false, logLevel: 'silent' },
-    // A command of the package is always the program itself.
-    define: { 'require.main': 'true' },
     plugins: [demandMarked(root, ofNodes)],
   });
   for (const [file, { inputs }] of Object.entries(metafile.outputs)) {

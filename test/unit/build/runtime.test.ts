@@ -1,5 +1,6 @@
 import 'should';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -35,7 +36,12 @@ describe('the code of the package', function () {
       }),
       'src/index.ts': index,
       'src/half.ts': '/** Half of it. */\nexport function half(power: number): number {\n  return power / 2;\n}\n',
-      'src/tell/cli.ts': "#!/usr/bin/env node\nimport { half } from '../half';\nconsole.log(half(8));\n",
+      'src/tell/cli.ts': [
+        '#!/usr/bin/env node',
+        "import { half } from '../half';",
+        'export const told = half(8);',
+        'if (require.main === module) console.log(told);',
+      ].join('\n'),
       'nodes/cemm-one/runtime.ts': [
         "import { lazy } from '../lib/register-node';",
         "import type * as Node from './node';",
@@ -82,10 +88,12 @@ describe('the code of the package', function () {
     names.sort().should.eql(['nodes/cemm-one/runtime.js', 'nodes/lib/nodes.js', 'src/index.js', 'src/tell/cli.js']);
   });
 
-  it('has commands that begin with the name of their interpreter', async () => {
+  it('has commands that are programs', async () => {
     source({ index: "export { half } from './half';\n" });
-    const command = (await runtimeFiles(folder)).find(({ name }) => name === 'src/tell/cli.js');
-    (command?.code ?? '').should.match(/^#!\/usr\/bin\/env node\n"use strict";/);
+    await buildRuntime(folder, path.join(folder, 'dist'));
+    const command = path.join(folder, 'dist/src/tell/cli.js');
+    readFileSync(command, 'utf8').should.match(/^#!\/usr\/bin\/env node\n"use strict";/);
+    execFileSync(process.execPath, [command], { encoding: 'utf8' }).should.equal('4\n');
   });
 
   it('has no module of a dialog in what nodes load', async () => {
