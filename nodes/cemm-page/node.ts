@@ -9,6 +9,7 @@ import { wallClock } from '../lib/choice';
 import { migrated } from '../lib/migrate';
 import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
+import { dialogPath } from './dialog-path';
 import { type PageConfig, pageDefaults, settingsOf } from './config';
 import type { Failure } from './page/messages';
 import { PageState } from './page-state';
@@ -66,7 +67,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
   /** After every deploy: the ui-template may be new. */
   function begin(): void {
     runner.send([{ ui_update: { format: template } }, null]);
-    page.deployed();
+    page.deployed(dialogPath(RED, node.id));
     update();
   }
 
