@@ -32,7 +32,7 @@ interface Manifest {
   readonly 'node-red': { readonly nodes: Readonly<Record<string, string>> };
 }
 
-/** What package.json names, as paths of sources without extension. */
+/** The entries in package.json, as paths of sources without extension. */
 function publicEntries(root: string): { all: string[]; imported: string[] } {
   const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Manifest;
   const sourceOf = (file: string): string => path.posix.normalize(file).replace(/^dist\/(.*)\.js$/, '$1');

@@ -1,5 +1,5 @@
 /**
- * What the checks of src/limits.ts need of ipaddr.js, for dialogs: the build takes this module instead, which is a tenth of the size.
+ * The part of ipaddr.js that the checks of src/limits.ts need, for dialogs: the build takes this module instead, a tenth of the size.
  * The runtime checks every address again, with ipaddr.js.
  */
 
@@ -24,7 +24,7 @@ function shortIpv6(text: string): string | null {
   }
 }
 
-/** Of an IPv4 address written as IPv6, the address of four parts. */
+/** The address of four parts, if it is written as IPv6; otherwise the shortest form. */
 function plain(text: string): string {
   const short = shortIpv6(text) ?? text;
   const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(short) ?? [];
