@@ -1,5 +1,6 @@
 /** The quantities of a period, each with its name and colour; bars, numbers and tables are made of them. */
 import type { Colour } from '../../../lib/colours';
+import { addingUp, isNumber } from './numbers';
 import type { TextKey } from './texts';
 
 export interface Series {
@@ -29,6 +30,25 @@ export const volumes: readonly Series[] = [
   { field: 'gas_m3', name: 'gas', colour: 'gas' },
   { field: 'water_m3', name: 'water', colour: 'water' },
 ];
+
+/** The amounts as they are shown: the parts add up to the use of the house. */
+export function shownOf(
+  valueOf: (field: string) => number | null | undefined,
+  digits: number,
+): (field: string) => number | null {
+  const there = flows.filter(({ field }) => isNumber(valueOf(field)));
+  const sign = (isBelow: true | undefined): number => (isBelow === undefined ? 1 : -1);
+  const parts = addingUp(
+    valueOf(used.field),
+    there.map(({ field, isBelow }) => (valueOf(field) ?? 0) * sign(isBelow)),
+    digits,
+  );
+  return (field) => {
+    const index = there.findIndex((one) => one.field === field);
+    const part = parts[index];
+    return isNumber(part) ? part * sign(there[index]?.isBelow) : (valueOf(field) ?? null);
+  };
+}
 
 /** Lines of power: the house, or without it the import. */
 export const powers = { ofHouse: [used, produced], ofGrid: [imported, produced] };
