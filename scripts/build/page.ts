@@ -7,7 +7,7 @@ import { bundled, smallStyle } from './editor';
 
 /** Properties that neither a message, nor a text, nor the browser reads: script and template have short names for them. */
 const ownNames =
-  /^(picker|hasNext|compares|isChosen|shapes|downloads|labels|cards|isFailure|isOld|isWide|scene|tiles|chart|columns|rects|lines|marks|legend|atName|atText|isMinor|ticks|hasSum|heads|isAway|seconds|clock|notes|note|sentence|title|way|icon|colour|name|text|fields|formats|choice|frame|moment|questions|lineFactor|fullName|compared|isMajor|valueFor|isBelow|comparison|shortName|amount|percent|screen|receive|isBrief|field|money|signedAt|isHidden|ofHouse|ofGrid)$/;
+  /^(picker|hasNext|compares|isChosen|shapes|downloads|labels|cards|isFailure|isOld|isWide|scene|tiles|chart|columns|rects|lines|marks|legend|atName|atText|isMinor|ticks|hasSum|heads|isAway|seconds|clock|notes|note|sentence|title|way|icon|colour|name|text|fields|formats|choice|frame|moment|questions|lineFactor|fullName|compared|isMajor|valueFor|shareFor|rows|isBelow|comparison|shortName|amount|percent|screen|receive|isBrief|field|money|signedAt|isHidden|ofHouse|ofGrid)$/;
 
 /** `$` and a name → its short name. */
 type ShortNames = Readonly<Record<string, string>>;

@@ -40,6 +40,10 @@ export function textFaults(page: Page): Promise<string[]> {
         ...broken,
       ];
     });
+    const { right: edge } = root.getBoundingClientRect();
+    const outside = [...root.querySelectorAll('button, input, select, section')].flatMap((part) =>
+      part.getBoundingClientRect().right > edge + 1 ? [`${part.outerHTML.slice(0, 60)} is outside`] : [],
+    );
     const upon = [...root.querySelectorAll('.chart')].flatMap((chart) => {
       const marks = [...chart.querySelectorAll('.mark')].map((mark) => mark.getBoundingClientRect());
       const shown = marks.filter(({ width }) => width > 0);
@@ -54,7 +58,7 @@ export function textFaults(page: Page): Promise<string[]> {
     const scrolled = [...root.querySelectorAll('.scroll')].flatMap((part) =>
       part.scrollWidth > part.clientWidth && part.querySelectorAll('th').length < 3 ? ['a small table scrolls'] : [],
     );
-    return [...(isTooWide ? ['the page is too wide'] : []), ...texts, ...upon, ...small, ...scrolled];
+    return [...(isTooWide ? ['the page is too wide'] : []), ...texts, ...outside, ...upon, ...small, ...scrolled];
   });
 }
 
