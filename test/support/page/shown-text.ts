@@ -27,7 +27,10 @@ export function textFaults(page: Page): Promise<string[]> {
       // The marks below a chart stand in the middle of a bar, also below the first and last one.
       const most = parent.matches('.mark') ? 18 : 1;
       const isCut = !isInTable && box !== undefined && (left < box.left - most || right > box.right + most);
-      const unreadable = /NaN|undefined|null|Infinity|\[object|\{\d\}|[-−]0(?:[.,]0+)?(?![\d.,])/.exec(data);
+      const unreadable =
+        /(?:^|[^\d.,])0\s?% (?:measured|gemeten|gemessen|mesuré)|NaN|undefined|null|Infinity|\[object|\{\d\}|[-−]0(?:[.,]0+)?(?![\d.,])/.exec(
+          data,
+        );
       const numbers = data.matchAll(/(?:€\s?)?[-−]?\d[\d.,\u00a0\u202f]*(?::\d\d)?(?:\s?(?:kWh|kW|W|m³|%|€))?/g);
       const broken = [...numbers].flatMap((found) => {
         range.setStart(node, found.index);

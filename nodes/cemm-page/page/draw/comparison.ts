@@ -21,8 +21,7 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
   if (period === undefined || frame.moment >= period.end) {
     const whole = (field: string): number | null =>
       (field === 'cost' ? other.cost?.total : other.values[field]) ?? null;
-    const shareFor = (field: string): number => (field === 'cost' ? other.cost?.coverage : other.coverage[field]) ?? 1;
-    return { name, shortName: name, balance: other, valueFor: whole, shareFor };
+    return { name, shortName: name, balance: other, valueFor: whole, shareFor: (field) => other.coverage[field] ?? 1 };
   }
   const passed = frame.moment - period.start;
   const time =

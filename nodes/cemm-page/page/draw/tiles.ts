@@ -78,8 +78,9 @@ function comparedNotes(
   text: (value: number) => string,
 ): string[] {
   if (comparison === null || value === null) return [];
-  const share = comparison.shareFor(field);
-  const part = share < 1 ? `, ${say('measured', formats.percent(share))}` : '';
+  // A price of a meter that is not there makes the share of a cost 0.
+  const share = comparison.shareFor(field === 'cost' ? 'energy_import_kwh' : field);
+  const part = share > 0 && share < 1 ? `, ${say('measured', formats.percent(share))}` : '';
   return [say('pair', comparison.name, text(value) + part)];
 }
 
