@@ -54,6 +54,9 @@ export const connectionFields = {
 export type ConnectionConfig = ConfigOf<typeof connectionFields>;
 export const connectionDefaults = defaultsOf(connectionFields);
 
+/** Followed by the id of a connection, the end of an address of the editor that opens its dialog. */
+export const dialogHash = '#cemm-connection/';
+
 /** Admin routes; relative, as the editor calls them. */
 export const connectionRoutes = {
   find: 'cemm-connection/find',

@@ -8,6 +8,7 @@ import { prepareKeptPanel } from './editor-kept';
 import { prepareReportPanel } from './editor-report';
 import { watchImports } from './editor-imports';
 import { watchNewNodes } from './editor-new-nodes';
+import { openNamedConnection } from './editor-named';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
@@ -44,6 +45,7 @@ const withAddress: readonly ConnectionMode[] = ['local', 'public'];
 
 watchImports(text);
 watchNewNodes();
+openNamedConnection();
 
 const dialog = dialogOf(type, {
   form,

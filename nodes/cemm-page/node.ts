@@ -9,6 +9,7 @@ import { wallClock } from '../lib/choice';
 import { migrated } from '../lib/migrate';
 import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
+import { dialogPath } from './dialog-path';
 import { type PageConfig, pageDefaults, settingsOf } from './config';
 import type { Failure } from './page/messages';
 import { PageState } from './page-state';
@@ -19,7 +20,7 @@ const lookMs = 2_000;
 
 /** The page as one text for `msg.ui_update.format`, written by the build. */
 function templateText(): string {
-  return readFileSync(path.join(__dirname, 'page.html'), 'utf8');
+  return readFileSync(path.join(__dirname, '..', 'cemm-page', 'page.html'), 'utf8');
 }
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>): void {
@@ -66,7 +67,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
   /** After every deploy: the ui-template may be new. */
   function begin(): void {
     runner.send([{ ui_update: { format: template } }, null]);
-    page.deployed();
+    page.deployed(dialogPath(RED, node.id));
     update();
   }
 

@@ -21,6 +21,7 @@ export class PageState {
   private readonly answers = new Answers();
   private readonly questions: Questions;
   private failure: Failure | null = null;
+  private dialog: string | null = null;
   private hasNews = true;
 
   constructor(
@@ -54,7 +55,9 @@ export class PageState {
     this.hasNews = true;
   }
 
-  deployed(): void {
+  /** @param dialog see PageMessage */
+  deployed(dialog: string | null): void {
+    this.dialog = dialog;
     this.answers.deployed();
     this.questions.deployed();
     this.hasNews = true;
@@ -70,9 +73,10 @@ export class PageState {
   message(now: number): PageMessage | null {
     if (!this.hasNews) return null;
     this.hasNews = false;
-    const { settings } = this;
+    const { settings, dialog } = this;
     return {
       ...{ page: pageVersion, settings },
+      ...(dialog !== null && { dialog }),
       ...this.answers.place,
       answers: this.answers.shown(new Set([always, ...this.viewers.wants(now).keys()]), now),
       ...(this.failure !== null && { failure: this.failure }),

@@ -138,21 +138,4 @@ describe('the button for the page', function () {
     await new MousePerson(browser).deploy(nodeRed);
     browser.errors.should.be.empty();
   });
-
-  it('leads from an empty palette to the page of deliveries in fourteen actions', async () => {
-    const page = await start([]);
-    const person = new MousePerson(browser);
-    await person.addNode('cemm-webhook-in');
-    await person.openNode();
-    await person.press('generate', '#cemm-webhook-generate');
-    await person.key('copy the key', 'Control+c');
-    await person.pasteOnMonitor('the key');
-    await person.press('copy', '#cemm-webhook-copy');
-    await person.pasteOnMonitor('the address');
-    await person.press('Add the page', '#cemm-add-page');
-    await person.deploy(nodeRed);
-    await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
-    await until('the page', async () => (await page.locator('.nrdb-ui-group').count()) > 0);
-    person.actions.length.should.be.belowOrEqual(14, person.actions.join(', '));
-  });
 });

@@ -58,6 +58,8 @@ export interface PageMessage {
   timezone: string | null;
   /** Monitor or installation of all answers; null until the first balance. Viewers forget the answers of another house. */
   house: string | null;
+  /** Path of the editor that opens the dialog of a demo connection; absent for the page of a real house. */
+  dialog?: string;
   /** By `keyOf(question)`. */
   answers: Record<string, Answer>;
   /** The last failure without a question, such as a monitor that is offline; absent after the next balance. */

@@ -127,6 +127,8 @@ export interface Editor {
   };
   readonly editor: {
     validateNode(node: AnyNode): boolean;
+    /** Opens the dialog of a configuration node; the name of the property is blank without one. */
+    editConfig(property: string, type: string, id: string): void;
     /** Opens a text editor on top of the dialog. */
     editJSON(options: { value: string; focus: true; complete: (json: string) => void }): void;
   };

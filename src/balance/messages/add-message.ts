@@ -8,6 +8,7 @@ import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { deliveredReadings, offersExport, readingsOf, type Counter, type CounterReading } from '../meters/readings';
 import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
+import { deliveredRole } from './delivered-role';
 import { dayOf, prune, quartersKept } from './kept-messages';
 import type { MessagesState, MeterState, Readings, Stamped } from './state';
 
@@ -68,7 +69,7 @@ function ofMeter(payload: RealtimePayload | TotalsPayload, { roleOf }: MessageCo
 
 function ofDelivery(payload: WebhookPayload, { roleOf }: MessageContext): Found[] {
   return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((meter): Found[] => {
-    const role = roleOf(meter, null);
+    const role = roleOf(meter, deliveredRole(payload.readings, meter));
     if (role === null) return [];
     const readings = deliveredReadings(payload, meter, role);
     return [{ meter, role, readings, slots: deliveredSlots(payload.readings, meter, role), offers: null }];

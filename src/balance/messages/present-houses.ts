@@ -7,6 +7,7 @@ import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
 import { RunningQuarters } from '../now/running-quarters';
 import type { EnergyPayload } from './add-message';
+import { deliveredRole } from './delivered-role';
 import type { House } from './houses';
 
 interface PresentHouse {
@@ -105,7 +106,7 @@ function powersIn(
   }
   if (payload.kind !== 'webhook') return [];
   return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((name): [PowerMeter, RealtimePayload][] => {
-    const meter = meterOf(name, null);
+    const meter = meterOf(name, deliveredRole(payload.readings, name));
     const reading = meter === null ? null : deliveredReading(payload, meter);
     return meter === null || reading === null ? [] : [[meter, reading]];
   });

@@ -36,14 +36,34 @@ export class Browser {
   /** Errors in the console of the page, and requests to other hosts: the list must stay empty. */
   readonly errors: string[] = [];
   readonly outside: string[] = [];
+  /** The tab that a person sees. */
+  page: Page;
   private readonly closed = opened({ shows: () => this.shows(), close: () => this.close() });
 
   private constructor(
     private readonly context: BrowserContext,
     private readonly profile: string,
-    readonly page: Page,
-    host: string,
+    private readonly first: Page,
+    private readonly host: string,
   ) {
+    this.page = first;
+    this.watch(first);
+  }
+
+  /** Does what opens a tab, and shows that tab. */
+  async inNewTab(open: () => Promise<void>): Promise<void> {
+    const tab = this.context.waitForEvent('page');
+    await open();
+    this.page = await tab;
+    this.watch(this.page);
+  }
+
+  async toFirstTab(): Promise<void> {
+    this.page = this.first;
+    await this.page.bringToFront();
+  }
+
+  private watch(page: Page): void {
     page.on('console', (message) => {
       if (message.type() === 'error') this.errors.push(message.text());
     });
@@ -55,7 +75,7 @@ export class Browser {
     });
     page.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.protocol.startsWith('http') && !['127.0.0.1', host].includes(url.hostname))
+      if (url.protocol.startsWith('http') && !['127.0.0.1', this.host].includes(url.hostname))
         this.outside.push(url.hostname);
     });
   }

@@ -50,6 +50,7 @@ export async function loadEditor(nodeType: string, others: Record<string, object
       utils: { validateTypedProperty: (value: unknown, type: string) => value !== '' || `${type} is blank` },
     },
     $: () => ({ length: 0 }),
+    location: { hash: '' },
   };
   vm.runInNewContext(nodeType === home ? script : `${await sharedScript(root)}\n${script}`, sandbox);
   const [only, ...more] = registered;

@@ -23,13 +23,14 @@ export interface Looks {
 
 export abstract class Person {
   readonly actions: string[] = [];
-  readonly page: Page;
 
   constructor(
     private readonly browser: Browser,
     private readonly looks: Looks = {},
-  ) {
-    this.page = browser.page;
+  ) {}
+
+  get page(): Page {
+    return this.browser.page;
   }
 
   /** Drags from the palette to the empty canvas. */
@@ -72,6 +73,16 @@ export abstract class Person {
     await this.frame(900);
     this.count(`press ${combination} (${what})`);
     await this.page.keyboard.press(combination);
+  }
+
+  /** Presses a link that opens a tab of the browser. */
+  async follow(what: string, target: Target): Promise<void> {
+    await this.browser.inNewTab(() => this.press(what, target));
+  }
+
+  async backTo(what: string): Promise<void> {
+    this.count(`the tab of ${what}`);
+    await this.browser.toFirstTab();
   }
 
   /** Types into the address bar. */

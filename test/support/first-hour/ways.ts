@@ -1,4 +1,4 @@
-/** The five ways of the first hour, each from an empty canvas in an open editor to its goal. */
+/** The ways of the first hour, each from an empty canvas in an open editor to its goal. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
@@ -7,6 +7,7 @@ import { showsHouse } from '../page/shown';
 import { projectDir } from '../node-red/installed-package';
 import { MqttListener } from '../servers/mosquitto';
 import { until } from '../until';
+import { houseOf } from '../../../src/simulator/houses';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { hasCurves } from './canvas';
 import { configButtons, editor, openEditor } from './editor';
@@ -57,6 +58,56 @@ export const ownChart: Way = {
     await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
     await until('curves of import and export, of the whole day', () => hasCurves(page, 2));
     await person.picture('own-chart');
+  },
+};
+
+/** After `demoPage`: the way from there to the same page of the own house. */
+export const ownHouse: Way = {
+  name: 'the page of the own house',
+  most: 5,
+  async walk(person, { nodeRed, monitor }) {
+    await person.follow('the line that says demo', '.cemm-page .label a');
+    await person.press('Find monitors', '#cemm-find');
+    await person.page.locator('.cemm-step-ok').nth(4).waitFor();
+    should(await person.page.inputValue('#node-config-input-host')).equal(monitor.address);
+    await person.picture('own-house-dialog', editor.tray);
+    await person.confirm('Update');
+    await person.deploy(nodeRed);
+    await person.backTo('the page');
+    await until('the power of the own house', async () => {
+      const labels = await person.page.locator('.cemm-page .label').allInnerTexts();
+      return labels.length === 1 && !/demo/i.test(labels.join()) && (await showsHouse(person.page));
+    });
+    await person.picture('own-house-page');
+  },
+};
+
+export const deliveriesPage: Way = {
+  name: 'the page of deliveries',
+  most: 14,
+  async walk(person, { nodeRed, clock }) {
+    await person.addNode('cemm-webhook-in');
+    await person.openNode();
+    await person.press('generate', '#cemm-webhook-generate');
+    await person.key('copy the key', 'Control+c');
+    const hmacKey = await person.pasteOnMonitor('the key');
+    await person.press('copy', '#cemm-webhook-copy');
+    const url = await person.pasteOnMonitor('the address');
+    await person.press('Add the page', '#cemm-add-page');
+    await person.deploy(nodeRed);
+    await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
+    await person.page.locator('.cemm-page nav').waitFor();
+    should(await showsHouse(person.page)).equal(false);
+    const house = houseOf('inverter-6w');
+    const monitor = await startSimulator({ clock, house, webhook: { url, hmacKey, everySeconds: 60 } });
+    try {
+      const delivery = await monitor.webhook?.sendNow();
+      should(delivery?.status).equal(200);
+      await until('the power that was delivered', () => showsHouse(person.page));
+      await person.picture('deliveries-page');
+    } finally {
+      await monitor.close();
+    }
   },
 };
 
@@ -133,6 +184,7 @@ export const homeAssistant: Way = {
   },
 };
 
+/** The ways of the README and of the campaign. */
 export const ways: readonly Way[] = [demoPage, ownChart, webhookDelivery, yesterday, homeAssistant];
 
 /** Starts at an empty canvas and reaches the goal of the way, without an error in the console or a request to another host. */

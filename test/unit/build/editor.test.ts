@@ -75,6 +75,7 @@ describe('the editor step of the build', () => {
       Intl,
       URL,
       $: () => ({ length: 0 }),
+      location: { hash: '' },
       RED: { _: () => '', events, nodes, settings: {} },
     });
     vm.runInContext(scriptIn(await htmlOf(root, 'cemm-series')), sandbox);

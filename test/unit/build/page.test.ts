@@ -20,7 +20,7 @@ describe('the text of the page', function () {
   });
 
   it('is at most 40 kB', () => {
-    should(Buffer.byteLength(text)).be.belowOrEqual(40 * 1024);
+    should(Buffer.byteLength(text)).be.belowOrEqual(40_000);
   });
 
   it('has one template, one script and one style', () => {

@@ -138,6 +138,13 @@ describe('the page', function () {
     (await drawnOf({ view: 'now' }, { change: own })).labels.join().should.match(/^Example prices: enter/);
   });
 
+  it('leads from these labels to the place to change them', async () => {
+    const input = await inputOf({ view: 'now' });
+    const path = '/admin/#cemm-connection/one';
+    should(draw({ ...input, message: { settings, dialog: path } }).dialog).equal(path);
+    should(draw(input).dialog).equal(undefined);
+  });
+
   it('says what a card waits for', () => {
     draw(unanswered)
       .cards.map(({ state }) => state)

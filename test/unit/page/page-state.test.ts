@@ -201,7 +201,7 @@ describe('the questions of a page', () => {
     watched.look([today]);
     const [id] = watched.asks();
     watched.page.fail(id, { code: 'CANCELLED', message: 'stopped', at: noon });
-    watched.page.deployed();
+    watched.page.deployed(null);
     should(watched.asks()).eql([id]);
     should(watched.answers()).containEql({ 'day 2026-10-25': 'waiting' });
   });
@@ -240,7 +240,7 @@ describe('the answers of a page', () => {
     const watched = new Watched();
     watched.look([today]);
     watched.page.take(balance({ question: watched.asks()[0] }), noon);
-    watched.page.deployed();
+    watched.page.deployed(null);
     should(watched.page.take(present({ monitor: '00aabbccddee' }), noon)).equal(true);
     should(watched.answers()).eql({ 'now ': 'answered', 'day 2026-10-25': 'waiting' });
   });

@@ -28,7 +28,7 @@ export interface DrawInput {
   readonly frame: Frame;
   /** By `keyOf(question)`. */
   readonly answers: Readonly<Record<string, Answer>>;
-  readonly message: Pick<PageMessage, 'settings' | 'failure'>;
+  readonly message: Pick<PageMessage, 'settings' | 'failure' | 'dialog'>;
   /** BCP 47 tag. */
   readonly language: string;
 }
@@ -55,6 +55,7 @@ export function draw(input: DrawInput): Drawn {
       ...(balances.some(({ source }) => source.transport === 'demo') ? [say('demo')] : []),
       ...(hasExample ? [say('example')] : []),
     ],
+    dialog: message.dialog,
     picker: isOfPeriod
       ? { title, date: dayOf(choice, frame), today, hasNext: stepped(choice, 1, frame) !== null }
       : null,

@@ -124,6 +124,8 @@ export interface Drawn {
   /** Time at the house. */
   readonly clock: string;
   readonly labels: readonly string[];
+  /** Address that the labels lead to. */
+  readonly dialog: string | undefined;
   readonly picker: Picker | null;
   readonly compares: readonly Choosable<Compare>[];
   readonly shapes: readonly Choosable<Shape>[];

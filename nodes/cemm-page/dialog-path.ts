@@ -1,0 +1,32 @@
+/** The way from a page to the dialog of its connection, for whoever looks at a demo and has a monitor. */
+import type { NodeAPI } from 'node-red';
+import { isRecord } from '../../src/record';
+import { dialogHash } from '../cemm-connection/config';
+
+type Api = Pick<NodeAPI, 'settings' | 'nodes'>;
+
+/** Null without an editor, and if neither the monitor nor the prices are an example: others need no way to the editor. */
+export function dialogPath(RED: Api, pageId: string): string | null {
+  const root: unknown = Reflect.get(RED.settings, 'httpAdminRoot') ?? '/';
+  if (typeof root !== 'string' || Reflect.get(RED.settings, 'disableEditor') === true) return null;
+  const stored = new Map<string, Readonly<Record<string, unknown>>>();
+  RED.nodes.eachNode((node: unknown) => {
+    if (isRecord(node) && typeof node['id'] === 'string') stored.set(node['id'], node);
+  });
+  const [, questions] = listIn(stored.get(pageId)?.['wires']);
+  for (const id of listIn(questions)) {
+    const connection = stored.get(textIn(stored.get(textIn(id))?.['connection']));
+    if (connection === undefined) continue;
+    const isExample = connection['mode'] === 'demo' || textIn(connection['prices']).includes('"example"');
+    if (isExample) return `${root.replace(/\/*$/, '/')}${dialogHash}${textIn(connection['id'])}`;
+  }
+  return null;
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
