@@ -57,6 +57,13 @@ function withColours(css: string): string {
   return css.replace(/COLOUR-(\w+)/g, (_, name: string) => own(colours, name) ?? '');
 }
 
+/** With short names of the custom properties that the template does not use; values of custom properties keep their spaces otherwise. */
+function smallPageStyle(css: string): string {
+  return smallStyle(withColours(css))
+    .replace(/([:,]) /g, '$1')
+    .replace(/--(text|ground|soft|line|fill)\b/g, (_, [first = '']: string) => `--${first}`);
+}
+
 export async function pageText(root: string): Promise<string> {
   const read = (name: string): string => readFileSync(path.join(root, 'nodes/cemm-page/page', name), 'utf8');
   const { code, shortNames } = await scriptOf(root);
@@ -70,6 +77,6 @@ export async function pageText(root: string): Promise<string> {
   return [
     `<template>${html}</template>`,
     `<script>${code}</script>`,
-    `<style>${smallStyle(withColours(read('style.css')))}</style>`,
+    `<style>${smallPageStyle(read('style.css'))}</style>`,
   ].join('\n');
 }

@@ -11,7 +11,7 @@ export interface Comparison {
   readonly balance: BalancePayload;
   /** Null if it is not known. `cost` is the total. */
   readonly valueFor: (field: string) => number | null;
-  /** How much of the time was measured, 0 to 1. */
+  /** Measured share of the time, 0 to 1. */
   readonly shareFor: (field: string) => number;
 }
 
