@@ -5,6 +5,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { optionNames } from '../build-sentences';
+import { home, readCatalogue } from './catalogue';
 import { asCommonJs, onDemand } from './commonjs';
 
 /** `lazy<…>(__filename, './node')` and `createRequire(__filename)('./sentences')`: the ways to load a module on demand. */
@@ -75,6 +77,8 @@ function demandMarked(root: string, ofNodes: readonly string[]): Plugin {
         loader: 'ts',
       }));
       build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+        if (file === path.join(root, sentencesModule))
+          return { contents: sentencesOfCatalogue(), resolveDir: root, loader: 'ts' };
         const marked = readFileSync(file, 'utf8')
           .replace(demand, (_, how: string, wanted: string) => {
             const module = path.relative(root, path.resolve(path.dirname(file), wanted));
@@ -93,6 +97,24 @@ function demandMarked(root: string, ofNodes: readonly string[]): Plugin {
       });
     },
   };
+}
+
+const sentencesModule = 'src/sentences.ts';
+
+/** The module of sentences, made of the catalogue of the nodes: the package contains each sentence once. */
+function sentencesOfCatalogue(): string {
+  const catalogue = `nodes/${home}/locales/en-US/runtime.json`;
+  const used = readCatalogue(path.join(__dirname, '../../nodes/lib/locales/en-US.json'));
+  const text = JSON.stringify(used);
+  const options = Object.entries(optionNames()).filter(([label]) => text.includes(`“${label}”`));
+  return [
+    `import { inProgramWords } from ${JSON.stringify(path.join(__dirname, 'program-words'))};`,
+    `const options = ${JSON.stringify(Object.fromEntries(options))};`,
+    `const { error } = ${onDemand}('${catalogue}');`,
+    'export const sentences = Object.fromEntries(',
+    '  Object.entries(error).map(([code, text]) => [code, inProgramWords(text, options)]),',
+    ');',
+  ].join('\n');
 }
 
 /** The files of the package that run in Node.js. */
@@ -124,7 +146,7 @@ export async function runtimeFiles(root: string, withMaps = false): Promise<Runt
     (name: string) =>
     (module: string): string => {
       const file = ofNodes.includes(module) ? nodesOnDemand : module;
-      const relative = path.posix.relative(path.posix.dirname(name), `${file}.js`);
+      const relative = path.posix.relative(path.posix.dirname(name), file.endsWith('.json') ? file : `${file}.js`);
       const call = `require(${JSON.stringify(relative.startsWith('.') ? relative : `./${relative}`)})`;
       return ofNodes.includes(module) ? `${call}.${nameOf(module)}` : call;
     };
@@ -142,7 +164,7 @@ export async function runtimeFiles(root: string, withMaps = false): Promise<Runt
 async function small(commonJs: string, map: string | undefined): Promise<{ code: string; map: string | null }> {
   const { minify } = await import('terser');
   const result = await minify(commonJs, {
-    ...{ ecma: 2020, toplevel: true, compress: { passes: 2 } },
+    ...{ ecma: 2020, toplevel: true, compress: { passes: 2, unsafe_arrows: true, unsafe_methods: true } },
     // A text of ASCII characters takes half the memory of any other.
     format: { comments: false, ascii_only: true },
     ...(map !== undefined && { sourceMap: { content: map } }),
