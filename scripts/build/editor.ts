@@ -11,7 +11,7 @@ import { asCommonJs, importsOf } from './commonjs';
 import { withRows } from './form-rows';
 import { definitionsWrittenOut } from './registration';
 import { helpPage, withIncluded } from './include';
-import { home, isShared, languages, setOf, shippedCatalogue } from './catalogue';
+import { catalogueText, home, isShared, languages, setOf, shippedCatalogue } from './catalogue';
 
 /** Node types that have an editor half. */
 export function editorNodeTypes(root: string): string[] {
@@ -195,7 +195,13 @@ export function withWebLinks(help: string): string {
 function smallHelp(help: string): string {
   return help
     .split(/(<pre[^]*?<\/pre>)/)
-    .map((text, index) => (index % 2 === 1 ? text : text.replace(/\s*\n\s*/g, '\n').replace(/>\n</g, '><')))
+    .map((text, index) =>
+      index % 2 === 1
+        ? text
+        : text
+            .replace(/\s*\n\s*/g, '\n') // Spaces between two words in marks are seen.
+            .replace(/>\n<(?=\/?(?:dd|dl|dt|h\d|li|ol|p|pre|script|table|td|th|tr|ul)\b)/g, '><'),
+    )
     .join('');
 }
 
@@ -203,7 +209,7 @@ function writeLocales(root: string, type: string, folder: string): void {
   for (const language of languages) {
     const target = path.join(folder, 'locales', language);
     mkdirSync(target, { recursive: true });
-    writeFileSync(path.join(target, 'runtime.json'), JSON.stringify(shippedCatalogue(root, type, language)));
+    writeFileSync(path.join(target, 'runtime.json'), catalogueText(shippedCatalogue(root, type, language), language));
     const help = path.join(root, 'nodes', type, 'locales', `${language}.html`);
     if (existsSync(help))
       writeFileSync(path.join(target, 'runtime.html'), smallHelp(withWebLinks(helpPage(root, type, language))));

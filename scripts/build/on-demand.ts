@@ -16,7 +16,7 @@ interface Manifest {
 }
 
 interface PublicEntries {
-  /** What programs import. */
+  /** Modules that programs import. */
   readonly imported: readonly string[];
   readonly types: readonly string[];
   readonly commands: readonly string[];

@@ -3,7 +3,7 @@ import type { Metafile } from 'esbuild';
 import type { MoreImports } from './on-demand';
 
 /**
- * What an entry of the first group shares with others becomes one file, then what an entry of the second group shares, and so on:
+ * Modules that an entry of the first group shares with others become one file, then those of the second group, and so on:
  * each entry that needs one of the modules imports all of them. Loading a little more at once costs less than more files.
  * @param groups entries, as paths of sources without extension
  */
