@@ -66,4 +66,26 @@ describe('the printed numbers of the page', function () {
     const [bill] = await cardsOf({ view: 'bill' }, { house: 'no-sun' });
     should(bill?.tiles.map(({ key }) => key)).eql(['netted', 'total', 'peak']);
   });
+
+  it('say how much of the compared period was measured', async () => {
+    const [year] = await cardsOf({ view: 'year', compare: 'before' }, { transport: 'remote' });
+    const [day] = await cardsOf({ view: 'day', compare: 'before' }, { transport: 'remote' });
+    const compared = (card: Card | undefined, key: string): string =>
+      card?.tiles.find((tile) => tile.key === key)?.notes.find((note) => note.includes('before')) ?? '';
+    for (const key of ['energy_import_kwh', 'cost']) {
+      // The house has been measured since April of that year.
+      should(compared(year, key)).match(/^the year before, until Jun 18: .*, 2\d% measured$/);
+      should(compared(day, key)).match(/^the day before, until 16:40: [^,]*\d(?:\skWh)?$/);
+    }
+  });
+
+  it('are different at each line of a chart, also in the first minutes of a day', async () => {
+    const cards = await cardsOf({ view: 'now' }, { moment: Date.parse('2026-06-18T00:04:00+02:00') });
+    should(wrongSums(cards, 'en')).eql([]);
+  });
+
+  it('are explained by the days where a house is new', async () => {
+    const [bill] = await cardsOf({ view: 'bill' }, { house: 'first-day' });
+    should(bill?.sentence).equal('The bill is not known: less than 98% of the days was measured.');
+  });
 });

@@ -32,8 +32,9 @@ export function chartOf({ choice, say, formats, frame }: Sheet, balance: Balance
   const series = plan.series.filter(({ field }) => slots.some((slot) => isNumber(valueIn(slot, field))));
   if (series.length === 0) return null;
   const isBars = plan.lineFactor === null;
-  const compared = plan.compared === undefined ? [] : slotsOf(plan.compared.balance, formats);
   const comparedField = plan.compared?.field ?? '';
+  const others = plan.compared === undefined ? [] : slotsOf(plan.compared.balance, formats);
+  const compared = others.some((slot) => valueIn(slot, comparedField) !== null) ? others : [];
   const stacks = slots.map((slot) => stackOf(series, (field) => valueIn(slot, field)));
   const heights = isBars
     ? stacks.flatMap((stack) => stack.flatMap(({ from, to }) => [from, to]))
@@ -78,11 +79,7 @@ export function chartOf({ choice, say, formats, frame }: Sheet, balance: Balance
     text: at < 0 ? '' : formats.amount(value, plan.unit, Math.max(digits, isBars ? 2 : 0)),
   }));
   const atName = slots[at]?.fullName ?? '';
-  const tickDigits = ticks.some((tick) => !Number.isInteger(tick))
-    ? ticks.some((tick) => !Number.isInteger(tick * 10))
-      ? 2
-      : 1
-    : 0;
+  const tickDigits = Math.max(...ticks.map((tick) => `${tick}.`.split('.')[1]?.length ?? 0));
   return {
     label: say('points', plan.title),
     ...{ unit: plan.unit, rects, lines, legend, at, atName },
