@@ -183,6 +183,9 @@ for (const chroot of chroots) {
     });
 
     it('LC19: leaves no device and no entity once it is removed', async () => {
+      // A reading that comes later would announce the device again.
+      await house.outage();
+      await until('unavailable', async () => (await state('sensor.grid')) === 'unavailable');
       await house.inject('cemm-ha-remove');
       await until('no device', async () => (await ourDevices(house.homeAssistant, 'CEMM')).length === 0);
       await until('no entity', async () => (await entitiesOf(house.homeAssistant, 'mqtt')).size === 0);
