@@ -1,5 +1,7 @@
 /** The quantities of a period, each with its name and colour; bars, numbers and tables are made of them. */
+import type { BalancePayload } from '../../../../src/model/payload';
 import type { Colour } from '../../../lib/colours';
+import { isNumber } from './numbers';
 import type { TextKey } from './texts';
 
 export interface Series {
@@ -18,6 +20,11 @@ const exported: Series = { field: 'energy_export_kwh', name: 'export', colour: '
 const charged: Series = { field: 'energy_battery_charged_kwh', name: 'charged', colour: 'battery', isBelow: true };
 const cost: Series = { field: 'cost', name: 'cost', colour: null };
 export const used: Series = { field: 'energy_house_kwh', name: 'used', colour: 'house' };
+
+/** The use of the house; the import if a missing inverter takes the use away. */
+export function houseSeries({ values }: BalancePayload): Series {
+  return isNumber(values[used.field]) ? used : imported;
+}
 
 /** Bars, as in the format `chart`: import, own use and the battery add up to the use of the house. */
 export const energies = [imported, ownUse, discharged, exported, charged];

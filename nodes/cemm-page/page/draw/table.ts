@@ -1,10 +1,11 @@
 /** The values of a period as a table and as text for a spreadsheet. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
+import type { Comparison } from './comparison';
 import { localTime } from './dates';
 import type { Table } from './drawn';
 import { digitsFor, isNumber } from './numbers';
-import { columns } from './series';
+import { columns, houseSeries } from './series';
 import { slotsOf } from './slots';
 
 interface Cells {
@@ -14,27 +15,40 @@ interface Cells {
   readonly sums: readonly (number | null)[];
 }
 
-function cellsOf({ say, formats }: Sheet, balance: BalancePayload): Cells {
+function cellsOf({ say, formats }: Sheet, balance: BalancePayload, comparison: Comparison | null): Cells {
   const points = balance.points ?? [];
   const fields = columns.filter(({ field }) => points.some((point) => isNumber(point[field])));
   const sumOf = (field: string): number | null =>
     (field === 'cost' ? balance.cost?.total : balance.values[field]) ?? null;
   const unitOf = (field: string): string =>
     field === 'cost' ? (balance.cost?.currency ?? '') : field.endsWith('m3') ? 'm³' : 'kWh';
+  const others = comparison === null ? [] : [houseSeries(comparison.balance)];
+  const slots = comparison === null ? [] : slotsOf(comparison.balance, formats);
   return {
-    names: fields.map(({ field, name }) => `${say(name)} (${unitOf(field)})`),
-    digits: fields.map(({ field }) => (field === 'cost' ? 2 : digitsFor([sumOf(field)]))),
-    rows: slotsOf(balance, formats).flatMap(({ point, fullName, ts }) =>
-      point === null ? [] : [{ name: fullName, ts, values: fields.map(({ field }) => point[field] ?? null) }],
-    ),
-    sums: fields.map(({ field }) => sumOf(field)),
+    names: [
+      ...fields.map(({ field, name }) => `${say(name)} (${unitOf(field)})`),
+      ...others.map(({ field, name }) => `${say(name)}, ${comparison?.name ?? ''} (${unitOf(field)})`),
+    ],
+    digits: [...fields, ...others].map(({ field }) => (field === 'cost' ? 2 : digitsFor([sumOf(field)]))),
+    rows: slotsOf(balance, formats).flatMap(({ point, fullName, ts }, index) => {
+      if (point === null) return [];
+      const values = [
+        ...fields.map(({ field }) => point[field] ?? null),
+        ...others.map(({ field }) => slots[index]?.point?.[field] ?? null),
+      ];
+      return [{ name: fullName, ts, values }];
+    }),
+    sums: [
+      ...fields.map(({ field }) => sumOf(field)),
+      ...others.map(({ field }) => comparison?.valueFor(field) ?? null),
+    ],
   };
 }
 
 /** Null if nothing was measured. */
-export function tableOf(sheet: Sheet, balance: BalancePayload): Table | null {
+export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Table | null {
   const { say, formats } = sheet;
-  const { names, digits, rows, sums } = cellsOf(sheet, balance);
+  const { names, digits, rows, sums } = cellsOf(sheet, balance, comparison);
   if (names.length === 0) return null;
   const texts = (values: readonly (number | null)[]): string[] =>
     values.map((value, index) => formats.number(value, digits[index] ?? 2));
@@ -51,7 +65,7 @@ const spreadsheets = { point: [',', '.'], comma: [';', ','] } as const;
 /** With a byte order mark, so that a spreadsheet reads it as UTF-8. An unknown value is an empty cell. */
 export function csvOf(sheet: Sheet, balance: BalancePayload, kind: keyof typeof spreadsheets): string {
   const [separator, decimal] = spreadsheets[kind];
-  const { names, rows } = cellsOf(sheet, balance);
+  const { names, rows } = cellsOf(sheet, balance, null);
   const lines = [
     [sheet.say('time'), ...names],
     ...rows.map(({ ts, values }) => [
