@@ -136,6 +136,19 @@ describe('the page node in Node-RED', function () {
     should(answers['day 2026-06-18']).containEql({ code: 'NETWORK' });
   });
 
+  it('says how many of the requests for a year are done', async () => {
+    await start(
+      withTaps([...flow().filter(({ id }) => id !== 'look'), viewer('look', [{ balance: 'year', date: '2025' }])]),
+    );
+    const [done, all] = await until('the progress', async () => {
+      await pressed(nodeRed, 'look');
+      const answers = (await shown()).map((message) => message.answers['year 2025']);
+      return answers.flatMap((answer) => (answer?.state === 'waiting' && answer.progress ? [answer.progress] : []))[0];
+    });
+    should(done).be.above(0);
+    should(all).be.aboveOrEqual(done ?? Infinity);
+  });
+
   it('shows days that a CEMM 3.0 delivered', async () => {
     const now = millis(Date.parse(noon));
     const period = previousPeriod(periodContaining('day', zone, now));

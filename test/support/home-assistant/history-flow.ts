@@ -8,9 +8,10 @@ import { createSimulatedClock, type SimulatedClock } from '../../../src/simulato
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { collector, NodeRed, type FlowNode, type Settings } from '../node-red/node-red';
-import { testKey, remoteConnection } from '../node-red/remote-flow';
+import { localConnection, testKey, remoteConnection } from '../node-red/remote-flow';
 import { until } from '../until';
 
+/** Of the standard house over the internet. */
 export const historyFields = [
   'energy_import_kwh',
   'energy_export_kwh',
@@ -18,7 +19,9 @@ export const historyFields = [
   'gas_m3',
   'cost',
 ] as const;
-export type HistoryField = (typeof historyFields)[number];
+/** The others are those of a battery and of water, which a local connection reads. */
+export type HistoryField =
+  (typeof historyFields)[number] | 'energy_battery_discharged_kwh' | 'energy_battery_charged_kwh' | 'water_m3';
 
 export const historyPrices = { currency: 'EUR', import: 0.25, export: 0.05, gas: 1.2, per_day: 1 };
 
@@ -53,6 +56,12 @@ class MovableClock implements SimulatedClock {
   }
 }
 
+export interface HistoryOptions {
+  readonly house?: SimulatorOptions['house'];
+  /** Of Node-RED, and so of the names in Home Assistant. */
+  readonly language?: 'en-US' | 'nl';
+}
+
 /**
  * @param now start of all clocks
  * @param since first day of the simulated house
@@ -60,11 +69,12 @@ class MovableClock implements SimulatedClock {
 export async function historyParts(
   now: string,
   since: string,
-  house: SimulatorOptions['house'] = 'standard',
+  { house = 'standard', language = 'en-US' }: HistoryOptions = {},
 ): Promise<HistoryParts> {
   const clock = new MovableClock(now);
   const simulator = await startSimulator({
     remotePort: 0,
+    localPort: 0,
     apiKey: testKey,
     clock,
     since: millis(Date.parse(since)),
@@ -72,7 +82,7 @@ export async function historyParts(
   });
   const settings: Settings = {
     modules: ['node-red-contrib-home-assistant-websocket'],
-    settings: "contextStorage: { default: { module: 'localfilesystem', config: { flushInterval: 1 } } },",
+    settings: `lang: '${language}', contextStorage: { default: { module: 'localfilesystem', config: { flushInterval: 1 } } },`,
     env: { CEMM_TEST_CLOCK: now, TZ: 'Europe/Amsterdam' },
   };
   const nodeRed = await NodeRed.start(settings);
@@ -106,9 +116,21 @@ export class HistoryFlow {
     await this.simulator.close();
   }
 
-  /** Deploys the example with the changes that its comment requires; `demo` keeps its connection. */
-  async deploy(from: string, to: string, connection: 'remote' | 'demo' = 'remote'): Promise<void> {
-    const remote = { ...remoteConnection(this.simulator), id: 'cemm-demo-monitor' };
+  /**
+   * Deploys the example with the changes that its comment requires; `demo` keeps its connection.
+   * @param battery meters of the node *days by hour*
+   */
+  async deploy(
+    from: string,
+    to: string,
+    connection: 'remote' | 'local' | 'demo' = 'remote',
+    battery = '',
+  ): Promise<void> {
+    const connections = {
+      remote: remoteConnection(this.simulator),
+      local: localConnection(this.simulator, { allowLoopback: true }),
+      demo: {},
+    };
     const changes: Readonly<Record<string, object>> = {
       'cemm-history': {
         env: [
@@ -116,19 +138,19 @@ export class HistoryFlow {
           { name: 'TO', type: 'str', value: to },
         ],
       },
-      'cemm-demo-monitor': connection === 'remote' ? remote : {},
-      'cemm-history-days': { prices: JSON.stringify(historyPrices), pricesType: 'json' },
+      'cemm-demo-monitor': { ...connections[connection], id: 'cemm-demo-monitor' },
+      'cemm-history-days': { battery, prices: JSON.stringify(historyPrices), pricesType: 'json' },
       'cemm-history-done': { wires: [['cemm-history-shown', 'imported']] },
       'cemm-history-errors': { wires: [['cemm-history-fail', 'cemm-history-debug', 'caught']] },
     };
     const flow = this.shipped.map((node): FlowNode => ({ ...node, ...changes[node.id] }));
     const collectors = ['caught', 'imported'].flatMap((name) => collector(name, 'cemm-history'));
-    const connections = this.connections();
+    const connected = this.connections();
     await this.nodeRed.deploy([...flow, ...collectors], 'full', {
       'cemm-demo-monitor': { apiKey: testKey },
       'cemm-history-server': { ...this.credentials() },
     });
-    await this.connectedAfter(connections);
+    await this.connectedAfter(connected);
   }
 
   /**

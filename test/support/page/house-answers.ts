@@ -27,14 +27,16 @@ export class HouseAnswers {
     name: HouseName,
     readonly now: number,
     private readonly prices: object = ofHouse,
+    /** A monitor in the own network has no readings of the past, so its years have no electricity. */
+    transport: 'demo' | 'remote' = 'demo',
   ) {
     const clock = new StillClock(now);
     const house = new SimulatedHouse(name, now, now - 430 * dayMs, clock);
     const battery = metersOf(house.house).flatMap(({ of, alias }) => (of === 'battery' ? [alias] : []));
     this.target = { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
     const connection = createOpenApiConnection({
-      client: house.client('local', clock),
-      ...{ timezone: zone, transport: 'demo', deadlineMs: 25_000, clock, random: () => 0.5 },
+      client: house.client(transport === 'demo' ? 'local' : 'remote', clock),
+      ...{ timezone: zone, transport, deadlineMs: 25_000, clock, random: () => 0.5 },
     });
     this.balances = new Balances({ reader: connection, clock });
   }

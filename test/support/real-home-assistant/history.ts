@@ -1,10 +1,10 @@
 /** The example home-assistant-history with the real Home Assistant as its target. */
 import { isRecord } from '../../../src/record';
-import type { SimulatorOptions } from '../../../src/simulator/simulator';
 import {
   type HistoryField,
   historyFields,
   HistoryFlow,
+  type HistoryOptions,
   type HistoryParts,
   historyParts,
 } from '../home-assistant/history-flow';
@@ -39,9 +39,9 @@ export class RealHistory extends HistoryFlow {
     homeAssistant: RealHomeAssistant,
     now: string,
     since: string,
-    house?: SimulatorOptions['house'],
+    options: HistoryOptions = {},
   ): Promise<RealHistory> {
-    return new RealHistory(await historyParts(now, since, house), homeAssistant);
+    return new RealHistory(await historyParts(now, since, options), homeAssistant);
   }
 
   rows(field: HistoryField, period: 'hour' | 'day' = 'hour'): Promise<Row[]> {

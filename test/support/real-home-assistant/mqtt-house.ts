@@ -43,14 +43,22 @@ export class MqttHouse {
     private readonly house: House | null,
   ) {}
 
-  /** @param house with the meter mb6 at its battery, which a node of its own reads; default: the standard house without one */
-  static async start(context: Mocha.Context, chroot: Chroot, house: House | null = null): Promise<MqttHouse> {
+  /**
+   * @param house with the meter mb6 at its battery, which a node of its own reads; default: the standard house without one
+   * @param start time of the monitor and of Node-RED, epoch ms; default: the real time
+   */
+  static async start(
+    context: Mocha.Context,
+    chroot: Chroot,
+    house: House | null = null,
+    start?: number,
+  ): Promise<MqttHouse> {
     const broker = await startMosquitto(context);
     const listener = await MqttListener.connect(broker);
     const homeAssistant = await RealHomeAssistant.start(chroot);
     const entry = await addIntegration(homeAssistant, 'mqtt', [brokerAnswers(chroot, broker)]);
     const monitorPort = await freePort();
-    const time = fiveTimesAsFast();
+    const time = fiveTimesAsFast(start);
     const monitor = await monitorAt(monitorPort, time.clock, house);
     return new MqttHouse(homeAssistant, broker, listener, entry, monitor, monitorPort, time, house);
   }

@@ -1,68 +1,21 @@
 /** The page as it is drawn from real balances of a house. */
 import should from 'should';
-import type { BalancePayload } from '../../../src/model/payload';
-import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
+import { firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
 import { draw, fileOf } from '../../../nodes/cemm-page/page/draw/draw';
-import type { Card, Drawn, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
-import { type Answer, keyOf, lastOf, type Question, views } from '../../../nodes/cemm-page/page/messages';
-import { HouseAnswers, zone } from '../../support/page/house-answers';
-
-const settings = { views: [...views], language: '', readings: true, changePrices: true };
-const noon = Date.parse('2026-06-18T12:00:00+02:00');
-const morning = Date.parse('2026-06-18T07:10:00+02:00');
-
-type Change = (balance: BalancePayload, question: Question) => BalancePayload;
-
-async function answersOf(house: HouseAnswers, choice: Choice, change: Change): Promise<Record<string, Answer>> {
-  const answers: Record<string, Answer> = {};
-  for (const question of questionsOf(choice, { moment: house.now, timezone: zone })) {
-    const balance = change(await house.answer(question), question);
-    answers[keyOf(question)] = { state: 'answered', balance, at: house.now };
-  }
-  return answers;
-}
-
-const unchanged: Change = (balance) => balance;
-
-interface Plan {
-  readonly name?: 'standard' | 'battery-measured' | 'no-sun' | 'p1-pulled';
-  readonly moment?: number;
-  readonly language?: string;
-  readonly change?: Change;
-}
-
-async function inputOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Parameters<typeof draw>[0]> {
-  const { name = 'standard', moment = noon, language = 'en', change = unchanged } = plan;
-  const choice = { ...firstChoice, ...chosen };
-  const answers = await answersOf(new HouseAnswers(name, moment), choice, change);
-  return { choice, answers, frame: { moment, timezone: zone }, message: { settings }, language };
-}
-
-async function drawnOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Drawn> {
-  return draw(await inputOf(chosen, plan));
-}
-
-const unanswered: Parameters<typeof draw>[0] = {
-  ...{ choice: firstChoice, answers: {}, message: { settings }, language: 'en' },
-  frame: { moment: morning, timezone: zone },
-};
-
-function cardOf({ cards }: Drawn, title: string | RegExp): Card {
-  const card = cards.find((one) => (typeof title === 'string' ? one.title === title : title.test(one.title)));
-  if (card === undefined) throw new Error(`no card ${String(title)} among ${cards.map((one) => one.title).join(', ')}`);
-  return card;
-}
-
-function tileOf({ tiles }: Card, name: string): Tile {
-  const tile = tiles.find((one) => one.name === name);
-  if (tile === undefined) throw new Error(`no number ${name}`);
-  return tile;
-}
-
-/** The number in an English text such as `1,330 W`. */
-function numberIn(text: string): number {
-  return Number(text.replace(/[^\d.-]/g, ''));
-}
+import type { Card, Drawn } from '../../../nodes/cemm-page/page/draw/drawn';
+import { type Answer, lastOf } from '../../../nodes/cemm-page/page/messages';
+import {
+  cardOf,
+  type Change,
+  drawnOf,
+  inputOf,
+  morning,
+  noon,
+  numberIn,
+  settings,
+  tileOf,
+  unanswered,
+} from '../../support/page/drawn-house';
 
 describe('the page', function () {
   this.timeout(120_000);
@@ -203,13 +156,6 @@ describe('the page', function () {
     numberIn(tileOf(brief, 'Cost').text).should.equal(total);
   });
 
-  it('compares a running day with the day before until the same time', async () => {
-    const card = cardOf(await drawnOf({ view: 'day', compare: 'before' }), /^Today/);
-    tileOf(card, 'From the grid').notes.should.match(/^the day before, until 12:00: \d/);
-    const over = cardOf(await drawnOf({ view: 'day', date: '2026-06-16', compare: 'week' }), /June 16/);
-    tileOf(over, 'From the grid').notes.should.match(/^a week before: \d/);
-  });
-
   it('draws a bar per hour, day and month, and names of hours that do not touch', async () => {
     for (const [view, count] of [
       ['day', 24],
@@ -284,9 +230,11 @@ describe('the page', function () {
     names.should.containDeep(['1 kWh a day moved into the sun saves', 'A battery of 10\u00a0kWh saves']);
   });
 
-  it('says that a typed price is no number, and asks for no bill with it', async () => {
+  it('says that a typed price is no number or lacks the other one, and asks for no bill with it', async () => {
     for (const [prices, wrong] of [
-      [{ buy: '0,2x', sell: '', perDay: '' }, 'buy'],
+      [{ buy: '0,2x', sell: '0.06', perDay: '' }, 'buy'],
+      [{ buy: '0.27', sell: ' ', perDay: '' }, 'sell'],
+      [{ buy: '', sell: '0.06', perDay: '1' }, 'buy'],
       [{ buy: '0.27', sell: '0.06', perDay: 'many' }, 'perDay'],
     ] as const) {
       const { fields, cards } = await drawnOf({ view: 'bill', prices });

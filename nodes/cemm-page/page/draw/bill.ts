@@ -5,6 +5,7 @@ import { billQuestion, isWrong, priceFields } from './choice';
 import { costTable } from './cost';
 import type { Card, Field, Tile } from './drawn';
 import { isNumber, rounded } from './numbers';
+import { partReasons } from './tiles';
 
 const reasons = ['no_price', 'too_few_days', 'not_measured'] as const;
 
@@ -36,24 +37,29 @@ function cardsOf(sheet: Sheet, balance: BalancePayload): Card[] {
   const tiles = [
     tile('netted', say('netted'), money(netted)),
     tile('total', say('unnetted'), money(total)),
-    ...(isNumber(balance.moved) ? [tile('moved', say('moved'), money(balance.moved), 'production')] : []),
+    ...(isSaving(balance.moved) ? [tile('moved', say('moved'), money(balance.moved), 'production')] : []),
     ...(balance.batteries ?? []).flatMap(({ kwh, saved }) =>
-      saved === null
-        ? []
-        : [tile(`battery ${kwh}`, say('batteryOf', formats.amount(kwh, 'kWh', 0)), money(saved), 'battery')],
+      isSaving(saved)
+        ? [tile(`battery ${kwh}`, say('batteryOf', formats.amount(kwh, 'kWh', 0)), money(saved), 'battery')]
+        : [],
     ),
     ...kw,
   ];
   return [
     cardOf('bill', say('bill'), {
       note: period === undefined ? '' : `${date(period.start)} – ${date(period.end - 1)}`,
-      ...{ isWide: true, sentence: sentenceOf(sheet, balance, netted, total, money), tiles },
+      ...{ sentence: sentenceOf(sheet, balance, netted, total, money), tiles },
       notes: isNumber(share) && share < 1 ? [say('measured', formats.percent(share))] : [],
     }),
     ...(later === null || later.total === null
       ? []
-      : [cardOf('parts', say('unnetted'), { isWide: true, table: costTable(sheet, withoutNetting(later)) })]),
+      : [cardOf('parts', say('unnetted'), { table: costTable(sheet, withoutNetting(later)) })]),
   ];
+}
+
+/** A house without sun has nothing to save. */
+function isSaving(amount: number | null | undefined): amount is number {
+  return isNumber(amount) && rounded(amount, 2) > 0;
 }
 
 function withoutNetting(cost: BalanceCost): BalanceCost {
@@ -70,7 +76,8 @@ function sentenceOf(
 ): string {
   if (netted === null || total === null) {
     const reason = missing['bills.0'] ?? missing['bills.1'];
-    return say('noBill', say(reasons.find((one) => one === reason) ?? 'unknown'));
+    const [part] = partReasons(say, missing, 'bills.0');
+    return say('noBill', part ?? say(reasons.find((one) => one === reason) ?? 'unknown'));
   }
   const more = rounded(rounded(total, 2) - rounded(netted, 2), 2);
   if (more === 0) return say('equal', money(total));

@@ -97,10 +97,7 @@ export function chartOf({ choice, say, formats, frame }: Sheet, balance: Balance
     label: say('points', plan.title),
     ...{ unit: plan.unit, rects, lines, legend, at, atName },
     columns: slots.map(({ fullName }) => fullName),
-    ticks: ticks.map((tick) => ({
-      y: place(tick),
-      text: tick === highest ? formats.amount(tick, plan.unit, tickDigits) : formats.number(tick, tickDigits),
-    })),
+    ticks: ticks.map((tick) => ({ y: place(tick), text: formats.number(tick, tickDigits) })),
     marks: slots.flatMap(({ name, isMajor }, index) =>
       name === '' ? [] : [{ x: short((index + 0.5) * width), text: name, isMinor: !isMajor }],
     ),

@@ -107,7 +107,9 @@ function sceneOf({ say, formats }: Sheet, { values }: BalancePayload): Scene {
   const isExport = isNumber(takes) && takes < 0;
   const parts = [
     part('house', 'house', scaled(house)),
-    ...(sun === undefined ? [] : [part('sun', 'production', shines)]),
+    ...(sun === undefined
+      ? []
+      : [{ ...part('sun', 'production', shines), text: formats.amount(shines, unit, digits) }]),
     part('grid', isExport ? 'export' : 'import', takes, noteOf(takes, 'toGrid', 'fromGrid')),
     ...(stored === undefined
       ? []

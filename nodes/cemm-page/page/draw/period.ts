@@ -88,14 +88,9 @@ export function periodCards(
   const drawing =
     chart === null && table === null
       ? []
-      : [cardOf(`${key}-${shape}`, nameOf(say, shape, chart), { chart, table, isWide: true })];
+      : [cardOf(`${key}-${shape}`, say(shape === 'bars' ? 'used' : shape), { chart, table, isWide: true })];
   const more = shape === 'bars' ? volumeCards(sheet, balance, key) : [];
   return [numbers, ...drawing, ...costCards(sheet, balance, key), ...more];
-}
-
-function nameOf(say: Sheet['say'], shape: 'bars' | 'curve' | 'table', chart: Chart | null): string {
-  if (shape === 'table') return say('table');
-  return `${say(shape === 'curve' ? 'curve' : 'used')}, ${chart?.unit ?? ''}`;
 }
 
 function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Chart | null {
@@ -120,7 +115,7 @@ function volumeCards(sheet: Sheet, balance: BalancePayload, key: string): Card[]
   return volumes.flatMap((one) => {
     const title = sheet.say(one.name);
     const chart = chartOf(sheet, balance, { title, unit: 'm³', series: [one], lineFactor: null });
-    return chart === null ? [] : [cardOf(`${key}-${one.colour}`, `${title}, m³`, { chart })];
+    return chart === null ? [] : [cardOf(`${key}-${one.colour}`, title, { chart })];
   });
 }
 

@@ -1,7 +1,7 @@
 /** The quantities of a period, each with its name and colour; bars, numbers and tables are made of them. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Colour } from '../../../lib/colours';
-import { isNumber } from './numbers';
+import { addingUp, isNumber } from './numbers';
 import type { TextKey } from './texts';
 
 export interface Series {
@@ -21,11 +21,6 @@ const charged: Series = { field: 'energy_battery_charged_kwh', name: 'charged', 
 const cost: Series = { field: 'cost', name: 'cost', colour: null };
 export const used: Series = { field: 'energy_house_kwh', name: 'used', colour: 'house' };
 
-/** The use of the house; the import if a missing inverter takes the use away. */
-export function houseSeries({ values }: BalancePayload): Series {
-  return isNumber(values[used.field]) ? used : imported;
-}
-
 /** Bars, as in the format `chart`: import, own use and the battery add up to the use of the house. */
 export const energies = [imported, ownUse, discharged, exported, charged];
 
@@ -36,6 +31,30 @@ export const volumes: readonly Series[] = [
   { field: 'gas_m3', name: 'gas', colour: 'gas' },
   { field: 'water_m3', name: 'water', colour: 'water' },
 ];
+
+/** The use of the house; the import if a missing inverter takes the use away. */
+export function houseSeries({ values }: BalancePayload): Series {
+  return isNumber(values[used.field]) ? used : imported;
+}
+
+/** The amounts as they are shown: the parts add up to the use of the house. */
+export function shownOf(
+  valueOf: (field: string) => number | null | undefined,
+  digits: number,
+): (field: string) => number | null {
+  const there = flows.filter(({ field }) => isNumber(valueOf(field)));
+  const sign = (isBelow: true | undefined): number => (isBelow === undefined ? 1 : -1);
+  const parts = addingUp(
+    valueOf(used.field),
+    there.map(({ field, isBelow }) => (valueOf(field) ?? 0) * sign(isBelow)),
+    digits,
+  );
+  return (field) => {
+    const index = there.findIndex((one) => one.field === field);
+    const part = parts[index];
+    return isNumber(part) ? part * sign(there[index]?.isBelow) : (valueOf(field) ?? null);
+  };
+}
 
 /** Lines of power: the house, or without it the import. */
 export const powers = { ofHouse: [used, produced], ofGrid: [imported, produced] };

@@ -58,7 +58,7 @@ function names(
       return (ts, end) => ({
         name: formats.date((ts + end) / 2, { month: 'short' }),
         fullName: formats.date((ts + end) / 2, { month: 'long', year: 'numeric' }),
-        isMajor: true,
+        isMajor: new Date((ts + end) / 2).getUTCMonth() % 2 === 0,
       });
     case 'P1D':
       return (ts, end) => {

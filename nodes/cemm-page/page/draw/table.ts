@@ -5,56 +5,72 @@ import type { Comparison } from './comparison';
 import { localTime } from './dates';
 import type { Table } from './drawn';
 import { digitsFor, isNumber } from './numbers';
-import { columns, houseSeries } from './series';
+import { columns, flows, houseSeries, shownOf, used } from './series';
 import { slotsOf } from './slots';
 
+/** They have the same decimals. */
+const energies = [used, ...flows].map(({ field }) => field);
+
+type Value = number | null | undefined;
+
 interface Cells {
+  readonly fields: readonly string[];
   readonly names: readonly string[];
-  readonly digits: readonly number[];
-  readonly rows: readonly { readonly name: string; readonly ts: number; readonly values: readonly (number | null)[] }[];
-  readonly sums: readonly (number | null)[];
+  readonly rows: readonly {
+    readonly name: string;
+    readonly index: number;
+    readonly ts: number;
+    readonly valueOf: (field: string) => Value;
+  }[];
+  readonly sumOf: (field: string) => Value;
 }
 
-function cellsOf({ say, formats }: Sheet, balance: BalancePayload, comparison: Comparison | null): Cells {
+function cellsOf({ say, formats }: Sheet, balance: BalancePayload): Cells {
   const points = balance.points ?? [];
-  const fields = columns.filter(({ field }) => points.some((point) => isNumber(point[field])));
-  const sumOf = (field: string): number | null =>
-    (field === 'cost' ? balance.cost?.total : balance.values[field]) ?? null;
+  const there = columns.filter(({ field }) => points.some((point) => isNumber(point[field])));
   const unitOf = (field: string): string =>
     field === 'cost' ? (balance.cost?.currency ?? '') : field.endsWith('m3') ? 'm³' : 'kWh';
-  const others = comparison === null ? [] : [houseSeries(comparison.balance)];
-  const slots = comparison === null ? [] : slotsOf(comparison.balance, formats);
   return {
-    names: [
-      ...fields.map(({ field, name }) => `${say(name)} (${unitOf(field)})`),
-      ...others.map(({ field, name }) => `${say(name)}, ${comparison?.name ?? ''} (${unitOf(field)})`),
-    ],
-    digits: [...fields, ...others].map(({ field }) => (field === 'cost' ? 2 : digitsFor([sumOf(field)]))),
-    rows: slotsOf(balance, formats).flatMap(({ point, fullName, ts }, index) => {
-      if (point === null) return [];
-      const values = [
-        ...fields.map(({ field }) => point[field] ?? null),
-        ...others.map(({ field }) => slots[index]?.point?.[field] ?? null),
-      ];
-      return [{ name: fullName, ts, values }];
-    }),
-    sums: [
-      ...fields.map(({ field }) => sumOf(field)),
-      ...others.map(({ field }) => comparison?.valueFor(field) ?? null),
-    ],
+    fields: there.map(({ field }) => field),
+    names: there.map(({ field, name }) => `${say(name)} (${unitOf(field)})`),
+    rows: slotsOf(balance, formats).flatMap(({ point, fullName, ts }, index) =>
+      point === null ? [] : [{ name: fullName, index, ts, valueOf: (field) => point[field] }],
+    ),
+    sumOf: (field) => (field === 'cost' ? balance.cost?.total : balance.values[field]),
   };
 }
 
 /** Null if nothing was measured. */
 export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Table | null {
   const { say, formats } = sheet;
-  const { names, digits, rows, sums } = cellsOf(sheet, balance, comparison);
+  const { fields, names, rows, sumOf } = cellsOf(sheet, balance);
+  const other = comparison === null ? null : houseSeries(comparison.balance);
+  // The sum until this time is in the numbers; it has a share of the last row.
+  const isWhole = comparison?.name === comparison?.shortName;
+  // The same slot of the other period.
+  const otherSlots = comparison === null ? [] : slotsOf(comparison.balance, formats);
   if (names.length === 0) return null;
-  const texts = (values: readonly (number | null)[]): string[] =>
-    values.map((value, index) => formats.number(value, digits[index] ?? 2));
+  const digits = digitsFor(energies.map(sumOf));
+  const texts = (valueOf: (field: string) => Value, compared: Value): string[] => {
+    const shown = shownOf(valueOf, digits);
+    return [
+      ...fields.map((field) => formats.number(shown(field), energies.includes(field) ? digits : 2)),
+      ...(other === null ? [] : [formats.number(compared, digits)]),
+    ];
+  };
+  const rowOf = ({ name, index, valueOf }: Cells['rows'][number]): string[] => [
+    name,
+    ...texts(valueOf, otherSlots[index]?.point?.[other?.field ?? '']),
+  ];
   return {
-    heads: [say('time'), ...names],
-    rows: [...rows.map(({ name, values }) => [name, ...texts(values)]), [say('total'), ...texts(sums)]],
+    heads: [
+      ...[say('time'), ...names],
+      ...(other === null ? [] : [`${say(other.name)}, ${comparison?.shortName ?? ''} (kWh)`]),
+    ],
+    rows: [
+      ...rows.map(rowOf),
+      [say('total'), ...texts(sumOf, isWhole ? comparison?.valueFor(other?.field ?? '') : null)],
+    ],
     hasSum: true,
   };
 }
@@ -65,12 +81,14 @@ const spreadsheets = { point: [',', '.'], comma: [';', ','] } as const;
 /** With a byte order mark, so that a spreadsheet reads it as UTF-8. An unknown value is an empty cell. */
 export function csvOf(sheet: Sheet, balance: BalancePayload, kind: keyof typeof spreadsheets): string {
   const [separator, decimal] = spreadsheets[kind];
-  const { names, rows } = cellsOf(sheet, balance, null);
+  const { fields, names, rows } = cellsOf(sheet, balance);
+  const textOf = (value: Value): string =>
+    isNumber(value) ? String(Number(value.toFixed(4))).replace('.', decimal) : '';
   const lines = [
     [sheet.say('time'), ...names],
-    ...rows.map(({ ts, values }) => [
+    ...rows.map(({ ts, valueOf }) => [
       `${localTime(ts, sheet.frame.timezone).day} ${sheet.formats.clock(ts)}`,
-      ...values.map((value) => (value === null ? '' : String(Number(value.toFixed(4))).replace('.', decimal))),
+      ...fields.map((field) => textOf(valueOf(field))),
     ]),
   ];
   return `\uFEFF${lines.map((cells) => cells.join(separator)).join('\r\n')}\r\n`;

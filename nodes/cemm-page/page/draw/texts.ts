@@ -101,7 +101,7 @@ const texts = rows({
     'The bill is not known: {0}.|De rekening is niet bekend: {0}.|Die Rechnung ist nicht bekannt: {0}.|La facture n’est pas connue : {0}.',
   no_price: 'no prices are set|er zijn geen prijzen ingevuld|es sind keine Preise eingegeben|aucun prix n’est saisi',
   too_few_days:
-    'less than 98 % of the days was measured|minder dan 98 % van de dagen is gemeten|weniger als 98 % der Tage wurden gemessen|moins de 98 % des jours sont mesurés',
+    'less than 98% of the days was measured|minder dan 98% van de dagen is gemeten|weniger als 98\u00a0% der Tage wurden gemessen|moins de 98\u00a0% des jours sont mesurés',
   moved:
     '1 kWh a day moved into the sun saves|1 kWh per dag naar de zon verplaatst bespaart|1 kWh am Tag in die Sonne verlegt spart|1 kWh par jour déplacé au soleil économise',
   batteryOf:

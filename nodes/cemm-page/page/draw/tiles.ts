@@ -3,14 +3,22 @@ import type { BalanceCost, BalancePayload } from '../../../../src/model/payload'
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import type { Tile } from './drawn';
-import { addingUp, digitsFor, isNumber, rounded } from './numbers';
-import { flows, type Series, used, volumes } from './series';
-import type { TextKey } from './texts';
+import { digitsFor, isNumber, rounded } from './numbers';
+import { flows, type Series, shownOf, used, volumes } from './series';
+import type { Say, TextKey } from './texts';
 
 const reasons = ['not_readable', 'not_measured', 'too_old'] as const;
 
 export function reasonText(reason: string): TextKey {
   return reasons.find((one) => one === reason) ?? 'unknown';
+}
+
+/** Parts of a cost that are not known. */
+export function partReasons(say: Say, missing: BalancePayload['missing'], cost: 'cost' | 'bills.0'): string[] {
+  return (['import', 'export', 'gas', 'water'] as const).flatMap((part) => {
+    const reason = missing[`${cost}.${part}`];
+    return reason === undefined ? [] : [`${say(part)}: ${say(reasonText(reason))}`];
+  });
 }
 
 export function tilesOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Tile[] {
@@ -19,17 +27,13 @@ export function tilesOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
   const there = flows.filter(({ field }) => field in values);
   const { energy_house_kwh: house } = values;
   const digits = digitsFor([house, ...there.map(({ field }) => values[field])]);
-  // The shown parts add up to the shown use.
-  const shown = addingUp(
-    house,
-    there.map(({ field, isBelow }) => signed(values[field] ?? null, isBelow)),
-    digits,
-  );
+  const shown = shownOf((field) => values[field], digits);
+  const compared = shownOf((field) => comparison?.valueFor(field), digits);
   const kwh = (value: number | null): string => formats.amount(value, 'kWh', digits);
   const notesOf = (field: string, text: (value: number | null) => string): string[] => {
     const reason = missing[field];
     const share = coverage[field];
-    const other = comparison?.valueFor(field) ?? null;
+    const other = compared(field);
     return [
       ...(reason === undefined || isNumber(values[field]) ? [] : [say(reasonText(reason))]),
       ...(isNumber(values[field]) && isNumber(share) && share < 1 ? [say('measured', formats.percent(share))] : []),
@@ -37,18 +41,14 @@ export function tilesOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
       ...(comparison === null || other === null ? [] : [`${comparison.name}: ${text(other)}`]),
     ];
   };
-  const tile = (
-    { field, name, colour }: Series,
-    text: (value: number | null) => string,
-    value = values[field] ?? null,
-  ): Tile => ({
-    ...{ key: field, name: say(name), text: text(value), colour },
+  const tile = ({ field, name, colour }: Series, text: (value: number | null) => string): Tile => ({
+    ...{ key: field, name: say(name), text: text(shown(field)), colour },
     notes: [...(field === 'energy_production_kwh' ? selfUsed(sheet, balance, digits) : []), ...notesOf(field, text)],
   });
   const m3 = (value: number | null): string => formats.amount(value, 'm³', 2);
   return [
     ...(used.field in values ? [tile(used, kwh)] : []),
-    ...there.map((one, index) => tile(one, kwh, signed(shown[index] ?? null, one.isBelow))),
+    ...there.map((one) => tile(one, kwh)),
     ...sufficiency(sheet, balance),
     ...volumes.filter(({ field }) => field in values).map((one) => tile(one, m3)),
     ...(cost === undefined ? [] : [costTile(sheet, balance, cost, comparison)]),
@@ -63,10 +63,7 @@ function costTile(
 ): Tile {
   const money = (value: number | null): string => formats.money(value, cost.currency);
   const other = comparison?.valueFor('cost') ?? null;
-  const reasons = (['import', 'export', 'gas', 'water'] as const).flatMap((part) => {
-    const reason = missing[`cost.${part}`];
-    return reason === undefined ? [] : [`${say(part)}: ${say(reasonText(reason))}`];
-  });
+  const reasons = partReasons(say, missing, 'cost');
   const isPart = cost.coverage < 1 && cost.total !== null && reasons.length === 0;
   return {
     ...{ key: 'cost', name: say('cost'), text: money(cost.total), colour: null },
@@ -76,10 +73,6 @@ function costTile(
       ...(comparison === null || other === null ? [] : [`${comparison.name}: ${money(other)}`]),
     ],
   };
-}
-
-function signed(value: number | null, isBelow: true | undefined): number | null {
-  return value === null || isBelow === undefined ? value : 0 - value;
 }
 
 /** A share of a production that is shown as 0 says nothing. */

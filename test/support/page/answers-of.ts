@@ -1,0 +1,17 @@
+/** The answers to all that the page asks for a choice. */
+import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
+import { type Answer, keyOf } from '../../../nodes/cemm-page/page/messages';
+import { type HouseAnswers, zone } from './house-answers';
+
+/** @param of changes an answer of the house */
+export async function answersOf(
+  house: HouseAnswers,
+  chosen: Partial<Choice>,
+  of: (answer: Answer & { state: 'answered' }) => Answer = (answer) => answer,
+): Promise<Record<string, Answer>> {
+  const answers: Record<string, Answer> = {};
+  for (const question of questionsOf({ ...firstChoice, ...chosen }, { moment: house.now, timezone: zone })) {
+    answers[keyOf(question)] = of({ state: 'answered', balance: await house.answer(question), at: house.now });
+  }
+  return answers;
+}

@@ -1,0 +1,65 @@
+/** A card as a reader sees it: texts and bars, read from the page. */
+import type { Page } from 'playwright-core';
+import type { Card, Chart, Rect, ScenePart, Table, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
+
+/** The parts of a drawn card with numbers. */
+export interface ShownCard extends Pick<Card, 'title' | 'sentence'> {
+  readonly scene: { readonly parts: readonly Pick<ScenePart, 'name' | 'text' | 'note'>[] } | null;
+  readonly tiles: readonly Pick<Tile, 'name' | 'text' | 'notes'>[];
+  readonly chart: {
+    readonly ticks: Chart['ticks'];
+    readonly rects: readonly (Pick<Rect, 'y' | 'height'> & { readonly colour: string | null })[];
+  } | null;
+  readonly table: Pick<Table, 'heads' | 'rows' | 'hasSum'> | null;
+}
+
+export function shownCards(page: Page): Promise<ShownCard[]> {
+  return page.evaluate(() => {
+    const textOf = (element: Element | null | undefined): string => element?.textContent.trim() ?? '';
+    const all = (within: Element, selector: string): Element[] => [...within.querySelectorAll(selector)];
+    const numberIn = (element: Element, name: string): number => Number(element.getAttribute(name));
+    const sceneOf = (card: Element): ShownCard['scene'] =>
+      card.querySelector('.scene') === null
+        ? null
+        : {
+            parts: all(card, '.scene g').map((part) => {
+              const [name, text, note] = all(part, 'text').map(textOf);
+              return { name: name ?? '', text: text ?? '', note: note ?? '' };
+            }),
+          };
+    const chartOf = (card: Element): ShownCard['chart'] => {
+      if (card.querySelector('.chart') === null) return null;
+      const texts = all(card, '.ticks span').map(textOf).reverse();
+      const places = all(card, '.rule').map((rule) => Number(/^M0 ([\d.-]+)H/.exec(rule.getAttribute('d') ?? '')?.[1]));
+      return {
+        ticks: places.map((y, index) => ({ y, text: texts[index] ?? '' })),
+        rects: all(card, '.bar').map((bar) => ({
+          ...{ y: numberIn(bar, 'y'), height: numberIn(bar, 'height') },
+          colour: (bar.getAttribute('class') ?? '').replace('bar ', ''),
+        })),
+      };
+    };
+    const tableOf = (card: Element): ShownCard['table'] => {
+      const table = card.querySelector('table');
+      return table === null
+        ? null
+        : {
+            heads: all(table, 'th').map(textOf),
+            rows: all(table, 'tbody tr').map((row) => all(row, 'td').map(textOf)),
+            hasSum: table.classList.contains('sum'),
+          };
+    };
+    return [...document.querySelectorAll('.cemm-page section')].map((card) => ({
+      title: textOf(card.querySelector('h2')?.firstChild?.parentElement),
+      sentence: textOf(card.querySelector('.sentence')),
+      scene: sceneOf(card),
+      tiles: all(card, 'dl > div').map((tile) => ({
+        name: textOf(tile.querySelector('dt')),
+        text: textOf(tile.querySelector('strong')),
+        notes: all(tile, 'small').map(textOf),
+      })),
+      chart: chartOf(card),
+      table: tableOf(card),
+    }));
+  });
+}

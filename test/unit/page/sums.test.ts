@@ -1,0 +1,69 @@
+/** Numbers of the page that agree with each other as they are printed. */
+import should from 'should';
+import { type Choice, firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
+import { draw } from '../../../nodes/cemm-page/page/draw/draw';
+import type { Card } from '../../../nodes/cemm-page/page/draw/drawn';
+import { type Answer, views } from '../../../nodes/cemm-page/page/messages';
+import type { HouseName } from '../../../src/simulator/houses';
+import { answersOf } from '../../support/page/answers-of';
+import { HouseAnswers, zone } from '../../support/page/house-answers';
+import { wrongSums } from '../../support/page/sums';
+
+const settings = { views: [...views], language: '', readings: true, changePrices: true };
+const evening = Date.parse('2026-01-14T21:07:00+01:00');
+const afternoon = Date.parse('2026-06-18T16:40:00+02:00');
+
+interface Plan {
+  readonly house?: HouseName;
+  readonly moment?: number;
+  readonly transport?: 'remote';
+}
+
+function cards(chosen: Partial<Choice>, moment: number, answers: Record<string, Answer>): readonly Card[] {
+  const frame = { moment, timezone: zone };
+  return draw({ choice: { ...firstChoice, ...chosen }, answers, frame, message: { settings }, language: 'en' }).cards;
+}
+
+async function cardsOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<readonly Card[]> {
+  const { house = 'standard', moment = afternoon, transport } = plan;
+  return cards(chosen, moment, await answersOf(new HouseAnswers(house, moment, undefined, transport), chosen));
+}
+
+describe('the printed numbers of the page', function () {
+  this.timeout(120_000);
+
+  for (const house of ['standard', 'battery-measured', 'inverter-6w', 'no-sun'] as const) {
+    it(`add up: ${house}`, async () => {
+      for (const moment of [evening, afternoon]) {
+        const answering = new HouseAnswers(house, moment);
+        for (const view of ['now', 'day', 'month'] as const) {
+          const answers = await answersOf(answering, { view, compare: 'before' });
+          for (const shape of ['bars', 'table'] as const)
+            should(wrongSums(cards({ view, shape, compare: 'before' }, moment, answers), 'en')).eql([]);
+        }
+      }
+    });
+  }
+
+  it('are found where they do not', async () => {
+    const [first, ...others] = await cardsOf({ view: 'day' });
+    const tiles = (first?.tiles ?? []).map((tile) => ({ ...tile, text: tile.text.replace(/\d(?=\skWh)/, '0') }));
+    const wrong = [{ ...first, title: 'Today', sentence: '', scene: null, chart: null, table: null, tiles }, ...others];
+    should(wrongSums(wrong, 'en').length).be.above(0);
+  });
+
+  it('have a minus where an inverter takes power', async () => {
+    const [now] = await cardsOf({ view: 'now' }, { house: 'inverter-6w', moment: evening });
+    should(now?.scene?.parts.find(({ key }) => key === 'sun')?.text).equal('-6\u00a0W');
+  });
+
+  it('are explained where a bill is not known because of one meter', async () => {
+    const [bill] = await cardsOf({ view: 'bill' }, { transport: 'remote' });
+    should(bill?.sentence).equal('The bill is not known: Water: a meter cannot be read.');
+  });
+
+  it('promise no savings to a house without sun', async () => {
+    const [bill] = await cardsOf({ view: 'bill' }, { house: 'no-sun' });
+    should(bill?.tiles.map(({ key }) => key)).eql(['netted', 'total', 'peak']);
+  });
+});
