@@ -6,10 +6,10 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, wri
 import path from 'node:path';
 import { compile, exportedTypes, typeCheck } from './build/compile';
 import { buildSchemas } from './build-schemas';
-import { bundleCommand } from './build/command';
 import { buildEditor, editorNodeTypes } from './build/editor';
 import { buildNodeSchemas } from './build/node-schemas';
 import { pageText } from './build/page';
+import { buildRuntime } from './build/runtime';
 
 const root = path.resolve(__dirname, '..');
 const dist = path.join(root, 'dist');
@@ -38,7 +38,7 @@ async function build(): Promise<void> {
   writeFileSync(path.join(staging, 'nodes/cemm-page/page.html'), await pageText(root));
   buildSchemas(path.join(staging, 'schemas'));
   buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
-  await bundleCommand(root, staging);
+  await buildRuntime(root, staging);
   for (const folder of ['src/simulator', 'src/report', 'nodes/check-flow'])
     chmodSync(path.join(staging, folder, 'cli.js'), 0o755);
   replaceDist();

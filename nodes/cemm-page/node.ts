@@ -21,7 +21,7 @@ const lookMs = 2_000;
 
 /** The page as one text for `msg.ui_update.format`, written by the build. */
 function templateText(): string {
-  return readFileSync(path.join(__dirname, 'page.html'), 'utf8');
+  return readFileSync(path.join(__dirname, '..', 'cemm-page', 'page.html'), 'utf8');
 }
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>): void {

@@ -1,11 +1,10 @@
 /** Type checks and emits through the compiler's API, so one process does both halves of the package. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { transformSync } from 'esbuild';
 import ts from 'typescript';
 import { shippedTypes } from './shipped-types';
 
-function programOf(root: string, config: string, more: ts.CompilerOptions = {}, old?: ts.Program): ts.Program {
+function programOf(root: string, config: string): ts.Program {
   const parsed = ts.getParsedCommandLineOfConfigFile(path.join(root, config), undefined, {
     ...ts.sys,
     onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
@@ -15,9 +14,8 @@ function programOf(root: string, config: string, more: ts.CompilerOptions = {}, 
   if (parsed === undefined) throw new Error(`${config} cannot be read.`);
   return ts.createProgram({
     rootNames: parsed.fileNames,
-    options: { ...parsed.options, ...more },
+    options: parsed.options,
     configFileParsingDiagnostics: parsed.errors,
-    ...(old !== undefined && { oldProgram: old }),
   });
 }
 
@@ -36,10 +34,8 @@ export function typeCheck(root: string, config: string): string[] {
 }
 
 /**
- * Like typeCheck; without errors it also emits to `staging`, as if the files lay in `finalFolder`. Each file is minified by itself,
- * because comments, indentation and long local names are a sixth of the download: a place in an error names the file of the
- * source. Types are written, with their comments, only for importable files: the `entries` (relative to `finalFolder`) and their
- * references.
+ * Like typeCheck; without errors it also writes the types to `staging`, as if the files lay in `finalFolder`: with their comments, and
+ * only for importable files, the `entries` (relative to `finalFolder`), and their references.
  */
 export function compile(
   root: string,
@@ -52,20 +48,9 @@ export function compile(
   const diagnostics = ts.getPreEmitDiagnostics(program);
   if (diagnostics.length > 0) return messagesOf(root, diagnostics);
   const types = new Map<string, string>();
-  const nameOf = (file: string): string => path.relative(finalFolder, file);
-  program.emit(undefined, (file, text) => types.set(nameOf(file), text), undefined, true);
-  programOf(root, config, { removeComments: true, declaration: false }, program).emit(undefined, (file, text) => {
-    const name = nameOf(file);
-    // Node.js finds the named exports of what is imported only as the compiler writes them.
-    const isImported = entries.includes(name.replace(/\.js$/, '.d.ts'));
-    write(path.join(staging, name), isImported ? text : minified(text));
-  });
+  program.emit(undefined, (file, text) => types.set(path.relative(finalFolder, file), text), undefined, true);
   for (const [name, text] of shippedTypes(types, entries)) write(path.join(staging, name), text);
   return [];
-}
-
-function minified(code: string): string {
-  return transformSync(code, { minify: true, format: 'cjs', platform: 'node', target: 'node20', charset: 'utf8' }).code;
 }
 
 interface PackageJson {

@@ -33,16 +33,6 @@ export function formOf(root: string, type: string): string {
   );
 }
 
-/**
- * This module sets up a name space as it loads, which a bundler has to keep; a dialog that checks no address does not need it.
- */
-const addressesOnDemand: Plugin = {
-  name: 'addresses on demand',
-  setup(build) {
-    build.onResolve({ filter: /^ipaddr\.js$/ }, () => ({ path: require.resolve('ipaddr.js'), sideEffects: false }));
-  },
-};
-
 const sharedFolder = path.join('nodes', 'lib', 'editor');
 /** A variable of the editor's page. */
 const sharedName = 'cemmForms';
@@ -62,6 +52,16 @@ function sharedModules(root: string): Map<string, string> {
     // nodes/lib/editor has a file of this name, too.
     [path.join(root, 'src', 'model', 'fields'), 'model-fields'] as const,
   ]);
+}
+
+/** A dialog reads addresses with a small module of its own. */
+function ownAddresses(root: string): Plugin {
+  return {
+    name: 'own addresses',
+    setup(build) {
+      build.onResolve({ filter: /^ipaddr\.js$/ }, () => ({ path: path.join(root, sharedFolder, 'addresses.ts') }));
+    },
+  };
 }
 
 /** Replaces imports of shared modules by the copies on the page. */
@@ -112,7 +112,7 @@ export function sharedScript(root: string): Promise<string> {
   return bundled(root, {
     stdin: { contents: contents.join('\n'), resolveDir: root, loader: 'ts' },
     globalName: sharedName,
-    plugins: [addressesOnDemand],
+    plugins: [ownAddresses(root)],
   });
 }
 
@@ -127,9 +127,17 @@ async function scriptOf(root: string, type: string): Promise<string> {
     entryPoints: [path.join(root, 'nodes', type, 'editor.ts')],
     plugins: [definitionsWrittenOut(root, type), takenFromPage(root)],
   });
-  return type === home
-    ? `${await sharedScript(root)}\n${own}\n(${waiting}||[]).splice(0).forEach(function(run){run()});`
-    : `(function(run){globalThis.${sharedName}?run():(${waiting}=${waiting}||[]).push(run)})(function(){\n${own}\n});`;
+  return smallScript(
+    type === home
+      ? `${await sharedScript(root)}\n${own}\n(${waiting}||[]).splice(0).forEach(function(run){run()});`
+      : `(function(run){globalThis.${sharedName}?run():(${waiting}=${waiting}||[]).push(run)})(function(){\n${own}\n});`,
+  );
+}
+
+async function smallScript(script: string): Promise<string> {
+  const { minify } = await import('terser');
+  const { code } = await minify(script, { ecma: 2020, compress: { passes: 2 }, format: { comments: false } });
+  return code ?? script;
 }
 
 export function smallStyle(css: string): string {

@@ -28,7 +28,7 @@ export interface ReportedDelivery {
 }
 
 /** Signs the deliveries of reports. Anybody may know it. */
-const demoKey = 'cemm-report-demo-key-of-32-characters';
+export const demoKey = 'cemm-report-demo-key-of-32-characters';
 
 const knownHeaders: ReadonlySet<string> = new Set(
   `accept accept-encoding connection content-encoding content-length content-type host transfer-encoding user-agent x-signature

@@ -1,22 +1,36 @@
-/** Moves the times of a recorded answer. */
+/** Moves the times of a recorded answer or delivery. */
+import { isRecord } from '../record';
 import type { Exchange } from './recording';
-import { movedTime } from './replacer';
-import { originOf, Walk } from './walk';
+import { movedTime, type MoveTime } from './replacer';
+import { ofDelivery, type Origin, originOf, Walk } from './walk';
 
-/** @param by milliseconds for readings, and for series */
+/** The moves of readings, and of the slots of series. */
+export interface Moves {
+  readonly reading: MoveTime;
+  readonly slots: MoveTime;
+}
+
 export function moveTimes(
   { path, query, answer }: Pick<Exchange, 'path' | 'query' | 'answer'>,
-  by: { readonly reading: number; readonly slots: number },
+  moves: Moves,
 ): Exchange['answer'] {
   if (!('json' in answer)) return answer;
   const origin = originOf({ path, query });
+  return { ...answer, json: moved(answer.json, origin, moves[origin.kind]) };
+}
+
+/** A delivery with a time of its own has readings; the result of the public API is a series. */
+export function moveDelivery(body: unknown, moves: Moves): unknown {
+  return moved(body, ofDelivery, isRecord(body) && 'time' in body ? moves.reading : moves.slots);
+}
+
+function moved(json: unknown, origin: Origin, move: MoveTime): unknown {
   const replacing = {
     text: unchanged,
     memberName: unchanged,
-    number: (value: number, name: string) => movedTime(value, name, by[origin.kind]) ?? value,
+    number: (value: number, name: string) => movedTime(value, name, move) ?? value,
   };
-  const walk = new Walk(replacing, origin, () => (value) => value);
-  return { ...answer, json: walk.run(answer.json) };
+  return new Walk(replacing, origin, () => (value) => value).run(json);
 }
 
 function unchanged(text: string): string {

@@ -52,7 +52,7 @@ export class Replacer implements Replacing {
 
   readonly number = (value: number, name: string): number => {
     if (value === 0) return value;
-    const moved = movedTime(value, name, this.options.moveMs);
+    const moved = movedTime(value, name, (time) => time + this.options.moveMs);
     if (moved !== null) return moved;
     if (idNames.test(name)) {
       if (name === 'port' && value > 0 && value <= mostPorts) return value;
@@ -78,10 +78,13 @@ export class Replacer implements Replacing {
   }
 }
 
+/** Unix ms to Unix ms. */
+export type MoveTime = (time: number) => number;
+
 /** A time in ms, or in s in a member with the name of a time; null for any other number. */
-export function movedTime(value: number, name: string, byMs: number): number | null {
-  if (isInRange(value)) return value + byMs;
-  return timeNames.test(name) && isInRange(value * 1000) ? value + Math.round(byMs / 1000) : null;
+export function movedTime(value: number, name: string, move: MoveTime): number | null {
+  if (isInRange(value)) return move(value);
+  return timeNames.test(name) && isInRange(value * 1000) ? Math.round(move(value * 1000) / 1000) : null;
 }
 
 function isHarmless(value: string, name: string): boolean {

@@ -79,7 +79,7 @@ export function parseCommandLine(args: readonly string[]): Command {
   const clock = createSimulatedClock(defined({ start: momentOf(values.now, timezone), speed }));
   const common = defined({ ...ports, address: addressOf(values.address), apiKey: keyOf(values['api-key']) });
   const replay = replayOf(values);
-  if (replay !== null) return { kind: 'replay', options: { ...common, ...replay, clock } };
+  if (replay !== null) return { kind: 'replay', options: defined({ ...common, ...replay, clock, webhook }) };
   return {
     kind: 'run',
     options: defined({
@@ -137,6 +137,12 @@ function parseFailure(error: unknown, args: readonly string[]): string {
 const webhookOptions = ['webhook-type', 'webhook-request', 'hmac-key', 'header', 'every', 'count'] as const;
 
 function webhookOf(values: OptionValues, house: House): WebhookOptions | undefined {
+  const kind = values['webhook-type'] ?? values['webhook-request'];
+  if (values.replay !== undefined && kind !== undefined) {
+    throw new CommandLineError(
+      'The deliveries of a report are of the kind that was recorded: leave --webhook-type out.',
+    );
+  }
   if (values.webhook === undefined) {
     const lonely = webhookOptions.find((name) => name in values);
     if (lonely) throw new CommandLineError(`--${lonely} is about a webhook: add --webhook URL.`);

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command `cemm-simulator`: starts the simulator, prints its addresses and its log, and closes it. */
+import { demoKey } from '../report/deliveries';
 import { faults } from './faults';
 import { houses } from './houses';
 import { toMonitorId, toRemoteUid } from '../protocol/mac';
@@ -36,11 +37,12 @@ Remote service
   --promise MS           answer 202 for so long before the data are there, default 0
 
 Webhook
-  --webhook URL          send deliveries there
+  --webhook URL          send deliveries there; with --replay those of the report, the first one at once
   --webhook-type TYPE    post (basic-v1) or public (result of the public API), default post
   --webhook-request PATH path and query of a public delivery, such as /api/v1/public/meters or
                          '/api/v1/public/timeseries?channels=zon:electric_energy_export,water:volume&resolution=day&count=7'
-  --hmac-key KEY         sign each delivery
+  --hmac-key KEY         sign each delivery; with --replay the default is the key of reports,
+                         ${demoKey}
   --header 'Name: value' an extra header; repeatable
   --every SECONDS        simulated seconds between deliveries, aligned to the wall clock, default 60
   --count N              stop after so many; the command ends when it serves nothing else
@@ -96,7 +98,7 @@ async function replay(options: Omit<StartReplayOptions, 'log'>): Promise<void> {
   const ended = endOfProcess();
   const server = await startReplay({ ...options, log: printLine });
   printLine({ ready: true, local: server.local, remote: server.remote });
-  await ended;
+  await (server.deliveries === null ? ended : Promise.race([ended, server.deliveries.done]));
   await server.close();
 }
 

@@ -1,7 +1,7 @@
 /** The route of `cemm-simulator --replay`: the answers of a monitor from its report. */
 import { toLocalTime } from '../calendar/zone';
 import { dayMs, millis, type Millis } from '../protocol/time';
-import { moveTimes } from '../report/move-times';
+import { moveTimes, type Moves } from '../report/move-times';
 import type { Exchange } from '../report/recording';
 import { RecordedAnswers, textOf } from '../report/replay-http';
 import type { Report } from '../report/report-file';
@@ -27,7 +27,7 @@ export function replayedMonitor({ report, toNow = false }: ReplayOptions, apiKey
     const asked = { path: written.slice(prefix.length), query: queryOf(request) };
     const answer = answers.next(toNow ? withoutTime(asked) : asked);
     if (answer === null) return null;
-    return responseOf(toNow ? moveTimes({ ...asked, answer }, differences(report, now())) : answer);
+    return responseOf(toNow ? moveTimes({ ...asked, answer }, movesToNow(report.timezone, report.at, now())) : answer);
   };
 }
 
@@ -40,10 +40,17 @@ function withoutTime<R extends Pick<Exchange, 'query'>>(request: R): R {
   return { ...request, query: Object.fromEntries(Object.entries(request.query).filter(([name]) => name !== 'time')) };
 }
 
-/** Readings become readings of now; series are moved by whole days, so that a day begins at midnight. */
-function differences({ at, timezone }: Report, now: Millis): { readonly reading: number; readonly slots: number } {
-  const dayOf = (moment: Millis): number => Math.floor(toLocalTime(timezone, moment) / dayMs);
-  return { reading: now - at, slots: (dayOf(now) - dayOf(millis(at))) * dayMs };
+/** From a moment to now: readings become readings of now; slots move by whole days, and keep their local time of day. */
+export function movesToNow(timezone: string, from: number, now: Millis): Moves {
+  const localOf = (time: number): number => toLocalTime(timezone, millis(time));
+  const days = Math.floor(localOf(now) / dayMs) - Math.floor(localOf(from) / dayMs);
+  return {
+    reading: (time) => time + now - from,
+    slots: (time) => {
+      const moved = time + days * dayMs;
+      return moved + (localOf(time) - time) - (localOf(moved) - moved);
+    },
+  };
 }
 
 function responseOf(answer: Exchange['answer']): RouteResponse {

@@ -1,12 +1,14 @@
-/** Starts `cemm-simulator --replay`: one interface, which answers as a monitor did in its report. */
+/** Starts `cemm-simulator --replay`: an interface that answers as a monitor did in its report, or the deliveries of the report. */
 import type { Report } from '../report/report-file';
 import { startHttpInterface } from './http-server';
+import { type ReplayedDeliveries, replayDeliveries } from './replayed-deliveries';
 import { type ReplayOptions, replayedMonitor } from './replayed-monitor';
 import type { SimulatedClock } from './simulated-clock';
 import type { SimulatorOptions } from './simulator';
+import { checkWebhook } from './webhook-call';
 
 export interface StartReplayOptions
-  extends ReplayOptions, Pick<SimulatorOptions, 'localPort' | 'remotePort' | 'address' | 'apiKey' | 'log'> {
+  extends ReplayOptions, Pick<SimulatorOptions, 'localPort' | 'remotePort' | 'address' | 'apiKey' | 'log' | 'webhook'> {
   readonly clock: SimulatedClock;
 }
 
@@ -14,30 +16,50 @@ interface StartedReplay {
   /** As `local` and `remote` of a simulator. */
   readonly local: string | null;
   readonly remote: string | null;
+  /** Null if the report is one of answers. */
+  readonly deliveries: ReplayedDeliveries | null;
   close(): Promise<void>;
 }
 
 /** @throws {RangeError} the report is of another interface */
-export async function startReplay({ clock, apiKey = 'demo', ...options }: StartReplayOptions): Promise<StartedReplay> {
+export async function startReplay(options: StartReplayOptions): Promise<StartedReplay> {
+  const log = options.log ?? (() => undefined);
+  return options.report.mode === 'webhook' ? startDeliveries({ ...options, log }) : startAnswers({ ...options, log });
+}
+
+type Started = StartReplayOptions & { readonly log: NonNullable<StartReplayOptions['log']> };
+
+async function startAnswers({ clock, apiKey = 'demo', log, ...options }: Started): Promise<StartedReplay> {
   const { mode } = options.report;
+  if (options.webhook) throw new RangeError('The report has no deliveries: leave --webhook out.');
   const isRemote = mode === 'remote';
   const port = checkedPort(mode, isRemote ? options.remotePort : options.localPort);
   const server = await startHttpInterface({
-    ...{ name: isRemote ? 'remote' : 'local', port, address: options.address ?? '127.0.0.1' },
+    ...{ name: isRemote ? 'remote' : 'local', port, address: options.address ?? '127.0.0.1', log },
     ...{
       pages: [],
       routes: [replayedMonitor(options, apiKey, () => clock.now())],
       faults: new Set(),
       requests: new Map(),
     },
-    log: options.log ?? (() => undefined),
   });
   const { origin } = server;
-  return { local: isRemote ? null : origin, remote: isRemote ? `${origin}/v1/` : null, close: () => server.close() };
+  const addresses = { local: isRemote ? null : origin, remote: isRemote ? `${origin}/v1/` : null };
+  return { ...addresses, deliveries: null, close: () => server.close() };
+}
+
+function startDeliveries({ report, toNow = false, webhook, clock, log, ...options }: Started): StartedReplay {
+  if (options.localPort !== undefined || options.remotePort !== undefined) {
+    throw new RangeError(
+      'The report has no answers to requests, only deliveries: add --webhook URL instead of a port.',
+    );
+  }
+  if (!webhook) throw new RangeError('The report has only deliveries: add --webhook URL.');
+  const deliveries = replayDeliveries({ report, toNow, settings: checkWebhook(webhook), clock, log });
+  return { local: null, remote: null, deliveries, close: () => deliveries.close() };
 }
 
 function checkedPort(mode: Report['mode'], port: number | undefined): number {
-  if (mode === 'webhook') throw new RangeError('A report of deliveries has no answers to requests.');
   if (port !== undefined) return port;
   throw new RangeError(`The report is of the ${mode} interface: add --${mode === 'remote' ? 'remote' : 'local'}-port.`);
 }

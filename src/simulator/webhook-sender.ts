@@ -160,7 +160,8 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
   };
 }
 
-function signed(settings: WebhookSettings, body: Buffer): Pick<Call, 'headers' | 'body'> {
+/** The head and body of a signed delivery. */
+export function signed(settings: WebhookSettings, body: Buffer): Pick<Call, 'headers' | 'body'> {
   const own = [['Content-Type', 'application/json'] as const].filter(
     ([name]) => !settings.headers.some(([extra]) => extra.toLowerCase() === name.toLowerCase()),
   );
@@ -178,7 +179,8 @@ async function reached(clock: SimulatedClock, moment: Millis, signal: AbortSigna
   return false;
 }
 
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** Ends early when the signal comes, which has not come before. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {
       clearTimeout(timer);

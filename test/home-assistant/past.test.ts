@@ -12,9 +12,8 @@ import { dayAfter, historyPrices } from '../support/home-assistant/history-flow'
 import { type Flows, hoursFromMinutes } from '../support/home-assistant/hours-from-minutes';
 import { testKey } from '../support/node-red/remote-flow';
 import { Random } from '../support/random';
-import { RealHistory, rowsOf, type Row } from '../support/real-home-assistant/history';
+import { RealHistory, type Row } from '../support/real-home-assistant/history';
 import { RealHomeAssistant } from '../support/real-home-assistant/real-home-assistant';
-import { until } from '../support/until';
 
 const [newest] = chroots;
 const exchangeDay = '2025-04-02';
@@ -151,23 +150,5 @@ describe(`the past from ${from} to ${to} in Home Assistant ${newest?.homeAssista
   it('has no issue in its statistics, and no error or warning in the log', async () => {
     should(await homeAssistant.command('recorder/validate_statistics')).deepEqual({});
     homeAssistant.problems().should.deepEqual([]);
-  });
-});
-describe(`a statistic without mean_type in Home Assistant ${newest?.homeAssistant ?? ''}`, function () {
-  this.timeout(300_000);
-
-  it('is taken with a warning, where the Home Assistant of the long tests refuses it', async () => {
-    if (newest === undefined) throw new Error('no Home Assistant');
-    const homeAssistant = await RealHomeAssistant.start(newest);
-    const statistic_id = 'cemm:no_mean_type';
-    const unit = { unit_class: 'energy', unit_of_measurement: 'kWh' };
-    const metadata = { has_sum: true, name: 'x', source: 'cemm', statistic_id, ...unit };
-    const stats = [{ start: '2025-01-01T00:00:00+00:00', state: 1, sum: 1 }];
-    await homeAssistant.command('recorder/import_statistics', { metadata, stats });
-    await until('the row', async () => (await rowsOf(homeAssistant, statistic_id, 'hour')).length === 1);
-    await until('the warning', () =>
-      homeAssistant.problems().some((entry) => entry.includes('without specifying mean_type')),
-    );
-    await homeAssistant.stop();
   });
 });

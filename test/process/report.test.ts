@@ -1,11 +1,15 @@
 /** The commands cemm-report and cemm-simulator --replay from the installed package. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import should from 'should';
-import { readReport, type Report } from '../../src/report/report-file';
+import type { ReceivedDelivery } from '../../src/report/deliveries';
+import { recordDeliveries } from '../../src/report/record-deliveries';
+import { reportOfDeliveries } from '../../src/report/report';
+import { fileOf, readReport, type Report } from '../../src/report/report-file';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
@@ -102,6 +106,29 @@ describe('cemm-report, installed', function () {
     const response = await fetch(`${origin}/open-api/v1/p1/realtime/`);
     const { data } = (await response.json()) as { data: { t1: [number, number] } };
     should(Math.abs(Date.now() - data.t1[0])).be.below(3_600_000);
+  });
+
+  it('sends the deliveries of a report again', async () => {
+    const body = {
+      cemm: 1,
+      time: 1_781_542_820,
+      data: { water: { volume: { reading: { time: 1_781_542_800, value: 12.5 } } } },
+    };
+    const received = { at: 1_781_542_820_000, headers: {}, body: Buffer.from(JSON.stringify(body)) };
+    const original = await reportOfDeliveries([received, received], { timezone: 'Europe/Amsterdam', version: '0.2.0' });
+    writeFileSync(path.join(folder, 'deliveries.json'), fileOf(original));
+    const stop = new AbortController();
+    let sent: Promise<readonly ReceivedDelivery[]> = Promise.resolve([]);
+    const port = await new Promise<number>((resolve) => {
+      const on = { onListening: resolve, onDelivery: () => undefined };
+      sent = recordDeliveries({ port: 0, address: '127.0.0.1', signal: stop.signal, ...on });
+    });
+    const address = `http://127.0.0.1:${port}/cemm`;
+    const args = ['--replay', path.join(folder, 'deliveries.json'), '--webhook', address, '--every', '1'];
+    await promisify(execFile)(commandOf('cemm-simulator'), args);
+    stop.abort();
+    const bodies = (await sent).map((one) => JSON.parse(Buffer.from(one.body).toString()) as unknown);
+    bodies.should.eql(original.deliveries.map((one) => one.body));
   });
 
   it('makes a report through the service, without the key', async () => {

@@ -27,6 +27,7 @@ describe('the example home-assistant-history', function () {
     Math.max(...(await house.differences(first, last))).should.be.below(0.001);
     house.impossibleBars().should.deepEqual([]);
     house.homeAssistant.refused.should.deepEqual([]);
+    house.homeAssistant.statistics.warnings.should.deepEqual([]);
   }
 
   it('BA20, BA22: equals the meters on every day, with the same rows after it was killed three times', async () => {

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { mergeMonth, readMonth } from '../../../src/store/month-file';
-import { projectDir } from '../../support/node-red/installed-package';
+import { compiledSource } from '../../support/compiled-source';
 import { Random } from '../../support/random';
 
 const support = join(__dirname, '../../support');
-const shipped = (file: string): string => join(projectDir, 'dist/src/store', file);
+const compiled = (file: string): string => join(compiledSource(), 'store', file);
 /** 500 were made by hand: CEMM_KILLS=500. */
 const kills = Number(process.env['CEMM_KILLS'] ?? 60);
 
@@ -39,7 +39,7 @@ describe('kept days', function () {
     const used = { node: process.execPath, script: join(support, 'store-writer.cjs') };
     let left = 0;
     for (let count = 0; count < kills; count += 1) {
-      const writer = spawn(used.node, [used.script, shipped('month-file.js'), file], {
+      const writer = spawn(used.node, [used.script, compiled('month-file.js'), file], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const last = await killed(writer, random.next() * 12);
@@ -60,7 +60,12 @@ describe('kept days', function () {
   /** Runs the filler in a file system of its own. */
   async function filled(options: string): Promise<{ problems: string[]; kept: number }> {
     const command = `mount -t tmpfs -o ${options} none ${folder} && exec "$@"`;
-    const filler = [process.execPath, join(support, 'store-filler.cjs'), shipped('past-days.js'), join(folder, 'cemm')];
+    const filler = [
+      process.execPath,
+      join(support, 'store-filler.cjs'),
+      compiled('past-days.js'),
+      join(folder, 'cemm'),
+    ];
     const run = promisify(execFile);
     const { stdout } = await run('unshare', ['--map-root-user', '--mount', 'sh', '-c', command, 'sh', ...filler]);
     return JSON.parse(stdout) as { problems: string[]; kept: number };

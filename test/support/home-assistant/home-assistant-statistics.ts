@@ -1,14 +1,13 @@
 /**
- * Long-term statistics as Home Assistant keeps them, written from its source: what the websocket commands of the recorder accept,
- * how rows are stored, and what the Energy dashboard draws of them.
+ * Long-term statistics as Home Assistant keeps them: what the websocket commands of the recorder accept, how rows are stored, and what
+ * the Energy dashboard draws of them. The real Home Assistant gives the same answers (recorded-requests.ts); it is not used where a test
+ * needs many imports, or errors and pauses of Home Assistant.
  *
  * Source, https://github.com/home-assistant/core, in homeassistant/components/recorder:
- * - websocket_api.py, `ws_import_statistics`, `ws_clear_statistics` and `ws_get_statistics_during_period`: schema of the commands. `mean_type` and `unit_class` may be
- *   left out until 2026.11 (https://developers.home-assistant.io/blog/2025/10/16/recorder-statistics-api-changes); here they may not.
- * - statistics.py at commit 0055cc7eb7bda933df599c92f7d51b2e1a293ba7: `valid_statistic_id`, `async_add_external_statistics`,
- *   `_async_import_statistics` (unit class, unit and start), `_import_statistics_with_session` (one row per statistic and start),
- *   `_augment_result_with_change` (a bar is the difference to the row before, and to 0 before the first row).
- * - homeassistant/util/unit_conversion.py: `UNIT_CLASS` and `VALID_UNITS` of `EnergyConverter` and `VolumeConverter`.
+ * - websocket_api.py, `ws_import_statistics`, `ws_clear_statistics` and `ws_get_statistics_during_period`: schema of the commands.
+ * - statistics.py: `valid_statistic_id`, `async_add_external_statistics`, `_async_import_statistics` (unit class, unit and start),
+ *   `_import_statistics_with_session` (one row per statistic and start), `_augment_result_with_change` (a bar is the difference to the row
+ *   before, and to 0 before the first row).
  */
 
 export interface StatisticsRow {
@@ -32,7 +31,8 @@ export interface Bar {
 /** Error response of Home Assistant to a command. */
 export class CommandError extends Error {
   constructor(
-    readonly code: 'invalid_format' | 'unknown_command' | 'home_assistant_error',
+    readonly code:
+      'invalid_format' | 'unknown_command' | 'home_assistant_error' | 'invalid_start_time' | 'invalid_end_time',
     message: string,
   ) {
     super(message);
@@ -58,14 +58,16 @@ interface Schema {
 const metadataSchema: Schema = {
   required: {
     has_sum: isFlag,
-    mean_type: (value) => value === 0 || value === 1 || value === 2,
     name: isTextOrNone,
     source: isText,
     statistic_id: isText,
-    unit_class: isTextOrNone,
     unit_of_measurement: isTextOrNone,
   },
-  optional: { has_mean: isFlag },
+  optional: {
+    has_mean: isFlag,
+    mean_type: (value) => value === 0 || value === 1 || value === 2,
+    unit_class: isTextOrNone,
+  },
 };
 const rowSchema: Schema = {
   required: { start: isMoment },
@@ -79,15 +81,17 @@ const rowSchema: Schema = {
   },
 };
 
-const unitsOfClasses: Readonly<Record<string, readonly string[]>> = {
-  energy: ['J', 'kJ', 'MJ', 'GJ', 'mWh', 'Wh', 'kWh', 'MWh', 'GWh', 'TWh', 'cal', 'kcal', 'Mcal', 'Gcal'],
-  volume: ['L', 'mL', 'gal', 'fl. oz.', 'm³', 'ft³', 'CCF', 'MCF'],
-};
+/** The units of this package; Home Assistant has more. */
+const unitsOfClasses: Readonly<Record<string, readonly string[]>> = { energy: ['kWh'], volume: ['m³'] };
+const periods: readonly unknown[] = ['5minute', 'hour', 'day', 'week', 'month', 'year'];
+const rowTypes: readonly unknown[] = ['change', 'last_reset', 'max', 'mean', 'min', 'state', 'sum'];
 
 const statisticIdPattern = /^(?!.+__)(?!_)[\da-z_]+(?<!_):(?!_)[\da-z_]+(?<!_)$/;
 
 export class LongTermStatistics {
   readonly metadata = new Map<string, StatisticsMetadata>();
+  /** Fields that a later version requires: Home Assistant writes a warning to its log. */
+  readonly warnings: string[] = [];
   private readonly tables = new Map<string, Map<number, StatisticsRow>>();
 
   /**
@@ -137,16 +141,21 @@ export class LongTermStatistics {
     return bars.reduce((total, { change }) => total + change, 0);
   }
 
-  /** Rows that begin in the period; supports the part of the schema that these tests use. */
-  private during(message: Fields): Readonly<Record<string, StatisticsRow[]>> {
+  /** Rows that begin in the period. */
+  private during(message: Fields): Readonly<Record<string, readonly object[]>> {
     const { start_time, end_time, statistic_ids: ids, period, types } = message;
     expectKeys(message, ['type', 'start_time', 'end_time', 'statistic_ids', 'period', 'types']);
-    expect(isMoment(start_time) && isMoment(end_time), 'time');
+    expect(isText(start_time) && isText(end_time), 'time');
     expect(Array.isArray(ids) && ids.length > 0 && ids.every(isText), 'statistic_ids');
-    expect(period === 'hour' && Array.isArray(types) && types.every((type) => type === 'sum'), 'period');
+    expect(periods.includes(period), 'period');
+    expect(Array.isArray(types) && types.every((type) => rowTypes.includes(type)), 'types');
     const [from, to] = [Date.parse(String(start_time)), Date.parse(String(end_time))];
-    const found = (ids as string[]).map((id): [string, StatisticsRow[]] => {
-      return [id, this.rows(id).filter(({ start }) => start >= from && start < to)];
+    if (Number.isNaN(from)) throw new CommandError('invalid_start_time', 'Invalid start_time');
+    if (Number.isNaN(to)) throw new CommandError('invalid_end_time', 'Invalid end_time');
+    if (period !== 'hour' || String(types) !== 'sum') throw new Error('only the sums of hours are kept here');
+    const found = (ids as string[]).map((id): [string, readonly object[]] => {
+      const rows = this.rows(id).filter(({ start }) => start >= from && start < to);
+      return [id, rows.map(({ start, sum }) => ({ start, end: start + 3_600_000, sum }))];
     });
     return Object.fromEntries(found.filter(([, rows]) => rows.length > 0));
   }
@@ -156,19 +165,23 @@ export class LongTermStatistics {
     expectKeys(message, ['type', 'metadata', 'stats']);
     expect(keeps(metadata, metadataSchema), 'metadata');
     expect(Array.isArray(stats) && stats.every((row) => keeps(row, rowSchema)), 'stats');
-    const { statistic_id, source, unit_class, unit_of_measurement, name } = metadata as Record<string, string | null>;
+    const { statistic_id, source, unit_of_measurement, name, ...more } = metadata as Record<string, string | null>;
+    for (const field of ['mean_type', 'unit_class']) if (!(field in more)) this.warnings.push(field);
     const id = statistic_id ?? '';
     if (!statisticIdPattern.test(id)) throw new CommandError('home_assistant_error', 'Invalid statistic_id');
     if (source !== id.split(':')[0]) throw new CommandError('home_assistant_error', 'Invalid source');
-    if (unit_class !== null && unit_class !== undefined) {
-      const units = unitsOfClasses[unit_class];
-      if (units === undefined) throw new CommandError('home_assistant_error', 'Unsupported unit_class');
-      if (!units.includes(unit_of_measurement ?? '')) {
-        throw new CommandError('home_assistant_error', 'Unsupported unit_of_measurement');
+    const unit = unit_of_measurement ?? null;
+    const { unit_class: unitClass = classOf(unit) } = more;
+    if (unitClass !== null) {
+      const units = unitsOfClasses[unitClass];
+      if (units === undefined) throw new CommandError('home_assistant_error', `Unsupported unit_class: '${unitClass}'`);
+      if (unit === null || !units.includes(unit)) {
+        const sentence = `Unsupported unit_of_measurement '${unit ?? 'None'}' for unit_class '${unitClass}'`;
+        throw new CommandError('home_assistant_error', sentence);
       }
     }
     const rows = (stats as Fields[]).map(rowOf);
-    this.metadata.set(id, { name: name ?? null, unit: unit_of_measurement ?? null, unitClass: unit_class ?? null });
+    this.metadata.set(id, { name: name ?? null, unit, unitClass });
     const table = this.tables.get(id) ?? new Map<number, StatisticsRow>();
     this.tables.set(id, table);
     for (const row of rows) table.set(row.start, row);
@@ -185,12 +198,26 @@ export class LongTermStatistics {
   }
 }
 
-function rowOf({ start, state, sum }: Fields): StatisticsRow {
+/** Where it is left out, Home Assistant takes the class of the unit. */
+function classOf(unit: string | null): string | null {
+  return Object.keys(unitsOfClasses).find((name) => unit !== null && unitsOfClasses[name]?.includes(unit)) ?? null;
+}
+
+const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/;
+const isFullHour = /T\d\d(?::00(?::00(?:\.0+)?)?)?(?:Z|[+-]\d\d:?\d\d)$/;
+
+function rowOf({ start, state, sum, last_reset: reset }: Fields): StatisticsRow {
   const text = String(start);
-  if (!/(Z|[+-]\d\d:?\d\d)$/.test(text)) throw new CommandError('home_assistant_error', 'Naive timestamp');
-  const at = Date.parse(text);
-  if (at % 3_600_000 !== 0) throw new CommandError('home_assistant_error', 'Invalid timestamp');
-  return { start: at, state: state === undefined ? null : Number(state), sum: sum === undefined ? null : Number(sum) };
+  const refuse = (sentence: string): never => {
+    throw new CommandError('home_assistant_error', sentence);
+  };
+  if (!hasZone.test(text)) refuse('Naive timestamp: no or invalid timezone info provided');
+  if (!isFullHour.test(text)) {
+    refuse('Invalid timestamp: timestamps must be from the top of the hour (minutes and seconds = 0)');
+  }
+  if (isText(reset) && !hasZone.test(String(reset))) refuse('Naive timestamp');
+  const numberOf = (value: unknown): number | null => (value === undefined ? null : Number(value));
+  return { start: Date.parse(text), state: numberOf(state), sum: numberOf(sum) };
 }
 
 /** Requires all required keys and no others than the optional ones: voluptuous refuses extra keys. */

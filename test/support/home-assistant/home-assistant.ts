@@ -9,7 +9,7 @@ import { CommandError, LongTermStatistics } from './home-assistant-statistics';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const haVersion = '2026.11.1';
+const haVersion = '2026.11.0';
 const token = 'long-lived-token-of-the-tests';
 
 /** Commands of the node at its start → result. */
@@ -96,11 +96,17 @@ export class HomeAssistant {
       const message = JSON.parse((data as Buffer).toString()) as Fields;
       if (!isLoggedIn) {
         isLoggedIn = message['type'] === 'auth' && message['access_token'] === token;
-        send({ type: isLoggedIn ? 'auth_ok' : 'auth_invalid', ha_version: haVersion });
+        if (isLoggedIn) send({ type: 'auth_ok', ha_version: haVersion });
+        else send({ type: 'auth_invalid', message: 'Invalid access token or password' });
         return;
       }
       const id = Number(message['id']);
-      if (id <= lastId) this.refused.push(`id_reuse: ${id} after ${lastId}`);
+      if (id <= lastId) {
+        const error = { code: 'id_reuse', message: 'Identifier values have to increase.' };
+        this.refused.push(`id_reuse: ${id} after ${lastId}`);
+        send({ id, type: 'result', success: false, error });
+        return;
+      }
       lastId = id;
       if (message['type'] === 'subscribe_events' && this.client !== socket) {
         this.client = socket;

@@ -53,16 +53,9 @@ export class RealHistory extends HistoryFlow {
     return Object.fromEntries(all);
   }
 
-  /** Waits until Home Assistant has stored what it has confirmed: it confirms a command once that is in its queue. */
-  async stored(): Promise<void> {
-    const sum = ++this.markers;
-    const statistic_id = 'test:marker';
-    const metadata = { ...energy, name: 'marker', source: 'test', statistic_id };
-    const stats = [{ start: '2020-01-01T00:00:00+00:00', state: sum, sum }];
-    await this.homeAssistant.command('recorder/import_statistics', { metadata, stats });
-    const isStored = async (): Promise<boolean> =>
-      (await rowsOf(this.homeAssistant, statistic_id, 'hour')).at(-1)?.sum === sum;
-    await until('an empty queue', isStored, 300_000);
+  /** Waits until Home Assistant has stored what it has confirmed. */
+  stored(): Promise<void> {
+    return storedIn(this.homeAssistant, ++this.markers);
   }
 
   /** Presses import, and waits until this day is confirmed and stored. */
@@ -106,6 +99,20 @@ export class RealHistory extends HistoryFlow {
     const caught = await this.nodeRed.messages('caught');
     return caught.filter(({ error }) => JSON.stringify(error).includes('Press \\"everything again\\"')).length;
   }
+}
+
+/**
+ * Waits until the queue of Home Assistant is empty: it confirms a command once that is in it.
+ * @param marker another number each time
+ */
+export async function storedIn(homeAssistant: RealHomeAssistant, marker: number): Promise<void> {
+  const statistic_id = 'test:marker';
+  const metadata = { ...energy, name: 'marker', source: 'test', statistic_id };
+  const stats = [{ start: '2020-01-01T00:00:00+00:00', state: marker, sum: marker }];
+  await homeAssistant.command('recorder/import_statistics', { metadata, stats });
+  const isStored = async (): Promise<boolean> =>
+    (await rowsOf(homeAssistant, statistic_id, 'hour')).at(-1)?.sum === marker;
+  await until('an empty queue', isStored, 300_000);
 }
 
 /** All rows of a statistic, oldest first. */

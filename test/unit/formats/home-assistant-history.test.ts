@@ -91,6 +91,7 @@ describe('the hours of a day for Home Assistant', () => {
       [`cemm:${MAC}_cost`, { name: 'CEMM name of cost', unit: 'EUR', unitClass: null }],
     ]);
     for (const id of statistics.ids) statistics.rows(id).should.have.length(24, id);
+    statistics.warnings.should.deepEqual([]);
     for (const { metadata } of commands(payload)) metadata.should.not.have.property('has_mean');
   });
 
