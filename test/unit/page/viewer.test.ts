@@ -100,7 +100,7 @@ describe('a page in a browser', () => {
     should(tab.wants[0]).equal('month');
   });
 
-  it('is in the language of the node, otherwise of the browser, otherwise in English', () => {
+  it('PA2: is in the language of the node, otherwise of the browser, otherwise in English', () => {
     for (const [ofNode, ofBrowser, expected] of [
       ['', ['nl-BE', 'en'], /^nl/],
       ['', ['es-ES', 'de'], /^de/],
@@ -144,7 +144,7 @@ describe('a page in a browser', () => {
     }
   });
 
-  it('forgets the answers of another house', () => {
+  it('PA3: forgets the answers of another house', () => {
     const tab = new Tab();
     const viewer = tab.open();
     viewer.receive(message());
