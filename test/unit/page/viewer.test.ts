@@ -75,6 +75,14 @@ describe('a page in a browser', () => {
     should(tab.sent).eql([{ viewer: 'a', wants: [], gone: true }]);
   });
 
+  it('says at once what it looks at when it comes back from the history of the browser', () => {
+    const tab = new Tab();
+    const viewer = tab.open();
+    viewer.leave();
+    viewer.update();
+    should(tab.sent.map(({ gone }) => gone)).eql([undefined, true, undefined]);
+  });
+
   it('has its view and day again after a reload', () => {
     const tab = new Tab();
     tab.open().choose({ view: 'day', date: '2026-10-20' });
