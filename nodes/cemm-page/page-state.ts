@@ -55,7 +55,7 @@ export class PageState {
     this.hasNews = true;
   }
 
-  /** Of the requests for a question. The next message has it: there may be hundreds of requests. */
+  /** Counts the requests for a question. The next message has the number: there may be hundreds of requests. */
   progress(id: unknown, done: number, all: number): void {
     const key = this.questions.keyFor(id);
     if (key !== null && this.answers.progress(key, done, all)) this.hasNews = true;

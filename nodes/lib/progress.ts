@@ -1,7 +1,4 @@
-/**
- * How far a question of a page is: told by the balance node that reads it, beside the messages of the flow, which carry answers
- * only.
- */
+/** Tells a page how many of the requests for its question are done, beside the messages of the flow, which carry answers only. */
 import type { NodeAPI } from 'node-red';
 
 type Events = Pick<NodeAPI['events'], 'on' | 'emit' | 'removeListener'>;

@@ -31,7 +31,7 @@ async function scriptOf(root: string): Promise<{ code: string; shortNames: Short
   const written = [
     'export default{',
     `data(){${withoutExport(bundle)};return{drawn:null,page:{},begin:start}},`,
-    'watch:{msg(){if(this.page.viewer)this.page.viewer.receive(this.msg.payload)}},',
+    'watch:{msg(){if(this.page.viewer)this.page.viewer.receive(this.msg?.payload)}},',
     `methods:{${methods.join(',')},swipe(event){this.page.swipe(event)}},`,
     'mounted(){this.page=this.begin(this)},',
     'unmounted(){this.page.stop()}',

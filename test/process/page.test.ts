@@ -104,7 +104,7 @@ describe('the page node in Node-RED', function () {
     should((await asked()).slice(before).filter((key) => key !== 'now ')).eql([]);
   });
 
-  it('forgets the answers of another monitor', async () => {
+  it('PA3: forgets the answers of another monitor', async () => {
     const simulator: Simulator = await startSimulator({
       ...{ localPort: 0, timezone: zone, seed: 7 },
       clock: createSimulatedClock({ start: millis(Date.parse(noon)) }),
@@ -127,7 +127,7 @@ describe('the page node in Node-RED', function () {
     }
   });
 
-  it('shows why there is no answer', async () => {
+  it('PA4: shows why there is no answer', async () => {
     const host = `127.0.0.1:${await freePort()}`;
     const away = { id: demo, type: 'cemm-connection', mode: 'local', host, timezone: zone, deadline: 5 };
     await start(flow().map((node) => (node.id === demo ? away : node)));

@@ -31,7 +31,7 @@ describe('the page', function () {
     }
   });
 
-  it('is grey when the reading is old by its own time', async () => {
+  it('PA9: is grey when the reading is old by its own time', async () => {
     const input = await inputOf({ view: 'now' });
     const fresh = cardOf(draw(input), 'Now');
     fresh.isOld.should.equal(false);
@@ -42,7 +42,7 @@ describe('the page', function () {
     old.state.should.equal('No new values since 11:59.');
   });
 
-  it('shows the clock of the house', async () => {
+  it('PA7: shows the clock of the house', async () => {
     (await drawnOf({ view: 'now' })).clock.should.equal('12:00');
   });
 
@@ -52,7 +52,7 @@ describe('the page', function () {
     of('Used').should.be.approximately(of('From the grid') + of('From the sun') - of('To the grid'), 1e-9);
   });
 
-  it('says no share of a production that is shown as 0', async () => {
+  it('PA1: says no share of a production that is shown as 0', async () => {
     const tiny: Change = (balance) => ({
       ...balance,
       values: { ...balance.values, energy_production_kwh: -0.02, energy_self_consumed_kwh: -0.02, self_consumption: 1 },
@@ -73,7 +73,7 @@ describe('the page', function () {
     (await titles(noon)).should.eql(['Now', 'Today', 'Meter readings']);
   });
 
-  it('is in the language of the browser', () => {
+  it('PA2: is in the language of the browser', () => {
     const drawnIn = (language: string): Drawn => draw({ ...unanswered, language });
     const names = (language: string): string =>
       drawnIn(language)
@@ -85,7 +85,7 @@ describe('the page', function () {
     drawnIn('nl-BE').language.should.equal('nl');
   });
 
-  it('says demo only of the demo monitor', async () => {
+  it('PA3: says demo only of the demo monitor', async () => {
     const own: Change = (balance) => ({ ...balance, source: { ...balance.source, transport: 'local' } });
     (await drawnOf({ view: 'now' })).labels.join().should.match(/^Demo: choose/);
     (await drawnOf({ view: 'now' }, { change: own })).labels.join().should.match(/^Example prices: enter/);
@@ -98,13 +98,13 @@ describe('the page', function () {
     should(draw(input).dialog).equal(undefined);
   });
 
-  it('says what a card waits for', () => {
+  it('PA4: says what a card waits for', () => {
     draw(unanswered)
       .cards.map(({ state }) => state)
       .should.eql(['Reading Now: 1 of 3', 'Reading Yesterday: 3 of 3', 'Reading Today: 2 of 3']);
   });
 
-  it('says why a card stays empty: a frequent reason in the language of the page, others in that of the connection', () => {
+  it('PA4: says why a card stays empty: a frequent reason in the language of the page, others in that of the connection', () => {
     const stateOf = (language: string, code: string): string => {
       const failed: Answer = { state: 'failed', code, message: 'The sentence.', at: noon };
       const [card] = draw({ ...unanswered, language, answers: { 'now ': failed } }).cards;
@@ -123,7 +123,7 @@ describe('the page', function () {
     draw({ ...unanswered, message: { settings, failure } }).failure.should.equal('No answer: no connection.');
   });
 
-  it('keeps the house of the last reading beside a failure, and greys it by the time of that reading', async () => {
+  it('PA9: keeps the house of the last reading beside a failure, and greys it by the time of that reading', async () => {
     const input = await inputOf({ view: 'now' });
     const last = lastOf(input.answers['now ']);
     should(last).not.be.null();
@@ -145,7 +145,7 @@ describe('the page', function () {
     should(later.scene).eql(soon.scene);
   });
 
-  it('has one total of the cost, and parts that add up to it', async () => {
+  it('PA8: has one total of the cost, and parts that add up to it', async () => {
     const { cards } = await drawnOf({ view: 'day' });
     const rows = cardOf({ cards } as Drawn, 'Cost').table?.rows ?? [];
     const amounts = rows.map(([, text = '']) => numberIn(text));
@@ -154,6 +154,19 @@ describe('the page', function () {
     numberIn(tileOf(cards[0] as Card, 'Cost').text).should.equal(total);
     const brief = cardOf(await drawnOf({ view: 'now' }), 'Today');
     numberIn(tileOf(brief, 'Cost').text).should.equal(total);
+  });
+
+  it('PA8: has the same cost of a day in each view', async () => {
+    const costOf = async (choice: Parameters<typeof drawnOf>[0]): Promise<string> =>
+      (await drawnOf(choice)).cards.flatMap(({ tiles }) => tiles).find(({ key }) => key === 'cost')?.text ?? '';
+    const today = await costOf({ view: 'now' });
+    should(today).match(/^€\d+\.\d\d$/);
+    should(await costOf({ view: 'day' })).equal(today);
+    const day = await costOf({ view: 'day', date: '2026-06-16' });
+    const [table] = (await drawnOf({ view: 'month', shape: 'table' })).cards.flatMap((card) => card.table ?? []);
+    const column = table?.heads.findIndex((head) => head.startsWith('Cost')) ?? -1;
+    const row = table?.rows.find(([name]) => /Jun 16/.test(name ?? ''));
+    should(`€${row?.[column] ?? ''}`).equal(day);
   });
 
   it('draws a bar per hour, day and month, and names of hours that do not touch', async () => {
