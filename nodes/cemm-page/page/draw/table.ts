@@ -51,22 +51,25 @@ export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
   const otherSlots = comparison === null ? [] : slotsOf(comparison.balance, formats);
   if (names.length === 0) return null;
   const digits = digitsFor(energies.map(sumOf));
+  // Behind the use of the house.
+  const beside = ([first = '', ...others]: readonly string[], text: string): string[] => [
+    first,
+    ...(other === null ? [] : [text]),
+    ...others,
+  ];
   const texts = (valueOf: (field: string) => Value, compared: Value): string[] => {
     const shown = shownOf(valueOf, digits);
-    return [
-      ...fields.map((field) => formats.number(shown(field), energies.includes(field) ? digits : 2)),
-      ...(other === null ? [] : [formats.number(compared, digits)]),
-    ];
+    return beside(
+      fields.map((field) => formats.number(shown(field), energies.includes(field) ? digits : 2)),
+      formats.number(compared, digits),
+    );
   };
   const rowOf = ({ name, index, valueOf }: Cells['rows'][number]): string[] => [
     name,
     ...texts(valueOf, otherSlots[index]?.point?.[other?.field ?? '']),
   ];
   return {
-    heads: [
-      ...[say('time'), ...names],
-      ...(other === null ? [] : [`${say(other.name)}, ${comparison?.shortName ?? ''} (kWh)`]),
-    ],
+    heads: [say('time'), ...beside(names, `${say(other?.name ?? 'used')}, ${comparison?.shortName ?? ''} (kWh)`)],
     rows: [
       ...rows.map(rowOf),
       [say('total'), ...texts(sumOf, isWhole ? comparison?.valueFor(other?.field ?? '') : null)],
