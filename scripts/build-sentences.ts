@@ -4,12 +4,13 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { flatten, readCatalogue } from './build/catalogue';
+import { inProgramWords, type OptionNames } from './build/program-words';
 
 const root = path.resolve(__dirname, '..');
 export const sentencesFile = path.join(root, 'src/sentences.ts');
 
-/** Names in a dialog → names in a program: “Address” in a dialog is `host` in a program. */
-function optionNames(): ReadonlyMap<string, string> {
+/** Only names of fields, which users see in dialogs. */
+export function optionNames(): OptionNames {
   const names = (folder: string, section: string): [string, string][] => {
     const { [section]: labels = {} } = readCatalogue(path.join(root, folder, 'locales/en-US.json'));
     if (typeof labels === 'string') throw new Error(`The catalogue of ${folder} has no section ${section}.`);
@@ -21,7 +22,7 @@ function optionNames(): ReadonlyMap<string, string> {
     names('nodes/lib/editor', 'form'),
     names('nodes/cemm-connection', 'field'),
   ];
-  return new Map(inOrder.flat());
+  return Object.fromEntries(inOrder.flat());
 }
 
 /** The source text of `src/sentences.ts`. */
@@ -29,14 +30,7 @@ export async function makeSentences(): Promise<string> {
   const { error = {} } = readCatalogue(path.join(root, 'nodes/lib/locales/en-US.json'));
   if (typeof error === 'string') throw new Error('The catalogue has no section of errors.');
   const options = optionNames();
-  const forPrograms = (text: string): string =>
-    text.replace(/“([^“”]+)”(?: (?:in|of) the connection)?/g, (whole, label: string) => {
-      const option = options.get(label);
-      return option === undefined ? whole : `\`${option}\``;
-    });
-  const entries = [...flatten(error)].map(
-    ([key, text]) => [key, forPrograms(text).replace(/__(\w+?)__/g, '{$1}')] as const,
-  );
+  const entries = [...flatten(error)].map(([key, text]) => [key, inProgramWords(text, options)] as const);
   const text = [
     '/** The sentence of each error, by code or by code and reason. Made by scripts/build-sentences.ts: do not edit. */',
     'export const sentences: Readonly<Record<string, string>> = ',

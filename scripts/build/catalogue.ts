@@ -85,6 +85,21 @@ export function shippedCatalogue(root: string, type: string, language: Language)
   return type === home ? catalogueOf(root, type, language) : merged(ownFiles(root, type, language));
 }
 
+/**
+ * The text of a shipped catalogue. A tarball is compressed with a memory of 32 kB, less than the largest catalogue: with the sections
+ * of every second language in reverse, many keys are close to the same keys of the language before.
+ */
+export function catalogueText(catalogue: Catalogue, language: Language): string {
+  const sections = Object.entries(sorted(catalogue));
+  const isReversed = [...languages].sort().indexOf(language) % 2 === 1;
+  return JSON.stringify(Object.fromEntries(isReversed ? sections.reverse() : sections));
+}
+
+function sorted(catalogue: Catalogue): Catalogue {
+  const entries = Object.entries(catalogue).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, typeof entry === 'string' ? entry : sorted(entry)]));
+}
+
 /** True for a sentence of the shared rows. */
 export function isShared(root: string, key: string): boolean {
   return flatten(merged(widgetFiles(root, 'en-US'))).has(key);

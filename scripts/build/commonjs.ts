@@ -12,16 +12,19 @@ interface CommonJsOptions {
   readonly isImported: boolean;
   /** The expression that loads a module marked by `onDemand`. */
   readonly loaded: (module: string) => string;
+  /** The expression of an imported file; otherwise `require`. */
+  readonly imported?: (specifier: string) => string;
 }
 
 /** Line numbers stay, so a source map of the module leads from the result, too. */
-export function asCommonJs(module: string, { isImported, loaded }: CommonJsOptions): string {
+export function asCommonJs(module: string, options: CommonJsOptions): string {
+  const { isImported, loaded } = options;
   const source = ts.createSourceFile('module.js', module, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
   const [hashBang = ''] = /^#!.*/.exec(module) ?? [];
   let code = '';
   let end = hashBang.length;
   for (const statement of source.statements) {
-    const replaced = replacementOf(statement, isImported);
+    const replaced = replacementOf(statement, options);
     if (replaced === null) continue;
     code += module.slice(end, statement.getStart()) + replaced + '\n'.repeat(linesIn(statement));
     end = statement.end;
@@ -35,12 +38,25 @@ export function asCommonJs(module: string, { isImported, loaded }: CommonJsOptio
   );
 }
 
+/** The named imports of a bundler's ES module. */
+export function importsOf(module: string): { readonly from: string; readonly names: readonly string[] }[] {
+  const source = ts.createSourceFile('module.js', module, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
+  return source.statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
+    const bindings = statement.importClause?.namedBindings;
+    const elements = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];
+    return [
+      { from: statement.moduleSpecifier.text, names: elements.map((one) => (one.propertyName ?? one.name).text) },
+    ];
+  });
+}
+
 function linesIn(node: ts.Node): number {
   return node.getText().split('\n').length - 1;
 }
 
-function replacementOf(statement: ts.Statement, isImported: boolean): string | null {
-  if (ts.isImportDeclaration(statement)) return requireOf(statement);
+function replacementOf(statement: ts.Statement, { isImported, imported }: CommonJsOptions): string | null {
+  if (ts.isImportDeclaration(statement)) return constantsOf(statement, imported);
   if (!ts.isExportDeclaration(statement)) return null;
   if (statement.exportClause === undefined || !ts.isNamedExports(statement.exportClause))
     throw new Error(`The bundler exports something else than names: ${statement.getText()}`);
@@ -55,10 +71,13 @@ function replacementOf(statement: ts.Statement, isImported: boolean): string | n
   return `module.exports = { ${names.map(({ name, local }) => `${name}: ${local}`).join(', ')} };`;
 }
 
-function requireOf({ importClause, moduleSpecifier }: ts.ImportDeclaration): string {
+function constantsOf(
+  { importClause, moduleSpecifier }: ts.ImportDeclaration,
+  imported: CommonJsOptions['imported'] = (specifier) => `require(${JSON.stringify(specifier)})`,
+): string {
   // No module of the source does anything by being loaded.
   if (importClause === undefined) return '';
-  const call = `require(${moduleSpecifier.getText()})`;
+  const call = imported(ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : '');
   const { name, namedBindings } = importClause;
   const parts: string[] = [];
   // The packages that the source imports this way are CommonJS without a `default` of a bundler's.

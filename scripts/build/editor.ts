@@ -7,10 +7,11 @@ import path from 'node:path';
 import { build as bundle, type BuildOptions, type Plugin, transformSync } from 'esbuild';
 import { formats } from '../../src/limits';
 import { addressOf, placeOf, siteAddress } from '../site';
+import { asCommonJs, importsOf } from './commonjs';
 import { withRows } from './form-rows';
 import { definitionsWrittenOut } from './registration';
 import { helpPage, withIncluded } from './include';
-import { home, isShared, languages, setOf, shippedCatalogue } from './catalogue';
+import { catalogueText, home, isShared, languages, setOf, shippedCatalogue } from './catalogue';
 
 /** Node types that have an editor half. */
 export function editorNodeTypes(root: string): string[] {
@@ -64,7 +65,7 @@ function ownAddresses(root: string): Plugin {
   };
 }
 
-/** Replaces imports of shared modules by the copies on the page. */
+/** Leaves imports of shared modules, by their names, for `ownScript`. */
 function takenFromPage(root: string): Plugin {
   const shared = sharedModules(root);
   return {
@@ -72,11 +73,8 @@ function takenFromPage(root: string): Plugin {
     setup(build) {
       build.onResolve({ filter: /^\.{1,2}\// }, ({ resolveDir, path: wanted }) => {
         const name = shared.get(path.resolve(resolveDir, wanted));
-        return name === undefined ? undefined : { path: name, namespace: sharedName };
+        return name === undefined ? undefined : { path: name, external: true };
       });
-      build.onLoad({ filter: /./, namespace: sharedName }, ({ path: name }) => ({
-        contents: `module.exports = ${sharedName}[${JSON.stringify(name)}];`,
-      }));
     },
   };
 }
@@ -102,13 +100,21 @@ export async function bundled(root: string, options: BuildOptions): Promise<stri
 }
 
 /**
- * The shared modules of the dialogs. The editor loads the pages of all node types into one document, in the order of
- * package.json, so the page of the first type contains them for all.
+ * The shared modules of the dialogs, with what dialogs import of them. The editor loads the pages of all node types into one
+ * document, in the order of package.json, so the page of the first type contains them for all.
  */
-export function sharedScript(root: string): Promise<string> {
-  const contents = [...sharedModules(root)].map(
-    ([file, name]) => `export * as ${JSON.stringify(name)} from ${JSON.stringify(file)};`,
-  );
+export async function sharedScript(root: string): Promise<string> {
+  const modules = await Promise.all(editorNodeTypes(root).map((type) => ownModule(root, type)));
+  const imported = modules.flatMap(importsOf);
+  const used = [...sharedModules(root)].flatMap(([file, name]) => {
+    const names = imported.filter((one) => one.from === name).flatMap((one) => one.names);
+    return names.length === 0 ? [] : [{ file, name, names: [...new Set(names)].sort() }];
+  });
+  const contents = used.flatMap(({ file, name, names }, index) => [
+    `import * as shared${index} from ${JSON.stringify(file)};`,
+    `const part${index} = { ${names.map((one) => `${one}: shared${index}.${one}`).join(', ')} };`,
+    `export { part${index} as ${JSON.stringify(name)} };`,
+  ]);
   return bundled(root, {
     stdin: { contents: contents.join('\n'), resolveDir: root, loader: 'ts' },
     globalName: sharedName,
@@ -122,14 +128,29 @@ export function sharedScript(root: string): Promise<string> {
  */
 const waiting = 'globalThis.cemmWaiting';
 
-async function scriptOf(root: string, type: string): Promise<string> {
-  const own = await bundled(root, {
+/** The modules of one dialog, which import the shared ones. */
+function ownModule(root: string, type: string): Promise<string> {
+  return bundled(root, {
     entryPoints: [path.join(root, 'nodes', type, 'editor.ts')],
+    format: 'esm',
     plugins: [definitionsWrittenOut(root, type), takenFromPage(root)],
   });
+}
+
+/** The modules of one dialog, with constants for what it imports. */
+async function ownScript(root: string, type: string): Promise<string> {
+  return asCommonJs(await ownModule(root, type), {
+    isImported: false,
+    loaded: () => '',
+    imported: (name) => `${sharedName}[${JSON.stringify(name)}]`,
+  });
+}
+
+async function scriptOf(root: string, type: string): Promise<string> {
+  const own = await ownScript(root, type);
   return smallScript(
     type === home
-      ? `${await sharedScript(root)}\n${own}\n(${waiting}||[]).splice(0).forEach(function(run){run()});`
+      ? `${await sharedScript(root)}\n(function(){\n${own}\n})();(${waiting}||[]).splice(0).forEach(function(run){run()});`
       : `(function(run){globalThis.${sharedName}?run():(${waiting}=${waiting}||[]).push(run)})(function(){\n${own}\n});`,
   );
 }
@@ -170,14 +191,28 @@ export function withWebLinks(help: string): string {
   });
 }
 
+/** Without spaces between tags, except in examples. */
+function smallHelp(help: string): string {
+  return help
+    .split(/(<pre[^]*?<\/pre>)/)
+    .map((text, index) =>
+      index % 2 === 1
+        ? text
+        : text
+            .replace(/\s*\n\s*/g, '\n') // Spaces between two words in marks are seen.
+            .replace(/>\n<(?=\/?(?:dd|dl|dt|h\d|li|ol|p|pre|script|table|td|th|tr|ul)\b)/g, '><'),
+    )
+    .join('');
+}
+
 function writeLocales(root: string, type: string, folder: string): void {
   for (const language of languages) {
     const target = path.join(folder, 'locales', language);
     mkdirSync(target, { recursive: true });
-    writeFileSync(path.join(target, 'runtime.json'), JSON.stringify(shippedCatalogue(root, type, language)));
+    writeFileSync(path.join(target, 'runtime.json'), catalogueText(shippedCatalogue(root, type, language), language));
     const help = path.join(root, 'nodes', type, 'locales', `${language}.html`);
     if (existsSync(help))
-      writeFileSync(path.join(target, 'runtime.html'), withWebLinks(helpPage(root, type, language)));
+      writeFileSync(path.join(target, 'runtime.html'), smallHelp(withWebLinks(helpPage(root, type, language))));
   }
 }
 

@@ -33,7 +33,9 @@ export function definitionsWrittenOut(root: string, type: string): Plugin {
       build.onLoad({ filter: /editor\.ts$/ }, ({ path: loaded }) => {
         if (loaded !== file) return undefined;
         const properties = Object.keys(nodeTypes[type]?.defaults ?? {});
-        return { contents: writtenOut(readFileSync(file, 'utf8'), properties), loader: 'ts' };
+        // Without an export, the bundler takes the module for CommonJS, and wraps it with all that it imports.
+        const contents = `${writtenOut(readFileSync(file, 'utf8'), properties)}\nexport {};\n`;
+        return { contents, loader: 'ts' };
       });
     },
   };

@@ -70,7 +70,9 @@ function textOf(statement: ts.Statement, before: string): string {
     .slice(0, start - statement.pos)
     .trimStart();
   const text = statement.getText();
-  return `${comments}${before}${isExported(statement) ? text.replace(/^export /, '') : text}`;
+  const declaration = isExported(statement) ? text.replace(/^export /, '') : text;
+  // The compiler indents by four.
+  return `${comments}${before}${declaration}`.replace(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 4));
 }
 
 function importOf(own: Declarations, shared: Declarations, from: string): string {

@@ -1,5 +1,5 @@
 import should from 'should';
-import { flatten, mergeCatalogues } from '../../../scripts/build/catalogue';
+import { catalogueText, flatten, mergeCatalogues } from '../../../scripts/build/catalogue';
 
 describe('catalogues', () => {
   it('are merged branch by branch', () => {
@@ -16,5 +16,12 @@ describe('catalogues', () => {
       ['a.b', '1'],
       ['c', '2'],
     ]);
+  });
+
+  it('are written with sections in the other order for every second language', () => {
+    const catalogue = { b: { d: '1', c: '2' }, a: '3' };
+    catalogueText(catalogue, 'de').should.equal('{"a":"3","b":{"c":"2","d":"1"}}');
+    catalogueText(catalogue, 'en-US').should.equal('{"b":{"c":"2","d":"1"},"a":"3"}');
+    catalogueText(catalogue, 'fr').should.equal(catalogueText(catalogue, 'de'));
   });
 });

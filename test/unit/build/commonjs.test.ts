@@ -1,5 +1,5 @@
 import should from 'should';
-import { asCommonJs } from '../../../scripts/build/commonjs';
+import { asCommonJs, importsOf } from '../../../scripts/build/commonjs';
 
 describe('CommonJS of a bundle', () => {
   const loaded = (module: string): string => `require("./${module}.js")`;
@@ -47,5 +47,16 @@ describe('CommonJS of a bundle', () => {
 
   it('refuses exports without names', () => {
     should(() => plain('export * from "./part.js";')).throw(/something else than names/);
+  });
+
+  it('takes imports from elsewhere if it is told where', () => {
+    const imported = (name: string): string => `onPage.${name}`;
+    asCommonJs('import { a as b } from "part";', { isImported: false, loaded, imported }).should.equal(
+      '"use strict";const { a: b } = onPage.part;',
+    );
+    importsOf('import { a as b, c } from "part";\nimport "more";').should.deepEqual([
+      { from: 'part', names: ['a', 'c'] },
+      { from: 'more', names: [] },
+    ]);
   });
 });

@@ -116,9 +116,9 @@ describe('the code of the package', function () {
     source({ index: "export { half } from './half';\n" });
     const files = await runtimeFiles(folder, true);
     const part = files.find(({ code }) => code.includes('/2'));
-    const place = `${part?.name}:1:${(part?.code.indexOf('return') ?? 0) + 1}`;
-    (sourcePlace(files, `dist/${place}`) ?? '').should.equal('src/half.ts:3:3');
-    (sourcePlace(files, place.replace('nodes/', '')) ?? '').should.equal('src/half.ts:3:3');
+    const place = `${part?.name}:1:${(part?.code.indexOf('/2') ?? 0) + 1}`;
+    (sourcePlace(files, `dist/${place}`) ?? '').should.equal('src/half.ts:3:10');
+    (sourcePlace(files, place.replace('nodes/', '')) ?? '').should.equal('src/half.ts:3:10');
     (sourcePlace(files, 'lib/none.js:1:1') === null).should.be.true();
   });
 });

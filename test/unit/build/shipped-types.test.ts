@@ -39,7 +39,7 @@ describe('the types of the package', () => {
         'export type Used = Hidden;',
         'export type Hidden = string;',
         'export interface Own {',
-        '    readonly a: number;',
+        ' readonly a: number;',
         '}',
         'export type One = Two;',
         'export interface Two {',
@@ -60,7 +60,7 @@ describe('the types of the package', () => {
       [
         "import type { Two } from '../types';",
         'declare function open(way: Way): void;',
-        'interface Way {\n    readonly two: Two;\n}',
+        'interface Way {\n readonly two: Two;\n}',
         'export { open };',
         "export { type Two } from '../types';",
         '',
