@@ -69,14 +69,15 @@ function withoutNetting(cost: BalanceCost): BalanceCost {
 /** The only difference that the page takes itself: of the two shown amounts. */
 function sentenceOf(
   { say }: Sheet,
-  { missing }: BalancePayload,
+  { missing, share }: BalancePayload,
   netted: number | null,
   total: number | null,
   money: (value: number) => string,
 ): string {
   if (netted === null || total === null) {
     const reason = missing['bills.0'] ?? missing['bills.1'];
-    const [part] = partReasons(say, missing, 'bills.0');
+    // With all days of the smart meter, it is another meter.
+    const [part] = (share ?? 0) >= 0.98 ? partReasons(say, missing, 'bills.0') : [];
     return say('noBill', part ?? say(reasons.find((one) => one === reason) ?? 'unknown'));
   }
   const more = rounded(rounded(total, 2) - rounded(netted, 2), 2);

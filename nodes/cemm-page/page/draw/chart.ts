@@ -89,11 +89,7 @@ export function chartOf({ choice, say, formats, frame }: Sheet, balance: Balance
     text: at < 0 ? '' : formats.amount(value, plan.unit, Math.max(digits, isBars ? 2 : 0)),
   }));
   const atName = slots[at]?.fullName ?? '';
-  const tickDigits = ticks.some((tick) => !Number.isInteger(tick))
-    ? ticks.some((tick) => !Number.isInteger(tick * 10))
-      ? 2
-      : 1
-    : 0;
+  const tickDigits = Math.max(...ticks.map((tick) => `${tick}.`.split('.')[1]?.length ?? 0));
   return {
     label: say('points', plan.title),
     ...{ unit: plan.unit, rects, lines, legend, at, atName },
