@@ -36,17 +36,20 @@ export function publicEntries(root: string): PublicEntries {
   };
 }
 
-/** Modules that others load on demand, as paths without extension. */
-export function demanded(root: string): string[] {
+/** Path → text of all modules of src/ and nodes/. */
+export function moduleTexts(root: string): Map<string, string> {
   const files = ['src', 'nodes'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => path.join(folder, file)),
   );
-  const found = files.flatMap((file) =>
-    [...readFileSync(path.join(root, file), 'utf8').matchAll(demand)].map(([, , wanted = '']) =>
-      path.join(path.dirname(file), wanted),
-    ),
+  return new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+}
+
+/** Modules that others load on demand, as paths without extension. */
+export function demanded(texts: ReadonlyMap<string, string>): string[] {
+  const found = [...texts].flatMap(([file, text]) =>
+    [...text.matchAll(demand)].map(([, , wanted = '']) => path.join(path.dirname(file), wanted)),
   );
   return [...new Set(found)].sort();
 }
