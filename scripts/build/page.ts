@@ -7,7 +7,7 @@ import { bundled, smallStyle } from './editor';
 
 /** Properties that neither a message, nor a text, nor the browser reads: script and template have short names for them. */
 const ownNames =
-  /^(picker|hasNext|compares|isChosen|shapes|downloads|labels|cards|isFailure|isOld|isWide|scene|tiles|chart|columns|rects|lines|marks|legend|atName|atText|isMinor|ticks|hasSum|heads|isAway|seconds|clock|notes|note|sentence|title|way|icon|colour|name|text|fields|formats|choice|frame|moment|questions|lineFactor|fullName|compared|isMajor|valueFor|isBelow|comparison|shortName|amount|percent|screen|receive|isBrief|field|money|signedAt|isHidden|ofHouse|ofGrid)$/;
+  /^(picker|hasNext|compares|isChosen|shapes|downloads|labels|cards|isFailure|isOld|isWide|scene|tiles|chart|columns|rects|lines|marks|legend|atName|atText|isMinor|ticks|hasSum|heads|isAway|seconds|clock|notes|note|sentence|title|way|icon|colour|name|text|fields|formats|choice|frame|moment|questions|lineFactor|fullName|compared|isMajor|valueFor|shareFor|rows|isBelow|comparison|shortName|amount|percent|screen|receive|isBrief|field|money|signedAt|isHidden|ofHouse|ofGrid)$/;
 
 /** `$` and a name → its short name. */
 type ShortNames = Readonly<Record<string, string>>;
@@ -57,6 +57,13 @@ function withColours(css: string): string {
   return css.replace(/COLOUR-(\w+)/g, (_, name: string) => own(colours, name) ?? '');
 }
 
+/** With short names of the custom properties that the template does not use; values of custom properties keep their spaces otherwise. */
+function smallPageStyle(css: string): string {
+  return smallStyle(withColours(css))
+    .replace(/([:,]) /g, '$1')
+    .replace(/--(text|ground|soft|line|fill)\b/g, (_, [first = '']: string) => `--${first}`);
+}
+
 export async function pageText(root: string): Promise<string> {
   const read = (name: string): string => readFileSync(path.join(root, 'nodes/cemm-page/page', name), 'utf8');
   const { code, shortNames } = await scriptOf(root);
@@ -70,6 +77,6 @@ export async function pageText(root: string): Promise<string> {
   return [
     `<template>${html}</template>`,
     `<script>${code}</script>`,
-    `<style>${smallStyle(withColours(read('style.css')))}</style>`,
+    `<style>${smallPageStyle(read('style.css'))}</style>`,
   ].join('\n');
 }

@@ -59,7 +59,7 @@ const situations: Readonly<Record<string, Situation>> = {
   'the cable was pulled, now': { choice: { view: 'now' }, house: 'p1-pulled' },
   'the cable was pulled, day': { choice: { view: 'day', compare: 'before' }, house: 'p1-pulled' },
   'a meter away for hours': { choice: { view: 'day' }, house: 'p1-away' },
-  'water only': { choice: { view: 'now' }, house: 'water-only' },
+  'water only': { choice: { view: 'day' }, house: 'water-only' },
   'water only, bill': { choice: { view: 'bill' }, house: 'water-only' },
   'the first day, now': { choice: { view: 'now' }, house: 'first-day' },
   'the first day, year': { choice: { view: 'year', compare: 'before' }, house: 'first-day' },

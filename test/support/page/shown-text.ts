@@ -27,7 +27,10 @@ export function textFaults(page: Page): Promise<string[]> {
       // The marks below a chart stand in the middle of a bar, also below the first and last one.
       const most = parent.matches('.mark') ? 18 : 1;
       const isCut = !isInTable && box !== undefined && (left < box.left - most || right > box.right + most);
-      const unreadable = /NaN|undefined|null|Infinity|\[object|\{\d\}|[-−]0(?:[.,]0+)?(?![\d.,])/.exec(data);
+      const unreadable =
+        /(?:^|[^\d.,])0\s?% (?:measured|gemeten|gemessen|mesuré)|NaN|undefined|null|Infinity|\[object|\{\d\}|[-−]0(?:[.,]0+)?(?![\d.,])/.exec(
+          data,
+        );
       const numbers = data.matchAll(/(?:€\s?)?[-−]?\d[\d.,\u00a0\u202f]*(?::\d\d)?(?:\s?(?:kWh|kW|W|m³|%|€))?/g);
       const broken = [...numbers].flatMap((found) => {
         range.setStart(node, found.index);
@@ -40,6 +43,10 @@ export function textFaults(page: Page): Promise<string[]> {
         ...broken,
       ];
     });
+    const { right: edge } = root.getBoundingClientRect();
+    const outside = [...root.querySelectorAll('button, input, select, section')].flatMap((part) =>
+      part.getBoundingClientRect().right > edge + 1 ? [`${part.outerHTML.slice(0, 60)} is outside`] : [],
+    );
     const upon = [...root.querySelectorAll('.chart')].flatMap((chart) => {
       const marks = [...chart.querySelectorAll('.mark')].map((mark) => mark.getBoundingClientRect());
       const shown = marks.filter(({ width }) => width > 0);
@@ -54,7 +61,7 @@ export function textFaults(page: Page): Promise<string[]> {
     const scrolled = [...root.querySelectorAll('.scroll')].flatMap((part) =>
       part.scrollWidth > part.clientWidth && part.querySelectorAll('th').length < 3 ? ['a small table scrolls'] : [],
     );
-    return [...(isTooWide ? ['the page is too wide'] : []), ...texts, ...upon, ...small, ...scrolled];
+    return [...(isTooWide ? ['the page is too wide'] : []), ...texts, ...outside, ...upon, ...small, ...scrolled];
   });
 }
 

@@ -60,7 +60,7 @@ function readerOf(language: string): Reader['read'] {
 
 function isPartlyMeasured({ say }: Reader, { tiles }: ShownCard): boolean {
   const [, after = ''] = say('measured', '|').split('|');
-  return tiles.some(({ notes }) => notes.some((note) => note.endsWith(after)));
+  return tiles.some(({ notes }) => notes.some((note) => note.endsWith(after) && !note.includes(':')));
 }
 
 function ofScene({ say, read }: Reader, { scene }: ShownCard): string[] {

@@ -66,4 +66,16 @@ describe('the printed numbers of the page', function () {
     const [bill] = await cardsOf({ view: 'bill' }, { house: 'no-sun' });
     should(bill?.tiles.map(({ key }) => key)).eql(['netted', 'total', 'peak']);
   });
+
+  it('say how much of the compared period was measured', async () => {
+    const [year] = await cardsOf({ view: 'year', compare: 'before' }, { transport: 'remote' });
+    const [day] = await cardsOf({ view: 'day', compare: 'before' }, { transport: 'remote' });
+    const compared = (card: Card | undefined, key: string): string =>
+      card?.tiles.find((tile) => tile.key === key)?.notes.find((note) => note.includes('before')) ?? '';
+    for (const key of ['energy_import_kwh', 'cost']) {
+      // The house has been measured since April of that year.
+      should(compared(year, key)).match(/^the year before, until Jun 18: .*, 2\d% measured$/);
+      should(compared(day, key)).match(/^the day before, until 16:40: [^,]*\d(?:\skWh)?$/);
+    }
+  });
 });

@@ -12,7 +12,7 @@ const reasons = ['no_price', 'too_few_days', 'not_measured'] as const;
 export function billCards(sheet: Sheet): Card[] {
   const wrong = fieldsOf(sheet).find(({ error }) => error !== '');
   if (wrong !== undefined) {
-    return [cardOf('bill', sheet.say('bill'), { state: `${wrong.name}: ${wrong.error}`, isFailure: true })];
+    return [cardOf('bill', sheet.say('bill'), { state: sheet.say('pair', wrong.name, wrong.error), isFailure: true })];
   }
   return cardsOfAnswer(sheet, billQuestion(sheet.choice), sheet.say('twelve'), (balance) => cardsOf(sheet, balance));
 }

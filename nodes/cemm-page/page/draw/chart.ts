@@ -32,8 +32,9 @@ export function chartOf({ choice, say, formats, frame }: Sheet, balance: Balance
   const series = plan.series.filter(({ field }) => slots.some((slot) => isNumber(valueIn(slot, field))));
   if (series.length === 0) return null;
   const isBars = plan.lineFactor === null;
-  const compared = plan.compared === undefined ? [] : slotsOf(plan.compared.balance, formats);
   const comparedField = plan.compared?.field ?? '';
+  const others = plan.compared === undefined ? [] : slotsOf(plan.compared.balance, formats);
+  const compared = others.some((slot) => valueIn(slot, comparedField) !== null) ? others : [];
   const stacks = slots.map((slot) => stackOf(series, (field) => valueIn(slot, field)));
   const heights = isBars
     ? stacks.flatMap((stack) => stack.flatMap(({ from, to }) => [from, to]))

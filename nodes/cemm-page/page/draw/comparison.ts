@@ -11,6 +11,8 @@ export interface Comparison {
   readonly balance: BalancePayload;
   /** Null if it is not known. `cost` is the total. */
   readonly valueFor: (field: string) => number | null;
+  /** Measured share of the time, 0 to 1. */
+  readonly shareFor: (field: string) => number;
 }
 
 export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: BalancePayload, name: string): Comparison {
@@ -19,24 +21,32 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
   if (period === undefined || frame.moment >= period.end) {
     const whole = (field: string): number | null =>
       (field === 'cost' ? other.cost?.total : other.values[field]) ?? null;
-    return { name, shortName: name, balance: other, valueFor: whole };
+    return { name, shortName: name, balance: other, valueFor: whole, shareFor: (field) => other.coverage[field] ?? 1 };
   }
   const passed = frame.moment - period.start;
-  const until =
+  const time =
     period.unit === 'day'
       ? formats.clock(frame.moment)
       : formats.date(frame.moment, { day: 'numeric', month: 'short' });
   const start = other.period?.start ?? 0;
   const slots = slotsOf(other, formats);
   // Points add up to the period; of the slot that is running at the same time, its passed share counts.
-  const valueFor = (field: string): number | null => {
+  const upTo = (field: string): readonly [sum: number | null, share: number] => {
     let sum: number | null = null;
+    let [known, all] = [0, 0];
     for (const { ts, end, point } of slots) {
       const share = Math.min(1, Math.max(0, (passed - (ts - start)) / (end - ts)));
       const value = point?.[field];
-      if (share > 0 && isNumber(value)) sum = (sum ?? 0) + value * share;
+      all += share;
+      if (share === 0 || !isNumber(value)) continue;
+      sum = (sum ?? 0) + value * share;
+      known += share;
     }
-    return sum;
+    return [sum, known / all];
   };
-  return { name: `${name}, ${say('until', until)}`, shortName: name, balance: other, valueFor };
+  return {
+    ...{ name: `${name}, ${say('until', time)}`, shortName: name, balance: other },
+    valueFor: (field) => upTo(field)[0],
+    shareFor: (field) => upTo(field)[1],
+  };
 }

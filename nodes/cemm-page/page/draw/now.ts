@@ -71,7 +71,7 @@ function momentCard(sheet: Sheet, balance: BalancePayload): Card {
     scene: sceneOf(sheet, balance),
     notes: [
       ...reasonsOf(sheet, balance),
-      ...(isNumber(peak) ? [`${say('expected')}: ${formats.amount(peak / 1000, 'kW', 2)}`] : []),
+      ...(isNumber(peak) ? [say('pair', say('expected'), formats.amount(peak / 1000, 'kW', 2))] : []),
     ],
   });
 }
@@ -133,7 +133,7 @@ function reasonsOf({ say }: Sheet, { missing }: BalancePayload): string[] {
   } as const;
   return Object.entries(fields).flatMap(([field, name]) => {
     const reason = missing[field];
-    return reason === undefined ? [] : [`${say(name)}: ${say(reasonText(reason))}`];
+    return reason === undefined ? [] : [say('pair', say(name), say(reasonText(reason)))];
   });
 }
 

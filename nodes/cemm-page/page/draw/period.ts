@@ -126,6 +126,6 @@ function volumeCards(sheet: Sheet, balance: BalancePayload, key: string): Card[]
 
 function peakOf({ say, formats }: Sheet, { peak }: BalancePayload): string[] {
   if (!isNumber(peak?.power_w)) return [];
-  const when = `${formats.date(peak.start, { day: 'numeric', month: 'short' })}, ${formats.clock(peak.start)}–${formats.clock(peak.end)}`;
-  return [`${say('peak')}: ${formats.amount(peak.power_w / 1000, 'kW', 2)} (${when})`];
+  const when = `${formats.date(peak.start, { day: 'numeric', month: 'short' })}, ${formats.clock(peak.start)}–\u2060${formats.clock(peak.end)}`;
+  return [say('pair', say('peak'), `${formats.amount(peak.power_w / 1000, 'kW', 2)} (${when})`)];
 }

@@ -17,7 +17,7 @@ export function reasonText(reason: string): TextKey {
 export function partReasons(say: Say, missing: BalancePayload['missing'], cost: 'cost' | 'bills.0'): string[] {
   return (['import', 'export', 'gas', 'water'] as const).flatMap((part) => {
     const reason = missing[`${cost}.${part}`];
-    return reason === undefined ? [] : [`${say(part)}: ${say(reasonText(reason))}`];
+    return reason === undefined ? [] : [say('pair', say(part), say(reasonText(reason)))];
   });
 }
 
@@ -33,12 +33,11 @@ export function tilesOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
   const notesOf = (field: string, text: (value: number | null) => string): string[] => {
     const reason = missing[field];
     const share = coverage[field];
-    const other = compared(field);
     return [
       ...(reason === undefined || isNumber(values[field]) ? [] : [say(reasonText(reason))]),
       ...(isNumber(values[field]) && isNumber(share) && share < 1 ? [say('measured', formats.percent(share))] : []),
       ...(field in estimatedFields ? [say('estimated')] : []),
-      ...(comparison === null || other === null ? [] : [`${comparison.name}: ${text(other)}`]),
+      ...comparedNotes(sheet, comparison, field, compared(field), text),
     ];
   };
   const tile = ({ field, name, colour }: Series, text: (value: number | null) => string): Tile => ({
@@ -55,14 +54,9 @@ export function tilesOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
   ];
 }
 
-function costTile(
-  { say, formats }: Sheet,
-  { missing }: BalancePayload,
-  cost: BalanceCost,
-  comparison: Comparison | null,
-): Tile {
+function costTile(sheet: Sheet, { missing }: BalancePayload, cost: BalanceCost, comparison: Comparison | null): Tile {
+  const { say, formats } = sheet;
   const money = (value: number | null): string => formats.money(value, cost.currency);
-  const other = comparison?.valueFor('cost') ?? null;
   const reasons = partReasons(say, missing, 'cost');
   const isPart = cost.coverage < 1 && cost.total !== null && reasons.length === 0;
   return {
@@ -70,9 +64,24 @@ function costTile(
     notes: [
       ...reasons,
       ...(isPart ? [say('measured', formats.percent(cost.coverage))] : []),
-      ...(comparison === null || other === null ? [] : [`${comparison.name}: ${money(other)}`]),
+      ...comparedNotes(sheet, comparison, 'cost', comparison?.valueFor('cost') ?? null, money),
     ],
   };
+}
+
+/** With the measured share, if it is not all. */
+function comparedNotes(
+  { say, formats }: Sheet,
+  comparison: Comparison | null,
+  field: string,
+  value: number | null,
+  text: (value: number) => string,
+): string[] {
+  if (comparison === null || value === null) return [];
+  // A price of a meter that is not there makes the share of a cost 0.
+  const share = comparison.shareFor(field === 'cost' ? 'energy_import_kwh' : field);
+  const part = share > 0 && share < 1 ? `, ${say('measured', formats.percent(share))}` : '';
+  return [say('pair', comparison.name, text(value) + part)];
 }
 
 /** A share of a production that is shown as 0 says nothing. */
