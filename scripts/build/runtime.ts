@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type BuildResult } from 'esbuild';
-import { asCommonJs } from './commonjs';
+import { asCommonJs, onceName } from './commonjs';
 import { privateNames } from './private-names';
 import { sharedTogether } from './shared-together';
 import {
@@ -15,6 +15,7 @@ import {
   moduleTexts,
   type MoreImports,
   nameOf,
+  packagesOnDemand,
   publicEntries,
 } from './on-demand';
 
@@ -74,6 +75,7 @@ export async function runtimeFiles(root: string, withMaps = false): Promise<Runt
   const loadedIn =
     (name: string) =>
     (module: string): string => {
+      if (packagesOnDemand.includes(module)) return `(${onceName(module)} ??= require(${JSON.stringify(module)}))`;
       const file = ofNodes.includes(module) ? nodesOnDemand : module;
       const relative = path.posix.relative(path.posix.dirname(name), file.endsWith('.json') ? file : `${file}.js`);
       const call = `require(${JSON.stringify(relative.startsWith('.') ? relative : `./${relative}`)})`;
