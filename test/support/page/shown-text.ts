@@ -28,7 +28,7 @@ export function textFaults(page: Page): Promise<string[]> {
       const most = parent.matches('.mark') ? 18 : 1;
       const isCut = !isInTable && box !== undefined && (left < box.left - most || right > box.right + most);
       const unreadable =
-        /(?:^|[^\d.,])0\s?% (?:measured|gemeten|gemessen|mesuré)|NaN|undefined|null|Infinity|\[object|\{\d\}|[-−]0(?:[.,]0+)?(?![\d.,])/.exec(
+        /, 0\s?% (?:measured|gemeten|gemessen|mesuré)|NaN|undefined|null|Infinity|\[object|\{\d\}|[-−]0(?:[.,]0+)?(?![\d.,])/.exec(
           data,
         );
       const numbers = data.matchAll(/(?:€\s?)?[-−]?\d[\d.,\u00a0\u202f]*(?::\d\d)?(?:\s?(?:kWh|kW|W|m³|%|€))?/g);

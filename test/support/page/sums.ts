@@ -163,6 +163,8 @@ function ofBars({ say, read }: Reader, cards: readonly ShownCard[]): string[] {
     const [lowest, highest] = [chart?.ticks[0], chart?.ticks.at(-1)];
     const [from, to] = [read(lowest?.text), read(highest?.text)];
     if (chart === null || lowest === undefined || highest === undefined || from === null || to === null) return [];
+    if (new Set(chart.ticks.map(({ text }) => text)).size < chart.ticks.length)
+      return [`${card.title}: the same tick twice`];
     if (chart.rects.length === 0) return [];
     const scale = (to.value - from.value) / (lowest.y - highest.y);
     const zero = lowest.y + from.value / scale;

@@ -78,4 +78,14 @@ describe('the printed numbers of the page', function () {
       should(compared(day, key)).match(/^the day before, until 16:40: [^,]*\d(?:\skWh)?$/);
     }
   });
+
+  it('are different at each line of a chart, also in the first minutes of a day', async () => {
+    const cards = await cardsOf({ view: 'now' }, { moment: Date.parse('2026-06-18T00:04:00+02:00') });
+    should(wrongSums(cards, 'en')).eql([]);
+  });
+
+  it('are explained by the days where a house is new', async () => {
+    const [bill] = await cardsOf({ view: 'bill' }, { house: 'first-day' });
+    should(bill?.sentence).equal('The bill is not known: less than 98% of the days was measured.');
+  });
 });

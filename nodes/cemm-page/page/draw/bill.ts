@@ -20,7 +20,7 @@ export function billCards(sheet: Sheet): Card[] {
 export function fieldsOf({ say, choice, formats }: Sheet): Field[] {
   return priceFields.map((key) => {
     const value = choice.prices[key];
-    return { key, name: say(key), value, error: isWrong(value) ? say('noNumber', formats.number(0.25, 2)) : '' };
+    return { key, name: say(key), value, error: isWrong(choice, key) ? say('noNumber', formats.number(0.25, 2)) : '' };
   });
 }
 
@@ -69,14 +69,15 @@ function withoutNetting(cost: BalanceCost): BalanceCost {
 /** The only difference that the page takes itself: of the two shown amounts. */
 function sentenceOf(
   { say }: Sheet,
-  { missing }: BalancePayload,
+  { missing, share }: BalancePayload,
   netted: number | null,
   total: number | null,
   money: (value: number) => string,
 ): string {
   if (netted === null || total === null) {
     const reason = missing['bills.0'] ?? missing['bills.1'];
-    const [part] = partReasons(say, missing, 'bills.0');
+    // With all days of the smart meter, it is another meter.
+    const [part] = (share ?? 0) >= 0.98 ? partReasons(say, missing, 'bills.0') : [];
     return say('noBill', part ?? say(reasons.find((one) => one === reason) ?? 'unknown'));
   }
   const more = rounded(rounded(total, 2) - rounded(netted, 2), 2);
