@@ -61,6 +61,7 @@ function withColours(css: string): string {
 function smallPageStyle(css: string): string {
   return smallStyle(withColours(css))
     .replace(/([:,]) /g, '$1')
+    .replace(/\b0\./g, '.')
     .replace(/--(text|ground|soft|line|fill)\b/g, (_, [first = '']: string) => `--${first}`);
 }
 
