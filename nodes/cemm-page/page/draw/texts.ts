@@ -78,7 +78,7 @@ const texts = rows({
   NETWORK: 'no connection.|geen verbinding.|keine Verbindung.|pas de connexion.',
   AUTH: 'the key is refused.|de sleutel wordt geweigerd.|der Schlüssel wird abgelehnt.|la clé est refusée.',
   old: 'No new values since {0}.|Geen nieuwe waarden sinds {0}.|Keine neuen Werte seit {0}.|Pas de nouvelles valeurs depuis {0}.',
-  nothing: 'Nothing was measured.|Er is niets gemeten.|Es wurde nichts gemessen.|Rien n’a été mesuré.',
+  nothing: 'Nothing was measured.|Niets gemeten.|Nichts gemessen.|Rien n’a été mesuré.',
   demo: 'Demo: choose your own monitor in the connection.|Demo: kies uw eigen monitor in de verbinding.|Demo: Wählen Sie Ihren eigenen Monitor in der Verbindung.|Démo : choisissez votre moniteur dans la connexion.',
   example:
     'Example prices: enter your own in the connection.|Voorbeeldprijzen: vul uw eigen prijzen in bij de verbinding.|Beispielpreise: Geben Sie Ihre eigenen in der Verbindung ein.|Prix d’exemple : saisissez les vôtres dans la connexion.',
