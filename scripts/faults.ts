@@ -31,6 +31,7 @@ export const groups: Readonly<Record<string, string>> = {
   OV: 'Overload',
   ME: 'Memory',
   FO: 'Formats',
+  PA: 'Page of the house',
 };
 
 /** Faults without a test: the package cannot prevent them. */

@@ -58,7 +58,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
       const bill = await billAsked(question, frame, prices);
       const read: BillSource['read'] = async (period, onProgress) =>
         answering(question, await balances.bill({ ...target, ...bill, period, counters }, following(ask, onProgress)));
-      await sendPeriod(parts, job, { timezone, read }, bill.period);
+      await sendPeriod(parts, job, { timezone, read }, bill.period, question);
     } else if (unit !== 'bill') {
       const step = stepOf(unit, stepAsked(question, config));
       const all = { ...target, step, prices: await prices(), wantsPeak: config.peak, counters };
@@ -70,7 +70,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
           answering(question, await balances.read({ ...all, period }, following(ask, onProgress))),
       };
       if (question === null) await sendSpan(parts, job, source);
-      else await sendPeriod(parts, job, source, periodAsked(question, unit, frame));
+      else await sendPeriod(parts, job, source, periodAsked(question, unit, frame), question);
     }
   }
   // The available data were sent, but the message fails, because a meter is missing.

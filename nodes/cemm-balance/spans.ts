@@ -5,11 +5,13 @@ import { unsentBalance } from '../../src/balance/period/incremental';
 import type { BalancePayload } from '../../src/model/payload';
 import { choosePeriod, choosePeriods, wallClock } from '../lib/choice';
 import { sendNewSamples } from '../lib/incremental';
+import { tellProgress } from '../lib/progress';
 import { dateIn, sendRange, spanOf } from '../lib/span';
 import { messageFor } from '../lib/message';
 import type { Job, Runner } from '../lib/runner';
 import { progressStatus } from '../lib/status';
 import type { BalanceConfig } from './config';
+import type { Question } from './question';
 import { balanceStatus } from './status';
 
 export interface BalanceNode {
@@ -56,9 +58,12 @@ export async function sendPeriod<Asked extends Span>(
   job: Job,
   { timezone, read }: Pick<PeriodSource<Asked>, 'timezone' | 'read'>,
   period: Asked,
+  question: Question | null = null,
 ): Promise<void> {
-  const { runner } = parts;
+  const { RED, runner } = parts;
+  const id = question?.question ?? null;
   const payload = await read(period, (done, all) => {
+    if (id !== null) tellProgress(RED.events, { question: id, done, all });
     if (done < all) runner.status(progressStatus(done, all));
   });
   sendBalance(parts, job, payload, timezone);

@@ -67,6 +67,14 @@ export class Answers {
     this.keep(key, { answer, dueAt: failure.at + pauseMs(failures), failures });
   }
 
+  /** @returns false if the question does not wait, because an answer of before is shown */
+  progress(key: string, done: number, all: number): boolean {
+    const kept = this.kept.get(key);
+    if (kept?.answer.state !== 'waiting') return false;
+    this.kept.set(key, { ...kept, answer: { ...kept.answer, progress: [done, all] } });
+    return true;
+  }
+
   isDue(key: string, now: number): boolean {
     return now >= (this.kept.get(key)?.dueAt ?? 0);
   }

@@ -7,6 +7,7 @@ import { readPayload } from '../../src/model/read-payload';
 import { isRecord } from '../../src/record';
 import { wallClock } from '../lib/choice';
 import { migrated } from '../lib/migrate';
+import { onProgress } from '../lib/progress';
 import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
 import { dialogPath } from './dialog-path';
@@ -73,9 +74,13 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
 
   RED.events.on('flows:started', begin);
   const timer = setInterval(update, lookMs);
+  const endProgress = onProgress(RED.events, ({ question, done, all }) => {
+    page.progress(question, done, all);
+  });
   runner.onClose(() => {
     RED.events.removeListener('flows:started', begin);
     clearInterval(timer);
+    endProgress();
   });
 }
 

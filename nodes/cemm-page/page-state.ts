@@ -55,6 +55,12 @@ export class PageState {
     this.hasNews = true;
   }
 
+  /** Counts the requests for a question. The next message has the number: there may be hundreds of requests. */
+  progress(id: unknown, done: number, all: number): void {
+    const key = this.questions.keyFor(id);
+    if (key !== null && this.answers.progress(key, done, all)) this.hasNews = true;
+  }
+
   /** @param dialog see PageMessage */
   deployed(dialog: string | null): void {
     this.dialog = dialog;

@@ -51,10 +51,15 @@ export class Questions {
     });
   }
 
+  /** Null if this page has not asked it. */
+  keyFor(id: unknown): string | null {
+    return (typeof id === 'string' ? this.known.get(id) : undefined) ?? null;
+  }
+
   /** The key of an answered or failed question; null if this page has not asked it. */
   settle(id: unknown): string | null {
-    const key = typeof id === 'string' ? this.known.get(id) : undefined;
-    if (key === undefined) return null;
+    const key = this.keyFor(id);
+    if (key === null) return null;
     for (const [lane, sent] of this.inFlight) if (sent.id === id) this.inFlight.delete(lane);
     this.unanswered.delete(key);
     return key;

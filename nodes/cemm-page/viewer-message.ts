@@ -6,6 +6,8 @@ import { daySteps, type Question, type ViewerMessage, views } from './page/messa
 const mostWants = 16;
 const mostBatteries = 10;
 const mostPricesCharacters = 20_000;
+/** A list of periods with a price by tariff has five levels. */
+const mostPricesDepth = 8;
 
 const datePattern = /^\d{4}(-\d{2}(-\d{2})?)?$/;
 const viewerPattern = /^[\w-]{1,64}$/;
@@ -43,7 +45,14 @@ function isDate(value: unknown): value is string {
 }
 
 function isPrices(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length <= 2 && JSON.stringify(value).length <= mostPricesCharacters;
+  if (!Array.isArray(value) || value.length > 2 || depthOf(value) > mostPricesDepth) return false;
+  return JSON.stringify(value).length <= mostPricesCharacters;
+}
+
+/** Stops below the limit, because a value that is nested a thousand times ends a recursion. */
+function depthOf(value: unknown, depth = 0): number {
+  if (typeof value !== 'object' || value === null || depth > mostPricesDepth) return depth;
+  return Math.max(depth, ...Object.values(value).map((part) => depthOf(part, depth + 1)));
 }
 
 function isSizes(value: unknown): value is number[] {

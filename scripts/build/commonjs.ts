@@ -31,11 +31,20 @@ export function asCommonJs(module: string, options: CommonJsOptions): string {
   }
   code += module.slice(end);
   const marked = new RegExp(`${onDemand}\\("([^"]+)"\\)`, 'g');
-  const start = isImported ? '"use strict";Object.defineProperty(exports,"__esModule",{value:true});' : '"use strict";';
-  return `${hashBang}${hashBang === '' ? '' : '\n'}${start}${code.replace(/^\n/, hashBang === '' ? '\n' : '')}`.replace(
-    marked,
-    (_, wanted: string) => loaded(wanted),
-  );
+  const withDemands = code.replace(marked, (_, wanted: string) => loaded(wanted));
+  const once = [...new Set(withDemands.match(/\bonce_\w+/g))];
+  const start = [
+    '"use strict";',
+    isImported ? 'Object.defineProperty(exports,"__esModule",{value:true});' : '',
+    once.length === 0 ? '' : `let ${once.join(', ')};`,
+  ].join('');
+  const isCommand = hashBang !== '';
+  return `${hashBang}${isCommand ? '\n' : ''}${start}${withDemands.replace(/^\n/, isCommand ? '' : '\n')}`;
+}
+
+/** A variable of the file for a package that is loaded on demand. */
+export function onceName(name: string): string {
+  return `once_${name.replace(/\W/g, '_')}`;
 }
 
 /** The named imports of a bundler's ES module. */

@@ -9,6 +9,22 @@ import { onDemand } from './commonjs';
 /** `lazy<…>(__filename, './node')` and `createRequire(__filename)('./sentences')`: the ways to load a module on demand. */
 const demand = /(lazy<[^(]*>\(__filename, |createRequire\(__filename\)\()'(\.[^']+)'\)/g;
 
+/** Packages that take long to load: they are loaded when a function uses them, because many flows never do. */
+export const packagesOnDemand: readonly string[] = ['axios', 'luxon'];
+
+/** Only where the package is used by its members. */
+const packageImport = /^import (?:axios|\{ IANAZone \}) from '(axios|luxon)';$/m;
+
+/** The text with uses in place of the import; simulated monitors load luxon at once, because they always need it. */
+function withPackageOnDemand(text: string, file: string): string {
+  const [whole, name = ''] = packageImport.exec(text) ?? [];
+  if (whole === undefined || file.includes('simulator')) return text;
+  return text
+    .replace(whole, '')
+    .replace(/\baxios\.(?=\w+\()/g, `${onDemand}('${name}').`)
+    .replace(/\bIANAZone\.(?=\w+\()/g, `${onDemand}('${name}').IANAZone.`);
+}
+
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
@@ -36,17 +52,20 @@ export function publicEntries(root: string): PublicEntries {
   };
 }
 
-/** Modules that others load on demand, as paths without extension. */
-export function demanded(root: string): string[] {
+/** Path → text of all modules of src/ and nodes/. */
+export function moduleTexts(root: string): Map<string, string> {
   const files = ['src', 'nodes'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => path.join(folder, file)),
   );
-  const found = files.flatMap((file) =>
-    [...readFileSync(path.join(root, file), 'utf8').matchAll(demand)].map(([, , wanted = '']) =>
-      path.join(path.dirname(file), wanted),
-    ),
+  return new Map(files.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+}
+
+/** Modules that others load on demand, as paths without extension. */
+export function demanded(texts: ReadonlyMap<string, string>): string[] {
+  const found = [...texts].flatMap(([file, text]) =>
+    [...text.matchAll(demand)].map(([, , wanted = '']) => path.join(path.dirname(file), wanted)),
   );
   return [...new Set(found)].sort();
 }
@@ -84,7 +103,7 @@ export function demandMarked(root: string, ofNodes: readonly string[], more: Mor
       build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
         if (file === path.join(root, sentencesModule))
           return { contents: sentencesOfCatalogue(), resolveDir: root, loader: 'ts' };
-        const marked = readFileSync(file, 'utf8')
+        const marked = withPackageOnDemand(readFileSync(file, 'utf8'), file)
           .replace(demand, (_, how: string, wanted: string) => {
             const module = path.relative(root, path.resolve(path.dirname(file), wanted));
             return `${how.startsWith('lazy') ? '() => ' : ''}${onDemand}('${module}')`;

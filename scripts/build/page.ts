@@ -7,7 +7,7 @@ import { bundled, smallStyle } from './editor';
 
 /** Properties that neither a message, nor a text, nor the browser reads: script and template have short names for them. */
 const ownNames =
-  /^(picker|hasNext|compares|isChosen|shapes|downloads|labels|cards|isFailure|isOld|isWide|scene|tiles|chart|columns|rects|lines|marks|legend|atName|atText|isMinor|ticks|hasSum|heads|isAway|seconds|clock|notes|note|sentence|title|way|icon|colour|name|text|fields|formats|choice|frame|moment|questions|lineFactor|fullName|compared|isMajor|valueFor|shareFor|rows|isBelow|comparison|shortName|amount|percent|screen|receive|isBrief|field|money|signedAt|isHidden|ofHouse|ofGrid)$/;
+  /^(picker|hasNext|compares|isChosen|shapes|downloads|labels|cards|isFailure|isOld|isWide|scene|tiles|chart|columns|rects|lines|marks|legend|atName|atText|isMinor|ticks|hasSum|heads|isAway|seconds|clock|notes|note|sentence|title|way|icon|colour|name|text|fields|formats|choice|frame|moment|questions|lineFactor|fullName|compared|isMajor|valueFor|shareFor|isBelow|comparison|shortName|amount|percent|screen|receive|isBrief|field|money|signedAt|isHidden|ofHouse|ofGrid|names|digits|rows|sums|series|parts|error|input|shown|leave)$/;
 
 /** `$` and a name → its short name. */
 type ShortNames = Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ async function scriptOf(root: string): Promise<{ code: string; shortNames: Short
   const written = [
     'export default{',
     `data(){${withoutExport(bundle)};return{drawn:null,page:{},begin:start}},`,
-    'watch:{msg(){if(this.page.viewer)this.page.viewer.receive(this.msg.payload)}},',
+    'watch:{msg(){if(this.page.viewer)this.page.viewer.receive(this.msg?.payload)}},',
     `methods:{${methods.join(',')},swipe(event){this.page.swipe(event)}},`,
     'mounted(){this.page=this.begin(this)},',
     'unmounted(){this.page.stop()}',
@@ -41,7 +41,7 @@ async function scriptOf(root: string): Promise<{ code: string; shortNames: Short
   const nameCache: { props?: { props?: ShortNames } } = {};
   const { code = '' } = await minify(written, {
     nameCache,
-    ...{ module: true, ecma: 2020, compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true } },
+    ...{ module: true, ecma: 2020, compress: { passes: 6, unsafe_arrows: true, unsafe_methods: true } },
     mangle: { properties: { regex: ownNames, builtins: true } },
     format: { comments: false },
   });
@@ -61,6 +61,7 @@ function withColours(css: string): string {
 function smallPageStyle(css: string): string {
   return smallStyle(withColours(css))
     .replace(/([:,]) /g, '$1')
+    .replace(/\b0\./g, '.')
     .replace(/--(text|ground|soft|line|fill)\b/g, (_, [first = '']: string) => `--${first}`);
 }
 

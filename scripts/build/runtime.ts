@@ -5,9 +5,19 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type BuildResult } from 'esbuild';
-import { asCommonJs } from './commonjs';
+import { asCommonJs, onceName } from './commonjs';
+import { privateNames } from './private-names';
 import { sharedTogether } from './shared-together';
-import { demanded, demandMarked, entryOfNodes, type MoreImports, nameOf, publicEntries } from './on-demand';
+import {
+  demanded,
+  demandMarked,
+  entryOfNodes,
+  moduleTexts,
+  type MoreImports,
+  nameOf,
+  packagesOnDemand,
+  publicEntries,
+} from './on-demand';
 
 /** Modules of dialogs: no node needs them, so only the command that checks flows loads them. */
 const ofDialogs = /^nodes\/(?:check-flow\/|lib\/editor\/|cemm-[\w-]+\/[\w-]+-checks?\.ts$)/;
@@ -31,10 +41,12 @@ export interface RuntimeFile {
 /** The files of the package that run in Node.js. */
 export async function runtimeFiles(root: string, withMaps = false): Promise<RuntimeFile[]> {
   const { imported, types, commands } = publicEntries(root);
-  const modules = demanded(root);
+  const texts = moduleTexts(root);
+  const modules = demanded(texts);
   const ofNodes = modules.filter((module) => module.startsWith('nodes/'));
   const entries = new Set([...imported, ...types, ...commands, ...modules.filter((one) => !ofNodes.includes(one))]);
   const outdir = path.join(root, 'dist');
+  const short = privateNames([...texts.values()]);
   const bundle = (more: MoreImports): Promise<BuildResult<{ metafile: true; write: false }>> =>
     build({
       absWorkingDir: root,
@@ -46,6 +58,7 @@ export async function runtimeFiles(root: string, withMaps = false): Promise<Runt
       ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', packages: 'external' },
       // An import of a whole module counts only if nothing of it is left out; what nothing uses is left out at the end.
       ...{ minifySyntax: true, minifyIdentifiers: true, charset: 'utf8', treeShaking: false },
+      ...(short.length > 0 && { mangleProps: new RegExp(`^(?:${short.join('|')})$`) }),
       ...{ sourcemap: withMaps ? 'external' : false, logLevel: 'silent', write: false, metafile: true },
       plugins: [demandMarked(root, ofNodes, more)],
     });
@@ -62,18 +75,19 @@ export async function runtimeFiles(root: string, withMaps = false): Promise<Runt
   const loadedIn =
     (name: string) =>
     (module: string): string => {
+      if (packagesOnDemand.includes(module)) return `(${onceName(module)} ??= require(${JSON.stringify(module)}))`;
       const file = ofNodes.includes(module) ? nodesOnDemand : module;
       const relative = path.posix.relative(path.posix.dirname(name), file.endsWith('.json') ? file : `${file}.js`);
       const call = `require(${JSON.stringify(relative.startsWith('.') ? relative : `./${relative}`)})`;
       return ofNodes.includes(module) ? `${call}.${nameOf(module)}` : call;
     };
-  const texts = new Map(outputFiles.map(({ path: file, text }) => [path.relative(outdir, file), text]));
-  const names = [...texts.keys()].filter((name) => name.endsWith('.js'));
+  const bundles = new Map(outputFiles.map(({ path: file, text }) => [path.relative(outdir, file), text]));
+  const names = [...bundles.keys()].filter((name) => name.endsWith('.js'));
   return Promise.all(
     names.map(async (name) => {
       const isImported = imported.includes(name.replace(/\.js$/, ''));
-      const commonJs = asCommonJs(texts.get(name) ?? '', { isImported, loaded: loadedIn(name) });
-      return { name, ...(await small(commonJs, texts.get(`${name}.map`))) };
+      const commonJs = asCommonJs(bundles.get(name) ?? '', { isImported, loaded: loadedIn(name) });
+      return { name, ...(await small(commonJs, bundles.get(`${name}.map`))) };
     }),
   );
 }

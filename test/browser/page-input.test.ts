@@ -5,8 +5,10 @@ import { type Choice, firstChoice, questionsOf } from '../../nodes/cemm-page/pag
 import { type Answer, keyOf } from '../../nodes/cemm-page/page/messages';
 import { pageText } from '../../scripts/build/page';
 import { Browser } from '../support/browser/browser';
+import { devices } from '../support/browser/page-checks';
 import { projectDir } from '../support/node-red/installed-package';
 import { HouseAnswers, zone } from '../support/page/house-answers';
+import { textFaults } from '../support/page/shown-text';
 import { loadStandIn, situate } from '../support/page/stand-in';
 
 const moment = Date.parse('2026-06-18T12:00:00+02:00');
@@ -66,7 +68,7 @@ describe('the page of the house', function () {
     should(await page.locator('.legend b').first().innerText()).equal('00:00–01:00');
   });
 
-  it('changes view and day by the keyboard', async () => {
+  it('PA6: changes view and day by the keyboard', async () => {
     await show({ view: 'now' });
     await page.locator('[data-view="now"]').focus();
     await page.keyboard.press('Tab');
@@ -77,7 +79,7 @@ describe('the page of the house', function () {
     should(await shownDate()).equal('2026-06-17');
   });
 
-  it('goes to the day before and after by a swipe, but not in a table', async () => {
+  it('PA6: goes to the day before and after by a swipe, but not in a table', async () => {
     await show({ view: 'day', shape: 'table' });
     await swipe('.cards', 120);
     should(await shownDate()).equal('2026-06-17');
@@ -99,6 +101,21 @@ describe('the page of the house', function () {
         .locator('.dots')
         .evaluateAll((all) => all.map((one) => getComputedStyle(one).animationName));
       should(new Set(names)).eql(new Set([expected]));
+    }
+  });
+
+  it('PA5: cuts no label of an axis, on a phone and on a desk', async () => {
+    try {
+      for (const size of [devices.phone, devices.desktop]) {
+        await page.setViewportSize(size);
+        for (const view of ['now', 'day', 'month'] as const) {
+          await show({ view });
+          should(await page.locator('.mark:visible').count()).be.above(3);
+          should(await textFaults(page)).eql([], `${view}, ${size.width} px`);
+        }
+      }
+    } finally {
+      await page.setViewportSize({ width: 1400, height: 900 });
     }
   });
 

@@ -41,7 +41,7 @@ describe('the walks to the page @node-red-5', function () {
       should(await page.locator('nav').innerText()).match(views);
     }
 
-    it(`leads to ${demoPage.name} in ${demoPage.most} actions, and to that of the own house in ${ownHouse.most} more, in ${tag}`, async () => {
+    it(`PA2, PA3: leads to ${demoPage.name} in ${demoPage.most} actions, and to that of the own house in ${ownHouse.most} more, in ${tag}`, async () => {
       const person = await begin();
       await walk(demoPage, house, browser, person);
       holdCount(demoPage, person);

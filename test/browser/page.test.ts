@@ -64,7 +64,7 @@ describe('the page of the house @node-red-5', function () {
 
     after(() => nodeRed.stop());
 
-    it('shows each its own view, day and language', async () => {
+    it('PA2: shows each its own view, day and language', async () => {
       const [english, dutch] = [await open(), await open({ language: 'nl-NL', width: 390, height: 844 })];
       await shows(english.page, /k?W/);
       await english.picture('page-now');

@@ -104,7 +104,7 @@ describe('the page node in Node-RED', function () {
     should((await asked()).slice(before).filter((key) => key !== 'now ')).eql([]);
   });
 
-  it('forgets the answers of another monitor', async () => {
+  it('PA3: forgets the answers of another monitor', async () => {
     const simulator: Simulator = await startSimulator({
       ...{ localPort: 0, timezone: zone, seed: 7 },
       clock: createSimulatedClock({ start: millis(Date.parse(noon)) }),
@@ -127,13 +127,26 @@ describe('the page node in Node-RED', function () {
     }
   });
 
-  it('shows why there is no answer', async () => {
+  it('PA4: shows why there is no answer', async () => {
     const host = `127.0.0.1:${await freePort()}`;
     const away = { id: demo, type: 'cemm-connection', mode: 'local', host, timezone: zone, deadline: 5 };
     await start(flow().map((node) => (node.id === demo ? away : node)));
     await pressed(nodeRed, 'look');
     const { answers } = await shownWith((message) => message.answers['day 2026-06-18']?.state === 'failed');
     should(answers['day 2026-06-18']).containEql({ code: 'NETWORK' });
+  });
+
+  it('says how many of the requests for a year are done', async () => {
+    await start(
+      withTaps([...flow().filter(({ id }) => id !== 'look'), viewer('look', [{ balance: 'year', date: '2025' }])]),
+    );
+    const [done, all] = await until('the progress', async () => {
+      await pressed(nodeRed, 'look');
+      const answers = (await shown()).map((message) => message.answers['year 2025']);
+      return answers.flatMap((answer) => (answer?.state === 'waiting' && answer.progress ? [answer.progress] : []))[0];
+    });
+    should(done).be.above(0);
+    should(all).be.aboveOrEqual(done);
   });
 
   it('shows days that a CEMM 3.0 delivered', async () => {

@@ -35,7 +35,8 @@ export interface Failure {
 }
 
 export type Answer =
-  | { state: 'waiting'; since: number }
+  /** With the number of requests for it that are done, and of all. */
+  | { state: 'waiting'; since: number; progress?: readonly [number, number] }
   | { state: 'answered'; balance: BalancePayload; at: number }
   /** With the last balance, if there is one. */
   | ({ state: 'failed'; balance?: BalancePayload } & Failure);

@@ -77,7 +77,9 @@ export class Viewer {
     if (file !== null) this.screen.save(file.name, file.text);
   }
 
+  /** A page that comes back from the history of the browser says again at once what it looks at. */
   leave(): void {
+    this.signed = '';
     this.screen.send({ viewer: this.id, wants: [], gone: true });
   }
 

@@ -1,5 +1,5 @@
 import should from 'should';
-import { asCommonJs, importsOf } from '../../../scripts/build/commonjs';
+import { asCommonJs, importsOf, onceName } from '../../../scripts/build/commonjs';
 
 describe('CommonJS of a bundle', () => {
   const loaded = (module: string): string => `require("./${module}.js")`;
@@ -43,6 +43,13 @@ describe('CommonJS of a bundle', () => {
     plain('const load = () => cemmOnDemand("node");').should.equal(
       '"use strict";const load = () => require("./node.js");',
     );
+  });
+
+  it('has a variable for a package that is loaded on demand', () => {
+    asCommonJs('const zone = () => cemmOnDemand("luxon").IANAZone;', {
+      isImported: false,
+      loaded: (name) => `(${onceName(name)} ??= require("${name}"))`,
+    }).should.equal('"use strict";let once_luxon;const zone = () => (once_luxon ??= require("luxon")).IANAZone;');
   });
 
   it('refuses exports without names', () => {

@@ -38,12 +38,12 @@ describe('the choice of a viewer', () => {
     dayOf(choice({ view: 'month' }), early).should.equal('2026-06-18');
   });
 
-  it('takes the day of the house, not of UTC', () => {
+  it('PA7: takes the day of the house, not of UTC', () => {
     const late = { moment: Date.parse('2026-06-18T00:30:00+02:00'), timezone };
     dayOf(choice({ view: 'year' }), late).should.equal('2026-06-18');
   });
 
-  it('steps to the period before and after, and not into the future', () => {
+  it('PA6: steps to the period before and after, and not into the future', () => {
     should(stepped(choice({ view: 'day', date: '2026-06-17' }), 1, noon)).equal('2026-06-18');
     should(stepped(choice({ view: 'day' }), 1, noon)).equal(null);
     should(stepped(choice({ view: 'month', date: '2026-03-31' }), -1, noon)).equal('2026-02-28');

@@ -1,68 +1,21 @@
 /** The page as it is drawn from real balances of a house. */
 import should from 'should';
-import type { BalancePayload } from '../../../src/model/payload';
-import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
+import { firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
 import { draw, fileOf } from '../../../nodes/cemm-page/page/draw/draw';
-import type { Card, Drawn, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
-import { type Answer, keyOf, lastOf, type Question, views } from '../../../nodes/cemm-page/page/messages';
-import { HouseAnswers, zone } from '../../support/page/house-answers';
-
-const settings = { views: [...views], language: '', readings: true, changePrices: true };
-const noon = Date.parse('2026-06-18T12:00:00+02:00');
-const morning = Date.parse('2026-06-18T07:10:00+02:00');
-
-type Change = (balance: BalancePayload, question: Question) => BalancePayload;
-
-async function answersOf(house: HouseAnswers, choice: Choice, change: Change): Promise<Record<string, Answer>> {
-  const answers: Record<string, Answer> = {};
-  for (const question of questionsOf(choice, { moment: house.now, timezone: zone })) {
-    const balance = change(await house.answer(question), question);
-    answers[keyOf(question)] = { state: 'answered', balance, at: house.now };
-  }
-  return answers;
-}
-
-const unchanged: Change = (balance) => balance;
-
-interface Plan {
-  readonly name?: 'standard' | 'battery-measured' | 'no-sun' | 'p1-pulled';
-  readonly moment?: number;
-  readonly language?: string;
-  readonly change?: Change;
-}
-
-async function inputOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Parameters<typeof draw>[0]> {
-  const { name = 'standard', moment = noon, language = 'en', change = unchanged } = plan;
-  const choice = { ...firstChoice, ...chosen };
-  const answers = await answersOf(new HouseAnswers(name, moment), choice, change);
-  return { choice, answers, frame: { moment, timezone: zone }, message: { settings }, language };
-}
-
-async function drawnOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Drawn> {
-  return draw(await inputOf(chosen, plan));
-}
-
-const unanswered: Parameters<typeof draw>[0] = {
-  ...{ choice: firstChoice, answers: {}, message: { settings }, language: 'en' },
-  frame: { moment: morning, timezone: zone },
-};
-
-function cardOf({ cards }: Drawn, title: string | RegExp): Card {
-  const card = cards.find((one) => (typeof title === 'string' ? one.title === title : title.test(one.title)));
-  if (card === undefined) throw new Error(`no card ${String(title)} among ${cards.map((one) => one.title).join(', ')}`);
-  return card;
-}
-
-function tileOf({ tiles }: Card, name: string): Tile {
-  const tile = tiles.find((one) => one.name === name);
-  if (tile === undefined) throw new Error(`no number ${name}`);
-  return tile;
-}
-
-/** The number in an English text such as `1,330 W`. */
-function numberIn(text: string): number {
-  return Number(text.replace(/[^\d.-]/g, ''));
-}
+import type { Card, Drawn } from '../../../nodes/cemm-page/page/draw/drawn';
+import { type Answer, lastOf } from '../../../nodes/cemm-page/page/messages';
+import {
+  cardOf,
+  type Change,
+  drawnOf,
+  inputOf,
+  morning,
+  noon,
+  numberIn,
+  settings,
+  tileOf,
+  unanswered,
+} from '../../support/page/drawn-house';
 
 describe('the page', function () {
   this.timeout(120_000);
@@ -78,7 +31,7 @@ describe('the page', function () {
     }
   });
 
-  it('is grey when the reading is old by its own time', async () => {
+  it('PA9: is grey when the reading is old by its own time', async () => {
     const input = await inputOf({ view: 'now' });
     const fresh = cardOf(draw(input), 'Now');
     fresh.isOld.should.equal(false);
@@ -89,7 +42,7 @@ describe('the page', function () {
     old.state.should.equal('No new values since 11:59.');
   });
 
-  it('shows the clock of the house', async () => {
+  it('PA7: shows the clock of the house', async () => {
     (await drawnOf({ view: 'now' })).clock.should.equal('12:00');
   });
 
@@ -99,7 +52,7 @@ describe('the page', function () {
     of('Used').should.be.approximately(of('From the grid') + of('From the sun') - of('To the grid'), 1e-9);
   });
 
-  it('says no share of a production that is shown as 0', async () => {
+  it('PA1: says no share of a production that is shown as 0', async () => {
     const tiny: Change = (balance) => ({
       ...balance,
       values: { ...balance.values, energy_production_kwh: -0.02, energy_self_consumed_kwh: -0.02, self_consumption: 1 },
@@ -120,7 +73,7 @@ describe('the page', function () {
     (await titles(noon)).should.eql(['Now', 'Today', 'Meter readings']);
   });
 
-  it('is in the language of the browser', () => {
+  it('PA2: is in the language of the browser', () => {
     const drawnIn = (language: string): Drawn => draw({ ...unanswered, language });
     const names = (language: string): string =>
       drawnIn(language)
@@ -132,7 +85,7 @@ describe('the page', function () {
     drawnIn('nl-BE').language.should.equal('nl');
   });
 
-  it('says demo only of the demo monitor', async () => {
+  it('PA3: says demo only of the demo monitor', async () => {
     const own: Change = (balance) => ({ ...balance, source: { ...balance.source, transport: 'local' } });
     (await drawnOf({ view: 'now' })).labels.join().should.match(/^Demo: choose/);
     (await drawnOf({ view: 'now' }, { change: own })).labels.join().should.match(/^Example prices: enter/);
@@ -145,13 +98,13 @@ describe('the page', function () {
     should(draw(input).dialog).equal(undefined);
   });
 
-  it('says what a card waits for', () => {
+  it('PA4: says what a card waits for', () => {
     draw(unanswered)
       .cards.map(({ state }) => state)
       .should.eql(['Reading Now: 1 of 3', 'Reading Yesterday: 3 of 3', 'Reading Today: 2 of 3']);
   });
 
-  it('says why a card stays empty: a frequent reason in the language of the page, others in that of the connection', () => {
+  it('PA4: says why a card stays empty: a frequent reason in the language of the page, others in that of the connection', () => {
     const stateOf = (language: string, code: string): string => {
       const failed: Answer = { state: 'failed', code, message: 'The sentence.', at: noon };
       const [card] = draw({ ...unanswered, language, answers: { 'now ': failed } }).cards;
@@ -170,7 +123,7 @@ describe('the page', function () {
     draw({ ...unanswered, message: { settings, failure } }).failure.should.equal('No answer: no connection.');
   });
 
-  it('keeps the house of the last reading beside a failure, and greys it by the time of that reading', async () => {
+  it('PA9: keeps the house of the last reading beside a failure, and greys it by the time of that reading', async () => {
     const input = await inputOf({ view: 'now' });
     const last = lastOf(input.answers['now ']);
     should(last).not.be.null();
@@ -192,7 +145,7 @@ describe('the page', function () {
     should(later.scene).eql(soon.scene);
   });
 
-  it('has one total of the cost, and parts that add up to it', async () => {
+  it('PA8: has one total of the cost, and parts that add up to it', async () => {
     const { cards } = await drawnOf({ view: 'day' });
     const rows = cardOf({ cards } as Drawn, 'Cost').table?.rows ?? [];
     const amounts = rows.map(([, text = '']) => numberIn(text));
@@ -203,11 +156,17 @@ describe('the page', function () {
     numberIn(tileOf(brief, 'Cost').text).should.equal(total);
   });
 
-  it('compares a running day with the day before until the same time', async () => {
-    const card = cardOf(await drawnOf({ view: 'day', compare: 'before' }), /^Today/);
-    tileOf(card, 'From the grid').notes.should.match(/^the day before, until 12:00: \d/);
-    const over = cardOf(await drawnOf({ view: 'day', date: '2026-06-16', compare: 'week' }), /June 16/);
-    tileOf(over, 'From the grid').notes.should.match(/^a week before: \d/);
+  it('PA8: has the same cost of a day in each view', async () => {
+    const costOf = async (choice: Parameters<typeof drawnOf>[0]): Promise<string> =>
+      (await drawnOf(choice)).cards.flatMap(({ tiles }) => tiles).find(({ key }) => key === 'cost')?.text ?? '';
+    const today = await costOf({ view: 'now' });
+    should(today).match(/^€\d+\.\d\d$/);
+    should(await costOf({ view: 'day' })).equal(today);
+    const day = await costOf({ view: 'day', date: '2026-06-16' });
+    const [table] = (await drawnOf({ view: 'month', shape: 'table' })).cards.flatMap((card) => card.table ?? []);
+    const column = table?.heads.findIndex((head) => head.startsWith('Cost')) ?? -1;
+    const row = table?.rows.find(([name]) => /Jun 16/.test(name ?? ''));
+    should(`€${row?.[column] ?? ''}`).equal(day);
   });
 
   it('draws a bar per hour, day and month, and names of hours that do not touch', async () => {
@@ -284,9 +243,11 @@ describe('the page', function () {
     names.should.containDeep(['1 kWh a day moved into the sun saves', 'A battery of 10\u00a0kWh saves']);
   });
 
-  it('says that a typed price is no number, and asks for no bill with it', async () => {
+  it('says that a typed price is no number or lacks the other one, and asks for no bill with it', async () => {
     for (const [prices, wrong] of [
-      [{ buy: '0,2x', sell: '', perDay: '' }, 'buy'],
+      [{ buy: '0,2x', sell: '0.06', perDay: '' }, 'buy'],
+      [{ buy: '0.27', sell: ' ', perDay: '' }, 'sell'],
+      [{ buy: '', sell: '0.06', perDay: '1' }, 'buy'],
       [{ buy: '0.27', sell: '0.06', perDay: 'many' }, 'perDay'],
     ] as const) {
       const { fields, cards } = await drawnOf({ view: 'bill', prices });

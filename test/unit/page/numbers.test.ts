@@ -5,7 +5,7 @@ import { addingUp, digitsFor, formatsOf } from '../../../nodes/cemm-page/page/dr
 const dutch = formatsOf('nl', 'Europe/Amsterdam');
 
 describe('numbers of the page', () => {
-  it('shows no minus zero', () => {
+  it('PA1: shows no minus zero', () => {
     dutch.amount(-0.04, 'kWh', 1).should.equal('0,0\u00a0kWh');
     dutch.number(-0, 0).should.equal('0');
     dutch.money(-0.001, 'EUR').should.equal('€\u00a00,00');

@@ -88,4 +88,14 @@ describe('the printed numbers of the page', function () {
     const [bill] = await cardsOf({ view: 'bill' }, { house: 'first-day' });
     should(bill?.sentence).equal('The bill is not known: less than 98% of the days was measured.');
   });
+
+  it('are those of the other month until the same day of it', async () => {
+    for (const [moment, until] of [
+      [afternoon, 'May 18'],
+      [Date.parse('2026-03-31T16:40:00+02:00'), 'Feb 28'],
+    ] as const) {
+      const [month] = await cardsOf({ view: 'month', compare: 'before' }, { moment });
+      should(month?.tiles[0]?.notes[0]).startWith(`the month before, until ${until}: `);
+    }
+  });
 });

@@ -75,6 +75,14 @@ describe('a page in a browser', () => {
     should(tab.sent).eql([{ viewer: 'a', wants: [], gone: true }]);
   });
 
+  it('says at once what it looks at when it comes back from the history of the browser', () => {
+    const tab = new Tab();
+    const viewer = tab.open();
+    viewer.leave();
+    viewer.update();
+    should(tab.sent.map(({ gone }) => gone)).eql([undefined, true, undefined]);
+  });
+
   it('has its view and day again after a reload', () => {
     const tab = new Tab();
     tab.open().choose({ view: 'day', date: '2026-10-20' });
@@ -100,7 +108,7 @@ describe('a page in a browser', () => {
     should(tab.wants[0]).equal('month');
   });
 
-  it('is in the language of the node, otherwise of the browser, otherwise in English', () => {
+  it('PA2: is in the language of the node, otherwise of the browser, otherwise in English', () => {
     for (const [ofNode, ofBrowser, expected] of [
       ['', ['nl-BE', 'en'], /^nl/],
       ['', ['es-ES', 'de'], /^de/],
@@ -144,7 +152,7 @@ describe('a page in a browser', () => {
     }
   });
 
-  it('forgets the answers of another house', () => {
+  it('PA3: forgets the answers of another house', () => {
     const tab = new Tab();
     const viewer = tab.open();
     viewer.receive(message());

@@ -41,6 +41,7 @@ describe('a message of a viewer', () => {
     for (const wrong of [
       { prices: [1, 2, 3] },
       { prices: [{ text: 'x'.repeat(20_000) }] },
+      { prices: [JSON.parse('['.repeat(9_000) + ']'.repeat(9_000)) as unknown] },
       { batteries_kwh: ['5'] },
       { batteries_kwh: Array.from({ length: 11 }, () => 5) },
     ]) {

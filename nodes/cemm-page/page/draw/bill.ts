@@ -20,7 +20,7 @@ export function billCards(sheet: Sheet): Card[] {
 export function fieldsOf({ say, choice, formats }: Sheet): Field[] {
   return priceFields.map((key) => {
     const value = choice.prices[key];
-    return { key, name: say(key), value, error: isWrong(value) ? say('noNumber', formats.number(0.25, 2)) : '' };
+    return { key, name: say(key), value, error: isWrong(choice, key) ? say('noNumber', formats.number(0.25, 2)) : '' };
   });
 }
 

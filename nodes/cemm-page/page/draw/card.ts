@@ -67,6 +67,7 @@ export function cardsOfAnswer(
   }
   if (balance !== null) return cards;
   const position = questions.findIndex((one) => keyOf(one) === key) + 1;
-  const place = say('ofAll', position, questions.length);
+  const progress = answer?.state === 'waiting' ? answer.progress : undefined;
+  const place = say('ofAll', ...(progress ?? [position, questions.length]));
   return [cardOf(key, title, { state: say('reading', title, place) })];
 }

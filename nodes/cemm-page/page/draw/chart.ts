@@ -13,7 +13,7 @@ interface Plan {
   /** Null: bars. Factor of a value of a line. */
   readonly lineFactor: number | null;
   /** Drawn as a line over the bars, slot by slot. */
-  readonly compared?: { readonly balance: BalancePayload; readonly field: string; readonly name: string } | undefined;
+  readonly compared?: { readonly balance: BalancePayload; readonly of: Series; readonly name: string } | undefined;
 }
 
 type Value = number | null;
@@ -32,7 +32,7 @@ export function chartOf({ choice, say, formats, frame }: Sheet, balance: Balance
   const series = plan.series.filter(({ field }) => slots.some((slot) => isNumber(valueIn(slot, field))));
   if (series.length === 0) return null;
   const isBars = plan.lineFactor === null;
-  const comparedField = plan.compared?.field ?? '';
+  const comparedField = plan.compared?.of.field ?? '';
   const others = plan.compared === undefined ? [] : slotsOf(plan.compared.balance, formats);
   const compared = others.some((slot) => valueIn(slot, comparedField) !== null) ? others : [];
   const stacks = slots.map((slot) => stackOf(series, (field) => valueIn(slot, field)));
@@ -73,7 +73,17 @@ export function chartOf({ choice, say, formats, frame }: Sheet, balance: Balance
     ...series.map(({ name, colour, field }) => ({ name: say(name), colour, value: valueIn(slots[at], field) })),
     ...(plan.compared === undefined || compared.length === 0
       ? []
-      : [{ name: plan.compared.name, colour: 'house' as const, value: valueIn(compared[at], comparedField) }]),
+      : [
+          // The bars have the parts of the use, the line its sum.
+          ...(plan.series.includes(plan.compared.of)
+            ? []
+            : [{ name: say(plan.compared.of.name), colour: null, value: valueIn(slots[at], comparedField) }]),
+          {
+            name: `${say(plan.compared.of.name)}, ${plan.compared.name}`,
+            colour: 'house' as const,
+            value: valueIn(compared[at], comparedField),
+          },
+        ]),
   ].map(({ name, colour, value }) => ({
     ...{ name, colour },
     text: at < 0 ? '' : formats.amount(value, plan.unit, Math.max(digits, isBars ? 2 : 0)),

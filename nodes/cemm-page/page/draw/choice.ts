@@ -113,7 +113,7 @@ export function chosenQuestion(choice: Choice, view: PeriodView, frame: Frame): 
 /** The balances that the page shows, in the order of importance. */
 export function questionsOf(choice: Choice, frame: Frame): Question[] {
   const { view } = choice;
-  if (view === 'bill') return priceFields.some((field) => isWrong(choice.prices[field])) ? [] : [billQuestion(choice)];
+  if (view === 'bill') return priceFields.some((field) => isWrong(choice, field)) ? [] : [billQuestion(choice)];
   if (isPeriod(view)) {
     const compared = comparedDay(choice, frame);
     return [chosenQuestion(choice, view, frame), ...(compared === null ? [] : [questionOf(view, compared)])];
@@ -130,9 +130,10 @@ export function billQuestion({ prices }: Choice): Question {
   return { balance: 'bill', prices: [typed, typed], batteries_kwh: batteries };
 }
 
-/** A typed price that is no amount. */
-export function isWrong(text: string): boolean {
-  return text.trim() !== '' && typedNumber(text) === null;
+/** A typed price that is no amount, and a missing one: both of a kWh are needed as soon as anything is typed. */
+export function isWrong({ prices }: Choice, field: PriceField): boolean {
+  const isNeeded = field !== 'perDay' && priceFields.some((one) => prices[one].trim() !== '');
+  return (isNeeded || prices[field].trim() !== '') && typedNumber(prices[field]) === null;
 }
 
 /** Accepts a point and a comma; null if it is no amount. */

@@ -24,18 +24,18 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
     return { name, shortName: name, balance: other, valueFor: whole, shareFor: (field) => other.coverage[field] ?? 1 };
   }
   const passed = frame.moment - period.start;
+  const { start, end } = other.period ?? period;
   const time =
     period.unit === 'day'
       ? formats.clock(frame.moment)
-      : formats.date(frame.moment, { day: 'numeric', month: 'short' });
-  const start = other.period?.start ?? 0;
+      : formats.date(Math.min(start + passed, end - 1), { day: 'numeric', month: 'short' });
   const slots = slotsOf(other, formats);
   // Points add up to the period; of the slot that is running at the same time, its passed share counts.
   const upTo = (field: string): readonly [sum: number | null, share: number] => {
     let sum: number | null = null;
     let [known, all] = [0, 0];
-    for (const { ts, end, point } of slots) {
-      const share = Math.min(1, Math.max(0, (passed - (ts - start)) / (end - ts)));
+    for (const { ts, end: to, point } of slots) {
+      const share = Math.min(1, Math.max(0, (passed - (ts - start)) / (to - ts)));
       const value = point?.[field];
       all += share;
       if (share === 0 || !isNumber(value)) continue;

@@ -9,7 +9,7 @@ import { addTo, labelOf, localTime, noonOf, type PeriodView } from './dates';
 import type { Card, Chart } from './drawn';
 import { isNumber } from './numbers';
 import { readingsCards } from './readings';
-import { energies, powers, used, volumes } from './series';
+import { energies, houseSeries, powers, used, volumes } from './series';
 import { tableOf } from './table';
 import type { TextKey } from './texts';
 import { tilesOf } from './tiles';
@@ -76,7 +76,7 @@ export function periodCards(
   const shape = isBrief === true ? 'bars' : shapeIn(choice);
   const chart =
     shape === 'curve' ? curveOf(sheet, balance) : shape === 'bars' ? barsOf(sheet, balance, comparison) : null;
-  const table = shape === 'table' ? tableOf(sheet, balance) : null;
+  const table = shape === 'table' ? tableOf(sheet, balance, comparison) : null;
   const isEmpty = tiles.length === 0 || Object.values(balance.values).every((value) => value === null);
   const numbers = cardOf(key, title, {
     tiles,
@@ -98,13 +98,8 @@ function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | 
   const compared =
     comparison === null
       ? undefined
-      : { balance: comparison.balance, field: houseField(comparison.balance), name: comparison.shortName };
+      : { balance: comparison.balance, of: houseSeries(comparison.balance), name: comparison.shortName };
   return chartOf(sheet, balance, { title: say('used'), unit: 'kWh', series: energies, lineFactor: null, compared });
-}
-
-/** Without a house's use, which a missing inverter takes away, the import. */
-function houseField({ values }: BalancePayload): string {
-  return isNumber(values[used.field]) ? used.field : 'energy_import_kwh';
 }
 
 const slotsPerHour = { PT15M: 4, PT1H: 1, P1D: 1 / 24, P1M: 0 };

@@ -1,4 +1,5 @@
 /** The quantities of a period, each with its name and colour; bars, numbers and tables are made of them. */
+import type { BalancePayload } from '../../../../src/model/payload';
 import type { Colour } from '../../../lib/colours';
 import { addingUp, isNumber } from './numbers';
 import type { TextKey } from './texts';
@@ -30,6 +31,11 @@ export const volumes: readonly Series[] = [
   { field: 'gas_m3', name: 'gas', colour: 'gas' },
   { field: 'water_m3', name: 'water', colour: 'water' },
 ];
+
+/** The use of the house; the import if a missing inverter takes the use away. */
+export function houseSeries({ values }: BalancePayload): Series {
+  return isNumber(values[used.field]) ? used : imported;
+}
 
 /** The amounts as they are shown: the parts add up to the use of the house. */
 export function shownOf(

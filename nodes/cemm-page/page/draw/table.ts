@@ -1,10 +1,11 @@
 /** The values of a period as a table and as text for a spreadsheet. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
+import type { Comparison } from './comparison';
 import { localTime } from './dates';
 import type { Table } from './drawn';
 import { digitsFor, isNumber } from './numbers';
-import { columns, flows, shownOf, used } from './series';
+import { columns, flows, houseSeries, shownOf, used } from './series';
 import { slotsOf } from './slots';
 
 /** They have the same decimals. */
@@ -15,7 +16,12 @@ type Value = number | null | undefined;
 interface Cells {
   readonly fields: readonly string[];
   readonly names: readonly string[];
-  readonly rows: readonly { readonly name: string; readonly ts: number; readonly valueOf: (field: string) => Value }[];
+  readonly rows: readonly {
+    readonly name: string;
+    readonly index: number;
+    readonly ts: number;
+    readonly valueOf: (field: string) => Value;
+  }[];
   readonly sumOf: (field: string) => Value;
 }
 
@@ -27,26 +33,47 @@ function cellsOf({ say, formats }: Sheet, balance: BalancePayload): Cells {
   return {
     fields: there.map(({ field }) => field),
     names: there.map(({ field, name }) => `${say(name)} (${unitOf(field)})`),
-    rows: slotsOf(balance, formats).flatMap(({ point, fullName, ts }) =>
-      point === null ? [] : [{ name: fullName, ts, valueOf: (field) => point[field] }],
+    rows: slotsOf(balance, formats).flatMap(({ point, fullName, ts }, index) =>
+      point === null ? [] : [{ name: fullName, index, ts, valueOf: (field) => point[field] }],
     ),
     sumOf: (field) => (field === 'cost' ? balance.cost?.total : balance.values[field]),
   };
 }
 
 /** Null if nothing was measured. */
-export function tableOf(sheet: Sheet, balance: BalancePayload): Table | null {
+export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Table | null {
   const { say, formats } = sheet;
   const { fields, names, rows, sumOf } = cellsOf(sheet, balance);
+  const other = comparison === null ? null : houseSeries(comparison.balance);
+  // The sum until this time is in the numbers; it has a share of the last row.
+  const isWhole = comparison?.name === comparison?.shortName;
+  // The same slot of the other period.
+  const otherSlots = comparison === null ? [] : slotsOf(comparison.balance, formats);
   if (names.length === 0) return null;
   const digits = digitsFor(energies.map(sumOf));
-  const texts = (valueOf: (field: string) => Value): string[] => {
+  // Behind the use of the house.
+  const beside = ([first = '', ...others]: readonly string[], text: string): string[] => [
+    first,
+    ...(other === null ? [] : [text]),
+    ...others,
+  ];
+  const texts = (valueOf: (field: string) => Value, compared: Value): string[] => {
     const shown = shownOf(valueOf, digits);
-    return fields.map((field) => formats.number(shown(field), energies.includes(field) ? digits : 2));
+    return beside(
+      fields.map((field) => formats.number(shown(field), energies.includes(field) ? digits : 2)),
+      formats.number(compared, digits),
+    );
   };
+  const rowOf = ({ name, index, valueOf }: Cells['rows'][number]): string[] => [
+    name,
+    ...texts(valueOf, otherSlots[index]?.point?.[other?.field ?? '']),
+  ];
   return {
-    heads: [say('time'), ...names],
-    rows: [...rows.map(({ name, valueOf }) => [name, ...texts(valueOf)]), [say('total'), ...texts(sumOf)]],
+    heads: [say('time'), ...beside(names, `${say(other?.name ?? 'used')}, ${comparison?.shortName ?? ''} (kWh)`)],
+    rows: [
+      ...rows.map(rowOf),
+      [say('total'), ...texts(sumOf, isWhole ? comparison?.valueFor(other?.field ?? '') : null)],
+    ],
     hasSum: true,
   };
 }

@@ -78,10 +78,10 @@ const texts = rows({
   NETWORK: 'no connection.|geen verbinding.|keine Verbindung.|pas de connexion.',
   AUTH: 'the key is refused.|de sleutel wordt geweigerd.|der Schlüssel wird abgelehnt.|la clé est refusée.',
   old: 'No new values since {0}.|Geen nieuwe waarden sinds {0}.|Keine neuen Werte seit {0}.|Pas de nouvelles valeurs depuis {0}.',
-  nothing: 'Nothing was measured.|Er is niets gemeten.|Es wurde nichts gemessen.|Rien n’a été mesuré.',
-  demo: 'Demo: choose your own monitor in the connection node.|Demo: kies uw eigen monitor in de verbindingsnode.|Demo: Wählen Sie Ihren eigenen Monitor im Verbindungs-Node.|Démo : choisissez votre moniteur dans le nœud de connexion.',
+  nothing: 'Nothing was measured.|Niets gemeten.|Nichts gemessen.|Rien n’a été mesuré.',
+  demo: 'Demo: choose your own monitor in the connection.|Demo: kies uw eigen monitor in de verbinding.|Demo: Wählen Sie Ihren eigenen Monitor in der Verbindung.|Démo : choisissez votre moniteur dans la connexion.',
   example:
-    'Example prices: enter your own in the connection or balance node.|Voorbeeldprijzen: vul uw eigen prijzen in bij de verbindings- of balansnode.|Beispielpreise: Geben Sie Ihre eigenen im Verbindungs- oder Bilanz-Node ein.|Prix d’exemple : saisissez les vôtres dans le nœud de connexion ou de bilan.',
+    'Example prices: enter your own in the connection.|Voorbeeldprijzen: vul uw eigen prijzen in bij de verbinding.|Beispielpreise: Geben Sie Ihre eigenen in der Verbindung ein.|Prix d’exemple : saisissez les vôtres dans la connexion.',
   not_readable:
     'a meter cannot be read|een meter is niet te lezen|ein Zähler ist nicht lesbar|un compteur est illisible',
   not_measured: 'not measured|niet gemeten|nicht gemessen|non mesuré',

@@ -1,0 +1,64 @@
+/** The page as it is drawn from real balances of a simulated house. */
+import type { BalancePayload } from '../../../src/model/payload';
+import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
+import { draw } from '../../../nodes/cemm-page/page/draw/draw';
+import type { Card, Drawn, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
+import { type Answer, keyOf, type Question, views } from '../../../nodes/cemm-page/page/messages';
+import { HouseAnswers, zone } from './house-answers';
+
+export const settings = { views: [...views], language: '', readings: true, changePrices: true };
+export const noon = Date.parse('2026-06-18T12:00:00+02:00');
+export const morning = Date.parse('2026-06-18T07:10:00+02:00');
+
+export type Change = (balance: BalancePayload, question: Question) => BalancePayload;
+
+async function answersOf(house: HouseAnswers, choice: Choice, change: Change): Promise<Record<string, Answer>> {
+  const answers: Record<string, Answer> = {};
+  for (const question of questionsOf(choice, { moment: house.now, timezone: zone })) {
+    const balance = change(await house.answer(question), question);
+    answers[keyOf(question)] = { state: 'answered', balance, at: house.now };
+  }
+  return answers;
+}
+
+const unchanged: Change = (balance) => balance;
+
+interface Plan {
+  readonly name?: 'standard' | 'battery-measured' | 'no-sun' | 'p1-pulled';
+  readonly moment?: number;
+  readonly language?: string;
+  readonly change?: Change;
+}
+
+export async function inputOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Parameters<typeof draw>[0]> {
+  const { name = 'standard', moment = noon, language = 'en', change = unchanged } = plan;
+  const choice = { ...firstChoice, ...chosen };
+  const answers = await answersOf(new HouseAnswers(name, moment), choice, change);
+  return { choice, answers, frame: { moment, timezone: zone }, message: { settings }, language };
+}
+
+export async function drawnOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Drawn> {
+  return draw(await inputOf(chosen, plan));
+}
+
+export const unanswered: Parameters<typeof draw>[0] = {
+  ...{ choice: firstChoice, answers: {}, message: { settings }, language: 'en' },
+  frame: { moment: morning, timezone: zone },
+};
+
+export function cardOf({ cards }: Drawn, title: string | RegExp): Card {
+  const card = cards.find((one) => (typeof title === 'string' ? one.title === title : title.test(one.title)));
+  if (card === undefined) throw new Error(`no card ${String(title)} among ${cards.map((one) => one.title).join(', ')}`);
+  return card;
+}
+
+export function tileOf({ tiles }: Card, name: string): Tile {
+  const tile = tiles.find((one) => one.name === name);
+  if (tile === undefined) throw new Error(`no number ${name}`);
+  return tile;
+}
+
+/** The number in an English text such as `1,330 W`. */
+export function numberIn(text: string): number {
+  return Number(text.replace(/[^\d.-]/g, ''));
+}
