@@ -69,7 +69,7 @@ function ofMeter(payload: RealtimePayload | TotalsPayload, { roleOf }: MessageCo
 
 function ofDelivery(payload: WebhookPayload, { roleOf }: MessageContext): Found[] {
   return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((meter): Found[] => {
-    const role = roleOf(meter, deliveredRole(payload.readings, meter));
+    const role = deliveredRole(payload.readings, meter, roleOf);
     if (role === null) return [];
     const readings = deliveredReadings(payload, meter, role);
     return [{ meter, role, readings, slots: deliveredSlots(payload.readings, meter, role), offers: null }];

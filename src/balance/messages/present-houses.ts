@@ -96,17 +96,16 @@ function powersIn(
   payload: EnergyPayload,
   roleIn: (meter: string, role: Role | null) => BalanceRole | null,
 ): [PowerMeter, RealtimePayload][] {
-  const meterOf = (name: string, own: Role | null): PowerMeter | null => {
-    const role = roleIn(name, own);
-    return hasPower(role) ? { name, role } : null;
-  };
+  const meterOf = (name: string, role: BalanceRole | null): PowerMeter | null =>
+    hasPower(role) ? { name, role } : null;
   if (payload.kind === 'realtime') {
-    const meter = meterOf(meterName(payload.meter), payload.meter.role);
+    const name = meterName(payload.meter);
+    const meter = meterOf(name, roleIn(name, payload.meter.role));
     return meter === null ? [] : [[meter, payload]];
   }
   if (payload.kind !== 'webhook') return [];
   return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((name): [PowerMeter, RealtimePayload][] => {
-    const meter = meterOf(name, deliveredRole(payload.readings, name));
+    const meter = meterOf(name, deliveredRole(payload.readings, name, roleIn));
     const reading = meter === null ? null : deliveredReading(payload, meter);
     return meter === null || reading === null ? [] : [[meter, reading]];
   });
