@@ -79,6 +79,14 @@ describe('the printed numbers of the page', function () {
     }
   });
 
+  it('compare no cost with that of a year whose electricity was not measured', async () => {
+    // The interface of the house has no electricity of a year.
+    const [year] = await cardsOf({ view: 'year', compare: 'before' });
+    const notesOf = (key: string): string => year?.tiles.find((tile) => tile.key === key)?.notes.join() ?? '';
+    should(notesOf('gas_m3')).match(/the year before/);
+    should(notesOf('cost')).not.match(/the year before/);
+  });
+
   it('are different at each line of a chart, also in the first minutes of a day', async () => {
     const cards = await cardsOf({ view: 'now' }, { moment: Date.parse('2026-06-18T00:04:00+02:00') });
     should(wrongSums(cards, 'en')).eql([]);

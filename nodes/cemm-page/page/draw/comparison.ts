@@ -34,6 +34,8 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
   const upTo = (field: string): readonly [sum: number | null, share: number] => {
     let sum: number | null = null;
     let [known, all] = [0, 0];
+    // Points without a part of the cost add up to no cost.
+    if (field === 'cost' && !isNumber(other.cost?.total)) return [sum, 1];
     for (const { ts, end: to, point } of slots) {
       const share = Math.min(1, Math.max(0, (passed - (ts - start)) / (to - ts)));
       const value = point?.[field];
