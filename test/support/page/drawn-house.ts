@@ -4,7 +4,7 @@ import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import type { Card, Drawn, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
 import { type Answer, keyOf, type Question, views } from '../../../nodes/cemm-page/page/messages';
-import { HouseAnswers, zone } from './house-answers';
+import { type HouseAnswers, sharedAnswers, zone } from './house-answers';
 
 export const settings = { views: [...views], language: '', readings: true, changePrices: true };
 export const noon = Date.parse('2026-06-18T12:00:00+02:00');
@@ -33,7 +33,7 @@ interface Plan {
 export async function inputOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Parameters<typeof draw>[0]> {
   const { name = 'standard', moment = noon, language = 'en', change = unchanged } = plan;
   const choice = { ...firstChoice, ...chosen };
-  const answers = await answersOf(new HouseAnswers(name, moment), choice, change);
+  const answers = await answersOf(sharedAnswers(name, moment), choice, change);
   return { choice, answers, frame: { moment, timezone: zone }, message: { settings }, language };
 }
 

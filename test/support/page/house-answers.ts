@@ -22,6 +22,8 @@ const ofHouse = { currency: 'EUR', import: 0.27, export: 0.06, gas: 1.3, water: 
 export class HouseAnswers {
   private readonly balances: Balances;
   private readonly target: BalanceTarget;
+  /** Question → answer: the clock stands still, so it stays the same. */
+  private readonly given = new Map<string, Promise<BalancePayload>>();
 
   constructor(
     name: HouseName,
@@ -42,6 +44,13 @@ export class HouseAnswers {
   }
 
   answer(question: Question): Promise<BalancePayload> {
+    const key = JSON.stringify(question);
+    const given = this.given.get(key) ?? this.read(question);
+    this.given.set(key, given);
+    return given;
+  }
+
+  private read(question: Question): Promise<BalancePayload> {
     const { balance, date } = question;
     if (balance === 'now') return this.balances.readNow({ ...this.target, intervalMs: 60_000 }, user);
     const prices = parsePrices(this.prices, zone);
@@ -67,4 +76,14 @@ export class HouseAnswers {
       user,
     );
   }
+}
+
+const shared = new Map<string, HouseAnswers>();
+
+/** One house for all tests of a file that ask it at the same moment, because its days take long to read. */
+export function sharedAnswers(name: HouseName, now: number, transport: 'demo' | 'remote' = 'demo'): HouseAnswers {
+  const key = `${name} ${now} ${transport}`;
+  const house = shared.get(key) ?? new HouseAnswers(name, now, undefined, transport);
+  shared.set(key, house);
+  return house;
 }

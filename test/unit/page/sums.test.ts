@@ -6,7 +6,7 @@ import type { Card } from '../../../nodes/cemm-page/page/draw/drawn';
 import { type Answer, views } from '../../../nodes/cemm-page/page/messages';
 import type { HouseName } from '../../../src/simulator/houses';
 import { answersOf } from '../../support/page/answers-of';
-import { HouseAnswers, zone } from '../../support/page/house-answers';
+import { sharedAnswers, zone } from '../../support/page/house-answers';
 import { wrongSums } from '../../support/page/sums';
 
 const settings = { views: [...views], language: '', readings: true, changePrices: true };
@@ -26,7 +26,7 @@ function cards(chosen: Partial<Choice>, moment: number, answers: Record<string, 
 
 async function cardsOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<readonly Card[]> {
   const { house = 'standard', moment = afternoon, transport } = plan;
-  return cards(chosen, moment, await answersOf(new HouseAnswers(house, moment, undefined, transport), chosen));
+  return cards(chosen, moment, await answersOf(sharedAnswers(house, moment, transport), chosen));
 }
 
 describe('the printed numbers of the page', function () {
@@ -35,7 +35,7 @@ describe('the printed numbers of the page', function () {
   for (const house of ['standard', 'battery-measured', 'inverter-6w', 'no-sun'] as const) {
     it(`add up: ${house}`, async () => {
       for (const moment of [evening, afternoon]) {
-        const answering = new HouseAnswers(house, moment);
+        const answering = sharedAnswers(house, moment);
         for (const view of ['now', 'day', 'month'] as const) {
           const answers = await answersOf(answering, { view, compare: 'before' });
           for (const shape of ['bars', 'table'] as const)
