@@ -25,8 +25,11 @@ type Read = 'now' | 'today' | 'yesterday' | 'the past';
 const order: readonly Read[] = ['now', 'today', 'yesterday'];
 /** Those of the simulated house, and those of them with a power. */
 const [meters, electricMeters] = [5, 3];
-/** One request of the past may be in flight when the page asks for today, and one when it asks for yesterday. */
-const mostBetween = 2;
+/**
+ * A request of the past starts when the page has none waiting: between two questions, and while Node-RED works on a response.
+ * Without the order of the queue there were 14.
+ */
+const mostBetween = 5;
 
 describe('the page on a quarter of a processor', function () {
   this.timeout(900_000);
