@@ -77,10 +77,10 @@ describe('readings that are old', function () {
     should(balance?.values).containDeep({ power_import_w: null, power_export_w: null, power_house_w: null });
     should(balance?.values['power_production_w']).be.a.Number();
     should(balance?.stale?.since).be.within(Number(stale?.since) - 10_000, Number(stale?.since) + 10_000);
-    should((await loads()).at(-1)).equal(false);
-    statusTexts(await nodeRed.messages('statuses'))
-      .some((text) => text.startsWith('no new power since'))
-      .should.be.true();
+    await nodeRed.waitFor('load', (messages) => messages.at(-1)?.payload === false);
+    await nodeRed.waitFor('statuses', (messages) =>
+      statusTexts(messages).some((text) => text.startsWith('no new power since')),
+    );
     (await states()).should.eql(['stale']);
 
     simulator.faults.clear();
