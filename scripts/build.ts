@@ -9,7 +9,6 @@ import { buildSchemas } from './build-schemas';
 import { buildEditor, editorNodeTypes } from './build/editor';
 import { buildNodeSchemas } from './build/node-schemas';
 import { pageText } from './build/page';
-import { buildRuntime } from './build/runtime';
 
 const root = path.resolve(__dirname, '..');
 const dist = path.join(root, 'dist');
@@ -38,7 +37,6 @@ async function build(): Promise<void> {
   writeFileSync(path.join(staging, 'nodes/cemm-page/page.html'), await pageText(root));
   buildSchemas(path.join(staging, 'schemas'));
   buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
-  await buildRuntime(root, staging);
   for (const folder of ['src/simulator', 'src/report', 'nodes/check-flow'])
     chmodSync(path.join(staging, folder, 'cli.js'), 0o755);
   replaceDist();

@@ -1,6 +1,7 @@
 /** The errors of this library: codes, reasons and endpoints, CemmError, and the conversion of any thrown value to it. */
 import { createRequire } from 'node:module';
 import { ProtocolError } from './protocol/protocol-error';
+import { lazy } from './lazy';
 import type * as Sentences from './sentences';
 
 export interface Failure {
@@ -172,14 +173,12 @@ export function sentenceValues(facts: NullableFacts): Readonly<Record<string, st
 }
 
 /** Loaded with the first error, so that the sentences cost nothing at the start of Node-RED. */
-function loadSentences(): typeof Sentences.sentences {
-  return (createRequire(__filename)('./sentences') as typeof Sentences).sentences;
-}
+const loadSentences = lazy(() => require('./sentences') as typeof Sentences);
 
 /** The English sentence for code and reason, otherwise the one for the code. */
 function sentenceOf(code: ErrorCode, facts: ErrorFacts): string {
   const key = `${code}_${facts.reason ?? ''}`;
-  const sentences = loadSentences();
+  const { sentences } = loadSentences();
   const sentence = sentencesForPrograms[key] ?? sentences[key] ?? sentences[code] ?? code;
   const values = sentenceValues(facts);
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '?'));

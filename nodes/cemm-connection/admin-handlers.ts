@@ -21,7 +21,7 @@ import { checkConnection } from '../../src/diagnostics/connection-check';
 import { numbersOf, codeOf } from '../../src/diagnostics/check-steps';
 import type { BodyReader } from '../lib/admin-routes';
 import { type ConnectionNode, connectionType, loopbackAllowed } from '../lib/connection-node';
-import { lazy } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
 import { createTranslate } from '../lib/translate';
 import { searchNetwork } from '../lib/network-search';
 import { asCemmError } from '../lib/node-error';
@@ -47,7 +47,7 @@ export interface AdminHandlers {
   report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer>;
 }
 
-const makeReport = lazy<typeof MakeReport>(__filename, './make-report');
+const makeReport = lazy(() => require('./make-report') as typeof MakeReport);
 
 export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, mayDeploy: boolean): AdminHandlers {
   return { find, check, monitors, meters, kept, report };

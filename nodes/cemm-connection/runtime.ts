@@ -2,14 +2,14 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { registerAdminRoutes } from '../lib/admin-routes';
 import { connectionType, type ConnectionNode } from '../lib/connection-node';
-import { lazy } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
 import { connectionAdminRoutes } from './admin-routes';
 import type { ConnectionConfig, ConnectionCredentials } from './config';
 import { languageKey } from './languages';
 import type { ConnectionSettings } from '../../src/open-connection';
 import type * as Start from './connection';
 
-const start = lazy<typeof Start>(__filename, './connection');
+const start = lazy(() => require('./connection') as typeof Start);
 
 type StoredConfig = Partial<ConnectionConfig> & NodeDef;
 

@@ -2,7 +2,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { shippedTypes } from './shipped-types';
 
 function programOf(root: string, config: string): ts.Program {
   const parsed = ts.getParsedCommandLineOfConfigFile(path.join(root, config), undefined, {
@@ -34,8 +33,8 @@ export function typeCheck(root: string, config: string): string[] {
 }
 
 /**
- * Like typeCheck; without errors it also writes the types to `staging`, as if the files lay in `finalFolder`: with their comments, and
- * only for importable files, the `entries` (relative to `finalFolder`), and their references.
+ * Like typeCheck; without errors it also writes to `staging` what the compiler emits, byte for byte, as if the files lay in
+ * `finalFolder`: all code, and the types of importable files, the `entries` (relative to `finalFolder`), and of what they refer to.
  */
 export function compile(
   root: string,
@@ -47,10 +46,29 @@ export function compile(
   const program = programOf(root, config);
   const diagnostics = ts.getPreEmitDiagnostics(program);
   if (diagnostics.length > 0) return messagesOf(root, diagnostics);
-  const types = new Map<string, string>();
-  program.emit(undefined, (file, text) => types.set(path.relative(finalFolder, file), text), undefined, true);
-  for (const [name, text] of shippedTypes(types, entries)) write(path.join(staging, name), text);
+  const emitted = new Map<string, string>();
+  program.emit(undefined, (file, text) => emitted.set(path.relative(finalFolder, file), text));
+  const types = typesNeededBy(entries, emitted);
+  for (const [name, text] of emitted) {
+    if (!name.endsWith('.d.ts') || types.has(name)) write(path.join(staging, name), text);
+  }
   return [];
+}
+
+/** The entries and the type files that they import, also through others. */
+function typesNeededBy(entries: readonly string[], emitted: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const needed = new Set<string>();
+  const add = (name: string): void => {
+    const text = emitted.get(name);
+    if (text === undefined) throw new Error(`The compiler writes no ${name}.`);
+    if (needed.has(name)) return;
+    needed.add(name);
+    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+      if (fileName.startsWith('.')) add(`${path.join(path.dirname(name), fileName)}.d.ts`);
+    }
+  };
+  entries.forEach(add);
+  return needed;
 }
 
 interface PackageJson {

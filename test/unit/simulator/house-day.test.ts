@@ -1,13 +1,8 @@
 /** Days of local time: their length, and the local time of each of their minutes, in zones with unusual clock changes. */
 import 'should';
 import { DateTime } from 'luxon';
-import {
-  dayContaining,
-  minuteAtLocalTime,
-  partsOf,
-  spanContaining,
-  localMinuteAt,
-} from '../../../src/simulator/local-days';
+import { dayContaining, minuteAtLocalTime, localMinuteAt } from '../../../src/simulator/house-day';
+import { partsOf, spanContaining } from '../../../src/simulator/requested-period';
 import { millis } from '../../../src/protocol/time';
 
 const at = (iso: string) => millis(Date.parse(iso));
