@@ -225,28 +225,43 @@ export class CemmError extends Error {
   }
 }
 
-const reason = 'unexpected';
 const unknown = 'unknown';
 
 interface InternalFault extends Failure {
-  readonly params: Readonly<Record<'kind' | 'place' | 'version', string>>;
+  readonly reason: 'unexpected' | 'missing_package';
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /**
- * A fault of this package, which waiting does not resolve. Only class, place and version of the thrown error are kept, because
- * its text may contain a URL or a key.
+ * A fault of this package or of its installation, which waiting does not resolve. Of the thrown error only class, place and version
+ * are kept, or the name of the package that is missing, because its text may contain a URL or a key.
  */
 export function internalFault(thrown: unknown): InternalFault {
+  const missing = missingPackage(thrown);
+  if (missing !== null) return { code: 'UNSUPPORTED', reason: 'missing_package', params: { package: missing } };
   return {
     code: 'UNSUPPORTED',
-    reason,
+    reason: 'unexpected',
     params: { kind: kindOf(thrown), place: placeOf(thrown), version: packageVersion() },
   };
 }
 
 /** True for an internal error, after which a request is not repeated. */
 export function isInternalFault(error: CemmError): boolean {
-  return error.code === 'UNSUPPORTED' && error.reason === reason;
+  return error.code === 'UNSUPPORTED' && (error.reason === 'unexpected' || error.reason === 'missing_package');
+}
+
+/** The package of a module that Node.js does not find: not installed, or only in part. Null for any other error. */
+function missingPackage(thrown: unknown): string | null {
+  if (!(thrown instanceof Error) || Reflect.get(thrown, 'code') !== 'MODULE_NOT_FOUND') return null;
+  const [, module = ''] = /^Cannot find module '([^']+)'/.exec(thrown.message) ?? [];
+  // A file is named by its path, or relative to the first file of the stack.
+  const stack: unknown = Reflect.get(thrown, 'requireStack');
+  const importer: unknown = Array.isArray(stack) ? stack[0] : '';
+  const isFile = /^\.{0,2}[\\/]|^\w:/.test(module);
+  const place = isFile ? `${String(importer)}\n${module}` : `node_modules/${module}`;
+  const [, name = null] = /.*node_modules[\\/]((?:@[\w.-]+[\\/])?[\w.-]+)/s.exec(place) ?? [];
+  return name?.replace('\\', '/') ?? null;
 }
 
 /** A class name, or the type of a value that is not an error. */

@@ -2,6 +2,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { registerAdminRoutes } from '../lib/admin-routes';
 import { connectionType, type ConnectionNode } from '../lib/connection-node';
+import { loadedFor } from '../lib/register-node';
 import { lazy } from '../../src/lazy';
 import { connectionAdminRoutes } from './admin-routes';
 import type { ConnectionConfig, ConnectionCredentials } from './config';
@@ -23,7 +24,7 @@ export = (RED: NodeAPI): void => {
 
   function ConnectionNodeConstructor(this: ConnectionNode, config: StoredConfig): void {
     RED.nodes.createNode(this, config);
-    const settings = start().startConnection(RED, this, config);
+    const settings = loadedFor(RED, this, start)?.startConnection(RED, this, config) ?? null;
     if (settings !== null) deployed.set(this, settings);
   }
 

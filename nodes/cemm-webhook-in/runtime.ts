@@ -1,5 +1,6 @@
 /** Registers the webhook-in node, which receives deliveries of monitors: deliveries at its first output, problems at its second. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { loadedFor } from '../lib/register-node';
 import { lazy } from '../../src/lazy';
 import { registerWebhookRoutes } from './admin-routes';
 import type { WebhookInConfig, WebhookInCredentials } from './config';
@@ -16,8 +17,10 @@ export = (RED: NodeAPI): void => {
 
   function WebhookInNode(this: Node<WebhookInCredentials>, stored: Partial<WebhookInConfig> & NodeDef): void {
     RED.nodes.createNode(this, stored);
-    routes ??= new (webhookRoutes().WebhookRoutes)(RED);
-    webhookIn().startWebhookIn(RED, routes, this, stored);
+    const code = loadedFor(RED, this, () => ({ ...webhookRoutes(), ...webhookIn() }));
+    if (code === null) return;
+    routes ??= new code.WebhookRoutes(RED);
+    code.startWebhookIn(RED, routes, this, stored);
   }
 
   RED.nodes.registerType<Node<WebhookInCredentials>, Partial<WebhookInConfig> & NodeDef, unknown, WebhookInCredentials>(

@@ -1,5 +1,9 @@
 /** Registration of node types. A type's code is loaded with its first node, so unused types do not slow the start. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { lazy } from '../../src/lazy';
+import type * as LoadReport from './load-report';
+
+const loadReport = lazy(() => require('./load-report') as typeof LoadReport);
 
 interface NodeModule<Config> {
   /** Starts one node from its stored properties. */
@@ -11,8 +15,18 @@ export function nodeType<Config>(type: string, load: () => NodeModule<Config>): 
   return (RED) => {
     function CemmNode(this: Node, stored: Partial<Config> & NodeDef): void {
       RED.nodes.createNode(this, stored);
-      load().startNode(RED, this, stored);
+      loadedFor(RED, this, load)?.startNode(RED, this, stored);
     }
     RED.nodes.registerType(type, CemmNode);
   };
+}
+
+/** The code of a node; null if it cannot be loaded, which the node then says. */
+export function loadedFor<Module>(RED: NodeAPI, node: Node, load: () => Module): Module | null {
+  try {
+    return load();
+  } catch (thrown) {
+    loadReport().reportUnloadable(RED, node, thrown);
+    return null;
+  }
 }
