@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import { arrows } from './scripts/arrows.mjs';
+import { lazyRule } from './scripts/lazy-rule.mjs';
 
 export default tseslint.config(
   { ignores: ['dist/**', 'site/dist/**', 'node_modules/**', 'test-results/**', '.demo/**'] },
@@ -22,6 +23,11 @@ export default tseslint.config(
     },
   },
   ...arrows,
+  {
+    files: ['src/**/*.ts', 'nodes/**/*.ts'],
+    plugins: { cemm: { rules: { lazy: lazyRule } } },
+    rules: { 'cemm/lazy': 'error', '@typescript-eslint/no-require-imports': 'off' },
+  },
   // should.js asserts through getters (`x.should.be.true`), which the rule takes for statements without effect.
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off', 'max-lines': 'off' } },
   { files: ['**/*.{cjs,mjs,js}'], ...tseslint.configs.disableTypeChecked },

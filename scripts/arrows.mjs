@@ -26,11 +26,12 @@ const sharedFiles = {
   record: ['protocol', 'model', 'connection', 'store', 'balance', 'report', 'simulator'],
   'prices-input': ['balance'],
   options: ['simulator'],
+  lazy: ['clients'],
 };
 
 /** Allowed imports of these files. */
 const importsOfSharedFiles = {
-  errors: ['node:module', './protocol/protocol-error', './sentences'],
+  errors: ['node:module', './lazy', './protocol/protocol-error', './sentences'],
   clock: ['./protocol/time'],
   'interval-timer': ['./clock', './errors', './protocol/time'],
   limits: ['ipaddr.js'],
@@ -40,6 +41,7 @@ const importsOfSharedFiles = {
   closest: [],
   options: ['./closest', './errors', './record'],
   sentences: [],
+  lazy: [],
 };
 
 const names = Object.keys(rooms);
@@ -124,6 +126,24 @@ export const arrows = [
             {
               regex: '^(@?node-red(/|$)|.*/(node|runtime|editor)$)',
               message: 'A flow file is checked without Node-RED, by what config.ts and the checks of the dialogs say.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['nodes/cemm-*/*.ts', 'nodes/lib/*.ts'],
+    ignores: ['nodes/*/editor.ts', 'nodes/*/editor-*.ts', 'nodes/cemm-*/*-check.ts', 'nodes/cemm-*/*-checks.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '/lib/editor/|^\\./editor|/check-flow/|^\\./[\\w-]+-checks?$',
+              allowTypeImports: true,
+              message: 'Node-RED would load the checks of the dialogs with the nodes.',
             },
           ],
         },

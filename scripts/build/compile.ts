@@ -1,6 +1,8 @@
-/** Type checks and emits through the compiler's API, so one process does both halves of the package. */
+/** Type checks both halves of the package, and writes what the compiler emits. */
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import ts from 'typescript';
 
 function programOf(root: string, config: string): ts.Program {
@@ -27,13 +29,21 @@ function messagesOf(root: string, diagnostics: readonly ts.Diagnostic[]): string
   return ts.sortAndDeduplicateDiagnostics(diagnostics).map((diagnostic) => ts.formatDiagnostic(diagnostic, host));
 }
 
-/** One line per type error; empty when there is none. */
-export function typeCheck(root: string, config: string): string[] {
-  return messagesOf(root, ts.getPreEmitDiagnostics(programOf(root, config)));
+/** The type errors of a project, checked by a compiler in another process; empty when there is none. */
+export async function typeCheck(root: string, config: string): Promise<string[]> {
+  const compiler = require.resolve('typescript/bin/tsc');
+  const options = ['--project', path.join(root, config), '--noEmit', '--pretty', 'false'];
+  try {
+    await promisify(execFile)(process.execPath, [compiler, ...options], { cwd: root });
+    return [];
+  } catch (failure) {
+    const output: unknown = Reflect.get(Object(failure), 'stdout');
+    return [typeof output === 'string' && output !== '' ? output : String(failure)];
+  }
 }
 
 /**
- * Like typeCheck; without errors it also writes to `staging` what the compiler emits, byte for byte, as if the files lay in
+ * Type checks, and without errors writes to `staging` what the compiler emits, byte for byte, as if the files lay in
  * `finalFolder`: all code, and the types of importable files, the `entries` (relative to `finalFolder`), and of what they refer to.
  */
 export function compile(

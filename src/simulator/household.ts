@@ -109,7 +109,8 @@ export function createHousehold({
   since,
   faults = { names: new Set(house.faults), now: () => now },
 }: HouseholdOptions): Household {
-  if (!isTimezone(timezone)) throw new RangeError(`unknown time zone ${timezone}`);
+  const isKnown: boolean = isTimezone(timezone);
+  if (!isKnown) throw new RangeError(`unknown time zone ${timezone}`);
   const firstUse = house.firstUse?.(now, timezone);
   const firstDay = dayContaining(firstUse ?? since ?? lastNewYear(now, timezone), timezone);
   const inService = firstDay.start;
