@@ -2,7 +2,18 @@
  * `npm run build`: builds all shipped files in dist/, and llms.txt. They are built beside dist/ and moved there when complete. A
  * type error exits with status 1 and keeps the last good dist/.
  */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { compile, exportedTypes, typeCheck } from './build/compile';
 import { buildSchemas } from './build-schemas';
@@ -19,6 +30,27 @@ function replaceDist(): void {
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(staging, dist);
   rmSync(old, { recursive: true, force: true });
+}
+
+/** `npm pack` takes the modes over, which otherwise depend on the umask of who cloned and built. */
+function setModes(): void {
+  const { bin, files } = readManifest();
+  const listed = files.map((name) => path.join(root, name));
+  const folders = listed.filter((file) => statSync(file).isDirectory());
+  const inFolders = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name)),
+  );
+  // npm packs these in any case.
+  const always = ['package.json', 'README.md', 'LICENSE'].map((name) => path.join(root, name));
+  for (const file of [...listed.filter((one) => !folders.includes(one)), ...inFolders, ...always])
+    chmodSync(file, 0o644);
+  for (const command of Object.values(bin)) chmodSync(path.join(root, command), 0o755);
+}
+
+function readManifest(): { readonly bin: Readonly<Record<string, string>>; readonly files: readonly string[] } {
+  return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as ReturnType<typeof readManifest>;
 }
 
 async function build(): Promise<void> {
@@ -39,10 +71,9 @@ async function build(): Promise<void> {
   writeFileSync(path.join(staging, 'nodes/cemm-page/page.html'), await pageText(root));
   buildSchemas(path.join(staging, 'schemas'));
   buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
-  for (const folder of ['src/simulator', 'src/report', 'nodes/check-flow'])
-    chmodSync(path.join(staging, folder, 'cli.js'), 0o755);
   replaceDist();
   copyFileSync(path.join(root, 'docs/for-assistants.md'), path.join(root, 'llms.txt'));
+  setModes();
   process.stdout.write(`dist: ${types.length} node types in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
