@@ -1,18 +1,32 @@
-/** Imports a second example like a user: it uses the existing connection and dashboard. */
+/** Imports examples like a user: none warns, and a second one uses the existing connection and dashboard. */
 import should from 'should';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser/browser';
-import { flowTab } from '../support/first-hour/editor';
+import { snippetsOf } from '../support/docs/snippets';
+import { editor, flowTab, openEditor } from '../support/first-hour/editor';
 import { MousePerson } from '../support/first-hour/mouse';
-import { NodeRed, tab } from '../support/node-red/node-red';
+import { projectDir } from '../support/node-red/installed-package';
+import { type FlowNode, NodeRed, tab } from '../support/node-red/node-red';
 
 interface EditorWindow {
   RED: {
     nodes: {
       eachConfig(visit: (node: { id: string; type: string }) => boolean): void;
       node(id: string): { mode?: string } | null;
+      remove(id: string): void;
     };
+    actions: { invoke(name: string): void };
   };
+}
+
+/** Those of the ids that the editor has. */
+function idsThere(page: Page, ids: readonly string[]): Promise<string[]> {
+  return page.evaluate(
+    (all) => all.filter((id) => (window as unknown as EditorWindow).RED.nodes.node(id) !== null),
+    ids,
+  );
 }
 
 function configNodes(page: Page): Promise<string[]> {
@@ -25,6 +39,70 @@ function configNodes(page: Page): Promise<string[]> {
     return found.sort();
   });
 }
+
+/** Every example of the package, and every flow on a page of the documentation. */
+function flows(): [string, string][] {
+  const files = ['examples', 'docs'].flatMap((folder) =>
+    readdirSync(path.join(projectDir, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file}`,
+    ),
+  );
+  const textOf = (file: string): string => readFileSync(path.join(projectDir, file), 'utf8');
+  const onPages = files
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) =>
+      snippetsOf(textOf(file), 'json').map(({ heading, code }) => [`${file}: ${heading}`, code] as const),
+    );
+  return [
+    ...files.filter((file) => file.endsWith('.json')).map((file) => [file, textOf(file)] as const),
+    ...onPages.filter(([, code]) => /"type": ?"cemm-/.test(code)),
+  ].map(([name, text]) => [name, text]);
+}
+
+describe('importing a flow of this package @node-red-5', function () {
+  this.timeout(115_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  before(async () => {
+    const modules = ['@flowfuse/node-red-dashboard', 'node-red-contrib-home-assistant-websocket'];
+    nodeRed = await NodeRed.start({ modules, flows: [tab()] });
+    browser = await Browser.open();
+    await openEditor(browser.page, nodeRed.url, 'ha-api');
+  });
+
+  after(async () => {
+    await browser.close();
+    await nodeRed.stop();
+  });
+
+  for (const [name, flow] of flows()) {
+    it(`does not warn: ${name}`, async () => {
+      const { page } = browser;
+      const nodes = JSON.parse(flow) as FlowNode[];
+      const added = nodes.filter(({ type }) => type.startsWith('cemm-')).map(({ id }) => id);
+      await page.keyboard.press('Control+i');
+      await page.fill(editor.importText, flow);
+      await page.click(editor.importButton);
+      await page.waitForSelector(editor.importDialog, { state: 'hidden' });
+      should(await idsThere(page, added)).eql(added);
+      // The notice would come with the next task.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
+      const notices = '.red-ui-notification-warning, .red-ui-notification-error';
+      should(await page.locator(notices).allTextContents()).eql([]);
+      // Undo leaves configuration nodes, which the next flow may have too.
+      await page.evaluate(
+        (ids) => {
+          const { RED } = window as unknown as EditorWindow;
+          RED.actions.invoke('core:undo');
+          for (const id of ids) if (RED.nodes.node(id) !== null) RED.nodes.remove(id);
+        },
+        nodes.map(({ id }) => id),
+      );
+      should(await idsThere(page, added)).eql([]);
+    });
+  }
+});
 
 describe('importing a second example @node-red-5', function () {
   this.timeout(115_000);
