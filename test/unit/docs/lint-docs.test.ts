@@ -1,7 +1,7 @@
 /** Pages in two languages: a translation has the same parts as its English page, and was compared after the last change. */
 import 'should';
 import { documentedTypes } from '../../../scripts/build-docs-nodes';
-import { readPage } from '../../../scripts/check-docs';
+import { readPage } from '../../../scripts/lint-docs/page';
 import { differencesOf, hashOf, shapeDifference, translations, twinOf } from '../../../scripts/twins';
 
 describe('the translations', () => {
