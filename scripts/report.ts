@@ -1,5 +1,5 @@
 /**
- * `npm run report -- FILE`: makes a test of the report of a monitor. Puts it into test/monitors/, with the payloads that this
+ * `npx tsx scripts/report.ts FILE`: makes a test of the report of a monitor. Puts it into test/monitors/, with the payloads that this
  * version makes of its answers.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function nameOf(report: Report): string {
 }
 
 async function main(file: string | undefined): Promise<void> {
-  if (file === undefined) throw new Error('npm run report -- FILE');
+  if (file === undefined) throw new Error('npx tsx scripts/report.ts FILE');
   const report = readReport(readFileSync(file, 'utf8'));
   const made = await madeOf(report);
   const differing = made.filter((one, index) => JSON.stringify(one) !== JSON.stringify(report.made[index]));

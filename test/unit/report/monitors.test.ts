@@ -1,4 +1,4 @@
-/** The reports in test/monitors: every later version reads their answers. `npm run report -- FILE` adds one. */
+/** The reports in test/monitors: every later version reads their answers. `npx tsx scripts/report.ts FILE` adds one. */
 import should from 'should';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

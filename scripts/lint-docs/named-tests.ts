@@ -1,8 +1,7 @@
-/** Tests in a table of the documentation: `file` “title”. */
-import { existsSync, readFileSync } from 'node:fs';
+// Tests in a table of the documentation: `file` “title”.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-
-const root = path.resolve(__dirname, '../../..');
+import { readText, root } from './text';
 
 export interface NamedTest {
   readonly file: string;
@@ -19,6 +18,6 @@ export function hasTest(file: string, title: string): boolean {
   if (!existsSync(path.join(root, file))) return false;
   const literal = title.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(`\\b(?:it|describe)\\(\\s*(['"\`])(?:[A-Z]{2}\\d+(?:, [A-Z]{2}\\d+)*: )?${literal}\\1`).test(
-    readFileSync(path.join(root, file), 'utf8'),
+    readText(file),
   );
 }

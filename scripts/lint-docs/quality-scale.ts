@@ -1,10 +1,10 @@
-/** docs/evidence/quality-scale.md: no rule is left out, and every named thing exists. */
-import should from 'should';
-import { existsSync, readFileSync } from 'node:fs';
+// docs/evidence/quality-scale.md: no rule is left out, and every named thing exists.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { hasTest, namedIn } from '../../support/docs/named-tests';
+import { hasTest, namedIn } from './named-tests';
+import { differences, faultAt, readText, root, unless } from './text';
 
-const root = path.resolve(__dirname, '../../..');
+const page = 'docs/evidence/quality-scale.md';
 
 /** The rules of Home Assistant's integration quality scale, by tier. */
 const rules = {
@@ -27,41 +27,33 @@ interface Row {
   readonly heldBy: string;
 }
 
-const page = readFileSync(path.join(root, 'docs/evidence/quality-scale.md'), 'utf8');
-
 function rowsOf(tier: string): Row[] {
-  const section = page.split(/^## /m).find((part) => part.startsWith(`${tier}\n`)) ?? '';
+  const sections = readText(page).split(/^## /m);
+  const section = sections.find((part) => part.startsWith(`${tier}\n`)) ?? '';
   return [...section.matchAll(/^\| `([a-z-]+)` \| .+ \| (\S+) \| (.+) \|$/gm)].map(
     ([, rule = '', state = '', heldBy = '']) => ({ rule, state, heldBy }),
   );
 }
 
-describe('the quality scale', () => {
-  for (const [tier, names] of Object.entries(rules)) {
+export function qualityHasTests(): string[] {
+  return Object.entries(rules).flatMap(([tier, names]) => {
     const rows = rowsOf(tier);
+    const found = rows.map(({ rule }) => rule);
+    const twice = found.filter((rule, at) => found.indexOf(rule) < at).map((rule) => `the rule ${rule} is there twice`);
+    const faults = [...differences(found, names.split(/\s+/), 'the rule'), ...twice];
+    return [...faults.map((fault) => faultAt(page, `## ${tier}`, fault)), ...rows.flatMap(rowFaults)];
+  });
+}
 
-    it(`${tier}: has every rule once`, () => {
-      rows
-        .map(({ rule }) => rule)
-        .sort()
-        .should.eql(names.split(/\s+/).sort());
-    });
-
-    for (const { rule, state, heldBy } of rows) {
-      it(`${rule}: ${state}`, () => {
-        if (state !== 'yes') {
-          should(state).equal('n/a');
-          heldBy.length.should.be.above(40);
-          return;
-        }
-        const references = namedIn(heldBy);
-        references.should.not.be.empty();
-        for (const { file, title } of references) {
-          existsSync(path.join(root, file)).should.be.true(`${file} is there`);
-          if (title === undefined) continue;
-          hasTest(file, title).should.be.true(`${file} has the test “${title}”`);
-        }
-      });
-    }
-  }
-});
+function rowFaults({ rule, state, heldBy }: Row): string[] {
+  const at = `| \`${rule}\` |`;
+  if (state !== 'yes') return unless(state === 'n/a' && heldBy.length > 40, page, at, 'needs yes, or n/a and a reason');
+  const named = namedIn(heldBy);
+  const missing = named.filter(({ file, title }) =>
+    title === undefined ? !existsSync(path.join(root, file)) : !hasTest(file, title),
+  );
+  return [
+    ...unless(named.length > 0, page, at, 'names nothing'),
+    ...missing.map(({ file, title = '' }) => faultAt(page, at, `${file} “${title}” is not there`)),
+  ];
+}

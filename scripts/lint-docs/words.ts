@@ -1,12 +1,8 @@
-/** One word for a thing: words that may not appear in the texts of a language, each with the word to use in its place. */
-import 'should';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { languages, type Language } from '../../../scripts/build/catalogue';
-import { sitePages } from '../../../scripts/site';
-import { translations } from '../../../scripts/twins';
-
-const root = path.resolve(__dirname, '../../..');
+// One word for a thing: words that may not appear in the texts of a language, each with the word to use in its place.
+import { languages, type Language } from '../build/catalogue';
+import { faultsFile, sitePages } from '../site';
+import { translations } from '../twins';
+import { filesIn, readText, unless } from './text';
 
 const replaced: Readonly<Record<Language, readonly (readonly [RegExp, string])[]>> = {
   'en-US': [
@@ -57,23 +53,18 @@ const replaced: Readonly<Record<Language, readonly (readonly [RegExp, string])[]
   ],
 };
 
-function catalogues(language: Language): string[] {
-  return readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
-    .map((file) => `nodes/${file.replaceAll('\\', '/')}`)
-    .filter((file) => [`/locales/${language}.json`, `/locales/${language}.html`].some((end) => file.endsWith(end)));
-}
-
 function textsIn(language: Language): string[] {
   const dutch = translations();
-  const pages = { 'en-US': sitePages().filter((page) => !dutch.includes(page)), nl: dutch, de: [], fr: [] }[language];
-  return [...catalogues(language), ...pages];
+  const english = sitePages().filter((page) => page !== faultsFile && !dutch.includes(page));
+  const pages = { 'en-US': english, nl: dutch, de: [], fr: [] }[language];
+  const catalogues = ['json', 'html'].flatMap((ending) => filesIn('nodes', `/locales/${language}.${ending}`));
+  return [...catalogues, ...pages];
 }
 
 /** Text without code: names in code are those of programs. */
 function proseOf(file: string): string {
-  const text = readFileSync(path.join(root, file), 'utf8');
   const blank = (code: string): string => code.replace(/[^\n]/g, '');
-  return text
+  return readText(file)
     .replace(/^```[\s\S]*?^```/gm, blank)
     .replace(/`[^`\n]*`|<code>.*?<\/code>/g, blank)
     .replace(/\]\([^)\n]*\)/g, ']');
@@ -90,12 +81,11 @@ function wrongWords(file: string, language: Language): string[] {
     );
 }
 
-describe('the words of a language', () => {
-  for (const language of languages) {
-    it(`${language}: one word for a thing, in dialogs, help, statuses, errors and pages`, () => {
-      const texts = textsIn(language);
-      texts.length.should.be.above(16);
-      texts.flatMap((file) => wrongWords(file, language)).should.eql([]);
-    });
-  }
-});
+/** In dialogs, help, statuses, errors and pages. */
+export function wordsAreUsual(): string[] {
+  return languages.flatMap((language) => {
+    const texts = textsIn(language);
+    const few = unless(texts.length > 16, `nodes/lib/locales/${language}.json`, '', `few texts in ${language}`);
+    return [...few, ...texts.flatMap((file) => wrongWords(file, language))];
+  });
+}

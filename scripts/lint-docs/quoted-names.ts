@@ -1,13 +1,10 @@
-/** Italic text on a page for owners of a house is text of a dialog, a status or an error, in the language of the page. */
-import 'should';
-import { readdirSync, readFileSync } from 'node:fs';
+// Italic text on a page for owners of a house is text of a dialog, a status or an error, in the language of the page.
 import path from 'node:path';
-import { catalogueOf, flatten, readCatalogue, type Language } from '../../../scripts/build/catalogue';
-import { documentedTypes } from '../../../scripts/build-docs-nodes';
-import { readPage } from '../../../scripts/check-docs';
-import { translations } from '../../../scripts/twins';
-
-const root = path.resolve(__dirname, '../../..');
+import { catalogueOf, flatten, readCatalogue, type Language } from '../build/catalogue';
+import { documentedTypes } from '../build-docs-nodes';
+import { translations } from '../twins';
+import { readPage } from './page';
+import { faultAt, filesIn, readText, root, unless } from './text';
 
 /** The web page of a CEMM 3.0 is in Dutch: https://wiki.cemm.nl/tools/webhooks and https://wiki.cemm.nl/general/publicapi. */
 const monitor =
@@ -30,10 +27,7 @@ const others = `unavailable, niet beschikbaar, Required modules missing, Install
 
 /** Node names in the examples, and in the flows of pages. */
 function namesInExamples(): string[] {
-  const files = readdirSync(path.join(root, 'examples'), { recursive: true, encoding: 'utf8' });
-  const examples = files
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => readFileSync(path.join(root, 'examples', file), 'utf8'));
+  const examples = filesIn('examples', '.json').map(readText);
   const onPages = readPage('docs/prices-by-the-hour.md').samples.filter(({ language }) => language === 'json');
   return [...examples, ...onPages.map(({ code }) => code)].flatMap((text) =>
     (JSON.parse(text) as { name?: string }[]).map(({ name = '' }) => name),
@@ -66,27 +60,24 @@ const pages = [
   ...translations().map((page) => [page, 'nl'] as const),
 ];
 
-describe('names of fields, buttons, statuses and errors', () => {
-  const known = new Map((['en-US', 'nl'] as const).map((language) => [language, sentencesIn(language)]));
-
-  for (const [page, language] of pages) {
-    it(`in ${page} are those that its readers see`, () => {
-      const names = namesIn(page);
-      if (!page.startsWith('docs/nl/nodes/')) names.length.should.be.above(0);
-      names.filter((name) => !known.get(language)?.has(name)).should.be.empty();
-    });
-  }
-
-  it('are quoted by the page of troubleshooting for every status of a connection', () => {
-    const { status = {} } = readCatalogue(path.join(root, 'nodes/lib/locales/en-US.json'));
-    const statuses = [...flatten(typeof status === 'string' ? {} : status)].filter(([code]) => /^[A-Z]/.test(code));
-    const names = new Set(namesIn('docs/troubleshooting.md'));
-    const rare = ['CONFIG_env_not_set', 'CONFIG_proxy', 'CONFIG_context_store'];
-    statuses.filter(([code, text]) => !rare.includes(code) && !names.has(quoted(text))).should.be.empty();
+/** And the page of troubleshooting quotes every status of a connection. */
+export function quotedNamesAreShown(): string[] {
+  const known = { 'en-US': sentencesIn('en-US'), nl: sentencesIn('nl') };
+  const { status = {} } = readCatalogue(path.join(root, 'nodes/lib/locales/en-US.json'));
+  const statuses = [...flatten(typeof status === 'string' ? {} : status)].filter(([code]) => /^[A-Z]/.test(code));
+  const rare = ['CONFIG_env_not_set', 'CONFIG_proxy', 'CONFIG_context_store'];
+  const troubles = namesIn('docs/troubleshooting.md');
+  const unknown = pages.flatMap(([page, language]) => {
+    const names = namesIn(page);
+    return [
+      ...unless(names.length > 0 || page.startsWith('docs/nl/nodes/'), page, '', 'quotes nothing'),
+      ...names.filter((name) => !known[language].has(name)).map((name) => faultAt(page, name, `nobody sees “${name}”`)),
+    ];
   });
-
-  it('would be noticed if they were others', () => {
-    known.get('nl')?.has('Webhook-URL').should.be.true();
-    known.get('nl')?.has('Webhook URL').should.be.false();
-  });
-});
+  return [
+    ...unknown,
+    ...statuses
+      .filter(([code, text]) => !rare.includes(code) && !troubles.includes(quoted(text)))
+      .map(([code]) => faultAt('docs/troubleshooting.md', '', `does not quote the status ${code}`)),
+  ];
+}

@@ -1,11 +1,9 @@
-// Checks a page of the documentation: links and pictures exist, samples can be parsed, and named commands exist. test/unit/docs
-// checks all pages.
+// A page of the documentation: links and pictures exist, samples can be parsed, and named commands exist.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Script } from 'node:vm';
-import { withRelativeLinks } from './repository-address';
-
-const root = path.resolve(__dirname, '..');
+import { withRelativeLinks } from '../repository-address';
+import { faultAt, readText, root } from './text';
 
 /** Languages of samples that cannot be checked here. test/process/library.test.ts runs `ts` and `mjs`. */
 const unchecked = new Set(['mjs', 'text', 'sql', 'nginx', 'caddyfile', 'haproxy', 'yaml', 'promql', 'ts']);
@@ -19,18 +17,21 @@ export interface Page {
   readonly samples: readonly { readonly language: string; readonly code: string }[];
 }
 
-/** `file` is relative to the project. Returns one sentence per problem. */
-export function problemsIn(file: string): string[] {
+export function pageFaults(file: string): string[] {
   const page = readPage(file);
   return [
-    ...linksIn(page.prose).flatMap(({ target, label, isPicture }) => linkProblems(file, target, label, isPicture)),
-    ...page.samples.flatMap(({ language, code }) => sampleProblems(language, code)),
-  ].map((problem) => `${file}: ${problem}`);
+    ...linksIn(page.prose).flatMap(({ target, label, isPicture }) =>
+      linkProblems(file, target, label, isPicture).map((problem) => faultAt(file, `${target})`, problem)),
+    ),
+    ...page.samples.flatMap(({ language, code }) =>
+      sampleProblems(language, code).map((problem) => faultAt(file, code.split('\n', 1)[0] ?? '', problem)),
+    ),
+  ];
 }
 
 /** @throws {Error} if a sample has no end */
 export function readPage(file: string): Page {
-  return pageOf(readFileSync(path.join(root, file), 'utf8'), file);
+  return pageOf(readText(file), file);
 }
 
 /**
@@ -46,6 +47,17 @@ export function pageOf(markdown: string, file: string): Page {
   });
   if (prose.includes('```')) throw new Error(`${file}: a sample has no end.`);
   return { prose, samples };
+}
+
+/** The cells of every row of the tables in a page. */
+export function rowsOf(file: string): string[][] {
+  return [...readPage(file).prose.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
+    row.split(' | ').map((cell) => cell.trim()),
+  );
+}
+
+export function nameInCode(text: string | undefined): string {
+  return /^`([^`]+)`$/.exec(text ?? '')?.[1] ?? '';
 }
 
 function anchorsOf(file: string): string[] {
@@ -101,7 +113,7 @@ function sampleProblems(language: string, code: string): string[] {
 
 /** Every npm command in it must be one of this package. */
 function commandProblems(code: string): string[] {
-  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  const { scripts } = JSON.parse(readText('package.json')) as {
     scripts: Record<string, string>;
   };
   const commands = [...code.matchAll(/\bnpm (?:run )?(?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
