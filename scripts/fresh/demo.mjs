@@ -1,4 +1,4 @@
-/** What somebody sees after `npm start`: the editor, the page of the dashboard, and a reading of the demo on it. */
+/** The editor, the page of the dashboard, and a reading of the demo on it: they are there after `npm start`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Resolves when all three are there. Rejects after `limitMs`, with what is missing. */

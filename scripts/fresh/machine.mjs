@@ -19,7 +19,7 @@ import {
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Of each supported Node.js one version, the oldest of the oldest, and the npm that comes with it. */
+/** One version of each supported Node.js, the very oldest of the first, and the npm that comes with it. */
 export const versions = {
   20: { node: '20.19.0', npm: '10.8.2' },
   22: { node: '22.23.3', npm: '10.9.4' },
@@ -34,7 +34,7 @@ const suite = 'bookworm';
 const packages = ['ca-certificates', 'git'];
 const cache = join(homedir(), '.cache', 'node-red-contrib-cemm');
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
-/** Where npm looks for its global configuration. */
+/** The global configuration of npm. */
 const npmrc = 'usr/local/etc/npmrc';
 
 /** A sentence that says what this machine lacks; null if it can make another one. */
@@ -84,7 +84,7 @@ function debianTarball() {
   console.log(`Debian ${suite} is prepared in ${tarball}, about a minute.`);
   const folder = mkdtempSync(join(cache, 'fresh-debian-'));
   try {
-    // What it mounts ends with the namespace.
+    // Its mounts end with the namespace.
     const debootstrap = [
       'debootstrap',
       '--variant=minbase',
@@ -148,7 +148,7 @@ function installNode(folder, { node, npm }) {
   run('rm', [join(place, nodeFile), join(place, npmFile)]);
 }
 
-/** How this machine reaches the registry of npm. */
+/** Names, certificates and the configuration of npm as on this machine. */
 function settings(folder) {
   for (const file of ['/etc/resolv.conf', '/etc/hosts']) if (existsSync(file)) copyFileSync(file, join(folder, file));
   const values = ['registry', 'proxy', 'https-proxy', 'noproxy', 'strict-ssl'].map((key) => [
@@ -161,6 +161,8 @@ function settings(folder) {
     copyFileSync(authorities, join(folder, certificates));
     values.push(['cafile', certificates]);
   }
+  // A spinner fills the log.
+  values.push(['progress', 'false']);
   const lines = values.filter(([, value]) => value !== undefined && value !== 'null' && value !== '');
   mkdirSync(join(folder, 'usr/local/etc'), { recursive: true });
   writeFileSync(join(folder, npmrc), lines.map(([key, value]) => `${key}=${value}\n`).join(''));

@@ -20,7 +20,7 @@ import { missing, newMachine, remove, run, user, versions } from './machine.mjs'
 const project = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const port = Number(process.env.PORT ?? 1880);
 const minute = 60_000;
-/** Where session.sh says that the tests report. */
+/** The files in which the tests report, as session.sh names them. */
 const reports = {
   CEMM_TEST_SUMMARY: 'tests-counted',
   CEMM_TESTS_PASSED: 'tests-passed',
@@ -122,8 +122,7 @@ async function startAndStop(machine, directory, line) {
     seen.catch(() => undefined);
   };
   const environment = process.env.PORT === undefined ? '' : `export PORT=${port}; `;
-  // The status of a command that Ctrl-C ends is not 0; what it leaves is checked.
-  const running = session(machine, directory, `${environment}${line} || true`, { terminal: true, ready });
+  const running = session(machine, directory, `${environment}${line}`, { terminal: true, ready });
   try {
     await running;
   } finally {
@@ -132,7 +131,7 @@ async function startAndStop(machine, directory, line) {
   await seen;
 }
 
-/** What the machine contains: path → how it is. The folders of the system's own and the temporary one are left out. */
+/** The files of the machine: path → how it is. Without folders of the system and the temporary one. */
 function list(machine) {
   const found = new Map();
   const visit = (path) => {

@@ -22,7 +22,7 @@ ln -s /proc/self/fd/1 "$root/dev/stdout"
 ln -s /proc/self/fd/2 "$root/dev/stderr"
 
 if [ "$terminal" = terminal ]; then
-  set -- script --quiet --return --flush --command "$command" /dev/null
+  set -- script --quiet --flush --command "$command" /dev/null
 else
   set -- bash -c "$command"
 fi

@@ -27,7 +27,7 @@ type Packages = Readonly<Record<string, string>>;
 /** Program → Debian package. */
 const toPrepare: Packages = { debootstrap: 'debootstrap', unshare: 'util-linux', chroot: 'coreutils', mount: 'mount' };
 
-/** What the tests start outside the folders. */
+/** Programs that the tests start outside the folders. */
 const toTest: Packages = {
   influxd: 'influxdb',
   mosquitto: 'mosquitto',
