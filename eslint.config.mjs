@@ -35,7 +35,18 @@ export default tseslint.config(
     files: ['**/*.{cjs,mjs,js}'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['process', 'console', 'require', 'module', 'setInterval', 'globalThis'].map((name) => [name, 'writable']),
+        [
+          'process',
+          'console',
+          'require',
+          'module',
+          'setInterval',
+          'globalThis',
+          'performance',
+          'fetch',
+          'AbortController',
+          'AbortSignal',
+        ].map((name) => [name, 'writable']),
       ),
     },
     rules: { '@typescript-eslint/no-require-imports': 'off' },

@@ -41,8 +41,22 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     what: 'random houses with random events, a year each',
     commands: ['tsx test/campaigns/houses/run.ts'],
   },
+  fresh: {
+    what: 'the two lines of README.md on a new Debian, with the oldest Node.js and the newest with long-term support',
+    commands: ['20', '26'].map((version) => `node scripts/fresh/run.mjs --node ${version}`),
+  },
+  busy: {
+    what: '`npm test` twenty times on a new Debian beside six busy loops',
+    commands: ['node scripts/fresh/busy.mjs'],
+  },
+  coverage: {
+    what: 'how much of the source the unit and flow tests run',
+    commands: [
+      'c8 mocha --config test/support/coverage.mocharc.json --parallel --jobs 3 test/unit/**/*.test.ts test/flow/**/*.test.ts',
+    ],
+  },
   servers: {
-    what: 'databases, Prometheus and MQTT with the real servers',
+    what: 'databases, Prometheus, MQTT, reverse proxies and two networks, with the real servers',
     commands: onBoth('test/campaigns/servers/*.test.ts', ' --parallel --jobs 2'),
   },
   long: {

@@ -3,6 +3,7 @@
  * has the id in front of its title: `it('WA3: rejects a truncated signature')`.
  *
  *   npx tsx scripts/faults.ts page         writes docs/evidence/faults.md, a page of the site (npm run docs)
+ *   npx tsx scripts/faults.ts titles       fails where the titles of the tests do not fit the catalogue (`npm run lint`)
  *   npx tsx scripts/faults.ts check FILE   fails where a fault has no passed test; FILE as test/support/mocha/summary-reporter.cjs writes it
  */
 import { spawnSync } from 'node:child_process';
@@ -188,6 +189,10 @@ if (require.main === module) {
   const [, , command, file] = process.argv;
   if (command === 'page') {
     writeFileSync(path.join(root, faultsFile), faultsPage(faultTests(declaredTests())));
+  } else if (command === 'titles') {
+    const wrong = complaints(faultTests(declaredTests()));
+    for (const complaint of wrong) console.log(complaint);
+    process.exitCode = wrong.length === 0 ? 0 : 1;
   } else if (command === 'check' && file !== undefined) {
     const tests = faultTests(readReport(file));
     const wrong = complaints(tests);
@@ -197,7 +202,7 @@ if (require.main === module) {
     console.log(`${Object.keys(faults).length} faults, ${tests.length} tests of them have passed`);
     process.exitCode = wrong.length === 0 ? 0 : 1;
   } else {
-    console.error('npx tsx scripts/faults.ts page, or npx tsx scripts/faults.ts check FILE');
+    console.error('npx tsx scripts/faults.ts page, titles, or check FILE');
     process.exitCode = 2;
   }
 }

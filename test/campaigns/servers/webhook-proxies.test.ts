@@ -1,17 +1,17 @@
 /** The recipes of docs/webhook-proxies.md in front of a whole Node-RED with a dashboard. */
 import should from 'should';
-import { sign } from '../../src/webhook/signature';
-import { freePort, NodeRed } from '../support/node-red/node-red';
-import { addresses, believed, methods, smuggled } from '../support/proxies/attacks';
-import { arrivalsIn, recordArrivals, type Arrival } from '../support/proxies/arrivals';
-import { dashboard, dashboardModules, pressButton } from '../support/proxies/dashboard';
-import { proxies, recipeOf, replaced, variationsOf, withPorts, type Layout } from '../support/proxies/recipes';
-import { decodedPath, exchange, inTurn, requestText } from '../support/proxies/sending';
-import { editor, startProxy } from '../support/proxies/start';
-import type { Server } from '../support/servers/server-program';
-import { until } from '../support/until';
-import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
-import { delivery, post, raw, shapes, valueIn } from '../support/webhook/sending';
+import { sign } from '../../../src/webhook/signature';
+import { freePort, NodeRed } from '../../support/node-red/node-red';
+import { addresses, believed, methods, smuggled } from '../../support/proxies/attacks';
+import { arrivalsIn, recordArrivals, type Arrival } from '../../support/proxies/arrivals';
+import { dashboard, dashboardModules, pressButton } from '../../support/proxies/dashboard';
+import { proxies, recipeOf, replaced, variationsOf, withPorts, type Layout } from '../../support/proxies/recipes';
+import { decodedPath, exchange, inTurn, requestText } from '../../support/proxies/sending';
+import { editor, startProxy } from '../../support/proxies/start';
+import type { Server } from '../../support/servers/server-program';
+import { until } from '../../support/until';
+import { credentials, key, valuesOf, webhookFlow } from '../../support/webhook/flows';
+import { delivery, post, raw, shapes, valueIn } from '../../support/webhook/sending';
 
 const authorization = `Basic ${Buffer.from(`${editor.user}:${editor.password}`).toString('base64')}`;
 describe('Node-RED behind a reverse proxy', function () {
@@ -56,10 +56,10 @@ describe('Node-RED behind a reverse proxy', function () {
           let port = 0;
           let began = 0;
 
-          before(async function () {
+          before(async () => {
             port = await freePort();
             const recipe = withPorts(recipeOf(proxy), layout, { nodeRed: nodeRed.port, receiver });
-            server = await startProxy(this, proxy, { recipe, port });
+            server = await startProxy(proxy, { recipe, port });
             began = arrivalsIn(nodeRed.log).length;
           });
 
@@ -166,7 +166,7 @@ describe('Node-RED behind a reverse proxy', function () {
     let port = 0;
     let began = 0;
 
-    before(async function () {
+    before(async () => {
       port = await freePort();
       const [variation = ''] = variationsOf('nginx');
       const [location = '', proxyPass = ''] = variation.trim().split('\n');
@@ -176,7 +176,7 @@ describe('Node-RED behind a reverse proxy', function () {
         proxyPass.trim(),
       );
       const recipe = withPorts(varied, 'shared', { nodeRed: nodeRed.port, receiver });
-      server = await startProxy(this, 'nginx', { recipe, port });
+      server = await startProxy('nginx', { recipe, port });
       began = arrivalsIn(nodeRed.log).length;
     });
 

@@ -3,13 +3,13 @@ import 'should';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sign } from '../../src/webhook/signature';
-import { startBalancer, type Balancer } from '../campaigns/fleet/servers';
-import { freePort, NodeRed } from '../support/node-red/node-red';
-import { until } from '../support/until';
-import { key, valuesOf, webhookFlow, webhookNode } from '../support/webhook/flows';
-import { SlowClients } from '../support/webhook/slow-clients';
-import { delivery, post, raw, shapes, valueIn, type Reply, type Sender } from '../support/webhook/sending';
+import { sign } from '../../../src/webhook/signature';
+import { startBalancer, type Balancer } from '../fleet/servers';
+import { freePort, NodeRed } from '../../support/node-red/node-red';
+import { until } from '../../support/until';
+import { key, valuesOf, webhookFlow, webhookNode } from '../../support/webhook/flows';
+import { SlowClients } from '../../support/webhook/slow-clients';
+import { delivery, post, raw, shapes, valueIn, type Reply, type Sender } from '../../support/webhook/sending';
 
 const attackers = 300;
 const deliveries = 100;
@@ -24,7 +24,7 @@ describe('the balancer of a fleet', function () {
   let ports: readonly [number, number];
   let sender: Sender;
 
-  before(async function () {
+  before(async () => {
     ports = [await freePort(), await freePort()];
     const own = (port: number) => ({
       path: '/cemm/house',
@@ -40,7 +40,7 @@ describe('the balancer of a fleet', function () {
       flows: webhookFlow(own(first), [other]),
       credentials: { hook: { hmacKey: key }, other: { hmacKey: key } },
     });
-    balancer = await startBalancer(this, ports);
+    balancer = await startBalancer(ports);
     sender = { url: `${balancer.url}/cemm/house`, key };
     await until('both receivers', () =>
       Promise.all(ports.map((port) => fetch(`http://127.0.0.1:${port}/health`))).then(
@@ -110,13 +110,13 @@ describe('the balancer of a fleet', function () {
     }
   });
 
-  it('sends a delivery to the other receiver when one takes it and does not answer', async function () {
+  it('sends a delivery to the other receiver when one takes it and does not answer', async () => {
     const silent = createServer((req, res) => {
       if (req.method === 'GET') res.writeHead(204).end();
       else req.socket.destroy();
     });
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const second = await startBalancer(this, [(silent.address() as AddressInfo).port, ports[0]]);
+    const second = await startBalancer([(silent.address() as AddressInfo).port, ports[0]]);
     try {
       for (const size of [0, 50 * kilobyte, 0, 50 * kilobyte]) {
         const reply = await post({ url: `${second.url}/cemm/house`, key }, delivery({ note: ' '.repeat(size) }));
