@@ -9,6 +9,9 @@ import { isVocabulary } from './vocabulary';
 /** Called with the values of one channel; the result is applied to each of them. */
 type OnValues = (place: Place, values: readonly number[]) => (value: number) => number;
 
+/** Channels of one public webhook; the values of more are not known. */
+const mostChannels = 50;
+
 type Pair = readonly [time: number, ...values: (number | null)[]];
 
 export class Walk {
@@ -63,8 +66,9 @@ export class Walk {
   /** Entries that are not pairs are replaced one by one. */
   private series(entries: readonly unknown[], names: Names): readonly unknown[] {
     const pairs = entries.filter(isPair).filter(hasValue);
-    const columns = pairs.reduce((most, pair) => Math.max(most, pair.length), 0);
     const place = this.placeOf(names, false);
+    const longest = pairs.reduce((most, pair) => Math.max(most, pair.length), 0);
+    const columns = Math.min(longest, 1 + knownColumns(place));
     const shifts = Array.from({ length: columns }, (_, column) => {
       const channel = columns > 2 ? `${place.channel}${column}` : place.channel;
       const values = pairs.flatMap((pair) => pair[column] ?? []);
@@ -106,9 +110,15 @@ export class Walk {
 }
 
 /** The result of a public webhook does not name its channels, and has one column for each. */
-function isKnownAmount({ channel, isUnnamed = false, topic }: Place, column: number): boolean {
+function knownColumns({ isUnnamed = false }: Place): number {
+  return isUnnamed ? mostChannels : 1;
+}
+
+function isKnownAmount(place: Place, column: number): boolean {
+  const { channel, isUnnamed = false, topic } = place;
+  if (column > knownColumns(place)) return false;
   if (topic !== undefined && !isVocabulary(topic, { numbers: true })) return false;
-  return isUnnamed || (column === 1 && isKnownChannel(channel));
+  return isUnnamed || isKnownChannel(channel);
 }
 
 /** `[0, 0]` and `[0, null]` mean that there is no value. */
