@@ -39,7 +39,10 @@ export function replace(
     new Walk(replacer, origin, (place, values) => counters.shift(place, values)).run(json);
 
   for (const exchange of exchanges) if ('json' in exchange.answer) learn(exchange.answer.json, originOf(exchange));
-  for (const body of deliveries) attempt(() => learn(body, ofDelivery));
+  for (const body of deliveries)
+    attempt(() => {
+      learn(body, ofDelivery);
+    });
   const result = {
     exchanges: exchanges.map((exchange) => replacedExchange(exchange, replacer, replaced)),
     deliveries: deliveries.map((body) => attempt(() => replaced(body, ofDelivery))),
