@@ -22,6 +22,20 @@ export default tseslint.config(
     },
   },
   ...arrows,
+  {
+    files: ['src/**/*.ts', 'nodes/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression[callee.object.name="Math"] > SpreadElement, CallExpression[callee.property.name=/^(?:push|unshift|splice|fromCharCode|concat)$/] > SpreadElement',
+          message:
+            'A list of more than about 100,000 entries as arguments is a RangeError: use a loop, or largest() and smallest().',
+        },
+      ],
+    },
+  },
   // should.js asserts through getters (`x.should.be.true`), which the rule takes for statements without effect.
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off', 'max-lines': 'off' } },
   { files: ['**/*.{cjs,mjs,js}'], ...tseslint.configs.disableTypeChecked },
