@@ -39,7 +39,7 @@ export const ofDelivery: Origin = { meter: '', channel: '', kind: 'slots', hasVa
 
 /** A member and whether its place is known. */
 export interface Field {
-  /** Of the member that holds the value, or of the list it is in. */
+  /** Name of the member that holds the value, or of the list it is in. */
   readonly name: string;
   readonly isKnown: boolean;
 }

@@ -41,7 +41,7 @@ const nameNames = /(?:^|_)(?:name|label|title|description|owner|icon)$/;
 const secretNames = /token|secret|password|signature|promise/;
 
 const defaultNames = /^CEMM(?: (?:Basic|Plus))?$/;
-/** Of four numbers the first has one digit: `10.11.12.13` is an address. */
+/** The first of four numbers has one digit: `10.11.12.13` is an address. */
 const version = /^(?:\d{1,2}(?:\.\d{1,3}){1,2}|\d(?:\.\d{1,3}){3})$/;
 /** The whole text is a date, with or without the time. */
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;

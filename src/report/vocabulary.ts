@@ -43,7 +43,7 @@ const units: ReadonlySet<string> = new Set(
 );
 
 const mostNumberDigits = 3;
-/** What may be between words; any other character could belong to a name in another script. */
+/** Letters, digits, and what may be between words; any other character could belong to a name in another script. */
 const written = /^[\p{L}\p{N} \-_./:,;()+&%]+$/u;
 
 /**
