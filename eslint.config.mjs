@@ -26,7 +26,19 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts', 'nodes/**/*.ts'],
     plugins: { cemm: { rules: { lazy: lazyRule } } },
-    rules: { 'cemm/lazy': 'error', '@typescript-eslint/no-require-imports': 'off' },
+    rules: {
+      'cemm/lazy': 'error',
+      '@typescript-eslint/no-require-imports': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression[callee.object.name="Math"] > SpreadElement, CallExpression[callee.property.name=/^(?:push|unshift|splice|fromCharCode|concat)$/] > SpreadElement',
+          message:
+            'A list of more than about 100,000 entries as arguments is a RangeError: use a loop, or largest() and smallest().',
+        },
+      ],
+    },
   },
   // should.js asserts through getters (`x.should.be.true`), which the rule takes for statements without effect.
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off', 'max-lines': 'off' } },

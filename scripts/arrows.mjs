@@ -18,6 +18,7 @@ const rooms = {
 
 /** Files beside the rooms that rooms may import; no room imports any other of them. */
 const sharedFiles = {
+  extremes: ['balance', 'connection', 'diagnostics', 'formats', 'model', 'simulator', 'webhook'],
   errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats', 'report', 'simulator'],
   clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats', 'report'],
   'interval-timer': ['connection', 'balance'],
@@ -31,6 +32,7 @@ const sharedFiles = {
 
 /** Allowed imports of these files. */
 const importsOfSharedFiles = {
+  extremes: [],
   errors: ['node:module', './lazy', './protocol/protocol-error', './sentences'],
   clock: ['./protocol/time'],
   'interval-timer': ['./clock', './errors', './protocol/time'],

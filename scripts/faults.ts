@@ -34,6 +34,7 @@ export const groups: Readonly<Record<string, string>> = {
   ME: 'Memory',
   FO: 'Formats',
   PA: 'Page of the house',
+  AR: 'Reports',
 };
 
 /** Faults without a test: the package cannot prevent them. */

@@ -6,7 +6,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isRecord } from '../src/record';
 import { madeOf } from '../src/report/report';
-import { fileOf, readReport, type Report } from '../src/report/report-file';
+import { readReport } from '../src/report/read-report';
+import { fileOf, type Report } from '../src/report/report-file';
 
 const folder = path.resolve(__dirname, '../test/monitors');
 

@@ -98,9 +98,10 @@ export class MessagesBalance {
   private async answer(job: Job, question: Question, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
     const { balance: unit } = question;
-    const houses = await this.chosenHouses(question.house, evaluation);
-    if (unit === 'now')
-      houses.push(...this.present.besides(houses, isHouse(await this.nameOf(question.house, evaluation))));
+    const named = await this.chosenHouses(question.house, evaluation);
+    const present = async (): Promise<readonly House[]> =>
+      this.present.besides(named, isHouse(await this.nameOf(question.house, evaluation)));
+    const houses = unit === 'now' ? [...named, ...(await present())] : named;
     if (houses.length === 0) throw new CemmError('INPUT', { reason: 'nothing_added' });
     const now = wallClock();
     const choice = chooseMeters(config, evaluation);

@@ -6,6 +6,7 @@ import type { CounterStore } from '../../src/balance/requests/period-reader';
 import { systemClock } from '../../src/clock';
 import { toMonitorId } from '../../src/protocol/mac';
 import { type KeepProblem, PastDays } from '../../src/store/past-days';
+import { makePrivate } from '../../src/store/private-folder';
 import type { Translate } from '../lib/translate';
 
 /** Beside the flow file, and not in the folder of a project, whose history would contain it. */
@@ -23,6 +24,7 @@ export function keptDays(RED: Pick<NodeAPI, 'settings' | 'log'>, translate: Tran
       const text = translate(problem === 'damaged' ? 'log.damaged' : 'log.notKept', { path, folder });
       RED.log.warn(text ?? `Past days: ${problem} (${path})`);
     };
+    void makePrivate(folder);
     kept = { folder, past: new PastDays({ folder, clock: systemClock, onProblem }) };
   }
   return kept.past;

@@ -45,14 +45,14 @@ function isDate(value: unknown): value is string {
 }
 
 function isPrices(value: unknown): value is unknown[] {
-  if (!Array.isArray(value) || value.length > 2 || depthOf(value) > mostPricesDepth) return false;
+  if (!Array.isArray(value) || value.length > 2 || !isShallow(value, mostPricesDepth)) return false;
   return JSON.stringify(value).length <= mostPricesCharacters;
 }
 
-/** Stops below the limit, because a value that is nested a thousand times ends a recursion. */
-function depthOf(value: unknown, depth = 0): number {
-  if (typeof value !== 'object' || value === null || depth > mostPricesDepth) return depth;
-  return Math.max(depth, ...Object.values(value).map((part) => depthOf(part, depth + 1)));
+/** Checked before the value is written as JSON, which a value that is nested thousands of times ends. */
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1));
 }
 
 function isSizes(value: unknown): value is number[] {

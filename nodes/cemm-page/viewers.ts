@@ -31,7 +31,7 @@ export class Viewers {
   /** Everything that living viewers look at: first what is most important to each of them, by `keyOf`. */
   wants(now: number): Map<string, Question> {
     const lists = [...this.living(now).values()].map(({ wants }) => wants);
-    const longest = Math.max(0, ...lists.map(({ length }) => length));
+    const longest = lists.reduce((most, { length }) => Math.max(most, length), 0);
     const wanted = new Map<string, Question>();
     for (let place = 0; place < longest; place += 1) {
       for (const list of lists) {

@@ -10,6 +10,8 @@ const attackers = [
   'A visitor of a dashboard, and any page in the browser',
   'A user of the editor with part of the rights',
   'A monitor with a key of its own',
+  'The reader of a report',
+  'The author of a report',
 ];
 
 interface Line {

@@ -11,7 +11,7 @@ import { defaultTimezone, type House } from './house';
 import { houseOf } from './houses';
 import type { SimulatorOptions, WebhookOptions } from './simulator';
 import type { StartReplayOptions } from './start-replay';
-import { readReport, ReportError } from '../report/report-file';
+import { readReport, ReportError } from '../report/read-report';
 import type { ReplayOptions } from './replayed-monitor';
 import { checkWebhook } from './webhook-call';
 

@@ -98,7 +98,7 @@ function configNodes(type: string): AnyNode[] {
 
 function nextOrder(group: string): number {
   const widgets = RED.nodes.filterNodes({}).filter((node) => node['group'] === group);
-  return Math.max(0, ...widgets.map(orderOf)) + 1;
+  return widgets.reduce((most, widget) => Math.max(most, orderOf(widget)), 0) + 1;
 }
 
 function orderOf(node: Readonly<Record<string, unknown>>): number {

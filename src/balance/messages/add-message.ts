@@ -2,6 +2,7 @@
  * Adds up messages, for users of webhooks or a broker without a connection. Their order and repetition have no effect: each
  * border keeps the nearest reading, each window one amount. For readings at breaks and for peaks this holds for three days.
  */
+import { largest } from '../../extremes';
 import { meterName } from '../../model/identity';
 import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../../model/payload';
 import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
@@ -43,7 +44,7 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
     for (const reading of timely) addReading(target, reading, context.timezone);
     for (const slot of past) addSlot(target, slot);
     isOld ||= past.some(({ start }) => start < before - quartersKept) || timely.some(({ ts }) => ts < before - dayMs);
-    state.newest = Math.max(state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end));
+    state.newest = largest([state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end)]);
   }
   // Pruning is slow, and no data expires between two borders.
   if (isOld || Math.floor(before / quarterMs) !== Math.floor(state.newest / quarterMs)) prune(state, context.timezone);

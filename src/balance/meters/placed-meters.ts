@@ -70,7 +70,7 @@ export function placeMeters(
     for (const medium of media) {
       const found = excursionsIn(placed, medium);
       placed = without(placed, medium, found);
-      excursions.push(...found);
+      for (const one of found) excursions.push(one);
     }
     const breaks = (medium: Medium) => breaksOf(placed, meter.shapes, medium);
     return {

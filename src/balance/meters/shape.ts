@@ -180,16 +180,15 @@ export class ShapeWalk {
 
 /** Fills the gaps between the fine slots evenly with the rest of the coarse slots. A rest of the opposite sign counts as 0. */
 export function filled(coarse: readonly Slot[], fine: readonly Slot[]): Slot[] {
-  const slots: Slot[] = [];
+  const gaps: Slot[] = [];
   let index = 0;
   for (const slot of coarse) {
-    for (; (fine[index]?.start ?? Infinity) < slot.start; index += 1) slots.push(...fine.slice(index, index + 1));
-    const inside: Slot[] = [];
-    for (; (fine[index]?.start ?? Infinity) < slot.end; index += 1) inside.push(...fine.slice(index, index + 1));
-    slots.push(...inside, ...gapsOf(slot, inside));
+    for (; (fine[index]?.start ?? Infinity) < slot.start; index += 1);
+    const first = index;
+    for (; (fine[index]?.start ?? Infinity) < slot.end; index += 1);
+    for (const gap of gapsOf(slot, fine.slice(first, index))) gaps.push(gap);
   }
-  slots.push(...fine.slice(index));
-  return slots.sort((a, b) => a.start - b.start);
+  return [...fine, ...gaps].sort((a, b) => a.start - b.start);
 }
 
 function gapsOf(slot: Slot, inside: readonly Slot[]): Slot[] {

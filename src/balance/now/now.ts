@@ -1,4 +1,5 @@
 /** The current balance of the house from the latest readings of its meters. */
+import { largest } from '../../extremes';
 import type { BalanceMissing, BalancePayload, MonitorInfo, RealtimePayload, Values } from '../../model/payload';
 import { idOf } from '../../model/identity';
 import { type BatteryFlows, type Flows, isInconsistent, smallestPower, sumsOf } from '../period/energies';
@@ -56,7 +57,7 @@ export function balanceNow(input: NowInput): NowResult {
   const times = [taken, given, produced, stored].flatMap((moment) =>
     typeof moment === 'string' ? [] : (moment.ts ?? []),
   );
-  const ts = times.length === 0 ? now : Math.max(...times);
+  const ts = times.length === 0 ? now : largest(times);
   const isTogether = times.every((time) => ts - time <= intervalMs);
   const values: Values = {};
   const missing: Record<string, BalanceMissing> = {};
@@ -131,7 +132,7 @@ function momentOf(powers: readonly PresentPower[], intervalMs: number): Moment |
     if (power.ts !== null) times.push(power.ts);
   }
   if (values.length === 0) return 'not_measured';
-  const ts = times.length === 0 ? null : Math.max(...times);
+  const ts = times.length === 0 ? null : largest(times);
   return ts === null || times.every((time) => ts - time <= intervalMs) ? { ts, values } : 'not_simultaneous';
 }
 

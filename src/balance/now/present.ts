@@ -1,4 +1,5 @@
 /** The current powers of meters. A too old power does not count. */
+import { largest } from '../../extremes';
 import type { BalanceMissing, RealtimePayload } from '../../model/payload';
 import { oldAfterMs } from '../../model/realtime';
 import { minuteMs } from '../../protocol/time';
@@ -80,7 +81,7 @@ export class Present {
         return last === undefined ? [] : [[meter.name, clockOf(last, now)]];
       }),
     );
-    const clock = clocks.size === 0 ? now : Math.max(...clocks.values());
+    const clock = clocks.size === 0 ? now : largest(clocks.values());
     for (const { name } of meters) {
       const last = seen.get(name);
       if (last !== undefined) this.ages.set(name, (clocks.get(name) ?? clock) - last.own);
@@ -123,7 +124,7 @@ function timeOf(meter: MeterNow, last: Seen | undefined): number | null {
   if (reading === null) return null;
   const { values, times, ts } = reading;
   const own = fields[role].flatMap((field) => ((values[field] ?? null) === null ? [] : (times[field] ?? ts)));
-  if (own.length > 0) return Math.max(...own);
+  if (own.length > 0) return largest(own);
   const isThere = isPulsed(meter) && Object.values(values).some((value) => value !== null);
   return isThere ? (last?.own ?? ts) : null;
 }

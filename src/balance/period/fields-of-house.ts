@@ -1,4 +1,5 @@
 /** The fields of a balance: the amounts of its meters, and the sums that follow from them. */
+import { smallest } from '../../extremes';
 import type { Amount, Quantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type Flows, type Sums, sumsOf } from './energies';
@@ -95,7 +96,7 @@ function combined(name: string, of: Together, value: (sums: Sums) => Amount): Fi
     name,
     quantity: 'import',
     amounts: Float64Array.from({ length: count }, (_, step) => value(sumsOf(flows(step, step + 1)))),
-    known: Float64Array.from({ length: count }, (_, step) => Math.min(...all.map((one) => entryOf(one.known, step)))),
+    known: Float64Array.from({ length: count }, (_, step) => smallest(all.map((one) => entryOf(one.known, step)))),
     method: leastExact(all.map(({ method }) => method)),
     flows: name === 'energy_net_kwh' ? null : flows,
   };

@@ -55,7 +55,7 @@ function dropTied(usable: Uint8Array, ties: readonly (readonly number[])[]): voi
 /** Start and end of each time without a measurement of the meter. */
 function bordersOfGaps({ counted, shape }: MeasuredMeter): number[] {
   const times = counted.map(({ from, to }): [number, number] => [from, to]);
-  if (shape !== null) times.push(...runsOf(shape));
+  if (shape !== null) for (const run of runsOf(shape)) times.push(run);
   times.sort(([a], [b]) => a - b);
   const borders: number[] = [];
   let end: number | null = null;

@@ -154,3 +154,46 @@ describe('the balancer of a fleet', function () {
     }
   });
 });
+
+describe('the balancer of a fleet, before any receiver', function () {
+  this.timeout(60_000);
+
+  it('passes on no path that leaves /cemm/, in any spelling', async function () {
+    const arrived: string[] = [];
+    const receiver = createServer((req, res) => {
+      if (req.method === 'POST') arrived.push(req.url ?? '');
+      res.writeHead(req.method === 'GET' ? 204 : 200).end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const own = (receiver.address() as AddressInfo).port;
+    const second = await startBalancer(this, [own, own]);
+    try {
+      const parents = ['..', '%2e%2e', '.%2E', '%2E.', '%252e%252e', '%25%32e.', '..;', '..%00', '..%20', '%2e'];
+      const slashes = ['/', '//', '%2f', '%2F', '%5c', '%255c', '\\\\', '/./'];
+      for (const parent of parents)
+        for (const slash of slashes) await rawStatus(second.url, `/cemm/h1${slash}${parent}${slash}x`);
+      // In its turn behind all others.
+      for (const good of ['/cemm/house', '/cemm/house-1/a.b', '/cemm/h%20ouse', '/cemm/last'])
+        (await rawStatus(second.url, good)).should.equal(200);
+      arrived.should.deepEqual(['/cemm/house', '/cemm/house-1/a.b', '/cemm/h%20ouse', '/cemm/last']);
+    } finally {
+      await second.stop();
+      receiver.close();
+    }
+  });
+});
+
+/** The status of a POST whose target is sent as it is; a URL would be normalized. */
+function rawStatus(url: string, target: string): Promise<number> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.once('error', reject);
+    socket.once('close', () => {
+      resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0));
+    });
+    socket.write(`POST ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`);
+  });
+}

@@ -3,7 +3,7 @@ import should from 'should';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { madeOf } from '../../../src/report/report';
-import { readReport } from '../../../src/report/report-file';
+import { readReport } from '../../../src/report/read-report';
 import { seenInReport } from '../../support/houses/reported-monitor';
 
 const folder = path.join(__dirname, '../../monitors');
