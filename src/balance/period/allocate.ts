@@ -16,6 +16,14 @@ export interface Allocated {
   readonly estimated: Uint8Array;
   /** 1 if the amount belongs to a longer time and this part's share of it is unknown. */
   readonly shared: Uint8Array;
+  /** Amounts that counters give to the time without minutes. */
+  readonly gaps: readonly GapAmount[];
+}
+
+/** What the minutes lack of a counted amount, by part: the counters do not show when it flowed. */
+export interface GapAmount {
+  readonly parts: readonly number[];
+  readonly amounts: readonly Amount[];
 }
 
 /** Time between two consecutive readings. */
@@ -49,11 +57,13 @@ export function allocate(
   shape: Shape | null,
 ): AllocatedMeter {
   const count = borders.length - 1;
+  const gaps: GapAmount[] = [];
   const result: Allocated = {
     amounts: new Float64Array(count).fill(NaN),
     known: new Float64Array(count),
     estimated: new Uint8Array(count),
     shared: new Uint8Array(count),
+    gaps,
   };
   const ties: number[][] = [];
   const walk = new ShapeWalk(shape);
@@ -70,7 +80,7 @@ export function allocate(
       if (border > to) break;
     }
     if (amount === null) addMeasured(result, pieces);
-    else ties.push(addCounted(result, pieces, amount));
+    else ties.push(addCounted(result, pieces, amount, gaps));
     from = to;
   };
   for (const stretch of counted) {
@@ -103,10 +113,13 @@ function addMeasured(result: Allocated, pieces: readonly Piece[]): void {
 }
 
 /** A stretch within one step is the amount of that step, whatever its shape. Returns the parts with an unknown share. */
-function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount): number[] {
+function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount, gaps: GapAmount[]): number[] {
   const isOfOnePart = pieces.length === 1;
   const isOfOneStep = pieces[0]?.step === pieces.at(-1)?.step;
-  const { amounts, estimated } = isOfOnePart ? { amounts: [amount], estimated: [false] } : sharesOf(pieces, amount);
+  const { amounts, estimated, inGap } = isOfOnePart
+    ? { amounts: [amount], estimated: [false], inGap: null }
+    : sharesOf(pieces, amount);
+  if (inGap !== null) gaps.push({ parts: pieces.map(({ part }) => part), amounts: inGap });
   const hasShape = pieces.some(({ known }) => known > 0);
   pieces.forEach(({ part, length, cut }, index) => {
     give(result, part, entryOf(amounts, index), length);
@@ -127,6 +140,8 @@ function give({ amounts, known }: Allocated, part: number, amount: Amount, ms: n
 interface Shares {
   readonly amounts: readonly Amount[];
   readonly estimated: readonly boolean[];
+  /** The amounts given to missing time; null if there are none. */
+  readonly inGap: readonly Amount[] | null;
 }
 
 /**
@@ -139,20 +154,19 @@ function sharesOf(pieces: readonly Piece[], amount: Amount): Shares {
   const [sum, gap] = [total(sums), total(missing)];
   const lack = amount - sum;
   const none = pieces.map(() => false);
-  if (lack === 0) return { amounts: sums, estimated: none };
+  if (lack === 0) return { amounts: sums, estimated: none, inGap: null };
   if (gap > 0 && (lack > 0 || !canScale(sums, amount))) {
-    return given(sums, lack, missing);
+    const inGap = split(lack, missing);
+    return { ...given(sums, inGap, missing), inGap };
   }
-  if (canScale(sums, amount)) return { amounts: scaled(sums, amount), estimated: missing.map((ms) => ms > 0) };
-  return given(
-    sums,
-    lack,
-    pieces.map(({ length }) => length),
-  );
+  if (canScale(sums, amount)) {
+    return { amounts: scaled(sums, amount), estimated: missing.map((ms) => ms > 0), inGap: null };
+  }
+  const lengths = pieces.map(({ length }) => length);
+  return { ...given(sums, split(lack, lengths), lengths), inGap: null };
 }
 
-function given(sums: readonly Amount[], lack: Amount, weights: readonly number[]): Shares {
-  const extra = split(lack, weights);
+function given(sums: readonly Amount[], extra: readonly Amount[], weights: readonly number[]) {
   return {
     amounts: sums.map((sum, index) => sum + entryOf(extra, index)),
     estimated: weights.map((weight) => weight > 0),

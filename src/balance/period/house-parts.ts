@@ -220,7 +220,7 @@ function hasNoExport({ meter, placed }: PlacedMeter): boolean {
 /** An amount of 0 wherever the other quantity is known. */
 function nothingOf({ amounts, known, method }: Measured): Measured {
   const none = new Uint8Array(amounts.length);
-  return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none };
+  return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none, gaps: [] };
 }
 
 /** The stretches inside a time; null if one of them crosses an end of it. */
@@ -250,6 +250,7 @@ function together(one: Measured, other: Measured): Measured {
     known: one.known.map((ms, part) => (Number.isNaN(amounts[part]) ? 0 : Math.min(ms, entryOf(other.known, part)))),
     estimated: one.estimated.map((mark, part) => mark | entryOf(other.estimated, part)),
     shared: one.shared.map((mark, part) => mark | entryOf(other.shared, part)),
+    gaps: [...one.gaps, ...other.gaps],
     method: leastExact([one.method, other.method]),
   };
 }
