@@ -16,12 +16,12 @@ export interface Allocated {
   readonly estimated: Uint8Array;
   /** 1 if the amount belongs to a longer time and this part's share of it is unknown. */
   readonly shared: Uint8Array;
-  /** Amounts that counters give to the time without minutes. */
-  readonly gaps: readonly GapAmount[];
+  /** The times without minutes between two readings. */
+  readonly gaps: readonly Gap[];
 }
 
-/** What the minutes lack of a counted amount, by part: the counters do not show when it flowed. */
-export interface GapAmount {
+/** The parts of a stretch in which minutes are missing, and what counters give to them: they do not show when it flowed. */
+export interface Gap {
   readonly parts: readonly number[];
   readonly amounts: readonly Amount[];
 }
@@ -57,7 +57,7 @@ export function allocate(
   shape: Shape | null,
 ): AllocatedMeter {
   const count = borders.length - 1;
-  const gaps: GapAmount[] = [];
+  const gaps: Gap[] = [];
   const result: Allocated = {
     amounts: new Float64Array(count).fill(NaN),
     known: new Float64Array(count),
@@ -113,13 +113,19 @@ function addMeasured(result: Allocated, pieces: readonly Piece[]): void {
 }
 
 /** A stretch within one step is the amount of that step, whatever its shape. Returns the parts with an unknown share. */
-function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount, gaps: GapAmount[]): number[] {
+function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount, gaps: Gap[]): number[] {
   const isOfOnePart = pieces.length === 1;
   const isOfOneStep = pieces[0]?.step === pieces.at(-1)?.step;
   const { amounts, estimated, inGap } = isOfOnePart
-    ? { amounts: [amount], estimated: [false], inGap: null }
+    ? { amounts: [amount], estimated: [false], inGap: [0] }
     : sharesOf(pieces, amount);
-  if (inGap !== null) gaps.push({ parts: pieces.map(({ part }) => part), amounts: inGap });
+  const missing = pieces.flatMap(({ length, known }, index) => (length > known ? index : []));
+  if (!isOfOnePart && missing.length > 0) {
+    gaps.push({
+      parts: missing.map((index) => pieces[index]?.part ?? NaN),
+      amounts: missing.map((index) => entryOf(inGap, index)),
+    });
+  }
   const hasShape = pieces.some(({ known }) => known > 0);
   pieces.forEach(({ part, length, cut }, index) => {
     give(result, part, entryOf(amounts, index), length);
@@ -140,8 +146,8 @@ function give({ amounts, known }: Allocated, part: number, amount: Amount, ms: n
 interface Shares {
   readonly amounts: readonly Amount[];
   readonly estimated: readonly boolean[];
-  /** The amounts given to missing time; null if there are none. */
-  readonly inGap: readonly Amount[] | null;
+  /** The amounts given to missing time. */
+  readonly inGap: readonly Amount[];
 }
 
 /**
@@ -153,17 +159,17 @@ function sharesOf(pieces: readonly Piece[], amount: Amount): Shares {
   const missing = pieces.map(({ length, known }) => length - known);
   const [sum, gap] = [total(sums), total(missing)];
   const lack = amount - sum;
-  const none = pieces.map(() => false);
-  if (lack === 0) return { amounts: sums, estimated: none, inGap: null };
+  const none = { estimated: pieces.map(() => false), inGap: pieces.map(() => 0) };
+  if (lack === 0) return { ...none, amounts: sums };
   if (gap > 0 && (lack > 0 || !canScale(sums, amount))) {
     const inGap = split(lack, missing);
     return { ...given(sums, inGap, missing), inGap };
   }
   if (canScale(sums, amount)) {
-    return { amounts: scaled(sums, amount), estimated: missing.map((ms) => ms > 0), inGap: null };
+    return { ...none, amounts: scaled(sums, amount), estimated: missing.map((ms) => ms > 0) };
   }
   const lengths = pieces.map(({ length }) => length);
-  return { ...given(sums, split(lack, lengths), lengths), inGap: null };
+  return { ...none, ...given(sums, split(lack, lengths), lengths) };
 }
 
 function given(sums: readonly Amount[], extra: readonly Amount[], weights: readonly number[]) {

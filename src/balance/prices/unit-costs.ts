@@ -1,6 +1,6 @@
 /** The cost of one medium: amounts times the price of each moment, and of each tariff where a price depends on it. */
 import type { Amount } from '../meters/amounts';
-import type { GapAmount } from '../period/allocate';
+import type { Gap } from '../period/allocate';
 import { knownAmount, perAmount, type Sum } from './exact';
 import { isSamePrice, type UnitPrice } from './price-values';
 import { isByTariff, type Price, pricesOfParts } from './prices';
@@ -28,8 +28,8 @@ export interface Priced {
   readonly amounts: Float64Array;
   /** 1 if the amount belongs to a longer time and this part's share of it is unknown. */
   readonly shared: Uint8Array;
-  /** Amounts of counters in parts whose minutes are missing. */
-  readonly gaps: readonly GapAmount[];
+  /** Parts whose minutes are missing, and what counters give to them. */
+  readonly gaps: readonly Gap[];
   /** Null for gas and water. */
   readonly tariffs: TariffsOfParts | null;
 }
@@ -173,7 +173,7 @@ function doubtful(prices: readonly (UnitPrice | null)[], shared: Uint8Array): Ui
 }
 
 /** Of an amount in missing time, the shares of the parts, unless the price is the same in all of them. */
-function unpricedOf(prices: readonly (UnitPrice | null)[], gaps: readonly GapAmount[]): Float64Array {
+function unpricedOf(prices: readonly (UnitPrice | null)[], gaps: readonly Gap[]): Float64Array {
   const found = new Float64Array(prices.length);
   for (const { parts, amounts } of gaps) {
     const filled = parts.filter((_, index) => amounts[index] !== 0);

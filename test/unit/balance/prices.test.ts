@@ -277,12 +277,16 @@ describe('costs', () => {
         Array.from({ length: 1440 }, (_, minute) => (minute >= 630 && minute < 690 ? null : 240)),
       );
       const readings = [reading('import', start, 100), reading('import', end, 100 + 23 * 0.24 + 1)];
-      const { cost: part, points } = balance('2026-06-15', [meter('p1', 'grid', { readings, shapes: { import: half } })], {
-        prices: prices({
-          currency: 'EUR',
-          import: Array.from({ length: 24 }, (_, hour) => ({ start: start + hour * hourMs, value: hour / 100 })),
-        }),
-      });
+      const { cost: part, points } = balance(
+        '2026-06-15',
+        [meter('p1', 'grid', { readings, shapes: { import: half } })],
+        {
+          prices: prices({
+            currency: 'EUR',
+            import: Array.from({ length: 24 }, (_, hour) => ({ start: start + hour * hourMs, value: hour / 100 })),
+          }),
+        },
+      );
       should(points?.[10]?.['cost']).be.approximately(0.12 * 0.1, 1e-9);
       should(points?.[10]?.['energy_import_kwh']).be.approximately(0.62, 1e-9);
       should(part?.coverage).be.approximately((23 * 0.24) / (23 * 0.24 + 1), 1e-9);
