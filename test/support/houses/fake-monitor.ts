@@ -76,7 +76,9 @@ export class FakeMonitor implements MonitorClient {
       const day = midnightBefore(time * 1000);
       const end = midnightBefore(day + 26 * hourMs);
       const at = Math.min(this.now() - 5000, end - 1 - this.house.lag);
-      return { ioId: 1, time: millis(day), data: this.readings(meter, at, day) };
+      const data = this.readings(meter, at, day);
+      if (data.has('gas') && this.now() >= end && this.now() < end + this.house.gasDelay) data.set('gas', noValue);
+      return { ioId: 1, time: millis(day), data };
     },
     series: ({ alias, unit, time }) => {
       const meter = this.find(alias);

@@ -67,6 +67,8 @@ export interface RandomHouse {
   readonly hasDuplicates: boolean;
   /** Age of a day's last reading at midnight, ms. */
   readonly lag: number;
+  /** From the end of a day, the service does not show its gas for this long, ms. */
+  readonly gasDelay: number;
   /** A local connection that kept readings at midnights. */
   readonly keepsReadings: boolean;
   readonly flowed: Flowed;
@@ -165,6 +167,7 @@ export function randomHouse(seed: number, { start, days }: HouseTime): RandomHou
     hasDuplicates: random.happens(0.3),
     lag: random.pick([0, 5_000, 5_000, 240_000, 1_200_000]),
     keepsReadings: random.happens(0.6),
+    gasDelay: random.happens(0.2) ? 5 * hourMs : 0,
   };
   return {
     ...house,
