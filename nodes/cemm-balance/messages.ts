@@ -1,7 +1,8 @@
 /** `source: messages`: the balance of incoming messages, for users with webhooks or a broker and without a connection. */
 import type { EnergyPayload } from '../../src/balance/messages/add-message';
+import { roleOfMessage } from '../../src/balance/messages/delivered-role';
 import { balanceOfHouse, billOfHouse, type House, Houses, isHouse } from '../../src/balance/messages/houses';
-import { PresentHouses, roleOfMessage } from '../../src/balance/messages/present-houses';
+import { PresentHouses } from '../../src/balance/messages/present-houses';
 import type { DayRange, Period, PeriodUnit } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';

@@ -34,6 +34,10 @@ export function notReadable(meters: readonly { readonly name: string }[]): Pick<
   return meters.length === 0 ? {} : { notReadable: meters.map(({ name }) => name) };
 }
 
+export function unknownOf(meters: readonly string[]): Pick<BalancePayload, 'unknownMeters'> {
+  return meters.length === 0 ? {} : { unknownMeters: [...meters] };
+}
+
 /** Many installations have no known monitor, and a monitor's number may occur more than once. */
 export function houseOf({
   monitor,

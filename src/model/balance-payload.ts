@@ -25,6 +25,7 @@ export type BalanceMissing =
   | 'not_simultaneous'
   | 'too_old'
   | 'inconsistent'
+  | 'unknown_meter'
   | 'zero_divisor'
   | 'differs'
   | 'not_offered'
@@ -117,6 +118,11 @@ export interface BalancePayload extends PayloadBase {
    * connection. Absent if every meter was read.
    */
   notReadable?: string[];
+  /**
+   * Keys of delivered meters that may be an inverter or a battery, and whose role is not known: the use of the house is null as long as
+   * they are in no list. Absent without such a meter.
+   */
+  unknownMeters?: string[];
   values: Values;
   /** Ascending, up to the current one; absent for the current balance. */
   points?: SeriesPoint[];

@@ -9,7 +9,7 @@ import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { deliveredReadings, offersExport, readingsOf, type Counter, type CounterReading } from '../meters/readings';
 import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
-import { deliveredRole } from './delivered-role';
+import { deliveredRole, withDelivered } from './delivered-role';
 import { dayOf, prune, quartersKept } from './kept-messages';
 import type { MessagesState, MeterState, Readings, Stamped } from './state';
 
@@ -28,9 +28,12 @@ export interface MessageContext {
 const mostAheadMs = hourMs;
 const mostMeters = 50;
 
-/** Changes the state. False if the message has no energy data. */
+/** Changes the state. False if the message has no energy data; what it shows of its meters is remembered all the same. */
 export function addMessage(state: MessagesState, payload: EnergyPayload, context: MessageContext): boolean {
-  const found = payload.kind === 'webhook' ? ofDelivery(payload, context) : ofMeter(payload, context);
+  if (payload.kind === 'webhook' && payload.ts <= context.now + mostAheadMs) {
+    state.delivered = withDelivered(state.delivered ?? {}, payload);
+  }
+  const found = payload.kind === 'webhook' ? ofDelivery(state, payload, context) : ofMeter(payload, context);
   const before = state.newest;
   let [isNew, isOld] = [false, false];
   for (const { meter, role, readings, slots, offers } of found) {
@@ -68,9 +71,9 @@ function ofMeter(payload: RealtimePayload | TotalsPayload, { roleOf }: MessageCo
     : [{ meter, role, readings: readingsOf(payload, role), slots: [], offers: offersExport(payload, role) }];
 }
 
-function ofDelivery(payload: WebhookPayload, { roleOf }: MessageContext): Found[] {
+function ofDelivery({ delivered = {} }: MessagesState, payload: WebhookPayload, { roleOf }: MessageContext): Found[] {
   return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((meter): Found[] => {
-    const role = deliveredRole(payload.readings, meter, roleOf);
+    const role = deliveredRole(delivered, meter, roleOf);
     if (role === null) return [];
     const readings = deliveredReadings(payload, meter, role);
     return [{ meter, role, readings, slots: deliveredSlots(payload.readings, meter, role), offers: null }];

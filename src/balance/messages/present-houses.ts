@@ -1,13 +1,14 @@
 /** The current balances of the houses whose messages are added up. */
-import { meterName, roleOf } from '../../model/identity';
+import { meterName } from '../../model/identity';
 import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
+import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { isReversed, type MeterChoice, roleInBalance } from '../meters/choice';
 import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
 import { RunningQuarters } from '../now/running-quarters';
 import type { EnergyPayload } from './add-message';
-import { deliveredRole } from './delivered-role';
+import { type DeliveredMeters, deliveredRole, roleOfMessage, unknownSources } from './delivered-role';
 import type { House } from './houses';
 
 interface PresentHouse {
@@ -37,7 +38,7 @@ export class PresentHouses {
   read(house: House, payload: EnergyPayload, context: PresentContext): BalancePayload[] {
     const found: BalancePayload[] = [];
     this.keep(house, payload, context, (meters) => {
-      found.push(this.quarters.balance(house, meters, context, context.now));
+      found.push(this.quarters.balance(house, meters, ofHouse(house, context), context.now));
     });
     return found;
   }
@@ -50,7 +51,8 @@ export class PresentHouses {
     onMoment: (meters: readonly MeterNow[]) => void = () => undefined,
   ): void {
     const { moment, newest } = this.presentOf(house, onMoment);
-    const powers = powersIn(payload, (meter, role) => roleOfMessage(choice, meter, role));
+    const { delivered = {} } = house.state;
+    const powers = powersIn(payload, delivered, (meter, role) => roleOfMessage(choice, meter, role));
     for (const meter of [...powerMetersOf(house.state, choice), ...powers.map(([one]) => one)]) {
       moment.add(isReversed(choice, meter.name, meter.role) ? { ...meter, isReversed: true } : meter);
     }
@@ -65,7 +67,7 @@ export class PresentHouses {
   current(house: House, context: PresentContext): BalancePayload {
     const moment = this.houses.get(house.name)?.moment ?? new Moment([], () => undefined);
     for (const meter of powerMetersOf(house.state, context.choice)) moment.add(meter);
-    return this.quarters.balance(house, moment.readings, context, context.now);
+    return this.quarters.balance(house, moment.readings, ofHouse(house, context), context.now);
   }
 
   /** The houses that have sent powers only. */
@@ -86,14 +88,18 @@ export class PresentHouses {
   }
 }
 
-/** The role that a meter of a message counts in; null: it does not count. */
-export function roleOfMessage(choice: MeterChoice, meter: string, role: Role | null): BalanceRole | null {
-  return roleInBalance(choice, meter, role ?? roleOf(meter, null));
+/** A monitor delivers at least once a day. */
+const longestSilenceMs = 2 * dayMs;
+
+function ofHouse({ state }: House, context: PresentContext) {
+  const { choice, now } = context;
+  return { ...context, unknownMeters: unknownSources(state.delivered ?? {}, choice, now - longestSilenceMs) };
 }
 
 /** The meters with a current power in the payload. */
 function powersIn(
   payload: EnergyPayload,
+  delivered: DeliveredMeters,
   roleIn: (meter: string, role: Role | null) => BalanceRole | null,
 ): [PowerMeter, RealtimePayload][] {
   const meterOf = (name: string, role: BalanceRole | null): PowerMeter | null =>
@@ -105,7 +111,7 @@ function powersIn(
   }
   if (payload.kind !== 'webhook') return [];
   return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((name): [PowerMeter, RealtimePayload][] => {
-    const meter = meterOf(name, deliveredRole(payload.readings, name, roleIn));
+    const meter = meterOf(name, deliveredRole(delivered, name, roleIn));
     const reading = meter === null ? null : deliveredReading(payload, meter);
     return meter === null || reading === null ? [] : [[meter, reading]];
   });

@@ -1,4 +1,5 @@
 /** Converts payloads to meter readings, and assigns readings to the borders of days. */
+import type { HouseMeter } from './choice';
 import { entryOf } from './entries';
 import type { RealtimePayload, TotalsPayload, Values, WebhookPayload } from '../../model/payload';
 import { amountOf, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
@@ -239,4 +240,13 @@ const mainCounters: Readonly<Record<BalanceRole, Counter>> = {
 /** True if a reading of the meter counts for the border of a day. */
 export function hasReadingAt(readings: readonly CounterReading[], role: BalanceRole, border: number): boolean {
   return placeReadings(readings, mainCounters[role], [border]).length > 0;
+}
+
+/** True if all counters that the responses of the meter are to contain have a reading that counts for the border of a day. */
+export function hasAllReadingsAt(
+  readings: readonly CounterReading[],
+  { role, countsGas }: Pick<HouseMeter, 'role' | 'countsGas'>,
+  border: number,
+): boolean {
+  return hasReadingAt(readings, role, border) && (countsGas === undefined || hasReadingAt(readings, 'gas', border));
 }

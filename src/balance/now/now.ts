@@ -6,13 +6,15 @@ import { type BatteryFlows, type Flows, isInconsistent, smallestPower, sumsOf } 
 import { expectedPeak, followQuarter, type ImportReading, type RunningQuarter } from '../period/peak';
 import { type MeterNow, type Power as PresentPower, Present, type SeenPowers } from './present';
 import { readingsOf } from '../meters/readings';
-import { houseOf, joinSources, namesOf, notReadable } from '../payload-parts';
+import { houseOf, joinSources, namesOf, notReadable, unknownOf } from '../payload-parts';
 
 export interface NowInput {
   readonly monitor: MonitorInfo;
   /** As in PeriodInput. */
   readonly installation?: string | undefined;
   readonly meters: readonly MeterNow[];
+  /** Meters that may be a source, and whose role is unknown. */
+  readonly unknownMeters?: readonly string[] | undefined;
   /** Readings further apart than this are not simultaneous. */
   readonly intervalMs: number;
   /** Epoch ms. */
@@ -38,7 +40,7 @@ interface Moment {
 }
 
 export function balanceNow(input: NowInput): NowResult {
-  const { monitor, installation, meters, intervalMs, now, quarter, seen } = input;
+  const { monitor, installation, meters, unknownMeters = [], intervalMs, now, quarter, seen } = input;
   const present = new Present(input, seen);
   const [grid, production, battery] = [
     meters.filter(isOf('grid')),
@@ -84,7 +86,9 @@ export function balanceNow(input: NowInput): NowResult {
     };
     const { house, selfConsumed } = sumsOf(all);
     const checked = (power: number): Power =>
-      reason ?? (isInconsistent(power, all, smallestPower) ? 'inconsistent' : power);
+      unknownMeters.length > 0
+        ? 'unknown_meter'
+        : (reason ?? (isInconsistent(power, all, smallestPower) ? 'inconsistent' : power));
     put('power_house_w', checked(house));
     if (selfConsumed !== null) put('power_self_consumed_w', checked(selfConsumed));
   }
@@ -101,6 +105,7 @@ export function balanceNow(input: NowInput): NowResult {
       ...(installation !== undefined && { installation }),
       meters: namesOf(meters),
       ...notReadable(meters.filter(({ reading }) => reading === null)),
+      ...unknownOf(unknownMeters),
       values,
       method: {},
       coverage: {},

@@ -97,7 +97,7 @@ export class Present {
     if (last === undefined || age === undefined || (value === null && !isPulse)) return 'not_measured';
     // Since the last pulse less than the energy of one has flowed.
     const most = 3_600_000_000 / (pulsesPerKwh * Math.max(age, 1));
-    if (value !== null && isPulse && value <= most) return { value, ts: null };
+    if (value !== null && isPulse && Math.abs(value) <= most) return { value, ts: null };
     if (value !== null && age <= this.limit) return { value, ts: last.own };
     const isAnotherNew = [...this.ages].some(([other, its]) => other !== name && its <= this.limit);
     if (isPulse && most < leastPowerW && isAnotherNew) return { value: 0, ts: null };

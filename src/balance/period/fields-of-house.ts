@@ -52,10 +52,17 @@ function derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): (
     quantities.some((quantity) => known[quantity] === 'not_readable');
   const sumsIn = (quantities: readonly Electric[], name: string, value: (sums: Sums) => number): Field | Unreadable =>
     isUnreadable(quantities) ? unreadable(name) : combined(name, inCommon(known, quantities, house), value);
+  const present = electricQuantities.filter((quantity) => known[quantity] !== null);
+  // Net needs the readings of one meter only, whose import and export have the same gaps.
+  const onlyTogether = isUnreadable(present) ? null : house.stepsOnlyTogether(present);
+  const ofAll = (name: string, value: (sums: Sums) => number): Field | Unreadable => {
+    const field = sumsIn(electricQuantities, name, value);
+    return field.method === 'not_readable' ? field : { ...field, onlyTogether };
+  };
   return [
     sumsIn(['import', 'export'], net, (sums) => sums.net),
-    ...(hasSelfConsumed ? [sumsIn(electricQuantities, selfConsumed, (sums) => sums.selfConsumed ?? NaN)] : []),
-    sumsIn(electricQuantities, atHouse, (sums) => sums.house),
+    ...(hasSelfConsumed ? [ofAll(selfConsumed, (sums) => sums.selfConsumed ?? NaN)] : []),
+    ofAll(atHouse, (sums) => sums.house),
   ];
 }
 

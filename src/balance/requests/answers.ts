@@ -5,7 +5,7 @@ import type { MonitorId } from '../../protocol/mac';
 import { hourMs } from '../../protocol/time';
 import type { HouseReader, ReadOptions } from '../house-reader';
 import type { HouseMeter } from '../meters/choice';
-import { hasReadingAt, offersExport, readingsOf } from '../meters/readings';
+import { hasAllReadingsAt, offersExport, readingsOf } from '../meters/readings';
 import { netOf, shapesOf, volumesOf } from '../meters/slots';
 import type { FactName, PastDays } from '../../store/past-days';
 import { factName, fromKept, isDue, isFinalAnswer, type KeptAnswer, type PastRequest, toKept } from './kept-answers';
@@ -157,13 +157,13 @@ function ofSeries(payload: PeriodSeriesPayload, role: HouseMeter['role']): Balan
   };
 }
 
-function isFinal(answer: BalanceAnswer, { role }: HouseMeter, request: BalanceRequest, now: number): boolean {
+function isFinal(answer: BalanceAnswer, meter: HouseMeter, request: BalanceRequest, now: number): boolean {
   if (request.kind === 'realtime') return false;
   const { end } = request.period;
   if (now < end) return false;
   const isEmpty = answer.readings.length === 0 && answer.net.length === 0 && slotsIn(answer) === 0;
   if (isEmpty) return now - end >= emptyForGoodMs;
-  return now - end >= settledMs || hasReadingAt(answer.readings, role, end);
+  return now - end >= settledMs || hasAllReadingsAt(answer.readings, meter, end);
 }
 
 function slotsIn({ shapes }: Pick<BalanceAnswer, 'shapes'>): number {

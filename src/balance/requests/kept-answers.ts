@@ -4,7 +4,7 @@
  * role of its meter and moments in UTC; nothing depends on zones, choices or prices.
  */
 import type { CounterReading } from '../meters/readings';
-import { counters, hasReadingAt } from '../meters/readings';
+import { counters, hasAllReadingsAt } from '../meters/readings';
 import type { HouseMeter } from '../meters/choice';
 import { entryOf } from '../meters/entries';
 import type { Shape, Shapes, Slot } from '../meters/shape';
@@ -48,8 +48,8 @@ function pastPeriod(answer: KeptAnswer, meter: HouseMeter, request: PastRequest)
   return { unit, end, isComplete: isComplete(answer, meter, request) };
 }
 
-function isComplete({ readings, shapes }: KeptAnswer, { role }: HouseMeter, { kind, period }: PastRequest): boolean {
-  if (kind === 'totals') return hasReadingAt(readings, role, period.end);
+function isComplete({ readings, shapes }: KeptAnswer, meter: HouseMeter, { kind, period }: PastRequest): boolean {
+  if (kind === 'totals') return hasAllReadingsAt(readings, meter, period.end);
   const all = Object.values(shapes);
   return all.length > 0 && all.every((shape) => measuredMs(shape) >= period.end - period.start);
 }

@@ -1,9 +1,10 @@
 /** Meters of batteries: which ones count, which way they count, and what their readings mean. */
 import should from 'should';
 import { addMessage } from '../../../src/balance/messages/add-message';
+import { roleOfMessage } from '../../../src/balance/messages/delivered-role';
 import { balanceOfHouse } from '../../../src/balance/messages/houses';
 import { emptyState } from '../../../src/balance/messages/state';
-import { PresentHouses, roleOfMessage } from '../../../src/balance/messages/present-houses';
+import { PresentHouses } from '../../../src/balance/messages/present-houses';
 import { readState } from '../../../src/balance/messages/stored-state';
 import { choiceOf, everyMeter, type MeterChoice, metersInBalance } from '../../../src/balance/meters/choice';
 import { readingsOf } from '../../../src/balance/meters/readings';
