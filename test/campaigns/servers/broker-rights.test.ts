@@ -11,8 +11,8 @@ describe('the rights at the broker of a fleet', function () {
   const clients: MqttClient[] = [];
   let broker: FleetBroker;
 
-  before(async function () {
-    broker = await FleetBroker.start(this, logins);
+  before(async () => {
+    broker = await FleetBroker.start(logins);
   });
 
   after(async () => {
