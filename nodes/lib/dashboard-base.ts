@@ -4,21 +4,20 @@ const type = 'ui-template';
 /** Of a ui-base without the property. */
 const acceptedByDefault = ['ui-notification', 'ui-control'];
 
-interface Base {
-  readonly acceptsClientConfig?: unknown;
-  readonly includeClientData?: unknown;
-}
+type Base = Readonly<Record<string, unknown>>;
 
-export function isProtected({ acceptsClientConfig, includeClientData }: Base): boolean {
-  return Array.isArray(acceptsClientConfig) && acceptsClientConfig.includes(type) && includeClientData !== false;
+export function isProtected(base: Base): boolean {
+  const accepted = base['acceptsClientConfig'];
+  return Array.isArray(accepted) && accepted.includes(type) && base['includeClientData'] !== false;
 }
 
 /** With what is missing. */
-export function protectedSettings({ acceptsClientConfig }: Base): {
+export function protectedSettings(base: Base): {
   readonly acceptsClientConfig: readonly string[];
   readonly includeClientData: true;
 } {
-  const accepted: readonly unknown[] = Array.isArray(acceptsClientConfig) ? acceptsClientConfig : acceptedByDefault;
+  const stored = base['acceptsClientConfig'];
+  const accepted: readonly unknown[] = Array.isArray(stored) ? stored : acceptedByDefault;
   const known = accepted.filter((one) => typeof one === 'string');
   return { acceptsClientConfig: [...new Set([...known, type])], includeClientData: true };
 }
