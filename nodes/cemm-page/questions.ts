@@ -1,6 +1,6 @@
 /** Asks a balance node for what viewers look at: each question once until it is answered, has failed or is 60 s old. */
 import { randomBytes } from 'node:crypto';
-import { compareUsage, FairShare } from './fair-share';
+import { compareShares, FairShare } from './fair-share';
 import type { Question } from './page/messages';
 import type { Client } from './viewer-message';
 import type { Wanted } from './viewers';
@@ -28,9 +28,9 @@ const longestPauseMs = 15 * 60_000;
 const mostKnown = 256;
 const idBytes = 18;
 
-/** After a question of an address that asks much, others of such addresses wait for this many times as long as it took. */
+/** After a question of somebody who asks much, others of such wait for this many times as long as it took. */
 const restFactor = 4;
-const longestRestMs = 5_000;
+const longestRestMs = 60_000;
 
 /** A balance node reads these beside the others, so one of each kind is asked at a time. */
 const lanes = ['short', 'long'] as const;
@@ -38,7 +38,7 @@ type Lane = (typeof lanes)[number];
 
 export class Questions {
   private readonly inFlight = new Map<Lane, Sent>();
-  /** When an address that asks much may ask again, while others look. */
+  /** When those who ask much may ask again, while others look. */
   private readonly restUntil = new Map<Lane, number>();
   /** Id → key. */
   private readonly known = new Map<string, string>();
@@ -51,22 +51,26 @@ export class Questions {
    */
   next(wanted: readonly Wanted[], isDue: (key: string) => boolean, now: number): SentQuestion[] {
     this.giveUp(now);
-    const clients = new Map(wanted.map(({ client }) => [client.socket, client]));
-    const usages = new Map([...clients].map(([socket, client]) => [socket, this.share.usage(client, now)]));
+    const due = wanted.filter(({ key }) => isDue(key) && now >= (this.unanswered.get(key)?.until ?? 0));
+    const shares = this.share.shares(
+      due.map(({ client }) => client),
+      now,
+    );
+    const isAlone = new Set(wanted.map(({ client }) => client.socket)).size < 2;
     return lanes.flatMap((lane) => {
       if (this.inFlight.has(lane)) return [];
-      const isResting = clients.size > 1 && now < (this.restUntil.get(lane) ?? 0);
-      const [next] = wanted
-        .filter(({ key, question }) => laneOf(question) === lane && isDue(key) && this.mayBeAsked(key, now))
+      const isResting = !isAlone && now < (this.restUntil.get(lane) ?? 0);
+      const [next] = due
+        .filter(({ question }) => laneOf(question) === lane)
         .flatMap((want) => {
-          const usage = usages.get(want.client.socket);
-          return usage === undefined || (isResting && usage.isMuch) ? [] : [{ ...want, usage }];
+          const share = shares.get(want.client.socket);
+          return share === undefined || (isResting && share.asksMuch) ? [] : [{ ...want, share }];
         })
-        .sort((a, b) => compareUsage(a.usage, b.usage));
+        .sort((a, b) => compareShares(a.share, b.share));
       if (next === undefined) return [];
-      const { key, question, client, usage } = next;
+      const { key, question, client, share } = next;
       const id = this.idOf(key);
-      this.inFlight.set(lane, { id, client, sentAt: now, asksMuch: usage.isMuch });
+      this.inFlight.set(lane, { id, client, sentAt: now, asksMuch: share.asksMuch });
       return [{ ...question, question: id }];
     });
   }
@@ -89,10 +93,6 @@ export class Questions {
   deployed(): void {
     this.inFlight.clear();
     this.unanswered.clear();
-  }
-
-  private mayBeAsked(key: string, now: number): boolean {
-    return now >= (this.unanswered.get(key)?.until ?? 0);
   }
 
   private end(lane: Lane, { sentAt, client, asksMuch }: Sent, now: number): void {

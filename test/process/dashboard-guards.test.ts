@@ -12,7 +12,7 @@ const authorization = `Basic ${Buffer.from(`family:${password}`).toString('base6
 const pages = ['/dashboard', '/dashboard/energy', '/dashboard/_setup', `/dashboard/_debug/datastore/${template}`];
 
 async function statuses(nodeRed: NodeRed, headers: Readonly<Record<string, string>> = {}): Promise<number[]> {
-  const all = await Promise.all(pages.map((page) => fetch(`${nodeRed.url}${page}`, { headers, redirect: 'manual' })));
+  const all = await Promise.all(pages.map((page) => fetch(`${nodeRed.url}${page}`, { headers })));
   return all.map(({ status }) => status);
 }
 

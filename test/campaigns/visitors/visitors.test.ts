@@ -5,7 +5,7 @@
 import should from 'should';
 import { NodeRed } from '../../support/node-red/node-red';
 import { pageFlow } from '../../support/page/page-flow';
-import { Crowd, mostWithin } from '../../support/visitors/crowd';
+import { Crowd } from '../../support/visitors/crowd';
 import { freshQuestions, Owner } from '../../support/visitors/owner';
 import { dashboardModules, openSocket, template } from '../../support/visitors/visitor';
 
@@ -48,7 +48,7 @@ describe('a visitor with 50 names', function () {
           const questions = freshQuestions(year);
           for (const kind of kinds) {
             times[kind].push(await owner.timeOf(questions[kind]));
-            await new Promise((resolve) => setTimeout(resolve, 1_000));
+            await new Promise((resolve) => setTimeout(resolve, 1_500));
           }
         }
         return times;
@@ -60,10 +60,11 @@ describe('a visitor with 50 names', function () {
         const alone = await measured(owner, (rounds) => rounds === 5);
         const memory = await nodeRed.memory();
         const crowd = await Crowd.open(nodeRed, browsers, { from });
-        const end = Date.now() + attackMs;
+        const began = Date.now();
         await crowd.begin();
-        const besideThem = await measured(owner, () => Date.now() >= end);
+        const besideThem = await measured(owner, () => Date.now() >= began + attackMs);
         const received = await crowd.end();
+        const seconds = (Date.now() - began) / 1000;
         const growth = ((await nodeRed.memory()).rss - memory.rss) / 1e6;
 
         const ratios = kinds.map((kind) => median(besideThem[kind]) / median(alone[kind]));
@@ -73,34 +74,27 @@ describe('a visitor with 50 names', function () {
             `      ${kind}: alone ${median(alone[kind])} ms, beside them ${median(besideThem[kind])} ms (${all}), ratio ${ratios[index]?.toFixed(2) ?? ''}`,
           );
         }
-        const seconds = attackMs / 1000;
         console.log(
           `      memory ${(memory.rss / 1e6).toFixed(0)} MB, ${growth.toFixed(1)} MB more; ` +
-            `${received.messages} messages of ${(received.bytes / 1e6).toFixed(1)} MB in all in ${seconds} s, ` +
-            `the largest ${(received.largest / 1e3).toFixed(0)} kB, at most ${received.mostInSecond} to a browser in a second`,
+            `${received.messages} messages of ${(received.bytes / 1e6).toFixed(1)} MB in all in ${seconds.toFixed(0)} s, ` +
+            `the largest ${(received.largest / 1e3).toFixed(0)} kB, ${received.most} at most to one browser`,
         );
         for (const ratio of ratios) should(ratio).be.belowOrEqual(mostRatio);
         should(growth).be.belowOrEqual(mostGrowthMb);
         should(received.largest).be.below(mostMessage);
-        should(received.mostInSecond).equal(1);
+        should(received.most).be.belowOrEqual(seconds + 1);
         const events = owner.socket.events.filter((one) => one.name === `msg-input:${template}`);
         for (const { bytes, args } of events) {
           should(bytes).be.below(mostMessage);
-          should(JSON.stringify(args)).not.match(/666666|forged|Mars/);
+          should(JSON.stringify(args)).not.match(/666666|forged|Olympus/);
         }
-        should(
-          mostWithin(
-            events.map(({ at }) => at),
-            900,
-          ),
-        ).equal(1);
 
         const later = await openSocket(nodeRed);
         await later.emit('widget-load', template);
         const { args } = await later.waitFor(`widget-load:${template}`);
         should(JSON.stringify(args))
           .containEql('cemm-page')
-          .and.not.match(/666666|forged|Mars/);
+          .and.not.match(/666666|forged|Olympus/);
         later.close();
         owner.close();
       });

@@ -15,12 +15,12 @@ export interface Received {
   readonly messages: number;
   readonly bytes: number;
   readonly largest: number;
-  /** Most messages that one browser got within a second. */
-  readonly mostInSecond: number;
+  /** Messages to the browser that got most. */
+  readonly most: number;
 }
 
 export class Crowd {
-  private readonly times = new Map<DashboardSocket, number[]>();
+  private readonly counts = new Map<DashboardSocket, number>();
   private sum = 0;
   private largest = 0;
   private round = 0;
@@ -29,10 +29,8 @@ export class Crowd {
 
   private constructor(private readonly sockets: readonly DashboardSocket[]) {
     for (const socket of sockets) {
-      const times: number[] = [];
-      this.times.set(socket, times);
       socket.listener = (event) => {
-        this.take(event, times);
+        this.take(socket, event);
       };
     }
   }
@@ -54,12 +52,12 @@ export class Crowd {
     this.over.abort();
     await this.sending;
     for (const socket of this.sockets) socket.close();
-    const times = [...this.times.values()];
+    const counts = [...this.counts.values()];
     return {
-      messages: times.reduce((count, { length }) => count + length, 0),
+      messages: counts.reduce((sum, count) => sum + count, 0),
       bytes: this.sum,
       largest: this.largest,
-      mostInSecond: times.reduce((most, list) => Math.max(most, mostWithin(list, 990)), 0),
+      most: counts.reduce((most, count) => Math.max(most, count), 0),
     };
   }
 
@@ -109,18 +107,10 @@ export class Crowd {
     ];
   }
 
-  private take({ name, bytes, at }: ServerEvent, times: number[]): void {
+  private take(socket: DashboardSocket, { name, bytes }: ServerEvent): void {
     if (name !== `msg-input:${template}`) return;
-    times.push(at);
+    this.counts.set(socket, (this.counts.get(socket) ?? 0) + 1);
     this.sum += bytes;
     this.largest = Math.max(this.largest, bytes);
   }
-}
-
-/** Most of these times within a window. */
-export function mostWithin(times: readonly number[], ms: number): number {
-  return times.reduce((most, from, first) => {
-    const count = times.slice(first).filter((at) => at - from < ms).length;
-    return Math.max(most, count);
-  }, 0);
 }

@@ -40,7 +40,8 @@ export class DashboardSocket {
     private readonly place: SocketPlace,
     private readonly session: string,
   ) {
-    this.agent = new Agent({ keepAlive: true });
+    // A connection that is kept may be closed by the server at the moment of a request.
+    this.agent = new Agent({ keepAlive: false });
   }
 
   /** @returns the status of the refusal if the server does not open a socket, 403 if it refuses the namespace */
