@@ -82,6 +82,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     what: 'pictures of the page: views, devices, themes, languages, times of a day and households',
     commands: ['mocha test/campaigns/page/*.test.ts'],
   },
+  visitors: {
+    what: 'a visitor of the dashboard with 50 names for a minute, in one browser and in 50, beside the owner',
+    commands: [build, `${mocha} test/campaigns/visitors/*.test.ts`],
+  },
   'first-hour': {
     what: 'the first hour in Dutch, on a laptop, by keyboard and in the dark',
     commands: onBoth('test/campaigns/first-hour/*.test.ts'),

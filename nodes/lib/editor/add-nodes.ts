@@ -13,7 +13,7 @@ export interface Place {
 export interface Change {
   readonly node: AnyNode;
   readonly property: string;
-  readonly value: string | number;
+  readonly value: string | number | boolean | readonly string[];
 }
 
 /** A wire to or from a node that was there before. */
