@@ -33,7 +33,7 @@ const sharedFiles = {
 /** Allowed imports of these files. */
 const importsOfSharedFiles = {
   extremes: [],
-  errors: ['node:module', './lazy', './protocol/protocol-error', './sentences'],
+  errors: ['node:module', './lazy', './missing-package', './protocol/protocol-error', './sentences'],
   clock: ['./protocol/time'],
   'interval-timer': ['./clock', './errors', './protocol/time'],
   limits: ['ipaddr.js'],
@@ -44,6 +44,7 @@ const importsOfSharedFiles = {
   options: ['./closest', './errors', './record'],
   sentences: [],
   lazy: [],
+  'missing-package': [],
 };
 
 const names = Object.keys(rooms);

@@ -1,5 +1,6 @@
 /** The errors of this library: codes, reasons and endpoints, CemmError, and the conversion of any thrown value to it. */
 import { createRequire } from 'node:module';
+import { missingPackage } from './missing-package';
 import { ProtocolError } from './protocol/protocol-error';
 import { lazy } from './lazy';
 import type * as Sentences from './sentences';
@@ -249,19 +250,6 @@ export function internalFault(thrown: unknown): InternalFault {
 /** True for an internal error, after which a request is not repeated. */
 export function isInternalFault(error: CemmError): boolean {
   return error.code === 'UNSUPPORTED' && (error.reason === 'unexpected' || error.reason === 'missing_package');
-}
-
-/** The package of a module that Node.js does not find: not installed, or only in part. Null for any other error. */
-function missingPackage(thrown: unknown): string | null {
-  if (!(thrown instanceof Error) || Reflect.get(thrown, 'code') !== 'MODULE_NOT_FOUND') return null;
-  const [, module = ''] = /^Cannot find module '([^']+)'/.exec(thrown.message) ?? [];
-  // A file is named by its path, or relative to the first file of the stack.
-  const stack: unknown = Reflect.get(thrown, 'requireStack');
-  const importer: unknown = Array.isArray(stack) ? stack[0] : '';
-  const isFile = /^\.{0,2}[\\/]|^\w:/.test(module);
-  const place = isFile ? `${String(importer)}\n${module}` : `node_modules/${module}`;
-  const [, name = null] = /.*node_modules[\\/]((?:@[\w.-]+[\\/])?[\w.-]+)/s.exec(place) ?? [];
-  return name?.replace('\\', '/') ?? null;
 }
 
 /** A class name, or the type of a value that is not an error. */

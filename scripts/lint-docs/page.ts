@@ -118,6 +118,6 @@ function commandProblems(code: string): string[] {
   };
   const commands = [...code.matchAll(/\bnpm (?:run )?(?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
   return commands
-    .filter((name) => !['ci', 'install'].includes(name) && !(name in scripts))
+    .filter((name) => !['ci', 'install', 'pack'].includes(name) && !(name in scripts))
     .map((name) => `npm has no command ${name} here`);
 }

@@ -8,12 +8,14 @@ const prototype = Intl.DateTimeFormat.prototype;
 
 export function countZoneLookups(): ZoneLookups {
   const original = Object.getOwnPropertyDescriptor(prototype, 'format') ?? {};
+  const read: unknown = Reflect.get(original, 'get');
+  if (typeof read !== 'function') throw new Error('The formatter of this Node.js has no getter.');
   let count = 0;
   Object.defineProperty(prototype, 'format', {
-    ...original,
+    configurable: true,
     get(this: Intl.DateTimeFormat) {
       count += 1;
-      return Reflect.apply(original.get ?? String, this, []) as unknown;
+      return Reflect.apply(read, this, []) as Intl.DateTimeFormat['format'];
     },
   });
   return {
