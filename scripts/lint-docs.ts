@@ -1,5 +1,5 @@
-// npm run lint:docs: the texts and links of README and docs, and the rules of the examples. Prints each fault with file and line.
-// A check is a function that returns faults; test/unit/docs/lint-docs.test.ts shows that each finds one.
+// Checks the texts and links of README and docs, and the rules of the examples (`npm run lint:docs`). Prints each fault with file
+// and line. A check is a function that returns faults; test/unit/docs/lint-docs.test.ts shows that each finds one.
 import { architectureAgrees } from './lint-docs/architecture';
 import { attackersHaveTests } from './lint-docs/attackers';
 import { canvasIsReadable } from './lint-docs/canvas';

@@ -48,7 +48,7 @@ function promisedPoints({ stats, period, points }: UnknownRecord): number {
   return (Number(period['end']) - Number(period['start'])) / 3_600_000;
 }
 
-/** Those of every node that sends one, and of the README. */
+/** Every node that sends a payload has an example on its page, and the README has one. */
 export function payloadsAreComplete(): string[] {
   const ajv = new Ajv({ strict: false, validateFormats: false });
   const validators = new Map<string, ReturnType<typeof ajv.compile>>(

@@ -108,7 +108,8 @@ describe('the site of the documentation', function () {
   });
 
   it('has the page of the faults, to which the README links', () => {
-    const [target = ''] = /https:[^)]*\/evidence\/[^)]*/.exec(readFileSync(join(projectDir, 'README.md'), 'utf8')) ?? [];
+    const [target = ''] =
+      /https:[^)]*\/evidence\/[^)]*/.exec(readFileSync(join(projectDir, 'README.md'), 'utf8')) ?? [];
     target.should.equal(siteAddress() + addressOf(placeOf(faultsFile) ?? ''));
     built(faultsFile).should.containEql('LC21');
   });

@@ -1,4 +1,4 @@
-/** npm run lint:docs: each check names a deliberate fault by file and line. The checks themselves are in scripts/lint-docs. */
+/** Each check of `npm run lint:docs` names a deliberate fault by file and line. The checks themselves are in scripts/lint-docs. */
 import 'should';
 import { architectureAgrees } from '../../../scripts/lint-docs/architecture';
 import { attackersHaveTests } from '../../../scripts/lint-docs/attackers';
@@ -22,7 +22,7 @@ const deliberate: readonly Deliberate[] = [
   [pages.pagesHold, 'docs/fleets.md', '](images/fleet.svg)', '](fleets.md)', /fleets\.md is no picture/],
   [pages.pagesHold, 'docs/fleets.md', '# Many monitors', '# Many\n\n[x](webhooks.md#nothing)', /no such heading/],
   [pages.pagesHold, 'docs/webhooks.md', '```json\n{', '```json\n{{', /a sample in json cannot be read/],
-  [pages.pagesHold, 'CONTRIBUTING.md', '```\n', '```\nnpm run nothing\n', /npm has no command nothing here/],
+  [pages.pagesHold, 'CONTRIBUTING.md', '```\n', '```\nnpm nothing\n', /npm has no command nothing here/],
   [
     pages.pagesHold,
     'docs/fleets.md',

@@ -49,7 +49,7 @@ describe('the fault catalogue', () => {
 
   it('has a page with every fault and the tests that show it', () => {
     const page = faultsPage(faultTests([{ file: 'x.test.ts', titles: ['a suite', 'WA3: works'] }]));
-    for (const [id, sentence] of Object.entries(faults)) should(page).containEql(`| ${id} | ${sentence.slice(0, 8)}`);
+    for (const id of ids) should(page).containEql(`\n| ${id} | `);
     should(page).match(/^\| WA3 \| .* \| `x\.test\.ts`: a suite: works \|$/m);
   });
 });
