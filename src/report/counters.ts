@@ -16,7 +16,7 @@ export interface Place {
   readonly isSum?: boolean;
   /** The answer does not name the channels of its values. */
   readonly isUnnamed?: boolean;
-  /** What the value of a delivery is about, such as `last/day`. */
+  /** Topic of a value of a delivery, such as `last/day`. */
   readonly topic?: string;
 }
 
