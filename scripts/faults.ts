@@ -35,6 +35,7 @@ export const groups: Readonly<Record<string, string>> = {
   FO: 'Formats',
   PA: 'Page of the house',
   AR: 'Reports',
+  DV: 'Visitors of a dashboard',
 };
 
 /** Faults without a test: the package cannot prevent them. */

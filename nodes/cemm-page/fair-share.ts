@@ -6,8 +6,8 @@ import type { Client } from './viewer-message';
 
 /** What was used counts half after this time. */
 const halfLifeMs = 60_000;
-/** An address that used more asks much. */
-const muchMs = 40_000;
+/** More questions than these in about a minute are not those of a person, or of the persons in a house. */
+const mostAsked = { ofBrowser: 20, ofAddress: 60 } as const;
 /** More waiting questions are not those of a page, or of the pages of a house. */
 const mostWaiting = { ofBrowser: 4, ofAddress: 12 } as const;
 /** What a question costs at least. */
@@ -16,6 +16,7 @@ const mostNames = 400;
 
 interface Used {
   readonly ms: number;
+  readonly questions: number;
   readonly at: number;
 }
 
@@ -32,9 +33,9 @@ export class FairShare {
   /** @param tookMs from the question to its answer or failure */
   charge(client: Client, tookMs: number, now: number): void {
     for (const name of [addressName(client), socketName(client)]) {
-      const ms = this.usedBy(name, now) + Math.max(leastMs, tookMs);
+      const { ms, questions } = this.usedBy(name, now);
       this.used.delete(name);
-      this.used.set(name, { ms, at: now });
+      this.used.set(name, { ms: ms + Math.max(leastMs, tookMs), questions: questions + 1, at: now });
       for (const oldest of [...this.used.keys()].slice(0, this.used.size - mostNames)) this.used.delete(oldest);
     }
   }
@@ -55,18 +56,21 @@ export class FairShare {
     return new Map(
       [...clients].map(([socket, client]) => {
         const ofAddress = this.usedBy(addressName(client), now);
+        const ofSocket = this.usedBy(socketName(client), now);
         const asksMuch =
           (counts.get(socketName(client)) ?? 0) > mostWaiting.ofBrowser ||
           (ofPages.get(client.address) ?? 0) > mostWaiting.ofAddress ||
-          ofAddress > muchMs;
-        return [socket, { ofAddress, ofSocket: this.usedBy(socketName(client), now), asksMuch }];
+          ofSocket.questions > mostAsked.ofBrowser ||
+          ofAddress.questions > mostAsked.ofAddress;
+        return [socket, { ofAddress: ofAddress.ms, ofSocket: ofSocket.ms, asksMuch }];
       }),
     );
   }
 
-  private usedBy(name: string, now: number): number {
-    const used = this.used.get(name);
-    return used === undefined ? 0 : used.ms * 0.5 ** (Math.max(0, now - used.at) / halfLifeMs);
+  private usedBy(name: string, now: number): { readonly ms: number; readonly questions: number } {
+    const { ms, questions, at } = this.used.get(name) ?? { ms: 0, questions: 0, at: now };
+    const part = 0.5 ** (Math.max(0, now - at) / halfLifeMs);
+    return { ms: ms * part, questions: questions * part };
   }
 }
 

@@ -18,6 +18,7 @@ const foreign = [
   ...['ui_chart', 'ui_gauge', 'ui_text'].map(
     (widget) => `@flowfuse/node-red-dashboard/nodes/widgets/locales/en-US/${widget}.json`,
   ),
+  '@flowfuse/node-red-dashboard/nodes/config/locales/en-US/ui_base.json',
 ];
 
 /** Texts of other programs without a catalogue here: Home Assistant, GitHub, widgets, and names of nodes. */

@@ -134,7 +134,10 @@ describe('the button for the page', function () {
       const pressed = question.locator('button', { hasText: button }).click();
       const added = await add(page, 'wired');
       await pressed;
-      await until('the page', async () => (await flowsIn(page)).filter(({ type }) => type === 'cemm-page').length === 2);
+      await until(
+        'the page',
+        async () => (await flowsIn(page)).filter(({ type }) => type === 'cemm-page').length === 2,
+      );
       should(typesOf(added)).not.containEql('ui-base');
       const { acceptsClientConfig, includeClientData } = await dashboardOf(page);
       results.push({ acceptsClientConfig, includeClientData });

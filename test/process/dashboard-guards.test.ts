@@ -42,9 +42,9 @@ describe('a dashboard', function () {
   });
 
   it('DV2: is guarded by the settings of the documentation, its pages and its socket', async () => {
-    const [top = '', inside = ''] = dashboardSamples('A password by Node-RED');
+    const [sample = ''] = dashboardSamples('A password by Node-RED');
     nodeRed = await NodeRed.start({
-      settings: `...(() => { ${top} return { ${inside} }; })(),`,
+      settings: `...(() => { ${sample} return { dashboard }; })(),`,
       ...{ flows: pageFlow(), modules: dashboardModules, env: { DASHBOARD_PASSWORD: password } },
     });
     should(await statuses(nodeRed)).eql(pages.map(() => 401));

@@ -83,6 +83,21 @@ describe('the next question of a page', () => {
     for (const ms of waits) should(ms).be.belowOrEqual(1_000);
   });
 
+  it('DV5: of a person who looks at a slow house never waits for more than the question before', () => {
+    const watched = new Asked(30_000);
+    const second = { ...owner, socket: 'phone' };
+    watched.runTo(600_000, () => inTurns([asked(owner, 3, 2011), asked(second, 3, 2031), asked(visitor, 1, 2051)]));
+    should(watched.sent.map(({ at }) => at)).eql(watched.sent.map((_, index) => 30_000 * index));
+    should(watched.sent.length).equal(7);
+  });
+
+  it('DV5: of a browser that asks another one all the time waits, too', () => {
+    const watched = new Asked(1_000);
+    const step = (): number => Math.floor((watched.now - start) / 1_000);
+    watched.runTo(120_000, () => inTurns([asked(visitor, 2, 2011 + step()), asked(owner, 1, 1999)]));
+    should(watched.sent.filter(({ at }) => at > 60_000).length).be.below(30);
+  });
+
   it('of the only viewer never waits', () => {
     const watched = new Asked(1_000);
     watched.runTo(40_000, () => asked(owner, 80, 2011));
