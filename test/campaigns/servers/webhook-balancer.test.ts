@@ -20,7 +20,7 @@ const kilobyte = 1024;
 describe('the balancer of a fleet', function () {
   this.timeout(240_000);
   let nodeRed: NodeRed;
-  let balancer: Balancer;
+  let balancer: Balancer | undefined;
   let ports: readonly [number, number];
   let sender: Sender;
 
@@ -51,7 +51,7 @@ describe('the balancer of a fleet', function () {
   });
 
   after(async () => {
-    await balancer.stop();
+    await balancer?.stop();
     await nodeRed.stop();
   });
 

@@ -52,7 +52,7 @@ describe('Node-RED behind a reverse proxy', function () {
 
       for (const proxy of proxies) {
         describe(`and ${proxy}`, () => {
-          let server: Server;
+          let server: Server | undefined;
           let port = 0;
           let began = 0;
 
@@ -64,7 +64,7 @@ describe('Node-RED behind a reverse proxy', function () {
           });
 
           after(async () => {
-            await server.stop();
+            await server?.stop();
           });
 
           /** Everything that arrived without a password, up to a final known request. */
@@ -162,7 +162,7 @@ describe('Node-RED behind a reverse proxy', function () {
   }
 
   describe('with a parameter in the path, behind nginx', () => {
-    let server: Server;
+    let server: Server | undefined;
     let port = 0;
     let began = 0;
 
@@ -181,7 +181,7 @@ describe('Node-RED behind a reverse proxy', function () {
     });
 
     after(async () => {
-      await server.stop();
+      await server?.stop();
     });
 
     it('passes nothing on without the password but POST to the path of an installation', async () => {
