@@ -57,7 +57,7 @@ describe('a visitor with 50 names', function () {
       it('DV2, DV4, DV5: keeps no answer away from the owner, fills no memory, and changes nothing', async () => {
         const owner = await Owner.open(nodeRed);
         await measured(owner, (rounds) => rounds === 1);
-        const alone = await measured(owner, (rounds) => rounds === 5);
+        const alone = await measured(owner, (rounds) => rounds === 3);
         const memory = await nodeRed.memory();
         const crowd = await Crowd.open(nodeRed, browsers, { from });
         const began = Date.now();
@@ -86,7 +86,7 @@ describe('a visitor with 50 names', function () {
         const events = owner.socket.events.filter((one) => one.name === `msg-input:${template}`);
         for (const { bytes, args } of events) {
           should(bytes).be.below(mostMessage);
-          should(JSON.stringify(args)).not.match(/666666|forged|Olympus/);
+          should(JSON.stringify(args)).not.match(/:666666\b|forged|Olympus/);
         }
 
         const later = await openSocket(nodeRed);
@@ -94,7 +94,7 @@ describe('a visitor with 50 names', function () {
         const { args } = await later.waitFor(`widget-load:${template}`);
         should(JSON.stringify(args))
           .containEql('cemm-page')
-          .and.not.match(/666666|forged|Olympus/);
+          .and.not.match(/:666666\b|forged|Olympus/);
         later.close();
         owner.close();
       });
