@@ -238,7 +238,7 @@ describe('costs', () => {
     should(priced?.coverage).equal(1);
   });
 
-  describe('BA23: with prices by the hour and missing minutes', () => {
+  describe('with prices by the hour and missing minutes', () => {
     /** 250 W, and nothing from 10:00 to 14:00, while 3 kWh flowed. */
     const shape = minutesFrom(
       start,
@@ -256,7 +256,7 @@ describe('costs', () => {
         }),
       });
 
-    it('leave out what flowed in the gap, because its hour is unknown', () => {
+    it('BA23: leave out what flowed in the gap, because its hour is unknown', () => {
       const { cost: part, points, values } = byHour((hour) => (hour < 12 ? 0.1 : 0.3));
       should(values['energy_import_kwh']).equal(8);
       should(part?.import).be.approximately(20 * 0.25 * 0.2, 1e-9);

@@ -100,7 +100,7 @@ describe('amounts of meters that were not measured at the same time', () => {
     should(values['energy_net_kwh']).be.approximately(-3, 1e-9);
   });
 
-  describe('BA24: while a meter is away over midnight and another one is not', () => {
+  describe('while a meter is away over midnight and another one is not', () => {
     const month = period('2026-09');
     const midnights = Array.from({ length: 31 }, (_, day) => month.start + day * 24 * hourMs);
     const tenth = midnights[9] ?? 0;
@@ -140,7 +140,7 @@ describe('amounts of meters that were not measured at the same time', () => {
         return value === null ? null : Math.round(value * 1000) / 1000;
       });
 
-    it('neither day has a house or self-consumption, and the month has both', () => {
+    it('BA24: neither day has a house or self-consumption, and the month has both', () => {
       const found = balance('2026-09', [p1(720, 720 + 1440), sun()]);
       should(pointsOf(found, 'house')).deepEqual([18, null, null, 18]);
       should(pointsOf(found, 'self_consumed')).deepEqual([6, null, null, 6]);

@@ -58,10 +58,10 @@ async function balanceOf(houses: Houses, choice: MeterChoice) {
   return balanceOfHouse(house, choice, { period: day, step: 'PT1H', prices: null, now: day.end + hourMs });
 }
 
-describe('BA26: a monitor with a webhook for each meter', () => {
+describe('a monitor with a webhook for each meter', () => {
   const moments = Array.from({ length: 25 }, (_, hour) => day.start + hour * hourMs);
 
-  it('has no use of the house as long as a meter that may be an inverter is unknown', async () => {
+  it('BA26: has no use of the house as long as a meter that may be an inverter is unknown', async () => {
     for (const first of ['smartmeter', 'dak']) {
       const payloads = moments.flatMap((ts) => {
         const both = [smartmeter(ts), roof(ts, 'dak')];
