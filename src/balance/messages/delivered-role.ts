@@ -13,7 +13,7 @@ import { type MeterChoice, roleInBalance } from '../meters/choice';
 export const deliveredKinds = ['tariff', 'export', 'power'] as const;
 type DeliveredKind = (typeof deliveredKinds)[number];
 
-export interface DeliveredMeter {
+interface DeliveredMeter {
   /** Its newest delivery, epoch ms. */
   readonly last: number;
   readonly kinds: readonly DeliveredKind[];
