@@ -9,7 +9,7 @@ import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { type MeterChoice, roleInBalance } from '../meters/choice';
 
-/** What deliveries have shown of a meter: a counter by tariff, a counter of export, or a power that may be that of a source. */
+/** Channels that say what a meter is: a counter by tariff, a counter of export, a power that may be that of a source. */
 export const deliveredKinds = ['tariff', 'export', 'power'] as const;
 type DeliveredKind = (typeof deliveredKinds)[number];
 

@@ -45,7 +45,7 @@ export interface MessagesState {
   meters: Record<string, MeterState>;
   /** First moment of a day → the quarter with the highest import, for days without quarters. */
   peaks?: Record<string, readonly [start: number, amount: Amount]>;
-  /** What deliveries have shown of each meter, also of those that do not count; absent before the first one. */
+  /** The meters of all deliveries, also those that do not count; absent before the first one. */
   delivered?: DeliveredMeters;
 }
 

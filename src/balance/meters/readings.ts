@@ -1,5 +1,4 @@
 /** Converts payloads to meter readings, and assigns readings to the borders of days. */
-import type { HouseMeter } from './choice';
 import { entryOf } from './entries';
 import type { RealtimePayload, TotalsPayload, Values, WebhookPayload } from '../../model/payload';
 import { amountOf, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
@@ -245,7 +244,7 @@ export function hasReadingAt(readings: readonly CounterReading[], role: BalanceR
 /** True if all counters that the responses of the meter are to contain have a reading that counts for the border of a day. */
 export function hasAllReadingsAt(
   readings: readonly CounterReading[],
-  { role, countsGas }: Pick<HouseMeter, 'role' | 'countsGas'>,
+  { role, countsGas }: { readonly role: BalanceRole; readonly countsGas?: true },
   border: number,
 ): boolean {
   return hasReadingAt(readings, role, border) && (countsGas === undefined || hasReadingAt(readings, 'gas', border));

@@ -172,7 +172,7 @@ function doubtful(prices: readonly (UnitPrice | null)[], shared: Uint8Array): Ui
   return found;
 }
 
-/** Of an amount in missing time, the shares of the parts, unless the price is the same in all of them. */
+/** The shares of amounts in missing time, unless the price is the same in all parts of such a time. */
 function unpricedOf(prices: readonly (UnitPrice | null)[], gaps: readonly Gap[]): Float64Array {
   const found = new Float64Array(prices.length);
   for (const { parts, amounts } of gaps) {
