@@ -7,7 +7,6 @@ import type * as Choice from '../src/balance/meters/choice';
 import type * as Periods from '../src/calendar/periods';
 import type * as Connection from '../src/connection/open-api-connection';
 import type * as PastDaysModule from '../src/store/past-days';
-import { toMonitorId } from '../src/protocol/mac';
 import { millis } from '../src/protocol/time';
 import { timeOf } from '../test/support/houses/by-chance';
 import { FakeMonitor } from '../test/support/houses/fake-monitor';
@@ -51,7 +50,7 @@ export async function kept(): Promise<Table> {
   const readYear = async () => {
     const past = new PastDays({ folder, clock, onProblem: fail });
     const connection = connect(past);
-    const balances = new Balances({ reader: connection, clock, past });
+    const balances = new Balances({ reader: connection, clock });
     let requests = 0;
     const reading = await cpuSeconds(async () => {
       let month = periodContaining('month', house.timezone, millis(house.start + dayMs));
@@ -62,7 +61,9 @@ export async function kept(): Promise<Table> {
         requests += payload.source.requests;
       }
     });
-    const writing = await cpuSeconds(() => past.flush());
+    const writing = await cpuSeconds(async () => {
+      await past.flush();
+    });
     return { past, reading, writing, requests };
   };
 
@@ -95,14 +96,13 @@ export async function kept(): Promise<Table> {
     first: await readDays(null),
     later: await readDays(new PastDays({ folder, clock, onProblem: fail })),
   };
-  const monitor = toMonitorId('001122aabbcc');
   const writingDay = await cpuSeconds(async () => {
     for (let day = 0; day < 20; day += 1) {
       const start = house.start + 40 * dayMs;
       for (const meter of ['p1', 's01', 'gas', 'water']) {
-        for (const kind of ['balance', 'series'] as const) {
-          if (monitor !== null) first.past.put({ kind, monitor, start, name: `bench ${meter}` }, 'x'.repeat(1500));
-        }
+        const value = Array.from({ length: 1440 }, (_, minute) => (minute * 7919 * (day + 1)) % 2000);
+        const fact = { kind: 'series', house: '001122aabbcc', start, name: `bench ${meter}` } as const;
+        await first.past.keep(fact, value, () => value);
       }
       await first.past.flush();
     }

@@ -62,8 +62,16 @@ export interface RealtimeListener {
 
 /** Default deadline: that of the connection. Default patience: `user`. */
 export interface ReadOptions extends Pick<SendOptions, 'signal'>, Partial<Omit<SendOptions, 'signal'>> {
-  /** Ask the monitor, also for a series that is kept. */
-  readonly isAgain?: boolean;
+  /** Called with a series of a connection that keeps the past. */
+  readonly onSlots?: (slots: SlotsInfo) => void;
+}
+
+/** How sure the slots of a series are. */
+export interface SlotsInfo {
+  /** The earlier one of both clocks when it was read, epoch ms. */
+  readonly asOf: number;
+  /** The monitor sent two different values for a slot, which is left out. */
+  readonly hasChanged: boolean;
 }
 
 export interface ReadRealtimeOptions extends ReadOptions {

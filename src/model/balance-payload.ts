@@ -27,6 +27,7 @@ export type BalanceMissing =
   | 'inconsistent'
   | 'zero_divisor'
   | 'differs'
+  | 'changed'
   | 'not_offered'
   | 'too_few_days'
   | 'no_price'

@@ -26,9 +26,18 @@ import { joinSources } from '../payload-parts';
 import { partsOf, pastUntil } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
-import { type BalanceAnswer, BalanceAnswers } from './answers';
+import { type BalanceAnswer, readAnswer } from './answers';
+import { type Arrived, arrivedIn, knownShapes } from './arrived';
 import { type OwnSums, ownSumsOf } from './own-sums';
-import { type BalanceRequest, counterOf, type PlanInput, requestKey, requestsFor, requestsForGaps } from './plan';
+import {
+  type BalanceRequest,
+  counterOf,
+  isElectric,
+  type PlanInput,
+  requestKey,
+  requestsFor,
+  requestsForGaps,
+} from './plan';
 import { needsOf } from './price-needs';
 import { mostRounds, requestsForDoubts } from './plan-doubts';
 
@@ -75,11 +84,7 @@ class Findings {
 }
 
 export class BalanceReader {
-  private readonly answers: BalanceAnswers;
-
-  constructor(private readonly parts: BalanceParts) {
-    this.answers = new BalanceAnswers(parts.reader, parts.clock, parts.past ?? null);
-  }
+  constructor(private readonly parts: BalanceParts) {}
 
   /** @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the responses end halfway */
   async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
@@ -127,10 +132,17 @@ export class BalanceReader {
       [...findings.values()].flatMap((one) =>
         (sumsOf(one)?.wanted ?? []).map((part) => ({ kind: 'series', meter: one.meter.name, period: part })),
       );
+    const arrived = (): Arrived => {
+      const electric = [...findings.values()].filter(({ meter }) => isElectric(meter));
+      const hasGrid = electric.some(({ meter }) => meter.role === 'grid');
+      const answers = electric.flatMap((one) => (hasGrid ? one.answers : []));
+      return arrivedIn(answers, now);
+    };
     const shapesOf = (one: Findings): Shapes => {
       const sums = sumsOf(one);
+      const until = arrived();
       return sums === null
-        ? joinShapes(one.answers.map(({ shapes }) => shapes))
+        ? joinShapes(one.answers.map((answer) => knownShapes(answer, until)))
         : { [one.meter.role]: shapeOf(sums.slots) };
     };
     const knownOf = (one: Findings): BalanceMeter => ({
@@ -140,6 +152,7 @@ export class BalanceReader {
       readings: readingsOfMeter(one.meter.name),
       shapes: shapesOf(one),
       net: one.answers.flatMap(({ net }) => net),
+      hasChanged: one.answers.some(({ hasChanged }) => hasChanged),
     });
     let [done, all] = [0, 0];
     const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
@@ -187,10 +200,6 @@ export class BalanceReader {
     if (this.keep(kept, findings.values())) await store.save(monitor.id, kept);
   }
 
-  close(): void {
-    this.answers.clear();
-  }
-
   private keep(kept: MessagesState, findings: Iterable<Findings>): boolean {
     let hasNew = false;
     for (const { meter, answers } of findings) {
@@ -223,7 +232,7 @@ export class BalanceReader {
     // Kept responses need no request that would notice it.
     if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
     try {
-      const answer = await this.answers.ask(monitor.id, found.meter, request, ask);
+      const answer = await readAnswer(this.parts.reader, monitor.id, found.meter, request, ask);
       found.responses.set(requestKey(request), byQuarter ? { ...answer, shapes: quartersOf(answer.shapes) } : answer);
     } catch (thrown) {
       const error = toCemmError(thrown);
