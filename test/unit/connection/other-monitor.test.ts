@@ -65,13 +65,13 @@ describe('another monitor at the address', () => {
       const url = new URL(request.url ?? '', 'http://monitor');
       requests.push(url.pathname);
       const answer = (): unknown => {
-        if (url.pathname.endsWith('/realtime/')) return { id: 1, data: { electric_power: [clock.now(), watts] } };
+        if (url.pathname.endsWith('/realtime/')) return { io_id: 1, data: { electric_power: [clock.now(), watts] } };
         if (url.pathname.endsWith('/data/day/')) {
           const minutes = Array.from({ length: 1440 }, (_, minute) => [day.start + minute * 60_000, watts]);
-          return { id: 1, time: day.start, data: { electric_power: minutes } };
+          return { io_id: 1, time: day.start, data: { electric_power: minutes } };
         }
-        if (/\/io\/?$/.test(url.pathname)) return [{ id: 1, io: 1, type: 'p1', alias: 'p1' }];
-        return { cemm: { mac, name: 'Home', type: 'CEMM', version: '2.26' } };
+        if (/\/io\/?$/.test(url.pathname)) return { data: [{ io_id: 1, port: 3, type: 'p1', alias: 'p1' }] };
+        return { data: { mac, name: 'Home', type: 'CEMM', version: '2.26' } };
       };
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(answer()));
