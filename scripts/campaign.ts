@@ -41,6 +41,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     what: 'random houses with random events, a year each',
     commands: ['tsx test/campaigns/houses/run.ts'],
   },
+  'past-days': {
+    what: 'random houses with faults of both clocks, of the memory and the address of the monitor, restarts and kills',
+    commands: ['mocha test/unit/store/past-campaign.test.ts'],
+    env: { CEMM_HOUSES: '2000', CEMM_DAYS: '60' },
+  },
   servers: {
     what: 'databases, Prometheus and MQTT with the real servers',
     commands: onBoth('test/campaigns/servers/*.test.ts', ' --parallel --jobs 2'),

@@ -32,6 +32,7 @@ export const groups: Readonly<Record<string, string>> = {
   ME: 'Memory',
   FO: 'Formats',
   PA: 'Page of the house',
+  PD: 'Past days',
 };
 
 /** Faults without a test: the package cannot prevent them. */

@@ -22,11 +22,8 @@ export interface ReadOptions {
   readonly patience?: 'poll' | 'user';
   /** One of the many requests of a long operation, such as a year. */
   readonly isBulk?: boolean;
-  /**
-   * Called with a series of a connection that keeps the past: the earlier one of both clocks when it was read, and whether the
-   * monitor sent two different values for a slot, which is left out.
-   */
-  readonly onSlots?: (slots: { readonly asOf: number; readonly hasChanged: boolean }) => void;
+  /** Called for a series of which the monitor sent two different values for a slot, which is left out. */
+  readonly onChanged?: () => void;
 }
 
 export interface ReadBalanceOptions extends ReadOptions {

@@ -62,16 +62,8 @@ export interface RealtimeListener {
 
 /** Default deadline: that of the connection. Default patience: `user`. */
 export interface ReadOptions extends Pick<SendOptions, 'signal'>, Partial<Omit<SendOptions, 'signal'>> {
-  /** Called with a series of a connection that keeps the past. */
-  readonly onSlots?: (slots: SlotsInfo) => void;
-}
-
-/** How sure the slots of a series are. */
-export interface SlotsInfo {
-  /** The earlier one of both clocks when it was read, epoch ms. */
-  readonly asOf: number;
-  /** The monitor sent two different values for a slot, which is left out. */
-  readonly hasChanged: boolean;
+  /** Called for a series of which the monitor sent two different values for a slot, which is left out. */
+  readonly onChanged?: () => void;
 }
 
 export interface ReadRealtimeOptions extends ReadOptions {

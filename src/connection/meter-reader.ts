@@ -81,7 +81,7 @@ export class MeterReader {
     known: KnownMeter,
     period: Period,
     deadline: Deadline,
-    onSlots: ReadOptions['onSlots'],
+    onChanged: ReadOptions['onChanged'],
   ): Promise<PeriodSeriesPayload> {
     const { monitor, meter } = known;
     refuseDirectionless(meter);
@@ -97,10 +97,7 @@ export class MeterReader {
       isSingleCounter: this.tariffs.isSingleCounter(monitor, meter),
     });
     answer.refresh(payload.complete && hasValues(answer.response));
-    if (answer.fact !== null) {
-      const { asOf, changed } = answer.fact;
-      onSlots?.({ asOf, hasChanged: [...changed.values()].some((times) => times.length > 0) });
-    }
+    if ([...(answer.fact?.changed.values() ?? [])].some((times) => times.length > 0)) onChanged?.();
     return payload;
   }
 

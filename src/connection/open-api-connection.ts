@@ -188,7 +188,7 @@ class SharedConnection implements OpenApiConnection {
   async readSeries(target: MeterTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload> {
     const deadline = this.deadline(ask);
     const { monitor, meter } = await this.find(target, deadline, period);
-    return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline, ask.onSlots);
+    return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline, ask.onChanged);
   }
 
   async readTotals(target: MeterTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload> {

@@ -19,8 +19,6 @@ export interface BalanceAnswer {
   readonly reading: RealtimePayload | null;
   /** The day of minutes; null for other responses. */
   readonly day: { readonly start: number; readonly end: number } | null;
-  /** The earlier one of both clocks when it was read; Infinity if the connection does not keep it. */
-  readonly asOf: number;
   /** The monitor sent two different values for a slot, which is left out. */
   readonly hasChanged: boolean;
 }
@@ -42,16 +40,17 @@ export async function readAnswer(
       return ofReadings(reading, role, reading);
     }
     case 'series': {
-      let slots = { asOf: Infinity, hasChanged: false };
-      const onSlots = (info: typeof slots): void => {
-        slots = info;
+      let hasChanged = false;
+      const onChanged = (): void => {
+        hasChanged = true;
       };
-      return { ...ofSeries(await reader.readSeries(target, request.period, { ...options, onSlots }), role), ...slots };
+      const payload = await reader.readSeries(target, request.period, { ...options, onChanged });
+      return { ...ofSeries(payload, role), hasChanged };
     }
   }
 }
 
-const sure = { day: null, asOf: Infinity, hasChanged: false } as const;
+const sure = { day: null, hasChanged: false } as const;
 
 function ofReadings(
   payload: TotalsPayload | RealtimePayload,

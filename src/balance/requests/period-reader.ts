@@ -27,7 +27,7 @@ import { partsOf, pastUntil } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { type BalanceAnswer, readAnswer } from './answers';
-import { type Arrived, arrivedIn, knownShapes } from './arrived';
+import { measuredShapes, type Unmeasured, unmeasuredIn } from './unmeasured';
 import { type OwnSums, ownSumsOf } from './own-sums';
 import {
   type BalanceRequest,
@@ -132,28 +132,27 @@ export class BalanceReader {
       [...findings.values()].flatMap((one) =>
         (sumsOf(one)?.wanted ?? []).map((part) => ({ kind: 'series', meter: one.meter.name, period: part })),
       );
-    const arrived = (): Arrived => {
-      const electric = [...findings.values()].filter(({ meter }) => isElectric(meter));
-      const hasGrid = electric.some(({ meter }) => meter.role === 'grid');
-      const answers = electric.flatMap((one) => (hasGrid ? one.answers : []));
-      return arrivedIn(answers, now);
-    };
-    const shapesOf = (one: Findings): Shapes => {
+    const shapesOf = (one: Findings, unmeasured: Unmeasured): Shapes => {
       const sums = sumsOf(one);
-      const until = arrived();
       return sums === null
-        ? joinShapes(one.answers.map((answer) => knownShapes(answer, until)))
+        ? joinShapes(one.answers.map((answer) => measuredShapes(answer, unmeasured)))
         : { [one.meter.role]: shapeOf(sums.slots) };
     };
-    const knownOf = (one: Findings): BalanceMeter => ({
-      ...one.meter,
-      isReadable: one.failure === null || one.answers.length > 0 || isCountedElsewhere(one.meter, findings),
-      offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
-      readings: readingsOfMeter(one.meter.name),
-      shapes: shapesOf(one),
-      net: one.answers.flatMap(({ net }) => net),
-      hasChanged: one.answers.some(({ hasChanged }) => hasChanged),
-    });
+    const known = (): BalanceMeter[] => {
+      const all = [...findings.values()];
+      const electric = all.filter(({ meter }) => isElectric(meter));
+      const hasGrid = electric.some(({ meter }) => meter.role === 'grid');
+      const unmeasured = unmeasuredIn(electric.flatMap(({ answers }) => (hasGrid ? answers : [])));
+      return all.map((one) => ({
+        ...one.meter,
+        isReadable: one.failure === null || one.answers.length > 0 || isCountedElsewhere(one.meter, findings),
+        offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
+        readings: readingsOfMeter(one.meter.name),
+        shapes: shapesOf(one, unmeasured),
+        net: one.answers.flatMap(({ net }) => net),
+        hasChanged: one.answers.some(({ hasChanged }) => hasChanged),
+      }));
+    };
     let [done, all] = [0, 0];
     const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
       all += requests.length;
@@ -168,13 +167,13 @@ export class BalanceReader {
     await askAll(requestsFor(plan));
     await askAll(requestsForGaps(plan));
     for (let requests = forSums(); requests.length > 0; requests = forSums()) await askAll(requests);
-    let found = [...findings.values()].map(knownOf);
+    let found = known();
     for (let round = 0; round < mostRounds; round += 1) {
       const placed = placeMeters(found, borders, until < period.end);
       const requests = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
       if (requests.length === 0) break;
       await askAll(requests);
-      found = [...findings.values()].map(knownOf);
+      found = known();
     }
     failUnlessAnswered([...findings.values()], ask.onMeterError);
     if (kept !== null && counters !== null && this.keep(kept, findings.values())) {

@@ -91,7 +91,7 @@ export class FaultyMonitor implements MonitorClient {
     readonly transport: 'remote' | 'local',
     private readonly meters: readonly MeterName[] = ['p1'],
   ) {
-    this.since = Math.floor(world.moment / dayMs) * dayMs - 420 * dayMs;
+    this.since = Math.floor(world.moment / dayMs) * dayMs - 200 * dayMs;
   }
 
   /** Requests of the past. */
