@@ -14,6 +14,7 @@ import {
   type Join,
   joinEntries,
   mergeMonth,
+  type MonthFile,
   readMonth,
   unpackValue,
   writeWhole,
@@ -135,7 +136,7 @@ export class PastDays {
     );
     const months = [...names, ...known].flatMap((name) => {
       const [, month, kind] = monthName.exec(name) ?? [];
-      return month !== undefined && kind === 'readings' ? [Date.parse(`${month}-01T00:00:00Z`)] : [];
+      return kind === 'readings' ? [Date.parse(`${month ?? ''}-01T00:00:00Z`)] : [];
     });
     return [...new Set([...old, ...months])].sort((a, b) => a - b);
   }
@@ -244,13 +245,13 @@ export class PastDays {
         this.months.set(path, Promise.resolve(this.entriesOf(file, path)));
         await removeOldMonth(folder, path);
       }
+      return true;
     } catch {
       this.tell('not_kept', path);
-      this.drop(path, added);
       return false;
+    } finally {
+      this.drop(path, added);
     }
-    this.drop(path, added);
-    return true;
   }
 
   /** What was added while the file was written stays. */
@@ -267,7 +268,7 @@ export class PastDays {
     if (!houses.includes(house) && houses.length >= mostHouses) throw new Error('too many houses');
   }
 
-  private entriesOf({ entries, wasDamaged }: { entries: Entries; wasDamaged: boolean }, path: string): Entries {
+  private entriesOf({ entries, wasDamaged }: MonthFile, path: string): Entries {
     if (wasDamaged) this.tell('damaged', path);
     return entries;
   }

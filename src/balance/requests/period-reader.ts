@@ -21,13 +21,13 @@ import type { BalanceRole } from '../meters/amounts';
 import type { HouseMeter } from '../meters/choice';
 import { type BalanceMeter, isGasBehind, placeMeters } from '../meters/placed-meters';
 import { hasReadingAt } from '../meters/readings';
+import { measuredShapes, type Unmeasured, unmeasuredIn } from '../meters/unmeasured';
 import { joinShapes, quartersOf, shapeOf, type Shapes } from '../meters/shape';
 import { joinSources } from '../payload-parts';
 import { partsOf, pastUntil } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { type BalanceAnswer, readAnswer } from './answers';
-import { measuredShapes, type Unmeasured, unmeasuredIn } from './unmeasured';
 import { type OwnSums, ownSumsOf } from './own-sums';
 import {
   type BalanceRequest,

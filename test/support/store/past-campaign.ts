@@ -44,7 +44,7 @@ class PastCampaign {
   private program: ReturnType<PastCampaign['start']>;
 
   constructor(
-    seed: number,
+    private readonly seed: number,
     private readonly days: number,
     private readonly folder: string,
   ) {
@@ -69,7 +69,11 @@ class PastCampaign {
   }
 
   private store(): PastDays {
-    return new PastDays({ folder: this.folder, clock: this.world, onProblem: (problem) => this.fail(`store: ${problem}`) });
+    return new PastDays({
+      folder: this.folder,
+      clock: this.world,
+      onProblem: (problem) => this.fail(`store: ${problem}`),
+    });
   }
 
   private start() {
@@ -98,13 +102,13 @@ class PastCampaign {
       'unknown left out': () => ([monitor.unknown, monitor.toCome] = [undefined, undefined]),
       away: () => (monitor.isAway = true),
       back: () => (monitor.isAway = false),
-      'other monitor': () => ([monitor.id, monitor.salt] = [OTHER, monitor.salt + 1]),
+      'other monitor': () => ([monitor.id, monitor.salt] = [OTHER, this.seed + 1]),
       'first monitor': () => undefined,
       'read again': () => this.past.readAgain(random.pick([null, '2026-03'])),
       restart: () => this.restart(true),
       kill: () => this.restart(false),
     };
-    if (monitor.id === OTHER) [monitor.id, monitor.salt] = [MONITOR, monitor.salt - 1];
+    [monitor.id, monitor.salt] = [MONITOR, this.seed];
     for (let count = random.int(0, 2); count > 0; count -= 1) {
       const name = random.pick(Object.keys(events));
       // Both clocks ahead at once is a time that nobody can tell from the right one.

@@ -4,10 +4,16 @@
  * battery, so a time in which all meters of electricity show 0 was not measured.
  */
 import { minuteMs, quarterMs } from '../../protocol/time';
-import { quantities } from '../meters/amounts';
-import { entryOf } from '../meters/entries';
-import { type Shapes, shapeOf, slotsOf } from '../meters/shape';
-import type { BalanceAnswer } from './answers';
+import { quantities } from './amounts';
+import { entryOf } from './entries';
+import { type Shapes, shapeOf, slotsOf } from './shape';
+
+/** What a response for a series has. */
+interface MinutesOfDay {
+  /** Null for the sums of a month or year. */
+  readonly day: { readonly start: number; readonly end: number } | null;
+  readonly shapes: Shapes;
+}
 
 interface Time {
   readonly from: number;
@@ -21,7 +27,7 @@ export type Unmeasured = ReadonlyMap<number, readonly Time[]>;
 const mostZeroMs = quarterMs;
 
 /** @param electric the responses for the meters of electricity of a house with a smart meter */
-export function unmeasuredIn(electric: readonly BalanceAnswer[]): Unmeasured {
+export function unmeasuredIn(electric: readonly MinutesOfDay[]): Unmeasured {
   const used = new Map<number, Uint8Array>();
   for (const { day, shapes } of electric) {
     if (day === null) continue;
@@ -41,7 +47,7 @@ export function unmeasuredIn(electric: readonly BalanceAnswer[]): Unmeasured {
 
 function zerosIn(minutes: Uint8Array, start: number): Time[] {
   const found: Time[] = [];
-  for (let from = minutes.indexOf(0); from >= 0; ) {
+  for (let from = minutes.indexOf(0); from >= 0;) {
     const next = minutes.indexOf(1, from);
     const to = next < 0 ? minutes.length : next;
     if ((to - from) * minuteMs > mostZeroMs) found.push({ from: start + from * minuteMs, to: start + to * minuteMs });
@@ -51,7 +57,7 @@ function zerosIn(minutes: Uint8Array, start: number): Time[] {
 }
 
 /** The shapes of a response without the slots of 0 that were not measured. */
-export function measuredShapes({ day, shapes }: BalanceAnswer, unmeasured: Unmeasured): Shapes {
+export function measuredShapes({ day, shapes }: MinutesOfDay, unmeasured: Unmeasured): Shapes {
   const times = day === null ? [] : (unmeasured.get(day.start) ?? []);
   if (times.length === 0) return shapes;
   const known: Shapes = {};
