@@ -106,12 +106,14 @@ export class MeterReader {
     const { client, clock, coordinator } = this.parts;
     refuseDirectionless(meter);
     if (client.transport !== 'remote') return this.totalsOfNow(known, period, deadline);
-    const answer = await this.answer(totalsForm, known, period, deadline, (time) =>
-      coordinator.request(
+    const answer = await this.answer(totalsForm, known, period, deadline, async (time) => {
+      const response = await coordinator.request(
         { kind: 'totals', monitor: monitor.id, alias, time: requestTime(period) },
         { ...time(), isPast: period.end <= clock.now() },
-      ),
-    );
+      );
+      this.times.measured(monitor.id, response.value.data);
+      return response;
+    });
     answer.refresh([...answer.response.data.values()].some(({ time }) => time !== null && time >= period.end - hourMs));
     return this.totalsPayload(answer.response, answer.source, known, period);
   }

@@ -67,6 +67,7 @@ const houseName = /^([0-9a-f]{12}|cemm-\d{1,12}|inst-[0-9a-f]{16})$/;
 /** 2026-03.series, 2026-03.readings, 2026-03.readings-2 */
 const monthName = /^(\d{4}-\d{2})\.(series|readings)(-2)?$/;
 const roundsFile = 'rounds.json';
+const readingsEnding = '.readings';
 
 export class PastDays {
   /** By path; the most recently used ones are last. */
@@ -168,7 +169,7 @@ export class PastDays {
   /** The months of all houses. */
   async size(): Promise<KeptSize> {
     const files = await this.files();
-    const months = new Set(files.map(({ house, month }) => `${house}/${month}`));
+    const months = new Set(files.map(({ path }) => path.slice(0, path.indexOf('.'))));
     return { months: months.size, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
@@ -212,7 +213,7 @@ export class PastDays {
     if (folder === null) return new Map();
     try {
       await this.clean(path);
-      const entries = this.entriesOf(await readMonth(join(folder, path), isReadings(path)), path);
+      const entries = this.entriesOf(await readMonth(join(folder, path), path.endsWith(readingsEnding)), path);
       this.write(path, await readOldMonth(folder, path));
       return entries;
     } catch {
@@ -241,7 +242,7 @@ export class PastDays {
         this.months.set(path, Promise.resolve(joinEntries(await this.month(path), added)));
       } else {
         await this.checkRoom(path);
-        const file = await mergeMonth(join(folder, path), added, isReadings(path));
+        const file = await mergeMonth(join(folder, path), added, path.endsWith(readingsEnding));
         this.months.set(path, Promise.resolve(this.entriesOf(file, path)));
         await removeOldMonth(folder, path);
       }
@@ -321,7 +322,7 @@ export class PastDays {
         if (month === undefined) continue;
         const path = `${house}/${name}`;
         const bytes = await sizeOf(join(this.options.folder ?? '', path));
-        if (bytes !== null) found.push({ path, house, month, isSeries: kind === 'series', bytes });
+        if (bytes !== null) found.push({ path, month, isSeries: kind === 'series', bytes });
       }
     }
     return found.sort((a, b) => Number(b.isSeries) - Number(a.isSeries) || (a.month < b.month ? -1 : 1));
@@ -330,7 +331,6 @@ export class PastDays {
 
 interface KeptFile {
   readonly path: string;
-  readonly house: string;
   /** `2026-03` */
   readonly month: string;
   readonly isSeries: boolean;
@@ -349,10 +349,6 @@ function monthOf(start: number): string {
 function monthsBetween(from: string, to: string): number {
   const count = (month: string): number => 12 * Number(month.slice(0, 4)) + Number(month.slice(5));
   return count(to) - count(from);
-}
-
-function isReadings(path: string): boolean {
-  return path.endsWith('.readings');
 }
 
 async function readRounds(folder: string | null): Promise<Map<string, number>> {

@@ -141,7 +141,7 @@ describe('past days in Node-RED', function () {
     should(await readdir(join(userDir, 'cemm'))).deepEqual([]);
   });
 
-  it('PD12: are read again when a dialog says so, and forgotten', async () => {
+  it('PD10: are read again when a dialog says so, and forgotten', async () => {
     seen = 0;
     await nodeRed.deploy(flow(localConnection(simulator)));
     should(await kept('show')).deepEqual({ months: 0, bytes: 0 });

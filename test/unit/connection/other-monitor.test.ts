@@ -94,7 +94,13 @@ describe('another monitor at the address', () => {
       const clock = new MovedClock(day.end + 3 * hourMs);
       await listen(macA, 500, clock);
       const client = createLocalClient({
-        ...{ host: `127.0.0.1:${port}`, mac: filledIn ? toMonitorId(macA) : null, allowLoopback: true, clock, gapMs: 0 },
+        ...{
+          host: `127.0.0.1:${port}`,
+          mac: filledIn ? toMonitorId(macA) : null,
+          allowLoopback: true,
+          clock,
+          gapMs: 0,
+        },
       });
       const past = new PastDays({ folder, clock, onProblem: () => undefined });
       const connection = createOpenApiConnection({

@@ -59,7 +59,7 @@ describe('a file of what is kept', () => {
     (await readMonth(path)).wasDamaged.should.be.false();
   });
 
-  it('PD16: loses one of its two copies when a bit is another one', async () => {
+  it('PD14: loses one of its two copies when a bit is another one', async () => {
     await mergeMonth(path, some('a'), true);
     const bytes = await readFile(path);
     for (const file of [path, `${path}-2`]) {
@@ -88,7 +88,7 @@ describe('a file of what is kept', () => {
     (await valuesIn()).map(([name]) => name).should.deepEqual(['a', 'b']);
   });
 
-  it('PD17: is not the unfinished file of a process that has ended', () => {
+  it('PD15: is not the unfinished file of a process that has ended', () => {
     isAbandoned('2026-03.series.4194305-0a1b2c3d.tmp').should.be.true();
     isAbandoned(`2026-03.series.${process.pid}-0a1b2c3d.tmp`).should.be.true();
     isAbandoned(`2026-03.series.${process.ppid}-0a1b2c3d.tmp`).should.be.false();

@@ -91,7 +91,7 @@ describe('the store of what is over', () => {
     should(await open(null).get(fact('a'))).be.undefined();
   });
 
-  it('PD14: deletes the oldest months of series above its limit, and readings of 26 months never', async () => {
+  it('PD12: deletes the oldest months of series above its limit, and readings of 26 months never', async () => {
     const past = open();
     const text = randomBytes(600_000).toString('base64');
     for (let month = 0; month < 40; month += 1) await past.keep(reading('a', Date.UTC(2023, month, 15)), text, newer);
@@ -131,7 +131,7 @@ describe('the store of what is over', () => {
     (await lost.round(march)).should.be.above(second);
   });
 
-  it('PD17: removes what a killed program left', async () => {
+  it('PD15: removes what a killed program left', async () => {
     const past = open();
     await past.keep(fact('a'), 1, newer);
     await past.flush();

@@ -199,7 +199,7 @@ describe('what is kept', () => {
     });
   }
 
-  it('PD12: is asked for again at once when a user says so, in a running program, and never gets worse', async () => {
+  it('PD10: is asked for again at once when a user says so, in a running program, and never gets worse', async () => {
     const house = start(day.end + 4 * dayMs, 'local');
     house.monitor.arrivedUntil = day.end - 6 * hourMs;
     house.monitor.unknown = undefined;
@@ -219,7 +219,7 @@ describe('what is kept', () => {
     isRight(await house.balance());
   });
 
-  it('PD13: is asked for again after 7 and 30 days in a program that goes on running', async () => {
+  it('PD11: is asked for again after 7 and 30 days in a program that goes on running', async () => {
     const house = start(day.end + 4 * dayMs, 'local');
     house.monitor.arrivedUntil = day.start + 8 * hourMs;
     house.monitor.unknown = undefined;
@@ -230,7 +230,7 @@ describe('what is kept', () => {
     isRight(await house.balance());
   });
 
-  it('PD14: has no limit a year: twelve months with decimals need no request when they are read again', async function () {
+  it('PD12: has no limit a year: twelve months with decimals need no request when they are read again', async function () {
     this.timeout(120_000);
     const house = start(day.end + 400 * dayMs, 'local', ['s01']);
     house.monitor.decimals = 2;
@@ -249,7 +249,7 @@ describe('what is kept', () => {
     house.monitor.asked.should.equal(asked);
   });
 
-  it('PD15: is not nothing for ever when the monitor had nothing once, however old the day was', async () => {
+  it('PD13: is not nothing for ever when the monitor had nothing once, however old the day was', async () => {
     const house = start(day.end + 45 * dayMs, 'local');
     house.monitor.unknown = undefined;
     house.monitor.forgottenBefore = Infinity;
@@ -263,7 +263,7 @@ describe('what is kept', () => {
     }
   });
 
-  it('PD16: is still there, of each month, when one bit of a file has changed', async () => {
+  it('PD14: is still there, of each month, when one bit of a file has changed', async () => {
     const house = start(day.end + 4 * dayMs, 'remote');
     house.monitor.hasReadings = true;
     const first = await house.balance();

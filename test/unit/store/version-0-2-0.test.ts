@@ -40,7 +40,7 @@ describe('the store of version 0.2.0', () => {
     return { past, monitor, connection, world, series, asked };
   }
 
-  it('PD18: is read, and days count as read once', async () => {
+  it('PD16: is read, and days count as read once', async () => {
     const { series, asked, monitor, past, world, connection } = open(day.end + 10 * hourMs);
     for (const period of [day, before]) {
       const { points, source } = await series('p1', period);
@@ -66,7 +66,7 @@ describe('the store of version 0.2.0', () => {
     asked('p1').should.equal(1);
   });
 
-  it('PD18: has the amounts of balances, and asks for those of s02 again, which is another input over the internet', async () => {
+  it('PD16: has the amounts of balances, and asks for those of s02 again, which is another input over the internet', async () => {
     await rm(join(folder, MONITOR, '2026-05.series.json'));
     const { series, asked } = open(day.end + 10 * hourMs);
     for (const alias of ['p1', 's01'] as const) {
@@ -79,7 +79,7 @@ describe('the store of version 0.2.0', () => {
     asked('s02').should.equal(1);
   });
 
-  it('PD18: has the readings of 400 midnights, which are then in files by month', async () => {
+  it('PD16: has the readings of 400 midnights, which are then in files by month', async () => {
     const { past } = open(day.end);
     const readings = keptReadings(past);
     const state = readState(await readings.load(MONITOR));
@@ -102,7 +102,7 @@ describe('the store of version 0.2.0', () => {
     told.should.deepEqual(['damaged']);
   });
 
-  it('PD18: is left alone where a file is damaged', async () => {
+  it('PD16: is left alone where a file is damaged', async () => {
     const path = join(folder, MONITOR, '2026-05.series.json');
     const text = await readFile(path, 'utf8');
     for (const bad of [text.slice(0, -1), text.replace('day', 'yad'), '', '{}']) {
