@@ -55,6 +55,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
       'c8 mocha --config test/support/coverage.mocharc.json --parallel --jobs 3 test/unit/**/*.test.ts test/flow/**/*.test.ts',
     ],
   },
+  'past-days': {
+    what: 'random houses with faults of both clocks, of the memory and the address of the monitor, restarts and kills',
+    commands: ['mocha test/unit/store/past-campaign.test.ts'],
+    env: { CEMM_HOUSES: '2000', CEMM_DAYS: '60' },
+  },
   servers: {
     what: 'databases, Prometheus, MQTT, reverse proxies and two networks, with the real servers',
     commands: onBoth('test/campaigns/servers/*.test.ts', ' --parallel --jobs 2'),

@@ -36,6 +36,7 @@ export const groups: Readonly<Record<string, string>> = {
   PA: 'Page of the house',
   AR: 'Reports',
   DV: 'Visitors of a dashboard',
+  PD: 'Past days',
 };
 
 /** Faults without a test: the package cannot prevent them. */

@@ -94,13 +94,13 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     );
   }
 
-  /** `forget`: everything; `again`: what the monitors can send again; otherwise nothing. */
+  /** `forget`: deletes everything; `again`: it is read again when it is needed next; otherwise nothing. */
   async function kept(body: BodyReader): Promise<KeptAnswer> {
     const past = keptDays(RED, createTranslate(RED, { type: connectionType, language: () => '' }));
     if (past === null) return { months: 0, bytes: 0 };
     const action = textOf(body, 'action');
     if (action === 'forget') await past.forget();
-    if (action === 'again') await past.forgetMonths();
+    if (action === 'again') await past.readAgain(textOf(body, 'month').trim() || null);
     return past.size();
   }
 

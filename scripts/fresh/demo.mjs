@@ -7,7 +7,7 @@ export async function demoAnswers(port, limitMs, signal) {
   const sights = {
     'the editor': async () => /<title>Node-RED<\/title>/.test(await text(`${address}/`)),
     'the page of the dashboard': async () => /<div id="app">/.test(await text(`${address}/dashboard/energy`)),
-    'a reading of the demo': async () => /"power_house_w":-?\d/.test(await widgetMessage(address)),
+    'a reading of the demo': async () => /"power_house_w":-?\d/.test(await answerToViewer(address)),
   };
   const end = performance.now() + limitMs;
   for (const [what, isThere] of Object.entries(sights)) {
@@ -20,16 +20,17 @@ export async function demoAnswers(port, limitMs, signal) {
   }
 }
 
-/** The last message that the template of the page got. The dashboard speaks Engine.IO 4 by polling at its start. */
-async function widgetMessage(address) {
+/** What a viewer of the page is sent first. The dashboard speaks Engine.IO 4 by polling at its start. */
+async function answerToViewer(address) {
   const server = `${address}/dashboard/socket.io/?EIO=4&transport=polling`;
   const { sid } = JSON.parse((await text(server)).slice(1));
   const session = `${server}&sid=${sid}`;
-  for (const packet of ['40', '42["widget-load","cemm-page-template"]']) {
+  const question = { payload: { viewer: 'viewer', wants: [{ balance: 'now' }] } };
+  for (const packet of ['40', `42${JSON.stringify(['widget-send', 'cemm-page-template', question])}`]) {
     await text(session, { method: 'POST', body: packet });
   }
   let received = '';
-  for (let polls = 0; polls < 3 && !received.includes('widget-load:'); polls += 1) received += await text(session);
+  for (let polls = 0; polls < 3 && !received.includes('msg-input:'); polls += 1) received += await text(session);
   return received;
 }
 

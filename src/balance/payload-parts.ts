@@ -5,6 +5,7 @@ import type { BalanceMeters, BalancePayload, MonitorInfo, SourceInfo } from '../
 export function joinSources(sources: readonly SourceInfo[], now: number): SourceInfo {
   const sum = (value: (source: SourceInfo) => number): number =>
     sources.reduce((total, source) => total + value(source), 0);
+  const keptAt = Math.min(...sources.map((source) => source.keptAt ?? Infinity));
   return {
     transport: sources[0]?.transport ?? 'webhook',
     fetchedAt: sources.reduce((newest, { fetchedAt }) => Math.max(newest, fetchedAt), 0) || now,
@@ -12,6 +13,7 @@ export function joinSources(sources: readonly SourceInfo[], now: number): Source
     requests: sum(({ requests }) => requests),
     promises: sum(({ promises }) => promises),
     ...(sources.some(({ kept }) => kept === true) && { kept: true }),
+    ...(keptAt < Infinity && { keptAt }),
   };
 }
 

@@ -40,7 +40,14 @@ export interface HttpRequest {
 
 /** The result of a request. `sent` is 2 when a stale keep-alive socket made a second request necessary. */
 export type HttpOutcome =
-  | { readonly kind: 'answer'; readonly status: number; readonly body: Uint8Array; readonly sent: number }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body: Uint8Array;
+      readonly sent: number;
+      /** It came over a connection that was opened for it: another device may have got the address. */
+      readonly isNewSocket?: boolean;
+    }
   | {
       readonly kind: 'failure';
       readonly failure: Failure;
@@ -149,7 +156,11 @@ async function get(
 ): Promise<HttpOutcome | 'stale'> {
   try {
     const response = await client.get<Readable>(request.path, { params: request.params ?? {}, signal: time });
-    return await receive(response, limits, time);
+    const outcome = await receive(response, limits, time);
+    const sender: unknown = response.request;
+    return sender instanceof ClientRequest && !sender.reusedSocket && outcome.kind === 'answer'
+      ? { ...outcome, isNewSocket: true }
+      : outcome;
   } catch (error) {
     if (time.aborted) return failed(stopped(request.signal, air));
     return isStale(error) ? 'stale' : failed(socketFailure(error));

@@ -28,6 +28,7 @@ export type BalanceMissing =
   | 'unknown_meter'
   | 'zero_divisor'
   | 'differs'
+  | 'changed'
   | 'not_offered'
   | 'too_few_days'
   | 'no_price'

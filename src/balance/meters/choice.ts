@@ -4,7 +4,6 @@ import { batteryName, hasPulses } from '../../meter-names';
 import { isPulsed } from '../../model/identity';
 import type { MeterInfo, Role } from '../../model/payload';
 import type { BalanceRole } from './amounts';
-import { isGasBehind } from './placed-meters';
 
 /** A meter by alias or key, and its role in the balance. */
 export interface HouseMeter {
@@ -12,8 +11,6 @@ export interface HouseMeter {
   readonly role: BalanceRole;
   /** A battery whose meter counts the discharge as import. */
   readonly isReversed?: boolean;
-  /** A smart meter whose responses also contain the counter of a gas meter of the house. */
-  readonly countsGas?: true;
 }
 
 export const balanceRoles = ['grid', 'production', 'battery', 'gas', 'water'] as const satisfies readonly BalanceRole[];
@@ -91,11 +88,7 @@ export function metersInBalance(choice: MeterChoice, meters: readonly MeterInfo[
     (choice[role] ?? []).flatMap((name): HouseMeter[] => (known.has(name) ? [] : [meterOf(name, role)])),
   );
   const all = [...listed, ...others];
-  const apart = all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
-  return apart.map((meter): HouseMeter => {
-    const countsGas = apart.some(({ name, role }) => role === 'gas' && isGasBehind(name, meter.name));
-    return meter.role === 'grid' && countsGas ? { ...meter, countsGas } : meter;
-  });
+  return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
 }
 
 /** Meters that count but have no alias, so no request reaches them. The smart meter counts the gas meter behind it. */

@@ -20,6 +20,8 @@ export interface BalanceMeter {
   readonly shapes: Shapes;
   /** The monitor's own amounts of each day or month: import − export, or production. */
   readonly net: readonly Slot[];
+  /** The monitor sent two different values for a slot, which is left out. */
+  readonly hasChanged?: boolean;
 }
 
 export interface PlacedMeter {

@@ -240,12 +240,3 @@ const mainCounters: Readonly<Record<BalanceRole, Counter>> = {
 export function hasReadingAt(readings: readonly CounterReading[], role: BalanceRole, border: number): boolean {
   return placeReadings(readings, mainCounters[role], [border]).length > 0;
 }
-
-/** True if all counters that the responses of the meter are to contain have a reading that counts for the border of a day. */
-export function hasAllReadingsAt(
-  readings: readonly CounterReading[],
-  { role, countsGas }: { readonly role: BalanceRole; readonly countsGas?: true },
-  border: number,
-): boolean {
-  return hasReadingAt(readings, role, border) && (countsGas === undefined || hasReadingAt(readings, 'gas', border));
-}

@@ -36,7 +36,7 @@ export function shapeOf(slots: readonly Slot[]): Shape {
 }
 
 /** Zeros. The columns share their memory, which is requested once. */
-export function emptyShape(count: number): Shape {
+function emptyShape(count: number): Shape {
   const all = new Float64Array(4 * count);
   const column = (index: number): Float64Array => all.subarray(index * count, (index + 1) * count);
   return { starts: column(0), ends: column(1), amounts: column(2), known: column(3) };

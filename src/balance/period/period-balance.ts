@@ -68,6 +68,9 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   for (const role of ['grid', 'production', 'battery'] as const) {
     if (differs(meters, role, report, until)) report.doubt(touchedBy[role]);
   }
+  for (const { role, hasChanged = false } of meters) {
+    if (hasChanged) report.addChanged(role === 'gas' || role === 'water' ? [`${role}_m3`] : touchedBy[role]);
+  }
   if (house.assumesNoExport && typeof report.values['energy_export_kwh'] === 'number') {
     report.missing['energy_export_kwh'] = 'not_offered';
   }

@@ -89,6 +89,11 @@ export class Report {
     }
   }
 
+  /** Marks what is not wholly known because the monitor sent two different values. */
+  addChanged(names: readonly string[]): void {
+    for (const name of names) if ((this.coverage[name] ?? 1) < 1) this.missing[name] = 'changed';
+  }
+
   /** Amount of the period; null if there is none. */
   amountOf(name: string): Amount | null {
     const field = this.fieldOf(name);

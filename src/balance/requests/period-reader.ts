@@ -21,14 +21,23 @@ import type { BalanceRole } from '../meters/amounts';
 import type { HouseMeter } from '../meters/choice';
 import { type BalanceMeter, isGasBehind, placeMeters } from '../meters/placed-meters';
 import { hasReadingAt } from '../meters/readings';
+import { measuredShapes, type Unmeasured, unmeasuredIn } from '../meters/unmeasured';
 import { joinShapes, quartersOf, shapeOf, type Shapes } from '../meters/shape';
 import { joinSources } from '../payload-parts';
 import { partsOf, pastUntil } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
-import { type BalanceAnswer, BalanceAnswers } from './answers';
+import { type BalanceAnswer, readAnswer } from './answers';
 import { type OwnSums, ownSumsOf } from './own-sums';
-import { type BalanceRequest, counterOf, type PlanInput, requestKey, requestsFor, requestsForGaps } from './plan';
+import {
+  type BalanceRequest,
+  counterOf,
+  isElectric,
+  type PlanInput,
+  requestKey,
+  requestsFor,
+  requestsForGaps,
+} from './plan';
 import { needsOf } from './price-needs';
 import { mostRounds, requestsForDoubts } from './plan-doubts';
 
@@ -75,11 +84,7 @@ class Findings {
 }
 
 export class BalanceReader {
-  private readonly answers: BalanceAnswers;
-
-  constructor(private readonly parts: BalanceParts) {
-    this.answers = new BalanceAnswers(parts.reader, parts.clock, parts.past ?? null);
-  }
+  constructor(private readonly parts: BalanceParts) {}
 
   /** @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the responses end halfway */
   async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
@@ -127,20 +132,27 @@ export class BalanceReader {
       [...findings.values()].flatMap((one) =>
         (sumsOf(one)?.wanted ?? []).map((part) => ({ kind: 'series', meter: one.meter.name, period: part })),
       );
-    const shapesOf = (one: Findings): Shapes => {
+    const shapesOf = (one: Findings, unmeasured: Unmeasured): Shapes => {
       const sums = sumsOf(one);
       return sums === null
-        ? joinShapes(one.answers.map(({ shapes }) => shapes))
+        ? joinShapes(one.answers.map((answer) => measuredShapes(answer, unmeasured)))
         : { [one.meter.role]: shapeOf(sums.slots) };
     };
-    const knownOf = (one: Findings): BalanceMeter => ({
-      ...one.meter,
-      isReadable: one.failure === null || one.answers.length > 0 || isCountedElsewhere(one.meter, findings),
-      offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
-      readings: readingsOfMeter(one.meter.name),
-      shapes: shapesOf(one),
-      net: one.answers.flatMap(({ net }) => net),
-    });
+    const known = (): BalanceMeter[] => {
+      const all = [...findings.values()];
+      const electric = all.filter(({ meter }) => isElectric(meter));
+      const hasGrid = electric.some(({ meter }) => meter.role === 'grid');
+      const unmeasured = unmeasuredIn(electric.flatMap(({ answers }) => (hasGrid ? answers : [])));
+      return all.map((one) => ({
+        ...one.meter,
+        isReadable: one.failure === null || one.answers.length > 0 || isCountedElsewhere(one.meter, findings),
+        offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
+        readings: readingsOfMeter(one.meter.name),
+        shapes: shapesOf(one, unmeasured),
+        net: one.answers.flatMap(({ net }) => net),
+        hasChanged: one.answers.some(({ hasChanged }) => hasChanged),
+      }));
+    };
     let [done, all] = [0, 0];
     const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
       all += requests.length;
@@ -155,13 +167,13 @@ export class BalanceReader {
     await askAll(requestsFor(plan));
     await askAll(requestsForGaps(plan));
     for (let requests = forSums(); requests.length > 0; requests = forSums()) await askAll(requests);
-    let found = [...findings.values()].map(knownOf);
+    let found = known();
     for (let round = 0; round < mostRounds; round += 1) {
       const placed = placeMeters(found, borders, until < period.end);
       const requests = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
       if (requests.length === 0) break;
       await askAll(requests);
-      found = [...findings.values()].map(knownOf);
+      found = known();
     }
     failUnlessAnswered([...findings.values()], ask.onMeterError);
     if (kept !== null && counters !== null && this.keep(kept, findings.values())) {
@@ -185,10 +197,6 @@ export class BalanceReader {
     failUnlessAnswered([...findings.values()], ask.onMeterError);
     const kept = await loadCounters(store, monitor.id);
     if (this.keep(kept, findings.values())) await store.save(monitor.id, kept);
-  }
-
-  close(): void {
-    this.answers.clear();
   }
 
   private keep(kept: MessagesState, findings: Iterable<Findings>): boolean {
@@ -223,7 +231,7 @@ export class BalanceReader {
     // Kept responses need no request that would notice it.
     if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
     try {
-      const answer = await this.answers.ask(monitor.id, found.meter, request, ask);
+      const answer = await readAnswer(this.parts.reader, monitor.id, found.meter, request, ask);
       found.responses.set(requestKey(request), byQuarter ? { ...answer, shapes: quartersOf(answer.shapes) } : answer);
     } catch (thrown) {
       const error = toCemmError(thrown);

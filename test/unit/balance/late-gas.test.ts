@@ -36,15 +36,21 @@ describe('the gas of a smart meter that its service shows at 5:00', () => {
       ...{ client: monitor, timezone: house.timezone, transport: house.kind, deadlineMs: 25_000, clock, past },
       random: () => 0.5,
     });
-    const balances = new Balances({ reader: connection, clock, past });
+    const balances = new Balances({ reader: connection, clock });
     const target = { monitor: null, meters: everyMeter, period, prices: null, wantsPeak: false, counters: null };
     const payload = await balances.read(
       { ...target, step: period.unit === 'day' ? 'PT1H' : 'P1D' },
       { signal: new AbortController().signal },
     );
+    const { requests } = monitor;
+    // What is due is read again behind the answer.
+    for (let quiet = 0, before = 0; quiet < 20; before = monitor.requests) {
+      await new Promise((resolve) => setImmediate(resolve));
+      quiet = monitor.requests === before ? quiet + 1 : 0;
+    }
     await past.flush();
     await connection.close();
-    return { payload, requests: monitor.requests };
+    return { payload, requests };
   }
 
   it('BA25: is read again, although the rest of the reading is there', async () => {
@@ -56,13 +62,13 @@ describe('the gas of a smart meter that its service shows at 5:00', () => {
       const { payload } = await read(day, day.end + 3.5 * hourMs);
       should(payload.values['energy_import_kwh']).be.a.Number();
     }
-    const { payload } = await read(april, april.end + 40 * dayMs);
+    await read(april, april.end + 40 * dayMs);
+    const { payload, requests } = await read(april, april.end + 41 * dayMs);
     const { start, end } = payload.counters['gas_m3'] ?? {};
     const used = house.flowed('gas', start?.[0] ?? 0, end?.[0] ?? 0) ?? NaN;
     used.should.be.above(60);
     should(payload.values['gas_m3']).be.approximately(used, 0.001);
     should(payload.coverage['gas_m3']).equal(1);
-    const { requests } = await read(april, april.end + 41 * dayMs);
-    should(requests).be.below(5);
+    should(requests).be.below(10);
   });
 });
