@@ -63,7 +63,7 @@ describe('a bill over a connection', function () {
   for (const kind of ['remote', 'local'] as const) {
     it(`is that of the true amounts of random houses: ${kind}`, async () => {
       let [billed, saved] = [0, 0];
-      for (const house of houses(12, (one) => one.kind === kind)) {
+      for (const house of houses(16, (one) => one.kind === kind)) {
         const { balances } = open(house, house.end + 3 * dayMs);
         const asked = target(house);
         const payload = await balances.bill(asked, user);
