@@ -152,7 +152,7 @@ export class MeterReader {
   }
 
   /**
-   * What is kept, if it is final, or while the monitor is away; otherwise a new response, joined with what was kept.
+   * The kept response, if it is final, or while the monitor is away; otherwise a new one, joined with what was kept.
    * @param ask sends the request
    */
   private async answer<Response, Fact extends ReadTimes & { readonly response: Response }>(
