@@ -113,7 +113,7 @@ export async function kept(): Promise<Table> {
   });
   await rm(folder, { recursive: true, force: true });
 
-  /** Of all days of a year of the first of these meters, in MB. */
+  /** Size of all days of a year of the first of these meters, in MB. */
   const sizeOfYear = async (count: number, decimals: number): Promise<number> => {
     const past = new PastDays({ folder, clock, onProblem: fail });
     const monitor = new FakeMonitor(house, () => now);

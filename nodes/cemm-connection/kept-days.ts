@@ -1,4 +1,4 @@
-/** What is over, kept in Node-RED's user folder: one store for all connections of this Node-RED. */
+/** The past, kept in Node-RED's user folder: one store for all connections of this Node-RED. */
 import { join } from 'node:path';
 import type { NodeAPI } from 'node-red';
 import { joinStates } from '../../src/balance/messages/join-states';

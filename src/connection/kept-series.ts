@@ -33,7 +33,7 @@ interface Kept<Response> extends ReadTimes {
   readonly response: Response;
 }
 
-/** How responses of one kind are kept. */
+/** The way in which responses of one kind are kept. */
 export interface Form<Response, Fact extends Kept<Response>> {
   readonly kind: FactKind;
   readonly name: string;
@@ -142,7 +142,7 @@ export class KeptAnswers {
       try {
         await read();
       } catch {
-        // What is kept stays; the next request of a user shows the failure.
+        // Kept facts stay; the next request of a user shows the failure.
         this.waiting.clear();
         this.notBefore = this.clock.monotonic() + pauseMs;
       }

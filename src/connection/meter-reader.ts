@@ -42,11 +42,13 @@ export interface KnownMeter {
 export class MeterReader {
   private readonly localPeriods = new LocalPeriodRequests();
   private readonly tariffs = new TariffHistory();
-  private readonly times = new MonitorTimes();
+  private readonly times: MonitorTimes;
   /** The last request for the newest time of a meter, and its monotonic time. */
   private readonly askedTimes = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
 
-  constructor(private readonly parts: MeterReaderParts) {}
+  constructor(private readonly parts: MeterReaderParts) {
+    this.times = new MonitorTimes(parts.clock);
+  }
 
   async realtime({ monitor, meter, alias }: KnownMeter, deadline: Deadline): Promise<RealtimePayload> {
     const { coordinator } = this.parts;
@@ -150,7 +152,7 @@ export class MeterReader {
   }
 
   /**
-   * What is kept, if it is final, or while the monitor is away; otherwise a new response, joined with what was kept.
+   * The kept response, if it is final, or while the monitor is away; otherwise a new one, joined with what was kept.
    * @param ask sends the request
    */
   private async answer<Response, Fact extends ReadTimes & { readonly response: Response }>(

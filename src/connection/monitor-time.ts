@@ -2,11 +2,14 @@
  * The newest time that each monitor has sent with a value. A period is over only when it has passed there and on this machine, so
  * that a clock that is ahead makes nothing final.
  */
+import type { Clock } from '../clock';
 import type { Measurements, RealtimeResponse, SeriesResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 
 export class MonitorTimes {
   private readonly newest = new Map<MonitorId, number>();
+
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /** 0 if it has sent none. */
   of(monitor: MonitorId): number {
@@ -31,7 +34,9 @@ export class MonitorTimes {
     }
   }
 
+  /** A time to come, by a clock of the monitor that is ahead, must not count later. */
   private saw(monitor: MonitorId, time: number): void {
-    if (time > this.of(monitor)) this.newest.set(monitor, time);
+    const seen = Math.min(time, this.clock.now());
+    if (seen > this.of(monitor)) this.newest.set(monitor, seen);
   }
 }

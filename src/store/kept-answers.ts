@@ -243,7 +243,7 @@ function samplesFromJson(packed: unknown): Samples | null {
   return { times, values, withoutTime, malformed };
 }
 
-/** What both kinds of facts begin with. */
+/** Members of both kinds of facts. */
 function headOf(fact: unknown): (ReadTimes & Pick<SeriesResponse, 'ioId' | 'time'>) | null {
   if (!isRecord(fact)) return null;
   const { asOf, since, readAt, round, ioId, time } = fact;

@@ -1,12 +1,12 @@
 /**
- * What is over, kept in a folder of this machine: one folder per house, and a file per month and kind. Nothing here throws: where
- * the folder cannot be read or written, the past is read from the monitor again, and one warning says so.
+ * The store of what is over, in a folder of this machine: one folder per house, and a file per month and kind. Nothing here
+ * throws: where the folder cannot be read or written, the past is read from the monitor again, and one warning says so.
  */
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock';
-import { isRecord } from '../record';
+import { filesAbove, filesIn, housesIn, monthName, namesIn, readRounds, roundsFile } from './kept-folder';
 import {
   type Added,
   type Entries,
@@ -30,7 +30,7 @@ export interface PastDaysOptions {
   readonly clock: Clock;
   /** Called once per kind of problem. */
   readonly onProblem: (problem: KeepProblem, path: string) => void;
-  /** Of all files; default 500 MB. */
+  /** Limit of all files; default 500 MB. */
   readonly mostBytes?: number;
 }
 
@@ -55,18 +55,12 @@ export interface FactName {
 
 const mostBytes = 500_000_000;
 const mostHouses = 200;
-/** Readings of so many months are never deleted for space. */
-const monthsOfReadings = 26;
 /** Facts are written together, some time after the first of them. */
 const writeAfterMs = 2_000;
-/** Those that can still grow are written with others, or after this time. */
+/** Facts that can still grow are written with others, or after this time. */
 const writeLaterMs = 3_600_000;
 /** Files in memory: a year of both kinds and more. A month of four meters takes 0.3 MB. */
 const mostFiles = 60;
-const houseName = /^([0-9a-f]{12}|cemm-\d{1,12}|inst-[0-9a-f]{16})$/;
-/** 2026-03.series, 2026-03.readings, 2026-03.readings-2 */
-const monthName = /^(\d{4}-\d{2})\.(series|readings)(-2)?$/;
-const roundsFile = 'rounds.json';
 const readingsEnding = '.readings';
 
 export class PastDays {
@@ -131,10 +125,8 @@ export class PastDays {
     const { folder } = this.options;
     const names = folder === null ? [] : await namesIn(join(folder, house));
     const old = names.includes('other.json') ? [0] : [];
-    const inMemory = folder === null ? this.months.keys() : [];
-    const known = [...inMemory, ...this.unwritten.keys()].flatMap((path) =>
-      path.startsWith(`${house}/`) ? [path.slice(house.length + 1)] : [],
-    );
+    const paths = [...(folder === null ? this.months.keys() : []), ...this.unwritten.keys()];
+    const known = paths.filter((path) => path.startsWith(`${house}/`)).map((path) => path.slice(house.length + 1));
     const months = [...names, ...known].flatMap((name) => {
       const [, month, kind] = monthName.exec(name) ?? [];
       return kind === 'readings' ? [Date.parse(`${month ?? ''}-01T00:00:00Z`)] : [];
@@ -144,14 +136,14 @@ export class PastDays {
 
   /** A number that rises when a user wants the period of this start to be read again. */
   async round(start: number): Promise<number> {
-    const rounds = await this.allRounds();
+    const rounds = await (this.rounds ??= readRounds(this.options.folder));
     return Math.max(rounds.get('') ?? 0, rounds.get(monthOf(start)) ?? 0);
   }
 
-  /** What is kept is asked for again when it is needed next, and stays known. Null: all months; else such as `2026-05`. */
+  /** Facts are asked for again when they are needed next, and stay known. Null: all months; else such as `2026-05`. */
   async readAgain(month: string | null): Promise<void> {
     if (month !== null && !/^\d{4}-\d{2}$/.test(month)) return;
-    const rounds = await this.allRounds();
+    const rounds = await (this.rounds ??= readRounds(this.options.folder));
     const highest = Math.max(0, ...rounds.values());
     // Rounds begin at the time, so that they rise even if their file is lost.
     rounds.set(month ?? '', Math.max(highest + 1, Math.floor(this.options.clock.now() / 1000)));
@@ -168,7 +160,7 @@ export class PastDays {
 
   /** The months of all houses. */
   async size(): Promise<KeptSize> {
-    const files = await this.files();
+    const files = await filesIn(this.options.folder);
     const months = new Set(files.map(({ path }) => path.slice(0, path.indexOf('.'))));
     return { months: months.size, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
@@ -178,7 +170,7 @@ export class PastDays {
     this.unwritten.clear();
     await this.writing;
     const { folder } = this.options;
-    for (const name of folder === null ? [] : [...(await this.houses()), roundsFile]) await this.remove(name);
+    for (const name of folder === null ? [] : [...(await housesIn(folder)), roundsFile]) await this.remove(name);
     this.months.clear();
     this.rounds = null;
   }
@@ -255,7 +247,7 @@ export class PastDays {
     }
   }
 
-  /** What was added while the file was written stays. */
+  /** Facts that were added while the file was written stay. */
   private drop(path: string, written: ReadonlyMap<string, Added>): void {
     const waiting = this.unwritten.get(path);
     for (const [name, one] of written) if (waiting?.get(name) === one) waiting.delete(name);
@@ -265,7 +257,7 @@ export class PastDays {
   /** @throws {Error} there are as many houses as are kept */
   private async checkRoom(path: string): Promise<void> {
     const house = path.slice(0, path.indexOf('/'));
-    const houses = await this.houses();
+    const houses = await housesIn(this.options.folder);
     if (!houses.includes(house) && houses.length >= mostHouses) throw new Error('too many houses');
   }
 
@@ -280,21 +272,9 @@ export class PastDays {
     this.options.onProblem(problem, join(this.options.folder ?? '', path));
   }
 
-  private allRounds(): Promise<Map<string, number>> {
-    this.rounds ??= readRounds(this.options.folder);
-    return this.rounds;
-  }
-
   /** Deletes the oldest files above the limit, those of series first. */
   private async limit(): Promise<void> {
-    const files = await this.files();
-    let above = files.reduce((sum, { bytes }) => sum + bytes, 0) - (this.options.mostBytes ?? mostBytes);
-    // Counted from the newest file: the clock may be ahead.
-    const newest = files.reduce((last, { month }) => (month > last ? month : last), '');
-    for (const { path, month, isSeries, bytes } of files) {
-      if (above <= 0) return;
-      if (!isSeries && monthsBetween(month, newest) < monthsOfReadings) continue;
-      above -= bytes;
+    for (const { path } of filesAbove(await filesIn(this.options.folder), this.options.mostBytes ?? mostBytes)) {
       this.months.delete(path);
       await this.remove(path);
     }
@@ -307,34 +287,6 @@ export class PastDays {
       this.tell('not_kept', path);
     }
   }
-
-  private async houses(): Promise<string[]> {
-    const { folder } = this.options;
-    return folder === null ? [] : (await namesIn(folder)).filter((name) => houseName.test(name));
-  }
-
-  /** In the order in which they are deleted; those that are not deleted are last. */
-  private async files(): Promise<KeptFile[]> {
-    const found: KeptFile[] = [];
-    for (const house of await this.houses()) {
-      for (const name of await namesIn(join(this.options.folder ?? '', house))) {
-        const [, month, kind] = monthName.exec(name) ?? [];
-        if (month === undefined) continue;
-        const path = `${house}/${name}`;
-        const bytes = await sizeOf(join(this.options.folder ?? '', path));
-        if (bytes !== null) found.push({ path, month, isSeries: kind === 'series', bytes });
-      }
-    }
-    return found.sort((a, b) => Number(b.isSeries) - Number(a.isSeries) || (a.month < b.month ? -1 : 1));
-  }
-}
-
-interface KeptFile {
-  readonly path: string;
-  /** `2026-03` */
-  readonly month: string;
-  readonly isSeries: boolean;
-  readonly bytes: number;
 }
 
 /** Relative to the folder. */
@@ -344,35 +296,4 @@ function pathOf({ kind, house, start }: FactName): string {
 
 function monthOf(start: number): string {
   return new Date(start).toISOString().slice(0, 7);
-}
-
-function monthsBetween(from: string, to: string): number {
-  const count = (month: string): number => 12 * Number(month.slice(0, 4)) + Number(month.slice(5));
-  return count(to) - count(from);
-}
-
-async function readRounds(folder: string | null): Promise<Map<string, number>> {
-  try {
-    const rounds: unknown = folder === null ? {} : JSON.parse(await readFile(join(folder, roundsFile), 'utf8'));
-    const pairs = isRecord(rounds) ? Object.entries(rounds) : [];
-    return new Map(pairs.flatMap(([month, round]) => (typeof round === 'number' ? [[month, round] as const] : [])));
-  } catch {
-    return new Map();
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch {
-    return [];
-  }
-}
-
-async function sizeOf(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).size;
-  } catch {
-    return null;
-  }
 }

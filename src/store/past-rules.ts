@@ -9,7 +9,7 @@ export interface ReadTimes {
   readonly since: number;
   /** The host's clock at the last request. */
   readonly readAt: number;
-  /** Of the store, at the last request. */
+  /** The round of the store at the last request. */
   readonly round: number;
 }
 

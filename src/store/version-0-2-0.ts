@@ -51,7 +51,6 @@ const keepNew: Join = (known) => known;
 
 const joinFacts: Join = (known, added) => {
   const [before, after] = [seriesFromJson(known), seriesFromJson(added)];
-  // What was read by this version is later.
   return before === null || after === null ? known : (seriesToJson(joinSeries(after, before)) ?? known);
 };
 

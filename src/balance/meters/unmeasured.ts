@@ -8,7 +8,7 @@ import { quantities } from './amounts';
 import { entryOf } from './entries';
 import { type Shapes, shapeOf, slotsOf } from './shape';
 
-/** What a response for a series has. */
+/** Members of a response for a series. */
 interface MinutesOfDay {
   /** Null for the sums of a month or year. */
   readonly day: { readonly start: number; readonly end: number } | null;

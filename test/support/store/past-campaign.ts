@@ -72,7 +72,9 @@ class PastCampaign {
     return new PastDays({
       folder: this.folder,
       clock: this.world,
-      onProblem: (problem) => this.fail(`store: ${problem}`),
+      onProblem: (problem) => {
+        this.fail(`store: ${problem}`);
+      },
     });
   }
 

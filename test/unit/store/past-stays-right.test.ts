@@ -177,6 +177,20 @@ describe('what is kept', () => {
     }
   }
 
+  it('PD6: is not the running day when first the clock of the monitor and then that of the host is ahead', async () => {
+    const house = start(day.start + 10 * hourMs, 'local');
+    house.monitor.clockError = 3 * dayMs;
+    await house.connection.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, ask());
+    house.monitor.clockError = 0;
+    house.world.moment = day.start + 18 * hourMs;
+    house.world.hostError = 2 * dayMs;
+    house.monitor.toCome = 0;
+    await house.series();
+    house.world.hostError = 0;
+    house.world.moment = day.end + 5 * dayMs;
+    known(await house.series()).should.equal(1440);
+  });
+
   for (const unknown of [0, undefined]) {
     it(`PD8: is not a day whose end arrives after more than three hours (${String(unknown)} until then)`, async () => {
       const house = start(day.end + 5 * hourMs, 'remote');
