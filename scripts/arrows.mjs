@@ -18,7 +18,7 @@ const rooms = {
 
 /** Files beside the rooms that rooms may import; no room imports any other of them. */
 const sharedFiles = {
-  extremes: ['balance', 'connection', 'diagnostics', 'formats', 'model', 'simulator', 'webhook'],
+  extremes: ['balance', 'connection', 'diagnostics', 'formats', 'model', 'simulator', 'store', 'webhook'],
   errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats', 'report', 'simulator'],
   clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats', 'report'],
   'interval-timer': ['connection', 'balance'],

@@ -1,11 +1,12 @@
 /** Shared payload parts of the balance of a period and the current balance. */
+import { smallest } from '../extremes';
 import type { BalanceMeters, BalancePayload, MonitorInfo, SourceInfo } from '../model/payload';
 
 /** Requests and promises add up; the age is that of the newest part, the duration that of all parts. */
 export function joinSources(sources: readonly SourceInfo[], now: number): SourceInfo {
   const sum = (value: (source: SourceInfo) => number): number =>
     sources.reduce((total, source) => total + value(source), 0);
-  const keptAt = Math.min(...sources.map((source) => source.keptAt ?? Infinity));
+  const keptAt = smallest(sources.map((source) => source.keptAt ?? Infinity));
   return {
     transport: sources[0]?.transport ?? 'webhook',
     fetchedAt: sources.reduce((newest, { fetchedAt }) => Math.max(newest, fetchedAt), 0) || now,

@@ -1,6 +1,7 @@
 /** The folder of the store: its houses, its files with their sizes, and those that go when there is no room. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { largest } from '../extremes';
 import { isRecord } from '../record';
 
 export interface KeptFile {
@@ -50,7 +51,7 @@ export async function filesIn(folder: string | null): Promise<KeptFile[]> {
 export function filesAbove(files: readonly KeptFile[], mostBytes: number): KeptFile[] {
   let above = files.reduce((sum, { bytes }) => sum + bytes, 0) - mostBytes;
   // Counted from the newest file: the clock may be ahead.
-  const newest = Math.max(...files.map(({ month }) => monthNumber(month)));
+  const newest = largest(files.map(({ month }) => monthNumber(month)));
   return files.filter(({ month, isSeries, bytes }) => {
     const goes = above > 0 && (isSeries || newest - monthNumber(month) >= monthsOfReadings);
     if (goes) above -= bytes;

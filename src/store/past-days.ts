@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock';
+import { largest } from '../extremes';
 import { filesAbove, filesIn, housesIn, monthName, namesIn, readRounds, roundsFile } from './kept-folder';
 import {
   type Added,
@@ -144,7 +145,7 @@ export class PastDays {
   async readAgain(month: string | null): Promise<void> {
     if (month !== null && !/^\d{4}-\d{2}$/.test(month)) return;
     const rounds = await (this.rounds ??= readRounds(this.options.folder));
-    const highest = Math.max(0, ...rounds.values());
+    const highest = Math.max(0, largest(rounds.values()));
     // Rounds begin at the time, so that they rise even if their file is lost.
     rounds.set(month ?? '', Math.max(highest + 1, Math.floor(this.options.clock.now() / 1000)));
     const { folder } = this.options;

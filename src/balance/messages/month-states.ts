@@ -1,4 +1,5 @@
 /** The stored readings of a house as one state per month, because they are kept in files by month. Delivered amounts are left out. */
+import { largest } from '../../extremes';
 import { joinStates } from './join-states';
 import { emptyState, type MessagesState, type MeterState } from './state';
 
@@ -22,7 +23,7 @@ export function statesByMonth(state: MessagesState): Map<number, MessagesState> 
     return fresh;
   };
   for (const [name, meter] of Object.entries(state.meters)) {
-    const newest = Math.max(0, ...Object.values(meter.latest).map(([ts]) => ts));
+    const newest = largest(Object.values(meter.latest).map(([ts]) => ts));
     if (newest > 0) meterAt(newest, name, meter).latest = meter.latest;
     for (const list of ['quarters', 'midnights', 'breaks'] as const) {
       for (const [border, readings] of Object.entries(meter[list] ?? {})) {
