@@ -18,7 +18,7 @@ describe('the text of the page', function () {
     names.size.should.be.above(40);
     [...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(script)).should.eql([]);
     // What is read of a balance.
-    for (const name of ['monitor', 'meters', 'totals', 'production', 'timezone']) script.should.containEql(`.${name}`);
+    for (const name of ['values', 'coverage', 'missing', 'bills', 'timezone']) script.should.containEql(`.${name}`);
   });
 
   it('has the colours of the charts', async () => {
