@@ -16,9 +16,9 @@ describe('the text of the page', function () {
       [...template.matchAll(/\b(?:drawn|card|chart|tile|one|bar)\.(\w+)/g)].map(([, name = '']) => name),
     );
     names.size.should.be.above(40);
-    [...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(script)).should.eql([]);
     // What is read of a balance.
-    for (const name of ['values', 'coverage', 'missing', 'bills', 'timezone']) script.should.containEql(`.${name}`);
+    for (const name of ['values', 'coverage', 'missing', 'bills', 'timezone']) names.add(name);
+    [...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(script)).should.eql([]);
   });
 
   it('has the colours of the charts', async () => {
