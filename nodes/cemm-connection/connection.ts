@@ -9,6 +9,7 @@ import type { ConnectionSettings, OpenedConnection } from '../../src/open-connec
 import { type ConnectionNode, connectionType, type ConnectionUser } from '../lib/connection-node';
 import { asCemmError, toNodeError } from '../lib/node-error';
 import { createTranslate } from '../lib/translate';
+import { MeterTable } from '../../src/model/meter-table';
 import { toMacText } from '../../src/protocol/mac';
 import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../lib/register-node';
@@ -72,6 +73,7 @@ export function startConnection(
       return kept === null ? null : days().keptReadings(kept);
     },
     prices: () => readPrices(config, { RED, node, msg: null }),
+    houseMeters: new MeterTable(connection.settings?.meters),
     balances: connection.balances,
     register: connection.register,
     deregister: connection.deregister,

@@ -17,6 +17,7 @@ import { pricesCheck } from '../lib/editor/price-checks';
 import { preparePrices } from '../lib/editor/prices-section';
 import { textValidator } from '../lib/editor/validators';
 import { languageKey, proposedLanguage } from './languages';
+import { houseMeters } from './meters-check';
 import { matchingZones, zoneFor } from './timezones';
 import {
   type ConnectionConfig,
@@ -51,7 +52,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: connectionDefaults,
   rules: connectionFields,
-  checks: { baseUrl, host, mac, shard, timezone, prices: pricesCheck(text) },
+  checks: { baseUrl, host, houseMeters, mac, shard, timezone, prices: pricesCheck(text) },
   special: {
     mode: { required: true, validate: keyOfRemote },
     language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },

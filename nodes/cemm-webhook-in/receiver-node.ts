@@ -178,7 +178,8 @@ class ReceiverNode implements WebhookRouteOwner {
 
   private update(known: ConnectionInfo): void {
     // A path with parameters serves many monitors; the connection knows only one of them.
-    const info = this.settings.pattern === null ? known : { ...defaultConnectionInfo, timezone: known.timezone };
+    const { timezone, meters } = known;
+    const info = this.settings.pattern === null ? known : { ...defaultConnectionInfo, timezone, meters };
     if (this.info?.timezone !== info.timezone) this.watchMissed(info.timezone);
     this.info = info;
     this.context = null;

@@ -2,6 +2,7 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import type { Balances } from '../../src/balance/balances';
 import { CemmError } from '../../src/errors';
+import type { MeterTable } from '../../src/model/meter-table';
 import type { MonitorConnection } from '../../src/connection/connection';
 import type { ConnectionCredentials, ConnectionLanguage, ConnectionMode } from '../cemm-connection/config';
 import type { KeptReadings } from '../cemm-connection/kept-days';
@@ -35,6 +36,8 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
    * copy has no such member.
    */
   readonly prices?: () => Promise<unknown>;
+  /** The meters of the house; empty while it cannot work with its settings. An older copy has no such member. */
+  readonly houseMeters?: MeterTable;
   /** As connect(); null on a connection to a CEMM 3.0, which has nothing to make a balance of. */
   balances(): Promise<Balances | null>;
   register(user: ConnectionUser): void;

@@ -2,7 +2,8 @@
 import { meterName, roleOf } from '../../model/identity';
 import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
 import type { BalanceRole } from '../meters/amounts';
-import { isReversed, type MeterChoice, roleInBalance } from '../meters/choice';
+import { describedMeter, type MeterChoice, roleInBalance, stillCounts } from '../meters/choice';
+import { type MonitorRows, noRows } from '../../model/meter-table';
 import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
 import { RunningQuarters } from '../now/running-quarters';
@@ -19,6 +20,8 @@ interface PresentHouse {
 
 export interface PresentContext {
   readonly choice: MeterChoice;
+  /** Default: the meters have none. */
+  readonly rows?: MonitorRows;
   /** Readings further apart than this are not simultaneous, ms. */
   readonly intervalMs: number;
   /** IANA name. */
@@ -46,13 +49,13 @@ export class PresentHouses {
   keep(
     house: House,
     payload: EnergyPayload,
-    { choice }: Pick<PresentContext, 'choice'>,
+    { choice, rows = noRows }: Pick<PresentContext, 'choice' | 'rows'>,
     onMoment: (meters: readonly MeterNow[]) => void = () => undefined,
   ): void {
     const { moment, newest } = this.presentOf(house, onMoment);
     const powers = powersIn(payload, (meter, role) => roleOfMessage(choice, meter, role));
-    for (const meter of [...powerMetersOf(house.state, choice), ...powers.map(([one]) => one)]) {
-      moment.add(isReversed(choice, meter.name, meter.role) ? { ...meter, isReversed: true } : meter);
+    for (const meter of [...powerMetersOf(house.state, choice, rows), ...powers.map(([one]) => one)]) {
+      moment.add(describedMeter(meter, choice, rows));
     }
     for (const [{ name: meter }, reading] of powers) {
       if (reading.ts <= (newest.get(meter) ?? -Infinity)) continue;
@@ -64,7 +67,7 @@ export class PresentHouses {
   /** The current balance of a house by the last powers of its meters; those of meters that have sent none are unknown. */
   current(house: House, context: PresentContext): BalancePayload {
     const moment = this.houses.get(house.name)?.moment ?? new Moment([], () => undefined);
-    for (const meter of powerMetersOf(house.state, context.choice)) moment.add(meter);
+    for (const meter of powerMetersOf(house.state, context.choice, context.rows ?? noRows)) moment.add(meter);
     return this.quarters.balance(house, moment.readings, context, context.now);
   }
 
@@ -105,15 +108,17 @@ function powersIn(
   }
   if (payload.kind !== 'webhook') return [];
   return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((name): [PowerMeter, RealtimePayload][] => {
-    const meter = meterOf(name, deliveredRole(payload.readings, name, roleIn));
+    const meter = meterOf(name, deliveredRole(payload, name, roleIn));
     const reading = meter === null ? null : deliveredReading(payload, meter);
     return meter === null || reading === null ? [] : [[meter, reading]];
   });
 }
 
 /** The known power meters of the house; a moment waits for each of them. */
-function powerMetersOf({ meters }: House['state'], choice: MeterChoice): PowerMeter[] {
-  return Object.entries(meters).flatMap(([name, { role }]): PowerMeter[] =>
-    hasPower(role) && roleInBalance(choice, name, role) === role ? [{ name, role }] : [],
+function powerMetersOf({ meters }: House['state'], choice: MeterChoice, rows: MonitorRows): PowerMeter[] {
+  return Object.entries(meters).flatMap(([name, { role, title }]): PowerMeter[] =>
+    hasPower(role) && stillCounts(choice, rows, { name, role })
+      ? [{ name, role, ...(title !== undefined && { title }) }]
+      : [],
   );
 }

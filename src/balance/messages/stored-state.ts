@@ -21,6 +21,7 @@ const isField = shape({
 });
 const isMeter = shape({
   role: oneOf(...balanceRoles),
+  title: orAbsent((value) => typeof value === 'string'),
   offersExport: orAbsent((value) => typeof value === 'boolean'),
   latest: isReadings,
   quarters: each(isReadings),

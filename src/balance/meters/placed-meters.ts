@@ -10,6 +10,8 @@ export interface BalanceMeter {
   readonly role: BalanceRole;
   /** A battery whose meter counts the discharge as import. */
   readonly isReversed?: boolean;
+  /** Its name in the meters of the connection. */
+  readonly title?: string;
   /** False: the meter exists and does not answer. */
   readonly isReadable: boolean;
   /** False: a smart meter that counts import and has never offered an export counter. Absent or null if the data do not show it. */

@@ -2,7 +2,7 @@
 import type { RealtimePayload, WebhookPayload } from '../../model/payload';
 import type { MeterNow, PowerRole } from './present';
 
-export type PowerMeter = Pick<MeterNow, 'name' | 'role' | 'isReversed'>;
+export type PowerMeter = Pick<MeterNow, 'name' | 'role' | 'isReversed' | 'title'>;
 
 export class Moment {
   private readonly latest = new Map<string, RealtimePayload>();

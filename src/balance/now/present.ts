@@ -19,6 +19,8 @@ export interface MeterNow {
   readonly role: PowerRole;
   /** A battery whose meter counts the discharge as import. */
   readonly isReversed?: boolean;
+  /** Its name in the meters of the connection. */
+  readonly title?: string;
   /** Null if the meter cannot be read. */
   readonly reading: RealtimePayload | null;
 }

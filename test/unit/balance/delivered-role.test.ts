@@ -19,7 +19,7 @@ function rolesOf(meters: Readonly<Record<string, readonly string[]>>, choice: Me
     })),
   );
   const roleIn = (meter: string, own: Role | null): BalanceRole | null => roleOfMessage(choice, meter, own);
-  return Object.fromEntries(Object.keys(all).map((key) => [key, deliveredRole(readings, key, roleIn)]));
+  return Object.fromEntries(Object.keys(all).map((key) => [key, deliveredRole({ readings }, key, roleIn)]));
 }
 
 const roleOf = (meter: string, fields: readonly string[]): string | null => rolesOf({ [meter]: fields })[meter] ?? null;
