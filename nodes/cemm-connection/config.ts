@@ -56,7 +56,10 @@ export const connectionFields = {
 export type ConnectionConfig = ConfigOf<typeof connectionFields>;
 export const connectionDefaults = defaultsOf(connectionFields);
 
-/** Followed by the id of a connection, the end of an address of the editor that opens its dialog. */
+/**
+ * Followed by the id of a connection, the end of an address of the editor that opens its dialog. Behind it a slash and a meter
+ * (URI component) open the dialog at the row of that meter in the meters of the house.
+ */
 export const dialogHash = '#cemm-connection/';
 
 /** Admin routes; relative, as the editor calls them. */
@@ -65,6 +68,7 @@ export const connectionRoutes = {
   check: 'cemm-connection/check',
   monitors: 'cemm-connection/monitors',
   meters: 'cemm-connection/meters',
+  houseMeters: 'cemm-connection/house-meters',
   kept: 'cemm-connection/kept',
   report: 'cemm-connection/report',
 } as const;

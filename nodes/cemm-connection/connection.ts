@@ -17,6 +17,7 @@ import type * as NetworkSearch from '../lib/network-search';
 import type { PastDays } from '../../src/store/past-days';
 import type * as KeptDays from './kept-days';
 import { readPrices } from '../lib/prices-property';
+import { DeliveredMeters } from './delivered-meters';
 import { readSettings } from './settings';
 import {
   type ConnectionConfig,
@@ -74,6 +75,7 @@ export function startConnection(
     },
     prices: () => readPrices(config, { RED, node, msg: null }),
     houseMeters: new MeterTable(connection.settings?.meters),
+    delivered: new DeliveredMeters(),
     balances: connection.balances,
     register: connection.register,
     deregister: connection.deregister,

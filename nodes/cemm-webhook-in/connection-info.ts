@@ -7,6 +7,7 @@ import { createPublicConnection } from '../../src/connection/public-connection';
 import { type MeterTable, noTable } from '../../src/model/meter-table';
 import type { MonitorInfo } from '../../src/model/payload';
 import { catalogueOf, type DeliveryCatalogue } from '../../src/model/public-meters';
+import type { DeliveredMeters } from '../cemm-connection/delivered-meters';
 import { type ConnectionNode, followConnection, loopbackAllowed } from '../lib/connection-node';
 import { minuteMs } from '../../src/protocol/time';
 
@@ -16,6 +17,8 @@ export interface ConnectionInfo {
   readonly catalogue: DeliveryCatalogue;
   /** The meters of the house. */
   readonly meters: MeterTable;
+  /** Takes the meters of deliveries, for the dialog of the connection; null without one. */
+  readonly delivered: DeliveredMeters | null;
   /** The connection has several monitors. */
   readonly hasSeveral: boolean;
 }
@@ -25,6 +28,7 @@ export const defaultConnectionInfo: ConnectionInfo = {
   monitor: null,
   catalogue: new Map(),
   meters: noTable,
+  delivered: null,
   hasSeveral: false,
 };
 
@@ -119,8 +123,9 @@ class ConnectionInfoReader {
     clearTimeout(this.retryTimer);
   }
 
-  private get meters(): MeterTable {
-    return this.node.houseMeters ?? noTable;
+  private get ofHouse(): Pick<ConnectionInfo, 'meters' | 'delivered'> {
+    const { houseMeters = noTable, delivered = null } = this.node;
+    return { meters: houseMeters, delivered };
   }
 
   private get isStopped(): boolean {
@@ -130,7 +135,7 @@ class ConnectionInfoReader {
   private async start(): Promise<void> {
     this.connection = await this.node.connect();
     if (this.isStopped) return;
-    this.options.update({ ...defaultConnectionInfo, timezone: this.connection.timezone, meters: this.meters });
+    this.options.update({ ...defaultConnectionInfo, timezone: this.connection.timezone, ...this.ofHouse });
     await this.readUntilKnown();
   }
 
@@ -152,7 +157,7 @@ class ConnectionInfoReader {
     if (known === null || this.isStopped) return false;
     this.hasCatalogue = known.catalogue.size > 0;
     // Read here, because a connection may learn its time zone from its first response.
-    this.options.update({ ...known, timezone: connection.timezone, meters: this.meters });
+    this.options.update({ ...known, timezone: connection.timezone, ...this.ofHouse });
     return true;
   }
 }
@@ -162,7 +167,7 @@ interface LocalMonitor {
   readonly allowLoopback: boolean;
 }
 
-type MonitorAnswer = Omit<ConnectionInfo, 'timezone' | 'meters'>;
+type MonitorAnswer = Omit<ConnectionInfo, 'timezone' | 'meters' | 'delivered'>;
 
 /** Null if nothing answers. Never rejects. */
 async function askMonitor(
