@@ -144,6 +144,7 @@ export const arrows = [
                 '**/src/*',
                 '!**/src/limits',
                 '!**/src/meter-names',
+                '!**/src/meter-rows',
                 '!**/src/record',
                 '!**/src/prices-input',
                 '!**/src/model',
@@ -152,7 +153,7 @@ export const arrows = [
                 'node:*',
               ],
               message:
-                'The editor half runs in a browser; share through config.ts, src/limits, src/meter-names, src/record, src/prices-input and src/model/fields only.',
+                'The editor half runs in a browser; share through config.ts, src/limits, src/meter-names, src/meter-rows, src/record, src/prices-input and src/model/fields only.',
             },
           ],
         },

@@ -8,7 +8,8 @@ import { prepareKeptPanel } from './editor-kept';
 import { prepareReportPanel } from './editor-report';
 import { watchImports } from './editor-imports';
 import { watchNewNodes } from './editor-new-nodes';
-import { openNamedConnection } from './editor-named';
+import { type MetersPanel, prepareMetersPanel } from './editor-meters';
+import { openNamedConnection, takeMeterToShow } from './editor-named';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
@@ -41,6 +42,9 @@ const keyOfRemote = textValidator<ConnectionConfig>(type, (mode, node) =>
 const keyInForm = textValidator<ConnectionConfig>(type, (key, node) =>
   form.textOf(node, 'mode') !== 'remote' || key.trim() !== '' ? true : { key: 'check.apiKeyMissing' },
 );
+
+/** Of the open dialog. */
+let metersPanel: MetersPanel | null = null;
 
 const withAddress: readonly ConnectionMode[] = ['local', 'public'];
 
@@ -90,9 +94,19 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     });
     const zones = Intl.supportedValuesOf('timeZone');
     zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });
+    metersPanel = prepareMetersPanel(this.id, this.meters, text);
     preparePrices(form, housePricesTypes, text);
     prepareKeptPanel(text);
     prepareReportPanel(this.id, text);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
+    const meter = takeMeterToShow();
+    // The tray is still sliding in, and the editor focuses its first field afterwards.
+    if (meter !== null) setTimeout(() => metersPanel?.showRow(meter), 600);
+  },
+  oneditsave() {
+    const rows = metersPanel?.read() ?? [];
+    // A node that never had the property stays as it is.
+    if (rows.length > 0 || Array.isArray(this.meters)) this.meters = rows;
+    dialog.oneditsave.call(this);
   },
 });
