@@ -1,6 +1,6 @@
 /** "Find meters" of the dialog: every meter that the connection lists or a delivery has named, with what it counts. */
 import type { MonitorConnection } from '../../src/connection/connection';
-import type { KnownMonitor } from '../../src/model/identity';
+import { type KnownMonitor, roleOf } from '../../src/model/identity';
 import type { MeterInfo, Values } from '../../src/model/payload';
 import { toMacText, toMonitorId } from '../../src/protocol/mac';
 import type { MeterDirection, NamedMeterEntry } from './admin-answers';
@@ -56,15 +56,20 @@ async function metersOf(
 
 /** @param isOnly the row needs no monitor */
 function deliveredEntry({ monitor, meter, values }: NamedMeter, isOnly: boolean): NamedMeterEntry {
-  const info: MeterInfo = { key: meter, role: null };
+  const info: MeterInfo = { key: meter, role: Object.keys(values).some(isByTariff) ? 'grid' : roleOf(meter, null) };
   const id = toMonitorId(monitor);
   const entry = entryOf(info, values);
-  const nothing = { alias: meter, label: null, channels: [], type: null, role: null, field: null, value: null };
+  const nothing = { alias: meter, label: null, channels: [], type: null, role: info.role, field: null, value: null };
   return {
     ...(entry ?? nothing),
     monitor: isOnly ? '' : id === null ? monitor : toMacText(id),
     ...countedBy(info, values),
   };
+}
+
+/** Of the meters in deliveries, only a smart meter counts by tariff. */
+function isByTariff(field: string): boolean {
+  return /^energy_(import|export)_t[12]_kwh$/.test(field);
 }
 
 /** kWh or W below which a direction does not count: counters start with a remainder. */

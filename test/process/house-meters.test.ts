@@ -42,7 +42,7 @@ describe('the meters of the house in Node-RED', function () {
 
   before(async () => {
     simulator = await startSimulator({ localPort: 0, house: 'battery-measured' });
-    nodeRed = await NodeRed.start({ nodeOptions: loopbackOnly });
+    nodeRed = await NodeRed.start({ flows: flow(rows, [asking('realtime', 'all')]), nodeOptions: loopbackOnly });
   });
 
   after(async () => {
@@ -144,7 +144,7 @@ describe('the meters of the house in Node-RED', function () {
     ]);
     const now = millis(Date.now());
     const household = createHousehold({
-      ...{ seed: 3, timezone: 'Europe/Amsterdam', now, since: millis(now - 7_200_000) },
+      ...{ seed: 3, timezone: 'Europe/Amsterdam', now, since: millis(now - 3 * 86_400_000) },
       house: houseOf('battery-measured'),
     });
     const body = buildDelivery(household, 24000001, now, ['realtime', 'reading']);
@@ -190,6 +190,7 @@ describe('the meters of the house in Node-RED', function () {
         ['p1-gas', null],
         ['s01', null],
         ['mb6', 'both'],
+        ['pulse-2', null],
         ['smartmeter-dsmr', null],
         ['zon', 'export'],
         ['batterij', 'both'],
