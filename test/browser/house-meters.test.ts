@@ -8,6 +8,7 @@ import { Browser } from '../support/browser/browser';
 import { cancelDialog, openDialog, openEditor } from '../support/browser/dialogs';
 import { loopbackOnly } from '../support/network/discoverable';
 import { until } from '../support/until';
+import { weeksAgo } from '../support/time/recent';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 
 const type = 'cemm-connection';
@@ -20,7 +21,7 @@ describe('the meters of the house in the editor @node-red-5', function () {
   let end: () => Promise<void>;
 
   before(async () => {
-    const simulator = await startSimulator({ localPort: 0, house: 'battery-measured' });
+    const simulator = await startSimulator({ localPort: 0, house: 'battery-measured', since: weeksAgo(5) });
     end = () => simulator.close();
     const node = { ...connectionDefaults, type, host: simulator.local ?? '' };
     const nodes: FlowNode[] = [

@@ -10,6 +10,7 @@ import type { Simulator } from '../../src/simulator/simulator';
 import { buildDelivery } from '../../src/simulator/webhook-payload';
 import { loopbackOnly } from '../support/network/discoverable';
 import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
+import { weeksAgo } from '../support/time/recent';
 import { asking, errorOf, fire, localConnection, statusTexts, trigger } from '../support/node-red/remote-flow';
 
 const battery = { meter: 'mb6', name: 'Powerwall', role: 'battery' };
@@ -41,7 +42,7 @@ describe('the meters of the house in Node-RED', function () {
   }
 
   before(async () => {
-    simulator = await startSimulator({ localPort: 0, house: 'battery-measured' });
+    simulator = await startSimulator({ localPort: 0, house: 'battery-measured', since: weeksAgo(5) });
     nodeRed = await NodeRed.start({ flows: flow(rows, [asking('realtime', 'all')]), nodeOptions: loopbackOnly });
   });
 

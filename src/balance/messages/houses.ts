@@ -7,7 +7,10 @@ import { type MonitorRows, noRows } from '../../model/meter-table';
 import { toMonitorId } from '../../protocol/mac';
 import { isRecord } from '../../record';
 import { billedRoles, billOf, type BillQuestion } from '../bill/bill';
-import { describedMeter, type MeterChoice, stillCounts } from '../meters/choice';
+import { describedMeter, type HouseMeter, type MeterChoice, stillCounts } from '../meters/choice';
+import type { BalanceMeter } from '../meters/placed-meters';
+import { joinReplaced } from '../meters/replaced-meters';
+import { partsOf } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { addMessage, type EnergyPayload, type MessageContext } from './add-message';
@@ -144,7 +147,9 @@ function readingsOfHouse(
   // Data from before a change of the choice do not count.
   const meters = metersOfState(state, period.start, until, period.timezone)
     .filter((meter) => stillCounts(choice, rows, meter))
-    .map((meter) => describedMeter(meter, choice, rows));
+    .map((meter) => describedMeter<BalanceMeter & HouseMeter>(meter, choice, rows));
+  const days = partsOf(period, 'P1D', until, []).days;
+  const joined = joinReplaced(meters, days, (name) => meters.find((meter) => meter.name === name)?.succession);
   const source = {
     transport: 'webhook' as const,
     fetchedAt: state.newest,
@@ -153,5 +158,5 @@ function readingsOfHouse(
     promises: 0,
   };
   const oldQuarters = Object.values(state.peaks ?? {});
-  return { monitor, installation, period, meters, slots: 'delivered', oldQuarters, source, now };
+  return { monitor, installation, period, meters: joined, slots: 'delivered', oldQuarters, source, now };
 }

@@ -67,7 +67,8 @@ export class PresentHouses {
   /** The current balance of a house by the last powers of its meters; those of meters that have sent none are unknown. */
   current(house: House, context: PresentContext): BalancePayload {
     const moment = this.houses.get(house.name)?.moment ?? new Moment([], () => undefined);
-    for (const meter of powerMetersOf(house.state, context.choice, context.rows ?? noRows)) moment.add(meter);
+    const { choice, rows = noRows } = context;
+    for (const meter of powerMetersOf(house.state, choice, rows)) moment.add(describedMeter(meter, choice, rows));
     return this.quarters.balance(house, moment.readings, context, context.now);
   }
 

@@ -5,6 +5,7 @@ import { isPulsed } from '../../model/identity';
 import { type MonitorRows, noRows, roleByLists, roleByRow } from '../../model/meter-table';
 import type { MeterInfo, Role } from '../../model/payload';
 import type { BalanceRole } from './amounts';
+import type { Succession } from './replaced-meters';
 
 /** A meter by alias or key, and its role in the balance. */
 export interface HouseMeter {
@@ -14,6 +15,10 @@ export interface HouseMeter {
   readonly isReversed?: boolean;
   /** Its name in the meters of the connection. */
   readonly title?: string;
+  /** Its place in a row with the meters that it replaced, or that replaced it. */
+  readonly succession?: Succession;
+  /** The monitor no longer lists it: another meter of its row counts now. */
+  readonly isGone?: boolean;
 }
 
 export const balanceRoles = ['grid', 'production', 'battery', 'gas', 'water'] as const satisfies readonly BalanceRole[];
@@ -78,11 +83,33 @@ function isReversed(
 export function describedMeter<Meter extends HouseMeter>(meter: Meter, choice: MeterChoice, rows: MonitorRows): Meter {
   const { name, role } = meter;
   const title = rows.of(name)?.name ?? meter.title;
+  const succession = successionIn(rows, name);
   return {
     ...meter,
+    ...(succession !== null && { succession }),
     ...(isReversed(choice, name, role, rows) && { isReversed: true }),
     ...(title !== undefined && { title }),
   };
+}
+
+function successionIn(rows: MonitorRows, name: string): Succession | null {
+  const [first, ...others] = rows.of(name)?.meters ?? [];
+  if (first === undefined || others.length === 0) return null;
+  return { row: first.name, order: [first, ...others].findIndex((meter) => meter.name === name) };
+}
+
+/** The meters of rows of several that the monitor no longer lists, in the role of their row. */
+function goneMeters(choice: MeterChoice, rows: MonitorRows, counted: readonly HouseMeter[]): HouseMeter[] {
+  const isCounted = (name: string): boolean => counted.some((meter) => meter.name === name);
+  return rows.all.flatMap(({ meters, role: ofRow }): HouseMeter[] => {
+    const listed = counted.find(({ name }) => meters.some((meter) => meter.name === name));
+    if (listed === undefined) return [];
+    return meters.flatMap(({ name }): HouseMeter[] => {
+      const role = roleInBalance(choice, name, ofRow === 'none' ? null : (ofRow ?? listed.role));
+      if (isCounted(name) || role !== listed.role) return [];
+      return [describedMeter({ name, role, isGone: true }, choice, rows)];
+    });
+  });
 }
 
 /** True if a meter that has counted in this role still does: lists and rows may have changed since. */
@@ -112,7 +139,8 @@ export function metersInBalance(
     (choice[role] ?? []).flatMap((name): HouseMeter[] => (known.has(name) ? [] : [meterOf(name, role)])),
   );
   const all = [...listed, ...others];
-  return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
+  const counted = all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
+  return [...counted, ...goneMeters(choice, rows, counted)];
 }
 
 /** Meters that count but have no alias, so no request reaches them. The smart meter counts the gas meter behind it. */

@@ -1,6 +1,7 @@
 /** Assigns the readings of a meter to borders and minutes, and finds the times in which its counters are not continuous. */
 import type { BalanceRole } from './amounts';
-import { breaksOf, excursionsIn, without, type Break, type Medium, type Placed } from './breaks';
+import { exchangesIn } from './replaced-meters';
+import { breaksOf, excursionsIn, mediumOf, without, type Break, type Medium, type Placed } from './breaks';
 import { type Counter, counters, placeReadings, type CounterReading } from './readings';
 import type { Shapes, Slot } from './shape';
 
@@ -12,6 +13,8 @@ export interface BalanceMeter {
   readonly isReversed?: boolean;
   /** Its name in the meters of the connection. */
   readonly title?: string;
+  /** Midnights at which another meter of its row took over. */
+  readonly exchangedAt?: readonly number[];
   /** False: the meter exists and does not answer. */
   readonly isReadable: boolean;
   /** False: a smart meter that counts import and has never offered an export counter. Absent or null if the data do not show it. */
@@ -74,7 +77,12 @@ export function placeMeters(
       placed = without(placed, medium, found);
       excursions.push(...found);
     }
-    const breaks = (medium: Medium) => breaksOf(placed, meter.shapes, medium);
+    const breaks = (medium: Medium): Break[] => [
+      ...breaksOf(placed, meter.shapes, medium),
+      ...[...placed].flatMap(([counter, list]) =>
+        mediumOf(counter) === medium ? exchangesIn(list, meter.exchangedAt) : [],
+      ),
+    ];
     return {
       meter,
       placed,

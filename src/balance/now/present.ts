@@ -4,6 +4,7 @@ import { oldAfterMs } from '../../model/realtime';
 import { minuteMs } from '../../protocol/time';
 import { hasPulses } from '../../meter-names';
 import type { BalanceRole } from '../meters/amounts';
+import type { Succession } from '../meters/replaced-meters';
 import { isPulsed as hasPulseInput } from '../../model/identity';
 
 /** The roles with a current power. */
@@ -21,6 +22,8 @@ export interface MeterNow {
   readonly isReversed?: boolean;
   /** Its name in the meters of the connection. */
   readonly title?: string;
+  /** Its place in a row of meters that replaced each other. */
+  readonly succession?: Succession;
   /** Null if the meter cannot be read. */
   readonly reading: RealtimePayload | null;
 }

@@ -21,6 +21,7 @@ import type { BalanceRole } from '../meters/amounts';
 import type { HouseMeter } from '../meters/choice';
 import { type BalanceMeter, isGasBehind, placeMeters } from '../meters/placed-meters';
 import { hasReadingAt } from '../meters/readings';
+import { joinReplaced, presentMeters } from '../meters/replaced-meters';
 import { joinShapes, quartersOf, shapeOf, type Shapes } from '../meters/shape';
 import { joinSources } from '../payload-parts';
 import { partsOf, pastUntil } from '../period/parts';
@@ -155,13 +156,16 @@ export class BalanceReader {
     await askAll(requestsFor(plan));
     await askAll(requestsForGaps(plan));
     for (let requests = forSums(); requests.length > 0; requests = forSums()) await askAll(requests);
-    let found = [...findings.values()].map(knownOf);
+    const successionOf = (name: string) => findings.get(name)?.meter.succession;
+    const known = (): BalanceMeter[] => joinReplaced([...findings.values()].map(knownOf), borders, successionOf);
+    let found = known();
     for (let round = 0; round < mostRounds; round += 1) {
       const placed = placeMeters(found, borders, until < period.end);
-      const requests = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
+      const doubts = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
+      const requests = forRows(doubts, meters).filter((request) => !asked.has(requestKey(request)));
       if (requests.length === 0) break;
       await askAll(requests);
-      found = [...findings.values()].map(knownOf);
+      found = known();
     }
     failUnlessAnswered([...findings.values()], ask.onMeterError);
     if (kept !== null && counters !== null && this.keep(kept, findings.values())) {
@@ -176,7 +180,9 @@ export class BalanceReader {
 
   /** Reads the current counters of a local monitor and stores them. */
   async keepCounters(target: BalanceTarget, store: CounterStore, ask: ReadBalanceOptions): Promise<void> {
-    const { monitor, meters } = await findHouse(this.parts.reader, target, ask);
+    const house = await findHouse(this.parts.reader, target, ask);
+    const { monitor } = house;
+    const meters = presentMeters(house.meters);
     const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
     await inParallel([...findings.values()], mostInFlight, async (found) => {
       if (isCountedElsewhere(found.meter, findings)) return;
@@ -271,6 +277,16 @@ async function inParallel<Item>(
   }
 }
 
+/** A doubt about a row of several meters is about each of them: the day of an exchange is found by both. */
+function forRows(requests: readonly BalanceRequest[], meters: readonly HouseMeter[]): BalanceRequest[] {
+  return requests.flatMap((request) => {
+    const row = meters.find(({ name }) => name === request.meter)?.succession?.row;
+    if (row === undefined) return [request];
+    const names = meters.filter(({ succession }) => succession?.row === row).map(({ name }) => name);
+    return names.map((meter) => ({ ...request, meter }));
+  });
+}
+
 function kindOf(request: BalanceRequest): string {
   return request.kind === 'realtime' ? request.kind : `${request.kind} ${request.period.unit}`;
 }
@@ -279,10 +295,15 @@ function kindOf(request: BalanceRequest): string {
 function failUnlessAnswered(findings: readonly Findings[], onMeterError: ReadBalanceOptions['onMeterError']): void {
   const failed = findings.filter(({ failure }) => failure !== null);
   const isAnswered = findings.some(({ answers }) => answers.length > 0);
+  const isReplaced = ({ meter: { succession } }: Findings): boolean =>
+    succession !== undefined &&
+    findings.some(({ meter, answers }) => meter.succession?.row === succession.row && answers.length > 0);
   for (const { failure, answers, isInterrupted } of failed) {
     if (failure !== null && (!isAnswered || (isInterrupted && answers.length > 0))) throw failure;
   }
-  for (const { failure, answers } of failed) if (failure !== null && answers.length === 0) onMeterError?.(failure);
+  for (const one of failed) {
+    if (one.failure !== null && one.answers.length === 0 && !isReplaced(one)) onMeterError?.(one.failure);
+  }
 }
 
 /** The smart meter also counts the gas. */
