@@ -40,7 +40,7 @@ export function prepareMetersPanel(id: string, stored: unknown, text: CatalogueT
 
   const rows = (): MeterRowFields[] =>
     list
-      .editableList('items')
+      .children()
       .toArray()
       .flatMap((item) => fieldsOf.get(item) ?? []);
   const fieldsOf = new Map<HTMLElement, MeterRowFields>();

@@ -11,7 +11,6 @@ declare global {
     typedInput(method: 'types', types: readonly (string | TypedInputType)[]): this;
     editableList(options: EditableListOptions): this;
     editableList(method: 'addItem', item: unknown): this;
-    editableList(method: 'items'): JQuery;
     autoComplete(options: {
       search: (value: string, done?: (suggestions: Suggestion[]) => void) => Suggestion[] | undefined;
       minLength?: number;
