@@ -84,7 +84,7 @@ describe('the meters of the house in the editor @node-red-5', function () {
     await battery.locator('.cemm-meter-name').fill('Powerwall');
     await battery.getByRole('button', { name: 'counts both directions: battery?' }).click();
     (await battery.locator('.cemm-meter-role').inputValue()).should.equal('battery');
-    const roof = page.locator('.cemm-meter-row').filter({ hasText: 'production' }).filter({ hasText: ' W' }).first();
+    const roof = page.locator('.cemm-meter-row').nth(3);
     await roof.locator('.cemm-meter-name').fill('Roof');
     await fits(page);
     await browser.picture('house-meters', '.red-ui-tray:last-of-type');
@@ -107,8 +107,8 @@ describe('the meters of the house in the editor @node-red-5', function () {
     await page.keyboard.type('-mb2');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Warmtepomp');
-    await page.locator('#cemm-meters-problem', { hasText: 'Rij 1 (-mb2)' }).waitFor();
     await page.keyboard.press('Tab');
+    await page.locator('#cemm-meters-problem', { hasText: 'Rij 1 (-mb2)' }).waitFor();
     await page.keyboard.type('verbruik');
     await page.keyboard.press('Tab');
     await until('no problem is left', async () => (await page.textContent('#cemm-meters-problem')) === '');
