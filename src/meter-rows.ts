@@ -66,7 +66,7 @@ export interface RowProblem {
   readonly flaw: RowFlaw;
   /** Counted from 1; 0: the list as a whole. */
   readonly row: number;
-  /** What the row says; blank where that is not a text. */
+  /** The text of the row; blank where it has another type. */
   readonly meter: string;
 }
 

@@ -46,8 +46,10 @@ export function prepareMeters(text: CatalogueText): void {
     });
     const list = counted.join(' · ');
     const isAutomatic = named.size === 0;
-    const source = isDescribed(textFrom(connection.val())) ? 'meters.connection' : 'meters.automatic';
-    const words = isAutomatic ? text(list === '' ? source : `${source}List`, { list }) : list;
+    const [alone, withList] = isDescribed(textFrom(connection.val()))
+      ? ['meters.connection', 'meters.connectionList']
+      : ['meters.automatic', 'meters.automaticList'];
+    const words = isAutomatic ? text(list === '' ? alone : withList, { list }) : list;
     $('#cemm-balance-automatic').text(`(${words})`);
   };
   const show = (): void => {

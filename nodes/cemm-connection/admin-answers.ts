@@ -33,7 +33,7 @@ export interface MeterEntry {
   readonly value: number | null;
 }
 
-/** What the counters of a meter show that has no role. */
+/** The directions that the counters of a meter without a role count. */
 export const meterDirections = ['import', 'export', 'both'] as const;
 
 export type MeterDirection = (typeof meterDirections)[number];

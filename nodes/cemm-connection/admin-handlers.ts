@@ -91,7 +91,7 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     );
   }
 
-  /** What deliveries have named is known without an answer of the monitor. */
+  /** Meters of deliveries are known without an answer of the monitor. */
   async function houseMeters(body: BodyReader, signal: AbortSignal): Promise<HouseMetersAnswer> {
     const form = readForm(RED, body, settingsOf, mayDeploy);
     const delivered = (form.node as ConnectionNode | null)?.delivered?.list() ?? [];

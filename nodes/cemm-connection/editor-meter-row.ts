@@ -17,7 +17,7 @@ export interface MeterRowFields {
 
 export interface MeterRowWords {
   readonly text: CatalogueText;
-  /** What "Find meters" has found about the meter of a row. */
+  /** The found meter of a row; null if none was found. */
   readonly factsOf: (texts: RowTexts) => NamedMeterEntry | null;
   readonly suggestions: Readonly<Record<MeterDirection, 'production' | 'consumption' | 'battery'>>;
   readonly onChange: () => void;

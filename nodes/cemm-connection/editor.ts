@@ -43,7 +43,7 @@ const keyInForm = textValidator<ConnectionConfig>(type, (key, node) =>
   form.textOf(node, 'mode') !== 'remote' || key.trim() !== '' ? true : { key: 'check.apiKeyMissing' },
 );
 
-/** Of the open dialog. */
+/** The table of the open dialog. */
 let metersPanel: MetersPanel | null = null;
 
 const withAddress: readonly ConnectionMode[] = ['local', 'public'];

@@ -67,7 +67,7 @@ function deliveredEntry({ monitor, meter, values }: NamedMeter, isOnly: boolean)
   };
 }
 
-/** Of the meters in deliveries, only a smart meter counts by tariff. */
+/** True for a counter by tariff: in deliveries, only a smart meter has one. */
 function isByTariff(field: string): boolean {
   return /^energy_(import|export)_t[12]_kwh$/.test(field);
 }
@@ -77,7 +77,7 @@ const least = 1;
 /** Share of the export from which the import is more than the own use of an inverter. */
 const ownUse = 0.1;
 
-/** What the counters of an electric meter without a role show. */
+/** The directions of an electric meter without a role, by its counters. */
 function countedBy({ role }: MeterInfo, values: Values): { readonly counts: MeterDirection | null } {
   if (role !== null) return { counts: null };
   const sum = (pattern: RegExp): number =>

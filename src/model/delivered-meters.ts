@@ -29,7 +29,7 @@ export function deliveredMeters(keys: Iterable<string>, rows: MonitorRows): Reco
   return found.length === 0 ? null : Object.fromEntries(found);
 }
 
-/** What the connection of the receiver says about a delivered meter. */
+/** Name and role of a delivered meter in the connection of the receiver. */
 export function deliveredMeter({ meters = {} }: Pick<WebhookPayload, 'meters'>, key: string): DeliveredMeter {
   return (Object.hasOwn(meters, key) ? meters[key] : undefined) ?? {};
 }

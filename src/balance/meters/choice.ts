@@ -5,7 +5,13 @@ import { isPulsed } from '../../model/identity';
 import { type MonitorRows, noRows, roleByLists, roleByRow } from '../../model/meter-table';
 import type { MeterInfo, Role } from '../../model/payload';
 import type { BalanceRole } from './amounts';
-import type { Succession } from './replaced-meters';
+
+/** The place of a meter in a row of several. */
+export interface Succession {
+  /** First meter of the row. */
+  readonly row: string;
+  readonly order: number;
+}
 
 /** A meter by alias or key, and its role in the balance. */
 export interface HouseMeter {

@@ -1,7 +1,6 @@
 /** Assigns the readings of a meter to borders and minutes, and finds the times in which its counters are not continuous. */
 import type { BalanceRole } from './amounts';
-import { exchangesIn } from './replaced-meters';
-import { breaksOf, excursionsIn, mediumOf, without, type Break, type Medium, type Placed } from './breaks';
+import { breaksOf, exchangesIn, excursionsIn, mediumOf, without, type Break, type Medium, type Placed } from './breaks';
 import { type Counter, counters, placeReadings, type CounterReading } from './readings';
 import type { Shapes, Slot } from './shape';
 

@@ -2,19 +2,11 @@
  * A meter and those that replaced it (`s01,mb5` in a row of the connection's meters) count as one: each day is the day of one
  * meter, the last of the row that has counted something by then.
  */
-import type { Break } from './breaks';
-import type { HouseMeter } from './choice';
+import type { HouseMeter, Succession } from './choice';
 import { entryOf } from './entries';
 import type { BalanceMeter } from './placed-meters';
 import { type Shape, shapeOf, type Shapes, type Slot, slotsOf } from './shape';
 import { quantities } from './amounts';
-
-/** The place of a meter in a row of several. */
-export interface Succession {
-  /** First meter of the row. */
-  readonly row: string;
-  readonly order: number;
-}
 
 /** The meters of this moment: of each row the last one that the monitor lists. */
 export function presentMeters<Meter extends Pick<HouseMeter, 'succession' | 'isGone'>>(
@@ -105,12 +97,4 @@ function joinedShapes(earlier: Shapes, later: Shapes, handover: number): Shapes 
 
 function slotsIn(shape: Shape | undefined): Slot[] {
   return shape === undefined ? [] : slotsOf(shape);
-}
-
-/** The times between a last reading of a meter and the first one of the meter that replaced it. */
-export function exchangesIn(list: readonly { readonly at: number }[], exchangedAt: readonly number[] = []): Break[] {
-  return list.slice(1).flatMap((after, index) => {
-    const before = list[index] ?? after;
-    return exchangedAt.some((at) => before.at <= at && after.at > at) ? [{ from: before.at, to: after.at }] : [];
-  });
 }

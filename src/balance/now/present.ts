@@ -4,7 +4,7 @@ import { oldAfterMs } from '../../model/realtime';
 import { minuteMs } from '../../protocol/time';
 import { hasPulses } from '../../meter-names';
 import type { BalanceRole } from '../meters/amounts';
-import type { Succession } from '../meters/replaced-meters';
+import type { Succession } from '../meters/choice';
 import { isPulsed as hasPulseInput } from '../../model/identity';
 
 /** The roles with a current power. */

@@ -27,9 +27,18 @@ import { joinSources } from '../payload-parts';
 import { partsOf, pastUntil } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
-import { type BalanceAnswer, BalanceAnswers } from './answers';
+import { BalanceAnswers } from './answers';
+import { failUnlessAnswered, Findings } from './findings';
 import { type OwnSums, ownSumsOf } from './own-sums';
-import { type BalanceRequest, counterOf, type PlanInput, requestKey, requestsFor, requestsForGaps } from './plan';
+import {
+  type BalanceRequest,
+  counterOf,
+  type PlanInput,
+  requestKey,
+  requestsFor,
+  requestsForGaps,
+  requestsOfRows,
+} from './plan';
 import { needsOf } from './price-needs';
 import { mostRounds, requestsForDoubts } from './plan-doubts';
 
@@ -59,21 +68,6 @@ export interface PeriodBalanceTarget extends HouseTarget {
 
 /** Requests of one balance at a time. */
 const mostInFlight = 2;
-
-class Findings {
-  /** By request. */
-  readonly responses = new Map<string, BalanceAnswer>();
-  readonly refused = new Set<string>();
-  failure: CemmError | null = null;
-  /** The failure may be transient. */
-  isInterrupted = false;
-
-  constructor(readonly meter: HouseMeter) {}
-
-  get answers(): readonly BalanceAnswer[] {
-    return [...this.responses.values()];
-  }
-}
 
 export class BalanceReader {
   private readonly answers: BalanceAnswers;
@@ -162,7 +156,7 @@ export class BalanceReader {
     for (let round = 0; round < mostRounds; round += 1) {
       const placed = placeMeters(found, borders, until < period.end);
       const doubts = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
-      const requests = forRows(doubts, meters).filter((request) => !asked.has(requestKey(request)));
+      const requests = requestsOfRows(doubts, meters).filter((request) => !asked.has(requestKey(request)));
       if (requests.length === 0) break;
       await askAll(requests);
       found = known();
@@ -277,33 +271,8 @@ async function inParallel<Item>(
   }
 }
 
-/** A doubt about a row of several meters is about each of them: the day of an exchange is found by both. */
-function forRows(requests: readonly BalanceRequest[], meters: readonly HouseMeter[]): BalanceRequest[] {
-  return requests.flatMap((request) => {
-    const row = meters.find(({ name }) => name === request.meter)?.succession?.row;
-    if (row === undefined) return [request];
-    const names = meters.filter(({ succession }) => succession?.row === row).map(({ name }) => name);
-    return names.map((meter) => ({ ...request, meter }));
-  });
-}
-
 function kindOf(request: BalanceRequest): string {
   return request.kind === 'realtime' ? request.kind : `${request.kind} ${request.period.unit}`;
-}
-
-/** A balance from half of the responses would look like little energy, so it fails, and the next one continues there. */
-function failUnlessAnswered(findings: readonly Findings[], onMeterError: ReadBalanceOptions['onMeterError']): void {
-  const failed = findings.filter(({ failure }) => failure !== null);
-  const isAnswered = findings.some(({ answers }) => answers.length > 0);
-  const isReplaced = ({ meter: { succession } }: Findings): boolean =>
-    succession !== undefined &&
-    findings.some(({ meter, answers }) => meter.succession?.row === succession.row && answers.length > 0);
-  for (const { failure, answers, isInterrupted } of failed) {
-    if (failure !== null && (!isAnswered || (isInterrupted && answers.length > 0))) throw failure;
-  }
-  for (const one of failed) {
-    if (one.failure !== null && one.answers.length === 0 && !isReplaced(one)) onMeterError?.(one.failure);
-  }
 }
 
 /** The smart meter also counts the gas. */
