@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import { arrows } from './scripts/arrows.mjs';
+import { lazyRule } from './scripts/lazy-rule.mjs';
 
 export default tseslint.config(
   { ignores: ['dist/**', 'site/dist/**', 'node_modules/**', 'test-results/**', '.demo/**'] },
@@ -22,6 +23,23 @@ export default tseslint.config(
     },
   },
   ...arrows,
+  {
+    files: ['src/**/*.ts', 'nodes/**/*.ts'],
+    plugins: { cemm: { rules: { lazy: lazyRule } } },
+    rules: {
+      'cemm/lazy': 'error',
+      '@typescript-eslint/no-require-imports': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression[callee.object.name="Math"] > SpreadElement, CallExpression[callee.property.name=/^(?:push|unshift|splice|fromCharCode|concat)$/] > SpreadElement',
+          message:
+            'A list of more than about 100,000 entries as arguments is a RangeError: use a loop, or largest() and smallest().',
+        },
+      ],
+    },
+  },
   // should.js asserts through getters (`x.should.be.true`), which the rule takes for statements without effect.
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off', 'max-lines': 'off' } },
   { files: ['**/*.{cjs,mjs,js}'], ...tseslint.configs.disableTypeChecked },
@@ -29,7 +47,18 @@ export default tseslint.config(
     files: ['**/*.{cjs,mjs,js}'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['process', 'console', 'require', 'module', 'setInterval', 'globalThis'].map((name) => [name, 'writable']),
+        [
+          'process',
+          'console',
+          'require',
+          'module',
+          'setInterval',
+          'globalThis',
+          'performance',
+          'fetch',
+          'AbortController',
+          'AbortSignal',
+        ].map((name) => [name, 'writable']),
       ),
     },
     rules: { '@typescript-eslint/no-require-imports': 'off' },

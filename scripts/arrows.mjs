@@ -18,6 +18,7 @@ const rooms = {
 
 /** Files beside the rooms that rooms may import; no room imports any other of them. */
 const sharedFiles = {
+  extremes: ['balance', 'connection', 'diagnostics', 'formats', 'model', 'simulator', 'store', 'webhook'],
   errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats', 'report', 'simulator'],
   clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats', 'report'],
   'interval-timer': ['connection', 'balance'],
@@ -27,11 +28,13 @@ const sharedFiles = {
   record: ['protocol', 'model', 'connection', 'store', 'balance', 'report', 'simulator'],
   'prices-input': ['balance'],
   options: ['simulator'],
+  lazy: ['clients'],
 };
 
 /** Allowed imports of these files. */
 const importsOfSharedFiles = {
-  errors: ['node:module', './protocol/protocol-error', './sentences'],
+  extremes: [],
+  errors: ['node:module', './lazy', './missing-package', './protocol/protocol-error', './sentences'],
   clock: ['./protocol/time'],
   'interval-timer': ['./clock', './errors', './protocol/time'],
   limits: ['ipaddr.js'],
@@ -42,6 +45,8 @@ const importsOfSharedFiles = {
   closest: [],
   options: ['./closest', './errors', './record'],
   sentences: [],
+  lazy: [],
+  'missing-package': [],
 };
 
 const names = Object.keys(rooms);
@@ -126,6 +131,24 @@ export const arrows = [
             {
               regex: '^(@?node-red(/|$)|.*/(node|runtime|editor)$)',
               message: 'A flow file is checked without Node-RED, by what config.ts and the checks of the dialogs say.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['nodes/cemm-*/*.ts', 'nodes/lib/*.ts'],
+    ignores: ['nodes/*/editor.ts', 'nodes/*/editor-*.ts', 'nodes/cemm-*/*-check.ts', 'nodes/cemm-*/*-checks.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '/lib/editor/|^\\./editor|/check-flow/|^\\./[\\w-]+-checks?$',
+              allowTypeImports: true,
+              message: 'Node-RED would load the checks of the dialogs with the nodes.',
             },
           ],
         },

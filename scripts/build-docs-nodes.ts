@@ -5,7 +5,7 @@ import { catalogueOf, flatten } from './build/catalogue';
 import { helpPage } from './build/include';
 import { labelsOf } from './build/labels';
 import { helpToMarkdown } from './build-docs-help';
-import { pageOf } from './check-docs';
+import { pageOf } from './lint-docs/page';
 import { hashOf } from './twins';
 
 const root = path.resolve(__dirname, '..');

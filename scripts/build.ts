@@ -2,14 +2,24 @@
  * `npm run build`: builds all shipped files in dist/, and llms.txt. They are built beside dist/ and moved there when complete. A
  * type error exits with status 1 and keeps the last good dist/.
  */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { compile, exportedTypes, typeCheck } from './build/compile';
 import { buildSchemas } from './build-schemas';
 import { buildEditor, editorNodeTypes } from './build/editor';
 import { buildNodeSchemas } from './build/node-schemas';
 import { pageText } from './build/page';
-import { buildRuntime } from './build/runtime';
 
 const root = path.resolve(__dirname, '..');
 const dist = path.join(root, 'dist');
@@ -22,11 +32,34 @@ function replaceDist(): void {
   rmSync(old, { recursive: true, force: true });
 }
 
+/** `npm pack` takes the modes over, which otherwise depend on the umask of who cloned and built. */
+function setModes(): void {
+  const { bin, files } = readManifest();
+  const listed = files.map((name) => path.join(root, name));
+  const folders = listed.filter((file) => statSync(file).isDirectory());
+  const inFolders = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name)),
+  );
+  // npm packs these in any case.
+  const always = ['package.json', 'README.md', 'LICENSE'].map((name) => path.join(root, name));
+  for (const file of [...listed.filter((one) => !folders.includes(one)), ...inFolders, ...always])
+    chmodSync(file, 0o644);
+  for (const command of Object.values(bin)) chmodSync(path.join(root, command), 0o755);
+}
+
+function readManifest(): { readonly bin: Readonly<Record<string, string>>; readonly files: readonly string[] } {
+  return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as ReturnType<typeof readManifest>;
+}
+
 async function build(): Promise<void> {
   const started = Date.now();
+  // In another process, at the same time.
+  const editorProblems = typeCheck(root, 'tsconfig.editor.json');
   const problems = [
-    ...typeCheck(root, 'tsconfig.editor.json'),
     ...compile(root, 'tsconfig.build.json', dist, staging, exportedTypes(root, dist)),
+    ...(await editorProblems),
   ];
   if (problems.length > 0) {
     process.stderr.write(problems.join(''));
@@ -38,11 +71,9 @@ async function build(): Promise<void> {
   writeFileSync(path.join(staging, 'nodes/cemm-page/page.html'), await pageText(root));
   buildSchemas(path.join(staging, 'schemas'));
   buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
-  await buildRuntime(root, staging);
-  for (const folder of ['src/simulator', 'src/report', 'nodes/check-flow'])
-    chmodSync(path.join(staging, folder, 'cli.js'), 0o755);
   replaceDist();
   copyFileSync(path.join(root, 'docs/for-assistants.md'), path.join(root, 'llms.txt'));
+  setModes();
   process.stdout.write(`dist: ${types.length} node types in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 

@@ -41,8 +41,27 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     what: 'random houses with random events, a year each',
     commands: ['tsx test/campaigns/houses/run.ts'],
   },
+  fresh: {
+    what: 'the two lines of README.md on a new Debian, with the oldest Node.js and the newest with long-term support',
+    commands: ['20', '26'].map((version) => `node scripts/fresh/run.mjs --node ${version}`),
+  },
+  busy: {
+    what: '`npm test` twenty times on a new Debian beside six busy loops',
+    commands: ['node scripts/fresh/busy.mjs'],
+  },
+  coverage: {
+    what: 'how much of the source the unit and flow tests run',
+    commands: [
+      'c8 mocha --config test/support/coverage.mocharc.json --parallel --jobs 3 test/unit/**/*.test.ts test/flow/**/*.test.ts',
+    ],
+  },
+  'past-days': {
+    what: 'random houses with faults of both clocks, of the memory and the address of the monitor, restarts and kills',
+    commands: ['mocha test/unit/store/past-campaign.test.ts'],
+    env: { CEMM_HOUSES: '2000', CEMM_DAYS: '60' },
+  },
   servers: {
-    what: 'databases, Prometheus and MQTT with the real servers',
+    what: 'databases, Prometheus, MQTT, reverse proxies and two networks, with the real servers',
     commands: onBoth('test/campaigns/servers/*.test.ts', ' --parallel --jobs 2'),
   },
   long: {
@@ -67,6 +86,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   page: {
     what: 'pictures of the page: views, devices, themes, languages, times of a day and households',
     commands: ['mocha test/campaigns/page/*.test.ts'],
+  },
+  visitors: {
+    what: 'a visitor of the dashboard with 50 names for a minute, in one browser and in 50, beside the owner',
+    commands: [build, `${mocha} test/campaigns/visitors/*.test.ts`],
   },
   'first-hour': {
     what: 'the first hour in Dutch, on a laptop, by keyboard and in the dark',

@@ -2,13 +2,15 @@
  * The fault catalogue. test/faults.json lists what can go wrong: id → sentence. A test that shows what the package does then
  * has the id in front of its title: `it('WA3: rejects a truncated signature')`.
  *
- *   npx tsx scripts/faults.ts page         writes docs/evidence/faults.md
+ *   npx tsx scripts/faults.ts page         writes docs/evidence/faults.md, a page of the site (npm run docs)
+ *   npx tsx scripts/faults.ts titles       fails where the titles of the tests do not fit the catalogue (`npm run lint`)
  *   npx tsx scripts/faults.ts check FILE   fails where a fault has no passed test; FILE as test/support/mocha/summary-reporter.cjs writes it
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { faultsFile } from './site';
 
 const root = path.resolve(__dirname, '..');
 
@@ -32,6 +34,9 @@ export const groups: Readonly<Record<string, string>> = {
   ME: 'Memory',
   FO: 'Formats',
   PA: 'Page of the house',
+  AR: 'Reports',
+  DV: 'Visitors of a dashboard',
+  PD: 'Past days',
 };
 
 /** Faults without a test: the package cannot prevent them. */
@@ -131,7 +136,7 @@ function readReport(file: string): ReportedTest[] {
   return lines.map((line) => JSON.parse(line) as ReportedTest);
 }
 
-/** docs/evidence/faults.md. */
+/** The page of the site with all faults and their tests. */
 export function faultsPage(tests: readonly FaultTest[]): string {
   const ids = Object.keys(faults);
   const lines = [
@@ -141,7 +146,7 @@ export function faultsPage(tests: readonly FaultTest[]): string {
       `${ids.length - Object.keys(notApplicable).length} are shown by tests, ${Object.keys(notApplicable).length} do not apply. ` +
       `${Object.keys(measuredByHand).length} are also measured by hand, because that takes too long for CI.`,
     '',
-    'Made by `npx tsx scripts/faults.ts page` from `test/faults.json` and the titles of the tests, which begin with the ids of the ' +
+    'Made by `npm run docs` from `test/faults.json` and the titles of the tests, which begin with the ids of the ' +
       'faults that they show. The last step of `.ci/run` fails where a fault has no test that passed.',
   ];
   for (const [group, title] of Object.entries(groups)) {
@@ -186,7 +191,11 @@ function cell(text: string): string {
 if (require.main === module) {
   const [, , command, file] = process.argv;
   if (command === 'page') {
-    writeFileSync(path.join(root, 'docs/evidence/faults.md'), faultsPage(faultTests(declaredTests())));
+    writeFileSync(path.join(root, faultsFile), faultsPage(faultTests(declaredTests())));
+  } else if (command === 'titles') {
+    const wrong = complaints(faultTests(declaredTests()));
+    for (const complaint of wrong) console.log(complaint);
+    process.exitCode = wrong.length === 0 ? 0 : 1;
   } else if (command === 'check' && file !== undefined) {
     const tests = faultTests(readReport(file));
     const wrong = complaints(tests);
@@ -196,7 +205,7 @@ if (require.main === module) {
     console.log(`${Object.keys(faults).length} faults, ${tests.length} tests of them have passed`);
     process.exitCode = wrong.length === 0 ? 0 : 1;
   } else {
-    console.error('npx tsx scripts/faults.ts page, or npx tsx scripts/faults.ts check FILE');
+    console.error('npx tsx scripts/faults.ts page, titles, or check FILE');
     process.exitCode = 2;
   }
 }

@@ -1,12 +1,13 @@
 /**
- * `npm run report -- FILE`: makes a test of the report of a monitor. Puts it into test/monitors/, with the payloads that this
+ * `npx tsx scripts/report.ts FILE`: makes a test of the report of a monitor. Puts it into test/monitors/, with the payloads that this
  * version makes of its answers.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isRecord } from '../src/record';
 import { madeOf } from '../src/report/report';
-import { fileOf, readReport, type Report } from '../src/report/report-file';
+import { readReport } from '../src/report/read-report';
+import { fileOf, type Report } from '../src/report/report-file';
 
 const folder = path.resolve(__dirname, '../test/monitors');
 
@@ -20,7 +21,7 @@ function nameOf(report: Report): string {
 }
 
 async function main(file: string | undefined): Promise<void> {
-  if (file === undefined) throw new Error('npm run report -- FILE');
+  if (file === undefined) throw new Error('npx tsx scripts/report.ts FILE');
   const report = readReport(readFileSync(file, 'utf8'));
   const made = await madeOf(report);
   const differing = made.filter((one, index) => JSON.stringify(one) !== JSON.stringify(report.made[index]));

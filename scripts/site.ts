@@ -53,8 +53,11 @@ export function siteBase(): string {
   return new URL(siteAddress()).pathname;
 }
 
-/** Pages in `docs` for maintainers: `evidence/faults.md`. They are in the repository and not on the site. */
-const forMaintainers = /^(?:evidence\/|releasing\.md$)/;
+/** Made by `npm run docs` (scripts/faults.ts): on the site, and not in the repository. */
+export const faultsFile = 'docs/evidence/faults.md';
+
+/** Pages in `docs` for maintainers: `evidence/fleets.md`. They are in the repository and not on the site. */
+const forMaintainers = /^(?:evidence\/(?!faults\.md$)|releasing\.md$)/;
 
 /** The files of the site, relative to the project: everything but what only maintainers read. */
 export function sitePages(): string[] {

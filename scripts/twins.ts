@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readPage, type Page } from './check-docs';
+import { readPage, type Page } from './lint-docs/page';
+import { faultAt, readText } from './lint-docs/text';
 
 const root = path.resolve(__dirname, '..');
 const mark = /^<!-- twin: (\S+)(?: ([0-9a-f]{12}))? -->\n/;
@@ -18,7 +19,7 @@ export function translations(): string[] {
 
 /** @throws {Error} if the page names no twin */
 export function twinOf(page: string): { readonly twin: string; readonly hash: string } {
-  const [, twin, hash = ''] = mark.exec(readFileSync(path.join(root, page), 'utf8')) ?? [];
+  const [, twin, hash = ''] = mark.exec(readText(page)) ?? [];
   if (twin === undefined || !existsSync(path.join(root, twin))) {
     throw new Error(`${page} must begin with <!-- twin: … --> and the path of its English page.`);
   }
@@ -51,11 +52,14 @@ export function differencesOf(page: string): string[] {
   const problems =
     hash === hashOf(english.prose)
       ? []
-      : [`${twin} has changed: bring ${page} up to date, then run npx tsx scripts/twins.ts accept ${page}`];
+      : [`${page}:1: ${twin} has changed: bring it up to date, then run npx tsx scripts/twins.ts accept ${page}`];
   // The samples of generated pages come from the help, where a chart has the names of its language.
   const samples = page.startsWith('docs/nl/nodes/') ? [] : sampleDifference(english, translated);
   const different = [...shapeDifference(english.prose, translated.prose), ...samples];
-  return [...problems, ...different.map((difference) => `${page}: ${difference}`)];
+  return [
+    ...problems,
+    ...different.map((difference) => faultAt(page, /^“(.+)” stands/.exec(difference)?.[1] ?? '', difference)),
+  ];
 }
 
 /** Samples are equal in every language except for their comments. */

@@ -33,7 +33,7 @@ export interface CommonConnectOptions {
 interface KeepOptions {
   /**
    * Folder in which days that are over are kept for `series()` and `balance()`, so that each is requested once; created when
-   * needed. At most 2 MB per year and monitor. It shows when people are at home. Where it cannot be used, a process warning (`KEPT_DAYS`)
+   * needed. At most 500 MB. It shows when people are at home. Where it cannot be used, a process warning (`KEPT_DAYS`)
    * says so, and days are requested again. Default: nothing is kept.
    */
   readonly keepIn?: string | undefined;

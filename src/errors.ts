@@ -1,6 +1,8 @@
 /** The errors of this library: codes, reasons and endpoints, CemmError, and the conversion of any thrown value to it. */
 import { createRequire } from 'node:module';
+import { missingPackage } from './missing-package';
 import { ProtocolError } from './protocol/protocol-error';
+import { lazy } from './lazy';
 import type * as Sentences from './sentences';
 
 export interface Failure {
@@ -173,14 +175,12 @@ export function sentenceValues(facts: NullableFacts): Readonly<Record<string, st
 }
 
 /** Loaded with the first error, so that the sentences cost nothing at the start of Node-RED. */
-function loadSentences(): typeof Sentences.sentences {
-  return (createRequire(__filename)('./sentences') as typeof Sentences).sentences;
-}
+const loadSentences = lazy(() => require('./sentences') as typeof Sentences);
 
 /** The English sentence for code and reason, otherwise the one for the code. */
 function sentenceOf(code: ErrorCode, facts: ErrorFacts): string {
   const key = `${code}_${facts.reason ?? ''}`;
-  const sentences = loadSentences();
+  const { sentences } = loadSentences();
   const sentence = sentencesForPrograms[key] ?? sentences[key] ?? sentences[code] ?? code;
   const values = sentenceValues(facts);
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '?'));
@@ -227,28 +227,30 @@ export class CemmError extends Error {
   }
 }
 
-const reason = 'unexpected';
 const unknown = 'unknown';
 
 interface InternalFault extends Failure {
-  readonly params: Readonly<Record<'kind' | 'place' | 'version', string>>;
+  readonly reason: 'unexpected' | 'missing_package';
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /**
- * A fault of this package, which waiting does not resolve. Only class, place and version of the thrown error are kept, because
- * its text may contain a URL or a key.
+ * A fault of this package or of its installation, which waiting does not resolve. Of the thrown error only class, place and version
+ * are kept, or the name of the package that is missing, because its text may contain a URL or a key.
  */
 export function internalFault(thrown: unknown): InternalFault {
+  const missing = missingPackage(thrown);
+  if (missing !== null) return { code: 'UNSUPPORTED', reason: 'missing_package', params: { package: missing } };
   return {
     code: 'UNSUPPORTED',
-    reason,
+    reason: 'unexpected',
     params: { kind: kindOf(thrown), place: placeOf(thrown), version: packageVersion() },
   };
 }
 
 /** True for an internal error, after which a request is not repeated. */
 export function isInternalFault(error: CemmError): boolean {
-  return error.code === 'UNSUPPORTED' && error.reason === reason;
+  return error.code === 'UNSUPPORTED' && (error.reason === 'unexpected' || error.reason === 'missing_package');
 }
 
 /** A class name, or the type of a value that is not an error. */

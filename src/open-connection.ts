@@ -17,7 +17,7 @@ import type { MeterRow } from './meter-rows';
 import { MeterTable } from './model/meter-table';
 import type { MonitorId } from './protocol/mac';
 import { startSimulator } from './start-simulator';
-import type { PastDays } from './store/past-days';
+import { PastDays } from './store/past-days';
 
 interface CommonSettings {
   /** IANA zone of the installation. */
@@ -72,7 +72,7 @@ export interface OpenedConnection {
 
 /**
  * @param following without it a local connection keeps its address
- * @param past keeps days that are over; never used for the demo monitor
+ * @param past keeps what is over; never used for the demo monitor
  * @throws {CemmError} CONFIG; NETWORK `demo_start`
  */
 export async function openConnection(
@@ -106,10 +106,11 @@ async function openOpenApi(
 ): Promise<OpenedConnection> {
   const { mode, timezone, deadlineMs, shard } = settings;
   const { client, close, ...address } = await createClient(settings, following);
-  const kept = mode === 'demo' ? null : past;
+  // Without a folder, what is over is kept until the connection closes, by the same rules.
+  const kept = (mode === 'demo' ? null : past) ?? inMemory();
   const common = { timezone, deadlineMs, shard, past: kept, meters: new MeterTable(settings.meters) };
   const connection = createOpenApiConnection({ client, transport: mode, ...common, ...address });
-  const balances = new Balances({ reader: connection, clock: systemClock, past: kept });
+  const balances = new Balances({ reader: connection, clock: systemClock });
   return {
     connection,
     balances,
@@ -117,9 +118,13 @@ async function openOpenApi(
       balances.close();
       await connection.close();
       client.close();
-      await Promise.all([kept?.flush(), close?.()]);
+      await Promise.all([kept.flush(), close?.()]);
     },
   };
+}
+
+function inMemory(): PastDays {
+  return new PastDays({ folder: null, clock: systemClock, onProblem: () => undefined });
 }
 
 interface OpenApiClient extends Pick<OpenApiConnectionOptions, 'host' | 'relocation'> {

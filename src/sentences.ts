@@ -126,6 +126,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'The monitor or the service does not accept this request ({status}). Check `host` or `baseUrl`, and look for an update of this package.',
   UNSUPPORTED_unexpected:
     'This is a fault of the package itself ({kind} at {place}, version {version}). Please report it with these words and the steps that led to it.',
+  UNSUPPORTED_missing_package: 'The package {package} is missing or incomplete. Install node-red-contrib-cemm again.',
   UNSUPPORTED_current_day_only:
     'A local connection has the meter readings of the current day only. Use a remote connection for {alias} on another day.',
   INPUT_not_a_day: 'Meter readings are those of a day. Choose a date.',

@@ -1,7 +1,9 @@
 /** Loads the simulator on its first start, so programs without it start faster. */
-import { createRequire } from 'node:module';
+import { lazy } from './lazy';
 import type * as SimulatorEntry from './simulator/index';
 import type { Simulator, SimulatorOptions } from './simulator/simulator';
+
+const simulator = lazy(() => require('./simulator/index') as typeof SimulatorEntry);
 
 /**
  * Starts a simulated monitor on this machine, with the interfaces whose ports are given. The entry
@@ -10,6 +12,5 @@ import type { Simulator, SimulatorOptions } from './simulator/simulator';
  * @throws {Error} of `listen`, if a port is in use
  */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const simulator = createRequire(__filename)('./simulator/index') as typeof SimulatorEntry;
-  return simulator.startSimulator(options);
+  return simulator().startSimulator(options);
 }

@@ -7,6 +7,7 @@ import { typedField } from '../lib/editor/fields';
 import { pricesCheck } from '../lib/editor/price-checks';
 import { preparePrices } from '../lib/editor/prices-section';
 import { prepareIntervalField } from '../lib/editor/interval-field';
+import { isSetByAdministrator } from '../lib/editor/node-defaults';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
 import type { EditorNode } from '../lib/editor/red';
@@ -44,6 +45,7 @@ function periodIn(node: EditorNode<BalanceConfig>): BalancePeriod | null {
 
 /** The interval follows connection and period until a user enters another one. */
 function proposeInterval(isNow: () => boolean): void {
+  if (isSetByAdministrator(type, 'interval')) return;
   const field = $('#node-input-interval');
   const usual = new Set(Object.values(proposedIntervals).flatMap((of) => Object.values<number>(of)));
   const propose = (): void => {

@@ -1,8 +1,9 @@
 /** `source: messages`: the balance of incoming messages, for users with webhooks or a broker and without a connection. */
 import type { EnergyPayload } from '../../src/balance/messages/add-message';
+import { roleOfMessage } from '../../src/balance/messages/delivered-role';
 import { balanceOfHouse, billOfHouse, type House, Houses, isHouse } from '../../src/balance/messages/houses';
 import { describedPayload } from '../../src/balance/messages/described-payload';
-import { PresentHouses, roleOfMessage } from '../../src/balance/messages/present-houses';
+import { PresentHouses } from '../../src/balance/messages/present-houses';
 import type { DayRange, Period, PeriodUnit } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
@@ -117,9 +118,10 @@ export class MessagesBalance {
   private async answer(job: Job, question: Question, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
     const { balance: unit } = question;
-    const houses = await this.chosenHouses(question.house, evaluation);
-    if (unit === 'now')
-      houses.push(...this.present.besides(houses, isHouse(await this.nameOf(question.house, evaluation))));
+    const named = await this.chosenHouses(question.house, evaluation);
+    const present = async (): Promise<readonly House[]> =>
+      this.present.besides(named, isHouse(await this.nameOf(question.house, evaluation)));
+    const houses = unit === 'now' ? [...named, ...(await present())] : named;
     if (houses.length === 0) throw new CemmError('INPUT', { reason: 'nothing_added' });
     const now = wallClock();
     const choice = chooseMeters(config, evaluation);

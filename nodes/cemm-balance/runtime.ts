@@ -1,4 +1,8 @@
-import { lazy, nodeType } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
+import { nodeType } from '../lib/register-node';
 import type * as BalanceNode from './node';
 
-export = nodeType('cemm-balance', lazy<typeof BalanceNode>(__filename, './node'));
+export = nodeType(
+  'cemm-balance',
+  lazy(() => require('./node') as typeof BalanceNode),
+);

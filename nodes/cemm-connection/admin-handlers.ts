@@ -19,7 +19,7 @@ import { checkConnection } from '../../src/diagnostics/connection-check';
 import { numbersOf, codeOf } from '../../src/diagnostics/check-steps';
 import type { BodyReader } from '../lib/admin-routes';
 import { type ConnectionNode, connectionType, loopbackAllowed } from '../lib/connection-node';
-import { lazy } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
 import { createTranslate } from '../lib/translate';
 import { searchNetwork } from '../lib/network-search';
 import { deliveredEntries, findMeters } from './find-meters';
@@ -44,7 +44,7 @@ export interface AdminHandlers {
   report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer>;
 }
 
-const makeReport = lazy<typeof MakeReport>(__filename, './make-report');
+const makeReport = lazy(() => require('./make-report') as typeof MakeReport);
 
 export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, mayDeploy: boolean): AdminHandlers {
   return { find, check, monitors, meters, houseMeters, kept, report };
@@ -103,13 +103,13 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     );
   }
 
-  /** `forget`: everything; `again`: what the monitors can send again; otherwise nothing. */
+  /** `forget`: deletes everything; `again`: it is read again when it is needed next; otherwise nothing. */
   async function kept(body: BodyReader): Promise<KeptAnswer> {
     const past = keptDays(RED, createTranslate(RED, { type: connectionType, language: () => '' }));
     if (past === null) return { months: 0, bytes: 0 };
     const action = textOf(body, 'action');
     if (action === 'forget') await past.forget();
-    if (action === 'again') await past.forgetMonths();
+    if (action === 'again') await past.readAgain(textOf(body, 'month').trim() || null);
     return past.size();
   }
 

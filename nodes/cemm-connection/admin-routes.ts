@@ -1,14 +1,14 @@
 /** The admin routes of the dialogs. Their handlers are loaded with the first request. */
 import type { NodeAPI } from 'node-red';
 import type { AdminRoute, BodyReader } from '../lib/admin-routes';
-import { lazy } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
 import { connectionRoutes } from './config';
-import type { AdminHandlers, createAdminHandlers } from './admin-handlers';
+import type * as Handlers from './admin-handlers';
 import type { DeployedSettings } from './form-input';
 
-const adminHandlers = lazy<{ createAdminHandlers: typeof createAdminHandlers }>(__filename, './admin-handlers');
+const adminHandlers = lazy(() => require('./admin-handlers') as typeof Handlers);
 
-type HandlerName = keyof AdminHandlers;
+type HandlerName = keyof Handlers.AdminHandlers;
 
 /** All routes; a test walks this list. They reach other machines, so each requires the permission to write. */
 export function connectionAdminRoutes(RED: NodeAPI, settingsOf: DeployedSettings): readonly AdminRoute[] {

@@ -12,7 +12,7 @@ import { createTranslate } from '../lib/translate';
 import { MeterTable } from '../../src/model/meter-table';
 import { toMacText } from '../../src/protocol/mac';
 import { expandEnv } from '../lib/typed-input';
-import { lazy } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
 import type * as NetworkSearch from '../lib/network-search';
 import type { PastDays } from '../../src/store/past-days';
 import type * as KeptDays from './kept-days';
@@ -30,9 +30,9 @@ import {
 /** Node-RED waits 15 s for a node to close; this limit holds even if something hangs. */
 const mostCloseMs = 900;
 
-const opener = lazy<typeof Open>(__filename, '../../src/open-connection');
-const days = lazy<typeof KeptDays>(__filename, './kept-days');
-const network = lazy<typeof NetworkSearch>(__filename, '../lib/network-search');
+const opener = lazy(() => require('../../src/open-connection') as typeof Open);
+const days = lazy(() => require('./kept-days') as typeof KeptDays);
+const network = lazy(() => require('../lib/network-search') as typeof NetworkSearch);
 
 /** Returns the settings of the connection; null if it cannot work (the node's `problem` is the reason). */
 export function startConnection(

@@ -14,8 +14,11 @@ function ageOf(node: AnyNode): Age | null {
   const stored = node['_config'];
   if (!node.type.startsWith('cemm-') || defaults === undefined || typeof stored !== 'object' || stored === null)
     return null;
-  const version: unknown = Reflect.get(stored, 'version');
-  if (Number(version) > Number(defaults['version']?.value)) return 'newer';
+  const newest = Number(defaults['version']?.value);
+  // The first version, 0.1.0, stored none (nodes/lib/migrate.ts). A short node of this version leaves out defaults on purpose.
+  const version = Number(Reflect.get(stored, 'version') ?? 1);
+  if (version > newest) return 'newer';
+  if (version === newest) return null;
   const isPlain = (property: string): boolean => property !== 'version';
   return Object.keys(defaults)
     .filter(isPlain)

@@ -19,7 +19,9 @@ export function prepareKeptPanel(text: CatalogueText): void {
       maximumFractionDigits: 1,
       minimumFractionDigits: 1,
     });
-    line.text(months === 0 ? text('kept.none') : text('kept.size', { months, megabytes }));
+    const size = text('kept.size', { months, megabytes });
+    const shown = action === 'again' ? `${size} ${text('kept.willRead')}` : size;
+    line.text(months === 0 ? text('kept.none') : shown);
   };
 
   onClick($('#cemm-kept-again'), () => act('again'));

@@ -10,6 +10,7 @@ import { watchImports } from './editor-imports';
 import { watchNewNodes } from './editor-new-nodes';
 import { type MetersPanel, prepareMetersPanel } from './editor-meters';
 import { openNamedConnection, takeMeterToShow } from './editor-named';
+import { defaultIn } from '../lib/editor/node-defaults';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
@@ -87,7 +88,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
       const now = connectionModes.find((known) => known === mode.val()) ?? chosen;
       $('.cemm-mode').hide();
       $(`.cemm-mode-${now}`).show();
-      if (now !== chosen) zone.val(zoneFor(now, textFrom(zone.val())));
+      if (now !== chosen) zone.val(zoneFor(now, textFrom(zone.val()), textFrom(defaultIn(type, 'timezone'))));
       chosen = now;
       zone.attr('placeholder', now === 'public' ? this._('placeholder.timezone') : '').trigger('change');
       $('#node-config-input-apiKey').trigger('change');

@@ -1,11 +1,14 @@
-/** The days that are kept in Node-RED's user folder: one room for all connections of this Node-RED. */
+/** The past, kept in Node-RED's user folder: one store for all connections of this Node-RED. */
 import { join } from 'node:path';
 import type { NodeAPI } from 'node-red';
 import { joinStates } from '../../src/balance/messages/join-states';
+import { joinMonths, statesByMonth } from '../../src/balance/messages/month-states';
+import { readState } from '../../src/balance/messages/stored-state';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
 import { systemClock } from '../../src/clock';
 import { toMonitorId } from '../../src/protocol/mac';
-import { type KeepProblem, PastDays } from '../../src/store/past-days';
+import { type FactName, type KeepProblem, PastDays } from '../../src/store/past-days';
+import { makePrivate } from '../../src/store/private-folder';
 import type { Translate } from '../lib/translate';
 
 /** Beside the flow file, and not in the folder of a project, whose history would contain it. */
@@ -23,6 +26,7 @@ export function keptDays(RED: Pick<NodeAPI, 'settings' | 'log'>, translate: Tran
       const text = translate(problem === 'damaged' ? 'log.damaged' : 'log.notKept', { path, folder });
       RED.log.warn(text ?? `Past days: ${problem} (${path})`);
     };
+    void makePrivate(folder);
     kept = { folder, past: new PastDays({ folder, clock: systemClock, onProblem }) };
   }
   return kept.past;
@@ -35,17 +39,23 @@ export interface KeptReadings {
   save(monitor: string, state: object): Promise<boolean>;
 }
 
-const readingsName = 'readings';
+const readingsName = 'local midnights';
 
 export function keptReadings(past: PastDays): KeptReadings {
+  const factOf = (house: string, start: number): FactName => ({ kind: 'readings', house, start, name: readingsName });
   return {
     load: async (monitor) => {
       const id = toMonitorId(monitor);
-      return id === null ? null : past.load(id, readingsName);
+      if (id === null) return null;
+      const months = await past.monthsOf(id);
+      const states = await Promise.all(months.map((start) => past.get(factOf(id, start))));
+      return joinMonths(states.filter((state) => state !== undefined));
     },
     save: async (monitor, state) => {
-      const id = toMonitorId(monitor);
-      return id !== null && (await past.save(id, readingsName, state, joinStates));
+      const [id, whole] = [toMonitorId(monitor), readState(state)];
+      if (id === null || whole === null) return false;
+      for (const [start, part] of statesByMonth(whole)) await past.keep(factOf(id, start), part, joinStates);
+      return past.flush();
     },
   };
 }

@@ -2,14 +2,15 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { registerAdminRoutes } from '../lib/admin-routes';
 import { connectionType, type ConnectionNode } from '../lib/connection-node';
-import { lazy } from '../lib/register-node';
+import { loadedFor } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
 import { connectionAdminRoutes } from './admin-routes';
 import type { ConnectionConfig, ConnectionCredentials } from './config';
 import { languageKey } from './languages';
 import type { ConnectionSettings } from '../../src/open-connection';
 import type * as Start from './connection';
 
-const start = lazy<typeof Start>(__filename, './connection');
+const start = lazy(() => require('./connection') as typeof Start);
 
 type StoredConfig = Partial<ConnectionConfig> & NodeDef;
 
@@ -23,7 +24,7 @@ export = (RED: NodeAPI): void => {
 
   function ConnectionNodeConstructor(this: ConnectionNode, config: StoredConfig): void {
     RED.nodes.createNode(this, config);
-    const settings = start().startConnection(RED, this, config);
+    const settings = loadedFor(RED, this, start)?.startConnection(RED, this, config) ?? null;
     if (settings !== null) deployed.set(this, settings);
   }
 

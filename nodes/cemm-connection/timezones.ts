@@ -1,5 +1,5 @@
 /** Suggestions for the time zone field of a connection. */
-import { connectionDefaults, type ConnectionMode } from './config';
+import type { ConnectionMode } from './config';
 
 const mostProposals = 30;
 
@@ -10,8 +10,8 @@ export function matchingZones(zones: readonly string[], text: string): string[] 
 }
 
 /** Removes the default for a monitor that has its own time zone, and restores it for other monitors. */
-export function zoneFor(mode: ConnectionMode, typed: string): string {
+export function zoneFor(mode: ConnectionMode, typed: string, usual: string): string {
   const zone = typed.trim();
-  if (mode === 'public') return zone === connectionDefaults.timezone ? '' : zone;
-  return zone === '' ? connectionDefaults.timezone : zone;
+  if (mode === 'public') return zone === usual ? '' : zone;
+  return zone === '' ? usual : zone;
 }

@@ -1,4 +1,8 @@
-import { lazy, nodeType } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
+import { nodeType } from '../lib/register-node';
 import type * as DiscoveryNode from './node';
 
-export = nodeType('cemm-discovery', lazy<typeof DiscoveryNode>(__filename, './node'));
+export = nodeType(
+  'cemm-discovery',
+  lazy(() => require('./node') as typeof DiscoveryNode),
+);

@@ -1,4 +1,8 @@
-import { lazy, nodeType } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
+import { nodeType } from '../lib/register-node';
 import type * as FormatNode from './node';
 
-export = nodeType('cemm-format', lazy<typeof FormatNode>(__filename, './node'));
+export = nodeType(
+  'cemm-format',
+  lazy(() => require('./node') as typeof FormatNode),
+);

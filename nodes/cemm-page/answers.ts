@@ -3,7 +3,8 @@ import { originOf } from '../../src/model/identity';
 import type { BalancePayload } from '../../src/model/payload';
 import { type Answer, type Failure, keyOf, lastOf } from './page/messages';
 
-const mostAnswers = 64;
+const mostAnswers = 128;
+const mostBytes = { ofAnswer: 512 * 1024, ofAll: 8 * 1024 * 1024 } as const;
 /** Silence after which another house may follow without a deploy. */
 const silentMs = 60_000;
 
@@ -18,8 +19,16 @@ const incompleteMs = 30 * minuteMs;
 const firstPauseMs = minuteMs;
 const longestPauseMs = 15 * minuteMs;
 
-interface Kept {
+/** An answer as it was at some time. */
+export interface Version {
   readonly answer: Answer;
+  /** Another number for each change. */
+  readonly version: number;
+  /** Of its text. */
+  readonly bytes: number;
+}
+
+interface Kept extends Version {
   /** When the question is due again, epoch ms. */
   readonly dueAt: number;
   /** Consecutive failures. */
@@ -27,7 +36,9 @@ interface Kept {
 }
 
 export class Answers {
+  /** By key; the one that was kept longest ago is the first. */
   private readonly kept = new Map<string, Kept>();
+  private versions = 0;
   private house: string | null = null;
   private seenAt = 0;
   private timezone: string | null = null;
@@ -40,7 +51,7 @@ export class Answers {
   /** After a deploy the first balance decides which house is shown. */
   deployed(): void {
     this.mayChange = true;
-    for (const [key, { answer, failures }] of this.kept) this.kept.set(key, { answer, failures, dueAt: 0 });
+    for (const [key, kept] of this.kept) this.kept.set(key, { ...kept, dueAt: 0 });
   }
 
   /**
@@ -53,8 +64,12 @@ export class Answers {
     const unasked = balance.period === undefined ? keyOf({ balance: 'now' }) : null;
     const place = key ?? unasked;
     if (place === null) return true;
-    const answer: Answer = { state: 'answered', balance, at: now };
-    this.keep(place, { answer, dueAt: dueAt(balance, now), failures: 0 });
+    // Its id is of the node and of nobody else.
+    const shown = { ...balance };
+    delete shown.question;
+    const answer: Answer = { state: 'answered', balance: shown, at: now };
+    if (bytesOf(answer) > mostBytes.ofAnswer) this.fail(place, { code: 'TOO_LARGE', message: '', at: now });
+    else this.keep(place, answer, { dueAt: dueAt(balance, now), failures: 0 });
     return true;
   }
 
@@ -64,29 +79,39 @@ export class Answers {
     const failures = (before?.failures ?? 0) + 1;
     const balance = lastOf(before?.answer);
     const answer: Answer = { state: 'failed', ...failure, ...(balance !== null && { balance }) };
-    this.keep(key, { answer, dueAt: failure.at + pauseMs(failures), failures });
+    this.keep(key, answer, { dueAt: failure.at + pauseMs(failures), failures });
   }
 
-  /** @returns false if the question does not wait, because an answer of before is shown */
-  progress(key: string, done: number, all: number): boolean {
-    const kept = this.kept.get(key);
-    if (kept?.answer.state !== 'waiting') return false;
-    this.kept.set(key, { ...kept, answer: { ...kept.answer, progress: [done, all] } });
-    return true;
+  /** Nothing where an answer of before is shown. */
+  progress(key: string, progress: readonly [number, number], now: number): void {
+    const kept = this.kept.get(key)?.answer;
+    if (kept !== undefined && kept.state !== 'waiting') return;
+    this.keep(key, { state: 'waiting', since: kept?.since ?? now, progress }, { dueAt: 0, failures: 0 });
   }
 
   isDue(key: string, now: number): boolean {
     return now >= (this.kept.get(key)?.dueAt ?? 0);
   }
 
-  /** The answers for a message to the browsers; a question without an answer waits from now on. */
-  shown(keys: Iterable<string>, now: number): Record<string, Answer> {
-    return Object.fromEntries(
-      [...keys].map((key) => {
-        if (!this.kept.has(key)) this.keep(key, { answer: { state: 'waiting', since: now }, dueAt: 0, failures: 0 });
-        return [key, this.kept.get(key)?.answer ?? { state: 'waiting', since: now }];
-      }),
-    );
+  /** Null before there is one. */
+  at(key: string): Version | null {
+    return this.kept.get(key) ?? null;
+  }
+
+  /**
+   * Forgets answers above the limits: first those that nobody looks at, then those at the end of the list.
+   * @param wanted keys, in the order in which viewers and addresses take turns
+   */
+  limit(wanted: readonly string[]): void {
+    const isWanted = new Set(wanted);
+    const unwanted = [...this.kept.keys()].filter((key) => !isWanted.has(key));
+    const order = [...unwanted, ...[...isWanted].reverse()].filter((key) => this.kept.has(key));
+    let bytes = [...this.kept.values()].reduce((sum, kept) => sum + kept.bytes, 0);
+    for (const key of order) {
+      if (this.kept.size <= mostAnswers && bytes <= mostBytes.ofAll) return;
+      bytes -= this.kept.get(key)?.bytes ?? 0;
+      this.kept.delete(key);
+    }
   }
 
   private isOfHouse(balance: BalancePayload, now: number): boolean {
@@ -102,12 +127,15 @@ export class Answers {
     return true;
   }
 
-  private keep(key: string, entry: Kept): void {
+  private keep(key: string, answer: Answer, entry: Pick<Kept, 'dueAt' | 'failures'>): void {
+    this.versions += 1;
     this.kept.delete(key);
-    this.kept.set(key, entry);
-    const [oldest = ''] = this.kept.keys();
-    if (this.kept.size > mostAnswers) this.kept.delete(oldest);
+    this.kept.set(key, { ...entry, answer, version: this.versions, bytes: bytesOf(answer) });
   }
+}
+
+function bytesOf(answer: Answer): number {
+  return Buffer.byteLength(JSON.stringify(answer));
 }
 
 function dueAt({ period, complete }: BalancePayload, now: number): number {

@@ -2,8 +2,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Node, NodeAPI, NodeMessage, NodeStatus } from 'node-red';
-import type { BalancePayload } from '../../src/model/payload';
-import { readPayload } from '../../src/model/read-payload';
 import { isRecord } from '../../src/record';
 import { wallClock } from '../lib/choice';
 import { migrated } from '../lib/migrate';
@@ -12,12 +10,17 @@ import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
 import { dialogPath } from './dialog-path';
 import { type PageConfig, pageDefaults, settingsOf } from './config';
+import { isOpenToVisitors } from './dashboard-settings';
 import type { Failure } from './page/messages';
-import { PageState } from './page-state';
-import { readViewerMessage } from './viewer-message';
+import { type Addressed, PageState } from './page-state';
+import { readBalance } from './read-balance';
+import { everyone, readClient, readViewerMessage } from './viewer-message';
 
-/** Interval at which the node looks for viewers that are gone, and for balances that are due. */
-const lookMs = 2_000;
+/** Interval at which the node looks for viewers that are gone, for balances that are due, and for what viewers have not been sent. */
+const lookMs = 1_000;
+/** However much comes in, the node looks no more often than this. */
+const shortestLookMs = 50;
+const otherHouseMs = 60_000;
 
 /** The page as one text for `msg.ui_update.format`, written by the build. */
 function templateText(): string {
@@ -27,46 +30,68 @@ function templateText(): string {
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>): void {
   const config = migrated(pageDefaults, stored);
   const runner = createRunner(RED, node, { parallel: 1, work });
-  const page = new PageState(settingsOf(config), node.id);
+  const settings = settingsOf(config);
+  const page = new PageState(settings);
   const template = templateText();
+  let otherHouse = -Infinity;
+  let isOpen = false;
+  let hasWarned = false;
+  let lookedAt = -Infinity;
+  let looksSoon: NodeJS.Timeout | null = null;
 
   function work({ msg }: Job): Promise<void> {
     if (msg !== null) read(msg);
-    update();
+    const wait = shortestLookMs - (performance.now() - lookedAt);
+    if (wait <= 0) update();
+    else looksSoon ??= setTimeout(update, wait);
     return Promise.resolve();
   }
 
-  /** Anything else that comes in is ignored, so a circle of wires ends here. */
-  function read(msg: NodeMessage): void {
+  /**
+   * Of a message of a browser only the question of its viewer is read. Anything else that comes in is ignored, so a circle of wires
+   * ends here.
+   */
+  function read(msg: NodeMessage & Readonly<Record<string, unknown>>): void {
     const now = wallClock();
+    const client = readClient(msg);
+    const viewer = readViewerMessage(msg.payload, settings.changePrices);
+    if (viewer !== null) {
+      page.sign(client ?? everyone, viewer, now);
+      return;
+    }
+    if (client !== null) return;
     const failure = failureIn(msg, now);
-    const viewer = readViewerMessage(msg.payload);
-    const balance = balanceIn(msg.payload);
+    const balance = readBalance(msg.payload);
     if (failure !== null) page.fail(questionId(msg.payload), failure);
-    else if (viewer !== null) page.sign(viewer, now);
     else if (balance !== null && !page.take(balance, now)) otherHouse = now;
   }
 
   function update(): void {
+    if (looksSoon !== null) clearTimeout(looksSoon);
+    looksSoon = null;
+    lookedAt = performance.now();
     const now = wallClock();
     for (const question of page.due(now)) runner.send([null, { payload: question }]);
-    const message = page.message(now);
-    if (message !== null) runner.send([{ payload: message }, null]);
+    for (const one of page.messages(now)) runner.send([messageOf(one), null]);
     runner.status(statusOf(now));
   }
 
   function statusOf(now: number): NodeStatus {
     const text = (key: string, words = {}): string => runner.translate(`status.${key}`, words) ?? key;
-    if (now - otherHouse < lookMs * 30) return { fill: 'yellow', shape: 'ring', text: text('otherHouse') };
+    if (isOpen) return { fill: 'yellow', shape: 'ring', text: text('notProtected') };
+    if (now - otherHouse < otherHouseMs) return { fill: 'yellow', shape: 'ring', text: text('otherHouse') };
     const count = page.viewerCount(now);
     if (count === 0) return { ...stateStatus('stopped', runner.translate), text: text('nobody') };
     return { fill: 'green', shape: 'dot', text: text('viewers', { count }) };
   }
 
-  let otherHouse = -Infinity;
-
   /** After every deploy: the ui-template may be new. */
   function begin(): void {
+    isOpen = isOpenToVisitors(RED, node.id);
+    if (isOpen && !hasWarned) {
+      hasWarned = true;
+      node.warn(runner.translate('warning.notProtected') ?? 'notProtected');
+    }
     runner.send([{ ui_update: { format: template } }, null]);
     page.deployed(dialogPath(RED, node.id));
     update();
@@ -75,13 +100,20 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
   RED.events.on('flows:started', begin);
   const timer = setInterval(update, lookMs);
   const endProgress = onProgress(RED.events, ({ question, done, all }) => {
-    page.progress(question, done, all);
+    page.progress(question, done, all, wallClock());
   });
   runner.onClose(() => {
     RED.events.removeListener('flows:started', begin);
     clearInterval(timer);
+    if (looksSoon !== null) clearTimeout(looksSoon);
     endProgress();
   });
+}
+
+/** Dashboard sends a message with `_client` to that browser alone, and does not keep it. */
+function messageOf({ client, message }: Addressed): NodeMessage {
+  const { socket } = client;
+  return { payload: message, ...(socket !== '' && { _client: { socketId: socket } }) };
 }
 
 /** The error of a message from a Catch node. */
@@ -93,15 +125,4 @@ function failureIn({ error }: NodeMessage & { error?: unknown }, at: number): Fa
 
 function questionId(payload: unknown): unknown {
   return isRecord(payload) ? payload['question'] : undefined;
-}
-
-/** Null if it is something else, also a payload of another version. */
-function balanceIn(payload: unknown): BalancePayload | null {
-  if (!isRecord(payload) || payload['kind'] !== 'balance') return null;
-  try {
-    const read = readPayload(payload);
-    return read.kind === 'balance' ? read : null;
-  } catch {
-    return null;
-  }
 }

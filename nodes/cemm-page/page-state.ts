@@ -1,6 +1,7 @@
 /** The state of one page: its viewers, what they look at, and the answers of the balance node. */
 import type { BalancePayload } from '../../src/model/payload';
 import { Answers } from './answers';
+import { type Header, Outbox } from './outbox';
 import {
   type Failure,
   keyOf,
@@ -11,54 +12,61 @@ import {
   type ViewerMessage,
 } from './page/messages';
 import { Questions, type SentQuestion } from './questions';
+import type { Client } from './viewer-message';
 import { Viewers } from './viewers';
 
-/** The current balance is in every message, so that a page that opens shows it at once. */
+/** A page that opens shows it at once, so it is kept whoever looks. */
 const always = keyOf({ balance: 'now' });
+/** Different questions that are asked; fewer than answers are kept, so that none is asked again because of the others. */
+const mostAsked = 100;
+
+/** A message, and the browser that it is for. */
+export interface Addressed {
+  readonly client: Client;
+  readonly message: PageMessage;
+}
 
 export class PageState {
   private readonly viewers = new Viewers();
   private readonly answers = new Answers();
-  private readonly questions: Questions;
+  private readonly questions = new Questions();
+  private readonly outbox = new Outbox();
   private failure: Failure | null = null;
   private dialog: string | null = null;
-  private hasNews = true;
 
-  constructor(
-    private readonly settings: PageSettings,
-    nodeId: string,
-  ) {
-    this.questions = new Questions(nodeId);
+  constructor(private readonly settings: PageSettings) {}
+
+  sign(client: Client, message: ViewerMessage, now: number): void {
+    this.outbox.signed(client.socket, this.viewers.sign(client, message, now), now);
   }
 
-  sign(message: ViewerMessage, now: number): void {
-    if (this.viewers.sign(message, now)) this.hasNews = true;
-  }
-
-  /** @returns false if it is of another house than the shown one */
+  /**
+   * An answer to a question of another node is ignored, as is one to a question that nobody asked.
+   * @returns false if it is of another house than the shown one
+   */
   take(balance: BalancePayload, now: number): boolean {
-    const isShown = this.answers.take(this.questions.settle(balance.question), balance, now);
-    if (isShown) {
-      this.failure = null;
-      this.hasNews = true;
-    }
+    const key = this.questions.settle(balance.question, now);
+    if (key === null && balance.question !== undefined) return true;
+    const isShown = this.answers.take(key, balance, now);
+    if (isShown) this.failure = null;
+    this.limit(now);
     return isShown;
   }
 
   /** @param id of the question; undefined: a poll has failed */
   fail(id: unknown, failure: Failure): void {
-    const key = this.questions.settle(id);
+    const key = this.questions.settle(id, failure.at);
     // A deploy ends requests; they are sent again.
     if (failure.code === 'CANCELLED') return;
-    if (key === null) this.failure = failure;
-    else this.answers.fail(key, failure);
-    this.hasNews = true;
+    if (key !== null) this.answers.fail(key, failure);
+    else if (id === undefined) this.failure = failure;
+    this.limit(failure.at);
   }
 
   /** Counts the requests for a question. The next message has the number: there may be hundreds of requests. */
-  progress(id: unknown, done: number, all: number): void {
+  progress(id: unknown, done: number, all: number, now: number): void {
     const key = this.questions.keyFor(id);
-    if (key !== null && this.answers.progress(key, done, all)) this.hasNews = true;
+    if (key !== null) this.answers.progress(key, [done, all], now);
   }
 
   /** @param dialog see PageMessage */
@@ -66,39 +74,44 @@ export class PageState {
     this.dialog = dialog;
     this.answers.deployed();
     this.questions.deployed();
-    this.hasNews = true;
+    this.outbox.deployed();
   }
 
   /** Nothing while nobody looks. */
   due(now: number): SentQuestion[] {
-    const wants = new Map([...this.viewers.wants(now)].filter(([, question]) => this.isOffered(question)));
-    return this.questions.next(wants, (key) => this.answers.isDue(key, now), now).map((one) => this.allowed(one));
+    const wanted = this.viewers.wanted(now).filter(({ question }) => this.isOffered(question));
+    const asked = new Set([...new Set(wanted.map(({ key }) => key))].slice(0, mostAsked));
+    const isDue = (key: string): boolean => asked.has(key) && this.answers.isDue(key, now);
+    return this.questions.next(wanted, isDue, now);
   }
 
-  /** Null without news. */
-  message(now: number): PageMessage | null {
-    if (!this.hasNews) return null;
-    this.hasNews = false;
-    const { settings, dialog } = this;
-    return {
-      ...{ page: pageVersion, settings },
+  /** One for each viewer for whom there is something new. */
+  messages(now: number): Addressed[] {
+    const viewers = this.viewers.living(now);
+    const { settings, dialog, failure } = this;
+    const header: Header = {
+      page: pageVersion,
+      settings,
       ...(dialog !== null && { dialog }),
       ...this.answers.place,
-      answers: this.answers.shown(new Set([always, ...this.viewers.wants(now).keys()]), now),
-      ...(this.failure !== null && { failure: this.failure }),
+      ...(failure !== null && { failure }),
     };
+    this.outbox.forgetOthers(viewers);
+    return viewers.flatMap((viewer) => {
+      const message = this.outbox.next(viewer, { header, answerTo: (key) => this.answers.at(key) }, now);
+      return message === null ? [] : [{ client: viewer.client, message }];
+    });
   }
 
   viewerCount(now: number): number {
     return this.viewers.count(now);
   }
 
-  private isOffered({ balance }: Question): boolean {
-    return balance !== 'bill' || this.settings.views.includes('bill');
+  private limit(now: number): void {
+    this.answers.limit([always, ...this.viewers.wanted(now).map(({ key }) => key)]);
   }
 
-  /** Without the setting, the prices are those of the balance node. */
-  private allowed({ prices, ...question }: SentQuestion): SentQuestion {
-    return prices !== undefined && this.settings.changePrices ? { ...question, prices } : question;
+  private isOffered({ balance }: Question): boolean {
+    return balance !== 'bill' || this.settings.views.includes('bill');
   }
 }

@@ -1,15 +1,20 @@
 /** Asks a balance node for what viewers look at: each question once until it is answered, has failed or is 60 s old. */
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { compareShares, FairShare } from './fair-share';
 import type { Question } from './page/messages';
+import type { Client } from './viewer-message';
+import type { Wanted } from './viewers';
 
 export interface SentQuestion extends Question {
-  /** Repeated in the answer. */
+  /** Repeated in the answer. Nobody can guess it. */
   question: string;
 }
 
 interface Sent {
   readonly id: string;
   readonly sentAt: number;
+  readonly client: Client;
+  readonly asksMuch: boolean;
 }
 
 /** A question that has become 60 s old so many times, and when it may be sent again. */
@@ -21,6 +26,11 @@ interface Unanswered {
 const unansweredMs = 60_000;
 const longestPauseMs = 15 * 60_000;
 const mostKnown = 256;
+const idBytes = 18;
+
+/** After a question of somebody who asks much, others of such wait for this many times as long as it took. */
+const restFactor = 4;
+const longestRestMs = 60_000;
 
 /** A balance node reads these beside the others, so one of each kind is asked at a time. */
 const lanes = ['short', 'long'] as const;
@@ -28,25 +38,39 @@ type Lane = (typeof lanes)[number];
 
 export class Questions {
   private readonly inFlight = new Map<Lane, Sent>();
+  /** When those who ask much may ask again, while others look. */
+  private readonly restUntil = new Map<Lane, number>();
   /** Id → key. */
   private readonly known = new Map<string, string>();
   private readonly unanswered = new Map<string, Unanswered>();
+  private readonly share = new FairShare();
 
-  /** @param nodeId so that two pages may use one balance node */
-  constructor(private readonly nodeId: string) {}
-
-  /** The questions to send now. */
-  next(wants: ReadonlyMap<string, Question>, isDue: (key: string) => boolean, now: number): SentQuestion[] {
+  /**
+   * The questions to send now; of two viewers, that of the one who asked less comes first.
+   * @param wanted in the order in which addresses and viewers take turns
+   */
+  next(wanted: readonly Wanted[], isDue: (key: string) => boolean, now: number): SentQuestion[] {
     this.giveUp(now);
+    const due = wanted.filter(({ key }) => isDue(key) && now >= (this.unanswered.get(key)?.until ?? 0));
+    const shares = this.share.shares(
+      due.map(({ client }) => client),
+      now,
+    );
+    const isAlone = new Set(wanted.map(({ client }) => client.socket)).size < 2;
     return lanes.flatMap((lane) => {
       if (this.inFlight.has(lane)) return [];
-      const found = [...wants].find(
-        ([key, question]) => laneOf(question) === lane && isDue(key) && now >= (this.unanswered.get(key)?.until ?? 0),
-      );
-      if (found === undefined) return [];
-      const [key, question] = found;
-      const id = this.remember(key);
-      this.inFlight.set(lane, { id, sentAt: now });
+      const isResting = !isAlone && now < (this.restUntil.get(lane) ?? 0);
+      const [next] = due
+        .filter(({ question }) => laneOf(question) === lane)
+        .flatMap((want) => {
+          const share = shares.get(want.client.socket);
+          return share === undefined || (isResting && share.asksMuch) ? [] : [{ ...want, share }];
+        })
+        .sort((a, b) => compareShares(a.share, b.share));
+      if (next === undefined) return [];
+      const { key, question, client, share } = next;
+      const id = this.idOf(key);
+      this.inFlight.set(lane, { id, client, sentAt: now, asksMuch: share.asksMuch });
       return [{ ...question, question: id }];
     });
   }
@@ -57,10 +81,10 @@ export class Questions {
   }
 
   /** The key of an answered or failed question; null if this page has not asked it. */
-  settle(id: unknown): string | null {
+  settle(id: unknown, now: number): string | null {
     const key = this.keyFor(id);
     if (key === null) return null;
-    for (const [lane, sent] of this.inFlight) if (sent.id === id) this.inFlight.delete(lane);
+    for (const [lane, sent] of this.inFlight) if (sent.id === id) this.end(lane, sent, now);
     this.unanswered.delete(key);
     return key;
   }
@@ -71,19 +95,28 @@ export class Questions {
     this.unanswered.clear();
   }
 
+  private end(lane: Lane, { sentAt, client, asksMuch }: Sent, now: number): void {
+    this.inFlight.delete(lane);
+    const tookMs = now - sentAt;
+    this.share.charge(client, tookMs, now);
+    if (asksMuch) this.restUntil.set(lane, now + Math.min(restFactor * tookMs, longestRestMs));
+  }
+
   private giveUp(now: number): void {
-    for (const [lane, { id, sentAt }] of this.inFlight) {
-      if (now - sentAt < unansweredMs) continue;
-      this.inFlight.delete(lane);
-      const key = this.known.get(id) ?? '';
+    for (const [lane, sent] of this.inFlight) {
+      if (now - sent.sentAt < unansweredMs) continue;
+      this.end(lane, sent, now);
+      const key = this.known.get(sent.id) ?? '';
       const times = (this.unanswered.get(key)?.times ?? 0) + 1;
       const pause = Math.min(unansweredMs * (2 ** (times - 1) - 1), longestPauseMs);
       this.unanswered.set(key, { times, until: now + pause });
     }
   }
 
-  private remember(key: string): string {
-    const id = `${this.nodeId}/${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+  /** The same question keeps its id, so that an answer that comes late is known. */
+  private idOf(key: string): string {
+    const [before] = [...this.known].find(([, known]) => known === key) ?? [];
+    const id = before ?? randomBytes(idBytes).toString('base64url');
     this.known.delete(id);
     this.known.set(id, key);
     const [oldest = ''] = this.known.keys();

@@ -1,53 +1,135 @@
-/** The browsers that show the page, known by their signs of life. */
-import { keyOf, type Question, type ViewerMessage } from './page/messages';
+/** The browsers that show the page, known by their signs of life. No viewer and no address takes the place of the others. */
+import type { ViewerMessage } from './page/messages';
+import type { Client } from './viewer-message';
+import { inTurns, type Want, wantOf } from './wants';
 
 /** Viewers send a sign every 20 s. */
 const aliveMs = 60_000;
-const mostViewers = 50;
+const mostViewers = 100;
+/** Pages in one tab of a browser, such as two templates of one page; many where Dashboard does not name the browsers. */
+const mostPages = { named: 4, unnamed: 50 } as const;
+/** Questions whose answers a viewer gets. */
+const mostWants = 64;
+const mostBytes = { ofPage: 64 * 1024, ofAll: 1024 * 1024 } as const;
 
-interface Viewer {
+interface Page {
   readonly seenAt: number;
-  readonly wants: readonly Question[];
+  readonly wants: readonly Want[];
+}
+
+interface Known {
+  readonly client: Client;
+  /** By the name that each page gives itself; the one that was silent for longest is the first. */
+  readonly pages: Map<string, Page>;
+}
+
+export interface Viewer {
+  readonly client: Client;
+  /** What it looks at, the most important first. */
+  readonly wants: readonly Want[];
+}
+
+/** A question, and one of the viewers that ask it. */
+export interface Wanted extends Want {
+  readonly client: Client;
+}
+
+export interface Signed {
+  /** The page was opened, so it has no answers yet. */
+  readonly isNewPage: boolean;
+  /** Keys of the questions that this page did not ask before. */
+  readonly added: readonly string[];
 }
 
 export class Viewers {
-  private readonly known = new Map<string, Viewer>();
+  /** By socket; the one that was silent for longest is the first. */
+  private readonly known = new Map<string, Known>();
 
-  /** True if the viewer is new or wants something else. */
-  sign({ viewer, wants, gone }: ViewerMessage, now: number): boolean {
-    const before = this.living(now).get(viewer);
-    this.known.delete(viewer);
-    if (gone === true) return false;
-    this.known.set(viewer, { seenAt: now, wants });
-    const [oldest = ''] = this.known.keys();
-    if (this.known.size > mostViewers) this.known.delete(oldest);
-    return before === undefined || textOf(before.wants) !== textOf(wants);
+  sign(client: Client, { viewer: name, wants, gone }: ViewerMessage, now: number): Signed {
+    this.forgetSilent(now);
+    const { pages } = this.known.get(client.socket) ?? { pages: new Map<string, Page>() };
+    const before = pages.get(name);
+    pages.delete(name);
+    this.known.delete(client.socket);
+    const page = { seenAt: now, wants: thatFit(wants.map(wantOf)) };
+    if (gone !== true) pages.set(name, page);
+    if (pages.size > (client.socket === '' ? mostPages.unnamed : mostPages.named)) dropFirst(pages);
+    if (pages.size > 0) this.known.set(client.socket, { client, pages });
+    this.limit();
+    const asked = new Set(before?.wants.map(({ key }) => key));
+    return {
+      isNewPage: before === undefined && gone !== true,
+      added: page.wants.map(({ key }) => key).filter((key) => !asked.has(key)),
+    };
   }
 
   count(now: number): number {
-    return this.living(now).size;
+    this.forgetSilent(now);
+    return [...this.known.values()].reduce(
+      (sum, { client, pages }) => sum + (client.socket === '' ? pages.size : 1),
+      0,
+    );
   }
 
-  /** Everything that living viewers look at: first what is most important to each of them, by `keyOf`. */
-  wants(now: number): Map<string, Question> {
-    const lists = [...this.living(now).values()].map(({ wants }) => wants);
-    const longest = Math.max(0, ...lists.map(({ length }) => length));
-    const wanted = new Map<string, Question>();
-    for (let place = 0; place < longest; place += 1) {
-      for (const list of lists) {
-        const question = list[place];
-        if (question !== undefined && !wanted.has(keyOf(question))) wanted.set(keyOf(question), question);
-      }
+  living(now: number): Viewer[] {
+    this.forgetSilent(now);
+    return [...this.known.values()].map(viewerOf);
+  }
+
+  /** The questions of each address in turn, and within it of each viewer in turn, the most important one first. */
+  wanted(now: number): Wanted[] {
+    this.forgetSilent(now);
+    return inTurns(
+      [...this.byAddress().values()].map((viewers) =>
+        inTurns(viewers.map(viewerOf).map(({ client, wants }) => wants.map((want) => ({ ...want, client })))),
+      ),
+    );
+  }
+
+  private byAddress(): Map<string, Known[]> {
+    const addresses = new Map<string, Known[]>();
+    for (const viewer of this.known.values()) {
+      const { address } = viewer.client;
+      addresses.set(address, [...(addresses.get(address) ?? []), viewer]);
     }
-    return wanted;
+    return addresses;
   }
 
-  private living(now: number): Map<string, Viewer> {
-    for (const [viewer, { seenAt }] of this.known) if (now - seenAt >= aliveMs) this.known.delete(viewer);
-    return this.known;
+  private forgetSilent(now: number): void {
+    for (const [socket, { pages }] of this.known) {
+      for (const [name, { seenAt }] of pages) if (now - seenAt >= aliveMs) pages.delete(name);
+      if (pages.size === 0) this.known.delete(socket);
+    }
+  }
+
+  private limit(): void {
+    if (this.known.size > mostViewers) this.dropOfLargest(({ length }) => length);
+    while (bytesOf([...this.known.values()]) > mostBytes.ofAll) this.dropOfLargest(bytesOf);
+  }
+
+  /** The largest address gives way, with the viewer that was silent for longest. */
+  private dropOfLargest(sizeOf: (viewers: readonly Known[]) => number): void {
+    const [largest = []] = [...this.byAddress().values()].sort((a, b) => sizeOf(b) - sizeOf(a));
+    for (const { client } of largest.slice(0, 1)) this.known.delete(client.socket);
   }
 }
 
-function textOf(wants: readonly Question[]): string {
-  return wants.map(keyOf).join('\n');
+function viewerOf({ client, pages }: Known): Viewer {
+  const wants = inTurns([...pages.values()].map((page) => page.wants));
+  return { client, wants: [...new Map(wants.map((want) => [want.key, want])).values()].slice(0, mostWants) };
+}
+
+function bytesOf(viewers: readonly Known[]): number {
+  const wants = viewers.flatMap(({ pages }) => [...pages.values()].flatMap((page) => page.wants));
+  return wants.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** The first questions, as many as there is room for. */
+function thatFit(wants: readonly Want[]): Want[] {
+  let bytes = 0;
+  return wants.filter((want) => (bytes += want.bytes) <= mostBytes.ofPage);
+}
+
+function dropFirst(map: Map<string, unknown>): void {
+  for (const key of [...map.keys()].slice(0, 1)) map.delete(key);
 }

@@ -1,4 +1,8 @@
-import { lazy, nodeType } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
+import { nodeType } from '../lib/register-node';
 import type * as SeriesNode from './node';
 
-export = nodeType('cemm-series', lazy<typeof SeriesNode>(__filename, './node'));
+export = nodeType(
+  'cemm-series',
+  lazy(() => require('./node') as typeof SeriesNode),
+);

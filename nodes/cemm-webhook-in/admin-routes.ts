@@ -4,7 +4,7 @@ import type { HmacKey } from '../../src/webhook/keys';
 import { untouched } from '../lib/config';
 import { type BodyReader, AdminError, refuseVariables, registerAdminRoutes } from '../lib/admin-routes';
 import { expandEnv } from '../lib/typed-input';
-import { lazy } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
 import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from './config';
 import type { WebhookRoute } from './webhook-routes';
 import type * as NodeRecordings from './node-recording';
@@ -22,9 +22,9 @@ import {
   type TestServer,
 } from './server-roots';
 
-const selfTest = lazy<typeof SelfTest>(__filename, './self-test');
-const nodeRecording = lazy<typeof NodeRecordings>(__filename, './node-recording');
-const homeAssistantApp = lazy<typeof HomeAssistantApp>(__filename, './home-assistant-app');
+const selfTest = lazy(() => require('./self-test') as typeof SelfTest);
+const nodeRecording = lazy(() => require('./node-recording') as typeof NodeRecordings);
+const homeAssistantApp = lazy(() => require('./home-assistant-app') as typeof HomeAssistantApp);
 
 /** Returns the route of a deployed node by the id of the node. */
 export type RouteOf = (id: string) => WebhookRoute | null;

@@ -1,13 +1,14 @@
 /** Registers the webhook-in node, which receives deliveries of monitors: deliveries at its first output, problems at its second. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { lazy } from '../lib/register-node';
+import { loadedFor } from '../lib/register-node';
+import { lazy } from '../../src/lazy';
 import { registerWebhookRoutes } from './admin-routes';
 import type { WebhookInConfig, WebhookInCredentials } from './config';
 import type * as WebhookRoutesModule from './webhook-routes';
 import type * as WebhookIn from './node';
 
-const webhookRoutes = lazy<typeof WebhookRoutesModule>(__filename, './webhook-routes');
-const webhookIn = lazy<typeof WebhookIn>(__filename, './node');
+const webhookRoutes = lazy(() => require('./webhook-routes') as typeof WebhookRoutesModule);
+const webhookIn = lazy(() => require('./node') as typeof WebhookIn);
 
 export = (RED: NodeAPI): void => {
   /** Null before the first node. */
@@ -16,8 +17,10 @@ export = (RED: NodeAPI): void => {
 
   function WebhookInNode(this: Node<WebhookInCredentials>, stored: Partial<WebhookInConfig> & NodeDef): void {
     RED.nodes.createNode(this, stored);
-    routes ??= new (webhookRoutes().WebhookRoutes)(RED);
-    webhookIn().startWebhookIn(RED, routes, this, stored);
+    const code = loadedFor(RED, this, () => ({ ...webhookRoutes(), ...webhookIn() }));
+    if (code === null) return;
+    routes ??= new code.WebhookRoutes(RED);
+    code.startWebhookIn(RED, routes, this, stored);
   }
 
   RED.nodes.registerType<Node<WebhookInCredentials>, Partial<WebhookInConfig> & NodeDef, unknown, WebhookInCredentials>(

@@ -23,7 +23,9 @@ export function takenOut(code: string): string[][] {
       locals.set(local, [...base, property]);
     }
   }
-  for (const [local, base] of locals) if (!isParameter(local, code)) read.push(...readBy(local, base, code));
+  for (const [local, base] of locals) {
+    if (!isParameter(local, code)) for (const one of readBy(local, base, code)) read.push(one);
+  }
   return read;
 }
 

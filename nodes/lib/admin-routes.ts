@@ -7,9 +7,9 @@ import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { requestHeader } from './config';
 import type * as HomeAssistantApp from './home-assistant-app';
-import { lazy } from './register-node';
+import { lazy } from '../../src/lazy';
 
-const homeAssistantApp = lazy<typeof HomeAssistantApp>(__filename, './home-assistant-app');
+const homeAssistantApp = lazy(() => require('./home-assistant-app') as typeof HomeAssistantApp);
 
 const mostBodyBytes = 4096;
 

@@ -2,6 +2,7 @@
  * The rules of a stored property, once per property in the config.ts of its node. Type and default follow from them, the dialog checks its fields by them,
  * cemm-check-flow checks flow files, and the JSON Schemas of the node types are generated from them.
  */
+import { smallest } from '../../src/extremes';
 import { intervalFloors, isInterval, mostIntervalSeconds, readNumber, searchIntervalFloor } from '../../src/limits';
 
 /** The checks that a rule can name. Dialogs and cemm-check-flow supply the functions; a dialog only those that it needs. */
@@ -102,7 +103,7 @@ export function intervalFloor(node: RuledNode): number {
   if (node.textOf('scope') === 'network') return searchIntervalFloor;
   const { mode } = node;
   const floors: Readonly<Record<string, number>> = intervalFloors;
-  return (mode === null ? undefined : own(floors, mode)) ?? Math.min(...Object.values(floors));
+  return (mode === null ? undefined : own(floors, mode)) ?? smallest(Object.values(floors));
 }
 
 /** Accepts a plain decimal number within the range, including both ends. */

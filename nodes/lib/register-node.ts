@@ -1,15 +1,9 @@
 /** Registration of node types. A type's code is loaded with its first node, so unused types do not slow the start. */
-import { createRequire } from 'node:module';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
+import { lazy } from '../../src/lazy';
+import type * as LoadReport from './load-report';
 
-/**
- * Loads a module on first use. Not with `import()`, because a node must be ready when its constructor returns.
- * @param file `__filename` of the importing module
- * @param path of the imported module, relative to it; `Module` is its type
- */
-export function lazy<Module>(file: string, path: string): () => Module {
-  return () => createRequire(file)(path) as Module;
-}
+const loadReport = lazy(() => require('./load-report') as typeof LoadReport);
 
 interface NodeModule<Config> {
   /** Starts one node from its stored properties. */
@@ -21,8 +15,18 @@ export function nodeType<Config>(type: string, load: () => NodeModule<Config>): 
   return (RED) => {
     function CemmNode(this: Node, stored: Partial<Config> & NodeDef): void {
       RED.nodes.createNode(this, stored);
-      load().startNode(RED, this, stored);
+      loadedFor(RED, this, load)?.startNode(RED, this, stored);
     }
     RED.nodes.registerType(type, CemmNode);
   };
+}
+
+/** The code of a node; null if it cannot be loaded, which the node then says. */
+export function loadedFor<Module>(RED: NodeAPI, node: Node, load: () => Module): Module | null {
+  try {
+    return load();
+  } catch (thrown) {
+    loadReport().reportUnloadable(RED, node, thrown);
+    return null;
+  }
 }

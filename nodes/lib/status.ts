@@ -176,7 +176,7 @@ function isNumber(value: number | null | undefined): value is number {
 }
 
 /**
- * Does not use luxon, which Node-RED would load at its start with this file. An invalid time zone counts as the machine's own.
+ * Does not use the calendar, which Node-RED would load at its start with this file. An invalid time zone counts as the machine's own.
  */
 export function clockTime(ms: number, timezone: string): string {
   const format = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

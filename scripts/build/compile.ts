@@ -1,8 +1,9 @@
-/** Type checks and emits through the compiler's API, so one process does both halves of the package. */
+/** Type checks both halves of the package, and writes what the compiler emits. */
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import ts from 'typescript';
-import { shippedTypes } from './shipped-types';
 
 function programOf(root: string, config: string): ts.Program {
   const parsed = ts.getParsedCommandLineOfConfigFile(path.join(root, config), undefined, {
@@ -28,14 +29,22 @@ function messagesOf(root: string, diagnostics: readonly ts.Diagnostic[]): string
   return ts.sortAndDeduplicateDiagnostics(diagnostics).map((diagnostic) => ts.formatDiagnostic(diagnostic, host));
 }
 
-/** One line per type error; empty when there is none. */
-export function typeCheck(root: string, config: string): string[] {
-  return messagesOf(root, ts.getPreEmitDiagnostics(programOf(root, config)));
+/** The type errors of a project, checked by a compiler in another process; empty when there is none. */
+export async function typeCheck(root: string, config: string): Promise<string[]> {
+  const compiler = require.resolve('typescript/bin/tsc');
+  const options = ['--project', path.join(root, config), '--noEmit', '--pretty', 'false'];
+  try {
+    await promisify(execFile)(process.execPath, [compiler, ...options], { cwd: root });
+    return [];
+  } catch (failure) {
+    const output: unknown = Reflect.get(Object(failure), 'stdout');
+    return [typeof output === 'string' && output !== '' ? output : String(failure)];
+  }
 }
 
 /**
- * Like typeCheck; without errors it also writes the types to `staging`, as if the files lay in `finalFolder`: with their comments, and
- * only for importable files, the `entries` (relative to `finalFolder`), and their references.
+ * Type checks, and without errors writes to `staging` what the compiler emits, byte for byte, as if the files lay in
+ * `finalFolder`: all code, and the types of importable files, the `entries` (relative to `finalFolder`), and of what they refer to.
  */
 export function compile(
   root: string,
@@ -47,10 +56,29 @@ export function compile(
   const program = programOf(root, config);
   const diagnostics = ts.getPreEmitDiagnostics(program);
   if (diagnostics.length > 0) return messagesOf(root, diagnostics);
-  const types = new Map<string, string>();
-  program.emit(undefined, (file, text) => types.set(path.relative(finalFolder, file), text), undefined, true);
-  for (const [name, text] of shippedTypes(types, entries)) write(path.join(staging, name), text);
+  const emitted = new Map<string, string>();
+  program.emit(undefined, (file, text) => emitted.set(path.relative(finalFolder, file), text));
+  const types = typesNeededBy(entries, emitted);
+  for (const [name, text] of emitted) {
+    if (!name.endsWith('.d.ts') || types.has(name)) write(path.join(staging, name), text);
+  }
   return [];
+}
+
+/** The entries and the type files that they import, also through others. */
+function typesNeededBy(entries: readonly string[], emitted: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const needed = new Set<string>();
+  const add = (name: string): void => {
+    const text = emitted.get(name);
+    if (text === undefined) throw new Error(`The compiler writes no ${name}.`);
+    if (needed.has(name)) return;
+    needed.add(name);
+    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+      if (fileName.startsWith('.')) add(`${path.join(path.dirname(name), fileName)}.d.ts`);
+    }
+  };
+  entries.forEach(add);
+  return needed;
 }
 
 interface PackageJson {

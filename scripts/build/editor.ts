@@ -7,7 +7,6 @@ import path from 'node:path';
 import { build as bundle, type BuildOptions, type Plugin, transformSync } from 'esbuild';
 import { formats } from '../../src/limits';
 import { addressOf, placeOf, siteAddress } from '../site';
-import { asCommonJs, importsOf } from './commonjs';
 import { withRows } from './form-rows';
 import { definitionsWrittenOut } from './registration';
 import { helpPage, withIncluded } from './include';
@@ -55,17 +54,7 @@ function sharedModules(root: string): Map<string, string> {
   ]);
 }
 
-/** A dialog reads addresses with a small module of its own. */
-function ownAddresses(root: string): Plugin {
-  return {
-    name: 'own addresses',
-    setup(build) {
-      build.onResolve({ filter: /^ipaddr\.js$/ }, () => ({ path: path.join(root, sharedFolder, 'addresses.ts') }));
-    },
-  };
-}
-
-/** Leaves imports of shared modules, by their names, for `ownScript`. */
+/** Replaces imports of shared modules by the copies on the page. */
 function takenFromPage(root: string): Plugin {
   const shared = sharedModules(root);
   return {
@@ -73,8 +62,11 @@ function takenFromPage(root: string): Plugin {
     setup(build) {
       build.onResolve({ filter: /^\.{1,2}\// }, ({ resolveDir, path: wanted }) => {
         const name = shared.get(path.resolve(resolveDir, wanted));
-        return name === undefined ? undefined : { path: name, external: true };
+        return name === undefined ? undefined : { path: name, namespace: sharedName };
       });
+      build.onLoad({ filter: /./, namespace: sharedName }, ({ path: name }) => ({
+        contents: `module.exports = ${sharedName}[${JSON.stringify(name)}];`,
+      }));
     },
   };
 }
@@ -100,25 +92,18 @@ export async function bundled(root: string, options: BuildOptions): Promise<stri
 }
 
 /**
- * The shared modules of the dialogs, with what dialogs import of them. The editor loads the pages of all node types into one
- * document, in the order of package.json, so the page of the first type contains them for all.
+ * The shared modules of the dialogs. The editor loads the pages of all node types into one document, in the order of
+ * package.json, so the page of the first type contains them for all.
  */
-export async function sharedScript(root: string): Promise<string> {
-  const modules = await Promise.all(editorNodeTypes(root).map((type) => ownModule(root, type)));
-  const imported = modules.flatMap(importsOf);
-  const used = [...sharedModules(root)].flatMap(([file, name]) => {
-    const names = imported.filter((one) => one.from === name).flatMap((one) => one.names);
-    return names.length === 0 ? [] : [{ file, name, names: [...new Set(names)].sort() }];
-  });
-  const contents = used.flatMap(({ file, name, names }, index) => [
-    `import * as shared${index} from ${JSON.stringify(file)};`,
-    `const part${index} = { ${names.map((one) => `${one}: shared${index}.${one}`).join(', ')} };`,
-    `export { part${index} as ${JSON.stringify(name)} };`,
-  ]);
+export function sharedScript(root: string): Promise<string> {
+  const contents = [...sharedModules(root)].map(
+    ([file, name]) => `export * as ${JSON.stringify(name)} from ${JSON.stringify(file)};`,
+  );
   return bundled(root, {
     stdin: { contents: contents.join('\n'), resolveDir: root, loader: 'ts' },
     globalName: sharedName,
-    plugins: [ownAddresses(root)],
+    // A dialog reads addresses with a small module of its own.
+    alias: { 'ipaddr.js': path.join(root, sharedFolder, 'addresses.ts') },
   });
 }
 
@@ -128,37 +113,14 @@ export async function sharedScript(root: string): Promise<string> {
  */
 const waiting = 'globalThis.cemmWaiting';
 
-/** The modules of one dialog, which import the shared ones. */
-function ownModule(root: string, type: string): Promise<string> {
-  return bundled(root, {
+async function scriptOf(root: string, type: string): Promise<string> {
+  const own = await bundled(root, {
     entryPoints: [path.join(root, 'nodes', type, 'editor.ts')],
-    format: 'esm',
     plugins: [definitionsWrittenOut(root, type), takenFromPage(root)],
   });
-}
-
-/** The modules of one dialog, with constants for what it imports. */
-async function ownScript(root: string, type: string): Promise<string> {
-  return asCommonJs(await ownModule(root, type), {
-    isImported: false,
-    loaded: () => '',
-    imported: (name) => `${sharedName}[${JSON.stringify(name)}]`,
-  });
-}
-
-async function scriptOf(root: string, type: string): Promise<string> {
-  const own = await ownScript(root, type);
-  return smallScript(
-    type === home
-      ? `${await sharedScript(root)}\n(function(){\n${own}\n})();(${waiting}||[]).splice(0).forEach(function(run){run()});`
-      : `(function(run){globalThis.${sharedName}?run():(${waiting}=${waiting}||[]).push(run)})(function(){\n${own}\n});`,
-  );
-}
-
-async function smallScript(script: string): Promise<string> {
-  const { minify } = await import('terser');
-  const { code } = await minify(script, { ecma: 2020, compress: { passes: 2 }, format: { comments: false } });
-  return code ?? script;
+  return type === home
+    ? `${await sharedScript(root)}\n${own}\n(${waiting}||[]).splice(0).forEach(function(run){run()});`
+    : `(function(run){globalThis.${sharedName}?run():(${waiting}=${waiting}||[]).push(run)})(function(){\n${own}\n});`;
 }
 
 export function smallStyle(css: string): string {

@@ -22,14 +22,38 @@ import {
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
 
-/** A sentence that says what this machine lacks; null if it can prepare and run the folders. */
+type Packages = Readonly<Record<string, string>>;
+
+/** Program → Debian package. */
+const toPrepare: Packages = { debootstrap: 'debootstrap', unshare: 'util-linux', chroot: 'coreutils', mount: 'mount' };
+
+/** Programs that the tests start outside the folders. */
+const toTest: Packages = {
+  influxd: 'influxdb',
+  mosquitto: 'mosquitto',
+  psql: 'postgresql',
+  sqlite3: 'sqlite3',
+  chromium: 'chromium',
+};
+
+/** A sentence that says what this machine lacks to prepare the folders; null if it has all. */
 export function missing(): string | null {
   if (process.platform !== 'linux') return 'Home Assistant runs in a folder with its own Debian, which needs Linux.';
   if (process.getuid?.() !== 0) return 'This needs root, for chroot and mount: sudo npm run test:home-assistant.';
-  for (const program of ['debootstrap', 'unshare', 'chroot', 'mount']) {
-    if (!isInstalled(program)) return `${program} is not installed (Debian: apt-get install debootstrap util-linux).`;
-  }
-  return null;
+  return notInstalled(toPrepare);
+}
+
+/** The same for the tests. */
+export function missingForTests(): string | null {
+  const { chromium = '', ...servers } = toTest;
+  return notInstalled(process.env['CHROMIUM'] === undefined ? { ...servers, chromium } : servers);
+}
+
+function notInstalled(programs: Packages): string | null {
+  const lacking = Object.entries(programs).filter(([program]) => !isInstalled(program));
+  if (lacking.length === 0) return null;
+  const names = lacking.map(([program]) => program).join(', ');
+  return `Not installed: ${names}. Debian: apt-get install ${lacking.map(([, name]) => name).join(' ')}`;
 }
 
 function isInstalled(program: string): boolean {

@@ -3,16 +3,17 @@
  * alone only prepares.
  */
 import { spawnSync } from 'node:child_process';
-import { missing, prepare } from './prepare';
+import { missing, missingForTests, prepare } from './prepare';
 
 async function main(options: readonly string[]): Promise<number> {
-  const reason = missing();
+  const onlyPrepare = options.includes('--prepare');
+  const reason = missing() ?? (onlyPrepare ? null : missingForTests());
   if (reason !== null) {
     console.error(reason);
     return 2;
   }
   await prepare();
-  if (options.includes('--prepare')) return 0;
+  if (onlyPrepare) return 0;
   const files = options.some((option) => option.endsWith('.ts')) ? [] : ['test/home-assistant/**/*.test.ts'];
   const args = ['--config', 'test/support/installed.mocharc.json', ...options, ...files];
   return spawnSync('mocha', args, { stdio: 'inherit' }).status ?? 1;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { require as requireTypeScript } from 'tsx/cjs/api';
 import { defineConfig } from 'vitepress';
 
-const { anchorOf } = requireTypeScript('../../scripts/check-docs.ts', import.meta.url);
+const { anchorOf } = requireTypeScript('../../scripts/lint-docs/page.ts', import.meta.url);
 const { repositoryAddress, withRelativeLinks } = requireTypeScript(
   '../../scripts/repository-address.ts',
   import.meta.url,

@@ -82,6 +82,5 @@ export class Balances {
   close(): void {
     for (const watch of this.watches) watch.stop();
     this.watches.clear();
-    this.reader.close();
   }
 }

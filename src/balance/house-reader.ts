@@ -13,7 +13,6 @@ import type {
   TotalsPayload,
 } from '../model/payload';
 import type { MonitorId } from '../protocol/mac';
-import type { PastDays } from '../store/past-days';
 import type { BalanceRole } from './meters/amounts';
 import { type HouseMeter, type MeterChoice, metersInBalance, metersWithoutAlias } from './meters/choice';
 
@@ -24,8 +23,8 @@ export interface ReadOptions {
   readonly patience?: 'poll' | 'user';
   /** One of the many requests of a long operation, such as a year. */
   readonly isBulk?: boolean;
-  /** Ask the monitor, also for a series that is kept. */
-  readonly isAgain?: boolean;
+  /** Called for a series of which the monitor sent two different values for a slot, which is left out. */
+  readonly onChanged?: () => void;
 }
 
 export interface ReadBalanceOptions extends ReadOptions {
@@ -74,8 +73,6 @@ export interface KnownMeters {
 export interface BalanceParts {
   readonly reader: HouseReader;
   readonly clock: Clock;
-  /** Keeps days that are over; absent: they are requested again after a restart. */
-  readonly past?: PastDays | null;
 }
 
 /** True if readings of past days are available: the service has them, a monitor itself does not. */

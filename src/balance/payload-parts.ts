@@ -1,10 +1,12 @@
 /** Shared payload parts of the balance of a period and the current balance. */
+import { smallest } from '../extremes';
 import type { BalanceMeters, BalancePayload, MonitorInfo, SourceInfo } from '../model/payload';
 
 /** Requests and promises add up; the age is that of the newest part, the duration that of all parts. */
 export function joinSources(sources: readonly SourceInfo[], now: number): SourceInfo {
   const sum = (value: (source: SourceInfo) => number): number =>
     sources.reduce((total, source) => total + value(source), 0);
+  const keptAt = smallest(sources.map((source) => source.keptAt ?? Infinity));
   return {
     transport: sources[0]?.transport ?? 'webhook',
     fetchedAt: sources.reduce((newest, { fetchedAt }) => Math.max(newest, fetchedAt), 0) || now,
@@ -12,6 +14,7 @@ export function joinSources(sources: readonly SourceInfo[], now: number): Source
     requests: sum(({ requests }) => requests),
     promises: sum(({ promises }) => promises),
     ...(sources.some(({ kept }) => kept === true) && { kept: true }),
+    ...(keptAt < Infinity && { keptAt }),
   };
 }
 
@@ -39,6 +42,10 @@ export function titlesOf(
 
 export function notReadable(meters: readonly { readonly name: string }[]): Pick<BalancePayload, 'notReadable'> {
   return meters.length === 0 ? {} : { notReadable: meters.map(({ name }) => name) };
+}
+
+export function unknownOf(meters: readonly string[]): Pick<BalancePayload, 'unknownMeters'> {
+  return meters.length === 0 ? {} : { unknownMeters: [...meters] };
 }
 
 /** Many installations have no known monitor, and a monitor's number may occur more than once. */

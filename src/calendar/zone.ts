@@ -1,6 +1,5 @@
 /** Local time in an IANA time zone, computed from its offsets. The time zone of the host is never used. */
-import { IANAZone } from 'luxon';
-import { dayMs, millis, type Millis, minuteMs } from '../protocol/time';
+import { dayMs, hourMs, millis, type Millis, minuteMs } from '../protocol/time';
 
 /** Why a date, label, range or time zone is invalid. */
 export type CalendarReason =
@@ -30,7 +29,7 @@ export type LocalTime = number & { readonly __local: 'ms' };
 
 /** True for a name of the IANA database that this Node.js has (`Europe/Amsterdam`, `UTC`); false for `+02:00`. */
 export function isTimezone(zone: unknown): zone is string {
-  return typeof zone === 'string' && /^[A-Za-z]/.test(zone) && IANAZone.isValidZone(zone);
+  return typeof zone === 'string' && findZone(zone) !== null;
 }
 
 /** @throws {CalendarError} `no_such_zone` */
@@ -44,47 +43,81 @@ export function toLocalTime(zone: string, at: Millis): LocalTime {
  * @throws {CalendarError} `no_such_zone`
  */
 export function fromLocalTime(zone: string, local: LocalTime): Millis {
-  const iana = zoneOf(zone);
+  const found = zoneOf(zone);
   // No zone is more than a day away from UTC, and none changes its clocks twice in two days.
-  const before = offset(iana, local - dayMs);
-  const after = offset(iana, local + dayMs);
+  const before = offset(found, local - dayMs);
+  const after = offset(found, local + dayMs);
   const first = local - before;
-  if (before === after || offset(iana, first) === before) return millis(first);
+  if (before === after || offset(found, first) === before) return millis(first);
   const second = local - after;
-  return millis(offset(iana, second) === after ? second : first);
+  return millis(offset(found, second) === after ? second : first);
 }
 
 /** The second moment with the local time of this one (clocks set back); null if there is none. */
 export function secondMoment(zone: string, first: Millis): Millis | null {
-  const iana = zoneOf(zone);
-  const local = first + offset(iana, first);
-  const after = offset(iana, local + dayMs);
+  const found = zoneOf(zone);
+  const local = first + offset(found, first);
+  const after = offset(found, local + dayMs);
   const second = local - after;
-  return second > first && offset(iana, second) === after ? millis(second) : null;
+  return second > first && offset(found, second) === after ? millis(second) : null;
 }
 
-function zoneOf(name: string): IANAZone {
-  const zone = IANAZone.create(name);
-  if (!zone.isValid) throw new CalendarError('no_such_zone');
+interface Zone {
+  readonly format: Intl.DateTimeFormat;
+  /** Minute since 1970 → offset in ms. */
+  readonly offsets: Map<number, number>;
+}
+
+/** Formatters are slow to make. A flow may name any zone, so neither they nor their offsets are kept without limit. */
+const mostZones = 100;
+const mostOffsets = 20_000;
+const zones = new Map<string, Zone>();
+
+function zoneOf(name: string): Zone {
+  const zone = findZone(name);
+  if (zone === null) throw new CalendarError('no_such_zone');
   return zone;
 }
 
-/** Offsets are cached by the minute, because clocks change at whole minutes and Luxon formats a date for every offset. */
-const mostOffsets = 20_000;
-const offsets = new Map<string, Map<number, number>>();
+/** Null for `+02:00` as well, which newer versions of Node.js take for a zone. */
+function findZone(name: string): Zone | null {
+  const known = zones.get(name);
+  if (known !== undefined) return known;
+  const format = /^[A-Za-z]/.test(name) ? createFormat(name) : null;
+  if (format === null) return null;
+  if (zones.size >= mostZones) zones.clear();
+  const zone = { format, offsets: new Map<number, number>() };
+  zones.set(name, zone);
+  return zone;
+}
 
-/** UTC offset in ms. */
-function offset(zone: IANAZone, at: number): number {
-  let ofZone = offsets.get(zone.name);
-  if (ofZone === undefined || ofZone.size >= mostOffsets) {
-    ofZone = new Map();
-    offsets.set(zone.name, ofZone);
+function createFormat(timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    // With the minute alone the text before the offset is short.
+    return new Intl.DateTimeFormat('en-US', { timeZone, minute: 'numeric', timeZoneName: 'longOffset' });
+  } catch {
+    return null;
   }
+}
+
+/** Since then all zones change their clocks at whole minutes, and are whole minutes away from UTC (Liberia was the last). */
+const wholeMinutes = Date.UTC(1973, 0);
+
+/** UTC offset in ms, cached by the minute. */
+function offset({ format, offsets }: Zone, at: number): number {
+  if (at < wholeMinutes) return readOffset(format.format(at));
   const minute = Math.floor(at / minuteMs);
-  let found = ofZone.get(minute);
-  if (found === undefined) {
-    found = zone.offset(at) * minuteMs;
-    ofZone.set(minute, found);
-  }
+  const known = offsets.get(minute);
+  if (known !== undefined) return known;
+  if (offsets.size >= mostOffsets) offsets.clear();
+  const found = readOffset(format.format(at));
+  offsets.set(minute, found);
   return found;
+}
+
+/** Reads the end of `0 GMT`, `0 GMT+01:00` and `0 GMT-00:44:30`. */
+function readOffset(text: string): number {
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text) ?? [];
+  const length = Number(hours) * hourMs + Number(minutes) * minuteMs + Number(seconds) * 1000;
+  return sign === '-' ? -length : length;
 }

@@ -1,6 +1,7 @@
 /**
  * The local address of a monitor, and the check that the expected monitor answers there. The root is requested before
- * anything else and again after every failure, because another device may have got the address in between.
+ * anything else, again after every failure, and for each new connection when the last time is a minute ago, because another
+ * device may have got the address in between.
  */
 import { isIP } from 'node:net';
 import { guardedLookup, hostOrigin, parseLocalHost, type Resolve } from './address';
@@ -26,6 +27,8 @@ export interface LocalEndpoint {
   readonly http: Http;
   /** The request that last verified the monitor; null before first contact and after every failure. */
   verifiedBy: RequestContext | null;
+  /** Monotonic time of it. */
+  verifiedAt: number;
 }
 
 /**
@@ -61,7 +64,7 @@ function openLocalEndpoint(
     proxy: 'none',
     lookup: guardedLookup(rules, resolve),
   });
-  return { http: wrapHttp(http), verifiedBy: null };
+  return { http: wrapHttp(http), verifiedBy: null, verifiedAt: -Infinity };
 }
 
 function unchanged(http: Http): Http {
@@ -89,6 +92,8 @@ interface RootRules<Root> {
   readonly other: Failure;
 }
 
+/** A new connection within this time after the last verification leads to the same monitor. */
+const verifiedForMs = 60_000;
 /** Upper limit for one request to a device, whatever the deadline. */
 const requestTimeoutMs = 10_000;
 
@@ -143,7 +148,11 @@ export class DeviceIdentity<Root extends MonitorRecord> {
         // Again, because the first contact may have set the expected monitor.
         const other = this.otherMonitor(asked);
         if (other !== null) throw context.error(other);
-        return await work(context, endpoint);
+        const value = await work(context, endpoint);
+        // Before it counts. The root comes over the same connection, which stays open.
+        const isOld = this.clock.monotonic() - endpoint.verifiedAt > verifiedForMs;
+        if (context.hasNewSocket && isOld) await this.reverify(context, endpoint);
+        return value;
       } catch (error) {
         if (!(error instanceof CemmError && hasConsequence(error.code, 'keeps_identity'))) endpoint.verifiedBy = null;
         throw error;
@@ -176,6 +185,7 @@ export class DeviceIdentity<Root extends MonitorRecord> {
       throw context.error({ code: 'WRONG_MONITOR', reason: 'other_mac', params });
     }
     endpoint.verifiedBy = context;
+    endpoint.verifiedAt = this.clock.monotonic();
     return root;
   }
 

@@ -6,10 +6,11 @@ import { ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import axios from 'axios';
+import type Axios from 'axios';
 import type { AxiosInstance, AxiosResponse } from 'axios';
 import type { Clock } from '../clock';
 import type { Failure } from '../errors';
+import { lazy } from '../lazy';
 import { errorCode, retryAfter, socketFailure, statusFailure } from './http-failures';
 
 export interface HttpOptions {
@@ -39,7 +40,14 @@ export interface HttpRequest {
 
 /** The result of a request. `sent` is 2 when a stale keep-alive socket made a second request necessary. */
 export type HttpOutcome =
-  | { readonly kind: 'answer'; readonly status: number; readonly body: Uint8Array; readonly sent: number }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body: Uint8Array;
+      readonly sent: number;
+      /** It came over a connection that was opened for it: another device may have got the address. */
+      readonly isNewSocket?: boolean;
+    }
   | {
       readonly kind: 'failure';
       readonly failure: Failure;
@@ -54,6 +62,8 @@ export interface Http {
   close(): void;
 }
 
+const axios = lazy(() => require('axios') as typeof Axios);
+
 const megabytes = 1024 * 1024;
 /** Largest body of a promise: it holds a code only. */
 const promiseBytes = 64 * 1024;
@@ -67,7 +77,7 @@ export function createHttp(options: HttpOptions): Http {
   const httpAgent = new HttpAgent(agentOptions);
   const httpsAgent = new HttpsAgent(agentOptions);
   const limits = { maxBytes: options.maxBytes ?? 2 * megabytes, idleMs: options.idleMs ?? 5000, clock: options.clock };
-  const client = axios.create({
+  const client = axios().create({
     adapter: 'http',
     allowAbsoluteUrls: false,
     baseURL: options.baseUrl,
@@ -146,7 +156,11 @@ async function get(
 ): Promise<HttpOutcome | 'stale'> {
   try {
     const response = await client.get<Readable>(request.path, { params: request.params ?? {}, signal: time });
-    return await receive(response, limits, time);
+    const outcome = await receive(response, limits, time);
+    const sender: unknown = response.request;
+    return sender instanceof ClientRequest && !sender.reusedSocket && outcome.kind === 'answer'
+      ? { ...outcome, isNewSocket: true }
+      : outcome;
   } catch (error) {
     if (time.aborted) return failed(stopped(request.signal, air));
     return isStale(error) ? 'stale' : failed(socketFailure(error));
@@ -235,7 +249,7 @@ function failed(failure: Failure, retryAfterMs: number | null = null): HttpOutco
 }
 
 function isStale(error: unknown): boolean {
-  if (!axios.isAxiosError(error) || !['ECONNRESET', 'EPIPE'].includes(errorCode(error))) return false;
+  if (!axios().isAxiosError(error) || !['ECONNRESET', 'EPIPE'].includes(errorCode(error))) return false;
   const request: unknown = error.request;
   return request instanceof ClientRequest && request.reusedSocket;
 }

@@ -38,6 +38,8 @@ interface RequestContextRules {
 export class RequestContext {
   requests = 0;
   promises = 0;
+  /** A response came over a new connection. */
+  hasNewSocket = false;
   private readonly about: RequestTarget;
   private readonly rules: RequestContextRules;
   private readonly deadlineMs: number;
@@ -71,6 +73,7 @@ export class RequestContext {
     this.check();
     const outcome = await http.get({ ...request, signal: this.stop.signal });
     this.requests += outcome.sent;
+    this.hasNewSocket ||= outcome.kind === 'answer' && outcome.isNewSocket === true;
     this.check();
     return outcome;
   }

@@ -62,8 +62,8 @@ export interface RealtimeListener {
 
 /** Default deadline: that of the connection. Default patience: `user`. */
 export interface ReadOptions extends Pick<SendOptions, 'signal'>, Partial<Omit<SendOptions, 'signal'>> {
-  /** Ask the monitor, also for a series that is kept. */
-  readonly isAgain?: boolean;
+  /** Called for a series of which the monitor sent two different values for a slot, which is left out. */
+  readonly onChanged?: () => void;
 }
 
 export interface ReadRealtimeOptions extends ReadOptions {

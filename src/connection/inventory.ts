@@ -160,7 +160,8 @@ export interface KnownMeters {
 
 export class Inventory {
   private readonly asked = new Map<MonitorId, { readonly list: string; readonly aliases: AskedAliases }>();
-  private readonly lastMeters = new Map<MonitorId, readonly MeterInfo[]>();
+  private readonly lastMeters = new Map<MonitorId, KnownMeters>();
+  private lastMonitors: readonly KnownMonitor[] = [];
   private monitorCount = 1;
 
   constructor(
@@ -173,7 +174,47 @@ export class Inventory {
   async monitors(deadline: Deadline, maxAgeMs?: number): Promise<KnownMonitor[]> {
     const options = maxAgeMs === undefined ? deadline() : { ...deadline(), maxAgeMs };
     const { value } = await this.coordinator.request({ kind: 'monitors' }, options);
-    return this.describe(value);
+    this.lastMonitors = this.describe(value);
+    return [...this.lastMonitors];
+  }
+
+  /**
+   * Like monitor(); while no list is to be had, from the last one. For what is kept of the past: other requests verify the monitor.
+   * @param expected a monitor that is known without a list
+   */
+  async monitorOfPast(wanted: string | null, expected: MonitorId | null, deadline: Deadline): Promise<KnownMonitor> {
+    try {
+      return await this.monitor(wanted, deadline);
+    } catch (error) {
+      const known = this.lastMonitors.length === 0 && expected !== null ? [{ id: expected }] : this.lastMonitors;
+      if (known.length === 0 || !(error instanceof CemmError) || !error.retryable) throw error;
+      return chooseMonitor(known, wanted);
+    }
+  }
+
+  /** Like meters(); while no list is to be had, the last one. */
+  async metersOfPast(monitor: MonitorId, deadline: Deadline): Promise<KnownMeters> {
+    try {
+      return await this.meters(monitor, deadline);
+    } catch (error) {
+      const last = this.lastMeters.get(monitor);
+      if (last === undefined || !(error instanceof CemmError) || !error.retryable) throw error;
+      return last;
+    }
+  }
+
+  /** Like meter(); while no list is to be had, from the last one. */
+  async meterOfPast(
+    monitor: MonitorId,
+    target: Pick<MeterTarget, 'alias' | 'role'>,
+    deadline: Deadline,
+  ): Promise<MeterInfo> {
+    try {
+      return await this.meter(monitor, target, deadline);
+    } catch (error) {
+      if (!(error instanceof CemmError) || !error.retryable) throw error;
+      return this.pick(monitor, this.lastMeters.get(monitor)?.own ?? [], target);
+    }
   }
 
   /** The monitors of a list. Rows without a monitor count while the list has one. */
@@ -211,10 +252,11 @@ export class Inventory {
   async withAliases(monitor: MonitorId, records: readonly IoRecord[], deadline: Deadline): Promise<KnownMeters> {
     const { aliases, unanswered } = await this.aliasesOf(monitor, records, deadline);
     const own = records.map((record, index) => meterOf(record, aliases[index] ?? null));
-    this.lastMeters.set(monitor, own);
     const rows = this.rowsOf(monitor);
     const meters = own.filter(({ alias = '' }) => !rows.isLeftOut(alias)).map((meter) => rows.describe(meter));
-    return { meters, own, rows, unanswered };
+    const known = { meters, own, rows, unanswered };
+    this.lastMeters.set(monitor, known);
+    return known;
   }
 
   /**
@@ -230,7 +272,7 @@ export class Inventory {
       const row = this.rowsOf(monitor).of(target.alias);
       const roleIsKnown = target.role !== 'auto' || (row?.role ?? roleOf(target.alias, null)) !== null;
       if (last === undefined && !roleIsKnown) throw error;
-      return this.pick(monitor, last ?? [], target);
+      return this.pick(monitor, last?.own ?? [], target);
     }
   }
 

@@ -1,54 +1,164 @@
 /**
- * Responses for the series of periods that are over, in `src/store`. The name of a fact contains the interface, because the service
- * and the monitor itself may send other channels; nothing depends on roles or zones.
+ * Responses for series and totals of the past, in `src/store`. The name of a fact contains the interface, because the service and
+ * the monitor itself number the inputs differently and may send other channels; nothing depends on roles or zones.
  */
-import type { ClientResponse } from '../clients/client';
 import type { Period } from '../calendar/periods';
+import type { ClientResponse } from '../clients/client';
 import type { Clock } from '../clock';
 import type { MonitorId } from '../protocol/mac';
-import type { SeriesResponse } from '../protocol/responses';
-import { millis } from '../protocol/time';
-import { isRecord } from '../record';
-import { packSeries, unpackSeries } from '../store/packed-series';
-import type { FactName, PastDays } from '../store/past-days';
-import { isDueAfter, isFinalAfter } from '../store/past-rules';
+import type { SeriesResponse, TotalsResponse } from '../protocol/responses';
+import { minuteMs } from '../protocol/time';
+import {
+  isSomething,
+  joinSeries,
+  joinTotals,
+  type KeptSeries,
+  type KeptTotals,
+  seriesFromJson,
+  seriesToJson,
+  slotsUntil,
+  totalsFromJson,
+  totalsToJson,
+} from '../store/kept-answers';
+import type { FactKind, FactName, PastDays } from '../store/past-days';
+import { isDue, isOver, pastUntil, type ReadTimes } from '../store/past-rules';
 
-export interface SeriesSubject {
+export interface Subject {
   readonly monitor: MonitorId;
   readonly alias: string;
   readonly period: Period;
 }
 
-export class KeptSeries {
+interface Kept<Response> extends ReadTimes {
+  readonly response: Response;
+}
+
+/** The way in which responses of one kind are kept. */
+export interface Form<Response, Fact extends Kept<Response>> {
+  readonly kind: FactKind;
+  readonly name: string;
+  readonly of: (response: Response, times: ReadTimes) => Fact;
+  readonly until: (response: Response, until: number) => Response;
+  readonly toJson: (fact: Fact) => object | null;
+  readonly fromJson: (value: unknown) => Fact | null;
+  readonly join: (known: Fact, added: Fact) => Fact;
+}
+
+export const seriesForm: Form<SeriesResponse, KeptSeries> = {
+  kind: 'series',
+  name: '',
+  of: (response, times) => ({ ...times, response, changed: new Map() }),
+  until: slotsUntil,
+  toJson: seriesToJson,
+  fromJson: seriesFromJson,
+  join: joinSeries,
+};
+
+export const totalsForm: Form<TotalsResponse, KeptTotals> = {
+  kind: 'readings',
+  name: 'totals ',
+  of: (response, times) => ({ ...times, response }),
+  // The last readings of a day grow until it is over.
+  until: (response, until) => (until === Infinity ? response : { ...response, data: new Map() }),
+  toJson: totalsToJson,
+  fromJson: totalsFromJson,
+  join: joinTotals,
+};
+
+/** After a failure nothing is read in the background for this time. */
+const pauseMs = 10 * minuteMs;
+
+export class KeptAnswers {
+  private readonly waiting = new Map<string, () => Promise<unknown>>();
+  private isReading = false;
+  private notBefore = -Infinity;
+  private closed = false;
+
   constructor(
     private readonly past: PastDays,
     private readonly transport: 'remote' | 'local' | 'demo',
     private readonly clock: Clock,
   ) {}
 
-  /** Null if it was not kept, or was incomplete and is to be requested again. */
-  async get(subject: SeriesSubject): Promise<ClientResponse<SeriesResponse> | null> {
+  async get<Response, Fact extends Kept<Response>>(form: Form<Response, Fact>, subject: Subject): Promise<Fact | null> {
+    return form.fromJson(await this.past.get(this.factOf(form, subject)));
+  }
+
+  /** True for a kept response that is given without a request. */
+  async isFinal({ period }: Subject, { asOf, round }: ReadTimes): Promise<boolean> {
+    return this.clock.now() >= period.end && isOver(period, asOf) && round >= (await this.past.round(period.start));
+  }
+
+  /**
+   * Keeps the slots that were over.
+   * @param asOf the earlier one of both clocks
+   * @returns the response with what was known before
+   */
+  async keep<Response, Fact extends Kept<Response>>(
+    form: Form<Response, Fact>,
+    subject: Subject,
+    { value, fetchedAt }: ClientResponse<Response>,
+    asOf: number,
+  ): Promise<Fact> {
+    const { period } = subject;
+    const round = await this.past.round(period.start);
+    const fresh = form.of(value, { asOf, since: asOf, readAt: fetchedAt, round });
+    const kept = form.toJson(form.of(form.until(value, pastUntil(period, asOf)), fresh));
+    if (kept === null) return fresh;
+    const join = (known: unknown, added: unknown): unknown => {
+      const [before, after] = [form.fromJson(known), form.fromJson(added)];
+      if (before === null || after === null) return before === null ? added : known;
+      return form.toJson(form.join(before, after)) ?? known;
+    };
+    const result = await this.past.keep(this.factOf(form, subject), kept, join, !isOver(period, asOf));
+    const joined = result === kept ? null : form.fromJson(result);
+    // A response that is kept for the first time stays as it was sent.
+    if (joined === null) return fresh;
+    return isOver(period, asOf) ? joined : { ...form.join(joined, fresh), asOf };
+  }
+
+  /** Reads it again in the background, behind everything else, when it is time. */
+  refresh(
+    { monitor, alias, period }: Subject,
+    times: ReadTimes,
+    isComplete: boolean,
+    read: () => Promise<unknown>,
+  ): void {
     const now = this.clock.now();
-    const { unit, end } = subject.period;
-    if (now < end) return null;
-    const entry = await this.past.get(this.factOf(subject));
-    if (entry === null || !isRecord(entry.value)) return null;
-    const { readAt } = entry;
-    const { isComplete, response } = entry.value;
-    if (typeof isComplete !== 'boolean' || isDueAfter({ unit, end, isComplete }, readAt, now)) return null;
-    const value = unpackSeries(response);
-    return value === null ? null : { value, fetchedAt: millis(readAt), latencyMs: 0, requests: 0, promises: 0 };
+    if (this.closed || this.clock.monotonic() < this.notBefore || !isDue(period.end, times, isComplete, now)) return;
+    this.waiting.set(`${monitor} ${alias} ${period.unit} ${period.start}`, read);
+    if (!this.isReading) void this.readWaiting();
   }
 
-  /** @param isComplete all of its minutes have a value */
-  put(subject: SeriesSubject, { value, fetchedAt }: ClientResponse<SeriesResponse>, isComplete: boolean): void {
-    const { unit, end } = subject.period;
-    if (!isFinalAfter({ unit, end, isComplete }, fetchedAt)) return;
-    const response = packSeries(value);
-    if (response !== null) this.past.put(this.factOf(subject), { isComplete, response }, fetchedAt);
+  close(): void {
+    this.closed = true;
+    this.waiting.clear();
   }
 
-  private factOf({ monitor, alias, period: { unit, start, end } }: SeriesSubject): FactName {
-    return { kind: 'series', monitor, start, name: `${unit} ${start}-${end} ${this.transport} ${alias}` };
+  private async readWaiting(): Promise<void> {
+    this.isReading = true;
+    for (const [key, read] of this.waiting) {
+      this.waiting.delete(key);
+      try {
+        await read();
+      } catch {
+        // Kept facts stay; the next request of a user shows the failure.
+        this.waiting.clear();
+        this.notBefore = this.clock.monotonic() + pauseMs;
+      }
+    }
+    this.isReading = false;
   }
+
+  private factOf(
+    { kind, name }: Pick<Form<never, never>, 'kind' | 'name'>,
+    { monitor, alias, period: { unit, start, end } }: Subject,
+  ): FactName {
+    return { kind, house: monitor, start, name: `${this.transport} ${alias} ${name}${unit} ${start}-${end}` };
+  }
+}
+
+/** True if the response has a value other than 0. */
+export function hasValues({ channels }: SeriesResponse): boolean {
+  return [...channels.values()].some(({ values }) => values.some(isSomething));
 }

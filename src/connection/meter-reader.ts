@@ -3,24 +3,20 @@ import { type Period, requestTime } from '../calendar/periods';
 import type { ClientResponse, MonitorClient } from '../clients/client';
 import type { Clock } from '../clock';
 import { CemmError, toCemmError } from '../errors';
-import type {
-  MeterInfo,
-  MonitorInfo,
-  PeriodSeriesPayload,
-  RealtimePayload,
-  SourceInfo,
-  TotalsPayload,
-} from '../model/payload';
+import type { MeterInfo, PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../model/payload';
 import { channelsOffered, normalizeRealtime, readingsOfNow } from '../model/realtime';
 import { normalizeSeries } from '../model/series';
 import { normalizeTotals } from '../model/totals';
 import type { RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
-import type { Seconds } from '../protocol/time';
+import type { MonitorId } from '../protocol/mac';
+import { hourMs, minuteMs, type Seconds } from '../protocol/time';
+import { isSettled, type ReadTimes } from '../store/past-rules';
 import { isPulsed, type KnownMonitor } from '../model/identity';
-import type { ReadRealtimeOptions } from './connection';
+import type { ReadOptions, ReadRealtimeOptions } from './connection';
 import type { Deadline } from './deadline';
 import { noMeters, TariffHistory } from './inventory';
-import type { KeptSeries } from './kept-series';
+import { type Form, hasValues, type KeptAnswers, seriesForm, type Subject, totalsForm } from './kept-series';
+import { MonitorTimes } from './monitor-time';
 import { LocalPeriodRequests } from './period-request';
 import type { RequestCoordinator } from './request-coordinator';
 
@@ -31,8 +27,10 @@ export interface MeterReaderParts {
   readonly transport: 'remote' | 'local' | 'demo';
   /** Address of a local monitor. */
   readonly host: () => string | undefined;
-  /** Keeps the series of periods that are over. */
-  readonly kept: KeptSeries | null;
+  /** Keeps what is over. */
+  readonly kept: KeptAnswers | null;
+  /** The time of a request in the background. */
+  readonly background: () => Deadline;
 }
 
 export interface KnownMeter {
@@ -44,8 +42,13 @@ export interface KnownMeter {
 export class MeterReader {
   private readonly localPeriods = new LocalPeriodRequests();
   private readonly tariffs = new TariffHistory();
+  private readonly times: MonitorTimes;
+  /** The last request for the newest time of a meter, and its monotonic time. */
+  private readonly askedTimes = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
 
-  constructor(private readonly parts: MeterReaderParts) {}
+  constructor(private readonly parts: MeterReaderParts) {
+    this.times = new MonitorTimes(parts.clock);
+  }
 
   async realtime({ monitor, meter, alias }: KnownMeter, deadline: Deadline): Promise<RealtimePayload> {
     const { coordinator } = this.parts;
@@ -76,47 +79,54 @@ export class MeterReader {
     return good;
   }
 
-  /** @param isAgain ask the monitor, also for a series that is kept */
-  async series(known: KnownMeter, period: Period, deadline: Deadline, isAgain: boolean): Promise<PeriodSeriesPayload> {
-    const { monitor, meter, alias } = known;
-    const { clock, kept } = this.parts;
+  async series(
+    known: KnownMeter,
+    period: Period,
+    deadline: Deadline,
+    onChanged: ReadOptions['onChanged'],
+  ): Promise<PeriodSeriesPayload> {
+    const { monitor, meter } = known;
     refuseDirectionless(meter);
-    const subject = { monitor: monitor.id, alias, period };
-    const earlier = isAgain ? null : ((await kept?.get(subject)) ?? null);
-    const answer = earlier ?? (await this.seriesResponse(known, period, deadline));
-    const now = clock.now();
-    this.tariffs.answered(monitor, meter, answer.value.channels.keys());
-    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
-    const source: SourceInfo = { ...this.source(answer), ...(earlier !== null && { kept: true }) };
+    const ask = async (time: Deadline): Promise<ClientResponse<SeriesResponse>> => {
+      const answer = await this.seriesResponse(known, period, time);
+      this.times.series(monitor.id, answer.value);
+      return answer;
+    };
+    const answer = await this.answer(seriesForm, known, period, deadline, ask);
+    this.tariffs.answered(monitor, meter, answer.response.channels.keys());
     const payload = normalizeSeries({
-      response: answer.value,
-      period,
-      now,
-      monitor,
-      meter,
-      source,
-      isSingleCounter,
+      ...{ response: answer.response, period, now: this.parts.clock.now(), monitor, meter, source: answer.source },
+      isSingleCounter: this.tariffs.isSingleCounter(monitor, meter),
     });
-    if (earlier === null) kept?.put(subject, answer, payload.complete);
+    answer.refresh(payload.complete && hasValues(answer.response));
+    if ([...(answer.fact?.changed.values() ?? [])].some((times) => times.length > 0)) onChanged?.();
     return payload;
   }
 
   async totals(known: KnownMeter, period: Period, deadline: Deadline): Promise<TotalsPayload> {
-    const { monitor, meter } = known;
+    const { monitor, meter, alias } = known;
+    const { client, clock, coordinator } = this.parts;
     refuseDirectionless(meter);
-    const answer = await this.totalsResponse(known, period, deadline);
-    const now = this.parts.clock.now();
-    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
-    const source = this.source(answer);
-    return normalizeTotals({ response: answer.value, period, now, monitor, meter, source, isSingleCounter });
+    if (client.transport !== 'remote') return this.totalsOfNow(known, period, deadline);
+    const answer = await this.answer(totalsForm, known, period, deadline, async (time) => {
+      const response = await coordinator.request(
+        { kind: 'totals', monitor: monitor.id, alias, time: requestTime(period) },
+        { ...time(), isPast: period.end <= clock.now() },
+      );
+      this.times.measured(monitor.id, response.value.data);
+      return response;
+    });
+    answer.refresh([...answer.response.data.values()].some(({ time }) => time !== null && time >= period.end - hourMs));
+    return this.totalsPayload(answer.response, answer.source, known, period);
   }
 
-  realtimePayload(answer: ClientResponse<RealtimeResponse>, monitor: MonitorInfo, meter: MeterInfo): RealtimePayload {
+  realtimePayload(answer: ClientResponse<RealtimeResponse>, monitor: KnownMonitor, meter: MeterInfo): RealtimePayload {
     refuseDirectionless(meter);
     // The watch keeps the monitor; its address may have changed.
     const host = this.parts.host();
     const here = host === undefined ? monitor : { ...monitor, host };
     this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
+    this.times.realtime(monitor.id, answer.value);
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     const source = this.source(answer);
     return normalizeRealtime({ response: answer.value, monitor: here, meter, source, isSingleCounter });
@@ -141,29 +151,105 @@ export class MeterReader {
     return client.transport === 'remote' ? send(requestTime(period)) : this.localPeriods.read(monitor.id, period, send);
   }
 
-  /** A device has no endpoint for totals: the current readings are those of the running day, and older ones are not available. */
-  private async totalsResponse(
-    { monitor, meter, alias }: KnownMeter,
+  /**
+   * The kept response, if it is final, or while the monitor is away; otherwise a new one, joined with what was kept.
+   * @param ask sends the request
+   */
+  private async answer<Response, Fact extends ReadTimes & { readonly response: Response }>(
+    form: Form<Response, Fact>,
+    { monitor, alias }: KnownMeter,
     period: Period,
     deadline: Deadline,
-  ): Promise<ClientResponse<TotalsResponse>> {
-    const { client, clock, coordinator } = this.parts;
-    if (client.transport === 'remote') {
-      const time = requestTime(period);
-      const answer = await coordinator.request(
-        { kind: 'totals', monitor: monitor.id, alias, time },
-        { ...deadline(), isPast: period.end <= clock.now() },
-      );
-      this.tariffs.answered(monitor, meter, answer.value.data.keys());
-      return answer;
+    ask: (deadline: Deadline) => Promise<ClientResponse<Response>>,
+  ): Promise<Answer<Response, Fact>> {
+    const { kept, clock, background } = this.parts;
+    const isNow = (): void => undefined;
+    if (kept === null) {
+      const answer = await ask(deadline);
+      return { response: answer.value, fact: null, source: this.source(answer), refresh: isNow };
     }
+    const subject: Subject = { monitor: monitor.id, alias, period };
+    const read = async (time: Deadline): Promise<Answer<Response, Fact>> => {
+      const answer = await ask(time);
+      const fact = await kept.keep(form, subject, answer, await this.asOf(subject, time));
+      return { response: fact.response, fact, source: this.source(answer), refresh: isNow };
+    };
+    const earlier = await kept.get(form, subject);
+    if (earlier === null) return read(deadline);
+    const { response, readAt } = earlier;
+    const source = { transport: this.parts.transport, fetchedAt: readAt, latencyMs: 0, requests: 0, promises: 0 };
+    const given = { response, fact: earlier, source: { ...source, kept: true, keptAt: readAt } };
+    if (await kept.isFinal(subject, earlier)) {
+      const refresh = (isComplete: boolean): void => {
+        kept.refresh(subject, earlier, isComplete, () => read(background()));
+      };
+      return { ...given, refresh };
+    }
+    try {
+      return await read(deadline);
+    } catch (error) {
+      // A running period has an error, as its current values have.
+      if (clock.now() < period.end || !toCemmError(error).retryable) throw error;
+      return { ...given, refresh: isNow };
+    }
+  }
+
+  /** The earlier one of both clocks. The newest time of the monitor is asked for where it decides. */
+  private async asOf({ monitor, alias, period }: Subject, deadline: Deadline): Promise<number> {
+    const { clock } = this.parts;
+    const [now, newest] = [clock.now(), this.times.of(monitor)];
+    if (now >= period.end && newest < now - minuteMs && !isSettled(period.end, newest)) {
+      const key = `${monitor} ${alias}`;
+      const last = this.askedTimes.get(key);
+      const isRecent = last !== undefined && clock.monotonic() - last.at < minuteMs;
+      const done = isRecent ? last.done : this.readTime(monitor, alias, deadline);
+      if (!isRecent) this.askedTimes.set(key, { at: clock.monotonic(), done });
+      await done;
+    }
+    return Math.min(now, this.times.of(monitor));
+  }
+
+  /** Nothing becomes final without it, so a failure is none of the caller's. */
+  private async readTime(monitor: MonitorId, alias: string, deadline: Deadline): Promise<void> {
+    try {
+      const answer = await this.parts.coordinator.request({ kind: 'realtime', monitor, alias }, deadline());
+      this.times.realtime(monitor, answer.value);
+    } catch {
+      // The next one is a minute later.
+    }
+  }
+
+  /** A device has no endpoint for totals: the current readings are those of the running day, and older ones are not available. */
+  private async totalsOfNow(known: KnownMeter, period: Period, deadline: Deadline): Promise<TotalsPayload> {
+    const { clock, coordinator } = this.parts;
+    const { monitor, meter, alias } = known;
     if (clock.now() >= period.end) {
       throw new CemmError('UNSUPPORTED', { endpoint: 'totals', alias, reason: 'current_day_only' });
     }
     const answer = await coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, deadline());
     this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
-    return { ...answer, value: readingsOfNow(answer.value) };
+    return this.totalsPayload(readingsOfNow(answer.value), this.source(answer), known, period);
   }
+
+  private totalsPayload(
+    response: TotalsResponse,
+    source: SourceInfo,
+    { monitor, meter }: KnownMeter,
+    period: Period,
+  ): TotalsPayload {
+    this.tariffs.answered(monitor, meter, response.data.keys());
+    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
+    return normalizeTotals({ response, period, now: this.parts.clock.now(), monitor, meter, source, isSingleCounter });
+  }
+}
+
+interface Answer<Response, Fact> {
+  readonly response: Response;
+  /** Null if nothing is kept. */
+  readonly fact: Fact | null;
+  readonly source: SourceInfo;
+  /** Reads a kept response again in the background, when it is time. */
+  readonly refresh: (isComplete: boolean) => void;
 }
 
 /** @throws {CemmError} INPUT `battery_s0` for a battery at an S0 output, which has no direction */

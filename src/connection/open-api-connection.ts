@@ -16,13 +16,13 @@ import type { KnownMonitor } from '../model/identity';
 import type { Period } from '../calendar/periods';
 import type { MeterInfo, PeriodSeriesPayload, RealtimePayload, SeriesPayload, TotalsPayload } from '../model/payload';
 import { type MeterTable, roleByNode } from '../model/meter-table';
-import { toMonitorId } from '../protocol/mac';
+import { type MonitorId, toMonitorId } from '../protocol/mac';
 import type { PastDays } from '../store/past-days';
 import { RequestCoordinator } from './request-coordinator';
 import { Relocation, type RelocationParts } from './relocation';
 import { type Deadline, startDeadline } from './deadline';
 import { Inventory, type KnownMeters } from './inventory';
-import { KeptSeries } from './kept-series';
+import { KeptAnswers } from './kept-series';
 import { MeterReader } from './meter-reader';
 import { checkedInterval } from '../interval-timer';
 import { unsupported } from './requests';
@@ -47,7 +47,7 @@ export interface OpenApiConnectionOptions {
   readonly host?: string;
   /** Finds a local monitor that has moved; without it the connection keeps its address. */
   readonly relocation?: Pick<RelocationParts, 'identity' | 'find' | 'moveTo'>;
-  /** Keeps the series of periods that are over; default: they are requested each time. */
+  /** Keeps what is over; default: it is requested each time. */
   readonly past?: PastDays | null;
   /** The meters of the house; default: they are as the monitor describes them. */
   readonly meters?: MeterTable;
@@ -80,9 +80,11 @@ class SharedConnection implements OpenApiConnection {
   private readonly coordinator: RequestCoordinator;
   private readonly inventory: Inventory;
   private readonly reader: MeterReader;
+  private readonly kept: KeptAnswers | null;
+  private readonly closing = new AbortController();
   private readonly watches = new Set<RealtimeWatch>();
 
-  constructor(options: OpenApiConnectionOptions) {
+  constructor(private readonly options: OpenApiConnectionOptions) {
     const { client, timezone, transport, deadlineMs, clock = systemClock, random = Math.random, host } = options;
     this.timezone = timezone;
     this.transport = transport;
@@ -107,11 +109,12 @@ class SharedConnection implements OpenApiConnection {
     });
     this.inventory = new Inventory(this.coordinator, () => this.host, options.meters);
     const { past = null } = options;
+    this.kept = past === null ? null : new KeptAnswers(past, transport, clock);
     this.reader = new MeterReader({
-      ...{ client, clock, transport },
+      ...{ client, clock, transport, kept: this.kept },
       coordinator: this.coordinator,
       host: () => this.host,
-      kept: past === null ? null : new KeptSeries(past, transport, clock),
+      background: () => this.deadline({ signal: this.closing.signal, patience: 'poll', isBulk: true }),
     });
   }
 
@@ -157,8 +160,8 @@ class SharedConnection implements OpenApiConnection {
     ask: ReadOptions,
   ): Promise<KnownMeters & { readonly monitor: KnownMonitor }> {
     const deadline = this.deadline(ask);
-    const monitor = await this.inventory.monitor(wanted, deadline);
-    return { monitor, ...(await this.inventory.meters(monitor.id, deadline)) };
+    const monitor = await this.inventory.monitorOfPast(wanted, this.expected(), deadline);
+    return { monitor, ...(await this.inventory.metersOfPast(monitor.id, deadline)) };
   }
 
   async otherShard(wanted: string | null, ask: ReadOptions): Promise<string | null> {
@@ -188,15 +191,15 @@ class SharedConnection implements OpenApiConnection {
 
   async readSeries(target: MeterTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload> {
     const deadline = this.deadline(ask);
-    const { monitor, meter } = await this.find(target, deadline);
-    return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline, ask.isAgain ?? false);
+    const { monitor, meter } = await this.find(target, deadline, period);
+    return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline, ask.onChanged);
   }
 
   async readTotals(target: MeterTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload> {
     const deadline = this.deadline(ask);
     if (period.unit !== 'day') throw new CemmError('INPUT', { reason: 'not_a_day' });
     if (this.clock.now() < period.start) throw notBegun(period);
-    const { monitor, meter } = await this.find(target, deadline);
+    const { monitor, meter } = await this.find(target, deadline, period);
     return this.reader.totals({ monitor, meter, alias: target.alias }, period, deadline);
   }
 
@@ -220,6 +223,8 @@ class SharedConnection implements OpenApiConnection {
 
   async close(): Promise<void> {
     this.following?.close();
+    this.kept?.close();
+    this.closing.abort();
     for (const watch of this.watches) watch.stop();
     this.watches.clear();
     await this.coordinator.close();
@@ -242,9 +247,23 @@ class SharedConnection implements OpenApiConnection {
     return startDeadline(ask, this.deadlineMs, this.clock);
   }
 
-  private async find(target: MeterTarget, deadline: Deadline): Promise<{ monitor: KnownMonitor; meter: MeterInfo }> {
-    const monitor = await this.inventory.monitor(target.monitor, deadline);
-    return { monitor, meter: await this.inventory.meter(monitor.id, target, deadline) };
+  private async find(
+    target: MeterTarget,
+    deadline: Deadline,
+    period: Period,
+  ): Promise<{ monitor: KnownMonitor; meter: MeterInfo }> {
+    const { inventory } = this;
+    if (this.kept === null || this.clock.now() < period.end) {
+      const monitor = await inventory.monitor(target.monitor, deadline);
+      return { monitor, meter: await inventory.meter(monitor.id, target, deadline) };
+    }
+    const monitor = await inventory.monitorOfPast(target.monitor, this.expected(), deadline);
+    return { monitor, meter: await inventory.meterOfPast(monitor.id, target, deadline) };
+  }
+
+  /** The monitor of an address that was filled in or has answered there. */
+  private expected(): MonitorId | null {
+    return this.options.relocation?.identity() ?? null;
   }
 }
 

@@ -2,6 +2,7 @@
  * One request with all callers that wait for its response. Each caller has its own deadline and signal; the request is
  * cancelled when the last caller has left.
  */
+import { largest } from '../extremes';
 import type { MonitorRequest, SendOptions } from '../clients/client';
 import { CemmError } from '../errors';
 import type { Clock } from '../clock';
@@ -82,7 +83,7 @@ export class SharedRequest<T> {
    */
   start(usualMs: number): SendOptions {
     const now = this.clock.monotonic();
-    const until = Math.max(now + usualMs, ...[...this.waiters].map((waiter) => waiter.until));
+    const until = largest([now + usualMs, ...[...this.waiters].map((waiter) => waiter.until)]);
     const patience = this.urgent ? 'user' : 'poll';
     this.sent = { until, patience };
     return { signal: this.signal, deadlineMs: until - now, patience };

@@ -1,4 +1,5 @@
 /** Checks a connection step by step, from the name of its host to the clock of its monitor, and reports the step that fails. */
+import { largest } from '../extremes';
 import { speaksPlainly } from '../clients/address';
 import type { MeterRef, MonitorClient, PublicClient, SendOptions } from '../clients/client';
 import { type Clock, systemClock } from '../clock';
@@ -259,7 +260,7 @@ function electricAlias(records: readonly IoRecord[]): string | null {
 
 function newestOf({ data, totals }: RealtimeResponse): number | null {
   const times = [...data.values(), ...(totals?.values() ?? [])].flatMap(({ time }) => (time === null ? [] : [time]));
-  return times.length === 0 ? null : Math.max(...times);
+  return times.length === 0 ? null : largest(times);
 }
 
 function rejectAsFailure(error: unknown): never {

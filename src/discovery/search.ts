@@ -218,7 +218,7 @@ function noSocket(): CemmError {
   return new CemmError('NETWORK', { endpoint: 'discovery', reason: 'no_socket' });
 }
 
-/** Shortest pause between two searches of a network (docs/evidence/faults.md, UD14); a caller within it gets the previous result. */
+/** Shortest pause between two searches of a network (test/faults.json, UD14); a caller within it gets the previous result. */
 const shortestPauseMs = 5_000;
 
 interface Run {

@@ -2,6 +2,7 @@
  * The text for Prometheus: OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/) or, for a client that does
  * not accept it, the text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).
  */
+import { largest } from '../extremes';
 
 export interface Sample {
   readonly value: number;
@@ -67,7 +68,7 @@ function escaped(value: string): string {
 function wantsOpenMetrics(accept: unknown): boolean {
   const ranges = (typeof accept === 'string' ? accept : '').toLowerCase().split(',').map(rangeOf);
   const best = (type: string): number =>
-    Math.max(0, ...ranges.filter((range) => range.type === type).map(({ quality }) => quality));
+    Math.max(0, largest(ranges.filter((range) => range.type === type).map(({ quality }) => quality)));
   const asked = best('application/openmetrics-text');
   return asked > 0 && asked >= best('text/plain');
 }

@@ -25,8 +25,10 @@ export type BalanceMissing =
   | 'not_simultaneous'
   | 'too_old'
   | 'inconsistent'
+  | 'unknown_meter'
   | 'zero_divisor'
   | 'differs'
+  | 'changed'
   | 'not_offered'
   | 'too_few_days'
   | 'no_price'
@@ -119,6 +121,11 @@ export interface BalancePayload extends PayloadBase {
    * connection. Absent if every meter was read.
    */
   notReadable?: string[];
+  /**
+   * Keys of delivered meters that may be an inverter or a battery, and whose role is not known: the use of the house is null as long as
+   * they are in no list. Absent without such a meter.
+   */
+  unknownMeters?: string[];
   values: Values;
   /** Ascending, up to the current one; absent for the current balance. */
   points?: SeriesPoint[];

@@ -96,6 +96,8 @@ export interface SourceInfo {
   promises: number;
   /** True if a part was read earlier and kept on this machine; absent otherwise. */
   kept?: boolean;
+  /** When the oldest part that was kept was read, Unix ms; absent if none was. */
+  keptAt?: number;
 }
 
 /** The properties that every payload has. */

@@ -1,4 +1,5 @@
 /** Normalizes the series of a day, month or year: the payload of kind `series` (`docs/payload.md`). */
+import { largest } from '../extremes';
 import { type Slots, slotsOf, type Step, stepLength } from '../calendar/slots';
 import type { Samples, SeriesResponse } from '../protocol/responses';
 import { type Field, fieldsOf } from './channel-fields';
@@ -52,7 +53,7 @@ export function normalizeSeries(input: SeriesInput): PeriodSeriesPayload {
   const step = finestStep(channels, period);
   const axis = slotsBy(step);
   const atAxis = channels.filter((channel) => channel.offered && channel.step === step);
-  const expected = Math.max(axis.expectedBy(now), ...atAxis.map(({ reach }) => reach));
+  const expected = largest([axis.expectedBy(now), ...atAxis.map(({ reach }) => reach)]);
   const received = countReceived(atAxis, expected);
   const columns = channels.flatMap((channel) => columnsOf(channel, step, axis));
   addDerivedColumns(columns, meter.role, isSingleCounter);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `cemm-report`: makes a report of a monitor and writes it to a file. Sends it nowhere. */
-import { writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs';
 import { CemmError, packageVersion } from '../errors';
 import { CommandLineError, parseReportCommand, type ReportCommand } from './cli-options';
 import { recordDeliveries } from './record-deliveries';
@@ -43,11 +43,12 @@ async function run(command: ReportCommand): Promise<void> {
   });
   const report = await make(command, stop.signal);
   if (command.output === '-') process.stdout.write(fileOf(report));
-  else writeFileSync(command.output, fileOf(report));
+  else writePrivately(command.output, fileOf(report));
   const replaced = Object.entries(report.replaced).map(([kind, count]) => `${kind} ${count}`);
   const failed = report.made.filter((made) => 'error' in made).length;
   tell(`${report.exchanges.length} answers, ${failed} of ${report.made.length} readings failed`);
   tell(`${report.deliveries.length} deliveries; replaced: ${replaced.join(', ')}`);
+  for (const { delivery, reason } of report.leftOut ?? []) tell(`delivery ${delivery} is left out: ${reason}`);
   if (report.made.length === failed && report.deliveries.length === 0) process.exitCode = 1;
 }
 
@@ -70,6 +71,17 @@ async function make({ target, timezone, withDays }: ReportCommand, signal: Abort
     },
   });
   return reportOfDeliveries(deliveries, common);
+}
+
+/** Only the user of this process can read the file, also if there is one of that name already. */
+function writePrivately(file: string, text: string): void {
+  const opened = openSync(file, 'w', 0o600);
+  try {
+    if (fstatSync(opened).isFile()) fchmodSync(opened, 0o600);
+    writeFileSync(opened, text);
+  } finally {
+    closeSync(opened);
+  }
 }
 
 function tell(line: string): void {

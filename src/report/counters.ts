@@ -14,6 +14,10 @@ export interface Place {
   readonly kind: 'reading' | 'slots';
   /** The registers of this channel are the sum of both tariffs. */
   readonly isSum?: boolean;
+  /** The answer does not name the channels of its values. */
+  readonly isUnnamed?: boolean;
+  /** Topic of a value of a delivery, such as `last/day`. */
+  readonly topic?: string;
 }
 
 interface Counter {

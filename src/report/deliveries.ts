@@ -27,6 +27,13 @@ export interface ReportedDelivery {
   readonly made: unknown;
 }
 
+/** A delivery that came, and is not in the report. */
+export interface LeftOut {
+  /** Its number in the order of arrival, from 1. */
+  readonly delivery: number;
+  readonly reason: string;
+}
+
 /** Signs the deliveries of reports. Anybody may know it. */
 export const demoKey = 'cemm-report-demo-key-of-32-characters';
 
@@ -37,15 +44,14 @@ const knownHeaders: ReadonlySet<string> = new Set(
 /** Values that say nothing about the sender. */
 const knownValues = /^(?:application\/json(?:; ?charset=utf-8)?|chunked|keep-alive|close|gzip|identity|\*\/\*)$/i;
 
-/** The body of a delivery; null if it is not JSON. */
+/**
+ * The body of a delivery.
+ * @throws {ProtocolError} it is not JSON, or nested too deeply
+ */
 export function bodyOf({ body }: ReceivedDelivery): unknown {
-  try {
-    const parsed = parseUnchecked(body);
-    removeReservedKeys(parsed);
-    return parsed;
-  } catch {
-    return null;
-  }
+  const parsed = parseUnchecked(body);
+  removeReservedKeys(parsed);
+  return parsed;
 }
 
 const secretHeaders: readonly string[] = ['x-api-key', 'authorization', 'x-signature'];
@@ -64,7 +70,10 @@ export function headersOf({ headers }: ReceivedDelivery): Readonly<Record<string
   return Object.fromEntries(entries);
 }
 
-/** @param body replaced */
+/**
+ * @param body replaced
+ * @throws {ProtocolError} the body is neither an object nor a list
+ */
 export function deliveryIn(
   at: number,
   { headers, bytes }: Pick<ReportedDelivery, 'headers' | 'bytes'>,

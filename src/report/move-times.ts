@@ -1,8 +1,9 @@
 /** Moves the times of a recorded answer or delivery. */
 import { isRecord } from '../record';
 import type { Exchange } from './recording';
-import { movedTime, type MoveTime } from './replacer';
-import { ofDelivery, type Origin, originOf, Walk } from './walk';
+import { movedTime, type MoveTime, unchanged } from './replacer';
+import { type Field, ofDelivery, type Origin, originOf } from './known-fields';
+import { Walk } from './walk';
 
 /** The moves of readings, and of the slots of series. */
 export interface Moves {
@@ -26,13 +27,8 @@ export function moveDelivery(body: unknown, moves: Moves): unknown {
 
 function moved(json: unknown, origin: Origin, move: MoveTime): unknown {
   const replacing = {
-    text: unchanged,
-    memberName: unchanged,
-    number: (value: number, name: string) => movedTime(value, name, move) ?? value,
+    ...unchanged,
+    number: (value: number, { name }: Field) => movedTime(value, name, move) ?? value,
   };
   return new Walk(replacing, origin, () => (value) => value).run(json);
-}
-
-function unchanged(text: string): string {
-  return text;
 }

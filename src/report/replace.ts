@@ -1,11 +1,13 @@
 /** Replaces everything personal in recorded exchanges and deliveries. */
 import { Counters } from './counters';
 import type { Exchange } from './recording';
-import { Replacer, type ReplacerOptions, type Replacing } from './replacer';
-import { type Origin, ofDelivery, originOf, Walk } from './walk';
+import { Replacer, type ReplacerOptions, unchanged } from './replacer';
+import { type Origin, ofDelivery, originOf } from './known-fields';
+import { Walk } from './walk';
 
 interface Replacement {
   readonly exchanges: readonly Exchange[];
+  /** Null for one that cannot be replaced. */
   readonly deliveries: readonly unknown[];
   /** Kind → number of different originals. */
   readonly replaced: Readonly<Record<string, number>>;
@@ -16,7 +18,6 @@ interface ReplaceOptions extends ReplacerOptions {
   readonly random: () => number;
 }
 
-const unchanged: Replacing = { text: (value) => value, number: (value) => value, memberName: (name) => name };
 const keptQueries: ReadonlySet<string> = new Set(['resolution', 'count', 'include']);
 
 /** @param deliveries parsed bodies */
@@ -38,12 +39,24 @@ export function replace(
     new Walk(replacer, origin, (place, values) => counters.shift(place, values)).run(json);
 
   for (const exchange of exchanges) if ('json' in exchange.answer) learn(exchange.answer.json, originOf(exchange));
-  for (const body of deliveries) learn(body, ofDelivery);
+  for (const body of deliveries)
+    attempt(() => {
+      learn(body, ofDelivery);
+    });
   const result = {
     exchanges: exchanges.map((exchange) => replacedExchange(exchange, replacer, replaced)),
-    deliveries: deliveries.map((body) => replaced(body, ofDelivery)),
+    deliveries: deliveries.map((body) => attempt(() => replaced(body, ofDelivery))),
   };
   return { ...result, replaced: { ...Object.fromEntries(replacer.standIns.replaced), reading: counters.shifted } };
+}
+
+/** Deliveries were sent by anybody, so one must not take the others with it. */
+function attempt<Result>(run: () => Result): Result | null {
+  try {
+    return run();
+  } catch {
+    return null;
+  }
 }
 
 function replacedExchange(
@@ -52,17 +65,21 @@ function replacedExchange(
   replaced: (json: unknown, origin: Origin) => unknown,
 ): Exchange {
   const { path, query, at, ms, answer } = exchange;
-  const segments = path.split('/').map((segment) => (segment === '' ? '' : replacer.memberName(segment)));
+  const segments = path.split('/').map((segment) => (segment === '' ? '' : replacer.memberName(segment, true)));
   return {
     path: segments.join('/'),
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, parameter(name, value, replacer)])),
-    at: replacer.number(at, 'time'),
+    at: replacer.number(at, { name: 'time', isKnown: true }),
     ms,
     answer: 'json' in answer ? { ...answer, json: replaced(answer.json, originOf(exchange)) } : answer,
   };
 }
 
 function parameter(name: string, value: string, replacer: Replacer): string {
-  if (name === 'channels') return value.split(':').map(replacer.memberName).join(':');
-  return keptQueries.has(name) ? value : replacer.text(value, name);
+  if (name === 'channels')
+    return value
+      .split(':')
+      .map((key) => replacer.memberName(key, true))
+      .join(':');
+  return keptQueries.has(name) ? value : replacer.text(value, { name, isKnown: true });
 }

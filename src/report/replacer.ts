@@ -1,19 +1,31 @@
 /**
- * Replaces single texts and numbers. Only known words, dates moved by whole weeks and small numbers stay, so nothing personal can
- * stay in a field that nobody thought of.
+ * Replaces single texts and numbers. Only known words, dates moved by whole weeks and what known fields hold stay, so nothing
+ * personal can stay in a field that nobody thought of.
  */
 import { isTimezone } from '../calendar/zone';
 import { isInRange } from '../limits';
+import type { Field } from './known-fields';
 import { StandIns } from './stand-ins';
 import { isUnit, isVocabulary } from './vocabulary';
 
 /** Replaces the parts of an answer. */
 export interface Replacing {
-  /** @param name of the member that holds the text, or of the list it is in */
-  readonly text: (value: string, name: string) => string;
-  readonly number: (value: number, name: string) => number;
-  readonly memberName: (name: string) => string;
+  readonly text: (value: string, field: Field) => string;
+  readonly number: (value: number, field: Field) => number;
+  readonly flag: (value: boolean, field: Field) => boolean;
+  /** Replaces the value of a channel that is not known, or that has no time. */
+  readonly amount: (value: number) => number;
+  readonly memberName: (name: string, isKnown: boolean) => string;
 }
+
+/** Leaves everything as it is. */
+export const unchanged: Replacing = {
+  text: (value) => value,
+  number: (value) => value,
+  flag: (value) => value,
+  amount: (value) => value,
+  memberName: (name) => name,
+};
 
 export interface ReplacerOptions {
   /** Milliseconds to add to each date: whole weeks. */
@@ -29,40 +41,52 @@ const nameNames = /(?:^|_)(?:name|label|title|description|owner|icon)$/;
 const secretNames = /token|secret|password|signature|promise/;
 
 const defaultNames = /^CEMM(?: (?:Basic|Plus))?$/;
-const version = /^\d{1,2}(?:\.\d{1,3}){1,3}$/;
-const isoDate = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
-/** Numbers of unknown fields with at most this many digits stay. */
-const mostDigits = 3;
-const mostPorts = 99;
+/** The first of four numbers has one digit: `10.11.12.13` is an address. */
+const version = /^(?:\d{1,2}(?:\.\d{1,3}){1,2}|\d(?:\.\d{1,3}){3})$/;
+/** The whole text is a date, with or without the time. */
+const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+/** Known fields with a number that says nothing about the owner, and its largest value. */
+const smallNumbers: ReadonlyMap<string, number> = new Map([
+  ['port', 99],
+  ['code', 999],
+  ['status', 999],
+]);
 
 export class Replacer implements Replacing {
   readonly standIns = new StandIns();
 
   constructor(private readonly options: ReplacerOptions) {}
 
-  readonly text = (value: string, name: string): string => {
+  readonly text = (value: string, { name, isKnown }: Field): string => {
     if (value === '') return value;
     if (this.isSecret(value) || secretNames.test(name)) return this.standIns.text(value, 'key');
     if (timeNames.test(name) && isoDate.test(value)) return this.movedDate(value);
     if (/^\d{1,15}$/.test(value) && (idNames.test(name) || timeNames.test(name)))
-      return String(this.number(Number(value), name));
-    if (isHarmless(value, name)) return value;
+      return String(this.number(Number(value), { name, isKnown }));
+    if (isKnown ? isHarmless(value, name) : isVocabulary(value, { numbers: false })) return value;
     return this.standIns.text(value, nameNames.test(name) ? 'name' : name === 'key' ? 'key' : 'text');
   };
 
-  readonly number = (value: number, name: string): number => {
+  readonly number = (value: number, { name, isKnown }: Field): number => {
     if (value === 0) return value;
     const moved = movedTime(value, name, (time) => time + this.options.moveMs);
     if (moved !== null) return moved;
-    if (idNames.test(name)) {
-      if (name === 'port' && value > 0 && value <= mostPorts) return value;
-      return this.standIns.number(value, name === 'cemm' ? 'id' : name);
-    }
-    return digitsOf(value) <= mostDigits ? value : this.standIns.number(value, 'number') + 1000;
+    if (isKnown && value > 0 && value <= (smallNumbers.get(name) ?? 0) && Number.isInteger(value)) return value;
+    if (idNames.test(name)) return this.standIns.number(value, name === 'cemm' ? 'id' : name);
+    return this.standIns.number(value, 'number') + 1000;
   };
 
-  readonly memberName = (name: string): string => {
-    if (!this.isSecret(name) && isVocabulary(name)) return name;
+  readonly flag = (value: boolean, { isKnown }: Field): boolean => isKnown && value;
+
+  /** The sign and the power of ten: 52.4 → 10. */
+  readonly amount = (value: number): number => {
+    if (value === 0) return value;
+    const power = Number(`1e${String(Math.floor(Math.log10(Math.abs(value))))}`);
+    return value < 0 ? -power : power;
+  };
+
+  readonly memberName = (name: string, isKnown: boolean): string => {
+    if (!this.isSecret(name) && isVocabulary(name, { numbers: isKnown })) return name;
     return this.standIns.text(name, 'key');
   };
 
@@ -71,8 +95,9 @@ export class Replacer implements Replacing {
   }
 
   private movedDate(text: string): string {
-    const moved = new Date(Date.parse(text.slice(0, 10)) + this.options.moveMs);
-    return Number.isNaN(moved.getTime())
+    const day = Date.parse(text.slice(0, 10));
+    const moved = new Date(day + this.options.moveMs);
+    return !isInRange(day) || Number.isNaN(moved.getTime())
       ? this.standIns.text(text, 'text')
       : moved.toISOString().slice(0, 10) + text.slice(10);
   }
@@ -81,19 +106,16 @@ export class Replacer implements Replacing {
 /** Unix ms to Unix ms. */
 export type MoveTime = (time: number) => number;
 
-/** A time in ms, or in s in a member with the name of a time; null for any other number. */
+/** A time in ms or s in a member with the name of a time; null for any other number. */
 export function movedTime(value: number, name: string, move: MoveTime): number | null {
+  if (!timeNames.test(name)) return null;
   if (isInRange(value)) return move(value);
-  return timeNames.test(name) && isInRange(value * 1000) ? Math.round(move(value * 1000) / 1000) : null;
+  return isInRange(value * 1000) ? Math.round(move(value * 1000) / 1000) : null;
 }
 
 function isHarmless(value: string, name: string): boolean {
   if (versionNames.test(name) && version.test(value)) return true;
   if (name === 'timezone') return isTimezone(value);
   if (name === 'name') return defaultNames.test(value);
-  return isUnit(value) || isVocabulary(value);
-}
-
-function digitsOf(value: number): number {
-  return String(value).replace(/\D/g, '').replace(/^0+/, '').length;
+  return isUnit(value) || isVocabulary(value, { numbers: true });
 }

@@ -12,7 +12,9 @@ export class RecordedAnswers {
   constructor(exchanges: readonly Exchange[]) {
     for (const exchange of exchanges) {
       const key = keyOf(exchange);
-      this.left.set(key, [...(this.left.get(key) ?? []), exchange]);
+      const before = this.left.get(key);
+      if (before === undefined) this.left.set(key, [exchange]);
+      else before.push(exchange);
     }
   }
 

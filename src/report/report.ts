@@ -3,8 +3,9 @@ import { randomInt } from 'node:crypto';
 import type { Http } from '../clients/http';
 import { systemClock, type Clock } from '../clock';
 import type { CheckedConnection } from '../diagnostics/check-target';
+import { ProtocolError } from '../protocol/protocol-error';
 import { millis } from '../protocol/time';
-import { bodyOf, deliveryIn, headersOf, secretsOf, type ReceivedDelivery } from './deliveries';
+import { bodyOf, deliveryIn, headersOf, secretsOf, type LeftOut, type ReceivedDelivery } from './deliveries';
 import { chooseMove } from './moved-dates';
 import { type Made, readAll, type ReadAllOptions } from './read-all';
 import { type Exchange, recordingHttp } from './recording';
@@ -70,21 +71,44 @@ async function reportOf(
   { timezone, withDays, version, random = unpredictable }: Omit<ReportOptions, 'signal' | 'onProgress'>,
 ): Promise<Report> {
   const moveMs = chooseMove(at, timezone, random);
-  const options = { moveMs, secrets, random };
-  const { replaced, ...without } = replace(exchanges, deliveries.map(bodyOf), options);
-  const about = { mode, timezone, at: at + moveMs, withDays };
-  const reported = without.deliveries.flatMap((body, index) => {
-    const received = deliveries[index];
-    if (received === undefined || body === null) return [];
+  const leftOut: LeftOut[] = [];
+  const arrived = deliveries.map((received, index) => ({ received, delivery: index + 1 }));
+  const read = eachAlone(arrived, leftOut, (one) => ({ ...one, body: bodyOf(one.received) }));
+  const bodies = read.map(({ body }) => body);
+  const { replaced, ...without } = replace(exchanges, bodies, { moveMs, secrets, random });
+  const reported = eachAlone(read, leftOut, ({ received }, place) => {
     const head = { headers: headersOf(received), bytes: received.body.byteLength };
-    return [deliveryIn(received.at + moveMs, head, body, timezone)];
+    return deliveryIn(received.at + moveMs, head, without.deliveries[place], timezone);
   });
+  const about = { mode, timezone, at: at + moveMs, withDays };
   return {
     ...{ format: reportFormat, package: version, node: process.version, ...about, replaced },
     exchanges: without.exchanges,
     made: await madeOf({ ...about, exchanges: without.exchanges }),
     deliveries: reported,
+    ...(leftOut.length > 0 && { leftOut: leftOut.sort((one, other) => one.delivery - other.delivery) }),
   };
+}
+
+/** Deliveries that fail are added to `leftOut`, and missing in the result. */
+function eachAlone<One extends { readonly delivery: number }, Result>(
+  list: readonly One[],
+  leftOut: LeftOut[],
+  run: (one: One, place: number) => Result,
+): Result[] {
+  return list.flatMap((one, place) => {
+    try {
+      return [run(one, place)];
+    } catch (error) {
+      leftOut.push({ delivery: one.delivery, reason: reasonOf(error) });
+      return [];
+    }
+  });
+}
+
+/** Quotes nothing of the delivery. */
+function reasonOf(error: unknown): string {
+  return error instanceof ProtocolError ? `expected ${error.expected}` : 'failed';
 }
 
 function unpredictable(): number {

@@ -43,18 +43,25 @@ const units: ReadonlySet<string> = new Set(
 );
 
 const mostNumberDigits = 3;
+/** Letters, digits, and what may be between words; any other character could belong to a name in another script. */
+const written = /^[\p{L}\p{N} \-_./:,;()+&%]+$/u;
 
-/** True for a text of known words, in which at least one is not a number: `smartmeter-dsmr`, `pulse-2`, `mb5`. */
-export function isVocabulary(text: string): boolean {
-  const tokens = text.split(/[^A-Za-z0-9]+/).filter((token) => token !== '');
-  const numbers = tokens.filter((token) => /^\d+$/.test(token));
+/**
+ * True for a text of known words, in which at least one is not a number: `smartmeter-dsmr`, `pulse-2`, `mb5`.
+ * @param allowed without `numbers` no word may be a number, or contain one that is not its own
+ */
+export function isVocabulary(text: string, { numbers }: { readonly numbers: boolean }): boolean {
+  if (!written.test(text)) return false;
+  const tokens = text.split(/[^\p{L}\p{N}]+/u).filter((token) => token !== '');
+  const digits = tokens.filter((token) => /^\d+$/.test(token));
   const others = tokens.filter((token) => !/^\d+$/.test(token));
-  return others.length > 0 && numbers.join('').length <= mostNumberDigits && others.every(isKnown);
+  const most = numbers ? mostNumberDigits : 0;
+  return others.length > 0 && digits.join('').length <= most && others.every((token) => isKnown(token, numbers));
 }
 
-function isKnown(token: string): boolean {
+function isKnown(token: string, numbers: boolean): boolean {
   const lower = token.toLowerCase();
-  return words.has(lower) || /^mb\d{1,3}$/.test(lower);
+  return words.has(lower) || (numbers && /^mb\d{1,3}$/.test(lower));
 }
 
 export function isUnit(text: string): boolean {

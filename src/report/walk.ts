@@ -2,35 +2,15 @@
 import { isInRange } from '../limits';
 import { isRecord, type UnknownRecord } from '../record';
 import type { Place } from './counters';
+import { fieldAt, holdsRecord, holdsValues, isKnownChannel, type Names, type Origin } from './known-fields';
 import type { Replacing } from './replacer';
-import type { RequestedPath } from './recording';
+import { isVocabulary } from './vocabulary';
 
 /** Called with the values of one channel; the result is applied to each of them. */
 type OnValues = (place: Place, values: readonly number[]) => (value: number) => number;
 
-export interface Origin {
-  /** Alias of the path, or meter of the query. */
-  readonly meter: string;
-  /** Channel of the query; blank if the answer names its channels. */
-  readonly channel: string;
-  readonly kind: Place['kind'];
-  readonly isDelivery?: boolean;
-}
-
-/** The origin of the answer to a request. */
-export function originOf({ path, query }: RequestedPath): Origin {
-  const segments = path.split('/').filter((segment) => segment !== '');
-  const [meter = '', channel = ''] = (query['channels'] ?? '').split(':', 2);
-  if (meter !== '') return { meter, channel, kind: 'slots' };
-  const place = segments.findIndex((segment) => segment === 'realtime' || segment === 'data' || segment === 'totals');
-  return {
-    meter: segments[place - 1] ?? '',
-    channel: '',
-    kind: segments[place] === 'data' ? 'slots' : 'reading',
-  };
-}
-
-export const ofDelivery: Origin = { meter: '', channel: '', kind: 'slots', isDelivery: true };
+/** Channels of one public webhook; the values of more are not known. */
+const mostChannels = 50;
 
 type Pair = readonly [time: number, ...values: (number | null)[]];
 
@@ -46,73 +26,99 @@ export class Walk {
     return this.value(json, []);
   }
 
-  private value(value: unknown, names: readonly string[], isSum = false): unknown {
-    const name = names.at(-1) ?? '';
-    if (typeof value === 'string') return this.replacing.text(value, name);
-    if (typeof value === 'number') return this.replacing.number(value, name);
+  private value(value: unknown, names: Names, isSum = false): unknown {
     if (Array.isArray(value)) return this.list(value, names, isSum);
-    return isRecord(value) ? this.record(value, names, isSum) : value;
+    if (isRecord(value)) return this.record(value, names, isSum);
+    const field = fieldAt(names, this.origin);
+    if (typeof value === 'string') return this.replacing.text(value, field);
+    if (typeof value === 'number') return this.replacing.number(value, field);
+    return typeof value === 'boolean' ? this.replacing.flag(value, field) : value;
   }
 
-  private record(record: UnknownRecord, names: readonly string[], isSum: boolean): UnknownRecord {
+  private record(record: UnknownRecord, names: Names, isSum: boolean): UnknownRecord {
     const { time, value, ...others } = record;
-    if (names.length > 2 && this.origin.isDelivery === true && typeof value === 'number' && typeof time === 'number') {
+    if (holdsRecord(names, this.origin) && typeof value === 'number' && isTime(time)) {
       const shifted = this.pair([time, value], this.placeOf(names, isSum));
       return { time: shifted[0], value: shifted[1], ...this.members(others, names, false) };
     }
     return this.members(record, names, isSum);
   }
 
-  private members(record: UnknownRecord, names: readonly string[], isSum: boolean): UnknownRecord {
+  private members(record: UnknownRecord, names: Names, isSum: boolean): UnknownRecord {
     const holdsSum = hasSumOfTariffs(record);
     return Object.fromEntries(
-      Object.entries(record).map(([name, member]) => [
-        this.replacing.memberName(name),
-        this.value(member, [...names, name], (holdsSum && name === 'data') || (isSum && name === 't1')),
-      ]),
+      Object.entries(record).map(([name, member]) => {
+        const here = [...names, name];
+        return [
+          this.replacing.memberName(name, fieldAt(here, this.origin).isKnown),
+          this.value(member, here, (holdsSum && name === 'data') || (isSum && name === 't1')),
+        ];
+      }),
     );
   }
 
-  private list(list: readonly unknown[], names: readonly string[], isSum: boolean): readonly unknown[] {
+  private list(list: readonly unknown[], names: Names, isSum: boolean): readonly unknown[] {
+    if (!holdsValues(names, this.origin)) return list.map((entry) => this.value(entry, names));
     if (isPair(list)) return this.pair(list, this.placeOf(names, isSum));
-    if (list.length > 0 && list.every(isPair)) return this.series(list, names);
-    return list.map((entry) => this.value(entry, names));
+    return this.series(list, names);
   }
 
-  private series(pairs: readonly Pair[], names: readonly string[]): readonly Pair[] {
-    const columns = Math.max(...pairs.map((pair) => pair.length));
+  /** Entries that are not pairs are replaced one by one. */
+  private series(entries: readonly unknown[], names: Names): readonly unknown[] {
+    const pairs = entries.filter(isPair).filter(hasValue);
     const place = this.placeOf(names, false);
+    const longest = pairs.reduce((most, pair) => Math.max(most, pair.length), 0);
+    const columns = Math.min(longest, 1 + knownColumns(place));
     const shifts = Array.from({ length: columns }, (_, column) => {
-      const values = pairs.filter(hasValue).flatMap((pair) => pair[column] ?? []);
       const channel = columns > 2 ? `${place.channel}${column}` : place.channel;
+      const values = pairs.flatMap((pair) => pair[column] ?? []);
       return column === 0 ? null : this.onValues({ ...place, channel }, values);
     });
-    return pairs.map((pair) => this.shifted(pair, (value, column) => shifts[column]?.(value) ?? value));
+    return entries.map((entry) =>
+      isPair(entry)
+        ? this.shifted(entry, place, (value, column) => shifts[column]?.(value) ?? value)
+        : this.value(entry, names),
+    );
   }
 
   private pair(pair: Pair, place: Place): Pair {
     const values = hasValue(pair) ? pair.slice(1).filter((value) => value !== null) : [];
-    const shift = this.onValues(place, values);
-    return this.shifted(pair, shift);
+    return this.shifted(pair, place, this.onValues(place, values));
   }
 
-  private shifted(pair: Pair, shift: (value: number, column: number) => number): Pair {
-    if (!hasValue(pair)) return pair;
+  /** An amount stays where its channel is known, and it has a time. */
+  private shifted(pair: Pair, place: Place, shift: (value: number, column: number) => number): Pair {
     const [time, ...values] = pair;
+    const isKnown = (column: number): boolean => hasValue(pair) && isKnownAmount(place, column);
     return [
-      this.replacing.number(time, 'time'),
-      ...values.map((value, index) => (value === null ? null : shift(value, index + 1))),
+      this.replacing.number(time, { name: 'time', isKnown: true }),
+      ...values.map((value, index) =>
+        value === null ? null : isKnown(index + 1) ? shift(value, index + 1) : this.replacing.amount(value),
+      ),
     ];
   }
 
   /** In a delivery: meter, channel and topic are the last names. */
-  private placeOf(names: readonly string[], isSum: boolean): Place {
+  private placeOf(names: Names, isSum: boolean): Place {
     const { meter, channel, kind, isDelivery = false } = this.origin;
     const last = names.at(-1) ?? '';
     if (!isDelivery) return { meter, channel: channel === '' ? last : channel, kind, ...(isSum && { isSum }) };
-    if (names.length < 3) return { meter, channel: last, kind };
-    return { meter: names.at(-3) ?? '', channel: names.at(-2) ?? '', kind: last === 'reading' ? 'reading' : 'slots' };
+    if (names.length < 4) return { meter, channel: last, kind, isUnnamed: names.length === 1 };
+    const [meterName = '', channelName = '', topic = ''] = names.slice(-3);
+    return { meter: meterName, channel: channelName, kind: topic === 'reading' ? 'reading' : 'slots', topic };
   }
+}
+
+/** The result of a public webhook does not name its channels, and has one column for each. */
+function knownColumns({ isUnnamed = false }: Place): number {
+  return isUnnamed ? mostChannels : 1;
+}
+
+function isKnownAmount(place: Place, column: number): boolean {
+  const { channel, isUnnamed = false, topic } = place;
+  if (column > knownColumns(place)) return false;
+  if (topic !== undefined && !isVocabulary(topic, { numbers: true })) return false;
+  return isUnnamed || isKnownChannel(channel);
 }
 
 /** `[0, 0]` and `[0, null]` mean that there is no value. */
@@ -120,11 +126,14 @@ function hasValue([time]: Pair): boolean {
   return time !== 0;
 }
 
-/** A time in ms or s, or 0, and values. */
+/** In ms or s, or 0. */
+function isTime(time: unknown): time is number {
+  return typeof time === 'number' && (time === 0 || isInRange(time) || isInRange(time * 1000));
+}
+
+/** A time and values. */
 function isPair(value: unknown): value is Pair {
-  if (!Array.isArray(value) || value.length < 2) return false;
-  const time: unknown = value[0];
-  if (typeof time !== 'number' || !(time === 0 || isInRange(time) || isInRange(time * 1000))) return false;
+  if (!Array.isArray(value) || value.length < 2 || !isTime(value[0])) return false;
   return value.every((entry) => entry === null || typeof entry === 'number');
 }
 

@@ -2,15 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { parseArgs } from 'node:util';
-import { DateTime, IANAZone } from 'luxon';
-import { earliestMoment, latestMoment, millis, type Millis } from '../protocol/time';
+import { parseDate } from '../calendar/dates';
+import { CalendarError, isTimezone } from '../calendar/zone';
+import type { Millis } from '../protocol/time';
 import { createSimulatedClock } from './simulated-clock';
 import { isFaultName, type FaultName } from './faults';
 import { defaultTimezone, type House } from './house';
 import { houseOf } from './houses';
 import type { SimulatorOptions, WebhookOptions } from './simulator';
 import type { StartReplayOptions } from './start-replay';
-import { readReport, ReportError } from '../report/report-file';
+import { readReport, ReportError } from '../report/read-report';
 import type { ReplayOptions } from './replayed-monitor';
 import { checkWebhook } from './webhook-call';
 
@@ -172,15 +173,18 @@ function checked<T>(check: () => T): T {
 }
 
 function zoneOf(text: string): string {
-  if (IANAZone.isValidZone(text)) return text;
+  if (isTimezone(text)) return text;
   throw new CommandLineError('--timezone must be an IANA zone, such as Europe/Amsterdam.');
 }
 
 /** A time without an offset is in the time zone of the simulator. */
 function momentOf(text: string | undefined, zone: string): Millis | undefined {
   if (text === undefined) return undefined;
-  const moment = DateTime.fromISO(text, { zone }).toMillis();
-  if (moment >= earliestMoment && moment < latestMoment) return millis(moment);
+  try {
+    return parseDate(text, zone);
+  } catch (error) {
+    if (!(error instanceof CalendarError)) throw error;
+  }
   throw new CommandLineError('--now must be a date and time of 2010 to 2099, such as 2026-10-25T12:00:00Z.');
 }
 

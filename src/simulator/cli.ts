@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command `cemm-simulator`: starts the simulator, prints its addresses and its log, and closes it. */
+import { largest } from '../extremes';
 import { demoKey } from '../report/deliveries';
 import { faults } from './faults';
 import { houses } from './houses';
@@ -59,7 +60,7 @@ When it is ready it prints one JSON line with the addresses, then one JSON line 
 }
 
 function list(entries: readonly (readonly [name: string, text: string])[]): string {
-  const width = Math.max(...entries.map(([name]) => name.length));
+  const width = largest(entries.map(([name]) => name.length));
   return entries.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 }
 

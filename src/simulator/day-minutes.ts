@@ -1,6 +1,6 @@
 /** The minutes of one day of the household: powers, tariff, gas and water. */
 import { absoluteMinute, demandOf, tariffAt } from './demand-model';
-import { type LocalDay, localMinuteAt } from './local-days';
+import { type LocalDay, localMinuteAt } from './house-day';
 import { seededRandom, randomAt, randomStream, type RandomStream } from './seeded-random';
 import {
   cloudCover,

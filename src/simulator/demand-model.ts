@@ -1,5 +1,5 @@
 /** Demand of the household over one day: electric power, cold and hot water, gas for hot water. */
-import { minuteAtLocalTime, localMinuteAt, type LocalDay } from './local-days';
+import { minuteAtLocalTime, localMinuteAt, type LocalDay } from './house-day';
 import { seededRandom, randomAt, randomStream, smoothRandom } from './seeded-random';
 import type { Millis } from '../protocol/time';
 

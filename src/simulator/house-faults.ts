@@ -2,7 +2,7 @@
 import type { Millis } from '../protocol/time';
 import { type DayMinutes, increase } from './day-minutes';
 import type { FaultName } from './faults';
-import { localMinuteAt, type LocalDay } from './local-days';
+import { localMinuteAt, type LocalDay } from './house-day';
 
 /** The faults of a simulator and its clock. */
 export interface HouseFaults {

@@ -2,7 +2,8 @@
 import { type DayMinutes, numberAt } from './day-minutes';
 import type { DatedEvent, House, Source } from './house';
 import { metersOf } from './houses';
-import { type LocalDay, localMinuteAt, minuteMs } from './local-days';
+import { minuteMs } from '../protocol/time';
+import { type LocalDay, localMinuteAt } from './house-day';
 
 /** W that the inverters of the model take. */
 const ownUse = { roof: 4, garage: 2 } as const;

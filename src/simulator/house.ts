@@ -2,9 +2,9 @@
  * A simulated household as one row of the table in `houses.ts`: its meters and their responses, its sun and use, and its
  * events. Absent properties have the values of the first row.
  */
-import { millis, type Millis } from '../protocol/time';
+import { millis, type Millis, minuteMs } from '../protocol/time';
 import type { FaultName } from './faults';
-import { dayContaining, minuteAtLocalTime, minuteMs } from './local-days';
+import { dayContaining, minuteAtLocalTime } from './house-day';
 
 export const defaultTimezone = 'Europe/Amsterdam';
 

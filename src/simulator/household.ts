@@ -3,14 +3,15 @@
  * registers are their exact sums by direction, and a minute is the mean of its steps, so the responses agree with each other.
  * Everything depends only on seed and time.
  */
-import { IANAZone } from 'luxon';
-import { type Millis, millis } from '../protocol/time';
+import { isTimezone } from '../calendar/zone';
+import { type Millis, millis, minuteMs } from '../protocol/time';
 import { type DayMinutes, minutesOf, numberAt } from './day-minutes';
 import { activeHouseFaults, applyHouseFaults, type ActiveHouseFaults, type HouseFaults } from './house-faults';
 import { type DatedEvent, datedEvents, defaultTimezone, type House } from './house';
 import { applyHouse } from './house-minutes';
 import { houseOf } from './houses';
-import { dayContaining, type LocalDay, minuteMs, spanContaining } from './local-days';
+import { dayContaining, type LocalDay } from './house-day';
+import { spanContaining } from './requested-period';
 import { randomStream, smoothRandom } from './seeded-random';
 import { stepMs, stepsPerMinute, swingAt, swingsOf } from './within-minute';
 import {
@@ -108,7 +109,8 @@ export function createHousehold({
   since,
   faults = { names: new Set(house.faults), now: () => now },
 }: HouseholdOptions): Household {
-  if (!IANAZone.isValidZone(timezone)) throw new RangeError(`unknown time zone ${timezone}`);
+  const isKnown: boolean = isTimezone(timezone);
+  if (!isKnown) throw new RangeError(`unknown time zone ${timezone}`);
   const firstUse = house.firstUse?.(now, timezone);
   const firstDay = dayContaining(firstUse ?? since ?? lastNewYear(now, timezone), timezone);
   const inService = firstDay.start;

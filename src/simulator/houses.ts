@@ -8,8 +8,8 @@
  * clock.
  */
 import { daysAgo, hoursAgo, type House, type HouseMeter } from './house';
-import { dayContaining, minuteMs } from './local-days';
-import { millis } from '../protocol/time';
+import { dayContaining } from './house-day';
+import { millis, minuteMs } from '../protocol/time';
 
 const p1: HouseMeter = { of: 'grid', alias: 'p1', remote: 'p1', key: 'smartmeter-dsmr' };
 const p1WithGas: HouseMeter = { ...p1, gas: true };

@@ -1,8 +1,12 @@
-/** The identities of the simulated monitors: MAC addresses and numbers, which depend on the seed. */
+/**
+ * The identities of the simulated monitors: MAC addresses and numbers, which depend on the seed and the house, because days are kept by
+ * MAC address.
+ */
 import { toMacText, toMonitorId, type MonitorId } from '../protocol/mac';
 import type { Millis } from '../protocol/time';
 import type { FaultName } from './faults';
 import type { House } from './house';
+import { houses } from './houses';
 import { seededRandom } from './seeded-random';
 import type { SimulatedMonitor } from './simulator';
 import { createHousehold } from './household';
@@ -23,9 +27,10 @@ export interface MonitorsOptions {
 
 /** The monitors of one key, each with its own household. The household of the first one has the given seed. */
 export function createMonitors({ seed, count, ...household }: MonitorsOptions): readonly SimulatedMonitor[] {
+  const own = seedOfHouse(seed, household.house);
   return Array.from({ length: count }, (_, index) => ({
-    mac: macOf(seed, index),
-    cemm: 24_000_000 + Math.floor(seededRandom(seed, 301, index) * 900_000),
+    mac: macOf(own, index),
+    cemm: 24_000_000 + Math.floor(seededRandom(own, 301, index) * 900_000),
     household: createHousehold({
       seed: index === 0 ? seed : Math.floor(seededRandom(seed, 302, index) * 2 ** 31),
       ...household,
@@ -42,6 +47,15 @@ export function monitorIdOf({ mac }: SimulatedMonitor): MonitorId {
 /** The MAC address in responses; with the fault `wrong-monitor`, the address of another device. */
 export function respondingMac({ mac }: SimulatedMonitor, faults: ReadonlySet<FaultName>): string {
   return faults.has('wrong-monitor') ? `${mac.slice(0, 3)}FF${mac.slice(5)}` : mac;
+}
+
+/** Differs between the houses of one seed; that of the standard house is the seed. */
+function seedOfHouse(seed: number, { about }: House): number {
+  if (about === houses.standard.about) return seed;
+  return Array.from(about).reduce(
+    (sum, letter) => Math.floor(seededRandom(sum, 303, letter.codePointAt(0) ?? 0) * 2 ** 31),
+    seed,
+  );
 }
 
 /** A locally administered address (02:…), which no real device has. */

@@ -27,7 +27,7 @@ import {
   registerChannels,
   telegramAgeMs,
 } from './meters';
-import { requestedPeriod, type RequestedPeriod, requestedSpan, isUnit } from './local-days';
+import { requestedPeriod, type RequestedPeriod, requestedSpan, isUnit } from './requested-period';
 import {
   amounts,
   gasFiveMinutes,

@@ -1,11 +1,11 @@
 /** The household as its meters and its monitor report it, with the faults that change times and readings. */
-import { millis, type Millis } from '../protocol/time';
+import { millis, type Millis, minuteMs } from '../protocol/time';
 import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
 import type { DatedEvent, House, Source } from './house';
 import type { Household } from './household';
 import type { Registers } from './register-sums';
-import { dayContaining, minuteAtLocalTime, minuteMs, localMinuteAt } from './local-days';
+import { dayContaining, minuteAtLocalTime, localMinuteAt } from './house-day';
 
 const twoHoursMs = 7_200_000;
 

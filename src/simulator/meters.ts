@@ -4,8 +4,8 @@ import { metersOf } from './houses';
 import type { Household, Minute } from './household';
 import type { Registers } from './register-sums';
 import { fiveMinutesMs, gasTime, noValue, type Sample, type MonitorState } from './series';
-import { millis, type Millis } from '../protocol/time';
-import { dayContaining, minuteMs, minuteAtLocalTime } from './local-days';
+import { millis, type Millis, minuteMs } from '../protocol/time';
+import { dayContaining, minuteAtLocalTime } from './house-day';
 import { asMetered, lastHeard } from './metered-household';
 import { connected, type ElectricityMeter, type Meter, usage } from './meter-kinds';
 

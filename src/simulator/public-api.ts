@@ -1,9 +1,9 @@
 /** The public API of a simulated CEMM 3.0: `cemm`, `meters` and `timeseries` (https://wiki.cemm.nl/general/publicapi). */
-import { DateTime } from 'luxon';
 import { type WebhookChannel, type WebhookMeter, webhookMeters } from './webhook-channels';
 import { millis, type Millis, millisToSeconds } from '../protocol/time';
 import type { House } from './house';
 import type { Household } from './household';
+import { dayContaining, startOfDay } from './house-day';
 import { houseOf } from './houses';
 import { type RouteResponse, failure, json, onlyGet, type Route } from './http-server';
 import { createAverages, overWindow, rounded } from './webhook-payload';
@@ -151,12 +151,12 @@ function parseTimeseriesQuery(ask: URLSearchParams, house: House): TimeseriesQue
 /** The most recent days: amounts of energy and volume, averages of power, null before the start of the measurements. */
 export function timeseries(household: Household, at: Millis, { channels, count }: TimeseriesQuery): Timeseries {
   const averages = createAverages(household);
-  const today = DateTime.fromMillis(at, { zone: household.timezone }).startOf('day');
-  const days = Array.from({ length: count }, (_, index) => today.minus({ days: count - 1 - index }).startOf('day'));
+  const { timezone } = household;
+  const first = dayContaining(at, timezone).number - count + 1;
   return {
-    data: days.map((day) => {
-      const start = millis(day.toMillis());
-      const end = millis(Math.min(day.plus({ days: 1 }).startOf('day').toMillis(), at));
+    data: Array.from({ length: count }, (_, index) => {
+      const start = startOfDay(first + index, timezone);
+      const end = millis(Math.min(startOfDay(first + index + 1, timezone), at));
       const values = channels.map(([, channel]) => {
         const value = end <= household.since ? null : overWindow(household, averages, channel, { start, end });
         return value === null ? null : rounded(value);

@@ -17,7 +17,7 @@ import {
   remoteMeter,
   telegramAgeMs,
 } from './meters';
-import { requestedPeriod, type RequestedPeriod, isUnit } from './local-days';
+import { requestedPeriod, type RequestedPeriod, isUnit } from './requested-period';
 import {
   amounts,
   gasHours,

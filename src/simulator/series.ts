@@ -1,10 +1,11 @@
 /** Series of days, months and years as measurements `[time, value]`, newest first, and the state of a monitor. */
-import { millis, type Millis } from '../protocol/time';
+import { millis, type Millis, minuteMs } from '../protocol/time';
 import type { FaultName } from './faults';
 import type { Source } from './house';
 import type { Household, Minute } from './household';
 import type { Registers } from './register-sums';
-import { dayContaining, minuteMs, type Span } from './local-days';
+import { dayContaining } from './house-day';
+import { type Span } from './requested-period';
 import { asCounted, isMissing } from './metered-household';
 
 /** A quantity that is added up over days and months. */

@@ -1,8 +1,7 @@
 /** Sun, clouds, outdoor temperature and power of solar panels at 52.1° N, whatever the time zone. */
-import { IANAZone } from 'luxon';
-import { minuteMs, type LocalDay } from './local-days';
+import { type LocalDay, offsetAt } from './house-day';
 import { randomStream, smoothRandom, type RandomStream } from './seeded-random';
-import type { Millis } from '../protocol/time';
+import { type Millis, minuteMs } from '../protocol/time';
 
 const latitude = (52.1 * Math.PI) / 180;
 const levelSurface: Surface = { sin: Math.sin(latitude), cos: Math.cos(latitude) };
@@ -125,7 +124,6 @@ export function temperatureAt({ temperature }: Weather, localMinute: number): nu
 
 /** Minutes east of UTC without summer time. */
 function standardOffset(timezone: string, at: Millis): number {
-  const zone = IANAZone.create(timezone);
   const halfYear = 182 * 1440 * minuteMs;
-  return Math.min(zone.offset(at), zone.offset(at + halfYear));
+  return Math.min(offsetAt(at, timezone), offsetAt(at + halfYear, timezone));
 }

@@ -2,11 +2,12 @@
  * Topics and their windows, meters and channels of the webhooks of a simulated CEMM 3.0 (https://wiki.cemm.nl/tools/webhooks).
  * The class of a channel decides its topics.
  */
-import { DateTime } from 'luxon';
-import { millis, type Millis } from '../protocol/time';
+import { toLocalTime } from '../calendar/zone';
+import { millis, type Millis, minuteMs } from '../protocol/time';
 import type { House, HouseMeter, Source } from './house';
 import type { Minute } from './household';
 import type { Registers } from './register-sums';
+import { spanContaining } from './requested-period';
 import { metersOf } from './houses';
 import { type ElectricHouseMeter, electricityOf, isElectric, volumeOf } from './meter-kinds';
 
@@ -42,38 +43,35 @@ export function isTopic(name: string): name is Topic {
  * that contains `at`, in local time. A day has 23, 24 or 25 hours.
  */
 export function topicWindow(topic: WindowTopic, at: Millis, timezone: string): TopicWindow {
-  const now = DateTime.fromMillis(at, { zone: timezone });
+  const current = (unit: 'day' | 'month' | 'year'): TopicWindow => spanContaining(unit, at, timezone);
+  const previous = (unit: 'day' | 'month' | 'year'): TopicWindow =>
+    spanContaining(unit, millis(current(unit).start - 1), timezone);
   switch (topic) {
     case 'this/day':
-      return between(now.startOf('day'), now);
+      return { start: current('day').start, end: at };
     case 'this/month':
-      return between(now.startOf('month'), now);
+      return { start: current('month').start, end: at };
     case 'this/year':
-      return between(now.startOf('year'), now);
+      return { start: current('year').start, end: at };
     case 'last/minute':
-      return ending(now, 1);
+      return lastInterval(at, 1, timezone);
     case 'last/15minutes':
-      return ending(now, 15);
+      return lastInterval(at, 15, timezone);
     case 'last/hour':
-      return ending(now, 60);
+      return lastInterval(at, 60, timezone);
     case 'last/day':
-      return between(now.startOf('day').minus({ days: 1 }).startOf('day'), now.startOf('day'));
+      return previous('day');
     case 'last/month':
-      return between(now.startOf('month').minus({ months: 1 }), now.startOf('month'));
+      return previous('month');
     case 'last/year':
-      return between(now.startOf('year').minus({ years: 1 }), now.startOf('year'));
+      return previous('year');
   }
 }
 
-function between(start: DateTime, end: DateTime): TopicWindow {
-  return { start: millis(start.toMillis()), end: millis(end.toMillis()) };
-}
-
 /** The last complete interval of so many minutes. Computed from the offset, because a repeated hour is two hours. */
-function ending(now: DateTime, minutes: number): TopicWindow {
-  const step = minutes * 60_000;
-  const localMs = now.toMillis() + now.offset * 60_000;
-  const end = now.toMillis() - (localMs % step);
+function lastInterval(at: Millis, minutes: number, timezone: string): TopicWindow {
+  const step = minutes * minuteMs;
+  const end = at - (toLocalTime(timezone, at) % step);
   return { start: millis(end - step), end: millis(end) };
 }
 

@@ -1,8 +1,9 @@
 /** The webhook of a monitor: sends a signed delivery at each slot of local time and keeps the results. */
-import { IANAZone } from 'luxon';
-import { millis, type Millis } from '../protocol/time';
+import { toLocalTime } from '../calendar/zone';
+import { dayMs, millis, type Millis } from '../protocol/time';
 import type { SimulatedClock } from './simulated-clock';
 import { type FaultName, stringify } from './faults';
+import { offsetAt } from './house-day';
 import type { Household } from './household';
 import { asCounted, asMetered, isMissing, monitorNow } from './metered-household';
 import { listedMeters, timeseries, timeseriesByChannel, type TimeseriesQuery } from './public-api';
@@ -10,20 +11,17 @@ import type { DeliveryStatus } from './simulator';
 import { buildDelivery, createAverages, sign } from './webhook-payload';
 import { type Call, callLimitMs, post, rawRequest, type WebhookSettings } from './webhook-call';
 
-const dayMs = 86_400_000;
-
 /**
  * The first slot after `now`. Slots are multiples of `everySeconds` (1 to 86 400) since midnight in local time, and midnight.
  * A repeated hour has its slots twice, a skipped hour has none.
  */
 export function nextSlot(now: Millis, everySeconds: number, timezone: string): Millis {
-  const zone = IANAZone.create(timezone);
   const every = everySeconds * 1000;
-  const localMs = localMsOf(zone, now);
-  const candidate = now + untilMultiple(localMs + 1, every) + 1;
-  if (zone.offset(candidate) === zone.offset(now)) return millis(candidate);
-  const change = firstMomentOfNewOffset(zone, now, candidate);
-  const changed = localMsOf(zone, change);
+  const localMs = toLocalTime(timezone, now);
+  const candidate = millis(now + untilMultiple(localMs + 1, every) + 1);
+  if (offsetAt(candidate, timezone) === offsetAt(now, timezone)) return candidate;
+  const change = firstMomentOfNewOffset(timezone, now, candidate);
+  const changed = toLocalTime(timezone, change);
   const isNewDay = Math.floor(changed / dayMs) > Math.floor(localMs / dayMs);
   return millis(isNewDay ? change : change + untilMultiple(changed, every));
 }
@@ -34,17 +32,12 @@ function untilMultiple(localMs: number, every: number): number {
   return Math.min(Math.ceil(sinceMidnight / every) * every, dayMs) - sinceMidnight;
 }
 
-function localMsOf(zone: IANAZone, moment: number): number {
-  return moment + zone.offset(moment) * 60_000;
-}
-
-function firstMomentOfNewOffset(zone: IANAZone, before: number, after: number): number {
-  const old = zone.offset(before);
-  let low = before;
-  let high = after;
+function firstMomentOfNewOffset(timezone: string, before: Millis, after: Millis): Millis {
+  const old = offsetAt(before, timezone);
+  let [low, high] = [before, after];
   while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (zone.offset(middle) === old) low = middle;
+    const middle = millis(Math.floor((low + high) / 2));
+    if (offsetAt(middle, timezone) === old) low = middle;
     else high = middle;
   }
   return high;

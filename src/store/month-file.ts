@@ -1,20 +1,26 @@
 /**
- * One file of kept facts: `cemm/<MAC>/<year-month>.json`. It is written whole under another name and then renamed, so that a
- * process that ends at any moment leaves the old file or the new one. A digest finds every other damage.
+ * One file of kept facts, `cemm/<house>/<month>.<kind>`: a line with the format and a digest, a line with the names, and the values
+ * as JSON, each deflated (RFC 1951). It is written whole under another name and then renamed, so that a process that ends at any
+ * moment leaves the old file or the new one. The digest finds every other damage, and a second copy replaces a damaged file.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isRecord } from '../record';
 
-/** A fact, and when it was read, epoch ms. The value is JSON. */
-export interface Entry {
-  readonly readAt: number;
-  readonly value: unknown;
-}
+/** Values by name, deflated. */
+export type Entries = ReadonlyMap<string, Buffer>;
 
-export type Entries = ReadonlyMap<string, Entry>;
+/** Makes one value of the known one and this one. */
+export type Join = (known: unknown, added: unknown) => unknown;
+
+export interface Added {
+  /** JSON */
+  readonly value: unknown;
+  readonly join: Join;
+}
 
 export interface MonthFile {
   readonly entries: Entries;
@@ -22,106 +28,117 @@ export interface MonthFile {
   readonly wasDamaged: boolean;
 }
 
-/** A newer version reads these files as well. */
-const format = 'cemm/days/1';
+const format = 'cemm/past/1';
 const digestLength = 64;
+const headLength = format.length + 1 + digestLength + 1;
 /** Larger files are not ours. */
-const mostBytes = 4_000_000;
-const none: Entries = new Map();
+const mostFileBytes = 64_000_000;
+/** A day of 100 channels takes 1 MB as JSON. */
+const mostValueBytes = 4_000_000;
+const endOfCopy = '-2';
 
-/**
- * The facts of a file; none if there is no such file.
- * @throws {Error} the file exists and cannot be read
- */
-export async function readMonth(path: string): Promise<MonthFile> {
-  const text = await textOf(path);
-  if (text === null) return { entries: none, wasDamaged: false };
-  const entries = parseMonth(text);
-  if (entries !== null) return { entries, wasDamaged: false };
-  await rename(path, `${path}.bad`);
-  return { entries: none, wasDamaged: true };
+export function packValue(value: unknown): Buffer {
+  return deflateRawSync(JSON.stringify(value));
 }
 
-/** Makes one fact of two of the same name. */
-export type Join = (known: Entry, added: Entry) => Entry;
+/** Undefined for anything but the result of `packValue`. */
+export function unpackValue(bytes: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(inflateRawSync(bytes, { maxOutputLength: mostValueBytes }).toString());
+    return value;
+  } catch {
+    return undefined;
+  }
+}
 
-const later: Join = (known, added) => (known.readAt <= added.readAt ? added : known);
+/**
+ * The facts of a file, or of its copy; none if there are neither.
+ * @throws {Error} a file exists and cannot be read
+ */
+export async function readMonth(path: string, hasCopy = false): Promise<MonthFile> {
+  const entries = await readEntries(path);
+  if (entries instanceof Map) return { entries, wasDamaged: false };
+  const copied = hasCopy ? await readEntries(`${path}${endOfCopy}`) : null;
+  const wasDamaged = entries === 'damaged';
+  if (wasDamaged) await rename(path, `${path}.bad`);
+  return { entries: copied instanceof Map ? copied : new Map(), wasDamaged };
+}
 
 /**
  * Adds facts to a file, which may have others by now, because two processes can share a folder.
- * @param join default: the fact that was read later
  * @returns the merged facts
  * @throws {Error} the folder is not writable, or the disk is full; the file is then as before
  */
-export async function mergeMonth(path: string, added: Entries, join: Join = later): Promise<MonthFile> {
+export async function mergeMonth(path: string, added: ReadonlyMap<string, Added>, hasCopy = false): Promise<MonthFile> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const unlock = await lock(`${path}.lock`);
   try {
-    const { entries, wasDamaged } = await readMonth(path);
-    const merged = new Map(entries);
-    for (const [name, entry] of added) {
-      const known = merged.get(name);
-      merged.set(name, known === undefined ? entry : join(known, entry));
-    }
-    await writeWhole(path, monthText(merged));
+    const { entries, wasDamaged } = await readMonth(path, hasCopy);
+    const merged = joinEntries(entries, added);
+    const bytes = fileBytes(merged);
+    await writeWhole(path, bytes);
+    if (hasCopy) await writeWhole(`${path}${endOfCopy}`, bytes);
     return { entries: merged, wasDamaged };
   } finally {
     await unlock();
   }
 }
 
-function monthText(entries: Entries): string {
-  const body = JSON.stringify(
-    Object.fromEntries([...entries].map(([name, { readAt, value }]) => [name, [readAt, value]])),
-  );
-  return `${headOf(digestOf(body))}${body}}`;
-}
-
-function headOf(digest: string): string {
-  return `{"format":"${format}","sha256":"${digest}","entries":`;
-}
-
-/** Null for anything but a whole file. */
-function parseMonth(text: string): Entries | null {
-  const body = text.slice(headOf('0'.repeat(digestLength)).length, -1);
-  if (text !== `${headOf(digestOf(body))}${body}}`) return null;
-  try {
-    const parsed: unknown = JSON.parse(body);
-    if (!isRecord(parsed)) return null;
-    const entries = new Map<string, Entry>();
-    for (const [name, pair] of Object.entries(parsed)) {
-      if (!Array.isArray(pair) || pair.length !== 2) return null;
-      const [readAt, value] = pair as unknown[];
-      if (typeof readAt !== 'number') return null;
-      entries.set(name, { readAt, value });
-    }
-    return entries;
-  } catch {
-    return null;
+/** A value that cannot be read is replaced, and one that has become too large stays as it was. */
+export function joinEntries(entries: Entries, added: ReadonlyMap<string, Added>): Entries {
+  const merged = new Map(entries);
+  for (const [name, { value, join }] of added) {
+    const bytes = merged.get(name);
+    const known = bytes === undefined ? undefined : unpackValue(bytes);
+    const text = JSON.stringify(known === undefined ? value : join(known, value));
+    if (text.length <= mostValueBytes) merged.set(name, deflateRawSync(text));
   }
+  return merged;
 }
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function fileBytes(entries: Entries): Buffer {
+  const names = JSON.stringify([...entries].map(([name, { length }]) => [name, length]));
+  const body = Buffer.concat([Buffer.from(`${names}\n`), ...entries.values()]);
+  return Buffer.concat([Buffer.from(`${format} ${digestOf(body)}\n`), body]);
 }
 
 /** Null if there is no such file. A file that is too large counts as damaged. */
-async function textOf(path: string): Promise<string | null> {
+async function readEntries(path: string): Promise<Map<string, Buffer> | 'damaged' | null> {
   try {
     const { size } = await stat(path);
-    return size > mostBytes ? '' : await readFile(path, 'utf8');
+    return size > mostFileBytes ? 'damaged' : (parseFile(await readFile(path)) ?? 'damaged');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }
 
-async function writeWhole(path: string, text: string): Promise<void> {
+/** Null for anything but a whole file. */
+function parseFile(bytes: Buffer): Map<string, Buffer> | null {
+  const body = bytes.subarray(headLength);
+  if (bytes.toString('latin1', 0, headLength) !== `${format} ${digestOf(body)}\n`) return null;
+  let place = body.indexOf('\n') + 1;
+  const names: unknown = JSON.parse(body.toString('utf8', 0, place));
+  const entries = new Map<string, Buffer>();
+  for (const pair of Array.isArray(names) ? (names as unknown[]) : []) {
+    const [name, length] = Array.isArray(pair) ? (pair as unknown[]) : [];
+    if (typeof name !== 'string' || typeof length !== 'number') return null;
+    entries.set(name, body.subarray(place, place + length));
+    place += length;
+  }
+  return entries;
+}
+
+function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export async function writeWhole(path: string, content: Buffer | string): Promise<void> {
   const own = `${path}.${String(process.pid)}-${randomBytes(4).toString('hex')}.tmp`;
   try {
     const file = await open(own, 'wx', 0o600);
     try {
-      await file.writeFile(text);
+      await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();
@@ -132,6 +149,12 @@ async function writeWhole(path: string, text: string): Promise<void> {
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/** True for the unfinished file of a process that has ended. */
+export function isAbandoned(fileName: string): boolean {
+  const [, pid] = /\.(\d+)-[0-9a-f]{8}\.tmp$/.exec(fileName) ?? [];
+  return pid !== undefined && (Number(pid) === process.pid || isGone(Number(pid)));
 }
 
 /** Makes the new name permanent; not every system can open a folder. */

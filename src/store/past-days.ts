@@ -1,22 +1,38 @@
 /**
- * Days that are over, kept in a folder of this machine: one folder per monitor, two files per month. Nothing here throws: where the
- * folder cannot be read or written, days are read from the monitor again, and one warning says so.
+ * The store of what is over, in a folder of this machine: one folder per house, and a file per month and kind. Nothing here
+ * throws: where the folder cannot be read or written, the past is read from the monitor again, and one warning says so.
  */
-import { readdir, rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock';
-import { type MonitorId, toMonitorId } from '../protocol/mac';
-import { type Entry, type Entries, type Join, type MonthFile, mergeMonth, readMonth } from './month-file';
+import { largest } from '../extremes';
+import { filesAbove, filesIn, housesIn, monthName, namesIn, readRounds, roundsFile } from './kept-folder';
+import {
+  type Added,
+  type Entries,
+  isAbandoned,
+  type Join,
+  joinEntries,
+  mergeMonth,
+  type MonthFile,
+  readMonth,
+  unpackValue,
+  writeWhole,
+} from './month-file';
+import { readOldMonth, removeOldMonth } from './version-0-2-0';
 
-/** `damaged`: a file was set aside; `not_kept`: the folder is not writable, or the disk is full. */
+/** `damaged`: a file was set aside; `not_kept`: the folder is not writable, the disk is full, or there are too many houses. */
 export type KeepProblem = 'damaged' | 'not_kept';
 
 export interface PastDaysOptions {
-  /** Absolute path; created when something is kept. */
-  readonly folder: string;
+  /** Absolute path, created when something is kept; null: only in memory. */
+  readonly folder: string | null;
   readonly clock: Clock;
   /** Called once per kind of problem. */
   readonly onProblem: (problem: KeepProblem, path: string) => void;
+  /** Limit of all files; default 500 MB. */
+  readonly mostBytes?: number;
 }
 
 export interface KeptSize {
@@ -24,127 +40,154 @@ export interface KeptSize {
   readonly bytes: number;
 }
 
-/** The amounts and readings of balances, and the responses for series. Each has a file of its own, because the latter go first. */
-export type FactKind = 'balance' | 'series';
+/** `series`: responses for series, which go first when there is no room; `readings`: all else, in two copies. */
+export type FactKind = 'series' | 'readings';
 
 /** A fact and its place: the UTC month of the day, month or year that it is about. */
 export interface FactName {
   readonly kind: FactKind;
-  readonly monitor: MonitorId;
+  /** The MAC of a monitor, else `cemm-<number>`, else `inst-<hash>`. */
+  readonly house: string;
   /** Start of the period, epoch ms. */
   readonly start: number;
+  /** Interface, meter and period. */
   readonly name: string;
 }
 
-const mostBytesPerYear = 2_000_000;
-const mostBytes = 200_000_000;
+const mostBytes = 500_000_000;
+const mostHouses = 200;
 /** Facts are written together, some time after the first of them. */
 const writeAfterMs = 2_000;
-/** Files in memory: those of a year and of the months around it. */
-const mostFiles = 28;
-/** 2026-03.json, 2026-03.series.json */
-const monthFile = /^\d{4}-\d{2}(\.series)?\.json$/;
-const endings: Readonly<Record<FactKind, string>> = { balance: '.json', series: '.series.json' };
+/** Facts that can still grow are written with others, or after this time. */
+const writeLaterMs = 3_600_000;
+/** Files in memory: a year of both kinds and more. A month of four meters takes 0.3 MB. */
+const mostFiles = 60;
+const readingsEnding = '.readings';
 
 export class PastDays {
   /** By path; the most recently used ones are last. */
   private readonly months = new Map<string, Promise<Entries>>();
-  private readonly unwritten = new Map<string, Map<string, Entry>>();
+  private readonly unwritten = new Map<string, Map<string, Added>>();
+  private readonly cleaned = new Set<string>();
   private readonly told = new Set<KeepProblem>();
+  private rounds: Promise<Map<string, number>> | null = null;
   private stopTimer: (() => void) | null = null;
+  private dueAt = Infinity;
   private writing: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: PastDaysOptions) {}
 
-  /** Null if it was not kept. */
-  async get(fact: FactName): Promise<Entry | null> {
-    const { name } = fact;
-    const path = this.pathOf(fact);
-    const waiting = this.unwritten.get(path)?.get(name);
-    if (waiting !== undefined) return waiting;
-    return (await this.month(path)).get(name) ?? null;
+  /** JSON; undefined if it was not kept. */
+  async get(fact: FactName): Promise<unknown> {
+    const path = pathOf(fact);
+    return this.known(path, fact.name, await this.month(path));
   }
 
   /**
-   * @param value JSON
-   * @param readAt when the monitor sent it, epoch ms
+   * @param join makes one value of the known one and this one
+   * @param canGrow it may be written later than others
+   * @returns the value that is kept now
    */
-  put(fact: FactName, value: unknown, readAt: number = this.options.clock.now()): void {
-    const path = this.pathOf(fact);
-    const entries = this.unwritten.get(path) ?? new Map<string, Entry>();
-    entries.set(fact.name, { readAt, value });
-    this.unwritten.set(path, entries);
-    this.stopTimer ??= this.options.clock.after(writeAfterMs, () => {
-      void this.flush();
-    });
+  async keep(fact: FactName, value: unknown, join: Join, canGrow = false): Promise<unknown> {
+    const path = pathOf(fact);
+    const known = this.known(path, fact.name, await this.month(path));
+    const joined = known === undefined ? value : join(known, value);
+    if (isDeepStrictEqual(joined, known)) return joined;
+    this.write(path, new Map([[fact.name, { value: joined, join }]]));
+    const waitMs = canGrow ? writeLaterMs : writeAfterMs;
+    const { clock } = this.options;
+    if (clock.monotonic() + waitMs < this.dueAt) {
+      this.stopTimer?.();
+      this.dueAt = clock.monotonic() + waitMs;
+      this.stopTimer = clock.after(waitMs, () => {
+        void this.flush();
+      });
+    }
+    return joined;
   }
 
-  /** Writes what was not written so far. */
-  async flush(): Promise<void> {
+  /** Writes what was not written so far. Returns false if a part of it cannot be written. */
+  async flush(): Promise<boolean> {
     this.stopTimer?.();
     this.stopTimer = null;
-    const files = [...this.unwritten];
-    this.unwritten.clear();
+    this.dueAt = Infinity;
+    let isWritten = true;
     this.writing = this.writing.then(async () => {
-      await this.write(files);
-      if (files.length > 0) await this.limit();
+      const paths = [...this.unwritten.keys()];
+      for (const path of paths) isWritten = (await this.writeMonth(path)) && isWritten;
+      if (paths.length > 0) await this.limit();
     });
     await this.writing;
+    return isWritten;
   }
 
-  /** Something that belongs to no month, such as the readings of all midnights; null if there is none. */
-  async load(monitor: MonitorId, name: string): Promise<unknown> {
-    return (await this.month(this.pathOfOther(monitor))).get(name)?.value ?? null;
+  /** The first moments of the UTC months with readings of a house, ascending. */
+  async monthsOf(house: string): Promise<number[]> {
+    const { folder } = this.options;
+    const names = folder === null ? [] : await namesIn(join(folder, house));
+    const old = names.includes('other.json') ? [0] : [];
+    const paths = [...(folder === null ? this.months.keys() : []), ...this.unwritten.keys()];
+    const known = paths.filter((path) => path.startsWith(`${house}/`)).map((path) => path.slice(house.length + 1));
+    const months = [...names, ...known].flatMap((name) => {
+      const [, month, kind] = monthName.exec(name) ?? [];
+      return kind === 'readings' ? [Date.parse(`${month ?? ''}-01T00:00:00Z`)] : [];
+    });
+    return [...new Set([...old, ...months])].sort((a, b) => a - b);
   }
 
-  /**
-   * @param join makes one value of the stored one and this one
-   * @returns false if it cannot be written
-   */
-  async save(
-    monitor: MonitorId,
-    name: string,
-    value: unknown,
-    join: (known: unknown, added: unknown) => unknown,
-  ): Promise<boolean> {
-    const path = this.pathOfOther(monitor);
-    const entry: Entry = { readAt: this.options.clock.now(), value };
-    const joined = (known: Entry, added: Entry): Entry => ({ ...added, value: join(known.value, added.value) });
-    const done = this.writing.then(() => this.write([[path, new Map([[name, entry]])]], joined));
-    this.writing = done.then(() => undefined);
-    return done;
+  /** A number that rises when a user wants the period of this start to be read again. */
+  async round(start: number): Promise<number> {
+    const rounds = await (this.rounds ??= readRounds(this.options.folder));
+    return Math.max(rounds.get('') ?? 0, rounds.get(monthOf(start)) ?? 0);
   }
 
-  /** The months of all monitors. */
+  /** Facts are asked for again when they are needed next, and stay known. Null: all months; else such as `2026-05`. */
+  async readAgain(month: string | null): Promise<void> {
+    if (month !== null && !/^\d{4}-\d{2}$/.test(month)) return;
+    const rounds = await (this.rounds ??= readRounds(this.options.folder));
+    const highest = Math.max(0, largest(rounds.values()));
+    // Rounds begin at the time, so that they rise even if their file is lost.
+    rounds.set(month ?? '', Math.max(highest + 1, Math.floor(this.options.clock.now() / 1000)));
+    const { folder } = this.options;
+    if (folder === null) return;
+    const path = join(folder, roundsFile);
+    try {
+      await writeWhole(path, JSON.stringify(Object.fromEntries(rounds)));
+    } catch {
+      // A folder in which nothing is kept yet has nothing to be read again.
+      if ((await namesIn(folder)).length > 0) this.tell('not_kept', path);
+    }
+  }
+
+  /** The months of all houses. */
   async size(): Promise<KeptSize> {
-    const files = await this.files();
-    const months = new Set(files.map(({ monitor, month }) => `${monitor}/${month}`));
+    const files = await filesIn(this.options.folder);
+    const months = new Set(files.map(({ path }) => path.slice(0, path.indexOf('.'))));
     return { months: months.size, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
-  }
-
-  /** Deletes the months of all monitors, so that they are requested again. */
-  async forgetMonths(): Promise<void> {
-    this.unwritten.clear();
-    await this.writing;
-    for (const { path } of await this.files()) await this.remove(path);
-    this.months.clear();
   }
 
   /** Deletes everything, also what no monitor can send again. */
   async forget(): Promise<void> {
     this.unwritten.clear();
     await this.writing;
-    for (const monitor of await this.monitors()) await this.remove(join(this.options.folder, monitor));
+    const { folder } = this.options;
+    for (const name of folder === null ? [] : [...(await housesIn(folder)), roundsFile]) await this.remove(name);
     this.months.clear();
+    this.rounds = null;
   }
 
-  private pathOf({ kind, monitor, start }: FactName): string {
-    const month = new Date(start).toISOString().slice(0, 7);
-    return join(this.options.folder, monitor, `${month}${endings[kind]}`);
+  private known(path: string, name: string, entries: Entries): unknown {
+    const waiting = this.unwritten.get(path)?.get(name);
+    if (waiting !== undefined) return waiting.value;
+    const bytes = entries.get(name);
+    return bytes === undefined ? undefined : unpackValue(bytes);
   }
 
-  private pathOfOther(monitor: MonitorId): string {
-    return join(this.options.folder, monitor, 'other.json');
+  private write(path: string, added: ReadonlyMap<string, Added>): void {
+    if (added.size === 0) return;
+    const waiting = this.unwritten.get(path) ?? new Map<string, Added>();
+    for (const [name, one] of added) waiting.set(name, one);
+    this.unwritten.set(path, waiting);
   }
 
   private month(path: string): Promise<Entries> {
@@ -159,27 +202,64 @@ export class PastDays {
   }
 
   private async read(path: string): Promise<Entries> {
+    const { folder } = this.options;
+    if (folder === null) return new Map();
     try {
-      return this.entriesOf(await readMonth(path), path);
+      await this.clean(path);
+      const entries = this.entriesOf(await readMonth(join(folder, path), path.endsWith(readingsEnding)), path);
+      this.write(path, await readOldMonth(folder, path));
+      return entries;
     } catch {
       this.tell('not_kept', path);
       return new Map();
     }
   }
 
-  /** False if one of them cannot be written. */
-  private async write(files: readonly (readonly [string, Entries])[], join?: Join): Promise<boolean> {
-    let isWritten = true;
-    for (const [path, added] of files) {
-      try {
-        const entries = this.entriesOf(await mergeMonth(path, added, join), path);
-        this.months.set(path, Promise.resolve(entries));
-      } catch {
-        isWritten = false;
-        this.tell('not_kept', path);
-      }
+  /** Removes what processes that were killed have left in the folder of a house. */
+  private async clean(path: string): Promise<void> {
+    const house = path.slice(0, path.indexOf('/'));
+    if (this.cleaned.has(house)) return;
+    this.cleaned.add(house);
+    for (const name of await namesIn(join(this.options.folder ?? '', house))) {
+      if (isAbandoned(name)) await this.remove(join(house, name));
     }
-    return isWritten;
+  }
+
+  /** False if it cannot be written. */
+  private async writeMonth(path: string): Promise<boolean> {
+    const added = new Map(this.unwritten.get(path));
+    if (added.size === 0) return true;
+    const { folder } = this.options;
+    try {
+      if (folder === null) {
+        this.months.set(path, Promise.resolve(joinEntries(await this.month(path), added)));
+      } else {
+        await this.checkRoom(path);
+        const file = await mergeMonth(join(folder, path), added, path.endsWith(readingsEnding));
+        this.months.set(path, Promise.resolve(this.entriesOf(file, path)));
+        await removeOldMonth(folder, path);
+      }
+      return true;
+    } catch {
+      this.tell('not_kept', path);
+      return false;
+    } finally {
+      this.drop(path, added);
+    }
+  }
+
+  /** Facts that were added while the file was written stay. */
+  private drop(path: string, written: ReadonlyMap<string, Added>): void {
+    const waiting = this.unwritten.get(path);
+    for (const [name, one] of written) if (waiting?.get(name) === one) waiting.delete(name);
+    if (waiting?.size === 0) this.unwritten.delete(path);
+  }
+
+  /** @throws {Error} there are as many houses as are kept */
+  private async checkRoom(path: string): Promise<void> {
+    const house = path.slice(0, path.indexOf('/'));
+    const houses = await housesIn(this.options.folder);
+    if (!houses.includes(house) && houses.length >= mostHouses) throw new Error('too many houses');
   }
 
   private entriesOf({ entries, wasDamaged }: MonthFile, path: string): Entries {
@@ -190,87 +270,31 @@ export class PastDays {
   private tell(problem: KeepProblem, path: string): void {
     if (this.told.has(problem)) return;
     this.told.add(problem);
-    this.options.onProblem(problem, path);
+    this.options.onProblem(problem, join(this.options.folder ?? '', path));
   }
 
-  /** Deletes the oldest files above the limits, those of series first. */
+  /** Deletes the oldest files above the limit, those of series first. */
   private async limit(): Promise<void> {
-    const files = await this.files();
-    const years = new Map<string, KeptFile[]>();
-    for (const file of files) {
-      const year = `${file.monitor}/${file.month.slice(0, 4)}`;
-      years.set(year, [...(years.get(year) ?? []), file]);
-    }
-    const removed = new Set([...years.values()].flatMap((list) => aboveLimit(list, mostBytesPerYear)));
-    const rest = files.filter((file) => !removed.has(file));
-    for (const file of [...removed, ...aboveLimit(rest, mostBytes)]) {
-      this.months.delete(file.path);
-      await this.remove(file.path);
+    for (const { path } of filesAbove(await filesIn(this.options.folder), this.options.mostBytes ?? mostBytes)) {
+      this.months.delete(path);
+      await this.remove(path);
     }
   }
 
   private async remove(path: string): Promise<void> {
     try {
-      await rm(path, { recursive: true, force: true });
+      await rm(join(this.options.folder ?? '', path), { recursive: true, force: true });
     } catch {
       this.tell('not_kept', path);
     }
   }
-
-  private async monitors(): Promise<string[]> {
-    return (await namesIn(this.options.folder)).filter((name) => toMonitorId(name) === name);
-  }
-
-  /** In the order in which they are deleted. */
-  private async files(): Promise<KeptFile[]> {
-    const found: KeptFile[] = [];
-    for (const monitor of await this.monitors()) {
-      const folder = join(this.options.folder, monitor);
-      for (const file of await namesIn(folder)) {
-        if (!monthFile.test(file)) continue;
-        const path = join(folder, file);
-        const bytes = await sizeOf(path);
-        const kind = file.endsWith(endings.series) ? 'series' : 'balance';
-        if (bytes !== null) found.push({ path, monitor, kind, month: file.slice(0, 7), bytes });
-      }
-    }
-    const oldestFirst = found.sort((a, b) => (a.month < b.month ? -1 : 1));
-    const of = (kind: FactKind): KeptFile[] => oldestFirst.filter((file) => file.kind === kind);
-    return [...of('series'), ...of('balance')];
-  }
 }
 
-interface KeptFile {
-  readonly path: string;
-  readonly monitor: string;
-  readonly kind: FactKind;
-  /** `2026-03` */
-  readonly month: string;
-  readonly bytes: number;
+/** Relative to the folder. */
+function pathOf({ kind, house, start }: FactName): string {
+  return `${house}/${monthOf(start)}.${kind}`;
 }
 
-/** @param files those that go first are first */
-function aboveLimit(files: readonly KeptFile[], most: number): KeptFile[] {
-  let above = files.reduce((sum, { bytes }) => sum + bytes, 0) - most;
-  return files.filter(({ bytes }) => {
-    const goes = above > 0;
-    if (goes) above -= bytes;
-    return goes;
-  });
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch {
-    return [];
-  }
-}
-
-async function sizeOf(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).size;
-  } catch {
-    return null;
-  }
+function monthOf(start: number): string {
+  return new Date(start).toISOString().slice(0, 7);
 }

@@ -1,31 +1,53 @@
-/** When the response for a period that is over is kept, and when a kept one is requested again. Times in epoch ms. */
+/** When a period is over, whole, and due for another request (docs/decisions/past-days.md). Times in epoch ms. */
 import { dayMs, hourMs } from '../protocol/time';
+
+/** When a response was read. */
+export interface ReadTimes {
+  /** The earlier one of both clocks at the best response: the host's, and the newest time of the monitor. */
+  readonly asOf: number;
+  /** `asOf` of the first response. */
+  readonly since: number;
+  /** The host's clock at the last request. */
+  readonly readAt: number;
+  /** The round of the store at the last request. */
+  readonly round: number;
+}
 
 export interface PastPeriod {
   readonly unit: 'day' | 'month' | 'year';
   /** End of the period. */
   readonly end: number;
-  /** The response has all minutes, or the reading at the end. Ignored for months and years: the monitor's own sums do not show gaps. */
-  readonly isComplete: boolean;
 }
 
-/** The service shows the end of a day up to this much later. */
+/** The end of a day can arrive so much later. */
 const settledMs = 3 * hourMs;
-/** An incomplete day counts as final after this time; it is requested again when it is older. */
-const incompleteMs = 3 * dayMs;
-const againAfterMs: readonly number[] = [7 * dayMs, 30 * dayMs];
+/** A response that is read so much later counts as whole when nothing is missing, and sums no longer grow. */
+const wholeMs = 48 * hourMs;
+const [firstAgainMs, secondAgainMs, everyMs] = [7 * dayMs, 30 * dayMs, 90 * dayMs];
+/** The longest slot of a series. */
+const slotMs = { day: hourMs, month: 25 * hourMs, year: 31 * dayMs + hourMs } as const;
 
-/** True if the response is kept. */
-export function isFinalAfter(period: PastPeriod, now: number): boolean {
-  return now - period.end >= (isWhole(period) ? settledMs : incompleteMs);
+export function isOver({ unit, end }: PastPeriod, asOf: number): boolean {
+  return asOf >= end + (unit === 'day' ? settledMs : wholeMs);
 }
 
-/** True if a kept response was incomplete and is old enough for another request. */
-export function isDueAfter(period: PastPeriod, readAt: number, now: number): boolean {
-  const { end } = period;
-  return !isWhole(period) && againAfterMs.some((after) => readAt < end + after && now >= end + after);
+/** Slots that begin earlier were over when they were read. */
+export function pastUntil(period: PastPeriod, asOf: number): number {
+  return isOver(period, asOf) ? Infinity : asOf - slotMs[period.unit] - (period.unit === 'day' ? settledMs : wholeMs);
 }
 
-function isWhole({ unit, isComplete }: PastPeriod): boolean {
-  return unit === 'day' && isComplete;
+export function isSettled(end: number, asOf: number): boolean {
+  return asOf >= end + wholeMs;
+}
+
+/** True if a kept response for a period that is over is to be requested again. */
+export function isDue(end: number, { asOf, since, readAt }: ReadTimes, isComplete: boolean, now: number): boolean {
+  if (isComplete && isSettled(end, asOf)) return false;
+  // A time to come was read by a clock that was ahead.
+  const last = readAt > now ? asOf : readAt;
+  const first = since > end + firstAgainMs ? since : end;
+  const passed = (from: number, after: number): boolean => last < from + after && now >= from + after;
+  if (passed(end, wholeMs) || passed(first, firstAgainMs) || passed(first, secondAgainMs)) return true;
+  const rounds = (moment: number): number => Math.floor((moment - first - secondAgainMs) / everyMs);
+  return rounds(now) > Math.max(0, rounds(last));
 }

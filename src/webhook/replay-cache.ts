@@ -1,4 +1,5 @@
 /** Recognizes repeats of a delivery by their digests, per installation. */
+import { largest } from '../extremes';
 import type { Seconds } from '../protocol/time';
 import type { Clock } from '../clock';
 
@@ -127,7 +128,7 @@ export class ReplayCache {
     if (window.entries.every(({ until }) => until > now)) return;
     const expired = window.entries.filter(({ until }) => until <= now);
     window.entries = window.entries.filter(({ until }) => until > now);
-    window.evictedUpTo = Math.max(window.evictedUpTo, ...expired.map(({ time }) => time));
+    window.evictedUpTo = Math.max(window.evictedUpTo, largest(expired.map(({ time }) => time)));
   }
 }
 

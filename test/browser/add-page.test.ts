@@ -115,6 +115,41 @@ describe('the button for the page', function () {
     browser.outside.should.be.empty();
   });
 
+  const dashboardOf = async (page: Page): Promise<FlowNode> => oneOf(await flowsIn(page), 'ui-base');
+
+  it('DV1: makes a dashboard whose visitors change nothing for others, and offers that for one that is there', async () => {
+    const page = await start([house, balance, wired, debug]);
+    const made = oneOf(await add(page, 'balance'), 'ui-base');
+    should(made).containEql({ includeClientData: true });
+    should(made['acceptsClientConfig']).containEql('ui-template');
+
+    const old = { acceptsClientConfig: ['ui-notification'], includeClientData: false };
+    const flows = (await flowsIn(page)).map((node) => (node.id === made.id ? { ...node, ...old } : node));
+    await nodeRed.deploy(flows);
+    await openEditor(page, nodeRed.url);
+    const question = page.locator('.red-ui-notification', { hasText: 'for the whole dashboard' });
+    const buttons = ['Add the page only', 'Add the page and set it'] as const;
+    const results: unknown[] = [];
+    for (const button of buttons) {
+      const pressed = question.locator('button', { hasText: button }).click();
+      const added = await add(page, 'wired');
+      await pressed;
+      await until(
+        'the page',
+        async () => (await flowsIn(page)).filter(({ type }) => type === 'cemm-page').length === 2,
+      );
+      should(typesOf(added)).not.containEql('ui-base');
+      const { acceptsClientConfig, includeClientData } = await dashboardOf(page);
+      results.push({ acceptsClientConfig, includeClientData });
+      await page.evaluate(() => {
+        (window as unknown as EditorWindow).RED.actions.invoke('core:undo');
+      });
+      const undone = await dashboardOf(page);
+      should(undone).containEql(old);
+    }
+    should(results).eql([old, { acceptsClientConfig: ['ui-notification', 'ui-template'], includeClientData: true }]);
+  });
+
   it('gives a balance that feeds other nodes a second one for the page', async () => {
     const page = await start([house, wired, debug]);
     const added = await add(page, 'wired');

@@ -1,5 +1,6 @@
 /** The dialog of a connection: the result of a check, the key of the service, and the fields in "More". */
 import should from 'should';
+import { randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -129,8 +130,9 @@ describe('the dialog of a connection @node-red-5', function () {
 
   it('shows what is kept of past days, and forgets it after a question', async () => {
     const { page } = browser;
-    const month = join(nodeRed.userDir, 'cemm', '001122aabbcc', '2026-03.json');
-    await mergeMonth(month, new Map([['a', { readAt: 1, value: 'x'.repeat(120_000) }]]));
+    const month = join(nodeRed.userDir, 'cemm', '001122aabbcc', '2026-03.series');
+    const value = randomBytes(120_000).toString('hex');
+    await mergeMonth(month, new Map([['a', { value, join: () => value }]]));
     await openDialog(page, { id: 'local', type });
     await page.getByText('More', { exact: true }).click();
     await page.locator('#cemm-kept:text-is("Kept of all monitors: 0.2 MB (months: 1).")').waitFor();

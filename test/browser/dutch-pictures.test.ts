@@ -76,8 +76,8 @@ describe('the pictures of Dutch pages', function () {
     }
   });
 
-  it('show the way to a chart of the own house in Dutch', async function () {
-    const house = await House.open(this);
+  it('show the way to a chart of the own house in Dutch', async () => {
+    const house = await House.open();
     try {
       browser = await Browser.open({ width: 1280, height: 800, clock: sunnyAfternoon, language: 'nl-NL' });
       await walk(ownChart, house, browser, new MousePerson(browser, { suffix: '-nl' }));
@@ -89,7 +89,6 @@ describe('the pictures of Dutch pages', function () {
   it('show the Node-RED app of Home Assistant in Dutch', async function () {
     const flows = [{ ...tab(), label: 'Flow 1' }, demo, realtime, hook];
     const app: HomeAssistantApp = await startHomeAssistantApp(
-      this,
       {},
       {
         modules: ['@flowfuse/node-red-dashboard'],

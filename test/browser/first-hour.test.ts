@@ -17,8 +17,8 @@ describe('the first hour', function () {
   let house: House;
   let browser: Browser;
 
-  before(async function () {
-    house = await House.open(this);
+  before(async () => {
+    house = await House.open();
   });
 
   beforeEach(async () => {

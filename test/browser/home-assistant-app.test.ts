@@ -139,7 +139,6 @@ describe('the Node-RED app of Home Assistant @node-red-5', function () {
     before(async function () {
       ownPort = await freePort();
       app = await startHomeAssistantApp(
-        this,
         {},
         {
           modules: [dashboard],
@@ -296,11 +295,7 @@ describe('the Node-RED app of Home Assistant @node-red-5', function () {
 
     before(async function () {
       const flows = [tab(), webhook('shared')];
-      app = await startHomeAssistantApp(
-        this,
-        { ssl: false, httpNode },
-        { flows, credentials: { shared: { hmacKey } } },
-      );
+      app = await startHomeAssistantApp({ ssl: false, httpNode }, { flows, credentials: { shared: { hmacKey } } });
     });
 
     after(async () => {

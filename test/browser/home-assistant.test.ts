@@ -18,8 +18,8 @@ describe('the example for Home Assistant in the editor @node-red-5', function ()
   let nodeRed: NodeRed | undefined;
   let browser: Browser | undefined;
 
-  before(async function () {
-    const started = await startMosquitto(this);
+  before(async () => {
+    const started = await startMosquitto();
     broker = started;
     const flows = (JSON.parse(readFileSync(file, 'utf8')) as FlowNode[]).map((node) =>
       node.type === 'mqtt-broker' ? { ...node, broker: '127.0.0.1', port: String(started.port) } : node,

@@ -1,18 +1,31 @@
-/** Imports a second example like a user: it uses the existing connection and dashboard. */
+/** Imports examples like a user: none warns, and a second one uses the existing connection and dashboard. */
 import should from 'should';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser/browser';
-import { flowTab } from '../support/first-hour/editor';
+import { snippetsOf } from '../support/docs/snippets';
+import { editor, flowTab, openEditor } from '../support/first-hour/editor';
 import { MousePerson } from '../support/first-hour/mouse';
-import { NodeRed, tab } from '../support/node-red/node-red';
+import { projectDir } from '../support/node-red/installed-package';
+import { type FlowNode, NodeRed, tab } from '../support/node-red/node-red';
 
 interface EditorWindow {
   RED: {
     nodes: {
       eachConfig(visit: (node: { id: string; type: string }) => boolean): void;
-      node(id: string): { mode?: string } | null;
+      node(id: string): { id: string; mode?: string } | null | undefined;
     };
+    actions: { invoke(name: string): void };
   };
+}
+
+/** Those of the ids that the editor has. */
+function idsThere(page: Page, ids: readonly string[]): Promise<string[]> {
+  return page.evaluate(
+    (all) => all.filter((id) => (window as unknown as EditorWindow).RED.nodes.node(id)?.id === id),
+    ids,
+  );
 }
 
 function configNodes(page: Page): Promise<string[]> {
@@ -25,6 +38,68 @@ function configNodes(page: Page): Promise<string[]> {
     return found.sort();
   });
 }
+
+/** Every example of the package, and every flow on a page of the documentation. */
+function flows(): [string, string][] {
+  const files = ['examples', 'docs'].flatMap((folder) =>
+    readdirSync(path.join(projectDir, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file}`,
+    ),
+  );
+  const textOf = (file: string): string => readFileSync(path.join(projectDir, file), 'utf8');
+  const onPages = files
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) =>
+      snippetsOf(textOf(file), 'json').map(({ heading, code }) => [`${file}: ${heading}`, code] as const),
+    );
+  return [
+    ...files.filter((file) => file.endsWith('.json')).map((file) => [file, textOf(file)] as const),
+    ...onPages.filter(([, code]) => /"type": ?"cemm-/.test(code)),
+  ].map(([name, text]) => [name, text]);
+}
+
+describe('importing a flow of this package @node-red-5', function () {
+  this.timeout(115_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  before(async () => {
+    const modules = ['@flowfuse/node-red-dashboard', 'node-red-contrib-home-assistant-websocket'];
+    nodeRed = await NodeRed.start({ modules, flows: [tab()] });
+    browser = await Browser.open();
+    await openEditor(browser.page, nodeRed.url, 'ha-api');
+  });
+
+  after(async () => {
+    await browser.close();
+    await nodeRed.stop();
+  });
+
+  for (const [name, flow] of flows()) {
+    it(`does not warn: ${name}`, async () => {
+      const { page } = browser;
+      const nodes = JSON.parse(flow) as FlowNode[];
+      const added = nodes.filter(({ type }) => type.startsWith('cemm-')).map(({ id }) => id);
+      await page.keyboard.press('Control+i');
+      // The dialog clears and focuses the text a moment after it opens.
+      await page.locator(`${editor.importText}:focus`).waitFor();
+      await page.fill(editor.importText, flow);
+      // The dialog reads the text when a key is released.
+      await page.press(editor.importText, 'End');
+      await page.click(editor.importButton);
+      await page.waitForSelector(editor.importDialog, { state: 'hidden' });
+      should(await idsThere(page, added)).eql(added);
+      // The notice would come with the next task.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
+      const notices = '.red-ui-notification-warning, .red-ui-notification-error';
+      should(await page.locator(notices).allTextContents()).eql([]);
+      await page.evaluate(() => {
+        (window as unknown as EditorWindow).RED.actions.invoke('core:undo');
+      });
+      should(await idsThere(page, added)).eql([]);
+    });
+  }
+});
 
 describe('importing a second example @node-red-5', function () {
   this.timeout(115_000);
@@ -52,7 +127,7 @@ describe('importing a second example @node-red-5', function () {
     // The user has chosen another mode in the meantime.
     await page.evaluate(() => {
       const connection = (window as unknown as EditorWindow).RED.nodes.node('cemm-demo-monitor');
-      if (connection !== null) connection.mode = 'remote';
+      if (connection) connection.mode = 'remote';
     });
     await person.import('energy-page-webhook');
     await page.click('button:has-text("View nodes")');

@@ -17,8 +17,8 @@ describe('the walks to the page @node-red-5', function () {
   let house: House;
   let browser: Browser;
 
-  before(async function () {
-    house = await House.open(this);
+  before(async () => {
+    house = await House.open();
   });
 
   afterEach(async () => {

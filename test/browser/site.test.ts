@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { anchorOf, readPage } from '../../scripts/check-docs';
-import { addressOf, placeOf, siteBase, sitePages } from '../../scripts/site';
+import { anchorOf, readPage } from '../../scripts/lint-docs/page';
+import { addressOf, faultsFile, placeOf, siteAddress, siteBase, sitePages } from '../../scripts/site';
 import { Browser } from '../support/browser/browser';
 import { projectDir } from '../support/node-red/installed-package';
 import { devices, findings } from '../support/browser/page-checks';
@@ -69,8 +69,7 @@ describe('the site of the documentation', function () {
   let browser: Browser;
 
   before(async () => {
-    const vitepress = join(projectDir, 'node_modules/vitepress/bin/vitepress.js');
-    const { stderr } = await promisify(execFile)(process.execPath, [vitepress, 'build', 'site'], { cwd: projectDir });
+    const { stderr } = await promisify(execFile)('npm', ['run', '--silent', 'docs'], { cwd: projectDir });
     // A page that cannot be rendered is an error on the console and not of the command.
     stderr.should.not.match(/error/i);
     server = await serve();
@@ -106,6 +105,13 @@ describe('the site of the documentation', function () {
     }
     const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
     pages.length.should.equal(sitePages().length + 1, 'the pages and 404.html');
+  });
+
+  it('has the page of the faults, to which the README links', () => {
+    const [target = ''] =
+      /https:[^)]*\/evidence\/[^)]*/.exec(readFileSync(join(projectDir, 'README.md'), 'utf8')) ?? [];
+    target.should.equal(siteAddress() + addressOf(placeOf(faultsFile) ?? ''));
+    built(faultsFile).should.containEql('LC21');
   });
 
   it('has no link, picture or script that leads nowhere', () => {

@@ -1,7 +1,7 @@
 /** "Record the next ten deliveries" in the dialog of a webhook node. */
 import should from 'should';
 import type { Page } from 'playwright-core';
-import { readReport } from '../../src/report/report-file';
+import { readReport } from '../../src/report/read-report';
 import { Browser } from '../support/browser/browser';
 import { cancelDialog, isInView, openDialog, openEditor } from '../support/browser/dialogs';
 import { NodeRed } from '../support/node-red/node-red';

@@ -2,6 +2,7 @@ import should from 'should';
 import type { BalancePayload } from '../../src/model/payload';
 import { Flow, unload, watched, type FlowNode, type Received } from '../support/flow/flow';
 import { endSimulators, localConnection, simulate } from '../support/flow/simulated';
+import { until } from '../support/until';
 
 function balance(properties: object = {}): FlowNode {
   return { id: 'balance', type: 'cemm-balance', connection: 'connection', interval: 0, ...properties };
@@ -136,9 +137,13 @@ describe('cemm-balance', function () {
       reader('mb6', 'mb6', 'battery'),
       ...watched(node),
     ]);
-    // The first message may come before the other meter is known.
-    const messages = await flow.next('out', 3);
-    const { values, meters } = payloadOf(messages.at(-1));
+    // Messages that come before both meters are known have not both.
+    const { values, meters } = await until('a message with both meters', () =>
+      flow
+        .at('out')
+        .map(payloadOf)
+        .find(({ meters: { grid, battery = [] } }) => grid.length > 0 && battery.length > 0),
+    );
     should([meters.grid, meters.battery]).deepEqual([['p1'], ['mb6']]);
     const [house, taken, given, battery] = ['house', 'import', 'export', 'battery'].map(
       (name) => values[`power_${name}_w`] ?? NaN,

@@ -29,8 +29,8 @@ for (const chroot of chroots) {
     this.timeout(300_000);
     let house: MqttHouse;
 
-    before(async function () {
-      house = await MqttHouse.start(this, chroot);
+    before(async () => {
+      house = await MqttHouse.start(chroot);
       // One reading, so that what Home Assistant shows can be compared with it; more come with the button.
       await house.deploy({ interval: 3600, expireAfter: 3600 });
       await until('all entities that are shown', async () => {

@@ -48,8 +48,8 @@ for (const chroot of chroots) {
     this.timeout(300_000);
     let mqtt: MqttHouse;
 
-    before(async function () {
-      mqtt = await MqttHouse.start(this, chroot, house, start);
+    before(async () => {
+      mqtt = await MqttHouse.start(chroot, house, start);
       await mqtt.deploy({ interval: 10, expireAfter: 600 });
       await until('values of all sensors', async () => {
         const states = await statesOf(mqtt.homeAssistant);

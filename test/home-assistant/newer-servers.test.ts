@@ -1,6 +1,6 @@
 /**
  * The tests of databases and Prometheus once more, with the newer Prometheus, VictoriaMetrics and PostgreSQL with TimescaleDB of
- * test/support/home-assistant/newer-servers.ts, which find them in PATH when they start.
+ * test/support/home-assistant/newer-servers.ts, which they find in PATH when they start. Loading this file needs none of them.
  */
 import should from 'should';
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import '../campaigns/servers/prometheus.test';
 import '../campaigns/servers/victoria-metrics.test';
 import { useNewerServers } from '../support/home-assistant/newer-servers';
 
-useNewerServers();
+before(useNewerServers);
 
 describe('the newer servers', () => {
   for (const [program, version] of [

@@ -11,7 +11,7 @@ import type { Simulator } from '../../src/simulator/simulator';
 import { useNewerServers } from '../support/home-assistant/newer-servers';
 import { projectDir } from '../support/node-red/installed-package';
 
-useNewerServers();
+before(useNewerServers);
 
 const run = promisify(execFile);
 const program = readFileSync(join(projectDir, 'test/support/home-assistant/read-with-cemm.py'), 'utf8');

@@ -20,8 +20,8 @@ for (const chroot of chroots) {
     this.timeout(300_000);
     let house: MqttHouse;
 
-    before(async function () {
-      house = await MqttHouse.start(this, chroot);
+    before(async () => {
+      house = await MqttHouse.start(chroot);
     });
     after(() => house.stop());
 

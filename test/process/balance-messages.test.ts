@@ -69,7 +69,10 @@ describe('the balance of a house out of messages in Node-RED', function () {
   afterEach(() => nodeRed.stop());
 
   async function deliver(at: number): Promise<number> {
-    const body = buildDelivery(household, 24000001, millis(at), ['realtime', 'reading', 'last/15minutes']);
+    return post(buildDelivery(household, 24000001, millis(at), ['realtime', 'reading', 'last/15minutes']));
+  }
+
+  async function post(body: object): Promise<number> {
     const response = await fetch(`${nodeRed.url}/cemm`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -113,6 +116,30 @@ describe('the balance of a house out of messages in Node-RED', function () {
     const [, after] = await nodeRed.waitForMessages('out', 2);
     should((after?.payload as BalancePayload).values).deepEqual(values);
     should((after?.payload as BalancePayload).points).deepEqual(points);
+  });
+
+  it('BA26: has no use of the house while a meter of another webhook is in no list', async () => {
+    nodeRed = await NodeRed.start({
+      flows: flows({ grid: 'smartmeter-dsmr', production: '' }),
+      settings: persistent,
+      env,
+    });
+    for (const at of [yesterday.start, yesterday.end]) {
+      for (const meter of ['smartmeter-dsmr', 'garage']) {
+        const whole = buildDelivery(household, 24000001, millis(at), ['realtime', 'reading']);
+        const own = meter === 'garage' ? whole.data['zon'] : whole.data[meter];
+        (await post({ ...whole, data: { [meter]: own } })).should.equal(200);
+      }
+    }
+    await nodeRed.waitFor('statuses', (all) => statusTexts(all).some((text) => /00:00/.test(text)));
+    await fire(nodeRed, 'question');
+    const [message] = await nodeRed.waitForMessages('out', 1);
+    const { values, missing, complete, unknownMeters } = message?.payload as BalancePayload;
+    should(unknownMeters).deepEqual(['garage']);
+    should(values['energy_import_kwh']).be.above(0);
+    should(values['energy_house_kwh']).equal(null);
+    should(missing).containEql({ energy_house_kwh: 'unknown_meter' });
+    should(complete).equal(false);
   });
 
   it('BA8: says in its status that a restart will forget it, with the usual context store', async () => {

@@ -87,7 +87,7 @@ describe('past days in Node-RED', function () {
     const [monitor = ''] = await readdir(folder);
     monitor.should.equal(first.monitor.id);
     const names = await readdir(join(folder, monitor));
-    names.should.containEql(`${new Date(month.start).toISOString().slice(0, 7)}.json`);
+    names.should.containEql(`${new Date(month.start).toISOString().slice(0, 7)}.series`);
     for (const name of names) ((await stat(join(folder, monitor, name))).mode & 0o777).should.equal(0o600);
   });
 
@@ -133,23 +133,28 @@ describe('past days in Node-RED', function () {
     should(today?.complete).be.false();
     should(today?.source.kept).be.undefined();
     pastRequests().should.be.above(asked);
-    should(await kept('again')).deepEqual({ months: 0, bytes: 0 });
+    const known = await kept('show');
+    should(await kept('again')).deepEqual(known);
     for (const { source } of await readRange()) should(source.kept).be.undefined();
     await until('the files', async () => ((await kept('show')) as { months: number }).months > 0);
     await kept('forget');
     should(await readdir(join(userDir, 'cemm'))).deepEqual([]);
   });
 
-  it('are read again when a dialog says so, and forgotten', async () => {
+  it('PD10: are read again when a dialog says so, and forgotten', async () => {
     seen = 0;
     await nodeRed.deploy(flow(localConnection(simulator)));
     should(await kept('show')).deepEqual({ months: 0, bytes: 0 });
     await read();
     const asked = pastRequests();
     await until('the files', async () => ((await kept('show')) as { months: number }).months > 0);
-    should(await kept('again')).deepEqual({ months: 0, bytes: 0 });
-    await restart();
+    const known = await kept('show');
+    should(await kept('again')).deepEqual(known);
+    // In the running Node-RED, and once.
     should((await read()).source.kept).be.undefined();
+    pastRequests().should.equal(2 * asked);
+    await restart();
+    should((await read()).source.kept).be.true();
     pastRequests().should.equal(2 * asked);
     await until('the files', async () => ((await kept('show')) as { months: number }).months > 0);
     await kept('forget');
@@ -163,10 +168,10 @@ describe('past days in Node-RED', function () {
     await restart();
     await nodeRed.stop({ keep: true });
     const folder = join(userDir, 'cemm', String(first.monitor.id));
-    const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.series'));
     for (const name of files) {
-      const text = await readFile(join(folder, name), 'utf8');
-      await writeFile(join(folder, name), text.slice(0, text.length / 2));
+      const bytes = await readFile(join(folder, name));
+      await writeFile(join(folder, name), bytes.subarray(0, bytes.length / 2));
     }
     nodeRed = await NodeRed.start({ userDir });
     should((await read()).values).deepEqual(first.values);

@@ -1,6 +1,6 @@
 /** The commands cemm-report and cemm-simulator --replay from the installed package. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,8 @@ import should from 'should';
 import type { ReceivedDelivery } from '../../src/report/deliveries';
 import { recordDeliveries } from '../../src/report/record-deliveries';
 import { reportOfDeliveries } from '../../src/report/report';
-import { fileOf, readReport, type Report } from '../../src/report/report-file';
+import { readReport } from '../../src/report/read-report';
+import { fileOf, type Report } from '../../src/report/report-file';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
@@ -90,6 +91,17 @@ describe('cemm-report, installed', function () {
     const mac = simulator.monitors[0]?.mac ?? '';
     text.should.not.match(new RegExp(mac.replaceAll(':', '[:-]?'), 'i'));
     text.should.not.match(/127\.0\.0\.1/);
+  });
+
+  it('AR6: is written to a file that only its user can read, also in place of another one', async () => {
+    const file = path.join(folder, 'private.json');
+    writeFileSync(file, 'older', { mode: 0o644 });
+    (await report('private.json', local())).code.should.equal(0);
+    (await report('new.json', local())).code.should.equal(0);
+    for (const name of ['private.json', 'new.json']) {
+      (statSync(path.join(folder, name)).mode & 0o777).should.equal(0o600);
+      read(name).exchanges.length.should.be.above(10);
+    }
   });
 
   it('is answered by the simulator as by the monitor', async () => {

@@ -1,7 +1,7 @@
 /** The recording of deliveries for a report, by a node in a whole Node-RED: what it keeps, when it ends, and what leaves. */
 import should from 'should';
 import { adminRoutes } from '../../nodes/cemm-webhook-in/config';
-import { readReport } from '../../src/report/report-file';
+import { readReport } from '../../src/report/read-report';
 import { NodeRed } from '../support/node-red/node-red';
 import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
 import { delivery, post, valueIn, type Sender } from '../support/webhook/sending';

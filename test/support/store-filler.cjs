@@ -8,14 +8,16 @@ async function fill() {
   const clock = { now: Date.now, monotonic: Date.now, after: () => () => undefined };
   const open = () => new PastDays({ folder, clock, onProblem: (problem) => problems.push(problem) });
   const past = open();
-  const fact = (index) => ({ monitor: '001122aabbcc', start: Date.UTC(2026, 0, 15), name: `fact ${index}` });
+  const fact = (index) => ({
+    ...{ kind: 'series', house: '001122aabbcc', start: Date.UTC(2026, 0, 15), name: `fact ${index}` },
+  });
   for (let index = 0; index < 40; index += 1) {
-    past.put(fact(index), randomBytes(4000).toString('hex'));
+    await past.keep(fact(index), randomBytes(4000).toString('hex'), (_known, added) => added);
     await past.flush();
   }
   const again = open();
   let kept = 0;
-  for (let index = 0; index < 40; index += 1) if ((await again.get(fact(index))) !== null) kept += 1;
+  for (let index = 0; index < 40; index += 1) if ((await again.get(fact(index))) !== undefined) kept += 1;
   console.log(JSON.stringify({ problems, kept }));
 }
 

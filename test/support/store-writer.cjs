@@ -4,8 +4,9 @@ const { mergeMonth } = require(module_);
 
 async function write() {
   for (let count = Date.now(); ; count += 1) {
-    const facts = ['a', 'b'].map((name) => [name, { readAt: count, value: Array.from({ length: 2000 }, () => count) }]);
-    await mergeMonth(file, new Map(facts));
+    const value = Array.from({ length: 2000 }, () => count);
+    const facts = ['a', 'b'].map((name) => [name, { value, join: (_known, added) => added }]);
+    await mergeMonth(file, new Map(facts), true);
     console.log(count);
   }
 }

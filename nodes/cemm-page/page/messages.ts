@@ -1,5 +1,6 @@
 /** The messages between the page in a browser and its node. Both sides import this file. */
 import type { BalancePayload } from '../../../src/model/payload';
+import { shortHash } from './hash';
 
 export const views = ['now', 'day', 'month', 'year', 'bill'] as const;
 
@@ -51,7 +52,7 @@ export interface PageSettings {
 
 export const pageVersion = 'cemm/page/1';
 
-/** Node to browsers, `msg.payload`. Each message has everything that the living viewers look at. */
+/** Node to the browser of one viewer, `msg.payload`, at most once a second. */
 export interface PageMessage {
   page: typeof pageVersion;
   settings: PageSettings;
@@ -61,7 +62,7 @@ export interface PageMessage {
   house: string | null;
   /** Path of the editor that opens the dialog of a demo connection; absent for the page of a real house. */
   dialog?: string;
-  /** By `keyOf(question)`. */
+  /** By `keyOf(question)`: what this viewer looks at, and what has changed since the last message to it. */
   answers: Record<string, Answer>;
   /** The last failure without a question, such as a monitor that is offline; absent after the next balance. */
   failure?: Failure;
@@ -81,7 +82,13 @@ export function lastOf(answer: Answer | undefined): BalancePayload | null {
   return answer === undefined || answer.state === 'waiting' ? null : (answer.balance ?? null);
 }
 
-export function keyOf({ balance, date = '', step, from, to, prices, batteries_kwh: batteries }: Question): string {
-  const bill = [from, to, prices, batteries].map((part) => part ?? null);
-  return `${balance} ${date}${step ?? ''}${balance === 'bill' ? JSON.stringify(bill) : ''}`;
+/** Names a question in the messages of one viewer. Prices may be long, so of a bill it is a hash. */
+export function keyOf(question: Question): string {
+  const { balance, date = '', step } = question;
+  return `${balance} ${date}${step ?? ''}${balance === 'bill' ? shortHash(billText(question)) : ''}`;
+}
+
+/** What distinguishes two bills. */
+export function billText({ from, to, prices, batteries_kwh: batteries }: Question): string {
+  return JSON.stringify([from, to, prices, batteries].map((part) => part ?? null));
 }

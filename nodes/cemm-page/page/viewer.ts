@@ -4,10 +4,12 @@ import { draw, type DrawInput, fileOf } from './draw/draw';
 import type { Drawn } from './draw/drawn';
 import { isKnown } from './draw/texts';
 import { readChoice, storedChoice } from './kept-choice';
-import { type Answer, keyOf, lastOf, type PageMessage, pageVersion, type ViewerMessage } from './messages';
+import { type Answer, keyOf, lastOf, type PageMessage, type ViewerMessage } from './messages';
+import { readPageMessage } from './read-message';
 
 const signMs = 20_000;
-const mostAnswers = 40;
+/** At least as many as the node keeps for a viewer. */
+const mostAnswers = 64;
 
 /** The parts of a browser that a viewer uses. */
 export interface Screen {
@@ -40,10 +42,11 @@ export class Viewer {
 
   /** @param payload of any message to the ui-template, such as that with the page itself */
   receive(payload: unknown): void {
-    if (isPageMessage(payload)) {
-      if (payload.house !== this.message?.house) this.answers.clear();
-      this.message = payload;
-      for (const [key, answer] of Object.entries(payload.answers)) this.take(key, answer);
+    const message = readPageMessage(payload);
+    if (message !== null) {
+      if (message.house !== this.message?.house) this.answers.clear();
+      this.message = message;
+      for (const [key, answer] of Object.entries(message.answers)) this.take(key, answer);
     }
     this.update();
   }
@@ -64,7 +67,7 @@ export class Viewer {
   update(): void {
     this.sign(this.shown());
     const input = this.input();
-    this.screen.show(input === null ? null : draw(input));
+    this.screen.show(input === null ? null : this.drawn(input));
   }
 
   price(field: PriceField, typed: string): void {
@@ -81,6 +84,16 @@ export class Viewer {
   leave(): void {
     this.signed = '';
     this.screen.send({ viewer: this.id, wants: [], gone: true });
+  }
+
+  /** An answer that cannot be drawn must not take the buttons away. */
+  private drawn(input: DrawInput): Drawn {
+    try {
+      return draw(input);
+    } catch {
+      this.answers.clear();
+      return draw({ ...input, answers: {} });
+    }
   }
 
   private input(): DrawInput | null {
@@ -101,7 +114,7 @@ export class Viewer {
     this.screen.send({ viewer: this.id, wants });
   }
 
-  /** A node that was started anew waits for what this page already has, or cannot get it. */
+  /** A node that was started anew reads what this page already has, or cannot get it. */
   private take(key: string, answer: Answer): void {
     const balance = lastOf(this.answers.get(key));
     if (answer.state === 'waiting' && balance !== null) return;
@@ -126,8 +139,4 @@ export class Viewer {
 /** @param set of the node; blank: the first known language of the browser */
 function tagOf(set: string, ofBrowser: readonly string[]): string {
   return (set === '' ? ofBrowser : [set]).find(isKnown) ?? 'en';
-}
-
-function isPageMessage(payload: unknown): payload is PageMessage {
-  return typeof payload === 'object' && payload !== null && Reflect.get(payload, 'page') === pageVersion;
 }

@@ -13,7 +13,7 @@ export interface Place {
 export interface Change {
   readonly node: AnyNode;
   readonly property: string;
-  readonly value: string | number;
+  readonly value: string | number | boolean | readonly string[];
 }
 
 /** A wire to or from a node that was there before. */
@@ -40,7 +40,10 @@ const widthOfLetter = 8;
 
 /** Width at which the editor will draw a new node, at least. */
 export function widthOf({ name, label, type }: Readonly<Record<string, unknown>>): number {
-  const letters = Math.max(...[name, label, type].map((text) => (typeof text === 'string' ? text.length : 0)));
+  const letters = [name, label, type].reduce<number>(
+    (most, text) => Math.max(most, typeof text === 'string' ? text.length : 0),
+    0,
+  );
   return Math.max(smallestWidth, widthBesideLabel + letters * widthOfLetter);
 }
 

@@ -4,7 +4,8 @@
  */
 import { catalogueOf, type CatalogueText } from './catalogue';
 import { addNodes, type Change, type NewNode, placesBeside, widthOf } from './add-nodes';
-import { type DashboardPlace, dashboardPlace } from './dashboard-place';
+import { protectedSettings } from '../dashboard-base';
+import { type DashboardPlace, dashboardPlace, unprotectedBase } from './dashboard-place';
 import { readerOf, subjectOf } from './dashboard-subject';
 import { pageBehind } from './dashboard-page';
 import { chartOf, gaugeOf, type Widget } from './dashboard-widgets';
@@ -64,8 +65,30 @@ function offerDashboard(): void {
 function addPage(source: AnyNode): void {
   const text = catalogueOf(source.type);
   const { path, ...addition } = pageBehind(source, text);
-  addNodes(addition);
-  announce('page', path, text);
+  const add = (changes: readonly Change[]): void => {
+    addNodes({ ...addition, changes: [...addition.changes, ...changes] });
+    announce('page', path, text);
+  };
+  const base = unprotectedBase();
+  if (base === null) add([]);
+  else offerProtection(base, text, add);
+}
+
+/** Of a dashboard that is there its owner decides: the setting is for all of its templates. */
+function offerProtection(base: AnyNode, text: CatalogueText, add: (changes: readonly Change[]) => void): void {
+  const answer = (changes: readonly Change[]) => (): void => {
+    question.close();
+    add(changes);
+  };
+  const changes = Object.entries(protectedSettings(base)).map(([property, value]) => ({ node: base, property, value }));
+  const question = RED.notify(text('form.dashboard.protect.question'), {
+    modal: true,
+    fixed: true,
+    buttons: [
+      { text: text('form.dashboard.protect.leave'), click: answer([]) },
+      { text: text('form.dashboard.protect.set'), class: 'primary', click: answer(changes) },
+    ],
+  });
 }
 
 function addWidget(kind: WidgetKind, source: AnyNode): void {

@@ -1,5 +1,6 @@
 /** Finds a place for a widget on the dashboard: in an existing group, or in a new one with page, theme and base. */
 import { newProperties, type NewNode } from './add-nodes';
+import { isProtected, protectedSettings } from '../dashboard-base';
 import type { CatalogueText } from './catalogue';
 import { textFrom } from './open-form';
 import type { AnyNode } from './red';
@@ -34,7 +35,18 @@ export function pageGroup(text: CatalogueText): DashboardPlace {
   const path = ['/energy', '/house', ...taken.map((_, index) => `/house-${index + 2}`)].find(
     (one) => !taken.includes(one),
   );
-  return newGroup(null, { name: text('form.dashboard.group'), path: path ?? '', showTitle: false }, text);
+  const place = newGroup(null, { name: text('form.dashboard.group'), path: path ?? '', showTitle: false }, text);
+  return { ...place, missing: place.missing.map((node) => (node.type === 'ui-base' ? withProtection(node) : node)) };
+}
+
+/** The dashboard that new pages are on, if visitors can change what a template shows there; null for none. */
+export function unprotectedBase(): AnyNode | null {
+  const [base] = configNodes('ui-base');
+  return base === undefined || isProtected(base) ? null : base;
+}
+
+function withProtection(base: NewNode): NewNode {
+  return { ...base, ...protectedSettings(base) };
 }
 
 /** @param page null: a new one with this path */
@@ -98,7 +110,7 @@ function configNodes(type: string): AnyNode[] {
 
 function nextOrder(group: string): number {
   const widgets = RED.nodes.filterNodes({}).filter((node) => node['group'] === group);
-  return Math.max(0, ...widgets.map(orderOf)) + 1;
+  return widgets.reduce((most, widget) => Math.max(most, orderOf(widget)), 0) + 1;
 }
 
 function orderOf(node: Readonly<Record<string, unknown>>): number {

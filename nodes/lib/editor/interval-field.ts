@@ -3,6 +3,7 @@ import type { ConnectionMode } from '../../cemm-connection/config';
 import { intervalFloor, own } from '../field-rules';
 import { catalogueOf } from './catalogue';
 import { modeOf } from './connection-form';
+import { isSetByAdministrator } from './node-defaults';
 import { textFrom } from './open-form';
 
 /** Smallest interval of the chosen connection in seconds; without a connection, the smallest of all. */
@@ -22,7 +23,8 @@ export function prepareIntervalField(nodeType: string, proposals?: Proposals): v
   const connection = $('#node-input-connection');
   const field = $('#node-input-interval');
   let chosen = textFrom(connection.val());
-  let proposed = proposals === undefined ? [] : [proposals.initial, proposalFor(chosen)];
+  const hasProposals = proposals !== undefined && !isSetByAdministrator(nodeType, 'interval');
+  let proposed = hasProposals ? [proposals.initial, proposalFor(chosen)] : [];
   showFloor();
   connection.on('change', () => {
     const now = textFrom(connection.val());

@@ -167,5 +167,7 @@ export interface Editor {
     readonly httpNodeRoot?: string;
     /** Set by nodes/cemm-connection/runtime.ts: the language of the nodes if none is chosen. */
     readonly cemmConnectionLanguage?: string;
+    /** Node type → property → default, by the administrator in settings.js (Node-RED 4.1.9). */
+    readonly nodeDefaults?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   };
 }

@@ -48,8 +48,7 @@ export function gridSlotsOf(
       inside.push(slotOf(quarters, quarter));
     }
     const whole = inside.includes(null) ? slotOf(hours, hour) : null;
-    if (whole === null) found.push(...inside.flatMap((slot) => slot ?? []));
-    else found.push(whole);
+    for (const slot of whole === null ? inside : [whole]) if (slot !== null) found.push(slot);
   }
   return { days, slots: found };
 }

@@ -2,6 +2,7 @@
  * Adds up messages, for users of webhooks or a broker without a connection. Their order and repetition have no effect: each
  * border keeps the nearest reading, each window one amount. For readings at breaks and for peaks this holds for three days.
  */
+import { largest } from '../../extremes';
 import { deliveredMeter } from '../../model/delivered-meters';
 import { meterName } from '../../model/identity';
 import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../../model/payload';
@@ -9,7 +10,7 @@ import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { deliveredReadings, offersExport, readingsOf, type Counter, type CounterReading } from '../meters/readings';
 import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
-import { deliveredRole } from './delivered-role';
+import { deliveredRole, withDelivered } from './delivered-role';
 import { dayOf, prune, quartersKept } from './kept-messages';
 import type { MessagesState, MeterState, Readings, Stamped } from './state';
 
@@ -28,9 +29,12 @@ export interface MessageContext {
 const mostAheadMs = hourMs;
 const mostMeters = 50;
 
-/** Changes the state. False if the message has no energy data. */
+/** Changes the state. False if the message has no energy data; what it shows of its meters is remembered all the same. */
 export function addMessage(state: MessagesState, payload: EnergyPayload, context: MessageContext): boolean {
-  const found = payload.kind === 'webhook' ? ofDelivery(payload, context) : ofMeter(payload, context);
+  if (payload.kind === 'webhook' && payload.ts <= context.now + mostAheadMs) {
+    state.delivered = withDelivered(state.delivered ?? {}, payload);
+  }
+  const found = payload.kind === 'webhook' ? ofDelivery(state, payload, context) : ofMeter(payload, context);
   const before = state.newest;
   let [isNew, isOld] = [false, false];
   for (const { meter, role, title, readings, slots, offers } of found) {
@@ -45,7 +49,7 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
     for (const reading of timely) addReading(target, reading, context.timezone);
     for (const slot of past) addSlot(target, slot);
     isOld ||= past.some(({ start }) => start < before - quartersKept) || timely.some(({ ts }) => ts < before - dayMs);
-    state.newest = Math.max(state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end));
+    state.newest = largest([state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end)]);
   }
   // Pruning is slow, and no data expires between two borders.
   if (isOld || Math.floor(before / quarterMs) !== Math.floor(state.newest / quarterMs)) prune(state, context.timezone);
@@ -77,9 +81,9 @@ function ofMeter(payload: RealtimePayload | TotalsPayload, { roleOf }: MessageCo
       ];
 }
 
-function ofDelivery(payload: WebhookPayload, { roleOf }: MessageContext): Found[] {
+function ofDelivery({ delivered = {} }: MessagesState, payload: WebhookPayload, { roleOf }: MessageContext): Found[] {
   return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((meter): Found[] => {
-    const role = deliveredRole(payload, meter, roleOf);
+    const role = deliveredRole(delivered, meter, roleOf);
     if (role === null) return [];
     const readings = deliveredReadings(payload, meter, role);
     const title = deliveredMeter(payload, meter).name;

@@ -1,52 +1,89 @@
 /**
  * The role of a delivered meter. Its key is chosen by its owner (https://wiki.cemm.nl/general/publicapi), so what it counts says
- * more: only a smart meter counts by tariff. Without the meter of an inverter the use of the house is wrong, so no meter of electricity
- * has a role of its own as long as a meter that may be one has none.
+ * more: only a smart meter counts by tariff. A monitor may have a webhook for each meter, so what counts is what it has delivered
+ * so far, not what is in one delivery.
  */
 import { deliveredMeter } from '../../model/delivered-meters';
 import { roleOf } from '../../model/identity';
-import type { Role, WebhookPayload, WebhookReading } from '../../model/payload';
+import type { Role, WebhookPayload } from '../../model/payload';
+import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
+import { type MeterChoice, roleInBalance } from '../meters/choice';
 
-const byTariff = /^energy_(import|export)_t[12]_kwh$/;
+/** Channels that say what a meter is: a counter by tariff, a counter of export, a power that may be that of a source. */
+export const deliveredKinds = ['tariff', 'export', 'power'] as const;
+type DeliveredKind = (typeof deliveredKinds)[number];
+
+interface DeliveredMeter {
+  /** Its newest delivery, epoch ms. */
+  readonly last: number;
+  readonly kinds: readonly DeliveredKind[];
+  /** The role that its row in the meters of the connection has; absent without one. */
+  readonly role?: Role;
+}
+
+/** By key. */
+export type DeliveredMeters = Readonly<Record<string, DeliveredMeter>>;
+
+const kindOf: readonly (readonly [DeliveredKind, RegExp])[] = [
+  ['tariff', /^energy_(import|export)_t[12]_kwh$/],
+  ['export', /^energy_export/],
+  ['power', /^power_(w$|export)/],
+];
+
+/** More than a house has. */
+const mostMeters = 50;
+const keptMs = 400 * dayMs;
+
+/** The meters known so far, with those of a delivery. */
+export function withDelivered(known: DeliveredMeters, payload: WebhookPayload): DeliveredMeters {
+  const { readings, ts } = payload;
+  const found = new Map(Object.entries(known).filter(([, { last }]) => last >= ts - keptMs));
+  for (const { meter, field } of readings) {
+    const before = found.get(meter) ?? { last: ts, kinds: [] };
+    if (!found.has(meter) && found.size >= mostMeters) continue;
+    const shown = kindOf.flatMap(([kind, pattern]) => (pattern.test(field) ? kind : []));
+    const kinds = deliveredKinds.filter((kind) => before.kinds.includes(kind) || shown.includes(kind));
+    const { role } = deliveredMeter(payload, meter);
+    found.set(meter, { last: Math.max(before.last, ts), kinds, ...(role !== undefined && { role }) });
+  }
+  return Object.fromEntries(found);
+}
+
 /** Whole words, because `zonwering` is a consumer. */
 const solarWords =
   /(^|[^\p{L}])(zon|zonnepanelen|panelen|omvormer|solar|sun|pv|inverter|wechselrichter|photovoltaik|solaire|onduleur)([^\p{L}]|$)/iu;
 
-/** The role that a meter of a message counts in; null: it does not count. */
 type RoleIn = (meter: string, own: Role | null) => BalanceRole | null;
 
-type Delivered = Pick<WebhookPayload, 'readings' | 'meters'>;
+/** The role that a meter of a message counts in; null: it does not count. */
+export function roleOfMessage(choice: MeterChoice, meter: string, role: Role | null): BalanceRole | null {
+  return roleInBalance(choice, meter, role ?? roleOf(meter, null));
+}
 
 /** Null for a meter that counts only where it is named, such as that of a battery. */
-export function deliveredRole(delivered: Delivered, key: string, roleIn: RoleIn): BalanceRole | null {
-  const named = roleIn(key, null);
-  if (named !== null) return named;
-  const described = deliveredMeter(delivered, key).role;
-  if (described !== undefined) return roleIn(key, described);
-  const { readings } = delivered;
-  const role = roleIn(key, ownRole(readings, key));
-  const isElectric = role === 'grid' || role === 'production';
-  return isElectric && hasUnknownSource(delivered, roleIn) ? null : role;
+export function deliveredRole(meters: DeliveredMeters, key: string, roleIn: RoleIn): BalanceRole | null {
+  return roleIn(key, null) ?? roleIn(key, ownRole(meters, key));
 }
 
-/** True if the delivery has a meter that counts export, like an inverter, and that nothing and nobody names. */
-function hasUnknownSource(delivered: Delivered, roleIn: RoleIn): boolean {
-  const { readings } = delivered;
-  return readings.some(
-    ({ meter, field }) =>
-      /^(energy|power)_export/.test(field) &&
-      deliveredMeter(delivered, meter).role === undefined &&
-      ownRole(readings, meter) === null &&
-      roleIn(meter, null) === null &&
-      roleIn(meter, 'production') !== null,
-  );
+/**
+ * The meters that may be an inverter or a battery, and that nothing and nobody names: without them the use of the house is unknown.
+ * @param since epoch ms; earlier deliveries do not count
+ */
+export function unknownSources(meters: DeliveredMeters, choice: MeterChoice, since: number): string[] {
+  return Object.entries(meters).flatMap(([key, { last, kinds }]) => {
+    const maySupply = kinds.includes('export') || kinds.includes('power');
+    const isNamed = ownRole(meters, key) !== null || roleInBalance(choice, key, null) !== null;
+    // Whoever names the inverters decides.
+    return last >= since && maySupply && !isNamed && choice.production === null ? [key] : [];
+  });
 }
 
-function ownRole(readings: readonly WebhookReading[], key: string): Role | null {
-  const fields = readings.filter(({ meter }) => meter === key).map(({ field }) => field);
-  if (fields.some((field) => byTariff.test(field))) return 'grid';
+function ownRole(meters: DeliveredMeters, key: string): Role | null {
+  const { kinds = [], role = null } = (Object.hasOwn(meters, key) ? meters[key] : undefined) ?? {};
+  if (role !== null) return role;
+  if (kinds.includes('tariff')) return 'grid';
   const known = roleOf(key, null);
   if (known !== null) return known;
-  return solarWords.test(key) && fields.some((field) => field.startsWith('energy_export')) ? 'production' : null;
+  return solarWords.test(key) && kinds.includes('export') ? 'production' : null;
 }

@@ -14,6 +14,7 @@ import { partsOf } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { addMessage, type EnergyPayload, type MessageContext } from './add-message';
+import { unknownSources } from './delivered-role';
 import { metersOfState } from './meters-of-state';
 import { emptyState, type MessagesState } from './state';
 import { readState } from './stored-state';
@@ -37,6 +38,8 @@ const mostHouses = 200;
 
 export class Houses {
   private houses: Map<string, House> | null = null;
+  /** Houses without energy data so far; they are not stored. */
+  private readonly waiting = new Map<string, House>();
 
   constructor(private readonly store: HouseStore) {}
 
@@ -49,6 +52,7 @@ export class Houses {
     const house = await this.houseOf(payload);
     if (!addMessage(house.state, payload, context)) return null;
     houses.set(house.name, house);
+    this.waiting.delete(house.name);
     const { name, monitor, installation, state } = house;
     await this.store.write(name, { monitor, ...(installation !== undefined && { installation }), state });
     return house;
@@ -58,13 +62,17 @@ export class Houses {
   async houseOf(payload: EnergyPayload): Promise<House> {
     const houses = await this.all();
     const name = originOf(payload) ?? 'unknown';
-    const known = houses.get(name);
+    const known = houses.get(name) ?? this.waiting.get(name);
     if (known !== undefined) return known;
     if (houses.size >= mostHouses) {
       throw new CemmError('INPUT', { reason: 'too_many_houses', params: { most: mostHouses } });
     }
     const installation = payload.kind === 'webhook' ? payload.installation : undefined;
-    return { name, monitor: { ...payload.monitor }, installation, state: emptyState() };
+    const house: House = { name, monitor: { ...payload.monitor }, installation, state: emptyState() };
+    this.waiting.set(name, house);
+    const [oldest = ''] = this.waiting.keys();
+    if (this.waiting.size > mostHouses) this.waiting.delete(oldest);
+    return house;
   }
 
   /** The houses of one monitor or installation; null: all. */
@@ -158,5 +166,7 @@ function readingsOfHouse(
     promises: 0,
   };
   const oldQuarters = Object.values(state.peaks ?? {});
-  return { monitor, installation, period, meters: joined, slots: 'delivered', oldQuarters, source, now };
+  const unknownMeters = unknownSources(state.delivered ?? {}, choice, period.start);
+  const house = { monitor, installation, period, meters: joined, unknownMeters };
+  return { ...house, slots: 'delivered', oldQuarters, source, now };
 }

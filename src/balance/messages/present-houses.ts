@@ -1,6 +1,7 @@
 /** The current balances of the houses whose messages are added up. */
-import { meterName, roleOf } from '../../model/identity';
+import { meterName } from '../../model/identity';
 import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
+import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { describedMeter, type MeterChoice, roleInBalance, stillCounts } from '../meters/choice';
 import { type MonitorRows, noRows } from '../../model/meter-table';
@@ -8,7 +9,7 @@ import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
 import { RunningQuarters } from '../now/running-quarters';
 import type { EnergyPayload } from './add-message';
-import { deliveredRole } from './delivered-role';
+import { type DeliveredMeters, deliveredRole, roleOfMessage, unknownSources } from './delivered-role';
 import type { House } from './houses';
 
 interface PresentHouse {
@@ -40,7 +41,7 @@ export class PresentHouses {
   read(house: House, payload: EnergyPayload, context: PresentContext): BalancePayload[] {
     const found: BalancePayload[] = [];
     this.keep(house, payload, context, (meters) => {
-      found.push(this.quarters.balance(house, meters, context, context.now));
+      found.push(this.quarters.balance(house, meters, ofHouse(house, context), context.now));
     });
     return found;
   }
@@ -53,7 +54,8 @@ export class PresentHouses {
     onMoment: (meters: readonly MeterNow[]) => void = () => undefined,
   ): void {
     const { moment, newest } = this.presentOf(house, onMoment);
-    const powers = powersIn(payload, (meter, role) => roleOfMessage(choice, meter, role));
+    const { delivered = {} } = house.state;
+    const powers = powersIn(payload, delivered, (meter, role) => roleOfMessage(choice, meter, role));
     for (const meter of [...powerMetersOf(house.state, choice, rows), ...powers.map(([one]) => one)]) {
       moment.add(describedMeter(meter, choice, rows));
     }
@@ -69,7 +71,7 @@ export class PresentHouses {
     const moment = this.houses.get(house.name)?.moment ?? new Moment([], () => undefined);
     const { choice, rows = noRows } = context;
     for (const meter of powerMetersOf(house.state, choice, rows)) moment.add(describedMeter(meter, choice, rows));
-    return this.quarters.balance(house, moment.readings, context, context.now);
+    return this.quarters.balance(house, moment.readings, ofHouse(house, context), context.now);
   }
 
   /** The houses that have sent powers only. */
@@ -90,14 +92,18 @@ export class PresentHouses {
   }
 }
 
-/** The role that a meter of a message counts in; null: it does not count. */
-export function roleOfMessage(choice: MeterChoice, meter: string, role: Role | null): BalanceRole | null {
-  return roleInBalance(choice, meter, role ?? roleOf(meter, null));
+/** A monitor delivers at least once a day. */
+const longestSilenceMs = 2 * dayMs;
+
+function ofHouse({ state }: House, context: PresentContext) {
+  const { choice, now } = context;
+  return { ...context, unknownMeters: unknownSources(state.delivered ?? {}, choice, now - longestSilenceMs) };
 }
 
 /** The meters with a current power in the payload. */
 function powersIn(
   payload: EnergyPayload,
+  delivered: DeliveredMeters,
   roleIn: (meter: string, role: Role | null) => BalanceRole | null,
 ): [PowerMeter, RealtimePayload][] {
   const meterOf = (name: string, role: BalanceRole | null): PowerMeter | null =>
@@ -109,7 +115,7 @@ function powersIn(
   }
   if (payload.kind !== 'webhook') return [];
   return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((name): [PowerMeter, RealtimePayload][] => {
-    const meter = meterOf(name, deliveredRole(payload, name, roleIn));
+    const meter = meterOf(name, deliveredRole(delivered, name, roleIn));
     const reading = meter === null ? null : deliveredReading(payload, meter);
     return meter === null || reading === null ? [] : [[meter, reading]];
   });

@@ -1,6 +1,7 @@
 /** The stored messages of one house; plain JSON for the context store. */
 import type { Amount, BalanceRole } from '../meters/amounts';
 import type { Counter } from '../meters/readings';
+import type { DeliveredMeters } from './delivered-role';
 
 /** Epoch ms and amount. */
 export type Stamped = readonly [ts: number, amount: Amount];
@@ -46,6 +47,8 @@ export interface MessagesState {
   meters: Record<string, MeterState>;
   /** First moment of a day → the quarter with the highest import, for days without quarters. */
   peaks?: Record<string, readonly [start: number, amount: Amount]>;
+  /** The meters of all deliveries, also those that do not count; absent before the first one. */
+  delivered?: DeliveredMeters;
 }
 
 export const emptyState = (): MessagesState => ({ version: 1, newest: 0, meters: {} });

@@ -1,8 +1,10 @@
 /** Validates a state from a context store, because others may have changed it. */
+import { roles } from '../../limits';
 import { type Check, each, isNumber, isPair, oneOf, orAbsent, shape } from '../../model/checks';
 import { isRecord } from '../../record';
 import { balanceRoles } from '../meters/choice';
 import { counters } from '../meters/readings';
+import { deliveredKinds } from './delivered-role';
 import type { MessagesState } from './state';
 
 const isReadings: Check = (value) =>
@@ -29,11 +31,14 @@ const isMeter = shape({
   breaks: orAbsent(each(isReadings)),
   fields: each(isField),
 });
+const isKinds: Check = (value) =>
+  Array.isArray(value) && value.every((kind: unknown) => oneOf(...deliveredKinds)(kind));
 const isState = shape({
   version: (value) => value === 1,
   newest: isNumber,
   meters: each(isMeter),
   peaks: orAbsent(each(isPair)),
+  delivered: orAbsent(each(shape({ last: isNumber, kinds: isKinds, role: orAbsent(oneOf(...roles)) }))),
 });
 
 /** Null for an invalid state: the next message then begins a new one. */

@@ -1,6 +1,7 @@
 /**
  * Finds the times in which a counter is not continuous: the meter was replaced, a reading is wrong, or the minutes contradict it.
  */
+import { largest } from '../../extremes';
 import { perKwh, perM3, type Amount } from './amounts';
 import type { Counter, PlacedReading } from './readings';
 import { type Shape, type Shapes, ShapeWalk } from './shape';
@@ -133,7 +134,7 @@ function isReturn(rise: Step, fall: Step, list: readonly PlacedReading[], unit: 
     .map((other) => riseOf(other) / msOf(other));
   if (rates.length === 0) return !isLong;
   // Rates of days vary more than rates of months.
-  const most = (isLong ? 1.5 : 3) * Math.max(...rates);
+  const most = (isLong ? 1.5 : 3) * largest(rates);
   if (isLong && riseOf(rise) <= most * msOf(rise)) return false;
   return riseOf(rise) + 1.1 * riseOf(fall) <= most * (msOf(rise) + msOf(fall)) + unit;
 }

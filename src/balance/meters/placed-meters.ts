@@ -24,6 +24,8 @@ export interface BalanceMeter {
   readonly shapes: Shapes;
   /** The monitor's own amounts of each day or month: import − export, or production. */
   readonly net: readonly Slot[];
+  /** The monitor sent two different values for a slot, which is left out. */
+  readonly hasChanged?: boolean;
 }
 
 export interface PlacedMeter {
@@ -74,7 +76,7 @@ export function placeMeters(
     for (const medium of media) {
       const found = excursionsIn(placed, medium);
       placed = without(placed, medium, found);
-      excursions.push(...found);
+      for (const one of found) excursions.push(one);
     }
     const breaks = (medium: Medium): Break[] => [
       ...breaksOf(placed, meter.shapes, medium),

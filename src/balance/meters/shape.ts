@@ -36,7 +36,7 @@ export function shapeOf(slots: readonly Slot[]): Shape {
 }
 
 /** Zeros. The columns share their memory, which is requested once. */
-export function emptyShape(count: number): Shape {
+function emptyShape(count: number): Shape {
   const all = new Float64Array(4 * count);
   const column = (index: number): Float64Array => all.subarray(index * count, (index + 1) * count);
   return { starts: column(0), ends: column(1), amounts: column(2), known: column(3) };
@@ -180,16 +180,15 @@ export class ShapeWalk {
 
 /** Fills the gaps between the fine slots evenly with the rest of the coarse slots. A rest of the opposite sign counts as 0. */
 export function filled(coarse: readonly Slot[], fine: readonly Slot[]): Slot[] {
-  const slots: Slot[] = [];
+  const gaps: Slot[] = [];
   let index = 0;
   for (const slot of coarse) {
-    for (; (fine[index]?.start ?? Infinity) < slot.start; index += 1) slots.push(...fine.slice(index, index + 1));
-    const inside: Slot[] = [];
-    for (; (fine[index]?.start ?? Infinity) < slot.end; index += 1) inside.push(...fine.slice(index, index + 1));
-    slots.push(...inside, ...gapsOf(slot, inside));
+    for (; (fine[index]?.start ?? Infinity) < slot.start; index += 1);
+    const first = index;
+    for (; (fine[index]?.start ?? Infinity) < slot.end; index += 1);
+    for (const gap of gapsOf(slot, fine.slice(first, index))) gaps.push(gap);
   }
-  slots.push(...fine.slice(index));
-  return slots.sort((a, b) => a.start - b.start);
+  return [...fine, ...gaps].sort((a, b) => a.start - b.start);
 }
 
 function gapsOf(slot: Slot, inside: readonly Slot[]): Slot[] {

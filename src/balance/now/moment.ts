@@ -1,4 +1,5 @@
 /** Collects one reading of each meter of electricity; together they are one moment. */
+import { largest } from '../../extremes';
 import type { RealtimePayload, WebhookPayload } from '../../model/payload';
 import { presentMeters } from '../meters/replaced-meters';
 import type { MeterNow, PowerRole } from './present';
@@ -74,7 +75,7 @@ export function deliveredReading(payload: WebhookPayload, { name, role }: PowerM
   const times = found.flatMap(({ ts }) => ts ?? []);
   if (values === null || times.length === 0) return null;
   const { schema, id, monitor, source } = payload;
-  const ts = Math.max(...times);
+  const ts = largest(times);
   return {
     schema,
     kind: 'realtime',

@@ -1,17 +1,20 @@
 /** The current balance of the house from the latest readings of its meters. */
+import { largest } from '../../extremes';
 import type { BalanceMissing, BalancePayload, MonitorInfo, RealtimePayload, Values } from '../../model/payload';
 import { idOf } from '../../model/identity';
 import { type BatteryFlows, type Flows, isInconsistent, smallestPower, sumsOf } from '../period/energies';
 import { expectedPeak, followQuarter, type ImportReading, type RunningQuarter } from '../period/peak';
 import { type MeterNow, type Power as PresentPower, Present, type SeenPowers } from './present';
 import { readingsOf } from '../meters/readings';
-import { houseOf, joinSources, namesOf, notReadable, titlesOf } from '../payload-parts';
+import { houseOf, joinSources, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 
 export interface NowInput {
   readonly monitor: MonitorInfo;
   /** As in PeriodInput. */
   readonly installation?: string | undefined;
   readonly meters: readonly MeterNow[];
+  /** Meters that may be a source, and whose role is unknown. */
+  readonly unknownMeters?: readonly string[] | undefined;
   /** Readings further apart than this are not simultaneous. */
   readonly intervalMs: number;
   /** Epoch ms. */
@@ -37,7 +40,7 @@ interface Moment {
 }
 
 export function balanceNow(input: NowInput): NowResult {
-  const { monitor, installation, meters, intervalMs, now, quarter, seen } = input;
+  const { monitor, installation, meters, unknownMeters = [], intervalMs, now, quarter, seen } = input;
   const present = new Present(input, seen);
   const [grid, production, battery] = [
     meters.filter(isOf('grid')),
@@ -56,7 +59,7 @@ export function balanceNow(input: NowInput): NowResult {
   const times = [taken, given, produced, stored].flatMap((moment) =>
     typeof moment === 'string' ? [] : (moment.ts ?? []),
   );
-  const ts = times.length === 0 ? now : Math.max(...times);
+  const ts = times.length === 0 ? now : largest(times);
   const isTogether = times.every((time) => ts - time <= intervalMs);
   const values: Values = {};
   const missing: Record<string, BalanceMissing> = {};
@@ -83,7 +86,9 @@ export function balanceNow(input: NowInput): NowResult {
     };
     const { house, selfConsumed } = sumsOf(all);
     const checked = (power: number): Power =>
-      reason ?? (isInconsistent(power, all, smallestPower) ? 'inconsistent' : power);
+      unknownMeters.length > 0
+        ? 'unknown_meter'
+        : (reason ?? (isInconsistent(power, all, smallestPower) ? 'inconsistent' : power));
     put('power_house_w', checked(house));
     if (selfConsumed !== null) put('power_self_consumed_w', checked(selfConsumed));
   }
@@ -101,6 +106,7 @@ export function balanceNow(input: NowInput): NowResult {
       meters: namesOf(meters),
       ...titlesOf(meters),
       ...notReadable(meters.filter(({ reading }) => reading === null)),
+      ...unknownOf(unknownMeters),
       values,
       method: {},
       coverage: {},
@@ -132,7 +138,7 @@ function momentOf(powers: readonly PresentPower[], intervalMs: number): Moment |
     if (power.ts !== null) times.push(power.ts);
   }
   if (values.length === 0) return 'not_measured';
-  const ts = times.length === 0 ? null : Math.max(...times);
+  const ts = times.length === 0 ? null : largest(times);
   return ts === null || times.every((time) => ts - time <= intervalMs) ? { ts, values } : 'not_simultaneous';
 }
 

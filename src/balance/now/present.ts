@@ -1,4 +1,5 @@
 /** The current powers of meters. A too old power does not count. */
+import { largest } from '../../extremes';
 import type { BalanceMissing, RealtimePayload } from '../../model/payload';
 import { oldAfterMs } from '../../model/realtime';
 import { minuteMs } from '../../protocol/time';
@@ -85,7 +86,7 @@ export class Present {
         return last === undefined ? [] : [[meter.name, clockOf(last, now)]];
       }),
     );
-    const clock = clocks.size === 0 ? now : Math.max(...clocks.values());
+    const clock = clocks.size === 0 ? now : largest(clocks.values());
     for (const { name } of meters) {
       const last = seen.get(name);
       if (last !== undefined) this.ages.set(name, (clocks.get(name) ?? clock) - last.own);
@@ -101,7 +102,7 @@ export class Present {
     if (last === undefined || age === undefined || (value === null && !isPulse)) return 'not_measured';
     // Since the last pulse less than the energy of one has flowed.
     const most = 3_600_000_000 / (pulsesPerKwh * Math.max(age, 1));
-    if (value !== null && isPulse && value <= most) return { value, ts: null };
+    if (value !== null && isPulse && Math.abs(value) <= most) return { value, ts: null };
     if (value !== null && age <= this.limit) return { value, ts: last.own };
     const isAnotherNew = [...this.ages].some(([other, its]) => other !== name && its <= this.limit);
     if (isPulse && most < leastPowerW && isAnotherNew) return { value: 0, ts: null };
@@ -128,7 +129,7 @@ function timeOf(meter: MeterNow, last: Seen | undefined): number | null {
   if (reading === null) return null;
   const { values, times, ts } = reading;
   const own = fields[role].flatMap((field) => ((values[field] ?? null) === null ? [] : (times[field] ?? ts)));
-  if (own.length > 0) return Math.max(...own);
+  if (own.length > 0) return largest(own);
   const isThere = isPulsed(meter) && Object.values(values).some((value) => value !== null);
   return isThere ? (last?.own ?? ts) : null;
 }

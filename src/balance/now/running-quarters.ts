@@ -19,12 +19,24 @@ export class RunningQuarters {
   balance(
     { monitor, installation }: Pick<NowInput, 'monitor' | 'installation'>,
     meters: readonly MeterNow[],
-    { intervalMs, timezone }: Pick<NowInput, 'intervalMs'> & { readonly timezone: string },
+    {
+      intervalMs,
+      timezone,
+      unknownMeters,
+    }: Pick<NowInput, 'intervalMs' | 'unknownMeters'> & { readonly timezone: string },
     now: number,
   ): BalancePayload {
     const house = JSON.stringify([monitor.id, installation, meters.map(({ name, role }) => [name, role])]);
     const followed = this.houses.get(house) ?? { quarter: null, seen: new Map() };
-    const { payload, quarter } = balanceNow({ monitor, installation, meters, intervalMs, now, ...followed });
+    const { payload, quarter } = balanceNow({
+      monitor,
+      installation,
+      meters,
+      unknownMeters,
+      intervalMs,
+      now,
+      ...followed,
+    });
     this.houses.set(house, { ...followed, quarter });
     const [oldest = ''] = this.houses.keys();
     if (this.houses.size > mostHouses) this.houses.delete(oldest);

@@ -16,6 +16,14 @@ export interface Allocated {
   readonly estimated: Uint8Array;
   /** 1 if the amount belongs to a longer time and this part's share of it is unknown. */
   readonly shared: Uint8Array;
+  /** The times without minutes between two readings. */
+  readonly gaps: readonly Gap[];
+}
+
+/** The parts of a stretch in which minutes are missing, and what counters give to them: they do not show when it flowed. */
+export interface Gap {
+  readonly parts: readonly number[];
+  readonly amounts: readonly Amount[];
 }
 
 /** Time between two consecutive readings. */
@@ -49,11 +57,13 @@ export function allocate(
   shape: Shape | null,
 ): AllocatedMeter {
   const count = borders.length - 1;
+  const gaps: Gap[] = [];
   const result: Allocated = {
     amounts: new Float64Array(count).fill(NaN),
     known: new Float64Array(count),
     estimated: new Uint8Array(count),
     shared: new Uint8Array(count),
+    gaps,
   };
   const ties: number[][] = [];
   const walk = new ShapeWalk(shape);
@@ -70,7 +80,7 @@ export function allocate(
       if (border > to) break;
     }
     if (amount === null) addMeasured(result, pieces);
-    else ties.push(addCounted(result, pieces, amount));
+    else ties.push(addCounted(result, pieces, amount, gaps));
     from = to;
   };
   for (const stretch of counted) {
@@ -103,10 +113,19 @@ function addMeasured(result: Allocated, pieces: readonly Piece[]): void {
 }
 
 /** A stretch within one step is the amount of that step, whatever its shape. Returns the parts with an unknown share. */
-function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount): number[] {
+function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount, gaps: Gap[]): number[] {
   const isOfOnePart = pieces.length === 1;
   const isOfOneStep = pieces[0]?.step === pieces.at(-1)?.step;
-  const { amounts, estimated } = isOfOnePart ? { amounts: [amount], estimated: [false] } : sharesOf(pieces, amount);
+  const { amounts, estimated, inGap } = isOfOnePart
+    ? { amounts: [amount], estimated: [false], inGap: [0] }
+    : sharesOf(pieces, amount);
+  const missing = pieces.flatMap(({ length, known }, index) => (length > known ? index : []));
+  if (!isOfOnePart && missing.length > 0) {
+    gaps.push({
+      parts: missing.map((index) => pieces[index]?.part ?? NaN),
+      amounts: missing.map((index) => entryOf(inGap, index)),
+    });
+  }
   const hasShape = pieces.some(({ known }) => known > 0);
   pieces.forEach(({ part, length, cut }, index) => {
     give(result, part, entryOf(amounts, index), length);
@@ -127,6 +146,8 @@ function give({ amounts, known }: Allocated, part: number, amount: Amount, ms: n
 interface Shares {
   readonly amounts: readonly Amount[];
   readonly estimated: readonly boolean[];
+  /** The amounts given to missing time. */
+  readonly inGap: readonly Amount[];
 }
 
 /**
@@ -138,21 +159,20 @@ function sharesOf(pieces: readonly Piece[], amount: Amount): Shares {
   const missing = pieces.map(({ length, known }) => length - known);
   const [sum, gap] = [total(sums), total(missing)];
   const lack = amount - sum;
-  const none = pieces.map(() => false);
-  if (lack === 0) return { amounts: sums, estimated: none };
+  const none = { estimated: pieces.map(() => false), inGap: pieces.map(() => 0) };
+  if (lack === 0) return { ...none, amounts: sums };
   if (gap > 0 && (lack > 0 || !canScale(sums, amount))) {
-    return given(sums, lack, missing);
+    const inGap = split(lack, missing);
+    return { ...given(sums, inGap, missing), inGap };
   }
-  if (canScale(sums, amount)) return { amounts: scaled(sums, amount), estimated: missing.map((ms) => ms > 0) };
-  return given(
-    sums,
-    lack,
-    pieces.map(({ length }) => length),
-  );
+  if (canScale(sums, amount)) {
+    return { ...none, amounts: scaled(sums, amount), estimated: missing.map((ms) => ms > 0) };
+  }
+  const lengths = pieces.map(({ length }) => length);
+  return { ...none, ...given(sums, split(lack, lengths), lengths) };
 }
 
-function given(sums: readonly Amount[], lack: Amount, weights: readonly number[]): Shares {
-  const extra = split(lack, weights);
+function given(sums: readonly Amount[], extra: readonly Amount[], weights: readonly number[]) {
   return {
     amounts: sums.map((sum, index) => sum + entryOf(extra, index)),
     estimated: weights.map((weight) => weight > 0),

@@ -2,6 +2,7 @@
  * Self-consumption of a house with a battery. What the sun charges and what the grid charges differ from hour to hour, so it is a
  * sum over hours, whatever the steps of the balance are.
  */
+import { smallest } from '../../extremes';
 import type { Span } from '../../calendar/periods';
 import type { BalanceMissing, BalanceStep } from '../../model/payload';
 import type { Amount, Quantity } from '../meters/amounts';
@@ -106,7 +107,7 @@ function hoursOf({ placed, period, until, slots, parts, found }: HoursInput) {
       production: at('production'),
       battery: { charged: at('charged'), discharged: at('discharged') },
     };
-    return [{ step, flows, known: Math.min(...all.map((one) => entryOf(one.known, hour))) }];
+    return [{ step, flows, known: smallest(all.map((one) => entryOf(one.known, hour))) }];
   });
   return { hours, method: leastExact(all.map(({ method }) => method)) };
 }

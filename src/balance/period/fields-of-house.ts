@@ -1,4 +1,5 @@
 /** The fields of a balance: the amounts of its meters, and the sums that follow from them. */
+import { smallest } from '../../extremes';
 import type { Amount, Quantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type Flows, type Sums, sumsOf } from './energies';
@@ -51,10 +52,17 @@ function derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): (
     quantities.some((quantity) => known[quantity] === 'not_readable');
   const sumsIn = (quantities: readonly Electric[], name: string, value: (sums: Sums) => number): Field | Unreadable =>
     isUnreadable(quantities) ? unreadable(name) : combined(name, inCommon(known, quantities, house), value);
+  const present = electricQuantities.filter((quantity) => known[quantity] !== null);
+  // Net needs the readings of one meter only, whose import and export have the same gaps.
+  const onlyTogether = isUnreadable(present) ? null : house.stepsOnlyTogether(present);
+  const ofAll = (name: string, value: (sums: Sums) => number): Field | Unreadable => {
+    const field = sumsIn(electricQuantities, name, value);
+    return field.method === 'not_readable' ? field : { ...field, onlyTogether };
+  };
   return [
     sumsIn(['import', 'export'], net, (sums) => sums.net),
-    ...(hasSelfConsumed ? [sumsIn(electricQuantities, selfConsumed, (sums) => sums.selfConsumed ?? NaN)] : []),
-    sumsIn(electricQuantities, atHouse, (sums) => sums.house),
+    ...(hasSelfConsumed ? [ofAll(selfConsumed, (sums) => sums.selfConsumed ?? NaN)] : []),
+    ofAll(atHouse, (sums) => sums.house),
   ];
 }
 
@@ -95,7 +103,7 @@ function combined(name: string, of: Together, value: (sums: Sums) => Amount): Fi
     name,
     quantity: 'import',
     amounts: Float64Array.from({ length: count }, (_, step) => value(sumsOf(flows(step, step + 1)))),
-    known: Float64Array.from({ length: count }, (_, step) => Math.min(...all.map((one) => entryOf(one.known, step)))),
+    known: Float64Array.from({ length: count }, (_, step) => smallest(all.map((one) => entryOf(one.known, step)))),
     method: leastExact(all.map(({ method }) => method)),
     flows: name === 'energy_net_kwh' ? null : flows,
   };

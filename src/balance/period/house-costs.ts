@@ -27,11 +27,11 @@ export function costsOfHouse(
   const priced = (quantity: Quantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
     const measured = found[quantity];
     if (measured === null) return null;
-    const nothing = { amounts: new Float64Array(parts.stepOf.length).fill(NaN), shared: new Uint8Array() };
-    const { amounts, shared } = measured === 'not_readable' ? nothing : measured;
+    const nothing = { amounts: new Float64Array(parts.stepOf.length).fill(NaN), shared: new Uint8Array(), gaps: [] };
+    const { amounts, shared, gaps } = measured === 'not_readable' ? nothing : measured;
     const isReadable = measured !== 'not_readable';
     const coverage = report.coverage[name] ?? 0;
-    return { isReadable, amount: report.amountOf(name), coverage, amounts, shared, tariffs };
+    return { isReadable, amount: report.amountOf(name), coverage, amounts, shared, gaps, tariffs };
   };
   // A meter without tariffs has no price by tariff.
   const byTariff = (direction: 'import' | 'export'): TariffsOfParts => {

@@ -9,7 +9,7 @@ import { besideLongSlots, withRests } from './long-slots';
 import type { Parts } from './parts';
 import { type Break, mediumOf } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
-import { stepsInCommon } from './same-time';
+import { type MeasuredMeter, stepsInCommon, stepsOnlyTogether } from './same-time';
 import { counterFields, counters, type Counter, type PlacedReading } from '../meters/readings';
 
 export interface Measured extends Allocated {
@@ -71,13 +71,12 @@ export class HouseParts {
 
   /** The steps in which all these quantities were measured at the same time. */
   stepsInCommon(ofHouse: readonly Quantity[]): Uint8Array {
-    const meters = ofHouse.flatMap((quantity) =>
-      this.metersOf(quantity).map((meter) => {
-        const own = quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
-        return { counted: stretches(meter, own), shape: meter.meter.shapes[own] ?? null };
-      }),
-    );
-    return stepsInCommon(this.parts, meters);
+    return stepsInCommon(this.parts, this.allOf(ofHouse));
+  }
+
+  /** The steps in which the sum of these quantities is known only together with other steps. */
+  stepsOnlyTogether(ofHouse: readonly Quantity[]): Uint8Array {
+    return stepsOnlyTogether(this.parts, this.allOf(ofHouse));
   }
 
   /** 1 for each part that has an amount of its own: its meters measured most of it, or counted at both of its ends. */
@@ -162,6 +161,15 @@ export class HouseParts {
     return { t1: amountOf(low), t2: amountOf(high), counted, split: 'two' };
   }
 
+  private allOf(ofHouse: readonly Quantity[]): MeasuredMeter[] {
+    return ofHouse.flatMap((quantity) =>
+      this.metersOf(quantity).map((meter) => {
+        const own = quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
+        return { counted: stretches(meter, own), shape: meter.meter.shapes[own] ?? null };
+      }),
+    );
+  }
+
   private stretches(meter: PlacedMeter, counter: Counter): readonly Stretch[] {
     const known = this.stretchesBy.get(meter) ?? new Map<Counter, readonly Stretch[]>();
     this.stretchesBy.set(meter, known);
@@ -220,7 +228,7 @@ function hasNoExport({ meter, placed }: PlacedMeter): boolean {
 /** An amount of 0 wherever the other quantity is known. */
 function nothingOf({ amounts, known, method }: Measured): Measured {
   const none = new Uint8Array(amounts.length);
-  return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none };
+  return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none, gaps: [] };
 }
 
 /** The stretches inside a time; null if one of them crosses an end of it. */
@@ -250,6 +258,7 @@ function together(one: Measured, other: Measured): Measured {
     known: one.known.map((ms, part) => (Number.isNaN(amounts[part]) ? 0 : Math.min(ms, entryOf(other.known, part)))),
     estimated: one.estimated.map((mark, part) => mark | entryOf(other.estimated, part)),
     shared: one.shared.map((mark, part) => mark | entryOf(other.shared, part)),
+    gaps: [...one.gaps, ...other.gaps],
     method: leastExact([one.method, other.method]),
   };
 }

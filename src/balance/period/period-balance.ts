@@ -9,12 +9,12 @@ import { estimatedSteps } from './estimated';
 import { fieldsOf, type Found } from './fields-of-house';
 import { costsOfHouse, tariffsOf } from './house-costs';
 import { HouseParts } from './house-parts';
-import { houseOf, namesOf, notReadable, titlesOf } from '../payload-parts';
+import { houseOf, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 import { partsOf, pastUntil } from './parts';
 import { highestOf, type KnownQuarter, quartersOf } from './peak';
 import { type BalanceMeter, placeMeters, turned } from '../meters/placed-meters';
 import { priceBorders, type Prices } from '../prices/prices';
-import { Report } from './report';
+import { type Field, Report, type Unreadable } from './report';
 
 export interface PeriodInput {
   readonly monitor: MonitorInfo;
@@ -23,6 +23,8 @@ export interface PeriodInput {
   readonly period: Span;
   readonly step: BalanceStep;
   readonly meters: readonly BalanceMeter[];
+  /** Meters that may be a source, and whose role is unknown. */
+  readonly unknownMeters?: readonly string[];
   readonly slots: 'minutes' | 'delivered';
   readonly prices: Prices | null;
   readonly source: SourceInfo;
@@ -52,7 +54,8 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     discharged: house.measured('discharged'),
   };
   const report = new Report(parts);
-  for (const field of fieldsOf(found, parts, house)) report.add(field);
+  const { unknownMeters = [] } = input;
+  for (const field of fieldsOf(found, parts, house)) report.add(unknownMeters.length > 0 ? withoutHouse(field) : field);
   if (found.charged === null) {
     report.addRatio('self_consumption', 'energy_self_consumed_kwh', 'energy_production_kwh');
     report.addRatio('self_sufficiency', 'energy_self_consumed_kwh', 'energy_house_kwh');
@@ -64,6 +67,9 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   }
   for (const role of ['grid', 'production', 'battery'] as const) {
     if (differs(meters, role, report, until)) report.doubt(touchedBy[role]);
+  }
+  for (const { role, hasChanged = false } of meters) {
+    if (hasChanged) report.addChanged(role === 'gas' || role === 'water' ? [`${role}_m3`] : touchedBy[role]);
   }
   if (house.assumesNoExport && typeof report.values['energy_export_kwh'] === 'number') {
     report.missing['energy_export_kwh'] = 'not_offered';
@@ -88,6 +94,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     meters: namesOf(meters),
     ...titlesOf(meters),
     ...notReadable(meters.filter(({ isReadable }) => !isReadable)),
+    ...unknownOf(unknownMeters),
     values: report.values,
     points: report.points(costs),
     method: report.method,
@@ -101,6 +108,14 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     complete: report.isComplete,
     source: { ...input.source },
   };
+}
+
+/** The fields that an inverter or a battery would change. */
+const ofUse: ReadonlySet<string> = new Set(['energy_house_kwh', 'energy_self_consumed_kwh']);
+
+function withoutHouse(field: Field | Unreadable): Field | Unreadable {
+  if (!ofUse.has(field.name) || field.method === 'not_readable') return field;
+  return { ...field, amounts: field.amounts.map(() => NaN), total: 'unknown_meter' };
 }
 
 /** Tolerance for a running day or month: the time not yet added by the monitor, and a share of the flow. */

@@ -18,6 +18,8 @@ export interface Field {
   readonly method: BalanceMethod | null;
   /** Flows from one step to another, if they decide whether the amount is possible. */
   readonly flows: ((from: number, to: number) => Flows) | null;
+  /** 1 for a step whose amount is known only together with those of others: it has no point. Absent or null: none. */
+  readonly onlyTogether?: Uint8Array | null;
   /** The amount of the period if it is not the sum of the steps, or why there is none. */
   readonly total?: Amount | BalanceMissing;
 }
@@ -87,6 +89,11 @@ export class Report {
     }
   }
 
+  /** Marks what is not wholly known because the monitor sent two different values. */
+  addChanged(names: readonly string[]): void {
+    for (const name of names) if ((this.coverage[name] ?? 1) < 1) this.missing[name] = 'changed';
+  }
+
   /** Amount of the period; null if there is none. */
   amountOf(name: string): Amount | null {
     const field = this.fieldOf(name);
@@ -116,7 +123,7 @@ export class Report {
       const point: SeriesPoint = { ts };
       for (const field of this.fields) {
         const amount = this.checkedSum(field, step, step + 1);
-        const isValue = typeof amount === 'number' && field.method !== 'not_readable';
+        const isValue = typeof amount === 'number' && field.method !== 'not_readable' && isAlone(field, step);
         point[field.name] = isValue ? unitsOf(amount, perUnit(field.quantity)) : null;
       }
       return costs === null ? point : { ...point, ...costs.ofSteps[step] };
@@ -142,8 +149,11 @@ export class Report {
   /** A sum with an impossible step is invalid: the error of the step is in the sum, and points add up to it. */
   private checkedTotal(field: Field | Unreadable): Amount | BalanceMissing {
     if (field.method !== 'not_readable' && field.total !== undefined) return field.total;
-    const steps = this.parts.steps.map((_, step) => this.checkedSum(field, step, step + 1));
-    return steps.find((amount) => amount === 'inconsistent') ?? this.checkedSum(field, 0, steps.length);
+    const { length } = this.parts.steps;
+    for (let step = 0; step < length; step += 1) {
+      if (isAlone(field, step) && this.checkedSum(field, step, step + 1) === 'inconsistent') return 'inconsistent';
+    }
+    return this.checkedSum(field, 0, length);
   }
 
   private checkedSum(field: Field | Unreadable, from: number, to: number): Amount | BalanceMissing {
@@ -162,6 +172,11 @@ export class Report {
       field.amounts.length,
     );
   }
+}
+
+/** True if the amount of the step is known without those of others. */
+function isAlone(field: Field | Unreadable, step: number): boolean {
+  return field.method === 'not_readable' || field.onlyTogether?.[step] !== 1;
 }
 
 /** The end of the past part of the period. */

@@ -33,20 +33,61 @@ export function stepsInCommon({ borders, steps, stepOf }: Parts, meters: readonl
     if (!isOfOneTime) mixed[step] = entryOf(mixed, step) + amount;
   });
   mixed.forEach((amount, step) => {
-    if (amount > mostShare * entryOf(flowed, step) + mostAmount) usable[step] = 0;
+    if (isTooMuch(amount, entryOf(flowed, step))) usable[step] = 0;
   });
   const ties = found.flatMap((one) => one.ties.map((parts) => parts.map((part) => entryOf(fine.stepOf, part))));
-  dropTied(usable, ties);
+  // A step without a value takes those with it that share an amount with it in unknown proportions.
+  spread(usable, ties, 0);
   return usable;
 }
 
-/** Drops all steps that share an amount in unknown proportions, unless all of them are usable. */
-function dropTied(usable: Uint8Array, ties: readonly (readonly number[])[]): void {
+/**
+ * 1 for each step whose amounts are known only together with those of other steps: a meter counted across a border while its
+ * minutes are missing and another meter was measured by itself. In such a step their amounts are of different times.
+ */
+export function stepsOnlyTogether({ borders, steps, stepOf }: Parts, meters: readonly MeasuredMeter[]): Uint8Array {
+  const marked = new Uint8Array(steps.length);
+  if (meters.length < 2) return marked;
+  const [first, last] = [entryOf(borders, 0), entryOf(borders, borders.length - 1)];
+  const cuts = meters.flatMap(({ shape }) => bordersOfGaps({ counted: [], shape }));
+  const fine = finerParts(
+    { borders, stepOf },
+    cuts.filter((moment) => moment > first && moment < last),
+  );
+  const stepAt = (part: number): number => entryOf(fine.stepOf, part);
+  const found = meters.map(({ counted, shape }) => allocate(fine, counted, shape));
+  const gaps = found.map((one) =>
+    one.gaps.filter(({ parts: [begin = 0, ...others] }) => others.some((part) => stepAt(part) !== stepAt(begin))),
+  );
+  if (gaps.every((list) => list.length === 0)) return marked;
+  const isIn = gaps.map((list) => new Set(list.flatMap(({ parts }) => parts)));
+  const [flowed, mixed] = [new Float64Array(steps.length), new Float64Array(steps.length)];
+  fine.stepOf.forEach((step, part) => {
+    const known = found.map(({ amounts }) => Math.abs(orZero(entryOf(amounts, part))));
+    flowed[step] = entryOf(flowed, step) + known.reduce((sum, amount) => sum + amount, 0);
+    if (isIn.every((parts) => parts.has(part))) return;
+    const inGap = known.filter((_, meter) => isIn[meter]?.has(part) === true);
+    mixed[step] = entryOf(mixed, step) + inGap.reduce((sum, amount) => sum + amount, 0);
+  });
+  mixed.forEach((amount, step) => {
+    if (isTooMuch(amount, entryOf(flowed, step))) marked[step] = 1;
+  });
+  const ties = gaps.flatMap((list) => list.map(({ parts }) => parts.map(stepAt)));
+  spread(marked, ties, 1);
+  return marked;
+}
+
+function isTooMuch(mixed: Amount, flowed: Amount): boolean {
+  return mixed > mostShare * flowed + mostAmount;
+}
+
+/** Gives all steps that share an amount the mark that one of them has. */
+function spread(steps: Uint8Array, ties: readonly (readonly number[])[], mark: 0 | 1): void {
   for (let changed = true; changed;) {
     changed = false;
-    for (const steps of ties) {
-      if (!steps.some((step) => usable[step] === 0) || steps.every((step) => usable[step] === 0)) continue;
-      for (const step of steps) usable[step] = 0;
+    for (const tied of ties) {
+      if (!tied.some((step) => steps[step] === mark) || tied.every((step) => steps[step] === mark)) continue;
+      for (const step of tied) steps[step] = mark;
       changed = true;
     }
   }
@@ -55,7 +96,7 @@ function dropTied(usable: Uint8Array, ties: readonly (readonly number[])[]): voi
 /** Start and end of each time without a measurement of the meter. */
 function bordersOfGaps({ counted, shape }: MeasuredMeter): number[] {
   const times = counted.map(({ from, to }): [number, number] => [from, to]);
-  if (shape !== null) times.push(...runsOf(shape));
+  if (shape !== null) for (const run of runsOf(shape)) times.push(run);
   times.sort(([a], [b]) => a - b);
   const borders: number[] = [];
   let end: number | null = null;

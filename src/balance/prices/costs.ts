@@ -1,4 +1,5 @@
 /** Costs in exact decimal arithmetic: integer amounts times integer prices, with one division at the end. */
+import { smallest } from '../../extremes';
 import type { BalanceCost, Values } from '../../model/payload';
 import type { Amount } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
@@ -79,7 +80,7 @@ export function costsOf(input: CostInput): Costs {
       peak: toNumber(peak),
       total: toNumber(totals.length + others.length === 0 ? null : sumOf([...totals, ...others])),
       netted: toNumber(sumOf([electricityNetted(input, taken, given), ...withoutElectricity, ...others])),
-      coverage: Math.min(isPriced ? 1 : 0, ...items.map(({ costs }) => costs.share * costs.medium.coverage)),
+      coverage: smallest([isPriced ? 1 : 0, ...items.map(({ costs }) => costs.share * costs.medium.coverage)]),
       ...(prices.isExample && { example: true }),
     },
     ofSteps: costsOfSteps(input.stepOf, items, hasFixed ? fixed : null),

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../extremes';
 import { otherMoment, parseDate } from '../../calendar/dates';
 import { CalendarError } from '../../calendar/zone';
 import { hourMs, type Millis } from '../../protocol/time';
@@ -124,6 +125,6 @@ function usualDistance(starts: readonly number[]): number {
     const before = starts[index - 1];
     if (before !== undefined) counts.set(start - before, (counts.get(start - before) ?? 0) + 1);
   }
-  const most = Math.max(...counts.values());
-  return Math.min(...[...counts].flatMap(([distance, count]) => (count === most ? distance : [])));
+  const most = largest(counts.values());
+  return smallest([...counts].flatMap(([distance, count]) => (count === most ? distance : [])));
 }

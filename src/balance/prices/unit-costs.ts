@@ -1,5 +1,6 @@
 /** The cost of one medium: amounts times the price of each moment, and of each tariff where a price depends on it. */
 import type { Amount } from '../meters/amounts';
+import type { Gap } from '../period/allocate';
 import { knownAmount, perAmount, type Sum } from './exact';
 import { isSamePrice, type UnitPrice } from './price-values';
 import { isByTariff, type Price, pricesOfParts } from './prices';
@@ -27,6 +28,8 @@ export interface Priced {
   readonly amounts: Float64Array;
   /** 1 if the amount belongs to a longer time and this part's share of it is unknown. */
   readonly shared: Uint8Array;
+  /** Parts whose minutes are missing, and what counters give to them. */
+  readonly gaps: readonly Gap[];
   /** Null for gas and water. */
   readonly tariffs: TariffsOfParts | null;
 }
@@ -59,6 +62,8 @@ export class UnitCosts {
   private readonly prices: readonly (UnitPrice | null)[];
   /** 1 for parts that share an amount at different prices. */
   private readonly isDoubtful: Uint8Array;
+  /** The amount of each part whose moment, and so its price, is unknown. */
+  private readonly unpriced: Float64Array;
   /** Cost of the whole period; null if unknown. */
   readonly total: Sum | null;
   /** Share of the amount that has a price. */
@@ -73,6 +78,7 @@ export class UnitCosts {
     this.isByTariff = isByTariff(price);
     this.prices = pricesOfParts(price, starts);
     this.isDoubtful = doubtful(this.prices, medium.shared);
+    this.unpriced = unpricedOf(this.prices, medium.gaps);
     const { amount } = medium;
     const { cost, priced } = this.between(0, starts.length);
     const isNothing = amount === 0 && !this.isByTariff;
@@ -129,8 +135,8 @@ export class UnitCosts {
   private ofRun({ first, end, price }: PriceRun): CostBetween {
     let [amount, isKnown]: [Amount, boolean] = [0, false];
     for (let part = first; part < end; part += 1) {
-      const known = knownAmount(this.medium.amounts, part);
-      if (known === null || (typeof price === 'bigint' && this.isDoubtful[part] === 1)) continue;
+      const known = this.knownIn(part, price);
+      if (known === null) continue;
       amount += known;
       isKnown = true;
     }
@@ -141,6 +147,15 @@ export class UnitCosts {
     if (tariffs === null) return { cost: null, priced: 0 };
     const cost = (BigInt(tariffs.t1) * price.t1 + BigInt(tariffs.t2) * price.t2) * unit;
     return { cost, priced: amount };
+  }
+
+  /** The amount of a part that a price applies to. Prices by tariff need no moment: the counters are those of the tariffs. */
+  private knownIn(part: number, price: UnitPrice | null): Amount | null {
+    const known = knownAmount(this.medium.amounts, part);
+    if (known === null || typeof price !== 'bigint') return known;
+    if (this.isDoubtful[part] === 1) return null;
+    const unpriced = this.unpriced[part] ?? 0;
+    return unpriced !== 0 && unpriced === known ? null : known - unpriced;
   }
 }
 
@@ -153,6 +168,20 @@ function doubtful(prices: readonly (UnitPrice | null)[], shared: Uint8Array): Ui
     const [price = null, ...others] = prices.slice(first, end);
     if (shared[first] === 1 && others.some((other) => !isSamePrice(other, price))) found.fill(1, first, end);
     first = end;
+  }
+  return found;
+}
+
+/** The shares of amounts in missing time, unless the price is the same in all parts of such a time. */
+function unpricedOf(prices: readonly (UnitPrice | null)[], gaps: readonly Gap[]): Float64Array {
+  const found = new Float64Array(prices.length);
+  for (const { parts, amounts } of gaps) {
+    const filled = parts.filter((_, index) => amounts[index] !== 0);
+    const [first, ...others] = filled.map((part) => prices[part] ?? null);
+    if (first === undefined || others.every((other) => isSamePrice(other, first))) continue;
+    parts.forEach((part, index) => {
+      found[part] = (found[part] ?? 0) + (amounts[index] ?? 0);
+    });
   }
   return found;
 }

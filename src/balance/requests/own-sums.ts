@@ -2,6 +2,7 @@
  * The monitor's own sums of gas and water at the ends of a month or year. What flows while a meter is away counts for the day on
  * which it is back, so a sum can contain an earlier time, or lack its own. The minutes of the outermost days show it.
  */
+import { largest } from '../../extremes';
 import { periodContaining, type Period } from '../../calendar/periods';
 import { hourMs, millis, minuteMs } from '../../protocol/time';
 import { perM3 } from '../meters/amounts';
@@ -83,7 +84,7 @@ function checkSums(
   const outermostFirst = (list: readonly Slot[]): Slot[] => {
     return [...list].sort((a, b) => (edge === 'start' ? a.start - b.start : b.start - a.start));
   };
-  const open = outermostFirst(slots);
+  let open = outermostFirst(slots);
   const found = (wanted: Period | null = null): Checked => {
     return { slots: [...open].sort((a, b) => a.start - b.start), wanted };
   };
@@ -102,14 +103,14 @@ function checkSums(
       return found();
     }
     if (isDay) {
-      open.splice(0, 1, ...outermostFirst(minutes));
+      open = [...outermostFirst(minutes), ...open.slice(1)];
       if (!isEmpty) return found();
     } else {
       const month = periodContaining('month', timezone, millis(outer.start));
       const days = seriesOf(month);
       if (days === undefined) return found(month);
       if (days === null || days.length === 0) return found();
-      open.splice(0, 1, ...outermostFirst(days));
+      open = [...outermostFirst(days), ...open.slice(1)];
     }
   }
   return found();
@@ -124,7 +125,7 @@ function isOfDay(outer: Slot, minutes: readonly Slot[]): boolean {
 
 /** True if the meter was there at the end. A pulse meter may send nothing while nothing flows. */
 function reachesEnd(outer: Slot, minutes: readonly Slot[], { name, role }: HouseMeter): boolean {
-  const last = Math.max(...minutes.map(({ end }) => end));
+  const last = largest(minutes.map(({ end }) => end));
   const isSilent = hasPulses(name) && minutes.every(({ amount }) => amount > 0);
   return isSilent || outer.end - last <= mostBeforeEnd[role === 'gas' ? 'gas' : 'water'];
 }

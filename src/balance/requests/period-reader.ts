@@ -22,17 +22,19 @@ import type { HouseMeter } from '../meters/choice';
 import { type BalanceMeter, isGasBehind, placeMeters } from '../meters/placed-meters';
 import { hasReadingAt } from '../meters/readings';
 import { joinReplaced, presentMeters } from '../meters/replaced-meters';
+import { measuredShapes, type Unmeasured, unmeasuredIn } from '../meters/unmeasured';
 import { joinShapes, quartersOf, shapeOf, type Shapes } from '../meters/shape';
 import { joinSources } from '../payload-parts';
 import { partsOf, pastUntil } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
-import { BalanceAnswers } from './answers';
+import { readAnswer } from './answers';
 import { failUnlessAnswered, Findings } from './findings';
 import { type OwnSums, ownSumsOf } from './own-sums';
 import {
   type BalanceRequest,
   counterOf,
+  isElectric,
   type PlanInput,
   requestKey,
   requestsFor,
@@ -70,11 +72,7 @@ export interface PeriodBalanceTarget extends HouseTarget {
 const mostInFlight = 2;
 
 export class BalanceReader {
-  private readonly answers: BalanceAnswers;
-
-  constructor(private readonly parts: BalanceParts) {
-    this.answers = new BalanceAnswers(parts.reader, parts.clock, parts.past ?? null);
-  }
+  constructor(private readonly parts: BalanceParts) {}
 
   /** @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the responses end halfway */
   async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
@@ -122,20 +120,29 @@ export class BalanceReader {
       [...findings.values()].flatMap((one) =>
         (sumsOf(one)?.wanted ?? []).map((part) => ({ kind: 'series', meter: one.meter.name, period: part })),
       );
-    const shapesOf = (one: Findings): Shapes => {
+    const shapesOf = (one: Findings, unmeasured: Unmeasured): Shapes => {
       const sums = sumsOf(one);
       return sums === null
-        ? joinShapes(one.answers.map(({ shapes }) => shapes))
+        ? joinShapes(one.answers.map((answer) => measuredShapes(answer, unmeasured)))
         : { [one.meter.role]: shapeOf(sums.slots) };
     };
-    const knownOf = (one: Findings): BalanceMeter => ({
-      ...one.meter,
-      isReadable: one.failure === null || one.answers.length > 0 || isCountedElsewhere(one.meter, findings),
-      offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
-      readings: readingsOfMeter(one.meter.name),
-      shapes: shapesOf(one),
-      net: one.answers.flatMap(({ net }) => net),
-    });
+    const successionOf = (name: string) => findings.get(name)?.meter.succession;
+    const known = (): BalanceMeter[] => {
+      const all = [...findings.values()];
+      const electric = all.filter(({ meter }) => isElectric(meter));
+      const hasGrid = electric.some(({ meter }) => meter.role === 'grid');
+      const unmeasured = unmeasuredIn(electric.flatMap(({ answers }) => (hasGrid ? answers : [])));
+      const each = all.map((one) => ({
+        ...one.meter,
+        isReadable: one.failure === null || one.answers.length > 0 || isCountedElsewhere(one.meter, findings),
+        offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
+        readings: readingsOfMeter(one.meter.name),
+        shapes: shapesOf(one, unmeasured),
+        net: one.answers.flatMap(({ net }) => net),
+        hasChanged: one.answers.some(({ hasChanged }) => hasChanged),
+      }));
+      return joinReplaced(each, borders, successionOf);
+    };
     let [done, all] = [0, 0];
     const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
       all += requests.length;
@@ -150,8 +157,6 @@ export class BalanceReader {
     await askAll(requestsFor(plan));
     await askAll(requestsForGaps(plan));
     for (let requests = forSums(); requests.length > 0; requests = forSums()) await askAll(requests);
-    const successionOf = (name: string) => findings.get(name)?.meter.succession;
-    const known = (): BalanceMeter[] => joinReplaced([...findings.values()].map(knownOf), borders, successionOf);
     let found = known();
     for (let round = 0; round < mostRounds; round += 1) {
       const placed = placeMeters(found, borders, until < period.end);
@@ -187,10 +192,6 @@ export class BalanceReader {
     if (this.keep(kept, findings.values())) await store.save(monitor.id, kept);
   }
 
-  close(): void {
-    this.answers.clear();
-  }
-
   private keep(kept: MessagesState, findings: Iterable<Findings>): boolean {
     let hasNew = false;
     for (const { meter, answers } of findings) {
@@ -223,7 +224,7 @@ export class BalanceReader {
     // Kept responses need no request that would notice it.
     if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
     try {
-      const answer = await this.answers.ask(monitor.id, found.meter, request, ask);
+      const answer = await readAnswer(this.parts.reader, monitor.id, found.meter, request, ask);
       found.responses.set(requestKey(request), byQuarter ? { ...answer, shapes: quartersOf(answer.shapes) } : answer);
     } catch (thrown) {
       const error = toCemmError(thrown);

@@ -40,8 +40,8 @@ describe('the first hour, once more', function () {
   this.timeout(200_000);
   let house: House;
 
-  before(async function () {
-    house = await House.open(this);
+  before(async () => {
+    house = await House.open();
   });
 
   after(async () => {

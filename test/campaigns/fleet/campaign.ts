@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { millis, type Millis } from '../../../src/protocol/time';
-import type { CanSkip } from '../../support/servers/server-program';
 import type { Account } from './account';
 import { tryDoors } from './attacker';
 import type { CpuAccount } from './cpu';
@@ -44,9 +43,9 @@ export interface CampaignResult {
   readonly complaints: readonly string[];
 }
 
-export async function runCampaign(context: CanSkip, plan: CampaignPlan): Promise<CampaignResult> {
+export async function runCampaign(plan: CampaignPlan): Promise<CampaignResult> {
   const { monitors: count, minutes, isCalm } = plan;
-  const fleet = await startFleet(context, {
+  const fleet = await startFleet({
     monitors: count,
     speed: 1,
     profiles: plan.profiles,

@@ -40,8 +40,8 @@ export interface FleetResult {
   readonly complaints: readonly string[];
 }
 
-export async function runFleet(context: Mocha.Context, plan: FleetPlan): Promise<FleetResult> {
-  const fleet = await startFleet(context, {
+export async function runFleet(plan: FleetPlan): Promise<FleetResult> {
+  const fleet = await startFleet({
     ...plan,
     jobSeconds: 60,
     workers: { 'worker 1': ['writer', 'worker', 'scheduler'], 'worker 2': ['writer', 'worker'] },

@@ -31,8 +31,8 @@ describe('a fleet', function () {
     describe(`of ${plan.monitors} monitors, with a receiver and a worker killed and the broker restarted`, () => {
       let result: FleetResult;
 
-      before(async function () {
-        result = await runFleet(this, plan);
+      before(async () => {
+        result = await runFleet(plan);
         results.push(result);
       });
 

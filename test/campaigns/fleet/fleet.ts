@@ -7,7 +7,6 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/protocol/time';
 import type { InfluxDb } from '../../support/servers/influxdb';
 import { together, type FlowNode } from '../../support/node-red/node-red';
-import type { CanSkip } from '../../support/servers/server-program';
 import { fastClock } from '../../support/time/fast-clock';
 import { until } from '../../support/until';
 import { CpuAccount } from './cpu';
@@ -59,7 +58,7 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-export async function startFleet(context: CanSkip, options: FleetOptions): Promise<Fleet> {
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const step of closing.splice(0)) await step().catch(() => undefined);
@@ -68,9 +67,9 @@ export async function startFleet(context: CanSkip, options: FleetOptions): Promi
     const folder = await mkdtemp(join(tmpdir(), 'cemm-fleet-'));
     closing.unshift(() => rm(folder, { recursive: true, force: true }));
     const logins = createLogins();
-    const broker = await FleetBroker.start(context, logins);
+    const broker = await FleetBroker.start(logins);
     closing.unshift(() => broker.stop());
-    const store = await startStore(context, logins);
+    const store = await startStore(logins);
     closing.unshift(() => store.stop());
 
     const { clock, env: clockEnv } = fastClock({ start: Date.parse(start), speed: options.speed });
@@ -121,7 +120,6 @@ export async function startFleet(context: CanSkip, options: FleetOptions): Promi
     for (const [name, roles] of Object.entries(options.workers)) workers.push(await replica(name, roles));
     const receivers = [await replica('receiver 1', ['receiver']), await replica('receiver 2', ['receiver'])];
     const balancer = await startBalancer(
-      context,
       receivers.map(({ receiverPort }) => receiverPort),
       // All monitors of a campaign send from this machine.
       { connectionsPerSource: 9000 },

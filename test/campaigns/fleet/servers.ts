@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { freePort } from '../../support/node-red/node-red';
-import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../../support/servers/server-program';
+import { folderFor, launch, programPath, type Server } from '../../support/servers/server-program';
 import type { Logins } from './roles';
 
 const run = promisify(execFile);
@@ -30,8 +30,8 @@ export class FleetBroker {
     private readonly options: BrokerOptions,
   ) {}
 
-  static async start(context: CanSkip, logins: Logins, options: BrokerOptions = {}): Promise<FleetBroker> {
-    const program = skipWithout(context, 'mosquitto', 'mosquitto');
+  static async start(logins: Logins, options: BrokerOptions = {}): Promise<FleetBroker> {
+    const program = programPath('mosquitto', 'mosquitto');
     const broker = new FleetBroker(await freePort(), program, logins, options);
     await broker.launch();
     return broker;
@@ -82,7 +82,7 @@ export class FleetBroker {
 }
 
 /** With the users of docs/fleet/influxdb.iql; queried by its administrator. */
-export async function startStore(context: CanSkip, { store }: Logins): Promise<InfluxDb> {
+export async function startStore({ store }: Logins): Promise<InfluxDb> {
   const text = await readFile(join(settingsFolder, 'influxdb.iql'), 'utf8');
   const passwords: Readonly<Record<string, string>> = {
     ADMIN_PASSWORD: store.admin.password,
@@ -93,7 +93,7 @@ export async function startStore(context: CanSkip, { store }: Logins): Promise<I
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('--'))
     .map((line) => line.replace(/\$\{(\w+)\}/g, (_, name: string) => passwords[name] ?? ''));
-  return startInfluxDb(context, database, { admin: store.admin, setUp });
+  return startInfluxDb(database, { admin: store.admin, setUp });
 }
 
 export interface Balancer extends Server {
@@ -107,11 +107,10 @@ export interface BalancerOptions {
 
 /** @param receivers their ports for deliveries */
 export async function startBalancer(
-  context: CanSkip,
   receivers: readonly number[],
   { connectionsPerSource }: BalancerOptions = {},
 ): Promise<Balancer> {
-  const program = skipWithout(context, 'haproxy', 'haproxy');
+  const program = programPath('haproxy', 'haproxy');
   const port = await freePort();
   // HAProxy reads its addresses from the environment, as the file shows.
   process.env['HAPROXY_BIND'] = `127.0.0.1:${port}`;

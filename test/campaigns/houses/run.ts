@@ -23,7 +23,7 @@ async function main(): Promise<void> {
     },
   });
   const { houses, balances, failed, seconds } = campaign;
-  if (failed.length > 0) console.log(reportOf(campaign, days, count === 1 ? 1 : 20));
+  if (failed.length > 0) console.log(reportOf(campaign, count === 1 ? 1 : 20));
   console.log(
     `${houses} houses, ${balances} balances, ${failed.length} houses failed; ${seconds.toFixed(0)} s of processor time, ${minutes()} min`,
   );

@@ -6,7 +6,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { mergeMonth, readMonth } from '../../../src/store/month-file';
+import { mergeMonth, readMonth, unpackValue } from '../../../src/store/month-file';
+import { systemClock } from '../../../src/clock';
+import { PastDays } from '../../../src/store/past-days';
 import { compiledSource } from '../../support/compiled-source';
 import { Random } from '../../support/random';
 
@@ -35,7 +37,7 @@ describe('kept days', function () {
 
   it(`are whole, and as new as reported, after ${kills} kills of a process that writes`, async () => {
     const random = new Random(28);
-    const file = join(folder, '001122aabbcc', '2026-03.json');
+    const file = join(folder, '001122aabbcc', '2026-03.readings');
     const used = { node: process.execPath, script: join(support, 'store-writer.cjs') };
     let left = 0;
     for (let count = 0; count < kills; count += 1) {
@@ -43,18 +45,26 @@ describe('kept days', function () {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const last = await killed(writer, random.next() * 12);
-      const { entries, wasDamaged } = await readMonth(file);
-      wasDamaged.should.be.false();
-      const [a, b] = [entries.get('a'), entries.get('b')];
-      should(a).deepEqual(b);
-      should(a?.readAt).be.aboveOrEqual(last);
-      should(a?.value).deepEqual(Array.from({ length: 2000 }, () => a?.readAt));
-      if ((await readdir(join(folder, '001122aabbcc'))).length > 1) left += 1;
+      for (const copy of [file, `${file}-2`]) {
+        const { entries, wasDamaged } = await readMonth(copy);
+        wasDamaged.should.be.false();
+        const [a, b] = ['a', 'b'].map((name) => unpackValue(entries.get(name) ?? Buffer.alloc(0)));
+        should(a).deepEqual(b);
+        const [count = 0] = Array.isArray(a) ? (a as number[]) : [];
+        count.should.be.aboveOrEqual(last);
+        should(a).deepEqual(Array.from({ length: 2000 }, () => count));
+      }
+      if ((await readdir(join(folder, '001122aabbcc'))).length > 2) left += 1;
     }
     console.log(`      ${left} of ${kills} kills were in the middle of a file`);
     left.should.be.above(kills / 50);
-    await mergeMonth(file, new Map([['c', { readAt: 1, value: 1 }]]));
+    await mergeMonth(file, new Map([['c', { value: 1, join: () => 1 }]]), true);
     (await readMonth(file)).entries.size.should.equal(3);
+    // The next program removes what the killed ones left.
+    const past = new PastDays({ folder, clock: systemClock, onProblem: () => undefined });
+    const fact = { kind: 'readings', house: '001122aabbcc', start: Date.UTC(2026, 2, 1), name: 'c' } as const;
+    should(await past.get(fact)).equal(1);
+    (await readdir(join(folder, '001122aabbcc'))).filter((name) => name.endsWith('.tmp')).should.be.empty();
   });
 
   /** Runs the filler in a file system of its own. */

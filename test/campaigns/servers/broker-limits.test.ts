@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as openClient, connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { createLogins, type BrokerRole } from '../fleet/roles';
 import { FleetBroker } from '../fleet/servers';
-import { skipMissing } from '../../support/servers/server-program';
+import { failMissing } from '../../support/servers/server-program';
 import { until } from '../../support/until';
 
 const part = 64;
@@ -102,8 +102,8 @@ describe('the broker of a fleet', function () {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
   }
 
-  it('keeps for a session that left no more than the size that is set', async function () {
-    broker = await FleetBroker.start(this, logins, { change: smaller });
+  it('keeps for a session that left no more than the size that is set', async () => {
+    broker = await FleetBroker.start(logins, { change: smaller });
     await leaveSession('left', 'cemm/house/webhook');
     // 32 MB; the limit of one session is a quarter of that.
     should(await publish('cemm/house/webhook', 256)).equal(256);
@@ -122,8 +122,8 @@ describe('the broker of a fleet', function () {
     bytes.should.be.within(4 * megabyte, 9 * megabyte);
   });
 
-  it('takes no more memory than is set, and serves others, when many sessions have left', async function () {
-    broker = await FleetBroker.start(this, logins, { change: smaller });
+  it('takes no more memory than is set, and serves others, when many sessions have left', async () => {
+    broker = await FleetBroker.start(logins, { change: smaller });
     for (let session = 0; session < 16; session++) {
       await leaveSession(`left-${session}`, `cemm/house-${session}/webhook`);
     }
@@ -140,15 +140,15 @@ describe('the broker of a fleet', function () {
     (await heard).should.equal('cemm/small/webhook');
   });
 
-  it('forgets a session an hour after it left, however long it asked for', async function () {
-    if (!existsSync(timeLibrary)) skipMissing(this, 'faketime', 'faketime');
+  it('forgets a session an hour after it left, however long it asked for', async () => {
+    if (!existsSync(timeLibrary)) failMissing('faketime', 'faketime');
     const folder = await mkdtemp(join(tmpdir(), 'cemm-time-'));
     const time = join(folder, 'time');
     try {
       await writeFile(time, '+0');
       // Started by root, the broker changes to its own user.
       await chmod(folder, 0o755);
-      broker = await FleetBroker.start(this, logins, {
+      broker = await FleetBroker.start(logins, {
         env: {
           LD_PRELOAD: timeLibrary,
           FAKETIME_TIMESTAMP_FILE: time,

@@ -16,7 +16,7 @@ import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { projectDir } from '../../support/node-red/installed-package';
 import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { startPostgres, type Postgres } from '../../support/servers/postgres';
-import { skipWithout } from '../../support/servers/server-program';
+import { programPath } from '../../support/servers/server-program';
 import { snippetsOf } from '../../support/docs/snippets';
 
 const dayMs = 86_400_000;
@@ -153,8 +153,8 @@ describe('the databases of docs/databases.md', function () {
       'PostgreSQL',
     );
 
-    before(async function () {
-      postgres = await startPostgres(this);
+    before(async () => {
+      postgres = await startPostgres();
       await postgres.execute(create);
       const found = await postgres.query("SELECT name FROM pg_available_extensions WHERE name = 'timescaledb'");
       hasTimescale = found.length > 0;
@@ -278,8 +278,8 @@ describe('the databases of docs/databases.md', function () {
   });
 
   describe('SQLite', () => {
-    it('TD23: has every value once, after it was written twice, and the days that were written', async function () {
-      const sqlite = skipWithout(this, 'sqlite3', 'sqlite3');
+    it('TD23: has every value once, after it was written twice, and the days that were written', async () => {
+      const sqlite = programPath('sqlite3', 'sqlite3');
       const [create = '', insert = '', days = '', ...others] = blocks('sql', 'SQLite');
       should(others).be.empty();
       interface Params {
@@ -320,8 +320,8 @@ describe('the databases of docs/databases.md', function () {
   describe('InfluxQL', () => {
     let influx: InfluxDb | undefined;
 
-    before(async function () {
-      influx = await startInfluxDb(this, 'energy');
+    before(async () => {
+      influx = await startInfluxDb('energy');
       const url = `http://127.0.0.1:${influx.port}/write?db=energy&precision=ms`;
       for (const { payload } of await nodeRed.messages('influx-lines')) {
         const response = await fetch(url, { method: 'POST', body: String(payload) });

@@ -47,9 +47,9 @@ describe('the example gap-repair with a monitor and a store', function () {
   let nodeRed: NodeRed | undefined;
   let clock: SimulatedClock;
 
-  before(async function () {
+  before(async () => {
     const users = `CREATE USER "admin" WITH PASSWORD '${admin.password}' WITH ALL PRIVILEGES`;
-    influx = await startInfluxDb(this, database, { admin, setUp: [users, `CREATE DATABASE "${database}"`] });
+    influx = await startInfluxDb(database, { admin, setUp: [users, `CREATE DATABASE "${database}"`] });
   });
 
   after(async () => {

@@ -25,8 +25,8 @@ describe('the example home-assistant-mqtt and a real MQTT broker @node-red-5', f
   let nodeRed: NodeRed | undefined;
   let button: HaButton;
 
-  before(async function () {
-    broker = await startMosquitto(this);
+  before(async () => {
+    broker = await startMosquitto();
     listener = await MqttListener.connect(broker);
     nodeRed = await NodeRed.start({ flows: example(broker.port) });
     const find = (): HaButton | undefined => {

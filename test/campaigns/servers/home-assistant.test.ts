@@ -83,8 +83,8 @@ describe('cemm-format and a real MQTT broker @node-red-5', function () {
   };
   const heardSince = (start: number, topic: RegExp) => listener.heard.slice(start).filter((m) => topic.test(m.topic));
 
-  before(async function () {
-    const started = await startMosquitto(this);
+  before(async () => {
+    const started = await startMosquitto();
     broker = started;
     monitorPort = await freePort();
     monitor = await startSimulator({ localPort: monitorPort });

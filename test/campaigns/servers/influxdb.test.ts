@@ -99,8 +99,8 @@ describe('cemm-format and a real InfluxDB', function () {
   let nodeRed: NodeRed | undefined;
   let host: string;
 
-  before(async function () {
-    influx = await startInfluxDb(this, database);
+  before(async () => {
+    influx = await startInfluxDb(database);
     monitor = await startSimulator({ localPort: 0, since: millis(Date.UTC(year - 1, 11)) });
     host = new URL(String(monitor.local)).host;
     const modules = ['node-red-contrib-influxdb'];

@@ -10,7 +10,7 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { projectDir } from '../../support/node-red/installed-package';
 import { freePort, NodeRed, type FlowNode } from '../../support/node-red/node-red';
-import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../../support/servers/server-program';
+import { folderFor, launch, programPath, type Server } from '../../support/servers/server-program';
 import { scrapeJobs, startVictoriaMetrics } from '../../support/servers/victoria-metrics';
 import { until } from '../../support/until';
 
@@ -26,8 +26,8 @@ interface Prometheus extends Server {
 }
 
 /** Shows a value for 15 seconds after its time instead of five minutes, and scrapes every second. */
-async function startPrometheus(context: CanSkip, target: string): Promise<Prometheus> {
-  const program = skipWithout(context, 'prometheus', 'prometheus');
+async function startPrometheus(target: string): Promise<Prometheus> {
+  const program = programPath('prometheus', 'prometheus');
   const [folder, port] = [await folderFor('prometheus'), await freePort()];
   await writeFile(join(folder, 'prometheus.yml'), scrapeJobs(target));
   const url = `http://127.0.0.1:${port}`;
@@ -74,10 +74,10 @@ describe('the example prometheus and a real Prometheus @node-red-5', function ()
   let monitorPort: number;
   const clock: SimulatedClock = { speed: 1, now: () => millis(Date.now()) };
 
-  before(async function () {
-    skipWithout(this, 'promtool', 'prometheus');
+  before(async () => {
+    programPath('promtool', 'prometheus');
     const port = await freePort();
-    prometheus = await startPrometheus(this, `127.0.0.1:${port}`);
+    prometheus = await startPrometheus(`127.0.0.1:${port}`);
     monitorPort = await freePort();
     monitor = await startSimulator({ localPort: monitorPort, clock });
     const text = readFileSync(join(projectDir, 'examples/prometheus.json'), 'utf8');
@@ -120,8 +120,8 @@ describe('the example prometheus and a real Prometheus @node-red-5', function ()
     (await flawsIn(page)).should.equal('');
   });
 
-  it('is scraped by VictoriaMetrics with the same names and values', async function () {
-    const store = await startVictoriaMetrics(this, new URL(running().nodeRed.url).host);
+  it('is scraped by VictoriaMetrics with the same names and values', async () => {
+    const store = await startVictoriaMetrics(new URL(running().nodeRed.url).host);
     try {
       // Not by a query, which leaves out what is younger than 30 seconds.
       await until('the target to be up', async () => (await store.stored('up'))[0]?.values.includes(1));

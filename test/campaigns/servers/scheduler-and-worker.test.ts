@@ -37,8 +37,8 @@ describe('the examples fleet-scheduler and fleet-worker @node-red-5', function (
   let second: NodeRed;
   let ids: string[];
 
-  before(async function () {
-    mosquitto = await startMosquitto(this);
+  before(async () => {
+    mosquitto = await startMosquitto();
     broker = await MqttListener.connect(mosquitto);
     const since = millis(Date.now() - 3 * 24 * 60 * minuteMs);
     service = await startSimulator({ remotePort: 0, monitors: monitorCount, apiKey: testKey, since });

@@ -73,8 +73,8 @@ describe('a real VictoriaMetrics', function () {
   let nodeRed: NodeRed | undefined;
   const queries = snippetsOf(readFileSync(join(projectDir, 'docs/databases.md'), 'utf8'), 'promql');
 
-  before(async function () {
-    store = await startVictoriaMetrics(this);
+  before(async () => {
+    store = await startVictoriaMetrics();
     nodeRed = await NodeRed.start({ flows: flow(store.url) });
   });
 

@@ -14,7 +14,7 @@ describe('random houses that failed once', function () {
   this.timeout(120_000);
 
   it('are correct for a year', async () => {
-    const campaign = await readByChance({ seeds: wrongOnce, days: 365, looks: 1, daysBack: 2 });
-    should(reportOf(campaign, 365, 3)).equal('');
+    const campaign = await readByChance({ seeds: wrongOnce, days: 365, looks: 1, daysBack: 2, isPlain: true });
+    should(reportOf(campaign, 3)).equal('');
   });
 });

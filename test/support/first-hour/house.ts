@@ -28,9 +28,9 @@ export class House {
     readonly clock: SimulatedClock,
   ) {}
 
-  static async open(context: Mocha.Context): Promise<House> {
+  static async open(): Promise<House> {
     // On the default port, which users do not type.
-    const broker = await startMosquitto(context, { address: brokerAddress, port: 1883 });
+    const broker = await startMosquitto({ address: brokerAddress, port: 1883 });
     const clock = createSimulatedClock({ start: millis(Date.parse(sunnyAfternoon)) });
     const since = weeksAgo(5, clock.now());
     const monitor = await startDiscoverable('127.0.0.55', { clock, since });

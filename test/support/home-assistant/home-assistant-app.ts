@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { selfSigned } from '../network/certificate';
 import { freePort, NodeRed, type Settings } from '../node-red/node-red';
-import { folderFor, launch, skipWithout, type Server } from '../servers/server-program';
+import { folderFor, launch, programPath, type Server } from '../servers/server-program';
 
 /** Options of the app that its owner sets. */
 export interface AppOptions {
@@ -39,13 +39,11 @@ const sessionCookie = 'ingress_session';
 const session = 'logged-in';
 const ingressPath = '/api/hassio_ingress/3kTq9vXm/';
 
-/** Skips the test, or the tests of the calling `before`, if nginx is not installed. */
 export async function startHomeAssistantApp(
-  context: Mocha.Context,
   { ssl = true, httpNode = null }: AppOptions,
   settings: Pick<Settings, 'flows' | 'credentials' | 'modules' | 'nodeOptions'>,
 ): Promise<HomeAssistantApp> {
-  const program = skipWithout(context, 'nginx', 'nginx');
+  const program = programPath('nginx', 'nginx');
   const [nodeRedPort, directPort, ingressPort, homeAssistantPort] = [
     await freePort(),
     await freePort(),

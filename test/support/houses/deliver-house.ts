@@ -13,7 +13,7 @@ import { millis } from '../../../src/protocol/time';
 import { Random } from '../random';
 import { brokenIn, type Flowed } from './invariants';
 import type { Column } from './ledger';
-import { isWhole, lastRecorded, midnightBefore, shown, type RandomHouse } from './random-house';
+import { isWhole, lastRecorded, type MeterPlace, midnightBefore, shown, type RandomHouse } from './random-house';
 import type { Finding, HouseResult } from './read-house';
 
 const minuteMs = 60_000;
@@ -22,7 +22,7 @@ const hourMs = 60 * minuteMs;
 const choice: MeterChoice = {
   grid: ['smartmeter-dsmr'],
   production: ['zon'],
-  battery: null,
+  battery: ['accu'],
   gas: ['gas'],
   water: ['water'],
 };
@@ -30,7 +30,7 @@ const choice: MeterChoice = {
 interface Channel {
   readonly meter: string;
   readonly key: string;
-  readonly of: 'p1' | 'inverters' | 'gas' | 'water';
+  readonly of: MeterPlace;
   readonly column: Column;
   readonly base: number;
 }
@@ -105,7 +105,16 @@ function check(
   return { balances: asked.length, findings };
 }
 
-function channelsOf({ hasGrid, offersExport, inverters, gas, hasWater, ledger }: RandomHouse): Channel[] {
+function channelsOf({
+  hasGrid,
+  offersExport,
+  inverters,
+  battery,
+  hasDevice,
+  gas,
+  hasWater,
+  ledger,
+}: RandomHouse): Channel[] {
   const [inverter] = ledger.inverters;
   return [
     ...(hasGrid ? [channel('smartmeter-dsmr', 'electric_energy_import', 'p1', ledger.import, 3333.75)] : []),
@@ -116,6 +125,14 @@ function channelsOf({ hasGrid, offersExport, inverters, gas, hasWater, ledger }:
     ...(inverters.length === 1 && inverter !== undefined
       ? [channel('zon', 'electric_energy_export', 'inverters', inverter, 5432.1)]
       : []),
+    ...(battery === null
+      ? []
+      : [
+          channel('accu', 'electric_energy_import', 'battery', ledger.charged, 812.5),
+          channel('accu', 'electric_energy_export', 'battery', ledger.discharged, 640.25),
+        ]),
+    // Counts for nothing.
+    ...(hasDevice ? [channel('laadpaal', 'electric_energy_import', 'device', ledger.device, 33.5)] : []),
     ...(gas === 'none' ? [] : [channel('gas', 'gas', 'gas', ledger.gas, 4321.5)]),
     ...(hasWater ? [channel('water', 'volume', 'water', ledger.water, 87.25)] : []),
   ];

@@ -76,7 +76,9 @@ export class FakeMonitor implements MonitorClient {
       const day = midnightBefore(time * 1000);
       const end = midnightBefore(day + 26 * hourMs);
       const at = Math.min(this.now() - 5000, end - 1 - this.house.lag);
-      return { ioId: 1, time: millis(day), data: this.readings(meter, at, day) };
+      const data = this.readings(meter, at, day);
+      if (data.has('gas') && this.now() >= end && this.now() < end + this.house.gasDelay) data.set('gas', noValue);
+      return { ioId: 1, time: millis(day), data };
     },
     series: ({ alias, unit, time }) => {
       const meter = this.find(alias);
@@ -111,7 +113,7 @@ export class FakeMonitor implements MonitorClient {
   private readings(meter: Listed, moment: number, notBefore = -Infinity): Map<string, Measurement> {
     const { house } = this;
     const at = Math.floor(lastRecorded(house, meter.of, moment) / 1000) * 1000;
-    const read = (column: Column, base: number, of: 'p1' | 'inverters' | 'gas' | 'water', ts = at): Measurement => {
+    const read = (column: Column, base: number, of: Listed['of'], ts = at): Measurement => {
       if (ts < notBefore || ts < house.start - dayMs) return noValue;
       const error = house.wrong.find((one) => one.of === of && notBefore > 0 && midnightBefore(one.at) === notBefore);
       return { time: millis(ts), value: shown(house, of, column, base, ts) + (error?.by ?? 0), flaw: null };
@@ -123,6 +125,7 @@ export class FakeMonitor implements MonitorClient {
     if (meter.of === 'gas' || meter.of === 'water')
       return new Map([['volume', read(ledger[meter.of], 87.25, meter.of)]]);
     if (meter.of === 'p1') return this.gridReadings(read, gasTime);
+    if (meter.of === 'battery' || meter.of === 'device') return this.bothWays(meter, read);
     const { taken } = this.recorded.columnsOf(meter);
     const high: Measurement = meter.inverter?.high === 'value' ? { time: millis(at), value: 0, flaw: null } : noValue;
     const whole = read(taken, 5432.1, 'inverters');
@@ -132,6 +135,18 @@ export class FakeMonitor implements MonitorClient {
         ? []
         : [['electric_energy_high', whole.time === null ? noValue : high] as const]),
     ]);
+  }
+
+  /** The counters of a meter of the house, by direction. */
+  private bothWays(meter: Listed, read: (column: Column, base: number, of: Listed['of']) => Measurement) {
+    const { taken, given } = this.recorded.columnsOf(meter);
+    const found = new Map([['t1', read(taken, 812.5, meter.of)]]);
+    if (given !== null) found.set('t3', read(given, 640.25, meter.of));
+    const { high = 'absent' } = this.house.battery ?? {};
+    if (meter.of !== 'battery' || high === 'absent') return found;
+    const second = (first: Measurement | undefined): Measurement =>
+      high === 'no-value' || first?.time === undefined || first.time === null ? noValue : { ...first, value: 0 };
+    return found.set('t2', second(found.get('t1'))).set('t4', second(found.get('t3')));
   }
 
   private gridReadings(

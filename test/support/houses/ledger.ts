@@ -22,10 +22,22 @@ export interface LedgerPlan {
   readonly ownUse: number;
   readonly hasGas: boolean;
   readonly hasWater: boolean;
+  readonly battery: BatteryPlan | null;
+  /** A meter within the house counts part of its use. */
+  readonly hasDevice: boolean;
   /** Periods without any flow: a power cut, the exchange of a meter. Minutes since the start, half-open. */
   readonly dead: readonly (readonly [from: number, to: number])[];
   /** Low tariff at this minute since the start; null: the meters have one tariff. */
   readonly isLow: ((minute: number) => boolean) | null;
+}
+
+export interface BatteryPlan {
+  /** W, in both directions. */
+  readonly watts: number;
+  /** kWh. */
+  readonly capacity: number;
+  /** It also charges from the grid, from 2:00 to 4:00 UTC. */
+  readonly buysAtNight: boolean;
 }
 
 /** Running sums at the start of each minute. */
@@ -37,19 +49,25 @@ export class Ledger {
   readonly importLow: Column;
   readonly exportLow: Column;
   readonly inverters: readonly Column[];
+  readonly charged: Column;
+  readonly discharged: Column;
+  /** Part of the use of the house. */
+  readonly device: Column;
   readonly gas: Column;
   readonly water: Column;
 
   constructor(readonly plan: LedgerPlan) {
-    const { minutes, seed, inverters, isLow, hasGas, hasWater, ownUse } = plan;
+    const { minutes, seed, inverters, isLow, hasGas, hasWater, ownUse, battery, hasDevice } = plan;
     const column = (): Column => new Float64Array(minutes + 1);
     [this.import, this.export, this.importLow, this.exportLow] = [column(), column(), column(), column()];
     [this.gas, this.water] = [column(), column()];
+    [this.charged, this.discharged, this.device] = [column(), column(), column()];
     this.inverters = inverters.map(column);
     const random = new Random(seed);
     const dead = new Uint8Array(minutes);
     for (const [from, to] of plan.dead) dead.fill(1, Math.max(0, from), Math.max(0, to));
     let [load, cloud, swing, boiler, tap] = [300, 1, 0, 0, 0];
+    let stored = 0;
     for (let minute = 0; minute < minutes; minute += 1) {
       const moment = plan.start + minute * minuteMs;
       if (minute % 10 === 0) {
@@ -68,7 +86,13 @@ export class Ledger {
         solar += power;
         add(this.inverters[index], minute, power);
       });
-      const grid = isDead ? 0 : load + ((minute * 7919) % 90) - solar;
+      const used = load + ((minute * 7919) % 90);
+      const flow = isDead || battery === null ? 0 : batteryFlow(battery, stored, used - solar, moment);
+      stored += flow;
+      add(this.charged, minute, Math.max(0, flow));
+      add(this.discharged, minute, Math.max(0, -flow));
+      add(this.device, minute, hasDevice && !isDead ? Math.floor(used * 0.4) : 0);
+      const grid = isDead ? 0 : used - solar + flow;
       const both = isDead || Math.abs(grid) > 1500 || inverters.length === 0 ? 0 : swing;
       const [taken, given] = [Math.max(0, grid) + both, Math.max(0, -grid) + both];
       const low = isLow?.(minute) === true;
@@ -93,8 +117,6 @@ export class Ledger {
 
   /** kWh or m³ between two moments. */
   flowed(flow: Flow, from: number, to: number): number {
-    // These houses have no battery.
-    if (flow === 'charged' || flow === 'discharged') return 0;
     const columns = flow === 'production' ? this.inverters : [this[flow]];
     const sum = columns.reduce((total, column) => total + this.at(column, to) - this.at(column, from), 0);
     return sum / (flow === 'gas' || flow === 'water' ? perM3 : perKwh);
@@ -103,6 +125,19 @@ export class Ledger {
 
 function add(column: Column | undefined, minute: number, amount: number): void {
   if (column !== undefined) column[minute + 1] = (column[minute] ?? 0) + amount;
+}
+
+/** W into the battery; negative: out of it. `stored` is in watt-minutes. */
+function batteryFlow(
+  { watts, capacity, buysAtNight }: BatteryPlan,
+  stored: number,
+  needed: number,
+  moment: number,
+): number {
+  const room = capacity * perKwh - stored;
+  const hour = (moment / 3_600_000) % 24;
+  if (buysAtNight && hour >= 2 && hour < 4) return Math.min(watts, room);
+  return needed < 0 ? Math.min(-needed, watts, room) : -Math.min(needed, watts, stored);
 }
 
 /** 0 to 1, negative at night; accurate enough for a latitude of 52°. */

@@ -18,9 +18,11 @@ export interface Inverter {
   readonly high: 'value' | 'no-value' | 'absent';
 }
 
+export type MeterPlace = 'p1' | 'inverters' | 'battery' | 'device' | 'gas' | 'water';
+
 export interface Outage {
   /** `all`: the monitor is away. */
-  readonly of: 'all' | 'p1' | 'inverters' | 'gas' | 'water';
+  readonly of: 'all' | MeterPlace;
   /** Epoch ms, half-open. */
   readonly from: number;
   readonly to: number;
@@ -28,7 +30,7 @@ export interface Outage {
 
 /** A discontinuity of a counter. */
 export interface Step {
-  readonly of: 'p1' | 'inverters' | 'gas' | 'water';
+  readonly of: MeterPlace;
   readonly at: number;
   /** `exchange`: restarts at the amount; `start`: the amount is added. */
   readonly kind: 'exchange' | 'start';
@@ -44,6 +46,14 @@ export interface WrongReading {
   readonly by: number;
 }
 
+export interface Battery {
+  readonly alias: string;
+  /** Its meter counts the discharge as import. */
+  readonly isReversed: boolean;
+  /** Value of the counters of the second tariff. */
+  readonly high: Inverter['high'];
+}
+
 export interface RandomHouse {
   readonly seed: number;
   readonly kind: ConnectionKind;
@@ -52,6 +62,10 @@ export interface RandomHouse {
   readonly end: number;
   readonly ledger: Ledger;
   readonly inverters: readonly Inverter[];
+  /** Null: the house has none. */
+  readonly battery: Battery | null;
+  /** A meter without a role, behind which a part of the use is. */
+  readonly hasDevice: boolean;
   readonly hasGrid: boolean;
   readonly offersExport: boolean;
   readonly hasTariffs: boolean;
@@ -67,6 +81,8 @@ export interface RandomHouse {
   readonly hasDuplicates: boolean;
   /** Age of a day's last reading at midnight, ms. */
   readonly lag: number;
+  /** From the end of a day, the service does not show its gas for this long, ms. */
+  readonly gasDelay: number;
   /** A local connection that kept readings at midnights. */
   readonly keepsReadings: boolean;
   readonly flowed: Flowed;
@@ -77,9 +93,11 @@ export interface RandomHouse {
 export interface HouseTime {
   readonly start: number;
   readonly days: number;
+  /** Without battery and device, as the houses of a seed were before they could have one. */
+  readonly isPlain?: boolean;
 }
 
-export function randomHouse(seed: number, { start, days }: HouseTime): RandomHouse {
+export function randomHouse(seed: number, { start, days, isPlain = false }: HouseTime): RandomHouse {
   const random = new Random(seed);
   const timezone = 'Europe/Amsterdam';
   const end = start + days * dayMs;
@@ -135,6 +153,24 @@ export function randomHouse(seed: number, { start, days }: HouseTime): RandomHou
     const isHidden = kind === 'remote' && column > 0 && random.happens(0.2);
     return { alias: isHidden ? null : usual, column, high: random.pick(['value', 'no-value', 'absent'] as const) };
   });
+  // Of its own numbers, so that the other houses of a seed stay as they are.
+  const own = new Random(seed ^ 0xba77);
+  const battery: Battery | null =
+    !isPlain && hasGrid && own.happens(0.35)
+      ? { alias: 'mb2', isReversed: own.happens(0.3), high: own.pick(['value', 'no-value', 'absent'] as const) }
+      : null;
+  const hasDevice = !isPlain && own.happens(0.3);
+  for (const of of ['battery', 'device'] as const) {
+    if (!(of === 'battery' ? battery !== null : hasDevice) || !own.happens(0.3)) continue;
+    const from = start + own.int(1, days * 1440 - 1) * minuteMs;
+    outages.push({ of, from, to: from + own.pick(lengths) * minuteMs });
+  }
+  if (battery !== null && own.happens(0.15)) {
+    const at = start + own.int(1, days * 1440 - 1) * minuteMs;
+    dead.push([minuteOf(at), minuteOf(at) + 30]);
+    outages.push({ of: 'battery', from: at, to: at + 30 * minuteMs });
+    steps.push({ of: 'battery', at: at + 15 * minuteMs, kind: 'exchange', amount: own.pick([0, 0.1, 12.345]) });
+  }
   const ledger = new Ledger({
     seed,
     start: start - dayMs,
@@ -143,6 +179,9 @@ export function randomHouse(seed: number, { start, days }: HouseTime): RandomHou
     ownUse: random.pick([0, 0, 4]),
     hasGas: gas !== 'none',
     hasWater,
+    hasDevice,
+    battery:
+      battery === null ? null : { watts: own.int(800, 3000), capacity: own.int(2, 12), buysAtNight: own.happens(0.3) },
     dead: dead.map(([from, to]) => [from + 1440, to + 1440] as const),
     isLow: hasTariffs ? (minute) => isLowTariff(start - dayMs + minute * minuteMs) : null,
   });
@@ -150,14 +189,14 @@ export function randomHouse(seed: number, { start, days }: HouseTime): RandomHou
     import: hasGrid,
     export: hasGrid,
     production: count > 0,
-    charged: false,
-    discharged: false,
+    charged: battery !== null,
+    discharged: battery !== null,
     gas: gas !== 'none',
     water: hasWater,
   };
   const house = {
     ...{ seed, kind, timezone, start, end, inverters, hasGrid, hasTariffs, gas, hasWater },
-    ...{ outages, steps, wrong },
+    ...{ outages, steps, wrong, battery, hasDevice },
     offersExport: count > 0 || random.happens(0.5),
     gasSeries: random.pick(['amounts', 'readings', 'flow'] as const),
     rollsOverAt: random.happens(0.1) ? 10_000 : null,
@@ -165,6 +204,7 @@ export function randomHouse(seed: number, { start, days }: HouseTime): RandomHou
     hasDuplicates: random.happens(0.3),
     lag: random.pick([0, 5_000, 5_000, 240_000, 1_200_000]),
     keepsReadings: random.happens(0.6),
+    gasDelay: random.happens(0.2) ? 5 * hourMs : 0,
   };
   return {
     ...house,

@@ -30,7 +30,12 @@ export interface HouseResult {
   readonly findings: readonly Finding[];
 }
 
-const target = { monitor: null, meters: everyMeter };
+/** The user has entered the battery. */
+function targetOf({ battery }: RandomHouse) {
+  const reversed = battery?.isReversed === true ? [battery.alias] : [];
+  return { monitor: null, meters: { ...everyMeter, battery: battery === null ? null : [battery.alias], reversed } };
+}
+
 const forUser = { signal: new AbortController().signal };
 
 /** The balances of a new connection. */
@@ -66,7 +71,7 @@ export async function readHouse(house: RandomHouse, { looks, daysBack }: Plan): 
     const asked = open(house, new StillClock(now));
     for (const [unit, at, step] of questions(house, now, daysBack, random)) {
       const period = periodContaining(unit, house.timezone, millis(at));
-      const payload = await read(asked, period, step, prices, store);
+      const payload = await read(asked, house, { period, step, prices, counters: store });
       balances += 1;
       if (payload === null) continue;
       for (const broken of [...brokenIn(payload, house.flowed, now), ...wrongCost(payload, prices)]) {
@@ -81,13 +86,16 @@ export async function readHouse(house: RandomHouse, { looks, daysBack }: Plan): 
 /** Null if no meter answers. */
 async function read(
   balances: Balances,
-  period: ReturnType<typeof periodContaining>,
-  step: BalanceStep,
-  prices: Prices | null,
-  counters: CounterStore | null,
+  house: RandomHouse,
+  asked: {
+    readonly period: ReturnType<typeof periodContaining>;
+    readonly step: BalanceStep;
+    readonly prices: Prices | null;
+    readonly counters: CounterStore | null;
+  },
 ): Promise<BalancePayload | null> {
   try {
-    return await balances.read({ ...target, period, step, prices, wantsPeak: false, counters }, forUser);
+    return await balances.read({ ...targetOf(house), ...asked, wantsPeak: false }, forUser);
   } catch (error) {
     if (error instanceof CemmError && error.reason !== 'internal') return null;
     throw error;
@@ -122,7 +130,7 @@ async function keepMidnights(
         !house.outages.every((one) => one.of !== 'all' || moment < one.from || moment >= one.to)
       )
         continue;
-      await balances.keepCounters(target, store, forUser);
+      await balances.keepCounters(targetOf(house), store, forUser);
     }
   }
   balances.close();

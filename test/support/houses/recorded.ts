@@ -27,7 +27,7 @@ export interface Listed {
 }
 
 export function listedMeters(house: RandomHouse): Listed[] {
-  const { hasGrid, gas, hasWater, inverters, kind } = house;
+  const { hasGrid, gas, hasWater, inverters, kind, battery, hasDevice } = house;
   return [
     ...(hasGrid ? [{ alias: 'p1', type: 'p1', of: 'p1', inverter: null } as const] : []),
     ...(gas === 'behind' ? [{ alias: 'p1-gas', type: 'gas', of: 'gas', inverter: null } as const] : []),
@@ -38,6 +38,8 @@ export function listedMeters(house: RandomHouse): Listed[] {
     ...inverters.map(
       (inverter) => ({ alias: inverter.alias, type: 'solar_energy', of: 'inverters', inverter }) as const,
     ),
+    ...(battery === null ? [] : [{ alias: battery.alias, type: 'modbus', of: 'battery', inverter: null } as const]),
+    ...(hasDevice ? [{ alias: 'mb3', type: 'modbus', of: 'device', inverter: null } as const] : []),
   ];
 }
 
@@ -53,6 +55,12 @@ export class Recorded {
     if (meter.of === 'p1') return { taken: ledger.import, given: ledger.export };
     if (meter.of === 'inverters')
       return { taken: ledger.inverters[meter.inverter?.column ?? 0] ?? ledger.import, given: null };
+    if (meter.of === 'battery') {
+      const { charged, discharged } = ledger;
+      return this.house.battery?.isReversed === true
+        ? { taken: discharged, given: charged }
+        : { taken: charged, given: discharged };
+    }
     return { taken: ledger[meter.of], given: null };
   }
 

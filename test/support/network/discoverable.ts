@@ -1,7 +1,7 @@
 /**
- * A simulated monitor in the network: its Local API on port 80 of its own loopback address, and an answer to the discovery
- * broadcast of the loopback network. The ports are those of real monitors, because neither dialog nor nodes have a setting for
- * others.
+ * A simulated monitor in the network: its Local API on its own loopback address, and an answer to the discovery broadcast of the
+ * loopback network. Neither dialog nor nodes have a setting for another port than 80, so loopback-only.cjs changes it in the
+ * process under test.
  */
 import dgram from 'node:dgram';
 import { once } from 'node:events';
@@ -11,8 +11,11 @@ import type { SimulatorOptions } from '../../../src/simulator/simulator';
 import { discoveryPort, discoveryQuery } from '../../../src/protocol/datagram';
 import { takeNetwork } from './only-network';
 
-/** Options for a Node-RED whose search must not leave this machine. */
+/** Options for a Node-RED whose search must not leave this machine, and finds the monitors of `startDiscoverable`. */
 export const loopbackOnly: readonly string[] = ['--require', join(__dirname, 'loopback-only.cjs')];
+
+/** As in loopback-only.cjs. */
+export const portInPlaceOf80 = 18080;
 
 export interface Discoverable {
   readonly address: string;
@@ -28,14 +31,12 @@ export async function startDiscoverable(
   options: Pick<SimulatorOptions, 'seed' | 'clock' | 'since'> = {},
 ): Promise<Discoverable> {
   const giveBack = await takeNetwork();
-  const simulator = await startSimulator({ ...options, address, localPort: 80 }).catch((error: unknown) => {
-    giveBack();
-    throw new Error(
-      `A monitor answers on port 80, and this test cannot open it on ${address}: run it as root, or allow low ports ` +
-        `(sysctl net.ipv4.ip_unprivileged_port_start=80), and stop what listens there (${String(error)}).`,
-      { cause: error },
-    );
-  });
+  const simulator = await startSimulator({ ...options, address, localPort: portInPlaceOf80 }).catch(
+    (error: unknown) => {
+      giveBack();
+      throw error;
+    },
+  );
   const mac = simulator.monitors[0]?.mac ?? '';
   // A socket that is bound to one address receives no broadcast, so one listens and another one answers.
   const ear = await bound(discoveryPort, '127.255.255.255');

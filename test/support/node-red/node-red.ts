@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { createUserDir, emptyUserDir } from './installed-package';
 import { opened } from '../mocha/left-open';
+import { asOrdinaryUser } from './ordinary-user';
 import { until } from '../until';
 
 export interface FlowNode {
@@ -49,6 +50,8 @@ export interface Settings {
   readonly nodeOptions?: readonly string[];
   /** Bearer token for the admin API, with adminAuth. */
   readonly token?: string;
+  /** Starts it without the rights of root, if the tests have them. */
+  readonly asOrdinaryUser?: boolean;
   /** False if the settings disable the admin API and every route: Node-RED then opens no port. Default: true. */
   readonly listens?: boolean;
 }
@@ -118,35 +121,34 @@ export class NodeRed {
       await writeSettings(userDir, `${alone} ${options.settings ?? ''}`);
     }
     if (options.stored !== undefined) await writeFlows(userDir, options.stored);
-    const child = spawn(
+    const command = [
       process.execPath,
-      [
-        ...(options.nodeOptions ?? []),
-        '--expose-gc',
-        '--require',
-        join(__dirname, 'process-stats.cjs'),
-        '--require',
-        join(__dirname, '../time/moved-clock.cjs'),
-        options.embedded === true ? join(__dirname, 'embedded.cjs') : redScript,
-        '--userDir',
-        userDir,
-        '--settings',
-        join(userDir, 'settings.js'),
-        '--port',
-        String(port),
-      ],
-      {
-        cwd: userDir,
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        env: {
-          ...process.env,
-          NODE_RED_HOME: undefined,
-          CEMM_ALLOW_LOOPBACK: 'true',
-          CEMM_RED_LIBRARY: redLibrary,
-          ...options.env,
-        },
+      ...(options.nodeOptions ?? []),
+      '--expose-gc',
+      '--require',
+      join(__dirname, 'process-stats.cjs'),
+      '--require',
+      join(__dirname, '../time/moved-clock.cjs'),
+      options.embedded === true ? join(__dirname, 'embedded.cjs') : redScript,
+      '--userDir',
+      userDir,
+      '--settings',
+      join(userDir, 'settings.js'),
+      '--port',
+      String(port),
+    ];
+    const [program = '', ...args] = options.asOrdinaryUser === true ? asOrdinaryUser(command) : command;
+    const child = spawn(program, args, {
+      cwd: userDir,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: {
+        ...process.env,
+        NODE_RED_HOME: undefined,
+        CEMM_ALLOW_LOOPBACK: 'true',
+        CEMM_RED_LIBRARY: redLibrary,
+        ...options.env,
       },
-    );
+    });
     const nodeRed = new NodeRed(child, userDir, port, options.adminRoot ?? '', options.token);
     await nodeRed.startedFlows(1);
     if (options.listens !== false) await nodeRed.listens();

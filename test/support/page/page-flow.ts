@@ -45,7 +45,17 @@ export async function pressed(nodeRed: NodeRed, id: string): Promise<void> {
   if (status !== 200) throw new Error(`inject answered ${status}`);
 }
 
-/** The messages to the browsers; others have the page itself. */
+/**
+ * The messages to the browsers; others have the page itself. Each has all answers so far, as the pages have them; a page forgets
+ * those of another house.
+ */
 export function shownIn(messages: readonly CollectedMessage[]): PageMessage[] {
-  return messages.flatMap(({ payload }) => (payload === undefined ? [] : [payload as PageMessage]));
+  let before: PageMessage | null = null;
+  return messages.flatMap(({ payload }) => {
+    if (payload === undefined) return [];
+    const message = payload as PageMessage;
+    const kept = message.house === before?.house ? before.answers : {};
+    before = { ...message, answers: { ...kept, ...message.answers } };
+    return [before];
+  });
 }

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { folderFor, launch, skipWithout, type CanSkip, type Server } from '../servers/server-program';
+import { folderFor, launch, programPath, type Server } from '../servers/server-program';
 import { replaced, type Proxy } from './recipes';
 
 const run = promisify(execFile);
@@ -18,11 +18,11 @@ interface Prepared {
   readonly args: readonly string[];
 }
 
-type Prepare = (context: CanSkip, recipe: string, port: number) => Promise<Prepared>;
+type Prepare = (recipe: string, port: number) => Promise<Prepared>;
 
 const prepare: Readonly<Record<Proxy, Prepare>> = {
-  async nginx(context, recipe, port) {
-    const program = skipWithout(context, 'nginx', 'nginx');
+  async nginx(recipe, port) {
+    const program = programPath('nginx', 'nginx');
     const folder = await folderFor('nginx');
     const passwords = join(folder, 'passwords');
     await writeFile(passwords, `${editor.user}:{PLAIN}${editor.password}\n`);
@@ -41,8 +41,8 @@ const prepare: Readonly<Record<Proxy, Prepare>> = {
     return { program, folder, args: ['-p', folder, '-e', 'stderr', '-c', 'nginx.conf'] };
   },
 
-  async HAProxy(context, recipe, port) {
-    const program = skipWithout(context, 'haproxy', 'haproxy');
+  async HAProxy(recipe, port) {
+    const program = programPath('haproxy', 'haproxy');
     const folder = await folderFor('haproxy');
     const config = replaced(
       replaced(recipe, /bind :443 ssl crt \S+/, `bind 127.0.0.1:${port}`),
@@ -53,8 +53,8 @@ const prepare: Readonly<Record<Proxy, Prepare>> = {
     return { program, folder, args: ['-db', '-q', '-f', 'haproxy.cfg'] };
   },
 
-  async Caddy(context, recipe, port) {
-    const program = skipWithout(context, 'caddy', 'caddy');
+  async Caddy(recipe, port) {
+    const program = programPath('caddy', 'caddy');
     const folder = await folderFor('caddy');
     const { stdout } = await run(program, ['hash-password', '--plaintext', editor.password]);
     const { stdout: version } = await run(program, ['version']);
@@ -76,13 +76,11 @@ const prepare: Readonly<Record<Proxy, Prepare>> = {
   },
 };
 
-/** Skips the test if the proxy is not installed. */
 export async function startProxy(
-  context: CanSkip,
   proxy: Proxy,
   { recipe, port }: { readonly recipe: string; readonly port: number },
 ): Promise<Server> {
-  const prepared = await prepare[proxy](context, recipe, port);
+  const prepared = await prepare[proxy](recipe, port);
   return launch({ ...prepared, isReady: () => isOpen(port) });
 }
 

@@ -47,13 +47,8 @@ export class MqttHouse {
    * @param house with the meter mb6 at its battery, which a node of its own reads; default: the standard house without one
    * @param start time of the monitor and of Node-RED, epoch ms; default: the real time
    */
-  static async start(
-    context: Mocha.Context,
-    chroot: Chroot,
-    house: House | null = null,
-    start?: number,
-  ): Promise<MqttHouse> {
-    const broker = await startMosquitto(context);
+  static async start(chroot: Chroot, house: House | null = null, start?: number): Promise<MqttHouse> {
+    const broker = await startMosquitto();
     const listener = await MqttListener.connect(broker);
     const homeAssistant = await RealHomeAssistant.start(chroot);
     const entry = await addIntegration(homeAssistant, 'mqtt', [brokerAnswers(chroot, broker)]);

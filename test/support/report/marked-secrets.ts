@@ -3,6 +3,14 @@ import { seededRandom } from '../../../src/simulator/seeded-random';
 
 const letters = 'bcdfghjkqvwxz';
 
+const scripts = [
+  'бвгджзклмн',
+  'βγδζθλξπφψ',
+  '가나다라마바사아자차',
+  'בגדהוזחטכל',
+  '\u{1d44e}\u{1d44f}\u{1d450}\u{1d451}',
+];
+
 /** Characters of the shortest form. */
 const shortest = 8;
 
@@ -45,6 +53,18 @@ export class MarkedSecrets {
   reading(): number {
     const whole = this.digits(8);
     return Number(`${whole}.5`);
+  }
+
+  /** Less than 100, as a coordinate: its digits are found whatever is added before the point. */
+  decimal(): number {
+    const decimals = this.digits(12);
+    return Number(`${10 + this.below(90)}.${decimals}`);
+  }
+
+  /** A name in the letters of another script. */
+  otherScript(): string {
+    const script = scripts[this.below(scripts.length)] ?? 'жщ';
+    return this.remember(Array.from({ length: 9 }, () => Array.from(script)[this.below(script.length)]).join(''));
   }
 
   hex(): string {

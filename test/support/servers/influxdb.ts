@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../node-red/node-red';
-import { folderFor, launch, skipWithout, type CanSkip, type Server } from './server-program';
+import { folderFor, launch, programPath, type Server } from './server-program';
 
 export interface InfluxDb extends Server {
   readonly port: number;
@@ -28,13 +28,12 @@ interface Answer {
   error?: string;
 }
 
-/** Creates one empty database. Skips the tests of the calling `before` if InfluxDB is not installed. */
+/** Creates one empty database. */
 export async function startInfluxDb(
-  context: CanSkip,
   database: string,
   { admin, setUp = [`CREATE DATABASE "${database}"`] }: InfluxDbOptions = {},
 ): Promise<InfluxDb> {
-  const program = skipWithout(context, 'influxd', 'influxdb');
+  const program = programPath('influxd', 'influxdb');
   const folder = await folderFor('influxdb');
   const port = await freePort();
   const config = join(folder, 'influxdb.conf');

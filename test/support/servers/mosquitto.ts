@@ -4,22 +4,18 @@ import { connect as openSocket } from 'node:net';
 import { join } from 'node:path';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { freePort } from '../node-red/node-red';
-import { folderFor, launch, skipWithout, type Server } from './server-program';
+import { folderFor, launch, programPath, type Server } from './server-program';
 
 export interface Mosquitto extends Server {
   readonly address: string;
   readonly port: number;
 }
 
-/**
- * Skips the test, or the tests of the calling `before`, if mosquitto is not installed.
- * @param at of 127.0.0.0/8; default: a free port of 127.0.0.1
- */
+/** @param at of 127.0.0.0/8; default: a free port of 127.0.0.1 */
 export async function startMosquitto(
-  context: Mocha.Context,
   at: { readonly address: string; readonly port: number } | null = null,
 ): Promise<Mosquitto> {
-  const program = skipWithout(context, 'mosquitto', 'mosquitto');
+  const program = programPath('mosquitto', 'mosquitto');
   const folder = await folderFor('mosquitto');
   const { address, port } = at ?? { address: '127.0.0.1', port: await freePort() };
   const config = join(folder, 'mosquitto.conf');

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../node-red/node-red';
-import { folderFor, launch, skipWithout, type CanSkip, type Server } from './server-program';
+import { folderFor, launch, programPath, type Server } from './server-program';
 
 const run = promisify(execFile);
 
@@ -16,12 +16,11 @@ export interface Postgres extends Server {
   query(select: string): Promise<Record<string, unknown>[]>;
 }
 
-/** Skips the tests of the calling `before` if PostgreSQL is not installed. */
-export async function startPostgres(context: CanSkip): Promise<Postgres> {
-  const psql = skipWithout(context, 'psql', 'postgresql');
+export async function startPostgres(): Promise<Postgres> {
+  const psql = programPath('psql', 'postgresql');
   // Those of a newer Debian change the user themselves (test/support/home-assistant/newer-servers.ts).
   const newer = process.env['CEMM_NEWER_POSTGRES'];
-  const programs = newer ?? folderOfServer() ?? skipWithout(context, 'initdb', 'postgresql');
+  const programs = newer ?? folderOfServer() ?? programPath('initdb', 'postgresql');
   const folder = await folderFor('postgres');
   const user = newer === undefined ? await serverUser() : null;
   if (user !== null) await chown(folder, user.uid, user.gid);

@@ -18,7 +18,7 @@ export interface Launch {
   readonly isReady: () => Promise<boolean>;
 }
 
-/** Its path; null if it is not installed. Debian keeps servers where only root looks by default. */
+/** The path of a program; null if it is not installed. Debian keeps servers where only root looks by default. */
 export function findProgram(name: string): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   for (const folder of folders) {
@@ -32,22 +32,14 @@ export function findProgram(name: string): string | null {
   return null;
 }
 
-/** A mocha test, or a campaign that cannot continue. */
-export interface CanSkip {
-  skip(): never;
+/** Fails with the Debian package that has it. */
+export function programPath(name: string, debianPackage: string): string {
+  return findProgram(name) ?? failMissing(name, debianPackage);
 }
 
-/** Skips the test with the reason; in CI, where nothing may be missing, it fails. */
-export function skipMissing(context: CanSkip, program: string, debianPackage: string): never {
-  const reason = `${program} is not installed (Debian: apt-get install ${debianPackage})`;
-  if (process.env['CI'] === 'true') throw new Error(reason);
-  console.log(`      skipped: ${reason}`);
-  return context.skip();
-}
-
-/** The path of the program; without it, as skipMissing. */
-export function skipWithout(context: CanSkip, program: string, debianPackage: string): string {
-  return findProgram(program) ?? skipMissing(context, program, debianPackage);
+/** No test is skipped: a lane that needs a program has it, or is red. */
+export function failMissing(program: string, debianPackage: string): never {
+  throw new Error(`${program} is not installed (Debian: apt-get install ${debianPackage})`);
 }
 
 export function folderFor(name: string): Promise<string> {

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectDir } from '../node-red/installed-package';
 import { freePort } from '../node-red/node-red';
-import { folderFor, launch, skipWithout, type CanSkip, type Server } from './server-program';
+import { folderFor, launch, programPath, type Server } from './server-program';
 import { snippetsOf } from '../docs/snippets';
 
 /** A time series as VictoriaMetrics exports it. */
@@ -28,9 +28,9 @@ interface Answer {
   data: { result: { value: [number, string]; values: [number, string][] }[] };
 }
 
-/** Skips the tests of the calling `before` if VictoriaMetrics is not installed. It scrapes the target each second, if there is one. */
-export async function startVictoriaMetrics(context: CanSkip, target: string | null = null): Promise<VictoriaMetrics> {
-  const program = skipWithout(context, 'victoria-metrics', 'victoria-metrics');
+/** It scrapes the target each second, if there is one. */
+export async function startVictoriaMetrics(target: string | null = null): Promise<VictoriaMetrics> {
+  const program = programPath('victoria-metrics', 'victoria-metrics');
   const folder = await folderFor('victoria-metrics');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

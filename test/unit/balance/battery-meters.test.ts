@@ -1,16 +1,16 @@
 /** Meters of batteries: which ones count, which way they count, and what their readings mean. */
 import should from 'should';
 import { addMessage } from '../../../src/balance/messages/add-message';
+import { roleOfMessage } from '../../../src/balance/messages/delivered-role';
 import { balanceOfHouse } from '../../../src/balance/messages/houses';
 import { emptyState } from '../../../src/balance/messages/state';
-import { PresentHouses, roleOfMessage } from '../../../src/balance/messages/present-houses';
+import { PresentHouses } from '../../../src/balance/messages/present-houses';
 import { readState } from '../../../src/balance/messages/stored-state';
 import { choiceOf, everyMeter, type MeterChoice, metersInBalance } from '../../../src/balance/meters/choice';
 import { readingsOf } from '../../../src/balance/meters/readings';
 import { shapesOf } from '../../../src/balance/meters/slots';
 import { balanceNow } from '../../../src/balance/now/now';
 import type { MeterNow } from '../../../src/balance/now/present';
-import { factName } from '../../../src/balance/requests/kept-answers';
 import { requestsFor } from '../../../src/balance/requests/plan';
 import { CemmError } from '../../../src/errors';
 import type { MeterInfo, RealtimePayload, Values } from '../../../src/model/payload';
@@ -95,13 +95,6 @@ describe('the meter of a battery', () => {
     );
     reading.missing = { energy_battery_charged_kwh: 'incomplete_sum', energy_battery_charged_t2_kwh: 'no_timestamp' };
     readingsOf(reading, 'battery').should.deepEqual([{ counter: 'charged', ts, amount: 300_000_000 }]);
-  });
-
-  it('is kept under a name of its own', () => {
-    const request = { kind: 'series', meter: 'mb6', period: period('2026-06-15') } as const;
-    const names = (['battery', 'production', 'grid'] as const).map((role) => factName({ name: 'mb6', role }, request));
-    should(new Set(names).size).equal(3);
-    should(factName({ name: 'mb6', role: 'battery', isReversed: true }, request)).equal(names[0]);
   });
 
   it('makes a month read the minutes of every meter of electricity, and a year those of none', () => {

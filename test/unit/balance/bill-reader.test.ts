@@ -4,6 +4,7 @@ import { Balances, type BillTarget } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import type { ReadBalanceOptions } from '../../../src/balance/house-reader';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { PastDays } from '../../../src/store/past-days';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
 import { dayRange } from '../../../src/calendar/periods';
@@ -20,7 +21,9 @@ const onePrice = prices({ currency: 'EUR', import: 0.25, export: 0.05, export_fe
 function open(house: RandomHouse, now: number): { balances: Balances; monitor: FakeMonitor } {
   const clock = new StillClock(now);
   const monitor = new FakeMonitor(house, () => clock.moment);
+  const past = new PastDays({ folder: null, clock, onProblem: () => undefined });
   const connection = createOpenApiConnection({
+    past,
     client: monitor,
     timezone: house.timezone,
     transport: house.kind,
@@ -60,7 +63,7 @@ describe('a bill over a connection', function () {
   for (const kind of ['remote', 'local'] as const) {
     it(`is that of the true amounts of random houses: ${kind}`, async () => {
       let [billed, saved] = [0, 0];
-      for (const house of houses(12, (one) => one.kind === kind)) {
+      for (const house of houses(16, (one) => one.kind === kind)) {
         const { balances } = open(house, house.end + 3 * dayMs);
         const asked = target(house);
         const payload = await balances.bill(asked, user);
@@ -93,7 +96,7 @@ describe('a bill over a connection', function () {
     return complete && fields.every((field) => method[field] === 'registers' && missing[field] === undefined);
   }
 
-  it('is a payload of the schema, follows its progress, and is made of remembered responses the next time', async () => {
+  it('is a payload of the schema, follows its progress, and is made of kept responses the next time', async () => {
     const [house] = houses(1, ({ kind, outages }) => kind === 'remote' && outages.length === 0);
     if (house === undefined) throw new Error('no house');
     const { balances, monitor } = open(house, house.end + 3 * dayMs);

@@ -1,25 +1,54 @@
-/** Roles of the meters of a delivery. */
+/** Roles of delivered meters, over all deliveries of a monitor. */
 import should from 'should';
-import { deliveredRole } from '../../../src/balance/messages/delivered-role';
-import { roleOfMessage } from '../../../src/balance/messages/present-houses';
+import {
+  type DeliveredMeters,
+  deliveredRole,
+  roleOfMessage,
+  unknownSources,
+  withDelivered,
+} from '../../../src/balance/messages/delivered-role';
 import type { MeterChoice } from '../../../src/balance/meters/choice';
 import type { BalanceRole } from '../../../src/balance/meters/amounts';
-import type { Role, WebhookReading } from '../../../src/model/payload';
+import type { Role, WebhookPayload, WebhookReading } from '../../../src/model/payload';
+import { SOURCE } from '../../support/balance/small-house';
 
 const electric = ['power_import_w', 'power_export_w', 'energy_import_kwh', 'energy_export_kwh'];
+const dayMs = 86_400_000;
 
 const open: MeterChoice = { grid: null, production: null, battery: null, gas: null, water: null };
 
-/** Beside a smart meter with the key `another`. */
-function rolesOf(meters: Readonly<Record<string, readonly string[]>>, choice: MeterChoice = open) {
-  const all = { another: ['energy_import_t1_kwh', 'energy_export_t1_kwh'], ...meters };
-  const readings = Object.entries(all).flatMap(([key, fields]) =>
+function delivery(meters: Readonly<Record<string, readonly string[]>>, ts: number): WebhookPayload {
+  const readings = Object.entries(meters).flatMap(([key, fields]) =>
     fields.map((field): WebhookReading => ({
-      ...{ meter: key, channel: '', topic: 'reading', field, value: 1, unit: '', unitSource: 'assumed', ts: 1 },
+      ...{ meter: key, channel: '', topic: 'reading', field, value: 1, unit: '', unitSource: 'assumed', ts },
     })),
   );
+  return {
+    ...{
+      schema: 'cemm/1',
+      kind: 'webhook',
+      id: 'wh',
+      ts,
+      time: '',
+      monitor: { id: null, cemm: 1 },
+      values: {},
+      readings,
+    },
+    delivery: { format: 'basic-v1', verified: [], ageMs: 0, bytes: 1, replayCheck: 'none' },
+    source: SOURCE,
+  };
+}
+
+const known = (...deliveries: Readonly<Record<string, readonly string[]>>[]): DeliveredMeters =>
+  deliveries.reduce<DeliveredMeters>((all, meters, index) => withDelivered(all, delivery(meters, index)), {});
+
+const another = { another: ['energy_import_t1_kwh', 'energy_export_t1_kwh'] };
+
+/** Beside a smart meter with the key `another`. */
+function rolesOf(meters: Readonly<Record<string, readonly string[]>>, choice: MeterChoice = open) {
+  const all = known({ ...another, ...meters });
   const roleIn = (meter: string, own: Role | null): BalanceRole | null => roleOfMessage(choice, meter, own);
-  return Object.fromEntries(Object.keys(all).map((key) => [key, deliveredRole({ readings }, key, roleIn)]));
+  return Object.fromEntries(Object.keys(all).map((key) => [key, deliveredRole(all, key, roleIn)]));
 }
 
 const roleOf = (meter: string, fields: readonly string[]): string | null => rolesOf({ [meter]: fields })[meter] ?? null;
@@ -47,20 +76,58 @@ describe('the role of a delivered meter', () => {
     should(roleOf('zon', ['power_import_w', 'energy_import_kwh'])).equal(null);
   });
 
-  it('is none at all for electricity beside a meter that may be an inverter, until it is named', () => {
+  it('is that of the lists, before its own', () => {
     const meters = { zon: electric, garage: electric, gas: ['gas_m3'] };
-    should(rolesOf(meters)).eql({ another: null, zon: null, garage: null, gas: 'gas' });
-    should(rolesOf({ garage: ['power_export_w'] })).have.property('another', null);
+    should(rolesOf(meters)).eql({ another: 'grid', zon: 'production', garage: null, gas: 'gas' });
     const named = rolesOf(meters, { ...open, production: ['zon', 'garage'] });
     should(named).eql({ another: 'grid', zon: 'production', garage: 'production', gas: 'gas' });
     const battery = rolesOf(meters, { ...open, battery: ['garage'] });
     should(battery).eql({ another: 'grid', zon: 'production', garage: 'battery', gas: 'gas' });
-    // A charger is no source: whoever names the inverters decides.
-    should(rolesOf(meters, { ...open, production: ['zon'] })).match({ another: 'grid', garage: null });
   });
 
-  it('stays beside a meter that counts use only', () => {
-    const meters = { zon: electric, laadpaal: ['energy_import_kwh', 'power_import_w'] };
-    should(rolesOf(meters)).eql({ another: 'grid', zon: 'production', laadpaal: null });
+  it('follows from all deliveries of the monitor', () => {
+    const all = known({ zon: ['energy_import_kwh'], p: ['energy_import_t1_kwh'] }, { zon: ['energy_export_kwh'] });
+    const own = (meter: string): BalanceRole | null =>
+      deliveredRole(all, meter, (_, role) => roleOfMessage(open, meter, role));
+    should(own('zon')).equal('production');
+    should(own('p')).equal('grid');
+  });
+});
+
+describe('a delivered meter that may be an inverter or a battery', () => {
+  const unknown = (all: DeliveredMeters, choice: MeterChoice = open, since = 0) => unknownSources(all, choice, since);
+
+  it('is one that counts export, or has a power, in any delivery', () => {
+    for (const field of ['energy_export_kwh', 'power_export_w', 'power_w', 'energy_export_t1_kwh_x']) {
+      should(unknown(known({ ...another, gas: ['gas_m3'] }, { garage: [field] }))).eql(['garage']);
+    }
+  });
+
+  it('is not one that counts use only, or whose role is known', () => {
+    const meters = { ...another, zon: electric, laadpaal: ['energy_import_kwh', 'power_import_w'], usage: ['power_w'] };
+    should(unknown(known(meters))).eql([]);
+  });
+
+  it('is none that is in a list, and none where the inverters are named', () => {
+    const all = known({ ...another, garage: electric });
+    for (const role of ['grid', 'production', 'battery'] as const) {
+      should(unknown(all, { ...open, [role]: ['garage'] })).eql([]);
+    }
+    should(unknown(all, { ...open, production: ['zon'] })).eql([]);
+    should(unknown(all, { ...open, grid: ['another'] })).eql(['garage']);
+  });
+
+  it('counts for a time in or before which it was delivered, and is forgotten after 400 days', () => {
+    const all = known({ garage: electric });
+    should(unknown(all, open, 1)).eql([]);
+    should(unknown(withDelivered(all, delivery(another, 399 * dayMs)))).eql(['garage']);
+    should(unknown(withDelivered(all, delivery(another, 401 * dayMs)))).eql([]);
+  });
+
+  it('is one of fifty meters at most', () => {
+    const keys = Array.from({ length: 60 }, (_, index) => `meter ${index}`);
+    const all = known(Object.fromEntries(['__proto__', 'constructor', ...keys].map((key) => [key, electric])));
+    should(Object.keys(all)).have.length(50);
+    should(unknown(all).slice(0, 2)).eql(['__proto__', 'constructor']);
   });
 });

@@ -254,6 +254,17 @@ describe('powers that are too old', () => {
     should(read(8 * 3600 + 61, [p1(300, 0, at(8 * 3600)), s01(40)]).values['power_production_w']).equal(null);
   });
 
+  it('BA27: has no negative power of a pulse meter that is too old', () => {
+    const read = house();
+    const power = (second: number) => {
+      const { values, missing } = read(second, [p1(300, 0, at(second)), s01(-500)]);
+      return [values['power_production_w'], missing['power_production_w'] ?? null, values['power_house_w']];
+    };
+    power(0).should.deepEqual([-500, null, -200]);
+    power(200).should.deepEqual([null, 'too_old', null]);
+    power(361).should.deepEqual([0, null, 300]);
+  });
+
   it('counts a known pulse meter without a power as 0', () => {
     const dark = (counted: number | null, ts = testTs) =>
       none('s01', 'production', { power_production_w: null, energy_production_kwh: counted }, ts);

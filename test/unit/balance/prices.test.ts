@@ -238,6 +238,61 @@ describe('costs', () => {
     should(priced?.coverage).equal(1);
   });
 
+  describe('with prices by the hour and missing minutes', () => {
+    /** 250 W, and nothing from 10:00 to 14:00, while 3 kWh flowed. */
+    const shape = minutesFrom(
+      start,
+      Array.from({ length: 1440 }, (_, minute) => (minute >= 600 && minute < 840 ? null : 250)),
+    );
+    const counted = meter('p1', 'grid', {
+      readings: [reading('import', start, 100), reading('import', end, 108)],
+      shapes: { import: shape },
+    });
+    const byHour = (value: (hour: number) => number) =>
+      balance('2026-06-15', [counted], {
+        prices: prices({
+          currency: 'EUR',
+          import: Array.from({ length: 24 }, (_, hour) => ({ start: start + hour * hourMs, value: value(hour) })),
+        }),
+      });
+
+    it('BA23: leave out what flowed in the gap, because its hour is unknown', () => {
+      const { cost: part, points, values } = byHour((hour) => (hour < 12 ? 0.1 : 0.3));
+      should(values['energy_import_kwh']).equal(8);
+      should(part?.import).be.approximately(20 * 0.25 * 0.2, 1e-9);
+      should(part?.total).equal(part?.import);
+      should(part?.coverage).be.approximately(5 / 8, 1e-9);
+      should(points?.slice(9, 15).map((point) => point['cost'])).deepEqual([0.025, null, null, null, null, 0.075]);
+    });
+
+    it('include the gap if its hours have one price', () => {
+      const { cost: part } = byHour((hour) => (hour >= 10 && hour < 14 ? 0.2 : 0.1));
+      should(part?.import).be.approximately(5 * 0.1 + 3 * 0.2, 1e-9);
+      should(part?.coverage).equal(1);
+    });
+
+    it('keep the measured part of an hour with missing minutes', () => {
+      const half = minutesFrom(
+        start,
+        Array.from({ length: 1440 }, (_, minute) => (minute >= 630 && minute < 690 ? null : 240)),
+      );
+      const readings = [reading('import', start, 100), reading('import', end, 100 + 23 * 0.24 + 1)];
+      const { cost: part, points } = balance(
+        '2026-06-15',
+        [meter('p1', 'grid', { readings, shapes: { import: half } })],
+        {
+          prices: prices({
+            currency: 'EUR',
+            import: Array.from({ length: 24 }, (_, hour) => ({ start: start + hour * hourMs, value: hour / 100 })),
+          }),
+        },
+      );
+      should(points?.[10]?.['cost']).be.approximately(0.12 * 0.1, 1e-9);
+      should(points?.[10]?.['energy_import_kwh']).be.approximately(0.62, 1e-9);
+      should(part?.coverage).be.approximately((23 * 0.24) / (23 * 0.24 + 1), 1e-9);
+    });
+  });
+
   it('have coverage 1 without any use, and no netted total for unknown tariffs', () => {
     const idle = meter('p1', 'grid', {
       readings: [reading('import', start, 5), reading('import', end, 5)],

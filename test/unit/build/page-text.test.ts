@@ -9,12 +9,16 @@ const root = path.resolve(__dirname, '../../..');
 describe('the text of the page', function () {
   this.timeout(120_000);
 
-  it('has the same short names in template and script', async () => {
+  it('names properties as the messages and the template do', async () => {
     const text = await pageText(root);
     const [, template = '', script = ''] = /<template>([^]*)<\/template>\s*<script>([^]*)<\/script>/.exec(text) ?? [];
-    const [, tile = ''] = /tile in card\.(\w+)/.exec(template) ?? [];
-    tile.should.not.equal('tiles');
-    script.should.match(new RegExp(`[{,]${tile}:\\[\\]`)).and.not.match(/\btiles\b/);
+    const names = new Set(
+      [...template.matchAll(/\b(?:drawn|card|chart|tile|one|bar)\.(\w+)/g)].map(([, name = '']) => name),
+    );
+    names.size.should.be.above(40);
+    [...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(script)).should.eql([]);
+    // What is read of a balance.
+    for (const name of ['monitor', 'meters', 'totals', 'production', 'timezone']) script.should.containEql(`.${name}`);
   });
 
   it('has the colours of the charts', async () => {

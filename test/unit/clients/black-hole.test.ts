@@ -1,4 +1,4 @@
-/** A host that does not answer the first packet, such as one behind a firewall (RA16 of docs/evidence/faults.md). */
+/** A host that does not answer the first packet, such as one behind a firewall (RA16 of test/faults.json). */
 import should from 'should';
 import { systemClock } from '../../../src/clock';
 import type { CheckedConnection } from '../../../src/diagnostics/check-target';

@@ -1,4 +1,4 @@
-/** Validation of the arguments that a flow may pass (RA29 to RA31 of docs/evidence/faults.md). */
+/** Validation of the arguments that a flow may pass (RA29 to RA31 of test/faults.json). */
 import fc from 'fast-check';
 import should from 'should';
 import type { MonitorClient } from '../../../src/clients/client';

@@ -41,6 +41,41 @@ describe('an internal error', () => {
     should(internalFault('canary').params).eql({ kind: 'string', place: 'unknown', version });
   });
 
+  describe('of the installation', () => {
+    const missing = (
+      message: string,
+      requireStack: unknown = ['/data/node_modules/x/dist/src/clients/http.js'],
+    ): Error => Object.assign(new Error(message), { code: 'MODULE_NOT_FOUND', requireStack });
+    const packageOf = (thrown: unknown): unknown => internalFault(thrown).params['package'];
+
+    it('names the package that is missing, and nothing else', () => {
+      const fault = internalFault(missing("Cannot find module 'axios'\nRequire stack:\n- /data/canary.js"));
+      should([fault.code, fault.reason]).eql(['UNSUPPORTED', 'missing_package']);
+      should(fault.params).eql({ package: 'axios' });
+      should(packageOf(missing("Cannot find module '@scope/name/file.js'"))).equal('@scope/name');
+      isInternalFault(new CemmError(fault.code, fault)).should.be.true();
+    });
+
+    it('names the package of which a file is missing', () => {
+      const file =
+        "Cannot find module '/data/node_modules/axios/dist/axios.cjs'. Please verify that the package.json has";
+      should(packageOf(missing(file))).equal('axios');
+      should(packageOf(missing("Cannot find module 'C:\\data\\node_modules\\axios\\a.cjs'"))).equal('axios');
+      const within = ['/data/node_modules/a/node_modules/@scope/b/c.js', '/data/node_modules/a/d.js'];
+      should(packageOf(missing("Cannot find module './part'", within))).equal('@scope/b');
+    });
+
+    it('is a fault of the package where no package is named', () => {
+      for (const thrown of [
+        missing("Cannot find module './part'", []),
+        missing('canary'),
+        new Error("Cannot find module 'axios'"),
+      ]) {
+        should(internalFault(thrown).reason).equal('unexpected');
+      }
+    });
+  });
+
   it('differs from other unsupported requests', () => {
     isInternalFault(new CemmError('UNSUPPORTED', { reason: 'unexpected' })).should.be.true();
     isInternalFault(new CemmError('UNSUPPORTED', { reason: 'request_refused' })).should.be.false();

@@ -39,7 +39,7 @@ const iso = (moment: number): string => new Date(moment).toISOString();
 function minutesOf({ start, end }: Period, missing = 0): SeriesResponse {
   const count = (end - start) / minuteMs - missing;
   const times = Float64Array.from({ length: count }, (_, minute) => start + minute * minuteMs).reverse();
-  const values = times.map((_, index) => ((index * 7919) % 4001) / 2 - 900);
+  const values = times.map((time) => (((time / minuteMs) * 7919) % 4001) / 2 - 900);
   return {
     ioId: 1,
     time: start,
@@ -73,6 +73,8 @@ describe('series that are kept', () => {
     readonly connection: OpenApiConnection;
     /** Returns when the file is written. */
     read(target?: { alias?: string; role?: Role | 'auto' }, period?: Period): Promise<PeriodSeriesPayload>;
+    /** Requests in the background have ended. */
+    settled(): Promise<void>;
   }
 
   interface Program {
@@ -105,6 +107,13 @@ describe('series that are kept', () => {
         await past.flush();
         return payload;
       },
+      async settled() {
+        for (let turn = 0; turn < 20; turn += 1) {
+          clock.tick(1);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        await past.flush();
+      },
     };
   }
 
@@ -116,7 +125,7 @@ describe('series that are kept', () => {
     ] as const) {
       it(`give the same ${hours} hours after a restart, without a request (${transport})`, async () => {
         const period = periodFromLabel(label, ZONE);
-        const first = start(period.end + 3 * hourMs, { transport });
+        const first = start(period.end + 2 * dayMs, { transport });
         const read = await first.read({}, period);
         should(read.source).not.have.property('kept');
         read.points.length.should.equal(hours * 60);
@@ -125,7 +134,9 @@ describe('series that are kept', () => {
         later.client.count('series').should.equal(0);
         should(withoutSource(kept)).deepEqual(withoutSource(read));
         should(kept.source).deepEqual({
-          ...{ transport, fetchedAt: first.clock.now(), latencyMs: 0, requests: 0, promises: 0, kept: true },
+          ...{ transport, fetchedAt: first.clock.now(), latencyMs: 0, requests: 0, promises: 0 },
+          kept: true,
+          keptAt: first.clock.now(),
         });
       });
     }
@@ -167,28 +178,35 @@ describe('series that are kept', () => {
     }
   });
 
-  it('are whole days after three hours, other ones after three days, and asked for again after 7 and 30', async () => {
-    const isKept = async (readAfter: number, thenAfter: number, missing: number): Promise<boolean> => {
+  it('are days after three hours, read again once after two days, and, with a gap, after 7 and 30', async () => {
+    const isKept = async (readAfter: number, thenAfter: number, missing: number): Promise<[boolean, number]> => {
       await rm(folder, { recursive: true, force: true });
       await start(day.end + readAfter, { missing }).read();
       const later = start(day.end + thenAfter, { missing });
       const { source } = await later.read();
-      should(later.client.count('series') === 0).equal(source.kept === true);
-      return source.kept === true;
+      await later.settled();
+      return [source.kept === true, later.client.count('series')];
     };
-    (await isKept(3 * hourMs - 1, 3 * hourMs, 0)).should.be.false();
-    (await isKept(3 * hourMs, 400 * dayMs, 0)).should.be.true();
-    (await isKept(3 * dayMs - 1, 3 * dayMs, 1)).should.be.false();
-    (await isKept(3 * dayMs, 7 * dayMs - 1, 1)).should.be.true();
-    (await isKept(3 * dayMs, 7 * dayMs, 1)).should.be.false();
-    (await isKept(7 * dayMs, 30 * dayMs - 1, 1)).should.be.true();
-    (await isKept(7 * dayMs, 30 * dayMs, 1)).should.be.false();
-    (await isKept(30 * dayMs, 400 * dayMs, 1)).should.be.true();
+    for (const missing of [0, 1]) {
+      (await isKept(3 * hourMs - 1, 3 * hourMs, missing)).should.deepEqual([false, 1]);
+      (await isKept(3 * hourMs, 2 * dayMs - 1, missing)).should.deepEqual([true, 0]);
+      (await isKept(3 * hourMs, 2 * dayMs, missing)).should.deepEqual([true, 1]);
+    }
+    (await isKept(2 * dayMs, 400 * dayMs, 0)).should.deepEqual([true, 0]);
+    (await isKept(3 * dayMs, 7 * dayMs - 1, 1)).should.deepEqual([true, 0]);
+    (await isKept(3 * dayMs, 7 * dayMs, 1)).should.deepEqual([true, 1]);
+    (await isKept(7 * dayMs, 30 * dayMs - 1, 1)).should.deepEqual([true, 0]);
+    (await isKept(7 * dayMs, 30 * dayMs, 1)).should.deepEqual([true, 1]);
+    (await isKept(30 * dayMs, 37 * dayMs - 1, 1)).should.deepEqual([true, 0]);
+    (await isKept(30 * dayMs, 37 * dayMs, 1)).should.deepEqual([true, 1]);
   });
 
-  it('are replaced by what the monitor sends later', async () => {
+  it('are completed by what the monitor sends later', async () => {
     await start(day.end + 3 * dayMs, { missing: 200 }).read();
-    const second = await start(day.end + 8 * dayMs, { missing: 0 }).read();
+    const program = start(day.end + 8 * dayMs, { missing: 0 });
+    (await program.read()).complete.should.be.false();
+    await program.settled();
+    const second = await program.read();
     second.complete.should.be.true();
     const third = start(day.end + 9 * dayMs);
     should(withoutSource(await third.read())).deepEqual(withoutSource(second));
@@ -200,17 +218,16 @@ describe('series that are kept', () => {
     await running.read();
     await running.read();
     running.client.count('series').should.equal(2);
-    (await readdir(folder)).should.be.empty();
     // Read by a clock that was wrong.
     await start(day.end + 4 * dayMs).read();
     should((await start(day.end - 1).read()).source).not.have.property('kept');
   });
 
   it('are shown only once the monitor has confirmed who it is, and are not those of another one', async () => {
-    await start(day.end + dayMs).read();
-    const away = start(day.end + 2 * dayMs, { script: ({ kind }) => (kind === 'monitors' ? failure() : undefined) });
+    await start(day.end + 3 * dayMs).read();
+    const away = start(day.end + 4 * dayMs, { script: ({ kind }) => (kind === 'monitors' ? failure() : undefined) });
     await away.read().should.be.rejectedWith({ code: 'NETWORK' });
-    const replaced = start(day.end + 2 * dayMs, {
+    const replaced = start(day.end + 4 * dayMs, {
       missing: 5,
       script: ({ kind }) => (kind === 'monitors' ? [monitorRecord(OTHER)] : undefined),
     });
@@ -218,22 +235,23 @@ describe('series that are kept', () => {
     replaced.client.count('series').should.equal(1);
     should(other.monitor.id).equal(OTHER);
     other.stats.gaps.should.equal(5);
-    const back = start(day.end + 2 * dayMs);
+    const back = start(day.end + 4 * dayMs);
     should((await back.read()).source.kept).be.true();
-    (await readdir(folder)).should.deepEqual([MONITOR]);
+    back.client.count('series').should.equal(0);
+    (await readdir(folder)).should.deepEqual([MONITOR, OTHER]);
   });
 
   it('have the role and the name of now', async () => {
-    await start(day.end + dayMs).read();
+    await start(day.end + 2 * dayMs).read();
     const script = (request: MonitorRequest) =>
       request.kind === 'monitors' ? [monitorRecord(MONITOR, 'New')] : undefined;
-    const later = start(day.end + 2 * dayMs, { script });
+    const later = start(day.end + 3 * dayMs, { script });
     const kept = await later.read({ role: 'production' });
     later.client.count('series').should.equal(0);
     should(kept.meter.role).equal('production');
     should(kept.monitor.name).equal('New');
     kept.fields.should.have.property('power_production_w');
-    await later.past.forgetMonths();
+    await later.past.readAgain(null);
     should(withoutSource(await later.read({ role: 'production' }))).deepEqual(withoutSource(kept));
     later.client.count('series').should.equal(1);
   });
@@ -254,18 +272,18 @@ describe('series that are kept', () => {
   });
 
   it('are asked for again where the file is damaged, or holds something else', async () => {
-    const first = await start(day.end + dayMs).read();
-    const path = join(folder, MONITOR, '2026-10.series.json');
-    const text = await readFile(path, 'utf8');
-    await writeFile(path, text.replace('electric', 'eclectic'));
-    const second = start(day.end + dayMs);
+    const first = await start(day.end + 2 * dayMs).read();
+    const path = join(folder, MONITOR, '2026-10.series');
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.subarray(0, -1));
+    const second = start(day.end + 2 * dayMs);
     should(withoutSource(await second.read())).deepEqual(withoutSource(first));
     problems.should.deepEqual(['damaged']);
-    (await readdir(join(folder, MONITOR))).sort().should.deepEqual(['2026-10.series.json', '2026-10.series.json.bad']);
-    const name = `day ${day.start}-${day.end} remote p1`;
-    for (const value of [null, 1, [], {}, { isComplete: true }, { isComplete: 1, response: {} }]) {
-      const other = start(day.end + dayMs);
-      other.past.put({ kind: 'series', monitor: MONITOR, start: day.start, name }, value);
+    (await readdir(join(folder, MONITOR))).sort().should.deepEqual(['2026-10.series', '2026-10.series.bad']);
+    const name = `remote p1 day ${day.start}-${day.end}`;
+    for (const value of [null, 1, [], {}, { asOf: 1 }, { channels: [] }, { channels: 1 }]) {
+      const other = start(day.end + 2 * dayMs);
+      await other.past.keep({ kind: 'series', house: MONITOR, start: day.start, name }, value, () => value);
       should((await other.read()).source).not.have.property('kept');
       should((await other.read()).source.kept).be.true();
     }
@@ -273,57 +291,25 @@ describe('series that are kept', () => {
 
   async function balanceOf({ connection, clock, past }: Started): Promise<BalancePayload> {
     const target = { monitor: null, meters: everyMeter, period: day, step: 'PT1H', prices: null } as const;
-    const balances = new Balances({ reader: connection, clock, past });
+    const balances = new Balances({ reader: connection, clock });
     const balance = await balances.read({ ...target, wantsPeak: false, counters: null }, ask());
     await past.flush();
     return balance;
   }
 
   it('are kept of a day that a balance has read, and the other way round', async () => {
-    const first = start(day.end + dayMs, { transport: 'local' });
+    const first = start(day.end + 2 * dayMs, { transport: 'local' });
     const balance = await balanceOf(first);
-    const second = start(day.end + dayMs, { transport: 'local' });
+    const second = start(day.end + 2 * dayMs, { transport: 'local' });
     should((await second.read()).source.kept).be.true();
     await rm(folder, { recursive: true, force: true });
-    await start(day.end + dayMs, { transport: 'local' }).read();
-    const third = start(day.end + 2 * dayMs, { transport: 'local' });
+    await start(day.end + 2 * dayMs, { transport: 'local' }).read();
+    const third = start(day.end + 3 * dayMs, { transport: 'local' });
     const kept = await balanceOf(third);
     should(kept.source.kept).be.true();
     third.client.calls
       .flatMap(({ request }) => (request.kind === 'series' ? [iso(request.time * 1000)] : []))
       .should.not.containEql(iso(day.start));
     should(kept.values).deepEqual(balance.values);
-  });
-
-  describe('with all minutes of a channel that a balance does not use', () => {
-    const voltage = (request: MonitorRequest) => {
-      if (request.kind === 'meters') return [io(1, 'water', 'p1')];
-      if (request.kind !== 'series') return undefined;
-      const { channels, ...rest } = minutesOf(day);
-      const samples = channels.get('electric_power');
-      return { ...rest, channels: new Map(samples === undefined ? [] : [['voltage', samples]]) };
-    };
-    const program = (at: number): Started => start(at, { transport: 'local', script: voltage });
-    const requestsOfBalance = async (at: number): Promise<number> => {
-      const started = program(at);
-      await balanceOf(started);
-      return started.client.count('series');
-    };
-
-    it('are requested again by the balance after 7 and 30 days', async () => {
-      (await requestsOfBalance(day.end + 4 * hourMs)).should.be.above(0);
-      (await requestsOfBalance(day.end + 6 * dayMs)).should.equal(0);
-      (await requestsOfBalance(day.end + 8 * dayMs)).should.be.above(0);
-      (await requestsOfBalance(day.end + 9 * dayMs)).should.equal(0);
-      (await requestsOfBalance(day.end + 31 * dayMs)).should.be.above(0);
-      (await requestsOfBalance(day.end + 400 * dayMs)).should.equal(0);
-    });
-
-    it('count for the balance from the moment at which the monitor sent them', async () => {
-      await program(day.end + 4 * hourMs).read();
-      (await requestsOfBalance(day.end + 8 * dayMs)).should.equal(0);
-      (await requestsOfBalance(day.end + 9 * dayMs)).should.be.above(0);
-      (await requestsOfBalance(day.end + 10 * dayMs)).should.equal(0);
-    });
   });
 });

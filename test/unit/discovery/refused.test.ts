@@ -1,4 +1,4 @@
-/** A search on a system that refuses it (UD12 of docs/evidence/faults.md), with real refusals of the system on loopback. */
+/** A search on a system that refuses it (UD12 of test/faults.json), with real refusals of the system on loopback. */
 import dgram from 'node:dgram';
 import should from 'should';
 import { search, type SearchOptions } from '../../../src/discovery/search';

@@ -1,4 +1,4 @@
-/** Faults of clients, discovery and time (docs/evidence/faults.md) that no other test covers. */
+/** Faults of clients, discovery and time (test/faults.json) that no other test covers. */
 import dgram from 'node:dgram';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Faults of the package and its host (docs/evidence/faults.md) that no other test covers. */
+/** Faults of the package and its host (test/faults.json) that no other test covers. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import should from 'should';

@@ -1,4 +1,4 @@
-/** Faults at the end of a node (docs/evidence/faults.md) that no other test covers. */
+/** Faults at the end of a node (test/faults.json) that no other test covers. */
 import { EventEmitter } from 'node:events';
 import type { Node, NodeAPI } from 'node-red';
 import should from 'should';

@@ -1,4 +1,4 @@
-/** Faults of deliveries (docs/evidence/faults.md) that no other test covers. */
+/** Faults of deliveries (test/faults.json) that no other test covers. */
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';

@@ -246,6 +246,10 @@ describe('the arguments of public functions', function () {
     ]),
   ];
 
+  function withArgument(call: Call, at: number, value: unknown): unknown[] {
+    return call.args.map((argument, index) => (index === at ? value : argument.value));
+  }
+
   async function refusalOf(call: Call, args: readonly unknown[]): Promise<library.CemmError | null> {
     try {
       await settled(call.run(...args));
@@ -287,66 +291,68 @@ describe('the arguments of public functions', function () {
     oddities.filter((value) => simulatorEntry.isFaultName(value as string)).should.eql([]);
   });
 
-  for (const [number, call] of calls.entries()) {
-    const values = call.args.map(({ value }) => value);
-    const withArgument = (at: number, value: unknown): unknown[] =>
-      values.map((one, index) => (index === at ? value : one));
+  /** Values of every type for one argument. */
+  async function tryTypes(call: Call, at: number, argument: Argument): Promise<void> {
+    for (const odd of [undefined, ...oddities]) {
+      const error = await refusalOf(call, withArgument(call, at, odd));
+      if (odd === undefined && !argument.needed) continue;
+      const kinds = [argument.value, ...(argument.takes ?? [])].map(typeOf);
+      const isMode = call.name === 'connect' && odd === undefined;
+      const [first = argument.name] = argument.options?.needed ?? [];
+      const name = odd === undefined && argument.name === 'options' ? first : argument.name;
+      if (!kinds.includes(typeOf(odd)) && !isMode) shouldName(error, name, `${typeOf(odd)} for ${argument.name}`);
+      else if (isMode) should(error?.reason).equal('mode');
+    }
+  }
 
-    describe(`${call.name} (${number + 1})`, () => {
-      for (const [at, argument] of call.args.entries()) {
-        it(`${argument.name}: of every type`, async () => {
-          for (const odd of [undefined, ...oddities]) {
-            const what = `${typeOf(odd)} for ${argument.name}`;
-            const error = await refusalOf(call, withArgument(at, odd));
-            if (odd === undefined && !argument.needed) continue;
-            const kinds = [argument.value, ...(argument.takes ?? [])].map(typeOf);
-            const isMode = call.name === 'connect' && odd === undefined;
-            const [first = argument.name] = argument.options?.needed ?? [];
-            const name = odd === undefined && argument.name === 'options' ? first : argument.name;
-            if (!kinds.includes(typeOf(odd)) && !isMode) shouldName(error, name, what);
-            else if (isMode) should(error?.reason).equal('mode');
+  async function tryOptionTypes(call: Call, at: number, argument: Argument, option: string): Promise<void> {
+    const given = argument.value as Values;
+    const name = nameIn(argument, option);
+    for (const odd of oddities) {
+      const error = await refusalOf(call, withArgument(call, at, { ...given, [option]: odd }));
+      const valid = ['house', 'date'].includes(option) || given[option] === undefined;
+      const isDate = ['day', 'from', 'to'].includes(option) && ['number', 'object'].includes(typeOf(odd));
+      const isKey = /hmacKey/i.test(option) || option === 'expireAfter';
+      if (typeOf(odd) === typeOf(given[option]) || valid || isDate || isKey) continue;
+      // Of several monitors any iterable object is taken.
+      if (option === 'monitors' && call.name === 'createWebhookReceiver') continue;
+      shouldName(error, name, `${typeOf(odd)} for ${name}`);
+    }
+  }
+
+  async function tryWithoutOption(call: Call, at: number, argument: Argument, option: string): Promise<void> {
+    const without = Object.fromEntries(Object.entries(argument.value as Values).filter(([key]) => key !== option));
+    const name = nameIn(argument, option);
+    for (const value of [without, { ...without, [option]: undefined }]) {
+      const error = await refusalOf(call, withArgument(call, at, value));
+      if (argument.options?.needed.includes(option) !== true) continue;
+      if (argument.options.prefix === 'period.') should(error?.reason).equal('no_period', `no ${name}`);
+      else if (call.name === 'connect' && !(option in value))
+        should(error?.reason).be.equalOneOf('mode', 'option_unknown');
+      else shouldName(error, name, `no ${name}`);
+    }
+  }
+
+  async function tryMisspelled(call: Call, at: number, argument: Argument, option: string): Promise<void> {
+    const misspelled = `${option.slice(0, -1)}${option.endsWith('q') ? 'w' : 'q'}`;
+    const { [option]: value, ...others } = argument.value as Values;
+    const error = await refusalOf(call, withArgument(call, at, { ...others, [misspelled]: value ?? 'x' }));
+    should(error?.reason).equal('option_unknown', `${misspelled}: ${String(error?.message)}`);
+    shouldName(error, nameIn(argument, misspelled), misspelled);
+    should(error?.message).match(new RegExp(`Write \`${option}\`|There are: .*\\b${option}\\b`));
+  }
+
+  for (const name of new Set(calls.map((call) => call.name))) {
+    it(`${name}: refuses each argument and option of another type, missing or misspelled`, async () => {
+      for (const call of calls.filter((one) => one.name === name)) {
+        for (const [at, argument] of call.args.entries()) {
+          await tryTypes(call, at, argument);
+          if (argument.options === undefined) continue;
+          for (const option of Object.keys(argument.value as Values)) {
+            await tryOptionTypes(call, at, argument, option);
+            await tryWithoutOption(call, at, argument, option);
+            await tryMisspelled(call, at, argument, option);
           }
-        });
-
-        const { options: object } = argument;
-        if (object === undefined) continue;
-        const given = argument.value as Values;
-        const names = Object.keys(given);
-        for (const option of names) {
-          const name = nameIn(argument, option);
-          it(`${argument.name}: ${name} of every type`, async () => {
-            for (const odd of oddities) {
-              const error = await refusalOf(call, withArgument(at, { ...given, [option]: odd }));
-              const valid = ['house', 'date'].includes(option) || given[option] === undefined;
-              const isDate = ['day', 'from', 'to'].includes(option) && ['number', 'object'].includes(typeOf(odd));
-              const isKey = /hmacKey/i.test(option) || option === 'expireAfter';
-              if (typeOf(odd) === typeOf(given[option]) || valid || isDate || isKey) continue;
-              // Of several monitors any iterable object is taken.
-              if (option === 'monitors' && call.name === 'createWebhookReceiver') continue;
-              shouldName(error, name, `${typeOf(odd)} for ${name}`);
-            }
-          });
-
-          it(`${argument.name}: ${name} missing`, async () => {
-            const without = Object.fromEntries(Object.entries(given).filter(([key]) => key !== option));
-            for (const value of [without, { ...given, [option]: undefined }]) {
-              const error = await refusalOf(call, withArgument(at, value));
-              if (!object.needed.includes(option)) continue;
-              if (object.prefix === 'period.') should(error?.reason).equal('no_period');
-              else if (call.name === 'connect' && !(option in value))
-                should(error?.reason).be.equalOneOf('mode', 'option_unknown');
-              else shouldName(error, name, `no ${name}`);
-            }
-          });
-
-          it(`${argument.name}: ${name} misspelled`, async () => {
-            const misspelled = `${option.slice(0, -1)}${option.endsWith('q') ? 'w' : 'q'}`;
-            const { [option]: value, ...others } = given;
-            const error = await refusalOf(call, withArgument(at, { ...others, [misspelled]: value ?? 'x' }));
-            should(error?.reason).equal('option_unknown', `${misspelled}: ${String(error?.message)}`);
-            shouldName(error, nameIn(argument, misspelled), misspelled);
-            should(error?.message).match(new RegExp(`Write \`${option}\`|There are: .*\\b${option}\\b`));
-          });
         }
       }
     });
@@ -381,17 +387,17 @@ describe('the arguments of public functions', function () {
     ],
     ["createFormatter('homeasistant')", () => of(library.createFormatter)('homeasistant'), / Write `homeassistant`\.$/],
   ];
-  for (const [call, run, sentence] of sentences) {
-    it(`${call} says what is missing`, async () => {
+  it('says what is missing, in a sentence', async () => {
+    for (const [call, run, sentence] of sentences) {
       let message = '';
       try {
         await run();
       } catch (error) {
         message = error instanceof CemmError ? error.message : noCemmError(error);
       }
-      message.should.match(sentence);
-    });
-  }
+      message.should.match(sentence, call);
+    }
+  });
 
   it('never quotes a value, which may be a key', async () => {
     const secret = 'the-secret-key-of-a-house';

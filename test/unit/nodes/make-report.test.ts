@@ -2,7 +2,7 @@
 import should from 'should';
 import { connectionDefaults } from '../../../nodes/cemm-connection/config';
 import { reportOf } from '../../../nodes/cemm-connection/make-report';
-import { readReport } from '../../../src/report/report-file';
+import { readReport } from '../../../src/report/read-report';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { weeksAgo } from '../../support/time/recent';
 

@@ -2,7 +2,8 @@
 import should from 'should';
 import type { BalancePayload } from '../../../src/model/payload';
 import { PageState } from '../../../nodes/cemm-page/page-state';
-import type { Answer, PageSettings, Question } from '../../../nodes/cemm-page/page/messages';
+import { type Client, everyone } from '../../../nodes/cemm-page/viewer-message';
+import type { Answer, PageMessage, PageSettings, Question } from '../../../nodes/cemm-page/page/messages';
 import { views } from '../../../nodes/cemm-page/page/messages';
 import { houseDay, houseNow } from '../../support/formats/payloads';
 
@@ -45,16 +46,25 @@ function present(parts: Parts = {}): BalancePayload {
   return { ...houseNow, ...of(parts) };
 }
 
+const owner: Client = { socket: 'owner', address: '192.0.2.1' };
+
 class Watched {
   readonly page: PageState;
   now = noon;
 
   constructor(changes: Partial<PageSettings> = {}) {
-    this.page = new PageState({ ...settings, ...changes }, 'node');
+    this.page = new PageState({ ...settings, ...changes });
   }
 
-  look(wants: Question[], viewer = 'a'): void {
-    this.page.sign({ viewer, wants }, this.now);
+  look(wants: Question[], viewer = 'a', client = owner): void {
+    this.page.sign(client, { viewer, wants }, this.now);
+  }
+
+  /** The message to a viewer; null if there is none now. */
+  message(client = owner): PageMessage | null {
+    const all = this.page.messages(this.now).filter((one) => one.client.socket === client.socket);
+    should(all.length).be.belowOrEqual(1);
+    return all[0]?.message ?? null;
   }
 
   /** Ids of the questions that are sent now. */
@@ -62,9 +72,11 @@ class Watched {
     return this.page.due(this.now).map(({ question }) => question);
   }
 
-  answers(): Record<string, string> {
-    this.page.sign({ viewer: `${this.now}`, wants: [] }, this.now);
-    const { answers = {} } = this.page.message(this.now) ?? {};
+  /** The states of what a page that opens now is sent. */
+  answers(wants: Question[] = [{ balance: 'now' }, today]): Record<string, string> {
+    const client = { socket: `new ${this.now}`, address: owner.address };
+    this.look(wants, 'new', client);
+    const { answers = {} } = this.message(client) ?? {};
     return Object.fromEntries(Object.entries(answers).map(([key, { state }]) => [key, state]));
   }
 
@@ -134,7 +146,7 @@ describe('the questions of a page', () => {
       watched.page.fail(watched.asks()[0], { code: 'MONITOR_OFFLINE', message: 'away', at: watched.now });
     };
     fail();
-    should(watched.answers()).containEql({ 'day 2026-10-25': 'failed' });
+    should(watched.answers([today])).containEql({ 'day 2026-10-25': 'failed' });
     for (let second = 1; second <= 500; second += 1) {
       watched.after(secondMs, [today]);
       const [id] = watched.asks();
@@ -179,17 +191,6 @@ describe('the questions of a page', () => {
     }
   });
 
-  it('have prices only with the setting', () => {
-    const bill: Question = { balance: 'bill', prices: [{ import: 1 }], batteries_kwh: [5] };
-    for (const changePrices of [false, true]) {
-      const watched = new Watched({ changePrices });
-      watched.look([bill]);
-      const [sent] = watched.page.due(noon);
-      should(sent?.batteries_kwh).eql([5]);
-      should(sent?.prices).eql(changePrices ? bill.prices : undefined);
-    }
-  });
-
   it('for a bill are not asked if the page does not offer it', () => {
     const watched = new Watched({ views: ['now', 'day'] });
     watched.look([{ balance: 'bill' }, today]);
@@ -203,37 +204,139 @@ describe('the questions of a page', () => {
     watched.page.fail(id, { code: 'CANCELLED', message: 'stopped', at: noon });
     watched.page.deployed(null);
     should(watched.asks()).eql([id]);
-    should(watched.answers()).containEql({ 'day 2026-10-25': 'waiting' });
+    should(watched.answers()).eql({});
   });
 
   it('of two pages on one balance node are not mixed up', () => {
-    const [mine, other] = [new Watched(), new PageState(settings, 'other')];
+    const [mine, other] = [new Watched(), new Watched()];
     mine.look([today]);
-    other.sign({ viewer: 'b', wants: [{ balance: 'month' }] }, noon);
-    const [id] = other.due(noon).map(({ question }) => question);
-    mine.page.take(balance({ question: id }), noon);
-    should(mine.answers()).eql({ 'now ': 'waiting', 'day 2026-10-25': 'waiting' });
+    other.look([{ balance: 'now' }]);
+    const [id] = other.asks();
+    mine.page.take(present({ question: id }), noon);
+    should(mine.answers()).eql({});
+  });
+
+  it('DV3: have ids that nobody can guess, and that are not in the answers to viewers', () => {
+    const ids = Array.from({ length: 20 }, () => {
+      const watched = new Watched();
+      watched.look([today]);
+      return watched.asks()[0] ?? '';
+    });
+    should(new Set(ids).size).equal(ids.length);
+    for (const id of ids) should(id).match(/^[\w-]{24}$/);
+    const watched = new Watched();
+    watched.look([today]);
+    watched.page.take(balance({ question: watched.asks()[0] }), noon);
+    should(JSON.stringify(watched.message())).not.containEql('question');
   });
 });
 
 describe('the answers of a page', () => {
-  it('are all that the viewers look at, and the current balance', () => {
+  it('are what each viewer looks at, and no more', () => {
     const watched = new Watched();
+    const other = { socket: 'other', address: '192.0.2.2' };
     watched.look([today]);
-    watched.look([thisYear], 'b');
-    should(Object.keys(watched.page.message(noon)?.answers ?? {})).eql(['now ', 'day 2026-10-25', 'year 2026']);
+    watched.look([thisYear], 'b', other);
+    for (const { question } of watched.page.due(noon)) watched.page.take(balance({ question }), noon);
+    watched.page.take(present(), noon);
+    should(Object.keys(watched.message()?.answers ?? {})).eql(['day 2026-10-25']);
+    const later = new Watched();
+    later.look([thisYear], 'b', other);
+    later.page.take(balance({ question: later.asks()[0] }), noon);
+    should(Object.keys(later.message(other)?.answers ?? {})).eql(['year 2026']);
   });
 
-  it('are sent when there is news', () => {
+  it('are sent to a page at once when it opens, then at most once a second with all that has changed', () => {
     const watched = new Watched();
-    should(watched.page.message(noon)).not.equal(null);
-    should(watched.page.message(noon)).equal(null);
-    watched.look([today]);
-    should(watched.page.message(noon)).not.equal(null);
-    watched.look([today]);
-    should(watched.page.message(noon)).equal(null);
+    const sent: [number, string[]][] = [];
     watched.page.take(present(), noon);
-    should(watched.page.message(noon)).not.equal(null);
+    watched.look([{ balance: 'now' }, today, thisYear]);
+    const ids = new Map(watched.page.due(noon).map(({ balance: kind, question }) => [kind, question]));
+    for (; watched.now < noon + 4 * secondMs; watched.now += 50) {
+      if (watched.now === noon + 100) watched.page.take(balance({ question: ids.get('day') }), watched.now);
+      if (watched.now === noon + 200) watched.page.take(balance({ question: ids.get('year') }), watched.now);
+      if (watched.now >= noon + 2 * secondMs) watched.page.take(present(), watched.now);
+      const message = watched.message();
+      if (message !== null) sent.push([watched.now - noon, Object.keys(message.answers)]);
+    }
+    should(sent).eql([
+      [0, ['now ']],
+      [1000, ['day 2026-10-25', 'year 2026']],
+      [2000, ['now ']],
+      [3000, ['now ']],
+    ]);
+  });
+
+  it('begin after a second where there are none, so that the page has its buttons', () => {
+    const watched = new Watched();
+    watched.look([today]);
+    should(watched.message()).equal(null);
+    watched.now += secondMs;
+    should(watched.message()).containEql({ answers: {}, settings });
+    watched.now += secondMs;
+    should(watched.message()).equal(null);
+  });
+
+  it('are sent again to a page that is opened, comes back to a question, or may be new after a deploy', () => {
+    const watched = new Watched();
+    const next = (): string[] | null => {
+      watched.now += secondMs;
+      const message = watched.message();
+      return message === null ? null : Object.keys(message.answers);
+    };
+    watched.look([today]);
+    watched.page.take(balance({ question: watched.asks()[0] }), noon);
+    should(next()).eql(['day 2026-10-25']);
+    watched.look([today]);
+    should(next()).equal(null);
+    watched.look([today], 'reloaded');
+    should(next()).eql(['day 2026-10-25']);
+    watched.look([], 'reloaded');
+    watched.look([today], 'reloaded');
+    should(next()).eql(['day 2026-10-25']);
+    watched.page.deployed(null);
+    should(next()).eql(['day 2026-10-25']);
+  });
+
+  it('DV4: to one viewer are 64 at most, in messages below a megabyte', () => {
+    const watched = new Watched();
+    const large = Array.from({ length: 700 }, (_, index) => ({ ts: midnight + index, energy_import_kwh: 1 / 3 }));
+    const dates = Array.from({ length: 100 }, (_, index) => `${2010 + (index % 80)}-01-${10 + Math.floor(index / 80)}`);
+    const pages = Array.from({ length: 4 }, (_, index) => dates.slice(25 * index, 25 * index + 25));
+    const got = new Set<string>();
+    for (let round = 0; round < 100; round += 1) {
+      pages.forEach((days, index) => {
+        watched.look(
+          days.map((date) => ({ balance: 'day', date })),
+          `page${index}`,
+        );
+      });
+      const [question] = watched.asks();
+      if (question !== undefined)
+        watched.page.take({ ...balance({ question, end: noon }), points: large }, watched.now);
+      watched.now += secondMs;
+      const message = watched.message();
+      should(JSON.stringify(message).length).be.below(1e6);
+      for (const key of Object.keys(message?.answers ?? {})) got.add(key);
+    }
+    should(got.size).equal(64);
+  });
+
+  it('DV4: that are larger than a message are a failure', () => {
+    const watched = new Watched();
+    watched.look([today]);
+    const points = Array.from({ length: 20_000 }, (_, index) => ({ ts: midnight + index, energy_import_kwh: 1 / 3 }));
+    watched.page.take({ ...balance({ question: watched.asks()[0] }), points }, noon);
+    should(watched.message()?.answers['day 2026-10-25']).containEql({ state: 'failed', code: 'TOO_LARGE' });
+  });
+
+  it('go to all where Dashboard does not name the browser', () => {
+    const watched = new Watched();
+    watched.look([today], 'a', everyone);
+    watched.look([{ balance: 'now' }], 'b', everyone);
+    watched.page.take(present(), noon);
+    watched.page.take(balance({ question: watched.asks()[0] }), noon);
+    should(Object.keys(watched.message(everyone)?.answers ?? {}).sort()).eql(['day 2026-10-25', 'now ']);
   });
 
   it('of another monitor replace all after a deploy', () => {
@@ -242,63 +345,68 @@ describe('the answers of a page', () => {
     watched.page.take(balance({ question: watched.asks()[0] }), noon);
     watched.page.deployed(null);
     should(watched.page.take(present({ monitor: '00aabbccddee' }), noon)).equal(true);
-    should(watched.answers()).eql({ 'now ': 'answered', 'day 2026-10-25': 'waiting' });
+    should(watched.answers()).eql({ 'now ': 'answered' });
   });
 
   it('of another monitor are refused while the first one sends', () => {
     const watched = new Watched();
+    const house = (): string | null | undefined => {
+      watched.look([{ balance: 'now' }], `page ${watched.now}`.replace(' ', '-'));
+      return watched.message()?.house;
+    };
     watched.page.take(present(), noon);
     should(watched.page.take(present({ monitor: '00aabbccddee' }), noon + minuteMs - 1)).equal(false);
     watched.page.take(present(), noon + minuteMs - 1);
-    should(watched.page.message(noon)?.house).equal(houseNow.monitor.id);
-    should(watched.page.take(present({ monitor: '00aabbccddee' }), noon + 2 * minuteMs)).equal(true);
-    should(watched.page.message(noon)?.house).equal('00aabbccddee');
+    should(house()).equal(houseNow.monitor.id);
+    watched.now = noon + 2 * minuteMs;
+    should(watched.page.take(present({ monitor: '00aabbccddee' }), watched.now)).equal(true);
+    should(house()).equal('00aabbccddee');
   });
 
   it('stay beside each failure that follows, until the next one', () => {
     const watched = new Watched();
-    const shown = (): Answer | undefined => watched.page.message(watched.now)?.answers['day 2026-10-25'];
+    const shown = (): Answer | undefined => watched.message()?.answers['day 2026-10-25'];
     watched.look([today]);
     const first = balance({ question: watched.asks()[0] });
+    const balanceShown = { ...first };
+    delete balanceShown.question;
     watched.page.take(first, noon);
     for (let times = 0; times < 2; times += 1) {
       watched.after(5 * minuteMs, [today]);
       const failure = { code: 'NETWORK', message: 'no answer', at: watched.now };
       watched.page.fail(watched.asks()[0], failure);
-      should(shown()).eql({ state: 'failed', ...failure, balance: first });
+      should(shown()).eql({ state: 'failed', ...failure, balance: balanceShown });
     }
     watched.after(5 * minuteMs, [today]);
     watched.page.take(balance({ question: watched.asks()[0] }), watched.now);
     should(shown()?.state).equal('answered');
   });
 
-  it('have the failure of a poll until the next balance', () => {
+  it('have the failure of a poll until the next balance, and never that of a question of somebody else', () => {
     const watched = new Watched();
     const failure = { code: 'MONITOR_OFFLINE', message: 'away', at: noon };
+    watched.look([{ balance: 'now' }]);
+    watched.page.fail('a question of another node', failure);
+    watched.now += secondMs;
+    should(watched.message()).not.have.property('failure');
     watched.page.fail(undefined, failure);
-    should(watched.page.message(noon)?.failure).eql(failure);
-    watched.page.take(present(), noon);
-    should(watched.page.message(noon)).not.have.property('failure');
+    watched.now += secondMs;
+    should(watched.message()?.failure).eql(failure);
+    watched.page.take(present(), watched.now);
+    watched.now += secondMs;
+    should(watched.message()).not.have.property('failure');
   });
 
-  it('are 64 at most', () => {
+  it('are forgotten where nobody looks, when there are more than 128', () => {
     const watched = new Watched();
-    const days = Array.from({ length: 31 }, (_, index) => `2026-08-${String(index + 1).padStart(2, '0')}`);
-    const all = [
-      ...days,
-      ...days.map((date) => date.replace('-08-', '-07-')),
-      '2026-06-01',
-      '2026-06-02',
-      '2026-06-03',
-    ];
-    for (const date of all) {
-      const wants = [{ balance: 'day', date }] as const;
-      watched.look([...wants]);
+    const dates = Array.from({ length: 130 }, (_, index) => `${2011 + (index % 80)}-01-${10 + Math.floor(index / 80)}`);
+    for (const date of dates) {
+      watched.look([{ balance: 'day', date }]);
       watched.page.take(balance({ question: watched.asks()[0], end: noon }), noon);
     }
-    watched.look([{ balance: 'day', date: '2026-08-01' }]);
+    watched.look([{ balance: 'day', date: dates.at(0) ?? '' }]);
     should(watched.asks().length).equal(1);
-    watched.look([{ balance: 'day', date: '2026-06-03' }]);
-    should(watched.answers()).containEql({ 'day 2026-06-03': 'answered' });
+    const last = { balance: 'day', date: dates.at(-1) ?? '' } as const;
+    should(watched.answers([last])).eql({ [`day ${last.date}`]: 'answered' });
   });
 });

@@ -11,33 +11,41 @@ const year = { balance: 'year', date: '2026' } as const;
 const key = 'year 2026';
 
 describe('the progress of a question', () => {
+  const client = { socket: 'a', address: '192.0.2.1' };
+  let now = noon;
+
   function asked(): { page: PageState; id: string } {
-    const page = new PageState(settings, 'node');
-    page.sign({ viewer: 'a', wants: [year] }, noon);
+    const page = new PageState(settings);
+    now = noon;
+    page.sign(client, { viewer: 'a', wants: [year] }, noon);
     const [question] = page.due(noon);
     if (question === undefined) throw new Error('It asks for the year.');
-    page.message(noon);
+    next(page);
     return { page, id: question.question };
   }
 
-  const answerIn = (message: PageMessage | null): unknown => message?.answers[key];
+  /** The next message to the viewer. */
+  function next(page: PageState): PageMessage | null {
+    now += 1_000;
+    return page.messages(now)[0]?.message ?? null;
+  }
 
   it('is in the next message while the question waits', () => {
     const { page, id } = asked();
-    page.progress(id, 12, 365);
-    should(answerIn(page.message(noon))).containEql({ state: 'waiting', progress: [12, 365] });
-    should(page.message(noon)).equal(null);
+    page.progress(id, 12, 365, now);
+    should(next(page)?.answers[key]).containEql({ state: 'waiting', progress: [12, 365] });
+    should(next(page)).equal(null);
   });
 
   it('is of no interest to questions of others and beside an answer of before', () => {
     const { page, id } = asked();
-    page.progress('another', 12, 365);
-    page.progress(7, 12, 365);
-    should(page.message(noon)).equal(null);
-    page.take({ ...houseDay, question: id }, noon);
-    page.message(noon);
-    page.progress(id, 12, 365);
-    should(page.message(noon)).equal(null);
+    page.progress('another', 12, 365, now);
+    page.progress(7, 12, 365, now);
+    should(next(page)).equal(null);
+    page.take({ ...houseDay, question: id }, now);
+    next(page);
+    page.progress(id, 12, 365, now);
+    should(next(page)).equal(null);
   });
 
   it('stands in the card that waits', () => {

@@ -1,9 +1,9 @@
-/** The reports in test/monitors: every later version reads their answers. `npm run report -- FILE` adds one. */
+/** The reports in test/monitors: every later version reads their answers. `npx tsx scripts/report.ts FILE` adds one. */
 import should from 'should';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { madeOf } from '../../../src/report/report';
-import { readReport } from '../../../src/report/report-file';
+import { readReport } from '../../../src/report/read-report';
 import { seenInReport } from '../../support/houses/reported-monitor';
 
 const folder = path.join(__dirname, '../../monitors');

@@ -3,6 +3,8 @@ import should from 'should';
 import { recordDeliveries } from '../../../src/report/record-deliveries';
 import type { ReceivedDelivery } from '../../../src/report/deliveries';
 import { reportOfDeliveries } from '../../../src/report/report';
+import { readReport } from '../../../src/report/read-report';
+import { replace } from '../../../src/report/replace';
 import { fileOf } from '../../../src/report/report-file';
 import { buildDelivery } from '../../../src/simulator/webhook-payload';
 import { seenInReport } from '../../support/houses/reported-monitor';
@@ -78,6 +80,48 @@ describe('recordDeliveries', () => {
     fileOf(report).should.not.match(/24000293|Jansen|abababab/);
     should(report.deliveries[0]?.headers['x-signature']).equal('…');
     should((await seenInReport(report)).broken).eql([]);
+  });
+});
+
+describe('reportOfDeliveries', function () {
+  this.timeout(60_000);
+  const good = bodyAt(reportedAt);
+  const bodies: Readonly<Record<string, string>> = {
+    'a megabyte of pairs': `{"data":{"p1":[${'[0,0],'.repeat(166_000)}[0,0]]}}`,
+    'a megabyte of moments': `{"data":[${'[0,0],'.repeat(166_000)}[0,0]]}`,
+    'many columns beside many moments': `{"data":[[1781542800${',1'.repeat(100_000)}]${',[1781542800,1]'.repeat(50_000)}]}`,
+    'no JSON': '{"data"',
+    'a number': '5',
+    'a thousand levels': `${'['.repeat(1000)}${']'.repeat(1000)}`,
+    nothing: '',
+  };
+  const leftOut = [
+    { delivery: 4, reason: 'expected json' },
+    { delivery: 5, reason: 'expected an object or a list' },
+    { delivery: 6, reason: 'expected shallow_nesting' },
+    { delivery: 7, reason: 'expected json' },
+  ];
+
+  it('AR7: leaves out deliveries that are none, says which, and keeps the others', async () => {
+    const received = [...Object.values(bodies), good].map((body) => ({
+      ...{ at: reportedAt, headers },
+      body: Buffer.from(body),
+    }));
+    const report = await reportOfDeliveries(received, { timezone: 'Europe/Amsterdam', version: '0.0.0' });
+    should(report.deliveries.length).equal(received.length - leftOut.length);
+    should(report.deliveries.at(-1)?.bytes).equal(good.length);
+    should(report.leftOut).eql(leftOut);
+    should(readReport(fileOf(report)).leftOut).eql(leftOut);
+  });
+
+  it('AR7: leaves out a delivery that cannot be walked through', () => {
+    const broken = {
+      get data(): never {
+        throw new RangeError('out of stack');
+      },
+    };
+    const { deliveries } = replace([], [broken, { data: {} }], { moveMs: 0, secrets: [], random: () => 0.5 });
+    should(deliveries).eql([null, { data: {} }]);
   });
 });
 

@@ -105,14 +105,13 @@ describe('replace', () => {
 
   it('keeps the words of the interfaces, versions and units', () => {
     const meter = { key: 'smartmeter-dsmr', type: 'electricity', role: 'grid-connection', label: 'Vermogen afname' };
-    const kept = {
-      ...meter,
-      unit: 'L/min',
-      aggregation_method: 'COUNTER',
-      version: '2.26.0.0',
-      timezone: 'Europe/Brussels',
-    };
-    should(replaced(exchange('api/v1/public/meters', { meters: [kept] }))).eql([{ meters: [kept] }]);
+    const channel = { key: 'flow', unit: 'L/min', aggregation_method: 'COUNTER' };
+    const list = { meters: [{ ...meter, channels: [channel] }] };
+    const monitor = { version: '2.26.0.0', core: '1.25', timezone: 'Europe/Brussels', name: 'CEMM Plus' };
+    should(replaced(exchange('api/v1/public/meters', list), exchange('api/v1/public/cemm', monitor))).eql([
+      list,
+      monitor,
+    ]);
   });
 
   it('replaces the key of a meter that its owner has named, in paths as well', () => {
@@ -126,6 +125,76 @@ describe('replace', () => {
     );
     should(exchanges[1]?.query['channels']).equal('key-1:volume');
     should(exchanges[0]?.answer).match({ json: { meters: [{ key: 'key-1' }] } });
+  });
+});
+
+/** Each value in a place that nobody knows, or that holds something else than the interface says. */
+describe('replace, in fields that nobody knows', () => {
+  const of = (json: unknown): unknown => replaced(exchange('open-api/v1/', json))[0];
+
+  it('AR1: keeps a date that is the whole text, and replaces one with text behind it', () => {
+    should(of({ changed_at: '2026-06-15T17:00:00Z' })).eql({ 'key-1': '2027-06-14T17:00:00Z' });
+    for (const text of [
+      '2026-10-01 by Piet',
+      '2026-10-01T12:00:00 at 52.379',
+      '2026-10-01 12:00:00.523791899',
+      '1961-05-12',
+    ])
+      should(of({ time: text })).eql({ time: 'text-1' });
+  });
+
+  it('AR2: replaces a text with letters or signs of another script beside known words', () => {
+    for (const text of [
+      'meter Иван Петров',
+      'gas 李雷',
+      'meter \u{1f3e0}',
+      'gas e\u0301',
+      'zon \u200bPiet',
+      'm\u00e9ter',
+    ])
+      should(of({ error: text })).eql({ error: 'text-1' });
+    should(of({ count: 'meter gas' })).eql({ count: 'meter gas' });
+  });
+
+  it('AR3: leaves no number behind the time 0, and of a list of numbers none', () => {
+    should(of({ volume: [0, 52.379189, 4.899431] })).eql({ volume: [0, 1001, 1002] });
+    should(of({ flow: [now, 52.379189, 4.899431] })).eql({ flow: [1001, 1002, 1003] });
+    const data = {
+      flow: [0, 52.379189, 4.899431],
+      switch: [0, 1],
+      gas: [0, 0],
+      t2: [0, null],
+      rate: [now, 2, 4.899431],
+    };
+    const [json] = replaced(exchange('open-api/v1/p1/realtime/', { data }));
+    const kept = { flow: [0, 10, 1], switch: [0, 1], gas: [0, 0], t2: [0, null], rate: [now + options.moveMs, 2, 1] };
+    should(json).eql({ data: kept });
+  });
+
+  it('AR4: leaves no small number, no number in a text, and no version', () => {
+    should(of({ level: 7, volume: -12.5, alarm: true, active: true, note: 'meter 123', total: 0 })).eql({
+      ...{ level: 1001, volume: 1002, 'key-1': false, active: false, 'key-2': 'text-1', total: 0 },
+    });
+    should(of({ version: '2.26.0.0', meter: { version: '10.11.12.13' }, core: '10.11.12.13' })).eql({
+      ...{ version: '2.26.0.0', meter: { version: '192.0.2.1' }, core: '192.0.2.1' },
+    });
+    should(of({ full_id: 1_540_000_000_123, port: 12 })).eql({ full_id: 1, port: 1 });
+    should(of({ data: { port: 12 } })).eql({ data: { port: 12 } });
+  });
+
+  it('AR5: leaves of the values of an unknown channel only the power of ten', () => {
+    const pressure = [now, -52.379189];
+    const [json] = replaced(exchange('open-api/v1/p1/realtime/', { data: { pressure, flow: [now, 3.25] } }));
+    should(json).eql({ data: { pressure: [now + options.moveMs, -10], flow: [now + options.moveMs, 3.25] } });
+    const body = { data: { gas: { pressure: { reading: { time: now / 1000, value: 1013 } } } } };
+    const [delivered] = replace([], [body], options).deliveries;
+    should(member(delivered, 'data', 'gas', 'pressure', 'reading', 'value')).equal(1000);
+  });
+
+  it('shifts readings in a series of which one entry is no pair', () => {
+    const month = [5000, 5010, 5025].map((value, day) => [now + day * 86_400_000, value]);
+    const [series] = replaced(exchange('open-api/v1/pulse-2/data/month/', { data: { volume: [...month, ['', 1]] } }));
+    should(member(series, 'data', 'volume', 1, 1)).not.equal(5010);
   });
 });
 

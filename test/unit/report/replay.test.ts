@@ -2,7 +2,8 @@
 import should from 'should';
 import { millis } from '../../../src/protocol/time';
 import type { Exchange } from '../../../src/report/recording';
-import { ReportError, fileOf, readReport, type Report } from '../../../src/report/report-file';
+import { ReportError, readReport } from '../../../src/report/read-report';
+import { fileOf, type Report } from '../../../src/report/report-file';
 import { parseCommandLine } from '../../../src/simulator/cli-options';
 import type { RouteResponse } from '../../../src/simulator/http-server';
 import { replayedMonitor } from '../../../src/simulator/replayed-monitor';

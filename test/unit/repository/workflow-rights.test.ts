@@ -14,7 +14,7 @@ interface Step {
 }
 
 interface Job {
-  readonly needs?: string;
+  readonly needs?: string | readonly string[];
   readonly if?: string;
   readonly uses?: string;
   readonly environment?: unknown;
@@ -118,7 +118,7 @@ describe('the release', () => {
 
   it('publishes only what was tested, from the tarball of a job without rights', () => {
     should(jobs['test']?.uses).equal('./.github/workflows/ci.yml');
-    should(jobs['pack']?.needs).equal('test');
+    should(jobs['pack']?.needs).eql(['test', 'coverage']);
     should(jobs['pack']?.permissions).be.undefined();
     runs('pack').at(-1)?.should.equal('npm pack --ignore-scripts --pack-destination release');
     should(jobs['stage']?.needs).equal('pack');
@@ -147,7 +147,7 @@ describe('the release', () => {
       scripts: { docs: string };
       files: string[];
     };
-    scripts.docs.should.equal('vitepress build site');
+    scripts.docs.should.equal('tsx scripts/faults.ts page && vitepress build site');
     runs('site').should.containEql('npm run docs');
     const [uploaded] = (jobs['site']?.steps ?? []).flatMap((step) => step.with?.['path'] ?? []);
     should(uploaded).equal('site/dist');

@@ -79,7 +79,20 @@ describe('the workflows', function () {
     const { node } = jobs.run.strategy.matrix;
     should(tried).eql([...node, ...node.slice(1)]);
     const weekly = read('.github/workflows/weekly.yml');
-    for (const name of ['versions', 'release']) should(weekly).containEql(`npm run campaign -- ${name}`);
+    for (const name of ['versions', 'release', 'fresh', 'coverage'])
+      should(weekly).containEql(`npm run campaign -- ${name}`);
+    should(read('.github/workflows/release.yml')).containEql('npm run campaign -- coverage');
+  });
+
+  it('have a new machine with each of them', () => {
+    const { jobs } = parse(read('.github/workflows/ci.yml')) as {
+      jobs: { run: { strategy: { matrix: { node: number[] } }; env: Record<string, string> } };
+    };
+    should(jobs.run.env['CEMM_CI_FRESH_NODE']).equal('${{ matrix.node }}');
+    should(read('.ci/run')).containEql('node scripts/fresh/run.mjs --node "${CEMM_CI_FRESH_NODE:-20}"');
+    for (const node of jobs.run.strategy.matrix.node) {
+      should(read('scripts/fresh/machine.mjs')).match(new RegExp(`^ {2}${node}: \\{ node: '${node}\\.`, 'm'));
+    }
   });
 
   it('answer with lint, types and unit tests without waiting for the whole', () => {

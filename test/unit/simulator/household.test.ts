@@ -3,7 +3,8 @@ import should from 'should';
 import fc from 'fast-check';
 import { createHousehold, type Household } from '../../../src/simulator/household';
 import type { Registers } from '../../../src/simulator/register-sums';
-import { dayContaining, partsOf, spanContaining } from '../../../src/simulator/local-days';
+import { dayContaining } from '../../../src/simulator/house-day';
+import { partsOf, spanContaining } from '../../../src/simulator/requested-period';
 import { millis, type Millis } from '../../../src/protocol/time';
 
 const minuteMs = 60_000;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { House, Source } from '../../../src/simulator/house';
 import { createHousehold, type Household } from '../../../src/simulator/household';
 import { houses, metersOf } from '../../../src/simulator/houses';
-import { dayContaining } from '../../../src/simulator/local-days';
+import { dayContaining } from '../../../src/simulator/house-day';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { topics } from '../../../src/simulator/webhook-channels';
 import { buildDelivery } from '../../../src/simulator/webhook-payload';

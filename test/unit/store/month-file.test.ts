@@ -1,41 +1,43 @@
-/** Files of kept days: damage, two writers, permissions (src/store/month-file.ts). */
+/** Files of what is kept: damage, copies, two writers, permissions (src/store/month-file.ts). */
 import should from 'should';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Entries, mergeMonth, readMonth } from '../../../src/store/month-file';
+import { type Added, isAbandoned, mergeMonth, packValue, readMonth, unpackValue } from '../../../src/store/month-file';
 
-describe('a file of kept days', () => {
+describe('a file of what is kept', () => {
   let folder: string;
   let path: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cemm-month-'));
-    path = join(folder, '001122aabbcc', '2026-03.json');
+    path = join(folder, '001122aabbcc', '2026-03.series');
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const some = (name: string, readAt = 1): Entries => new Map([[name, { readAt, value: { amount: [1.5, null] } }]]);
+  const sum: Added['join'] = (known, added) => Number(known) + Number(added);
+  const some = (name: string, value: unknown = 1): Map<string, Added> => new Map([[name, { value, join: sum }]]);
+  const valuesIn = async (hasCopy = false): Promise<[string, unknown][]> =>
+    [...(await readMonth(path, hasCopy)).entries].map(([name, bytes]) => [name, unpackValue(bytes)]);
 
   it('has what was written, for its owner alone', async () => {
-    await mergeMonth(path, some('a'));
-    const { entries, wasDamaged } = await readMonth(path);
-    should(entries.get('a')).deepEqual({ readAt: 1, value: { amount: [1.5, null] } });
-    wasDamaged.should.be.false();
+    await mergeMonth(path, some('a', { amount: [1.5, null] }));
+    await mergeMonth(path, some('__proto__\n"', 'x'));
+    (await valuesIn()).should.deepEqual([
+      ['a', { amount: [1.5, null] }],
+      ['__proto__\n"', 'x'],
+    ]);
     ((await stat(path)).mode & 0o777).should.equal(0o600);
     ((await stat(join(folder, '001122aabbcc'))).mode & 0o777).should.equal(0o700);
-    (await readdir(join(folder, '001122aabbcc'))).should.deepEqual(['2026-03.json']);
+    (await readdir(join(folder, '001122aabbcc'))).should.deepEqual(['2026-03.series']);
   });
 
   it('is none where there is no file', async () => {
     (await readMonth(path)).should.deepEqual({ entries: new Map(), wasDamaged: false });
   });
 
-  it('keeps the fact that was read later', async () => {
-    await mergeMonth(path, some('a', 5));
-    await mergeMonth(path, some('a', 4));
-    should((await readMonth(path)).entries.get('a')?.readAt).equal(5);
-    await mergeMonth(path, some('a', 6));
-    should((await readMonth(path)).entries.get('a')?.readAt).equal(6);
+  it('joins a fact with that of the file, which another program may have written', async () => {
+    for (const value of [5, 4, 6]) await mergeMonth(path, some('a', value));
+    (await valuesIn()).should.deepEqual([['a', 15]]);
   });
 
   it('keeps the facts of all who write at the same time', async () => {
@@ -46,25 +48,34 @@ describe('a file of kept days', () => {
 
   it('is set aside once, whole, wherever it was cut', async () => {
     await mergeMonth(path, some('a'));
-    const text = await readFile(path, 'utf8');
-    for (let length = 0; length < text.length; length += 1) {
-      await writeFile(path, text.slice(0, length));
+    const bytes = await readFile(path);
+    for (let length = 0; length < bytes.length; length += 1) {
+      await writeFile(path, bytes.subarray(0, length));
       const { entries, wasDamaged } = await readMonth(path);
       entries.size.should.equal(0);
       wasDamaged.should.be.true();
-      (await readFile(`${path}.bad`, 'utf8')).should.equal(text.slice(0, length));
+      (await readFile(`${path}.bad`)).should.deepEqual(bytes.subarray(0, length));
     }
     (await readMonth(path)).wasDamaged.should.be.false();
   });
 
-  it('is set aside if one character is another one', async () => {
-    await mergeMonth(path, some('a'));
-    const text = await readFile(path, 'utf8');
-    for (let place = 0; place < text.length; place += 1) {
-      const other = text[place] === '1' ? '2' : '1';
-      await writeFile(path, `${text.slice(0, place)}${other}${text.slice(place + 1)}`);
-      (await readMonth(path)).entries.size.should.equal(0);
+  it('PD14: loses one of its two copies when a bit is another one', async () => {
+    await mergeMonth(path, some('a'), true);
+    const bytes = await readFile(path);
+    for (const file of [path, `${path}-2`]) {
+      for (let place = 0; place < bytes.length; place += 1) {
+        const other = Buffer.from(bytes);
+        other[place] = (other[place] ?? 0) ^ 4;
+        await writeFile(file, other);
+        (await valuesIn(true)).should.deepEqual([['a', 1]]);
+        if (file === path) (await readMonth(path)).entries.size.should.equal(0);
+        await writeFile(path, bytes);
+      }
+      await writeFile(file, bytes);
     }
+    await rm(path);
+    await mergeMonth(path, some('a', 2), true);
+    (await valuesIn()).should.deepEqual([['a', 3]]);
   });
 
   it('goes on after a process that ended while it wrote', async () => {
@@ -73,19 +84,31 @@ describe('a file of kept days', () => {
     await writeFile(lock, '');
     const long = new Date(Date.now() - 60_000);
     await utimes(lock, long, long);
-    await writeFile(`${path}.1-00000000.tmp`, 'half');
     await mergeMonth(path, some('b'));
-    [...(await readMonth(path)).entries.keys()].should.deepEqual(['a', 'b']);
+    (await valuesIn()).map(([name]) => name).should.deepEqual(['a', 'b']);
+  });
+
+  it('PD15: is not the unfinished file of a process that has ended', () => {
+    isAbandoned('2026-03.series.4194305-0a1b2c3d.tmp').should.be.true();
+    isAbandoned(`2026-03.series.${process.pid}-0a1b2c3d.tmp`).should.be.true();
+    isAbandoned(`2026-03.series.${process.ppid}-0a1b2c3d.tmp`).should.be.false();
+    for (const other of ['2026-03.series', 'x.tmp', '2026-03.series.bad']) isAbandoned(other).should.be.false();
   });
 
   it('is as before where it cannot be written', async () => {
     await mergeMonth(path, some('a'));
     // A folder in place of the file, because root may write in any folder.
-    const taken = join(folder, 'taken.json');
-    await mergeMonth(join(taken, 'x.json'), some('a'));
+    const taken = join(folder, 'taken.series');
+    await mergeMonth(join(taken, 'x.series'), some('a'));
     await mergeMonth(taken, some('a')).should.be.rejected();
-    (await readdir(folder)).sort().should.deepEqual(['001122aabbcc', 'taken.json']);
+    (await readdir(folder)).sort().should.deepEqual(['001122aabbcc', 'taken.series']);
     await chmod(path, 0o600);
     should((await readMonth(path)).entries.size).equal(1);
+  });
+
+  it('has no value that is not one', () => {
+    should(unpackValue(packValue({ a: [null] }))).deepEqual({ a: [null] });
+    should(unpackValue(Buffer.from('x'))).be.undefined();
+    should(unpackValue(packValue('x').subarray(1))).be.undefined();
   });
 });

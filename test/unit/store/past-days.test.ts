@@ -1,26 +1,29 @@
-/** The room of kept days: memory, limits and failures (src/store/past-days.ts). */
+/** The store of what is over: memory, limits and failures (src/store/past-days.ts). */
 import should from 'should';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { type FactName, type KeepProblem, PastDays } from '../../../src/store/past-days';
 import { MONITOR, OTHER } from '../../support/clients/fake-client';
 import { FakeClock } from '../../support/time/fake-clock';
 
-describe('kept days', () => {
+describe('the store of what is over', () => {
   let folder: string;
   let clock: FakeClock;
   let problems: [KeepProblem, string][];
-  const open = (where = folder): PastDays =>
+  const open = (where: string | null = folder): PastDays =>
     new PastDays({ folder: where, clock, onProblem: (problem, path) => problems.push([problem, path]) });
   const march = Date.parse('2026-03-15T00:00:00Z');
-  const fact = (name: string, start = march, monitor = MONITOR): FactName => ({
-    kind: 'balance',
-    monitor,
+  const fact = (name: string, start = march, house: string = MONITOR): FactName => ({
+    kind: 'series',
+    house,
     start,
     name,
   });
-  const series = (name: string, start = march): FactName => ({ ...fact(name, start), kind: 'series' });
+  const reading = (name: string, start = march): FactName => ({ ...fact(name, start), kind: 'readings' });
+  const newer = (_known: unknown, added: unknown): unknown => added;
+  const both = (known: unknown, added: unknown): unknown => [...(known as number[]), ...(added as number[])];
 
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), 'cemm-past-')), 'cemm');
@@ -29,150 +32,169 @@ describe('kept days', () => {
   });
   afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
-  it('are there at once, after two seconds in the file, and after a restart', async () => {
+  it('has a fact at once, after two seconds in the file, and after a restart', async () => {
     const past = open();
-    past.put(fact('a'), [1, null]);
-    should((await past.get(fact('a')))?.value).deepEqual([1, null]);
+    await past.keep(fact('a'), [1, null], newer);
+    should(await past.get(fact('a'))).deepEqual([1, null]);
     should(await stat(folder).catch(() => null)).be.null();
     clock.tick(2_000);
     await past.flush();
-    (await readdir(join(folder, MONITOR))).should.deepEqual(['2026-03.json']);
+    (await readdir(join(folder, MONITOR))).should.deepEqual(['2026-03.series']);
     const again = open();
-    const entry = await again.get(fact('a'));
-    should(entry?.value).deepEqual([1, null]);
-    should(entry?.readAt).equal(clock.now() - 2_000);
-    should(await again.get(fact('b'))).be.null();
-    should(await again.get(fact('a', march, OTHER))).be.null();
-    should(await again.get(fact('a', Date.parse('2026-04-01T00:00:00Z')))).be.null();
+    should(await again.get(fact('a'))).deepEqual([1, null]);
+    should(await again.get(fact('b'))).be.undefined();
+    should(await again.get(fact('a', march, OTHER))).be.undefined();
+    should(await again.get(fact('a', Date.parse('2026-04-01T00:00:00Z')))).be.undefined();
   });
 
-  it('are written when the room is closed', async () => {
+  it('writes a fact that can grow after an hour, or with others, and when it is closed', async () => {
     const past = open();
-    past.put(fact('a'), 1);
+    await past.keep(fact('a'), 1, newer, true);
+    should(clock.msToNextTimer).equal(3_600_000);
+    await past.keep(fact('b'), 1, newer);
+    should(clock.msToNextTimer).equal(2_000);
     await past.flush();
     clock.msToNextTimer.should.equal(Infinity);
-    should((await open().get(fact('a')))?.value).equal(1);
+    should(await open().get(fact('a'))).equal(1);
   });
 
-  it('leave what two of them write', async () => {
+  it('keeps what two programs write', async () => {
     const [one, other] = [open(), open()];
     await one.get(fact('a'));
-    one.put(fact('a'), 1);
-    other.put(fact('b'), 2);
+    await one.keep(fact('a'), [1], both);
+    await other.keep(fact('a'), [2], both);
     await Promise.all([one.flush(), other.flush()]);
-    one.put(fact('c'), 3);
-    await one.flush();
-    const values = await Promise.all(['a', 'b', 'c'].map(async (name) => (await open().get(fact(name)))?.value));
-    values.should.deepEqual([1, 2, 3]);
+    const all = await open().get(fact('a'));
+    should([...(all as number[])].sort()).deepEqual([1, 2]);
   });
 
-  it('have at most 2 MB per year and monitor, and lose the oldest months first', async () => {
+  it('joins a fact with what is known, and writes nothing for what is the same', async () => {
     const past = open();
-    const text = 'x'.repeat(450_000);
-    for (let month = 0; month < 6; month += 1) past.put(fact('a', Date.UTC(2025, month, 15)), text);
-    past.put(fact('a', Date.UTC(2026, 0, 15)), text);
-    past.put(fact('a', Date.UTC(2025, 0, 15), OTHER), text);
+    should(await past.keep(fact('a'), [1], both)).deepEqual([1]);
+    should(await past.keep(fact('a'), [2], both)).deepEqual([1, 2]);
     await past.flush();
-    (await readdir(join(folder, MONITOR)))
-      .sort()
-      .should.deepEqual([...['2025-03.json', '2025-04.json', '2025-05.json', '2025-06.json', '2026-01.json']]);
-    (await readdir(join(folder, OTHER))).should.deepEqual(['2025-01.json']);
-    should(await past.get(fact('a', Date.UTC(2025, 0, 15)))).be.null();
-    const { months, bytes } = await past.size();
-    months.should.equal(6);
-    bytes.should.be.within(2_700_000, 2_750_000);
+    const { mtimeMs } = await stat(join(folder, MONITOR, '2026-03.series'));
+    await past.keep(fact('a'), [], both);
+    clock.msToNextTimer.should.equal(Infinity);
+    await past.flush();
+    (await stat(join(folder, MONITOR, '2026-03.series'))).mtimeMs.should.equal(mtimeMs);
   });
 
-  it('lose the months of series before those of balances, and both when they are read again', async () => {
-    const past = open();
-    const text = 'x'.repeat(450_000);
-    past.put(fact('a', Date.UTC(2025, 0, 15)), text);
-    past.put(fact('a', Date.UTC(2025, 5, 15)), text);
-    past.put(fact('a', Date.UTC(2025, 5, 15), OTHER), 'x');
-    for (const month of [0, 5, 6]) past.put(series('a', Date.UTC(2025, month, 15)), text);
+  it('keeps in memory without a folder', async () => {
+    const past = open(null);
+    await past.keep(fact('a'), 1, newer);
     await past.flush();
-    (await readdir(join(folder, MONITOR)))
-      .sort()
-      .should.deepEqual(['2025-01.json', '2025-06.json', '2025-06.series.json', '2025-07.series.json']);
-    should(await past.get(series('a', Date.UTC(2025, 0, 15)))).be.null();
-    should(await past.get(fact('a', Date.UTC(2025, 0, 15)))).not.be.null();
-    const { months, bytes } = await past.size();
-    // January, June and July, and June of the other monitor.
-    months.should.equal(4);
-    bytes.should.be.within(1_800_000, 1_850_000);
-    await past.forgetMonths();
-    (await readdir(join(folder, MONITOR))).should.be.empty();
+    should(await past.get(fact('a'))).equal(1);
+    await past.readAgain(null);
+    should(await past.round(march)).be.above(0);
     (await past.size()).should.deepEqual({ months: 0, bytes: 0 });
+    should(await open(null).get(fact('a'))).be.undefined();
   });
 
-  it('are as old as what the monitor sent', async () => {
+  it('PD12: deletes the oldest months of series above its limit, and readings of 26 months never', async () => {
     const past = open();
-    const readAt = clock.now() - 1_000;
-    past.put(fact('a'), 1, readAt);
-    past.put(series('a'), 2);
+    const text = randomBytes(600_000).toString('base64');
+    for (let month = 0; month < 40; month += 1) await past.keep(reading('a', Date.UTC(2023, month, 15)), text, newer);
+    for (let month = 0; month < 6; month += 1) await past.keep(fact('a', Date.UTC(2023, month, 15)), text, newer);
     await past.flush();
-    should(await open().get(fact('a'))).deepEqual({ readAt, value: 1 });
-    should(await open().get(series('a'))).deepEqual({ readAt: clock.now(), value: 2 });
+    should(await past.size()).have.property('months', 40);
+    const small = new PastDays({ folder, clock, onProblem: () => undefined, mostBytes: 40_000_000 });
+    await small.keep(reading('b', Date.UTC(2026, 3, 15)), 1, newer);
+    await small.flush();
+    const names = await readdir(join(folder, MONITOR));
+    names.filter((name) => name.endsWith('.series')).should.be.empty();
+    const readings = names.filter((name) => name.endsWith('.readings')).sort();
+    readings.length.should.be.within(26, 39);
+    should(readings.at(-1)).equal('2026-04.readings');
   });
 
-  it('name a damaged file once, and go on without it', async () => {
+  it('is asked again for a month or for all: what is known stays', async () => {
     const past = open();
-    past.put(fact('a'), 1);
-    past.put(fact('a', Date.UTC(2025, 0, 15)), 1);
+    await past.keep(fact('a'), 1, newer);
     await past.flush();
-    const path = join(folder, MONITOR, '2026-03.json');
-    await writeFile(path, '{"format":');
-    await writeFile(join(folder, MONITOR, '2025-01.json'), '');
+    should(await past.round(march)).equal(0);
+    await past.readAgain('2026-04');
+    should(await past.round(march)).equal(0);
+    await past.readAgain('2026-03');
+    const first = await past.round(march);
+    first.should.be.above(0);
+    await past.readAgain(null);
+    const second = await open().round(march);
+    second.should.be.above(first);
+    should(await open().get(fact('a'))).equal(1);
+    await past.readAgain('yesterday');
+    should(await past.round(march)).equal(second);
+    await rm(join(folder, 'rounds.json'));
+    clock.tick(10_000);
+    const lost = open();
+    await lost.readAgain(null);
+    (await lost.round(march)).should.be.above(second);
+  });
+
+  it('PD15: removes what a killed program left', async () => {
+    const past = open();
+    await past.keep(fact('a'), 1, newer);
+    await past.flush();
+    await writeFile(join(folder, MONITOR, '2026-03.series.4194305-0a1b2c3d.tmp'), 'half');
+    should(await open().get(fact('a'))).equal(1);
+    (await readdir(join(folder, MONITOR))).should.deepEqual(['2026-03.series']);
+  });
+
+  it('keeps 200 houses, and says so once', async () => {
+    const past = open();
+    const house = (index: number): string => index.toString(16).padStart(12, '0');
+    for (let index = 0; index < 199; index += 1) await mkdir(join(folder, house(index)), { recursive: true });
+    for (let index = 199; index < 202; index += 1) await past.keep(fact('a', march, house(index)), 1, newer);
+    await past.flush();
+    (await readdir(folder)).length.should.equal(200);
+    problems.map(([problem]) => problem).should.deepEqual(['not_kept']);
+    await past.keep(fact('b', march, house(3)), 1, newer);
+    (await past.flush()).should.be.true();
+  });
+
+  it('names a damaged file once, and goes on with its copy, or without it', async () => {
+    const past = open();
+    await past.keep(fact('a'), 1, newer);
+    await past.keep(reading('a'), 1, newer);
+    await past.flush();
+    const path = join(folder, MONITOR, '2026-03.series');
+    await writeFile(path, 'cemm/past/1');
+    await writeFile(join(folder, MONITOR, '2026-03.readings'), '');
     const again = open();
-    should(await again.get(fact('a'))).be.null();
-    should(await again.get(fact('a', Date.UTC(2025, 0, 15)))).be.null();
+    should(await again.get(fact('a'))).be.undefined();
+    should(await again.get(reading('a'))).equal(1);
     problems.should.deepEqual([['damaged', path]]);
-    again.put(fact('a'), 2);
+    await again.keep(fact('a'), 2, newer);
     await again.flush();
-    should((await open().get(fact('a')))?.value).equal(2);
-    (await readdir(join(folder, MONITOR))).should.containEql('2026-03.json.bad');
+    should(await open().get(fact('a'))).equal(2);
+    (await readdir(join(folder, MONITOR))).should.containEql('2026-03.series.bad');
   });
 
-  it('warn once where nothing can be written, and never throw', async () => {
+  it('warns once where nothing can be written, and never throws', async () => {
     await writeFile(join(folder, '..', 'file'), '');
     const past = open(join(folder, '..', 'file'));
     for (let index = 0; index < 3; index += 1) {
-      past.put(fact(`a${index}`, Date.UTC(2026, index, 15)), 1);
-      await past.flush();
+      await past.keep(fact(`a${index}`, Date.UTC(2026, index, 15)), 1, newer);
+      (await past.flush()).should.be.false();
     }
-    should(await past.get(fact('a1'))).be.null();
-    (await past.save(MONITOR, 'readings', {}, (_known, added) => added)).should.be.false();
-    should(await past.load(MONITOR, 'readings')).be.null();
+    should(await past.get(fact('a1'))).be.undefined();
+    await past.readAgain(null);
     (await past.size()).should.deepEqual({ months: 0, bytes: 0 });
     await past.forget();
     problems.map(([problem]) => problem).should.deepEqual(['not_kept']);
   });
 
-  it('join what belongs to no month, which stays when days are read again', async () => {
+  it('forgets everything but other files of the folder', async () => {
     const past = open();
-    const join = (known: unknown, added: unknown): unknown => [...(known as number[]), ...(added as number[])];
-    (await past.save(MONITOR, 'readings', [1], join)).should.be.true();
-    (await open().save(MONITOR, 'readings', [2], join)).should.be.true();
-    (await past.save(MONITOR, 'readings', [3], join)).should.be.true();
-    past.put(fact('a'), 1);
+    await past.keep(fact('a'), 1, newer);
+    await past.keep(reading('a'), 1, newer);
     await past.flush();
-    await past.forgetMonths();
-    should(await past.get(fact('a'))).be.null();
-    should(await past.load(MONITOR, 'readings')).deepEqual([1, 2, 3]);
-    (await past.size()).should.deepEqual({ months: 0, bytes: 0 });
-    await past.forget();
-    should(await past.load(MONITOR, 'readings')).be.null();
-    (await readdir(folder)).should.deepEqual([]);
-  });
-
-  it('leave other files of the folder alone', async () => {
-    const past = open();
-    past.put(fact('a'), 1);
-    await past.flush();
+    await past.readAgain(null);
     await writeFile(join(folder, 'notes.txt'), 'mine');
-    await writeFile(join(folder, MONITOR, 'notes.txt'), 'mine');
-    await past.forgetMonths();
-    (await readdir(folder)).sort().should.deepEqual([MONITOR, 'notes.txt'].sort());
-    (await readdir(join(folder, MONITOR))).should.deepEqual(['notes.txt']);
+    (await past.monthsOf(MONITOR)).should.deepEqual([Date.UTC(2026, 2, 1)]);
+    await past.forget();
+    (await readdir(folder)).should.deepEqual(['notes.txt']);
+    should(await past.get(reading('a'))).be.undefined();
+    (await past.monthsOf(MONITOR)).should.be.empty();
   });
 });

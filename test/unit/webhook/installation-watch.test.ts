@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { IANAZone } from 'luxon';
 import should from 'should';
 import { countDue, dueAfter, webhookIntervals } from '../../../src/model/webhook-topics';
 import { InstallationWatch } from '../../../src/webhook/missed-deliveries';
 import { millis } from '../../../src/protocol/time';
 import { FakeClock } from '../../support/time/fake-clock';
+import { countZoneLookups } from '../../support/time/zone-lookups';
 
 const minute = 60_000;
 
@@ -106,23 +106,3 @@ describe('the number of due moments in a span', () => {
     );
   });
 });
-
-/** luxon keeps one object per zone. */
-function countZoneLookups(): { readonly count: () => number; readonly stop: () => void } {
-  const shared = IANAZone.create('Europe/Amsterdam');
-  const other = new IANAZone('Europe/Amsterdam');
-  let count = 0;
-  Object.defineProperty(shared, 'offset', {
-    configurable: true,
-    value: (at: number) => {
-      count += 1;
-      return other.offset(at);
-    },
-  });
-  return {
-    count: () => count,
-    stop: () => {
-      Reflect.deleteProperty(shared, 'offset');
-    },
-  };
-}

@@ -1,4 +1,5 @@
 /** Places of bars, lines and labels of a chart, in percent. */
+import { largest, smallest } from '../../../../src/extremes';
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import type { Chart, Line, Rect } from './drawn';
@@ -89,7 +90,7 @@ export function chartOf({ choice, say, formats, frame }: Sheet, balance: Balance
     text: at < 0 ? '' : formats.amount(value, plan.unit, Math.max(digits, isBars ? 2 : 0)),
   }));
   const atName = slots[at]?.fullName ?? '';
-  const tickDigits = Math.max(...ticks.map((tick) => `${tick}.`.split('.')[1]?.length ?? 0));
+  const tickDigits = largest(ticks.map((tick) => `${tick}.`.split('.')[1]?.length ?? 0));
   return {
     label: say('points', plan.title),
     ...{ unit: plan.unit, rects, lines, legend, at, atName },
@@ -130,8 +131,8 @@ function stackOf(series: readonly Series[], valueOf: (field: string) => Value): 
 
 /** About four round numbers, from 0 or below to above the highest value. */
 function ticksFor(values: readonly number[]): number[] {
-  const high = Math.max(0, ...values);
-  const lowest = Math.min(0, ...values);
+  const high = Math.max(0, largest(values));
+  const lowest = Math.min(0, smallest(values));
   // The use of an inverter at night needs no line of its own.
   const low = -lowest < high / 50 ? 0 : lowest;
   const span = high - low === 0 ? 1 : high - low;

@@ -1,4 +1,5 @@
 /** Numbers, amounts of money and times as texts in the language of the page. A missing value is a dash. */
+import { largest } from '../../../../src/extremes';
 
 const dash = '–';
 
@@ -45,7 +46,7 @@ export function rounded(value: number, digits: number): number {
 
 /** Two decimals for small amounts, none for large ones: all amounts of a card have the same. */
 export function digitsFor(values: readonly Value[]): number {
-  const most = Math.max(0, ...values.map((value) => Math.abs(value ?? 0)));
+  const most = Math.max(0, largest(values.map((value) => Math.abs(value ?? 0))));
   return most < 10 ? 2 : most < 1000 ? 1 : 0;
 }
 

@@ -1,4 +1,5 @@
 /** Meter readings, as on the smart meter. */
+import { largest } from '../../../../src/extremes';
 import { balanceOf, cardOf, type Sheet } from './card';
 import type { Question } from '../messages';
 import type { Card } from './drawn';
@@ -29,7 +30,7 @@ export function readingsCards(sheet: Sheet, question: Question): Card[] {
     return [{ ts, cells: [`${say(name)} ${code}`.trim(), formats.amount(value, unit, 3)] }];
   });
   if (rows.length === 0) return [];
-  const newest = Math.max(...rows.map(({ ts }) => ts));
+  const newest = largest(rows.map(({ ts }) => ts));
   const title = say('readings');
   const table = { heads: [say('costPart'), title], rows: rows.map(({ cells }) => cells), hasSum: false };
   return [cardOf('readings', title, { note: say('readingAt', formats.clock(newest)), table })];

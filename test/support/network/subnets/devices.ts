@@ -10,6 +10,8 @@ import { discoveryPort, discoveryQuery } from '../../../../src/protocol/datagram
 
 interface Orders {
   readonly net: string;
+  /** Port of the Local API. */
+  readonly port: number;
   readonly seed: number;
   readonly broadcast: string;
   readonly liars?: boolean;
@@ -27,8 +29,8 @@ async function bound(port: number, address: string): Promise<dgram.Socket> {
   return socket;
 }
 
-async function start({ net, seed, broadcast, liars = false, stranger }: Orders): Promise<void> {
-  const simulator = await startSimulator({ address: `${net}.2`, localPort: 80, seed });
+async function start({ net, port, seed, broadcast, liars = false, stranger }: Orders): Promise<void> {
+  const simulator = await startSimulator({ address: `${net}.2`, localPort: port, seed });
   const mac = simulator.monitors[0]?.mac ?? '';
   const claim = (ip: string, claimed = mac): Buffer =>
     Buffer.from(JSON.stringify({ ip, mac: claimed, version: '1.25', type: 'CEMM_basic', init_state: 1 }));

@@ -1,0 +1,76 @@
+/** What each viewer has been sent: only what it asked for, each change once, at most one message a second. */
+import type { Version } from './answers';
+import type { PageMessage } from './page/messages';
+import type { Signed, Viewer } from './viewers';
+
+const pauseMs = 1_000;
+/** The rest follows a second later. A single answer is never larger. */
+const mostBytes = 512 * 1024;
+
+export type Header = Omit<PageMessage, 'answers'>;
+
+interface Sent {
+  /** Epoch ms of the last message. */
+  readonly at: number;
+  /** As it was in the last message; blank: the viewer needs it. */
+  readonly header: string;
+  /** Since when the viewer waits for its first message. */
+  readonly since: number;
+  /** Key → version. */
+  readonly versions: Map<string, number>;
+}
+
+export class Outbox {
+  /** By socket. */
+  private readonly sent = new Map<string, Sent>();
+
+  /** A page that was opened has nothing yet, and one may have forgotten what it did not look at. */
+  signed(socket: string, { isNewPage, added }: Signed, now: number): void {
+    const before = this.sent.get(socket);
+    const versions = before?.versions ?? new Map<string, number>();
+    for (const key of added) versions.delete(key);
+    const since = isNewPage ? now : (before?.since ?? now);
+    this.sent.set(socket, {
+      at: before?.at ?? -Infinity,
+      header: isNewPage ? '' : (before?.header ?? ''),
+      since,
+      versions,
+    });
+  }
+
+  /** After a deploy, templates may be new. */
+  deployed(): void {
+    for (const [socket, sent] of this.sent) this.sent.set(socket, { ...sent, header: '', versions: new Map() });
+  }
+
+  forgetOthers(viewers: readonly Viewer[]): void {
+    const sockets = new Set(viewers.map(({ client }) => client.socket));
+    for (const socket of this.sent.keys()) if (!sockets.has(socket)) this.sent.delete(socket);
+  }
+
+  /**
+   * The next message to a viewer; null if there is nothing new, or the last one was less than a second ago. A page that was opened
+   * gets its answers at once; without any, a message without answers after a second.
+   */
+  next(
+    { client, wants }: Viewer,
+    { header, answerTo }: { readonly header: Header; readonly answerTo: (key: string) => Version | null },
+    now: number,
+  ): PageMessage | null {
+    const sent = this.sent.get(client.socket);
+    // A clock that was set back must not end the messages.
+    if (sent === undefined || (now >= sent.at && now - sent.at < pauseMs)) return null;
+    const headerText = JSON.stringify(header);
+    const changed = wants.flatMap((want) => {
+      const answer = answerTo(want.key);
+      return answer === null || answer.version === sent.versions.get(want.key) ? [] : [{ ...want, ...answer }];
+    });
+    const isHeaderDue = headerText !== sent.header && (sent.header !== '' || now - sent.since >= pauseMs);
+    if (changed.length === 0 && !isHeaderDue) return null;
+    let bytes = 0;
+    const answers = changed.filter((one, index) => (bytes += one.bytes) <= mostBytes || index === 0);
+    for (const { key, version } of answers) sent.versions.set(key, version);
+    this.sent.set(client.socket, { ...sent, at: now, header: headerText });
+    return { ...header, answers: Object.fromEntries(answers.map(({ name, answer }) => [name, answer])) };
+  }
+}

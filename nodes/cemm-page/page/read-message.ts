@@ -1,0 +1,88 @@
+/**
+ * Reads a message of the node. On a dashboard that is not protected, a visitor can send a forged one to all browsers, so every
+ * part is checked, and a link leads to a path of this site only.
+ */
+import type { BalancePayload } from '../../../src/model/payload';
+import { type Answer, type Failure, type PageMessage, type PageSettings, pageVersion, views } from './messages';
+
+type Unread = Readonly<Record<string, unknown>>;
+
+/** Null if it is something else, such as a message of a viewer. */
+export function readPageMessage(payload: unknown): PageMessage | null {
+  if (!isObject(payload) || payload['page'] !== pageVersion) return null;
+  const { settings, timezone, house, dialog, answers, failure } = payload;
+  const read = readFailure(failure);
+  return {
+    page: pageVersion,
+    settings: readSettings(settings),
+    timezone: isZone(timezone) ? timezone : null,
+    house: typeof house === 'string' ? house : null,
+    ...(isOwnPath(dialog) && { dialog }),
+    answers: isObject(answers) ? readAnswers(answers) : {},
+    ...(read !== null && { failure: read }),
+  };
+}
+
+function readSettings(settings: unknown): PageSettings {
+  const { views: offered, language, readings, changePrices } = isObject(settings) ? settings : {};
+  const known = views.filter((view) => Array.isArray(offered) && offered.includes(view));
+  return {
+    views: known.length === 0 ? [...views] : known,
+    language: typeof language === 'string' ? language : '',
+    readings: readings === true,
+    changePrices: changePrices === true,
+  };
+}
+
+function readAnswers(answers: Unread): Record<string, Answer> {
+  return Object.fromEntries(
+    Object.entries(answers).flatMap(([key, answer]) => {
+      const read = isObject(answer) ? readAnswer(answer) : null;
+      return read === null ? [] : [[key, read]];
+    }),
+  );
+}
+
+function readAnswer({ state, since, progress, balance, at, ...failure }: Unread): Answer | null {
+  if (state === 'waiting' && isNumber(since)) {
+    const [done, all] = Array.isArray(progress) ? (progress as readonly unknown[]) : [];
+    return { state, since, ...(isNumber(done) && isNumber(all) && { progress: [done, all] as const }) };
+  }
+  if (state === 'answered' && isBalance(balance) && isNumber(at)) return { state, balance, at };
+  const failed = state === 'failed' ? readFailure({ at, ...failure }) : null;
+  return failed === null ? null : { state: 'failed', ...failed, ...(isBalance(balance) && { balance }) };
+}
+
+function readFailure(failure: unknown): Failure | null {
+  if (!isObject(failure)) return null;
+  const { code, message, at } = failure;
+  return typeof code === 'string' && typeof message === 'string' && isNumber(at) ? { code, message, at } : null;
+}
+
+/** The node has checked its parts. */
+function isBalance(balance: unknown): balance is BalancePayload {
+  return isObject(balance) && balance['kind'] === 'balance';
+}
+
+function isObject(value: unknown): value is Unread {
+  return typeof value === 'object' && value !== null;
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isZone(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A browser reads `//` and `/\` as another host, and leaves out control characters. */
+function isOwnPath(value: unknown): value is string {
+  return typeof value === 'string' && /^\/(?![/\\])[!-~]*$/.test(value);
+}

@@ -1,0 +1,74 @@
+/**
+ * Minutes of 0 that stand for nothing. A monitor or the service may show 0 for minutes that it does not have: those that have not
+ * arrived yet, and those that it has lost. In a house with a smart meter some power flows at any time, from the grid or from a
+ * battery, so a time in which all meters of electricity show 0 was not measured.
+ */
+import { minuteMs, quarterMs } from '../../protocol/time';
+import { quantities } from './amounts';
+import { entryOf } from './entries';
+import { type Shapes, shapeOf, slotsOf } from './shape';
+
+/** Members of a response for a series. */
+interface MinutesOfDay {
+  /** Null for the sums of a month or year. */
+  readonly day: { readonly start: number; readonly end: number } | null;
+  readonly shapes: Shapes;
+}
+
+interface Time {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** By the start of a day: the times that were not measured. */
+export type Unmeasured = ReadonlyMap<number, readonly Time[]>;
+
+/** All meters can be 0 for some minutes, when production and use are equal. */
+const mostZeroMs = quarterMs;
+
+/** @param electric the responses for the meters of electricity of a house with a smart meter */
+export function unmeasuredIn(electric: readonly MinutesOfDay[]): Unmeasured {
+  const used = new Map<number, Uint8Array>();
+  for (const { day, shapes } of electric) {
+    if (day === null) continue;
+    const { start, end } = day;
+    const minutes = used.get(start) ?? new Uint8Array((end - start) / minuteMs);
+    used.set(start, minutes);
+    for (const { starts, ends, amounts } of Object.values(shapes)) {
+      for (let slot = 0; slot < amounts.length; slot += 1) {
+        if (entryOf(amounts, slot) === 0) continue;
+        const [from, to] = [entryOf(starts, slot), entryOf(ends, slot)].map((ts) => (ts - start) / minuteMs);
+        minutes.fill(1, from, to);
+      }
+    }
+  }
+  return new Map([...used].map(([start, minutes]) => [start, zerosIn(minutes, start)]));
+}
+
+function zerosIn(minutes: Uint8Array, start: number): Time[] {
+  const found: Time[] = [];
+  for (let from = minutes.indexOf(0); from >= 0;) {
+    const next = minutes.indexOf(1, from);
+    const to = next < 0 ? minutes.length : next;
+    if ((to - from) * minuteMs > mostZeroMs) found.push({ from: start + from * minuteMs, to: start + to * minuteMs });
+    from = minutes.indexOf(0, to);
+  }
+  return found;
+}
+
+/** The shapes of a response without the slots of 0 that were not measured. */
+export function measuredShapes({ day, shapes }: MinutesOfDay, unmeasured: Unmeasured): Shapes {
+  const times = day === null ? [] : (unmeasured.get(day.start) ?? []);
+  if (times.length === 0) return shapes;
+  const known: Shapes = {};
+  for (const quantity of quantities) {
+    const shape = shapes[quantity];
+    if (shape === undefined) continue;
+    known[quantity] = shapeOf(
+      slotsOf(shape).filter(
+        ({ start, amount }) => amount !== 0 || !times.some(({ from, to }) => start >= from && start < to),
+      ),
+    );
+  }
+  return known;
+}

@@ -1,0 +1,108 @@
+/**
+ * A visitor of the dashboard without a login takes 50 names for a minute: asks for bills with long prices, then for other periods
+ * each second, and sends forged pages, balances and errors. Meanwhile the owner asks for months, bills and days.
+ */
+import should from 'should';
+import { NodeRed } from '../../support/node-red/node-red';
+import { pageFlow } from '../../support/page/page-flow';
+import { Crowd } from '../../support/visitors/crowd';
+import { freshQuestions, Owner } from '../../support/visitors/owner';
+import { dashboardModules, openSocket, template } from '../../support/visitors/visitor';
+
+const attackMs = 60_000;
+const kinds = ['month', 'bill', 'day'] as const;
+type Times = Record<(typeof kinds)[number], number[]>;
+
+/** Goals. */
+const mostRatio = 1.5;
+const mostGrowthMb = 50;
+const mostMessage = 1e6;
+
+const ways = [
+  { name: 'in one browser at the address of the owner', browsers: 1, from: '127.0.0.1' },
+  { name: 'in 50 browsers at another address', browsers: 50, from: '127.0.0.2' },
+] as const;
+
+describe('a visitor with 50 names', function () {
+  this.timeout(900_000);
+
+  for (const { name, browsers, from } of ways) {
+    describe(name, () => {
+      let nodeRed: NodeRed;
+      /** Years that nobody has asked for. */
+      let year = 2060;
+
+      before(async () => {
+        nodeRed = await NodeRed.start({
+          ...{ flows: pageFlow(), modules: dashboardModules },
+          env: { CEMM_TEST_CLOCK: '2090-06-18T13:00:00+02:00' },
+        });
+      });
+
+      after(() => nodeRed.stop());
+
+      async function measured(owner: Owner, until: (rounds: number) => boolean): Promise<Times> {
+        const times: Times = { month: [], bill: [], day: [] };
+        for (let rounds = 0; !until(rounds); rounds += 1) {
+          year += 1;
+          const questions = freshQuestions(year);
+          for (const kind of kinds) {
+            times[kind].push(await owner.timeOf(questions[kind]));
+            await new Promise((resolve) => setTimeout(resolve, 1_500));
+          }
+        }
+        return times;
+      }
+
+      it('DV2, DV4, DV5: keeps no answer away from the owner, fills no memory, and changes nothing', async () => {
+        const owner = await Owner.open(nodeRed);
+        await measured(owner, (rounds) => rounds === 1);
+        const alone = await measured(owner, (rounds) => rounds === 3);
+        const memory = await nodeRed.memory();
+        const crowd = await Crowd.open(nodeRed, browsers, { from });
+        const began = Date.now();
+        await crowd.begin();
+        const besideThem = await measured(owner, (rounds) => rounds >= 3 && Date.now() >= began + attackMs);
+        const received = await crowd.end();
+        const seconds = (Date.now() - began) / 1000;
+        const growth = ((await nodeRed.memory()).rss - memory.rss) / 1e6;
+
+        const ratios = kinds.map((kind) => median(besideThem[kind]) / median(alone[kind]));
+        for (const [index, kind] of kinds.entries()) {
+          const all = besideThem[kind].map((ms) => `${ms}`).join(' ');
+          console.log(
+            `      ${kind}: alone ${median(alone[kind])} ms, beside them ${median(besideThem[kind])} ms (${all}), ratio ${ratios[index]?.toFixed(2) ?? ''}`,
+          );
+        }
+        console.log(
+          `      memory ${(memory.rss / 1e6).toFixed(0)} MB, ${growth.toFixed(1)} MB more; ` +
+            `${received.messages} messages of ${(received.bytes / 1e6).toFixed(1)} MB in all in ${seconds.toFixed(0)} s, ` +
+            `the largest ${(received.largest / 1e3).toFixed(0)} kB, ${received.most} at most to one browser`,
+        );
+        for (const ratio of ratios) should(ratio).be.belowOrEqual(mostRatio);
+        should(growth).be.belowOrEqual(mostGrowthMb);
+        should(received.largest).be.below(mostMessage);
+        should(received.most).be.belowOrEqual(seconds + 1);
+        const events = owner.socket.events.filter((one) => one.name === `msg-input:${template}`);
+        for (const { bytes, args } of events) {
+          should(bytes).be.below(mostMessage);
+          should(JSON.stringify(args)).not.match(/:666666\b|forged|Olympus/);
+        }
+
+        const later = await openSocket(nodeRed);
+        await later.emit('widget-load', template);
+        const { args } = await later.waitFor(`widget-load:${template}`);
+        should(JSON.stringify(args))
+          .containEql('cemm-page')
+          .and.not.match(/:666666\b|forged|Olympus/);
+        later.close();
+        owner.close();
+      });
+    });
+  }
+});
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}

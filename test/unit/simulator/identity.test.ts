@@ -1,0 +1,21 @@
+/** The identities of simulated monitors (src/simulator/identity.ts). */
+import should from 'should';
+import { millis } from '../../../src/protocol/time';
+import { createMonitors, monitorIdOf } from '../../../src/simulator/identity';
+import { houses } from '../../../src/simulator/houses';
+
+const now = millis(Date.parse('2026-06-15T19:00:00+02:00'));
+
+describe('the simulated monitors', () => {
+  it('BA28: have addresses and numbers of their own in each house, with each seed', () => {
+    const all = [1, 2, 3].flatMap((seed) =>
+      Object.values(houses).flatMap((house) => createMonitors({ seed, house, now, count: 2 })),
+    );
+    should(new Set(all.map(monitorIdOf)).size).equal(all.length);
+    // The remote service and the local monitor of one house are one monitor.
+    const [one] = createMonitors({ seed: 1, house: houses.leak, now, count: 1 });
+    const [other] = createMonitors({ seed: 1, house: houses.leak, now, count: 1 });
+    should(one?.mac).equal(other?.mac);
+    should(one?.cemm).equal(other?.cemm);
+  });
+});

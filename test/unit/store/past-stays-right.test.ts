@@ -1,0 +1,314 @@
+/** What is kept stays right: whatever the monitor shows later, and whatever the clocks say (docs/decisions/past-days.md). */
+import should from 'should';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Balances } from '../../../src/balance/balances';
+import { everyMeter } from '../../../src/balance/meters/choice';
+import { type Period, periodFromLabel } from '../../../src/calendar/periods';
+import { createOpenApiConnection, type OpenApiConnection } from '../../../src/connection/open-api-connection';
+import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
+import { PastDays } from '../../../src/store/past-days';
+import {
+  dayMs,
+  FaultyMonitor,
+  flowed,
+  hourMs,
+  type MeterName,
+  minuteMs,
+  World,
+  zone,
+} from '../../support/store/faulty-house';
+
+const may = periodFromLabel('2026-05', zone);
+const day = periodFromLabel('2026-05-12', zone);
+const ask = () => ({ signal: new AbortController().signal });
+
+interface House {
+  readonly world: World;
+  readonly monitor: FaultyMonitor;
+  readonly past: PastDays;
+  readonly connection: OpenApiConnection;
+  balance(period?: Period): Promise<BalancePayload>;
+  series(period?: Period, alias?: MeterName): Promise<PeriodSeriesPayload>;
+}
+
+const known = ({ points }: PeriodSeriesPayload): number =>
+  points.filter(({ power_w: power }) => typeof power === 'number' && power !== 0).length;
+
+const value = ({ values }: BalancePayload, field = 'energy_import_kwh'): number | null => values[field] ?? null;
+
+describe('what is kept', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'cemm-right-'))));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** Background requests have ended, and the files are written. */
+  async function settled(past: PastDays): Promise<void> {
+    for (let turn = 0; turn < 40; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await past.flush();
+  }
+
+  /** A program with this monitor. */
+  function open(world: World, monitor: FaultyMonitor): House {
+    const past = new PastDays({ folder, clock: world, onProblem: () => undefined });
+    const connection = createOpenApiConnection({
+      ...{ client: monitor, transport: monitor.transport, clock: world, past, timezone: zone, deadlineMs: 25_000 },
+      random: () => 0.5,
+    });
+    const balances = new Balances({ reader: connection, clock: world });
+    return {
+      ...{ world, monitor, past, connection },
+      async balance(period = day) {
+        const step = period.unit === 'day' ? 'PT1H' : 'P1D';
+        const target = { monitor: null, meters: everyMeter, period, step, prices: null } as const;
+        const payload = await balances.read({ ...target, wantsPeak: false, counters: null }, ask());
+        await settled(past);
+        return payload;
+      },
+      async series(period = day, alias = 'p1') {
+        const payload = await connection.readSeries({ monitor: null, alias, role: 'auto' }, period, ask());
+        await settled(past);
+        return payload;
+      },
+    };
+  }
+
+  function start(at: number, transport: 'remote' | 'local', meters: readonly MeterName[] = ['p1']): House {
+    const world = new World(at);
+    return open(world, new FaultyMonitor(world, transport, meters));
+  }
+
+  const right = flowed('p1', day.start, day.end);
+
+  const isRight = (payload: BalancePayload): void => {
+    should(value(payload)).be.approximately(right, 0.06 + 0.01 * right);
+  };
+
+  it('PD1: is the month of before when a monitor that was reset answers 0 for it', async () => {
+    const house = start(may.end + 5 * dayMs, 'local', ['p1', 'gas']);
+    const gas = flowed('gas', may.start, may.end);
+    for (const after of [5, 7]) {
+      house.world.moment = may.end + after * dayMs;
+      should(value(await house.balance(may), 'gas_m3')).be.approximately(gas, 0.01);
+    }
+    house.monitor.forgottenBefore = may.end + 8 * dayMs;
+    for (const after of [10, 40, 200]) {
+      house.world.moment = may.end + after * dayMs;
+      for (const program of [house, open(house.world, house.monitor)]) {
+        should(value(await program.balance(may), 'gas_m3')).be.approximately(gas, 0.01);
+      }
+    }
+  });
+
+  it('PD2: is the day with a missing minute of before when the monitor has lost its past', async () => {
+    for (const unknown of [0, undefined]) {
+      await rm(folder, { recursive: true, force: true });
+      const house = start(day.end + 4 * dayMs, 'local');
+      house.monitor.missing = (_, minute) => minute === day.start + hourMs;
+      house.monitor.unknown = undefined;
+      isRight(await house.balance());
+      house.monitor.forgottenBefore = house.world.moment;
+      house.monitor.unknown = unknown;
+      for (const after of [9, 31, 90]) {
+        house.world.moment = day.end + after * dayMs;
+        const later = open(house.world, house.monitor);
+        isRight(await later.balance());
+        known(await later.series()).should.equal(1439);
+      }
+    }
+  });
+
+  it('PD3: is given, with its age, while the monitor is away, also when it is to be asked for again', async () => {
+    for (const after of [4, 9]) {
+      await rm(folder, { recursive: true, force: true });
+      const house = start(day.end + 3 * dayMs, 'local');
+      house.monitor.missing = (_, minute) => minute === day.start + hourMs;
+      house.monitor.unknown = undefined;
+      await house.balance();
+      const readAt = house.world.now();
+      house.world.moment = day.end + after * dayMs;
+      house.monitor.isAway = true;
+      const balance = await house.balance();
+      isRight(balance);
+      should(balance.source).have.properties({ kept: true, keptAt: readAt, requests: 0 });
+      should((await house.series()).source).have.properties({ kept: true, keptAt: readAt });
+    }
+  });
+
+  it('PD5: is that of one interface: s02 is another input in the network than over the internet', async () => {
+    const local = start(day.end + 4 * dayMs, 'local', ['p1', 's02']);
+    await local.balance();
+    const remote = open(local.world, new FaultyMonitor(local.world, 'remote', ['p1', 's02']));
+    remote.monitor.salt = 7;
+    const wanted = flowed('s02', day.start, day.end, 1, 7);
+    should(value(await remote.balance(), 'energy_production_kwh')).be.approximately(wanted, 0.05);
+    should(value(await local.balance(), 'energy_production_kwh')).be.approximately(
+      flowed('s02', day.start, day.end),
+      0.05,
+    );
+  });
+
+  for (const [name, error] of [
+    ['40 days', 40 * dayMs],
+    ['a year', 365 * dayMs],
+    ['eight hours', 8 * hourMs],
+    ['a day', dayMs],
+  ] as const) {
+    for (const toCome of [undefined, 0]) {
+      const shown = toCome === undefined ? 'not shown' : 'shown as 0';
+      it(`PD6, PD7: is not the running day when the clock of the host is ${name} ahead, minutes to come ${shown}`, async () => {
+        const house = start(day.start + 18 * hourMs, 'remote');
+        house.monitor.toCome = toCome;
+        house.world.hostError = error;
+        await house.balance();
+        await house.series();
+        house.world.hostError = 0;
+        for (const after of [2, 400]) {
+          house.world.moment = day.end + after * dayMs;
+          for (const hasReadings of [false, true]) {
+            const later = open(house.world, house.monitor);
+            house.monitor.hasReadings = hasReadings;
+            isRight(await later.balance());
+            known(await later.series()).should.equal(1440);
+          }
+        }
+      });
+    }
+  }
+
+  it('PD6: is not the running day when first the clock of the monitor and then that of the host is ahead', async () => {
+    const house = start(day.start + 10 * hourMs, 'local');
+    house.monitor.clockError = 3 * dayMs;
+    await house.connection.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, ask());
+    house.monitor.clockError = 0;
+    house.world.moment = day.start + 18 * hourMs;
+    house.world.hostError = 2 * dayMs;
+    house.monitor.toCome = 0;
+    await house.series();
+    house.world.hostError = 0;
+    house.world.moment = day.end + 5 * dayMs;
+    known(await house.series()).should.equal(1440);
+  });
+
+  for (const unknown of [0, undefined]) {
+    it(`PD8: is not a day whose end arrives after more than three hours (${String(unknown)} until then)`, async () => {
+      const house = start(day.end + 5 * hourMs, 'remote');
+      house.monitor.unknown = unknown;
+      house.monitor.arrivedUntil = day.start + 8 * hourMs;
+      (await house.balance()).complete.should.be.false();
+      await house.series();
+      house.monitor.arrivedUntil = Infinity;
+      house.world.moment = day.end + 3 * dayMs;
+      await house.balance();
+      const last = await house.balance();
+      isRight(last);
+      last.complete.should.be.true();
+      known(await house.series()).should.equal(1440);
+      const { asked } = house.monitor;
+      house.world.moment = day.end + 300 * dayMs;
+      isRight(await open(house.world, house.monitor).balance());
+      // A month and readings are no part of a day, so nothing is left to ask.
+      (house.monitor.asked - asked).should.be.belowOrEqual(2);
+    });
+  }
+
+  it('PD10: is asked for again at once when a user says so, in a running program, and never gets worse', async () => {
+    const house = start(day.end + 4 * dayMs, 'local');
+    house.monitor.arrivedUntil = day.end - 6 * hourMs;
+    house.monitor.unknown = undefined;
+    should(value(await house.balance())).be.below(0.9 * right);
+    house.monitor.arrivedUntil = Infinity;
+    const { asked } = house.monitor;
+    await house.past.readAgain(null);
+    isRight(await house.balance());
+    known(await house.series()).should.equal(1440);
+    house.monitor.asked.should.be.above(asked);
+    house.monitor.forgottenBefore = house.world.moment;
+    await house.past.readAgain('2026-05');
+    isRight(await house.balance());
+    known(await house.series()).should.equal(1440);
+    house.monitor.isAway = true;
+    await house.past.readAgain(null);
+    isRight(await house.balance());
+  });
+
+  it('PD11: is asked for again after 7 and 30 days in a program that goes on running', async () => {
+    const house = start(day.end + 4 * dayMs, 'local');
+    house.monitor.arrivedUntil = day.start + 8 * hourMs;
+    house.monitor.unknown = undefined;
+    should(value(await house.balance())).be.below(0.6 * right);
+    house.monitor.arrivedUntil = Infinity;
+    house.world.moment = day.end + 33 * dayMs;
+    await house.balance();
+    isRight(await house.balance());
+  });
+
+  it('PD12: has no limit a year: twelve months with decimals need no request when they are read again', async function () {
+    this.timeout(120_000);
+    const house = start(day.end + 400 * dayMs, 'local', ['s01']);
+    house.monitor.decimals = 2;
+    const days = Array.from({ length: 365 }, (_, index) =>
+      periodFromLabel(new Date(day.start + 12 * hourMs + index * dayMs).toISOString().slice(0, 10), zone),
+    );
+    const readAll = async (): Promise<void> => {
+      const { connection, past } = open(house.world, house.monitor);
+      for (const one of days) await connection.readSeries({ monitor: null, alias: 's01', role: 'auto' }, one, ask());
+      await settled(past);
+    };
+    await readAll();
+    const { asked } = house.monitor;
+    asked.should.equal(365);
+    await readAll();
+    house.monitor.asked.should.equal(asked);
+  });
+
+  it('PD13: is not nothing for ever when the monitor had nothing once, however old the day was', async () => {
+    const house = start(day.end + 45 * dayMs, 'local');
+    house.monitor.unknown = undefined;
+    house.monitor.forgottenBefore = Infinity;
+    should(value(await house.balance())).be.null();
+    house.monitor.forgottenBefore = -Infinity;
+    for (const after of [53, 54]) {
+      house.world.moment = day.end + after * dayMs;
+      const later = open(house.world, house.monitor);
+      await later.balance();
+      if (after === 54) isRight(await later.balance());
+    }
+  });
+
+  it('PD14: is still there, of each month, when one bit of a file has changed', async () => {
+    const house = start(day.end + 4 * dayMs, 'remote');
+    house.monitor.hasReadings = true;
+    const first = await house.balance();
+    await house.series();
+    for (const name of await readdir(join(folder, house.monitor.id))) {
+      if (!name.includes('readings')) continue;
+      const path = join(folder, house.monitor.id, name);
+      const bytes = await readFile(path);
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+      await writeFile(path, bytes);
+      break;
+    }
+    house.monitor.forgottenBefore = house.world.moment;
+    should((await open(house.world, house.monitor).balance()).counters).deepEqual(first.counters);
+  });
+
+  it('keeps two different values of a minute apart, and counters decide', async () => {
+    const house = start(day.end + 4 * hourMs, 'remote');
+    await house.balance();
+    house.monitor.salt = 3;
+    house.world.moment = day.end + 3 * dayMs;
+    await house.balance();
+    const changed = await house.balance();
+    should(changed.missing).have.property('energy_import_kwh', 'changed');
+    changed.complete.should.be.false();
+    known(await house.series()).should.be.below(100);
+  });
+
+  it('leaves out the minutes around it: a minute is that of its own time', async () => {
+    const house = start(day.end + 4 * dayMs, 'local');
+    const { points } = await house.series();
+    should(points.length).equal((day.end - day.start) / minuteMs);
+  });
+});
