@@ -3,7 +3,7 @@ import { meterName } from '../../model/identity';
 import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
-import { describedMeter, type MeterChoice, roleInBalance, stillCounts } from '../meters/choice';
+import { describedMeter, type MeterChoice, stillCounts } from '../meters/choice';
 import { type MonitorRows, noRows } from '../../model/meter-table';
 import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
