@@ -20,8 +20,9 @@ export async function findMeters(
 ): Promise<NamedMeterEntry[]> {
   const monitors = (await connection.monitors({ signal })).slice(0, mostMonitors);
   const isOnly = monitors.length === 1;
-  const listed: NamedMeterEntry[] = [];
-  for (const monitor of monitors) listed.push(...(await metersOf(connection, monitor, isOnly, signal)));
+  const lists: NamedMeterEntry[][] = [];
+  for (const monitor of monitors) lists.push(await metersOf(connection, monitor, isOnly, signal));
+  const listed = lists.flat();
   const ids = new Map(monitors.map(({ id, cemm }) => [id as string, cemm]));
   const isListed = ({ monitor, meter }: NamedMeter): boolean =>
     listed.some(({ alias }) => alias === meter) && (ids.has(monitor) || [...ids.values()].includes(Number(monitor)));

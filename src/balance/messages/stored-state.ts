@@ -1,5 +1,4 @@
 /** Validates a state from a context store, because others may have changed it. */
-import { roles } from '../../limits';
 import { type Check, each, isNumber, isPair, oneOf, orAbsent, shape } from '../../model/checks';
 import { isRecord } from '../../record';
 import { balanceRoles } from '../meters/choice';
@@ -38,7 +37,7 @@ const isState = shape({
   newest: isNumber,
   meters: each(isMeter),
   peaks: orAbsent(each(isPair)),
-  delivered: orAbsent(each(shape({ last: isNumber, kinds: isKinds, role: orAbsent(oneOf(...roles)) }))),
+  delivered: orAbsent(each(shape({ last: isNumber, kinds: isKinds, role: orAbsent(oneOf(...balanceRoles, 'consumption')) }))),
 });
 
 /** Null for an invalid state: the next message then begins a new one. */
