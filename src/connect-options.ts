@@ -7,6 +7,7 @@ import {
   described,
   flag,
   type Kind,
+  list,
   milliseconds,
   needed,
   object,
@@ -16,9 +17,15 @@ import {
   text,
   unknownOption,
 } from './options';
+import type { StoredMeterRow } from './meter-rows';
 
 /** Options of every connection. */
 export interface CommonConnectOptions {
+  /**
+   * The meters of the house: their names, and roles other than those that the monitor gives them. A role of a method, or a list of
+   * `balance()`, comes first. Default: the meters as the monitor describes them.
+   */
+  readonly meters?: readonly StoredMeterRow[] | undefined;
   /** Default timeout of one operation with its retries, in ms. Default 25 000. */
   readonly deadlineMs?: number | undefined;
 }
@@ -106,7 +113,7 @@ const timezone = described(text, 'a text: an IANA name, such as Europe/Amsterdam
 const keepIn = described(text, 'a text: the path of a folder');
 const mac = described(text, 'a text: 12 hexadecimal digits');
 const host = needed(described(text, 'a text: the address of a monitor, such as 192.168.1.20'));
-const common = { deadlineMs: milliseconds, timezone };
+const common = { deadlineMs: milliseconds, timezone, meters: described(list, 'a list of { meter, name, role }') };
 
 const remote: OptionTable<RemoteConnectOptions> = {
   apiKey: needed(described(text, 'a text: the key that CEMM gave you')),

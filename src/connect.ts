@@ -4,6 +4,7 @@ import { isTimezone } from './calendar/zone';
 import type { Cemm, Cemm3 } from './cemm';
 import {
   type Cemm3ConnectOptions,
+  type CommonConnectOptions,
   checkConnectOptions,
   type ConnectOptions,
   type DemoConnectOptions,
@@ -16,6 +17,7 @@ import { searchFor } from './discover';
 import { systemClock } from './clock';
 import { CemmError } from './errors';
 import { type AddressSettings, type Following, openConnection, type OpenApiSettings } from './open-connection';
+import { parseMeterRows } from './model/meter-table';
 import { toMonitorId, type MonitorId } from './protocol/mac';
 import { type KeepProblem, PastDays } from './store/past-days';
 
@@ -26,7 +28,7 @@ const defaultDeadlineMs = 25_000;
 /**
  * Prepares a connection. Sends no request yet: an unavailable monitor is reported by the first request, so a program may start
  * before its monitor. Call `close()` when the connection is no longer needed.
- * @throws {CemmError} CONFIG: an option cannot be used (`host_…`, `base_…`, `no_key`, `mac`, `timezone`, `deadline`, `mode`,
+ * @throws {CemmError} CONFIG: an option cannot be used (`host_…`, `base_…`, `no_key`, `mac`, `timezone`, `deadline`, `meters`, `mode`,
  * `option_missing`, `option_type`, `option_unknown`); NETWORK `demo_start`: no port for the simulated monitor
  */
 export function connect(options: Cemm3ConnectOptions): Promise<Cemm3>;
@@ -67,7 +69,7 @@ function settingsOf(
   options: RemoteConnectOptions | LocalConnectOptions | DemoConnectOptions,
   deadlineMs: number,
 ): OpenApiSettings {
-  const common = { timezone: checkedTimezone(options.timezone), deadlineMs, shard: null };
+  const common = { timezone: checkedTimezone(options.timezone), deadlineMs, shard: null, ...meterRows(options) };
   if ('apiKey' in options) {
     const { apiKey, baseUrl = defaultBaseUrl } = options;
     return { ...common, mode: 'remote', apiKey, baseUrl };
@@ -79,9 +81,14 @@ async function openCemm3(options: Cemm3ConnectOptions, deadlineMs: number): Prom
   const timezone = options.timezone === undefined ? null : checkedTimezone(options.timezone);
   const { connection, close } = await openConnection({
     ...{ mode: 'public', timezone, deadlineMs, shard: null },
+    ...meterRows(options),
     ...addressOf(options),
   });
   return new Cemm3Connection(connection, close);
+}
+
+function meterRows({ meters }: CommonConnectOptions): Pick<OpenApiSettings, 'meters'> {
+  return meters === undefined ? {} : { meters: parseMeterRows(meters) };
 }
 
 function addressOf({ host, mac, allowLoopback = false }: HostOptions): AddressSettings {

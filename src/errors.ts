@@ -124,6 +124,7 @@ const sentencesForPrograms: Readonly<Record<string, string>> = {
   CONFIG_host_not_local: outsideLocalNetwork,
   CONFIG_deadline: wrongDeadline,
   CONFIG_interval: '`every` must be a number of milliseconds above 0.',
+  CONFIG_meters: 'Row {row} of `meters` ({meter}) cannot be used: {problem}.',
   CONFIG_mode: 'Connect with one of `apiKey`, `host` and `demo`, such as connect({ host: "192.168.1.20" }).',
   CONFIG_option_missing: optionMissing,
   CONFIG_option_type: optionType,

@@ -13,6 +13,8 @@ import type { Shard } from './connection/shard';
 import { verifyMonitor } from './discovery/probe-host';
 import type { SearchResult } from './discovery/search';
 import { CemmError } from './errors';
+import type { MeterRow } from './meter-rows';
+import { MeterTable } from './model/meter-table';
 import type { MonitorId } from './protocol/mac';
 import { startSimulator } from './start-simulator';
 import { PastDays } from './store/past-days';
@@ -24,6 +26,8 @@ interface CommonSettings {
   readonly deadlineMs: number;
   /** Null: timers poll all monitors. */
   readonly shard: Shard | null;
+  /** The meters of the house; absent: none is described. */
+  readonly meters?: readonly MeterRow[];
 }
 
 export interface AddressSettings {
@@ -80,9 +84,11 @@ export async function openConnection(
 }
 
 /** A CEMM 3.0 does not answer discovery, so it cannot be found at another address. */
-function openPublic({ host, monitor, allowLoopback, timezone, deadlineMs, shard }: PublicSettings): OpenedConnection {
+function openPublic(settings: PublicSettings): OpenedConnection {
+  const { host, monitor, allowLoopback, timezone, deadlineMs, shard } = settings;
+  const meters = new MeterTable(settings.meters);
   const client = createPublicClient({ host, mac: monitor, allowLoopback });
-  const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host });
+  const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host, meters });
   return {
     connection,
     balances: null,
@@ -102,7 +108,7 @@ async function openOpenApi(
   const { client, close, ...address } = await createClient(settings, following);
   // Without a folder, what is over is kept until the connection closes, by the same rules.
   const kept = (mode === 'demo' ? null : past) ?? inMemory();
-  const common = { timezone, deadlineMs, shard, past: kept };
+  const common = { timezone, deadlineMs, shard, past: kept, meters: new MeterTable(settings.meters) };
   const connection = createOpenApiConnection({ client, transport: mode, ...common, ...address });
   const balances = new Balances({ reader: connection, clock: systemClock });
   return {

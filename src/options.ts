@@ -26,6 +26,7 @@ const longestName = 40;
 export const text: Kind = { expected: 'a text', accepts: (value) => typeof value === 'string' };
 export const flag: Kind = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
 export const callback: Kind = { expected: 'a function', accepts: (value) => typeof value === 'function' };
+export const list: Kind = { expected: 'a list', accepts: (value) => Array.isArray(value) };
 export const object: Kind = { expected: 'an object', accepts: isRecord };
 export const milliseconds: Kind = {
   expected: 'a number of milliseconds',

@@ -71,6 +71,8 @@ export const sentences: Readonly<Record<string, string>> = {
     '`shard` cannot be {shard}. Parts are counted from 1: with four of them 1/4, 2/4, 3/4 and 4/4. There are {most} at most.',
   CONFIG_no_key: '`apiKey` is blank. Enter the key that CEMM gave you.',
   CONFIG_mac: '`mac` is not valid. It has 12 hexadecimal digits, such as 00:1A:2B:3C:4D:5E.',
+  CONFIG_meters:
+    '“Meters of the house” in the connection: row {row} ({meter}) cannot be used. Open the connection; the row says what is wrong.',
   CONFIG_mode: '`mode` is not known. Open it and choose how the monitor is reached.',
   CONFIG_context_store:
     'Node-RED’s context store cannot be used, so what was sent last cannot be remembered. Check contextStorage in the settings file.',

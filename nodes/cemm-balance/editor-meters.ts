@@ -18,6 +18,12 @@ function isOffered(role: MeterField, { alias, role: own }: MeterEntry): boolean 
   return !hasPulses(alias) && (own === null || own === 'production' || own === 'consumption');
 }
 
+/** True if the connection describes the meters of the house. */
+function isDescribed(connection: string): boolean {
+  const rows = RED.nodes.node(connection)?.['meters'];
+  return Array.isArray(rows) && rows.length > 0;
+}
+
 /** Call from `oneditprepare`, after the typed input of the monitor is created. */
 export function prepareMeters(text: CatalogueText): void {
   const connection = $('#node-input-connection');
@@ -34,11 +40,16 @@ export function prepareMeters(text: CatalogueText): void {
     const counted = meterFields.flatMap((role) => {
       const names = chosen(role);
       if (names.length > 0) return names;
-      return meters.filter((meter) => meter.role === role && !named.has(meter.alias)).map(({ alias }) => alias);
+      return meters
+        .filter((meter) => meter.role === role && !named.has(meter.alias))
+        .map(({ alias, label }) => label ?? alias);
     });
     const list = counted.join(' · ');
     const isAutomatic = named.size === 0;
-    const words = isAutomatic ? text(list === '' ? 'meters.automatic' : 'meters.automaticList', { list }) : list;
+    const [alone, withList] = isDescribed(textFrom(connection.val()))
+      ? ['meters.connection', 'meters.connectionList']
+      : ['meters.automatic', 'meters.automaticList'];
+    const words = isAutomatic ? text(list === '' ? alone : withList, { list }) : list;
     $('#cemm-balance-automatic').text(`(${words})`);
   };
   const show = (): void => {

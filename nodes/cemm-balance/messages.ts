@@ -2,11 +2,13 @@
 import type { EnergyPayload } from '../../src/balance/messages/add-message';
 import { roleOfMessage } from '../../src/balance/messages/delivered-role';
 import { balanceOfHouse, billOfHouse, type House, Houses, isHouse } from '../../src/balance/messages/houses';
+import { describedPayload } from '../../src/balance/messages/described-payload';
 import { PresentHouses } from '../../src/balance/messages/present-houses';
 import type { DayRange, Period, PeriodUnit } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
 import { originOf } from '../../src/model/identity';
+import { type MeterTable, type MonitorRows, noTable, type RowOwner } from '../../src/model/meter-table';
 import type { Payload } from '../../src/model/payload';
 import { readPayload } from '../../src/model/read-payload';
 import { toMonitorId } from '../../src/protocol/mac';
@@ -74,8 +76,25 @@ export class MessagesBalance {
     return (await findConnection(RED, config.connection).connect()).timezone;
   }
 
-  private async add(job: Job, payload: EnergyPayload, timezone: string, evaluation: Evaluation): Promise<void> {
+  /** The rows about a house. Without an installation in its path, a delivery is of the only monitor. */
+  private rowsOf({
+    monitor,
+    installation,
+  }: {
+    readonly monitor: RowOwner;
+    readonly installation?: string | undefined;
+  }): MonitorRows {
+    const { RED, config } = this.parts;
+    const table: MeterTable =
+      config.connection === '' ? noTable : (findConnection(RED, config.connection).houseMeters ?? noTable);
+    return table.rowsOf({ ...monitor, installation }, monitor.id !== null || installation === undefined);
+  }
+
+  private async add(job: Job, received: EnergyPayload, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
+    const rows = this.rowsOf(received);
+    const payload = describedPayload(received, rows);
+    if (payload === null) return;
     const wanted = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
     if (wanted !== null && originOf(payload) !== (toMonitorId(wanted) ?? wanted)) return;
     const choice = chooseMeters(config, evaluation);
@@ -86,7 +105,7 @@ export class MessagesBalance {
     });
     if (added !== null) this.showKept(clockTime(added.state.newest, timezone));
     const house = added ?? (await this.houses.houseOf(payload));
-    const context = { choice, intervalMs: this.momentMs(), timezone, now: wallClock() };
+    const context = { choice, rows, intervalMs: this.momentMs(), timezone, now: wallClock() };
     if ((await chooseBalancePeriod(config, evaluation)) !== 'now') {
       this.present.keep(house, payload, context);
       return;
@@ -108,14 +127,15 @@ export class MessagesBalance {
     const choice = chooseMeters(config, evaluation);
     if (unit === 'now') {
       for (const house of houses) {
-        const payload = this.present.current(house, { choice, intervalMs: this.momentMs(), timezone, now });
+        const rows = this.rowsOf(house);
+        const payload = this.present.current(house, { choice, rows, intervalMs: this.momentMs(), timezone, now });
         sendBalance(this.parts, job, answering(question, payload), timezone);
       }
     } else if (unit === 'bill') {
       const bill = await billAsked(question, { timezone, now }, () => choosePrices(config, timezone, evaluation));
       for (const house of houses) {
         const read = async (period: DayRange) =>
-          answering(question, await billOfHouse(house, choice, { ...bill, period, now }));
+          answering(question, await billOfHouse(house, choice, { ...bill, period, now, rows: this.rowsOf(house) }));
         await sendPeriod(this.parts, job, { timezone, read }, bill.period);
       }
     } else {
@@ -164,7 +184,10 @@ export class MessagesBalance {
       unit,
       timezone,
       subject: () => Promise.resolve(`${house.name}/${step}`),
-      read: (period) => Promise.resolve(balanceOfHouse(house, choice, { period, step, prices, now: wallClock() })),
+      read: (period) =>
+        Promise.resolve(
+          balanceOfHouse(house, choice, { period, step, prices, now: wallClock(), rows: this.rowsOf(house) }),
+        ),
     };
   }
 

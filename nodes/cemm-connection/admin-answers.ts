@@ -33,6 +33,23 @@ export interface MeterEntry {
   readonly value: number | null;
 }
 
+/** The directions that the counters of a meter without a role count. */
+export const meterDirections = ['import', 'export', 'both'] as const;
+
+export type MeterDirection = (typeof meterDirections)[number];
+
+/** A meter for the meters of the house. */
+export interface NamedMeterEntry extends MeterEntry {
+  /** MAC address, installation or number; blank for the only monitor. */
+  readonly monitor: string;
+  readonly counts: MeterDirection | null;
+}
+
+export interface HouseMetersAnswer {
+  readonly meters: readonly NamedMeterEntry[];
+  readonly error: string | null;
+}
+
 /** `error`: a result code of src/diagnostics/check-steps.ts, null without an error. */
 export interface FindAnswer {
   readonly monitors: readonly FoundEntry[];

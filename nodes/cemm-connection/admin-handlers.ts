@@ -3,15 +3,13 @@ import type { NodeAPI } from 'node-red';
 import type { FoundMonitor } from '../../src/discovery/candidates';
 import type { MonitorConnection } from '../../src/connection/connection';
 import type { KnownMonitor } from '../../src/model/identity';
-import type { ChannelInfo, MeterInfo, Values } from '../../src/model/payload';
 import { type MonitorId, toMacText } from '../../src/protocol/mac';
 import type {
-  ChannelEntry,
   CheckAnswer,
   FindAnswer,
   FoundEntry,
   KeptAnswer,
-  MeterEntry,
+  HouseMetersAnswer,
   MetersAnswer,
   MonitorEntry,
   MonitorsAnswer,
@@ -24,6 +22,8 @@ import { type ConnectionNode, connectionType, loopbackAllowed } from '../lib/con
 import { lazy } from '../../src/lazy';
 import { createTranslate } from '../lib/translate';
 import { searchNetwork } from '../lib/network-search';
+import { deliveredEntries, findMeters } from './find-meters';
+import { meterEntries, mostListed, short } from './meter-entries';
 import { asCemmError } from '../lib/node-error';
 import { type ConnectionSettings, openConnection } from '../../src/open-connection';
 import { withChecked } from './checked-form';
@@ -33,16 +33,13 @@ import { readSettings } from './settings';
 import { type DeployedSettings, type FormInput, isTicked, readForm, textOf } from './form-input';
 
 const mostCheckMs = 30_000;
-const mostListed = 64;
-const mostTextCharacters = 64;
-/** If the values take longer, the list is shown without them. */
-const mostValuesMs = 8_000;
 
 export interface AdminHandlers {
   find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer>;
   check(body: BodyReader, signal: AbortSignal): Promise<CheckAnswer>;
   monitors(body: BodyReader, signal: AbortSignal): Promise<MonitorsAnswer>;
   meters(body: BodyReader, signal: AbortSignal): Promise<MetersAnswer>;
+  houseMeters(body: BodyReader, signal: AbortSignal): Promise<HouseMetersAnswer>;
   kept(body: BodyReader): Promise<KeptAnswer>;
   report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer>;
 }
@@ -50,7 +47,7 @@ export interface AdminHandlers {
 const makeReport = lazy(() => require('./make-report') as typeof MakeReport);
 
 export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, mayDeploy: boolean): AdminHandlers {
-  return { find, check, monitors, meters, kept, report };
+  return { find, check, monitors, meters, houseMeters, kept, report };
 
   async function find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
     const none: FindAnswer = { monitors: [], error: null };
@@ -94,6 +91,18 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     );
   }
 
+  /** Meters of deliveries are known without an answer of the monitor. */
+  async function houseMeters(body: BodyReader, signal: AbortSignal): Promise<HouseMetersAnswer> {
+    const form = readForm(RED, body, settingsOf, mayDeploy);
+    const delivered = (form.node as ConnectionNode | null)?.delivered?.list() ?? [];
+    return orErrorCode({ meters: deliveredEntries(delivered), error: null }, () =>
+      withConnection(form, async (connection) => ({
+        meters: await findMeters(connection, delivered, signal),
+        error: null,
+      })),
+    );
+  }
+
   /** `forget`: deletes everything; `again`: it is read again when it is needed next; otherwise nothing. */
   async function kept(body: BodyReader): Promise<KeptAnswer> {
     const past = keptDays(RED, createTranslate(RED, { type: connectionType, language: () => '' }));
@@ -126,8 +135,9 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   }
 }
 
+/** The meters of the house change no request. */
 function isSame(a: ConnectionSettings, b: ConnectionSettings | null): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return b !== null && JSON.stringify({ ...a, meters: [] }) === JSON.stringify({ ...b, meters: [] });
 }
 
 async function orErrorCode<T extends { error: string | null }>(empty: T, work: () => Promise<T>): Promise<T> {
@@ -154,50 +164,4 @@ function monitorEntries(monitors: readonly KnownMonitor[]): MonitorEntry[] {
 
 function describe(id: MonitorId, facts: Record<'name' | 'type' | 'version', string | null>): MonitorEntry {
   return { mac: toMacText(id), name: short(facts.name), type: short(facts.type), version: short(facts.version) };
-}
-
-/**
- * Values that are not available are left out.
- * @throws {CemmError} as MonitorConnection.listMeters
- */
-async function meterEntries(
-  connection: MonitorConnection,
-  wanted: string | null,
-  signal: AbortSignal,
-): Promise<MeterEntry[]> {
-  const { monitor, meters } = await connection.listMeters(wanted, { signal });
-  const values = await lastValues(connection, monitor.id, signal);
-  return meters.slice(0, mostListed).flatMap((meter): MeterEntry[] => {
-    const { alias = meter.key, type = null, label = null, role } = meter;
-    if (alias === undefined) return [];
-    const channels = (meter.channels ?? []).slice(0, mostListed).map(channelEntry);
-    return [{ alias, label: short(label), channels, type: short(type), role, ...lastValue(meter, values.get(alias)) }];
-  });
-}
-
-function channelEntry({ key, label, unit }: ChannelInfo): ChannelEntry {
-  return { key, label: short(label ?? null), unit: short(unit ?? null) };
-}
-
-async function lastValues(
-  connection: MonitorConnection,
-  monitor: MonitorId,
-  signal: AbortSignal,
-): Promise<Map<string, Values>> {
-  const target = { monitor, alias: null, role: 'auto' } as const;
-  const readings = await connection.readRealtime(target, { signal, deadlineMs: mostValuesMs }).catch(() => []);
-  return new Map(readings.map(({ meter, values }) => [meter.alias ?? '', values]));
-}
-
-const tellingFields = ['power_w', 'gas_m3', 'water_m3', 'volume_m3'] as const;
-
-function lastValue({ role }: MeterInfo, values: Values = {}): Pick<MeterEntry, 'field' | 'value'> {
-  const preferred = role === 'gas' || role === 'water' ? `${role}_m3` : 'power_w';
-  const field = [preferred, ...tellingFields, ...Object.keys(values)].find((name) => typeof values[name] === 'number');
-  return field === undefined ? { field: null, value: null } : { field, value: values[field] ?? null };
-}
-
-/** Names and types come from devices, so they are shortened and lose control characters. */
-function short(text: string | null): string | null {
-  return text === null ? null : text.replace(/\p{Cc}/gu, '').slice(0, mostTextCharacters);
 }

@@ -46,6 +46,8 @@ export const connectionFields = {
   /** Prices of the house, for the balance nodes that take them from the connection. */
   prices: pricesField,
   pricesType: { is: 'text', values: housePricesTypes, default: 'none' },
+  /** The meters of the house, rows of src/meter-rows.ts, for all nodes of the connection. */
+  meters: { is: 'list', check: 'houseMeters', default: [] },
   /** Days that are over are kept in the user folder (`cemm/`), so that they are read once. */
   keepDays: { is: 'boolean', default: true },
   version: { is: 'number', default: 2 },
@@ -54,7 +56,10 @@ export const connectionFields = {
 export type ConnectionConfig = ConfigOf<typeof connectionFields>;
 export const connectionDefaults = defaultsOf(connectionFields);
 
-/** Followed by the id of a connection, the end of an address of the editor that opens its dialog. */
+/**
+ * Followed by the id of a connection, the end of an address of the editor that opens its dialog. Behind it a slash and a meter
+ * (URI component) open the dialog at the row of that meter in the meters of the house.
+ */
 export const dialogHash = '#cemm-connection/';
 
 /** Admin routes; relative, as the editor calls them. */
@@ -63,6 +68,7 @@ export const connectionRoutes = {
   check: 'cemm-connection/check',
   monitors: 'cemm-connection/monitors',
   meters: 'cemm-connection/meters',
+  houseMeters: 'cemm-connection/house-meters',
   kept: 'cemm-connection/kept',
   report: 'cemm-connection/report',
 } as const;

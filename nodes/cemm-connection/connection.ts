@@ -9,6 +9,7 @@ import type { ConnectionSettings, OpenedConnection } from '../../src/open-connec
 import { type ConnectionNode, connectionType, type ConnectionUser } from '../lib/connection-node';
 import { asCemmError, toNodeError } from '../lib/node-error';
 import { createTranslate } from '../lib/translate';
+import { MeterTable } from '../../src/model/meter-table';
 import { toMacText } from '../../src/protocol/mac';
 import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../../src/lazy';
@@ -16,6 +17,7 @@ import type * as NetworkSearch from '../lib/network-search';
 import type { PastDays } from '../../src/store/past-days';
 import type * as KeptDays from './kept-days';
 import { readPrices } from '../lib/prices-property';
+import { DeliveredMeters } from './delivered-meters';
 import { readSettings } from './settings';
 import {
   type ConnectionConfig,
@@ -72,6 +74,8 @@ export function startConnection(
       return kept === null ? null : days().keptReadings(kept);
     },
     prices: () => readPrices(config, { RED, node, msg: null }),
+    houseMeters: new MeterTable(connection.settings?.meters),
+    delivered: new DeliveredMeters(),
     balances: connection.balances,
     register: connection.register,
     deregister: connection.deregister,

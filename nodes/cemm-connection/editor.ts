@@ -8,7 +8,8 @@ import { prepareKeptPanel } from './editor-kept';
 import { prepareReportPanel } from './editor-report';
 import { watchImports } from './editor-imports';
 import { watchNewNodes } from './editor-new-nodes';
-import { openNamedConnection } from './editor-named';
+import { type MetersPanel, prepareMetersPanel } from './editor-meters';
+import { openNamedConnection, takeMeterToShow } from './editor-named';
 import { defaultIn } from '../lib/editor/node-defaults';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
@@ -18,6 +19,7 @@ import { pricesCheck } from '../lib/editor/price-checks';
 import { preparePrices } from '../lib/editor/prices-section';
 import { textValidator } from '../lib/editor/validators';
 import { languageKey, proposedLanguage } from './languages';
+import { houseMeters } from './meters-check';
 import { matchingZones, zoneFor } from './timezones';
 import {
   type ConnectionConfig,
@@ -42,6 +44,9 @@ const keyInForm = textValidator<ConnectionConfig>(type, (key, node) =>
   form.textOf(node, 'mode') !== 'remote' || key.trim() !== '' ? true : { key: 'check.apiKeyMissing' },
 );
 
+/** The table of the open dialog. */
+let metersPanel: MetersPanel | null = null;
+
 const withAddress: readonly ConnectionMode[] = ['local', 'public'];
 
 watchImports(text);
@@ -52,7 +57,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: connectionDefaults,
   rules: connectionFields,
-  checks: { baseUrl, host, mac, shard, timezone, prices: pricesCheck(text) },
+  checks: { baseUrl, host, houseMeters, mac, shard, timezone, prices: pricesCheck(text) },
   special: {
     mode: { required: true, validate: keyOfRemote },
     language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },
@@ -90,9 +95,19 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     });
     const zones = Intl.supportedValuesOf('timeZone');
     zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });
+    metersPanel = prepareMetersPanel(this.id, this.meters, text);
     preparePrices(form, housePricesTypes, text);
     prepareKeptPanel(text);
     prepareReportPanel(this.id, text);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
+    const meter = takeMeterToShow();
+    // The tray is still sliding in, and the editor focuses its first field afterwards.
+    if (meter !== null) setTimeout(() => metersPanel?.showRow(meter), 600);
+  },
+  oneditsave() {
+    const rows = metersPanel?.read() ?? [];
+    // A node that never had the property stays as it is.
+    if (rows.length > 0 || Array.isArray(this.meters)) this.meters = rows;
+    dialog.oneditsave.call(this);
   },
 });

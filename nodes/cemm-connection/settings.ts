@@ -3,9 +3,11 @@ import { isTimezone } from '../../src/calendar/zone';
 import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
+import { parseMeterRows } from '../../src/model/meter-table';
 import { parseShard } from '../../src/connection/shard';
 import type { AddressSettings, ConnectionSettings } from '../../src/open-connection';
 import { toMonitorId, type MonitorId } from '../../src/protocol/mac';
+import { isRecord } from '../../src/record';
 import { loopbackAllowed } from '../lib/connection-node';
 import { migrated } from '../lib/migrate';
 import { expandKey } from '../lib/typed-input';
@@ -23,12 +25,13 @@ export function readSettings({ config, apiKey, expand }: StoredConnection): Conn
   const stored = migrated(connectionDefaults, config);
   const deadlineMs = readDeadline(stored.deadline);
   const shard = parseShard(expand(stored.shard));
+  const meters = parseMeterRows(withVariables(stored.meters, expand));
   const zone = expand(stored.timezone);
   if (stored.mode === 'public') {
     const timezone = zone.trim() === '' ? null : readTimezone(zone);
-    return { mode: 'public', timezone, deadlineMs, shard, ...readAddress(stored, expand) };
+    return { mode: 'public', timezone, deadlineMs, shard, meters, ...readAddress(stored, expand) };
   }
-  const common = { timezone: readTimezone(zone), deadlineMs, shard };
+  const common = { timezone: readTimezone(zone), deadlineMs, shard, meters };
   switch (stored.mode) {
     case 'remote':
       return {
@@ -44,6 +47,18 @@ export function readSettings({ config, apiKey, expand }: StoredConnection): Conn
     default:
       throw new CemmError('CONFIG', { reason: 'mode' });
   }
+}
+
+/** Every text of a row may hold variables. */
+function withVariables(rows: unknown, expand: StoredConnection['expand']): unknown {
+  if (!Array.isArray(rows)) return rows;
+  return rows.map((row: unknown) =>
+    isRecord(row)
+      ? Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? expand(value) : value]),
+        )
+      : row,
+  );
 }
 
 function readAddress(

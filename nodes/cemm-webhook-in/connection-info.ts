@@ -2,9 +2,12 @@
 import type { NodeAPI } from 'node-red';
 import { createPublicClient } from '../../src/clients/public-client';
 import type { MonitorConnection } from '../../src/connection/connection';
+import { CemmError } from '../../src/errors';
 import { createPublicConnection } from '../../src/connection/public-connection';
+import { type MeterTable, noTable } from '../../src/model/meter-table';
 import type { MonitorInfo } from '../../src/model/payload';
 import { catalogueOf, type DeliveryCatalogue } from '../../src/model/public-meters';
+import type { DeliveredMeters } from '../cemm-connection/delivered-meters';
 import { type ConnectionNode, followConnection, loopbackAllowed } from '../lib/connection-node';
 import { minuteMs } from '../../src/protocol/time';
 
@@ -12,12 +15,21 @@ export interface ConnectionInfo {
   readonly timezone: string;
   readonly monitor: MonitorInfo | null;
   readonly catalogue: DeliveryCatalogue;
+  /** The meters of the house. */
+  readonly meters: MeterTable;
+  /** Takes the meters of deliveries, for the dialog of the connection; null without one. */
+  readonly delivered: DeliveredMeters | null;
+  /** The connection has several monitors. */
+  readonly hasSeveral: boolean;
 }
 
 export const defaultConnectionInfo: ConnectionInfo = {
   timezone: 'Europe/Amsterdam',
   monitor: null,
   catalogue: new Map(),
+  meters: noTable,
+  delivered: null,
+  hasSeveral: false,
 };
 
 /** Deliveries work without units and MAC address, so a monitor that does not answer is asked again after a pause. */
@@ -111,6 +123,11 @@ class ConnectionInfoReader {
     clearTimeout(this.retryTimer);
   }
 
+  private get ofHouse(): Pick<ConnectionInfo, 'meters' | 'delivered'> {
+    const { houseMeters = noTable, delivered = null } = this.node;
+    return { meters: houseMeters, delivered };
+  }
+
   private get isStopped(): boolean {
     return this.abort.signal.aborted;
   }
@@ -118,7 +135,7 @@ class ConnectionInfoReader {
   private async start(): Promise<void> {
     this.connection = await this.node.connect();
     if (this.isStopped) return;
-    this.options.update({ ...defaultConnectionInfo, timezone: this.connection.timezone });
+    this.options.update({ ...defaultConnectionInfo, timezone: this.connection.timezone, ...this.ofHouse });
     await this.readUntilKnown();
   }
 
@@ -140,7 +157,7 @@ class ConnectionInfoReader {
     if (known === null || this.isStopped) return false;
     this.hasCatalogue = known.catalogue.size > 0;
     // Read here, because a connection may learn its time zone from its first response.
-    this.options.update({ ...known, timezone: connection.timezone });
+    this.options.update({ ...known, timezone: connection.timezone, ...this.ofHouse });
     return true;
   }
 }
@@ -150,7 +167,7 @@ interface LocalMonitor {
   readonly allowLoopback: boolean;
 }
 
-type MonitorAnswer = Omit<ConnectionInfo, 'timezone'>;
+type MonitorAnswer = Omit<ConnectionInfo, 'timezone' | 'meters' | 'delivered'>;
 
 /** Null if nothing answers. Never rejects. */
 async function askMonitor(
@@ -162,8 +179,13 @@ async function askMonitor(
   const answer = local === null ? null : await askPublicApiAt(local, signal);
   if (answer !== null) return answer;
   // The connection's monitor, if it has exactly one.
-  const monitor = await connection.monitor(null, { signal, patience: 'poll' }).catch(() => null);
-  return monitor === null ? null : { monitor, catalogue: defaultConnectionInfo.catalogue };
+  const { catalogue } = defaultConnectionInfo;
+  try {
+    return { monitor: await connection.monitor(null, { signal, patience: 'poll' }), catalogue, hasSeveral: false };
+  } catch (thrown) {
+    const hasSeveral = thrown instanceof CemmError && thrown.reason === 'several_monitors';
+    return hasSeveral ? { monitor: null, catalogue, hasSeveral } : null;
+  }
 }
 
 /** The host of a local connection may be a CEMM 3.0, and only its public API has units. */
@@ -182,7 +204,7 @@ async function askPublicApiAt(
 
 async function askPublicApi(connection: MonitorConnection, signal: AbortSignal): Promise<MonitorAnswer | null> {
   const list = await connection.listMeters(null, { signal, patience: 'poll' }).catch(() => null);
-  return list === null ? null : { monitor: list.monitor, catalogue: catalogueOf(list.meters) };
+  return list === null ? null : { monitor: list.monitor, catalogue: catalogueOf(list.own), hasSeveral: false };
 }
 
 /** The stored host of a local connection with its variables replaced; null for any other connection. */

@@ -178,7 +178,8 @@ class ReceiverNode implements WebhookRouteOwner {
 
   private update(known: ConnectionInfo): void {
     // A path with parameters serves many monitors; the connection knows only one of them.
-    const info = this.settings.pattern === null ? known : { ...defaultConnectionInfo, timezone: known.timezone };
+    const { timezone, meters, delivered } = known;
+    const info = this.settings.pattern === null ? known : { ...defaultConnectionInfo, timezone, meters, delivered };
     if (this.info?.timezone !== info.timezone) this.watchMissed(info.timezone);
     this.info = info;
     this.context = null;
@@ -215,6 +216,7 @@ class ReceiverNode implements WebhookRouteOwner {
     return {
       deliver: (payload) => {
         runner.send([webhookMessage(this.options.RED, payload, this.parameters), null]);
+        this.info?.delivered?.note(payload);
         // Counts from the next delivery on.
         if (this.settings.pattern === null && this.hasUnknownChannel(payload)) this.connectionInfo.refresh();
       },

@@ -1,6 +1,7 @@
 /** Finds unknown properties of a node of this package, and unusable values. */
 import * as channels from '../cemm-series/channel-checks';
 import { battery, meters } from '../cemm-balance/field-checks';
+import { houseMeters } from '../cemm-connection/meters-check';
 import { views } from '../cemm-page/views-check';
 import { day } from '../cemm-totals/day-check';
 import * as webhook from '../cemm-webhook-in/field-checks';
@@ -31,7 +32,7 @@ const plainChecks: Readonly<Record<Exclude<CheckName, 'prices'>, RuleCheck>> = {
   ...{ alias, baseUrl, broadcast, date, end, host, mac, shard, timezone },
   ...{ bind, headerName, keyFrom, monitors, path, port, proof, queryName },
   ...channels.channelChecks,
-  ...{ battery, day, meters, views },
+  ...{ battery, day, houseMeters, meters, views },
 };
 
 /** Every check that a rule can name, with the functions of the dialogs. */
@@ -141,6 +142,8 @@ function typeComplaint(checked: Checked, value: unknown): Complaint | null {
     case 'number':
       if (typeof value === 'number' || typeof value === 'string') return null;
       return wrong('a number', type.defaults[property]);
+    case 'list':
+      return Array.isArray(value) ? null : wrong('a list', type.defaults[property]);
     case 'text':
       if (typeof value === 'string') return null;
       return wrong('a text', textMeant(checked, value) ?? type.defaults[property]);

@@ -68,6 +68,7 @@ function listIn(value: unknown): readonly unknown[] | null {
 export function textOf(node: FlowNode | undefined, property: string): string {
   const value = node?.properties[property];
   if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return JSON.stringify(value);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 

@@ -8,13 +8,15 @@ type ValueOf<Rule> = Rule extends { readonly typed: unknown }
   ? string
   : Rule extends { readonly values: readonly (infer Value)[] }
     ? Value
-    : Rule extends { readonly is: 'boolean' }
-      ? boolean
-      : Rule extends { readonly is: 'number'; readonly default: number }
-        ? number
-        : Rule extends { readonly is: 'number' }
-          ? number | string
-          : string;
+    : Rule extends { readonly is: 'list' }
+      ? readonly unknown[]
+      : Rule extends { readonly is: 'boolean' }
+        ? boolean
+        : Rule extends { readonly is: 'number'; readonly default: number }
+          ? number
+          : Rule extends { readonly is: 'number' }
+            ? number | string
+            : string;
 
 /** The stored properties of a node, from its rules. */
 export type ConfigOf<Rules> = { -readonly [Property in keyof Rules]: ValueOf<Rules[Property]> };

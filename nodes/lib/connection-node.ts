@@ -2,8 +2,10 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import type { Balances } from '../../src/balance/balances';
 import { CemmError } from '../../src/errors';
+import type { MeterTable } from '../../src/model/meter-table';
 import type { MonitorConnection } from '../../src/connection/connection';
 import type { ConnectionCredentials, ConnectionLanguage, ConnectionMode } from '../cemm-connection/config';
+import type { DeliveredMeters } from '../cemm-connection/delivered-meters';
 import type { KeptReadings } from '../cemm-connection/kept-days';
 import { stateStatus } from './status';
 import type { Translate } from './translate';
@@ -35,6 +37,10 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
    * copy has no such member.
    */
   readonly prices?: () => Promise<unknown>;
+  /** The meters of the house; empty while it cannot work with its settings. An older copy has no such member. */
+  readonly houseMeters?: MeterTable;
+  /** The meters that deliveries of the nodes that use it have named. An older copy has no such member. */
+  readonly delivered?: DeliveredMeters;
   /** As connect(); null on a connection to a CEMM 3.0, which has nothing to make a balance of. */
   balances(): Promise<Balances | null>;
   register(user: ConnectionUser): void;

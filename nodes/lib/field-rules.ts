@@ -19,6 +19,7 @@ export type CheckName =
   | 'end'
   | 'headerName'
   | 'host'
+  | 'houseMeters'
   | 'key'
   | 'keyFrom'
   | 'mac'
@@ -38,9 +39,10 @@ export type CheckName =
 export type Conditions = Readonly<Record<string, readonly string[]>>;
 
 export interface FieldRule {
-  readonly is: 'text' | 'number' | 'boolean';
+  /** `list`: of objects; its check gets them as JSON. */
+  readonly is: 'text' | 'number' | 'boolean' | 'list';
   /** In a new node, and for a property that a stored node lacks. */
-  readonly default: string | number | boolean;
+  readonly default: string | number | boolean | readonly never[];
   /** The only accepted values. */
   readonly values?: readonly string[];
   readonly range?: { readonly min: number; readonly max: number };

@@ -113,7 +113,16 @@ export function availabilityStatus(
 /** Current reading in a readable unit, and its time. */
 function readingStatus(payload: RealtimePayload, timezone: string, translate: Translate): NodeStatus {
   const text = [headline(payload, translate), clockTime(payload.ts, timezone)].filter(Boolean).join(' · ');
-  return { ...states.reading, text };
+  return { ...states.reading, text: withName(payload.meter.name, text) };
+}
+
+/** A long name is cut, so that the reading stays. */
+function withName(name: string | undefined, text: string): string {
+  if (name === undefined || name.trim() === '') return text;
+  const most = mostStatusCharacters - Array.from(text).length - 2;
+  const characters = Array.from(name);
+  const short = characters.length <= most ? name : `${characters.slice(0, Math.max(1, most - 1)).join('')}…`;
+  return `${short}: ${text}`;
 }
 
 /** Number of meters, if a response has several. */

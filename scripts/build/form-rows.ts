@@ -102,6 +102,7 @@ function kindOf(type: string, field: string): Kind {
     throw new Error(`The form of ${type} has a row for ${field}, which is no property of the node.`);
   if (rule.typed !== undefined) return 'typed';
   if (rule.values !== undefined) return 'select';
+  if (rule.is === 'list') throw new Error(`The list ${field} of ${type} has more than one row.`);
   return rule.is === 'boolean' ? 'checkbox' : rule.is;
 }
 

@@ -9,11 +9,12 @@ const root = path.resolve(__dirname, '../..');
  * @param sentences of the catalogue of the type
  */
 export function labelsOf(type: string, sentences: ReadonlyMap<string, string>): Map<string, string> {
-  const labels = formOf(root, type).matchAll(
-    /<label for="node-(?:config-)?input-(\w+)"[^]*?data-i18n="(?:[^":]+:)?([^"]+)"/g,
-  );
+  const form = formOf(root, type);
+  // A table has a heading in place of a label.
+  const headed = form.matchAll(/data-property="(\w+)" data-i18n="(?:[^":]+:)?([^"]+)"/g);
+  const labels = form.matchAll(/<label for="node-(?:config-)?input-(\w+)"[^]*?data-i18n="(?:[^":]+:)?([^"]+)"/g);
   return new Map(
-    [...labels].flatMap(([, property = '', key = '']) => {
+    [...labels, ...headed].flatMap(([, property = '', key = '']) => {
       const sentence = sentences.get(key);
       return sentence === undefined ? [] : [[property, sentence] as const];
     }),

@@ -9,6 +9,7 @@ import type { Schema } from 'ts-json-schema-generator';
 import { commonProperties, type NodeType, nodeTypes, placedProperties } from '../../nodes/check-flow/node-types';
 import type { Conditions, FieldRule } from '../../nodes/lib/field-rules';
 import { intervalFloors, mostIntervalSeconds } from '../../src/limits';
+import { rowRoles } from '../../src/meter-rows';
 import { knownFields } from '../../src/model/field-names';
 import { catalogueOf, flatten } from './catalogue';
 import { helpSections } from './help-sections';
@@ -145,6 +146,7 @@ function shapeOf(rule: FieldRule): Schema {
     return { allOf: [{ $ref: `${shared}interval` }], minimum: 0, maximum: mostIntervalSeconds, not: tooOften };
   }
   if (rule.is === 'boolean') return { type: 'boolean' };
+  if (rule.is === 'list') return { type: 'array', items: meterRow };
   const always = rule.when === undefined && rule.unless === undefined;
   if (rule.is === 'number') {
     const written = rule.blank === true ? 'numberOrBlank' : 'numberText';
@@ -156,6 +158,20 @@ function shapeOf(rule: FieldRule): Schema {
 function rangeOf({ range }: FieldRule): Schema {
   return range === undefined ? {} : { minimum: range.min, maximum: range.max };
 }
+
+/** The only list: the meters of the house. cemm-check-flow also compares its rows with each other. */
+const meterRow: Schema = {
+  type: 'object',
+  properties: {
+    monitor: { type: 'string' },
+    meter: { type: 'string' },
+    name: { type: 'string' },
+    role: { enum: ['', ...rowRoles] },
+    within: { type: 'string' },
+  },
+  required: ['meter'],
+  additionalProperties: false,
+};
 
 /** The format is a check of the dialog: cemm-check-flow knows it, and another program may ignore it. */
 function checkedBy({ values, check, blank, connection }: FieldRule): Schema {

@@ -3,6 +3,7 @@ import type { Period } from '../calendar/periods';
 import type { Clock } from '../clock';
 import { CemmError } from '../errors';
 import type { KnownMonitor } from '../model/identity';
+import { type MonitorRows, noRows } from '../model/meter-table';
 import type {
   AvailabilityPayload,
   MeterInfo,
@@ -61,7 +62,10 @@ export interface HouseReader {
 /** The activated meters of a monitor; the list may be ten minutes old. */
 export interface KnownMeters {
   readonly monitor: KnownMonitor;
+  /** With roles and names of their rows, without those that are no part of the house. */
   readonly meters: readonly MeterInfo[];
+  /** Default: the meters have none. */
+  readonly rows?: MonitorRows;
   /** Failure of a meter whose alias is unknown; null if all aliases are known. */
   readonly unanswered: CemmError | null;
 }
@@ -84,6 +88,8 @@ export interface BalanceTarget {
 
 export interface House {
   readonly monitor: KnownMonitor;
+  /** The rows of the connection's meters. */
+  readonly rows: MonitorRows;
   readonly meters: readonly HouseMeter[];
   /** Meters that no request reaches. */
   readonly unreachable: readonly HouseMeter[];
@@ -95,12 +101,12 @@ export async function findHouse(
   { monitor: wanted, meters: choice }: BalanceTarget,
   ask: ReadOptions,
 ): Promise<House> {
-  const { monitor, meters, unanswered } = await reader.knownMeters(wanted, ask);
+  const { monitor, meters, rows = noRows, unanswered } = await reader.knownMeters(wanted, ask);
   // A missing meter must not make a house without production.
   if (unanswered !== null) throw unanswered.copy();
-  const chosen = metersInBalance(choice, meters);
+  const chosen = metersInBalance(choice, meters, rows);
   if (chosen.length === 0) throw noMeters();
-  return { monitor, meters: chosen, unreachable: metersWithoutAlias(choice, meters) };
+  return { monitor, rows, meters: chosen, unreachable: metersWithoutAlias(choice, meters) };
 }
 
 export function noMeters(): CemmError {

@@ -33,6 +33,13 @@ export function namesOf(
   };
 }
 
+export function titlesOf(
+  meters: readonly { readonly name: string; readonly title?: string }[],
+): Pick<BalancePayload, 'names'> {
+  const names = meters.flatMap(({ name, title }) => (title === undefined ? [] : [[name, title] as const]));
+  return names.length === 0 ? {} : { names: Object.fromEntries(names) };
+}
+
 export function notReadable(meters: readonly { readonly name: string }[]): Pick<BalancePayload, 'notReadable'> {
   return meters.length === 0 ? {} : { notReadable: meters.map(({ name }) => name) };
 }

@@ -17,7 +17,7 @@ import type {
 import type { KnownMonitor } from '../model/identity';
 import type { CemmError } from '../errors';
 
-/** The requested meter. Blank monitor: the only one. Role `auto`: from the alias and the type of the I/O. */
+/** The requested meter. Blank monitor: the only one. Role `auto`: from its row, or from the alias and the type of the I/O. */
 export interface MeterTarget {
   readonly monitor: string | null;
   readonly alias: string;
@@ -83,7 +83,10 @@ export interface MonitorList {
 /** The activated meters of a monitor, with the cost of the list. */
 export interface MeterList {
   readonly monitor: KnownMonitor;
+  /** With roles and names of their rows, without those that are no part of the house. */
   readonly meters: readonly MeterInfo[];
+  /** As the monitor describes them. */
+  readonly own: readonly MeterInfo[];
   readonly source: SourceInfo;
 }
 

@@ -12,6 +12,7 @@ import type { IoRecord, MonitorRecord } from '../protocol/responses';
 import type { MeterInfo, MonitorInfo } from '../model/payload';
 import { hasTwoTariffs } from '../model/derived-fields';
 import { describeMeter, describeMonitor, roleOf } from '../model/identity';
+import { type MeterTable, type MonitorRows, noTable, roleByNode } from '../model/meter-table';
 import type { Deadline } from './deadline';
 import type { RequestCoordinator } from './request-coordinator';
 
@@ -148,7 +149,11 @@ function keyOf({ id }: MonitorInfo, { alias }: MeterInfo): string {
 const recheckMs = 10_000;
 
 export interface KnownMeters {
+  /** With roles and names of their rows, without those that are no part of the house. */
   readonly meters: readonly MeterInfo[];
+  /** As the monitor describes them. */
+  readonly own: readonly MeterInfo[];
+  readonly rows: MonitorRows;
   /** Failure of an alias that may succeed later; null when all are found. */
   readonly unanswered: CemmError | null;
 }
@@ -157,17 +162,19 @@ export class Inventory {
   private readonly asked = new Map<MonitorId, { readonly list: string; readonly aliases: AskedAliases }>();
   private readonly lastMeters = new Map<MonitorId, KnownMeters>();
   private lastMonitors: readonly KnownMonitor[] = [];
+  private monitorCount = 1;
 
   constructor(
     private readonly coordinator: RequestCoordinator,
     /** Address of a local monitor; it may change. */
     private readonly host: () => string | undefined,
+    private readonly table: MeterTable = noTable,
   ) {}
 
   async monitors(deadline: Deadline, maxAgeMs?: number): Promise<KnownMonitor[]> {
     const options = maxAgeMs === undefined ? deadline() : { ...deadline(), maxAgeMs };
     const { value } = await this.coordinator.request({ kind: 'monitors' }, options);
-    this.lastMonitors = value.map((record) => this.describe(record));
+    this.lastMonitors = this.describe(value);
     return [...this.lastMonitors];
   }
 
@@ -206,12 +213,24 @@ export class Inventory {
       return await this.meter(monitor, target, deadline);
     } catch (error) {
       if (!(error instanceof CemmError) || !error.retryable) throw error;
-      return pickMeter(this.lastMeters.get(monitor)?.meters ?? [], target);
+      return this.pick(monitor, this.lastMeters.get(monitor)?.own ?? [], target);
     }
   }
 
-  describe(record: MonitorRecord): KnownMonitor {
-    return { ...describeMonitor(record, this.host()), id: record.id };
+  /** The monitors of a list. Rows without a monitor count while the list has one. */
+  describe(records: readonly MonitorRecord[]): KnownMonitor[] {
+    this.monitorCount = records.length;
+    return records.map((record) => ({ ...describeMonitor(record, this.host()), id: record.id }));
+  }
+
+  rowsOf(monitor: MonitorId): MonitorRows {
+    return this.table.rowsOf({ id: monitor }, this.monitorCount <= 1);
+  }
+
+  /** The meter of this alias with the role that the target or its row gives; without details when the list lacks it. */
+  pick(monitor: MonitorId, own: readonly MeterInfo[], { alias, role }: Pick<MeterTarget, 'alias' | 'role'>): MeterInfo {
+    const listed = own.find((meter) => meter.alias === alias) ?? describeMeter(alias, null);
+    return roleByNode(role, this.rowsOf(monitor).describe(listed));
   }
 
   /** @throws {CemmError} of chooseMonitor and of the request */
@@ -232,9 +251,12 @@ export class Inventory {
 
   async withAliases(monitor: MonitorId, records: readonly IoRecord[], deadline: Deadline): Promise<KnownMeters> {
     const { aliases, unanswered } = await this.aliasesOf(monitor, records, deadline);
-    const meters = records.map((record, index) => meterOf(record, aliases[index] ?? null));
-    this.lastMeters.set(monitor, { meters, unanswered });
-    return { meters, unanswered };
+    const own = records.map((record, index) => meterOf(record, aliases[index] ?? null));
+    const rows = this.rowsOf(monitor);
+    const meters = own.filter(({ alias = '' }) => !rows.isLeftOut(alias)).map((meter) => rows.describe(meter));
+    const known = { meters, own, rows, unanswered };
+    this.lastMeters.set(monitor, known);
+    return known;
   }
 
   /**
@@ -243,13 +265,14 @@ export class Inventory {
    */
   async meter(monitor: MonitorId, target: Pick<MeterTarget, 'alias' | 'role'>, deadline: Deadline): Promise<MeterInfo> {
     try {
-      return pickMeter((await this.meters(monitor, deadline)).meters, target);
+      return this.pick(monitor, (await this.meters(monitor, deadline)).own, target);
     } catch (error) {
       if (!(error instanceof CemmError) || !hasConsequence(error.code, 'spares_other_requests')) throw error;
       const last = this.lastMeters.get(monitor);
-      const roleIsKnown = target.role !== 'auto' || roleOf(target.alias, null) !== null;
+      const row = this.rowsOf(monitor).of(target.alias);
+      const roleIsKnown = target.role !== 'auto' || (row?.role ?? roleOf(target.alias, null)) !== null;
       if (last === undefined && !roleIsKnown) throw error;
-      return pickMeter(last?.meters ?? [], target);
+      return this.pick(monitor, last?.own ?? [], target);
     }
   }
 
@@ -263,19 +286,6 @@ export class Inventory {
       return value;
     });
   }
-}
-
-/** The meter of this alias, with the configured role; a meter without details when the list lacks the alias. */
-export function pickMeter(
-  meters: readonly MeterInfo[],
-  { alias, role }: Pick<MeterTarget, 'alias' | 'role'>,
-): MeterInfo {
-  const listed = meters.find((meter) => meter.alias === alias) ?? describeMeter(alias, null);
-  return withRole(listed, role);
-}
-
-export function withRole(meter: MeterInfo, role: MeterTarget['role']): MeterInfo {
-  return { ...meter, role: role === 'auto' ? meter.role : role };
 }
 
 function meterOf(record: IoRecord, alias: string | null): MeterInfo {

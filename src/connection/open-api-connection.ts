@@ -15,12 +15,13 @@ import type {
 import type { KnownMonitor } from '../model/identity';
 import type { Period } from '../calendar/periods';
 import type { MeterInfo, PeriodSeriesPayload, RealtimePayload, SeriesPayload, TotalsPayload } from '../model/payload';
+import { type MeterTable, roleByNode } from '../model/meter-table';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
 import type { PastDays } from '../store/past-days';
 import { RequestCoordinator } from './request-coordinator';
 import { Relocation, type RelocationParts } from './relocation';
 import { type Deadline, startDeadline } from './deadline';
-import { Inventory, type KnownMeters, withRole } from './inventory';
+import { Inventory, type KnownMeters } from './inventory';
 import { KeptAnswers } from './kept-series';
 import { MeterReader } from './meter-reader';
 import { checkedInterval } from '../interval-timer';
@@ -48,6 +49,8 @@ export interface OpenApiConnectionOptions {
   readonly relocation?: Pick<RelocationParts, 'identity' | 'find' | 'moveTo'>;
   /** Keeps what is over; default: it is requested each time. */
   readonly past?: PastDays | null;
+  /** The meters of the house; default: they are as the monitor describes them. */
+  readonly meters?: MeterTable;
 }
 
 /** Age up to which a list counts as fresh for a user, so that a double click sends one request. */
@@ -104,7 +107,7 @@ class SharedConnection implements OpenApiConnection {
         else this.following?.failed(error);
       },
     });
-    this.inventory = new Inventory(this.coordinator, () => this.host);
+    this.inventory = new Inventory(this.coordinator, () => this.host, options.meters);
     const { past = null } = options;
     this.kept = past === null ? null : new KeptAnswers(past, transport, clock);
     this.reader = new MeterReader({
@@ -134,7 +137,7 @@ class SharedConnection implements OpenApiConnection {
       { ...this.deadline(ask)(), maxAgeMs: freshListMs },
     );
     return {
-      monitors: answer.value.map((record) => this.inventory.describe(record)),
+      monitors: this.inventory.describe(answer.value),
       source: this.reader.source(answer),
     };
   }
@@ -147,8 +150,9 @@ class SharedConnection implements OpenApiConnection {
       { kind: 'meters', monitor: monitor.id, continueSearch },
       { ...deadline(), maxAgeMs: freshListMs },
     );
-    const { meters } = await this.inventory.withAliases(monitor.id, answer.value, deadline);
-    return { monitor, meters: meters.map((meter) => ({ ...meter })), source: this.reader.source(answer) };
+    const { meters, own } = await this.inventory.withAliases(monitor.id, answer.value, deadline);
+    const copies = (list: readonly MeterInfo[]): MeterInfo[] => list.map((meter) => ({ ...meter }));
+    return { monitor, meters: copies(meters), own: copies(own), source: this.reader.source(answer) };
   }
 
   async knownMeters(
@@ -179,7 +183,7 @@ class SharedConnection implements OpenApiConnection {
     if (unanswered !== null && !meters.some(hasAlias)) throw unanswered.copy();
     return this.reader.realtimeOfAll(
       monitor,
-      meters.map((meter) => withRole(meter, role)),
+      meters.map((meter) => roleByNode(role, meter)),
       deadline,
       ask.onMeterError,
     );

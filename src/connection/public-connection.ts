@@ -30,6 +30,7 @@ import {
   describePublicMonitorInFull,
 } from '../model/public-meters';
 import { normalizePublicSeries } from '../model/public-series';
+import { type MeterTable, type MonitorRows, noTable, roleByNode } from '../model/meter-table';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
 import { type Deadline, startDeadline } from './deadline';
 import { RequestCoordinator } from './request-coordinator';
@@ -95,6 +96,8 @@ export interface PublicConnectionOptions {
   readonly random?: () => number;
   /** Address of the monitor, for the payloads. */
   readonly host?: string;
+  /** The meters of the house; default: they are as the monitor describes them. */
+  readonly meters?: MeterTable;
 }
 
 /** Used until the monitor sends its zone, and when it sends none. */
@@ -143,7 +146,10 @@ class PublicConnection implements MonitorConnection {
     const deadline = this.deadline(ask);
     const monitor = this.choose(await this.identity(deadline), wanted);
     const answer = await this.catalogue(monitor.id, deadline, freshListMs);
-    return { monitor, meters: answer.value.map(describePublicMeterInFull), source: this.source(answer) };
+    const rows = this.rowsOf(monitor);
+    const own = answer.value.map(describePublicMeterInFull);
+    const meters = own.filter(({ key = '' }) => !rows.isLeftOut(key)).map((meter) => rows.describe(meter));
+    return { monitor, meters, own, source: this.source(answer) };
   }
 
   async meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]> {
@@ -167,7 +173,7 @@ class PublicConnection implements MonitorConnection {
       timezone: this.timezone,
       now: this.clock.now(),
       monitor,
-      meter: describePublicMeter(meter, role),
+      meter: roleByNode(role, this.rowsOf(monitor).describe(describePublicMeter(meter))),
       source: this.source(answer),
     });
   }
@@ -213,6 +219,11 @@ class PublicConnection implements MonitorConnection {
     const zone = answer.value[0]?.timezone;
     if (isTimezone(zone)) this.told = zone;
     return answer;
+  }
+
+  /** A CEMM 3.0 is the only monitor of its connection. */
+  private rowsOf({ id, cemm }: KnownMonitor): MonitorRows {
+    return (this.options.meters ?? noTable).rowsOf({ id, ...(cemm !== undefined && { cemm }) }, true);
   }
 
   private catalogue(monitor: MonitorId, deadline: Deadline, maxAgeMs?: number) {

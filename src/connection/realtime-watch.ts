@@ -6,17 +6,18 @@
 import type { ClientResponse } from '../clients/client';
 import { type CemmError, toCemmError } from '../errors';
 import { availabilityPayload } from '../model/monitor-payloads';
+import { roleByNode } from '../model/meter-table';
 import type { MeterInfo, MonitorInfo, RealtimePayload, SourceInfo } from '../model/payload';
 import type { IoRecord, MonitorRecord, RealtimeResponse } from '../protocol/responses';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
 import { backoffMs } from './circuit-breaker';
 import type { Clock } from '../clock';
 import type { RequestCoordinator } from './request-coordinator';
-import type { KnownMonitor } from '../model/identity';
+import { describeMeter, type KnownMonitor } from '../model/identity';
 import type { RealtimeListener, RealtimeTarget } from './connection';
 import { pollDeadline } from './deadline';
 import { GridPower } from './grid-power';
-import { chooseMonitor, type Inventory, noMeters, pickMeter, withRole } from './inventory';
+import { chooseMonitor, type Inventory, noMeters } from './inventory';
 import { inventoryMaxAgeMs } from './response-cache';
 import { type MeterChange, MeterOutages } from './outage';
 import type { PollFailure } from './poller';
@@ -98,10 +99,7 @@ export class RealtimeWatch {
     if (this.stopped || this.monitor !== null) return;
     const { inventory } = this.parts;
     try {
-      this.monitor = chooseMonitor(
-        records.map((record) => inventory.describe(record)),
-        this.target.monitor,
-      );
+      this.monitor = chooseMonitor(inventory.describe(records), this.target.monitor);
     } catch (error) {
       this.failed(settingUp, untilNextLook(toCemmError(error)));
       return;
@@ -133,7 +131,7 @@ export class RealtimeWatch {
     if (this.meters.size > 0) return;
     const { alias, role } = this.target;
     if (alias === null) this.failed(settingUp, failure);
-    else this.follow(monitor, [pickMeter([], { alias, role })]);
+    else this.follow(monitor, [this.parts.inventory.pick(monitor.id, [], { alias, role })]);
   }
 
   private async findMeters(monitor: KnownMonitor, records: readonly IoRecord[]): Promise<void> {
@@ -144,8 +142,8 @@ export class RealtimeWatch {
       if (this.stopped) return;
       const wanted =
         alias === null
-          ? found.meters.map((meter) => withRole(meter, role))
-          : [pickMeter(found.meters, { alias, role })];
+          ? found.meters.map((meter) => roleByNode(role, meter))
+          : [inventory.pick(monitor.id, found.own, { alias, role })];
       this.follow(monitor, wanted);
       if (found.unanswered !== null) this.lookAgainAfter(found.unanswered, monitor, records);
       else if (this.meters.size === 0) this.failed(settingUp, untilNextLook(noMeters()));
@@ -260,7 +258,13 @@ export class RealtimeWatch {
   private meterOf({ alias }: MeterChange): MeterInfo | undefined {
     const named = alias ?? this.target.alias;
     if (named === null || named === settingUp) return undefined;
-    return this.meters.get(named)?.info ?? pickMeter([], { alias: named, role: this.target.role });
+    return this.meters.get(named)?.info ?? this.describe(named);
+  }
+
+  private describe(alias: string): MeterInfo {
+    const { role } = this.target;
+    if (this.monitor !== null) return this.parts.inventory.pick(this.monitor.id, [], { alias, role });
+    return roleByNode(role, describeMeter(alias, null));
   }
 
   private unknownMonitor(): MonitorInfo {

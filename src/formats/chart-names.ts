@@ -23,11 +23,13 @@ const namesakes: Partial<Record<Role, ReadonlyMap<string, string>>> = {
 /**
  * Names for the lines of one payload. Two fields with the same name (power and energy of the import) get their unit.
  * @param fields all fields of the chart
+ * @param titles names of meters; a meter with a name has it in the name of its lines
  */
 export function lineNames(
   names: FieldNames,
   role: Role | null,
   fields: ReadonlySet<string>,
+  titles: ReadonlyMap<string, string> = new Map(),
 ): (point: DataPoint) => string {
   const known = new Map<string, string | null>();
   const nameIn = (field: string): string | null => {
@@ -45,6 +47,8 @@ export function lineNames(
   return (point) => {
     const { field, topic, unit, meter } = point;
     const name = nameIn(field) === null ? dataPointName(point) : nameOf(field, topic, unit);
+    const title = meter === null ? undefined : titles.get(meter);
+    if (title !== undefined) return `${title} ${name}`;
     return meter === null || (smartMeter.test(meter) && nameIn(field) !== null) ? name : `${meter} ${name}`;
   };
 

@@ -14,6 +14,7 @@ import { type FieldNames, lineNames } from './chart-names';
 import type { ChosenFields } from './chosen-fields';
 import { dataPointsOf, type DataPoint } from './data-points';
 import type { Formatted } from './formatted';
+import { titlesIn } from './titles';
 import { type SlotLabel, slotLabels } from './slot-label';
 
 export interface ChartPoint {
@@ -92,7 +93,8 @@ interface Drawing {
 
 function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOptions): ChartPoint[] {
   const drawn = drawnPoints(all, options.fields);
-  const nameOf = lineNames(options.names, roleOf(payload), options.fields ?? new Set(drawn.map(({ field }) => field)));
+  const fields = options.fields ?? new Set(drawn.map(({ field }) => field));
+  const nameOf = lineNames(options.names, roleOf(payload), fields, titlesIn(payload));
   const label = labelsOf(payload, options.language);
   const lines = new Map<string, Line>();
   for (const { ts, value, ...point } of drawn) {

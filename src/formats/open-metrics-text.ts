@@ -11,7 +11,8 @@ export interface Sample {
 }
 
 export interface MetricFamily {
-  readonly type: 'counter' | 'gauge' | 'unknown';
+  /** `info`: describes other metrics by its labels. */
+  readonly type: 'counter' | 'gauge' | 'info' | 'unknown';
   /** Unit at the end of the name, or null. */
   readonly unit: string | null;
   readonly help: string;
@@ -19,7 +20,7 @@ export interface MetricFamily {
   readonly samples: Map<string, Sample>;
 }
 
-/** Name without `_total` → family. */
+/** Name without `_total` or `_info` → family. */
 export type MetricFamilies = ReadonlyMap<string, MetricFamily>;
 
 export interface Page {
@@ -27,14 +28,18 @@ export interface Page {
   readonly text: string;
 }
 
+const sampleEndings: Partial<Record<MetricFamily['type'], string>> = { counter: '_total', info: '_info' };
+/** The older format has fewer types. */
+const olderTypes: Partial<Record<MetricFamily['type'], string>> = { info: 'gauge', unknown: 'untyped' };
+
 export function pageOf(families: MetricFamilies, accept: unknown): Page {
   const openMetrics = wantsOpenMetrics(accept);
   const lines: string[] = [];
   for (const [name, { type, unit, help, samples }] of families) {
-    const sampleName = type === 'counter' ? `${name}_total` : name;
-    // Only the older format describes a counter by the name of its samples.
+    const sampleName = name + (sampleEndings[type] ?? '');
+    // Only the older format describes a family by the name of its samples.
     const described = openMetrics ? name : sampleName;
-    lines.push(`# TYPE ${described} ${type === 'unknown' && !openMetrics ? 'untyped' : type}`);
+    lines.push(`# TYPE ${described} ${openMetrics ? type : (olderTypes[type] ?? type)}`);
     if (openMetrics && unit !== null) lines.push(`# UNIT ${name} ${unit}`);
     lines.push(`# HELP ${described} ${help}`);
     for (const [labels, { value, ts }] of samples) {

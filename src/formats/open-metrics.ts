@@ -10,6 +10,7 @@ import { type ChosenFields, isChosen } from './chosen-fields';
 import { type DataPoint, dataPointsOf, measuredAt, requiredOrigin } from './data-points';
 import type { Formatted } from './formatted';
 import { labelsOf, type MetricFamily, pageOf, type Sample } from './open-metrics-text';
+import { titlesIn } from './titles';
 
 /** A meter with an older newest value is left out. Prometheus itself shows a value for 5 minutes. */
 const staleMs = 5 * 60_000;
@@ -125,6 +126,7 @@ class Collection {
   private readings(payload: Payload): void {
     const dataPoints = dataPointsOf(payload);
     const monitor = requiredOrigin(dataPoints);
+    if (payload.kind !== 'balance') this.names(monitor, payload);
     const prefix = dataPoints.about === 'balance' ? 'balance_' : '';
     const readings = dataPoints.all.filter(isReading);
     const newest = new Map<string | null, number>();
@@ -140,6 +142,15 @@ class Collection {
         const sample = { value: reading.value, ts: measuredAt(payload, reading.ts) };
         this.reading(this.metricOf(prefix, reading.field), labels, sample, isStale);
       }
+    }
+  }
+
+  /** A name is a label of this metric alone: a meter with a new name starts no new series of readings. */
+  private names(monitor: string, payload: Payload): void {
+    for (const [meter, name] of titlesIn(payload)) {
+      const help = 'Name of a meter.';
+      const samples = this.samples('cemm_meter', { type: 'info', unit: null, help });
+      samples.set(labelsOf({ monitor, meter, name }), { value: 1, ts: null });
     }
   }
 

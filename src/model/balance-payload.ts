@@ -114,6 +114,8 @@ export interface BalancePayload extends PayloadBase {
   /** The requested period; absent for the current balance. */
   period?: BalancePeriodInfo;
   meters: BalanceMeters;
+  /** Alias or key → name in the meters of the connection. Absent if no counted meter has one. */
+  names?: Record<string, string>;
   /**
    * Counted meters that could not be read. `io 4` is the I/O with that number: it counts, but has no alias for requests over this
    * connection. Absent if every meter was read.

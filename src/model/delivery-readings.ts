@@ -3,7 +3,7 @@
  * each combination has a template.
  */
 import type { FieldInfo, MissingReason, WebhookPayload, WebhookReading } from './payload';
-import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-meters';
+import { type DeliveryCatalogue, fieldWithUnit, roleInCatalogue } from './public-meters';
 import { classOf, isCurrentTopic, windowIndexOf, reasonOfNull, type Window, windowOf } from './webhook-topics';
 import type { DeliveredRecord } from '../protocol/delivery';
 import { millis, type Millis } from '../protocol/time';
@@ -21,6 +21,8 @@ interface ReadingTemplate {
   /** The reason in `missing` for null in place of a record. */
   readonly reasonOfNull: MissingReason;
   readonly isCurrent: boolean;
+  /** Its meter is no part of the house. */
+  readonly isLeftOut: boolean;
   /** Index of the window of its topic; -1 if the topic has none. */
   readonly windowIndex: number;
 }
@@ -63,7 +65,7 @@ export class ReadingTemplates {
 function createTemplate(meter: string, channel: string, topic: string, catalogue: DeliveryCatalogue): ReadingTemplate {
   const owner = catalogue.get(meter);
   const known = owner?.channels.get(channel);
-  const role = roleOfWords(owner?.role, owner?.type);
+  const role = roleInCatalogue(owner);
   const { name, unit, unitSource } = fieldWithUnit(channel, role, 'reading', known?.unit ?? null);
   return {
     meter,
@@ -76,6 +78,7 @@ function createTemplate(meter: string, channel: string, topic: string, catalogue
     channelLabel: known?.label ?? null,
     reasonOfNull: reasonOfNull(topic, classOf(channel, known?.aggregation ?? null)),
     isCurrent: isCurrentTopic(topic),
+    isLeftOut: owner?.isLeftOut ?? false,
     windowIndex: windowIndexOf(topic),
   };
 }
@@ -106,6 +109,7 @@ export class ReadingNormalizer {
       for (const record of records) {
         const { meter, channel, topic, value } = record;
         const template = templates.templateOf(meter, channel, topic);
+        if (template.isLeftOut) continue;
         readings.push(readingOf(template, record, windows));
         if (!template.isCurrent || value === null) continue;
         if (meter !== meterOfFields) {

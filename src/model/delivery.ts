@@ -1,8 +1,10 @@
 /** Makes the payloads of kind `webhook` and `problem` (docs/payload.md) from deliveries and refused requests. */
 import type { DeliveredSample, Delivery, DeliveryHead } from '../protocol/delivery';
 import { millis, type Millis, secondsToMillis } from '../protocol/time';
-import type { DeliveryInfo, MonitorInfo, ProblemPayload, Role, SeriesPoint, Values, WebhookPayload } from './payload';
-import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from './public-meters';
+import type { DeliveryInfo, MonitorInfo, ProblemPayload, SeriesPoint, Values, WebhookPayload } from './payload';
+import { catalogueWithRows, deliveredMeters } from './delivered-meters';
+import { type MeterTable, type MonitorRows, noTable } from './meter-table';
+import { type DeliveryCatalogue, fieldWithUnit, roleInCatalogue } from './public-meters';
 import { type AppendRecords, ReadingNormalizer } from './delivery-readings';
 import { dueUpTo, type WebhookInterval } from './webhook-topics';
 
@@ -18,6 +20,10 @@ export interface DeliveryContext {
   readonly catalogue: DeliveryCatalogue;
   /** The monitor of the connection: sender of deliveries without a number, or with its number. */
   readonly monitor: MonitorInfo | null;
+  /** The meters of the connection; absent: none is described. */
+  readonly meters?: MeterTable;
+  /** The connection is known to have several monitors: rows of its meters without a monitor do not count. */
+  readonly hasSeveral?: boolean;
   /** Meter and channel of a Public API delivery, which its body does not name. */
   readonly subject: { readonly meter: string; readonly channel: string };
   readonly interval: WebhookInterval | null;
@@ -41,12 +47,15 @@ const mostAtOnce = 500;
 /** Turns deliveries into payloads. One per receiver, because it caches the shared parts of its deliveries. */
 export class DeliveryNormalizer {
   private readonly readings = new ReadingNormalizer();
+  private readonly described = new DescribedCatalogues();
 
   /** Every delivery has a payload. */
   payload(delivery: Delivery, context: DeliveryContext, arrival: DeliveryArrival): WebhookPayload {
     const payload = payloadWithoutRecords(delivery, context, arrival);
     if (delivery.shape === 'records') this.appendTo(payload, delivery, context, arrival)(delivery.records);
-    return delivery.shape === 'timeseries' ? { ...payload, ...seriesOf(delivery.samples, context) } : payload;
+    return delivery.shape === 'timeseries'
+      ? { ...payload, ...seriesOf(delivery.samples, context, rowsOf(payload, context)) }
+      : payload;
   }
 
   /** The same payload, with a pause after each part of the readings. */
@@ -72,8 +81,33 @@ export class DeliveryNormalizer {
     context: DeliveryContext,
     arrival: DeliveryArrival,
   ): AppendRecords {
-    return this.readings.appendTo(payload, context, startOf(time) ?? arrival.at);
+    const catalogue = this.described.of(context.catalogue, rowsOf(payload, context));
+    return this.readings.appendTo(payload, { ...context, catalogue }, startOf(time) ?? arrival.at);
   }
+}
+
+/** Deliveries of one monitor after another use one catalogue, so its templates stay. */
+class DescribedCatalogues {
+  private latest: { of: DeliveryCatalogue; rows: string; catalogue: DeliveryCatalogue } | null = null;
+
+  of(catalogue: DeliveryCatalogue, rows: MonitorRows): DeliveryCatalogue {
+    if (rows.all.length === 0) return catalogue;
+    const key = JSON.stringify(rows.all);
+    const { latest } = this;
+    if (latest?.of === catalogue && latest.rows === key) return latest.catalogue;
+    this.latest = { of: catalogue, rows: key, catalogue: catalogueWithRows(catalogue, rows) };
+    return this.latest.catalogue;
+  }
+}
+
+/** A path with an installation is about many houses: their rows name it. */
+function rowsOf(
+  { monitor, installation }: WebhookPayload,
+  { meters = noTable, hasSeveral }: DeliveryContext,
+): MonitorRows {
+  const { id, cemm } = monitor;
+  const isOnly = hasSeveral !== true && (id !== null || installation === undefined);
+  return meters.rowsOf({ id, installation, ...(cemm !== undefined && { cemm }) }, isOnly);
 }
 
 function startOf(time: DeliveryHead['time']): Millis | null {
@@ -126,6 +160,10 @@ function payloadWithoutRecords(delivery: Delivery, context: DeliveryContext, arr
     values: {},
   };
   if (context.installation !== undefined) payload.installation = context.installation;
+  const keys = delivery.shape === 'records' ? delivery.records.map(({ meter }) => meter) : [];
+  const rows = rowsOf(payload, context);
+  const meters = rows.all.length === 0 ? null : deliveredMeters(keys, rows);
+  if (meters !== null) payload.meters = meters;
   if (delivery.raw !== null) payload.raw = delivery.raw;
   return payload;
 }
@@ -155,8 +193,11 @@ function monitorOf(delivery: Delivery, context: DeliveryContext): MonitorInfo {
 function seriesOf(
   samples: readonly DeliveredSample[],
   { catalogue, subject }: DeliveryContext,
+  rows: MonitorRows,
 ): Pick<WebhookPayload, 'points' | 'meter'> {
-  const role = subject.meter === '' ? null : roleOfMeter(catalogue, subject.meter);
+  const own = subject.meter === '' ? null : roleInCatalogue(catalogue.get(subject.meter));
+  const meter = rows.describe({ key: subject.meter, role: own });
+  const { role } = meter;
   const sorted = [...samples].sort((a, b) => a.time - b.time);
   const channels = catalogue.get(subject.meter)?.channels;
   const step = isFine(sorted) ? 'PT5M' : 'reading';
@@ -169,7 +210,7 @@ function seriesOf(
       const named: Values = Object.fromEntries(fields.map((field, column) => [field, values[column] ?? null] as const));
       return { ...named, ts: time };
     }),
-    ...(subject.meter === '' ? {} : { meter: { key: subject.meter, role } }),
+    ...(subject.meter === '' ? {} : { meter }),
   };
 }
 
@@ -197,11 +238,6 @@ function isFine(sorted: readonly DeliveredSample[]): boolean {
 function newestSample(delivery: Delivery): Millis | null {
   if (delivery.shape !== 'timeseries' || delivery.samples.length === 0) return null;
   return delivery.samples.reduce((newest, { time }) => (time > newest ? time : newest), millis(0));
-}
-
-function roleOfMeter(catalogue: DeliveryCatalogue, key: string): Role | null {
-  const meter = catalogue.get(key);
-  return roleOfWords(meter?.role, meter?.type);
 }
 
 /** Refused requests of one kind, or a missed delivery. */

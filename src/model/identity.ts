@@ -114,9 +114,9 @@ export function describeMonitor(record: MonitorRecord, host?: string): MonitorIn
   };
 }
 
-/** `meter` of a payload, from its alias and, if known, its I/O. Role `auto` is the one of `roleOf`. */
-export function describeMeter(alias: string, io: IoRecord | null, role: Role | 'auto' = 'auto'): MeterInfo {
-  const meter: MeterInfo = { alias, role: role === 'auto' ? roleOf(alias, io?.type ?? null) : role };
+/** `meter` of a payload, from its alias and, if known, its I/O. */
+export function describeMeter(alias: string, io: IoRecord | null): MeterInfo {
+  const meter: MeterInfo = { alias, role: roleOf(alias, io?.type ?? null) };
   if (io === null) return meter;
   return {
     ...meter,

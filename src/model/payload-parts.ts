@@ -78,6 +78,8 @@ export interface MeterInfo {
   fullId?: number;
   /** Channels of a meter of a CEMM 3.0. Only in kind `meter`. */
   channels?: ChannelInfo[];
+  /** Name in the meters of the connection; of a CEMM 3.0 without one, where the connection has meters, its `label`. May change. */
+  name?: string;
 }
 
 /** Source of a payload, and the cost of its request. */

@@ -11,6 +11,7 @@ import type {
   PayloadBase,
   ReadingParts,
   PeriodInfo,
+  Role,
   SeriesPoint,
 } from './payload-parts';
 
@@ -194,6 +195,14 @@ export interface WebhookReading {
   missing?: MissingReason;
 }
 
+/** A delivered meter in the meters of the connection. */
+export interface DeliveredMeter {
+  /** Name of the meter; may change. */
+  name?: string;
+  /** Quantity that the meter measures. */
+  role?: Role;
+}
+
 /** A delivery of a monitor. */
 export interface WebhookPayload extends PayloadBase {
   kind: 'webhook';
@@ -205,6 +214,8 @@ export interface WebhookPayload extends PayloadBase {
   readings: WebhookReading[];
   /** Meter → field → number, from the topics `realtime` and `reading`. */
   values: Record<string, Record<string, number>>;
+  /** Meter → its name and role in the meters of the connection. Absent if no delivered meter has one there. */
+  meters?: Record<string, DeliveredMeter>;
   /** For `timeseries` only: ascending, as in a series. A second channel without a name is `value_2`. */
   points?: SeriesPoint[];
   meter?: MeterInfo;

@@ -101,15 +101,12 @@ export function describePublicMonitorInFull(
   };
 }
 
-/** `meter` of a payload. Role `auto` is the one that the monitor sends. */
-export function describePublicMeter(
-  { key, label, type, role }: PublicMeter,
-  wanted: Role | 'auto' = 'auto',
-): MeterInfo {
+/** `meter` of a payload, with the role that the monitor sends. */
+export function describePublicMeter({ key, label, type, role }: PublicMeter): MeterInfo {
   return {
     key,
     ...(label !== null && { label }),
-    role: wanted === 'auto' ? roleOfWords(role, type) : wanted,
+    role: roleOfWords(role, type),
     ...(type !== null && { type }),
   };
 }
@@ -132,8 +129,12 @@ export function describeChannel({ key, id, label, unit, aggregation }: PublicCha
 /** Meter key → meter. The only source of the unit and the aggregation of a webhook channel. */
 export type DeliveryCatalogue = ReadonlyMap<string, CatalogueMeter>;
 
-interface CatalogueMeter extends Pick<PublicMeter, 'label' | 'type'> {
+export interface CatalogueMeter extends Pick<PublicMeter, 'label' | 'type'> {
   readonly role: Role | null;
+  /** The role that the connection's meters give it; it comes before the monitor's own. */
+  readonly chosenRole?: Role;
+  /** It is no part of the house. */
+  readonly isLeftOut?: boolean;
   readonly channels: ReadonlyMap<string, Pick<PublicChannel, 'label' | 'unit' | 'aggregation'>>;
 }
 
@@ -144,6 +145,11 @@ export function catalogueOf(meters: readonly MeterInfo[]): DeliveryCatalogue {
       key === undefined ? [] : [[key, { label, type, role, channels: channelsOf(channels) }] as const],
     ),
   );
+}
+
+/** The role of a delivered meter by its catalogue. */
+export function roleInCatalogue(meter: CatalogueMeter | undefined): Role | null {
+  return meter?.chosenRole ?? roleOfWords(meter?.role, meter?.type);
 }
 
 function channelsOf(channels: readonly ChannelInfo[]) {

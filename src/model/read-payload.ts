@@ -18,7 +18,12 @@ const monitor = shape({
   type: orAbsent(isText),
   version: orAbsent(isText),
 });
-const meter = shape({ alias: orAbsent(isText), key: orAbsent(isText), label: orAbsent(isText) });
+const meter = shape({
+  alias: orAbsent(isText),
+  key: orAbsent(isText),
+  label: orAbsent(isText),
+  name: orAbsent(isText),
+});
 const point: Check = (value) => isRecord(value) && isMoment(value['ts']) && each(orNull(isNumber))(value);
 const reading = shape({
   meter: isText,
@@ -30,6 +35,10 @@ const reading = shape({
   ts: orNull(isMoment),
   window: orAbsent(shape({ start: isMoment, end: isMoment })),
   missing: orAbsent(isText),
+});
+const delivered = shape({
+  name: orAbsent(isText),
+  role: orAbsent(oneOf('grid', 'production', 'consumption', 'battery', 'gas', 'water')),
 });
 const readings = { meter, values: each(orNull(isNumber)), times: each(isMoment) };
 
@@ -44,6 +53,7 @@ const balance = {
       step: oneOf('PT15M', 'PT1H', 'P1D', 'P1M'),
     }),
   ),
+  names: orAbsent(each(isText)),
   values: each(orNull(isNumber)),
   points: orAbsent(list(point)),
   peak: orNull(shape({ power_w: orNull(isNumber), expected_w: orAbsent(orNull(isNumber)) })),
@@ -79,6 +89,7 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
   webhook: {
     installation: orAbsent(isText),
     readings: list(reading),
+    meters: orAbsent(each(delivered)),
     points: orAbsent(list(point)),
     meter: orAbsent(meter),
     delivery: orAbsent(shape({ ageMs: orAbsent(orNull(isNumber)) })),

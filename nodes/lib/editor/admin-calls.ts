@@ -3,7 +3,14 @@
  * version.
  */
 import { requestHeader } from '../config';
-import type { CheckStep, FoundEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
+import {
+  type CheckStep,
+  type FoundEntry,
+  meterDirections,
+  type MeterEntry,
+  type MonitorEntry,
+  type NamedMeterEntry,
+} from '../../cemm-connection/admin-answers';
 
 type AdminReply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly word: string };
 
@@ -102,6 +109,15 @@ export function readMeters(answer: unknown): MeterEntry[] {
         value: numberMember(entry, 'value'),
       },
     ];
+  });
+}
+
+export function readHouseMeters(answer: unknown): NamedMeterEntry[] {
+  return listMember(answer, 'meters').flatMap((entry) => {
+    const [meter] = readMeters({ meters: [entry] });
+    if (meter === undefined) return [];
+    const counts = meterDirections.find((known) => known === textMember(entry, 'counts')) ?? null;
+    return [{ ...meter, monitor: textMember(entry, 'monitor') ?? '', counts }];
   });
 }
 

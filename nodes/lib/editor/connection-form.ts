@@ -5,8 +5,8 @@ import { fieldText, textFrom } from './open-form';
 
 type ConnectionForm = Readonly<Record<string, string>>;
 
-/** Prices say nothing about the monitor. */
-const unsent: readonly string[] = ['name', 'prices', 'pricesType', 'version'];
+/** Prices say nothing about the monitor; the meters of the house are sent apart. */
+const unsent: readonly string[] = ['name', 'prices', 'pricesType', 'meters', 'version'];
 const fields = Object.keys(connectionDefaults).filter((name) => !unsent.includes(name));
 
 export function openDialogForm(id: string): ConnectionForm {

@@ -1,5 +1,5 @@
 /** Globals of the Node-RED editor page. Only the editor's program includes this file. */
-import type { Editor, Suggestion, TypedInputOptions, TypedInputType } from './red';
+import type { Editor, EditableListOptions, Suggestion, TypedInputOptions, TypedInputType } from './red';
 
 declare global {
   const RED: Editor;
@@ -9,6 +9,8 @@ declare global {
     typedInput(method: 'type' | 'value'): string;
     typedInput(method: 'type' | 'value', value: string): this;
     typedInput(method: 'types', types: readonly (string | TypedInputType)[]): this;
+    editableList(options: EditableListOptions): this;
+    editableList(method: 'addItem', item: unknown): this;
     autoComplete(options: {
       search: (value: string, done?: (suggestions: Suggestion[]) => void) => Suggestion[] | undefined;
       minLength?: number;

@@ -75,6 +75,17 @@ export interface TypedInputOptions {
   typeField?: string | JQuery;
 }
 
+export interface EditableListOptions {
+  /** Text of the button. */
+  addButton: string;
+  removable: true;
+  sortable: false;
+  height: 'auto';
+  /** Fills in a row; an item of the button is an empty object. */
+  addItem: (container: JQuery, index: number, item: unknown) => void;
+  removeItem: () => void;
+}
+
 /** A node found by its id; its properties come from a flow file and are unchecked. */
 export type AnyNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 

@@ -39,8 +39,9 @@ export function ruleValidators<Config>(
     if (rule.refersTo === 'cemm-connection') return referenceValidator(nodeType, form, rule);
     return function (value, options) {
       const node = ruledNode(form, this);
-      const text = value === undefined ? form.textOf(this, property) : textFrom(value);
-      if (!counts(rule, node) || holdsVariable(value)) return true;
+      if (rule.is === 'list' && value === undefined) return true;
+      const text = writtenAs(rule, value) ?? form.textOf(this, property);
+      if (!counts(rule, node) || holdsVariable(rule.is === 'list' ? text : value)) return true;
       const kind = rule.typed === undefined ? 'str' : form.textOf(this, `${property}Type`);
       const isOwn = rule.typed?.includes(kind) === true;
       if (isOwn && rule.checksKind !== true) return true;
@@ -49,6 +50,12 @@ export function ruleValidators<Config>(
       return result === true ? true : sentenceOf(nodeType, result, options.label);
     };
   };
+}
+
+/** A stored value as the check of its rule reads it; null without a value. */
+function writtenAs(rule: FieldRule, value: unknown): string | null {
+  if (value === undefined) return null;
+  return rule.is === 'list' ? JSON.stringify(value) : textFrom(value);
 }
 
 /** Validator of the reference to a connection: chosen if one is needed, existing, and usable by the node. */

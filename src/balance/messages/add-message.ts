@@ -3,6 +3,7 @@
  * border keeps the nearest reading, each window one amount. For readings at breaks and for peaks this holds for three days.
  */
 import { largest } from '../../extremes';
+import { deliveredMeter } from '../../model/delivered-meters';
 import { meterName } from '../../model/identity';
 import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../../model/payload';
 import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
@@ -36,13 +37,14 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
   const found = payload.kind === 'webhook' ? ofDelivery(state, payload, context) : ofMeter(payload, context);
   const before = state.newest;
   let [isNew, isOld] = [false, false];
-  for (const { meter, role, readings, slots, offers } of found) {
+  for (const { meter, role, title, readings, slots, offers } of found) {
     const isTimely = ({ ts }: { ts: number }): boolean => ts <= context.now + mostAheadMs;
     const timely = readings.filter(isTimely);
     const past = slots.filter(({ end }) => isTimely({ ts: end }));
     const target = meterState(state, meter, role);
     if (target === null || timely.length + past.length === 0) continue;
     isNew = true;
+    if (title !== undefined) target.title = title;
     if (offers !== null) target.offersExport = offers || target.offersExport === true;
     for (const reading of timely) addReading(target, reading, context.timezone);
     for (const slot of past) addSlot(target, slot);
@@ -57,6 +59,7 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
 interface Found {
   readonly meter: string;
   readonly role: BalanceRole;
+  readonly title: string | undefined;
   readonly readings: readonly CounterReading[];
   readonly slots: readonly DeliveredSlot[];
   /** As offersExport; a delivery contains only the channels chosen on the monitor. */
@@ -68,7 +71,14 @@ function ofMeter(payload: RealtimePayload | TotalsPayload, { roleOf }: MessageCo
   const role = roleOf(meter, payload.meter.role);
   return role === null
     ? []
-    : [{ meter, role, readings: readingsOf(payload, role), slots: [], offers: offersExport(payload, role) }];
+    : [
+        {
+          ...{ meter, role, title: payload.meter.name },
+          readings: readingsOf(payload, role),
+          slots: [],
+          offers: offersExport(payload, role),
+        },
+      ];
 }
 
 function ofDelivery({ delivered = {} }: MessagesState, payload: WebhookPayload, { roleOf }: MessageContext): Found[] {
@@ -76,7 +86,8 @@ function ofDelivery({ delivered = {} }: MessagesState, payload: WebhookPayload, 
     const role = deliveredRole(delivered, meter, roleOf);
     if (role === null) return [];
     const readings = deliveredReadings(payload, meter, role);
-    return [{ meter, role, readings, slots: deliveredSlots(payload.readings, meter, role), offers: null }];
+    const title = deliveredMeter(payload, meter).name;
+    return [{ meter, role, title, readings, slots: deliveredSlots(payload.readings, meter, role), offers: null }];
   });
 }
 

@@ -3,6 +3,7 @@
  * more: only a smart meter counts by tariff. A monitor may have a webhook for each meter, so what counts is what it has delivered
  * so far, not what is in one delivery.
  */
+import { deliveredMeter } from '../../model/delivered-meters';
 import { roleOf } from '../../model/identity';
 import type { Role, WebhookPayload } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
@@ -17,6 +18,8 @@ interface DeliveredMeter {
   /** Its newest delivery, epoch ms. */
   readonly last: number;
   readonly kinds: readonly DeliveredKind[];
+  /** The role that its row in the meters of the connection has; absent without one. */
+  readonly role?: Role;
 }
 
 /** By key. */
@@ -33,14 +36,16 @@ const mostMeters = 50;
 const keptMs = 400 * dayMs;
 
 /** The meters known so far, with those of a delivery. */
-export function withDelivered(known: DeliveredMeters, { readings, ts }: WebhookPayload): DeliveredMeters {
+export function withDelivered(known: DeliveredMeters, payload: WebhookPayload): DeliveredMeters {
+  const { readings, ts } = payload;
   const found = new Map(Object.entries(known).filter(([, { last }]) => last >= ts - keptMs));
   for (const { meter, field } of readings) {
     const before = found.get(meter) ?? { last: ts, kinds: [] };
     if (!found.has(meter) && found.size >= mostMeters) continue;
     const shown = kindOf.flatMap(([kind, pattern]) => (pattern.test(field) ? kind : []));
     const kinds = deliveredKinds.filter((kind) => before.kinds.includes(kind) || shown.includes(kind));
-    found.set(meter, { last: Math.max(before.last, ts), kinds });
+    const { role } = deliveredMeter(payload, meter);
+    found.set(meter, { last: Math.max(before.last, ts), kinds, ...(role !== undefined && { role }) });
   }
   return Object.fromEntries(found);
 }
@@ -75,7 +80,8 @@ export function unknownSources(meters: DeliveredMeters, choice: MeterChoice, sin
 }
 
 function ownRole(meters: DeliveredMeters, key: string): Role | null {
-  const kinds = (Object.hasOwn(meters, key) ? meters[key]?.kinds : undefined) ?? [];
+  const { kinds = [], role = null } = (Object.hasOwn(meters, key) ? meters[key] : undefined) ?? {};
+  if (role !== null) return role;
   if (kinds.includes('tariff')) return 'grid';
   const known = roleOf(key, null);
   if (known !== null) return known;

@@ -3,10 +3,14 @@ import type { DayRange, Period, Span } from '../../calendar/periods';
 import { CemmError } from '../../errors';
 import { originOf } from '../../model/identity';
 import type { BalancePayload, BalanceStep, MonitorInfo } from '../../model/payload';
+import { type MonitorRows, noRows } from '../../model/meter-table';
 import { toMonitorId } from '../../protocol/mac';
 import { isRecord } from '../../record';
 import { billedRoles, billOf, type BillQuestion } from '../bill/bill';
-import { isReversed, type MeterChoice, roleInBalance } from '../meters/choice';
+import { describedMeter, type HouseMeter, type MeterChoice, stillCounts } from '../meters/choice';
+import type { BalanceMeter } from '../meters/placed-meters';
+import { joinReplaced } from '../meters/replaced-meters';
+import { partsOf } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { addMessage, type EnergyPayload, type MessageContext } from './add-message';
@@ -118,34 +122,42 @@ export interface WantedBalance {
   readonly prices: Prices | null;
   /** Epoch ms. */
   readonly now: number;
+  /** The rows of the connection's meters; default: there are none. */
+  readonly rows?: MonitorRows;
 }
 
 export function balanceOfHouse(house: House, choice: MeterChoice, wanted: WantedBalance): BalancePayload {
-  const { period, step, prices, now } = wanted;
-  return balanceOfPeriod({ ...readingsOfHouse(house, choice, period, now), step, prices });
+  const { period, step, prices, now, rows } = wanted;
+  return balanceOfPeriod({ ...readingsOfHouse(house, choice, { period, now, rows }), step, prices });
 }
 
 /** The bill by what was added up of its days. */
 export function billOfHouse(
   house: House,
   choice: MeterChoice,
-  { period, now, ...question }: BillQuestion & { readonly period: DayRange; readonly now: number },
+  { period, now, rows, ...question }: BillQuestion & ReadingsWanted & { readonly period: DayRange },
 ): Promise<BalancePayload> {
-  const known = readingsOfHouse(house, choice, period, now);
+  const known = readingsOfHouse(house, choice, { period, now, rows });
   return billOf({ ...known, meters: known.meters.filter(({ role }) => billedRoles.includes(role)) }, question);
+}
+
+interface ReadingsWanted extends Pick<WantedBalance, 'now'> {
+  readonly period: Span;
+  readonly rows?: MonitorRows | undefined;
 }
 
 function readingsOfHouse(
   { monitor, installation, state }: House,
   choice: MeterChoice,
-  period: Span,
-  now: number,
+  { period, now, rows = noRows }: ReadingsWanted,
 ): ReadHouse {
   const until = Math.min(period.end, now);
   // Data from before a change of the choice do not count.
   const meters = metersOfState(state, period.start, until, period.timezone)
-    .filter(({ name, role }) => roleInBalance(choice, name, role) === role)
-    .map((meter) => ({ ...meter, isReversed: isReversed(choice, meter.name, meter.role) }));
+    .filter((meter) => stillCounts(choice, rows, meter))
+    .map((meter) => describedMeter<BalanceMeter & HouseMeter>(meter, choice, rows));
+  const days = partsOf(period, 'P1D', until, []).days;
+  const joined = joinReplaced(meters, days, (name) => meters.find((meter) => meter.name === name)?.succession);
   const source = {
     transport: 'webhook' as const,
     fetchedAt: state.newest,
@@ -155,5 +167,6 @@ function readingsOfHouse(
   };
   const oldQuarters = Object.values(state.peaks ?? {});
   const unknownMeters = unknownSources(state.delivered ?? {}, choice, period.start);
-  return { monitor, installation, period, meters, unknownMeters, slots: 'delivered', oldQuarters, source, now };
+  const house = { monitor, installation, period, meters: joined, unknownMeters };
+  return { ...house, slots: 'delivered', oldQuarters, source, now };
 }

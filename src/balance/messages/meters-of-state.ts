@@ -13,6 +13,7 @@ export function metersOfState(state: MessagesState, from: number, until: number,
   return Object.entries(state.meters).map(([name, meter]) => ({
     name,
     role: meter.role,
+    ...(meter.title !== undefined && { title: meter.title }),
     isReadable: true,
     offersExport: meter.offersExport ?? null,
     readings: readingsOf(meter, from, until),

@@ -3,7 +3,8 @@ import { meterName } from '../../model/identity';
 import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
-import { isReversed, type MeterChoice, roleInBalance } from '../meters/choice';
+import { describedMeter, type MeterChoice, stillCounts } from '../meters/choice';
+import { type MonitorRows, noRows } from '../../model/meter-table';
 import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
 import { RunningQuarters } from '../now/running-quarters';
@@ -20,6 +21,8 @@ interface PresentHouse {
 
 export interface PresentContext {
   readonly choice: MeterChoice;
+  /** Default: the meters have none. */
+  readonly rows?: MonitorRows;
   /** Readings further apart than this are not simultaneous, ms. */
   readonly intervalMs: number;
   /** IANA name. */
@@ -47,14 +50,14 @@ export class PresentHouses {
   keep(
     house: House,
     payload: EnergyPayload,
-    { choice }: Pick<PresentContext, 'choice'>,
+    { choice, rows = noRows }: Pick<PresentContext, 'choice' | 'rows'>,
     onMoment: (meters: readonly MeterNow[]) => void = () => undefined,
   ): void {
     const { moment, newest } = this.presentOf(house, onMoment);
     const { delivered = {} } = house.state;
     const powers = powersIn(payload, delivered, (meter, role) => roleOfMessage(choice, meter, role));
-    for (const meter of [...powerMetersOf(house.state, choice), ...powers.map(([one]) => one)]) {
-      moment.add(isReversed(choice, meter.name, meter.role) ? { ...meter, isReversed: true } : meter);
+    for (const meter of [...powerMetersOf(house.state, choice, rows), ...powers.map(([one]) => one)]) {
+      moment.add(describedMeter(meter, choice, rows));
     }
     for (const [{ name: meter }, reading] of powers) {
       if (reading.ts <= (newest.get(meter) ?? -Infinity)) continue;
@@ -66,7 +69,8 @@ export class PresentHouses {
   /** The current balance of a house by the last powers of its meters; those of meters that have sent none are unknown. */
   current(house: House, context: PresentContext): BalancePayload {
     const moment = this.houses.get(house.name)?.moment ?? new Moment([], () => undefined);
-    for (const meter of powerMetersOf(house.state, context.choice)) moment.add(meter);
+    const { choice, rows = noRows } = context;
+    for (const meter of powerMetersOf(house.state, choice, rows)) moment.add(describedMeter(meter, choice, rows));
     return this.quarters.balance(house, moment.readings, ofHouse(house, context), context.now);
   }
 
@@ -118,8 +122,10 @@ function powersIn(
 }
 
 /** The known power meters of the house; a moment waits for each of them. */
-function powerMetersOf({ meters }: House['state'], choice: MeterChoice): PowerMeter[] {
-  return Object.entries(meters).flatMap(([name, { role }]): PowerMeter[] =>
-    hasPower(role) && roleInBalance(choice, name, role) === role ? [{ name, role }] : [],
+function powerMetersOf({ meters }: House['state'], choice: MeterChoice, rows: MonitorRows): PowerMeter[] {
+  return Object.entries(meters).flatMap(([name, { role, title }]): PowerMeter[] =>
+    hasPower(role) && stillCounts(choice, rows, { name, role })
+      ? [{ name, role, ...(title !== undefined && { title }) }]
+      : [],
   );
 }

@@ -27,6 +27,8 @@ export interface FieldState {
 
 export interface MeterState {
   role: BalanceRole;
+  /** Its name in the meters of the connection that sent it. */
+  title?: string;
   /** For a smart meter; absent if no message contained it. */
   offersExport?: boolean;
   latest: Readings;

@@ -22,6 +22,7 @@ const isField = shape({
 });
 const isMeter = shape({
   role: oneOf(...balanceRoles),
+  title: orAbsent((value) => typeof value === 'string'),
   offersExport: orAbsent((value) => typeof value === 'boolean'),
   latest: isReadings,
   quarters: each(isReadings),
@@ -36,7 +37,7 @@ const isState = shape({
   newest: isNumber,
   meters: each(isMeter),
   peaks: orAbsent(each(isPair)),
-  delivered: orAbsent(each(shape({ last: isNumber, kinds: isKinds }))),
+  delivered: orAbsent(each(shape({ last: isNumber, kinds: isKinds, role: orAbsent(oneOf(...balanceRoles, 'consumption')) }))),
 });
 
 /** Null for an invalid state: the next message then begins a new one. */

@@ -222,3 +222,11 @@ function changeOf(list: readonly PlacedReading[] = [], from: number, to: number)
   const [before, after] = [from, to].map((at) => list.find((reading) => reading.at === at));
   return before === undefined || after === undefined ? null : after.amount - before.amount;
 }
+
+/** The times between a last reading of a meter and the first one of the meter that replaced it. */
+export function exchangesIn(list: readonly { readonly at: number }[], exchangedAt: readonly number[] = []): Break[] {
+  return list.slice(1).flatMap((after, index) => {
+    const before = list[index] ?? after;
+    return exchangedAt.some((at) => before.at <= at && after.at > at) ? [{ from: before.at, to: after.at }] : [];
+  });
+}

@@ -2,8 +2,16 @@
 import { CemmError } from '../../errors';
 import { batteryName, hasPulses } from '../../meter-names';
 import { isPulsed } from '../../model/identity';
+import { type MonitorRows, noRows, roleByLists, roleByRow } from '../../model/meter-table';
 import type { MeterInfo, Role } from '../../model/payload';
 import type { BalanceRole } from './amounts';
+
+/** The place of a meter in a row of several. */
+export interface Succession {
+  /** First meter of the row. */
+  readonly row: string;
+  readonly order: number;
+}
 
 /** A meter by alias or key, and its role in the balance. */
 export interface HouseMeter {
@@ -11,6 +19,12 @@ export interface HouseMeter {
   readonly role: BalanceRole;
   /** A battery whose meter counts the discharge as import. */
   readonly isReversed?: boolean;
+  /** Its name in the meters of the connection. */
+  readonly title?: string;
+  /** Its place in a row with the meters that it replaced, or that replaced it. */
+  readonly succession?: Succession;
+  /** The monitor no longer lists it: another meter of its row counts now. */
+  readonly isGone?: boolean;
 }
 
 export const balanceRoles = ['grid', 'production', 'battery', 'gas', 'water'] as const satisfies readonly BalanceRole[];
@@ -58,24 +72,67 @@ export function noDirection(meter: string): CemmError {
 
 /** The role of a meter in the balance; null if it does not count. A named meter counts in that role only. */
 export function roleInBalance(choice: MeterChoice, name: string, own: Role | null): BalanceRole | null {
-  const named = balanceRoles.find((role) => choice[role]?.includes(name) === true);
-  if (named !== undefined) return named;
-  const role = balanceRoles.find((one) => one === own);
-  return role !== undefined && choice[role] === null ? role : null;
+  return roleByLists(choice, balanceRoles, name, own);
 }
 
-/** True for a battery whose meter counts the discharge as import. */
-export function isReversed({ reversed = [] }: MeterChoice, name: string, role: BalanceRole): boolean {
-  return role === 'battery' && reversed.includes(name);
+/** True for a battery whose meter counts the discharge as import, by the list of the node or else by its row. */
+function isReversed(
+  { battery, reversed = [] }: MeterChoice,
+  name: string,
+  role: BalanceRole,
+  rows: MonitorRows,
+): boolean {
+  return role === 'battery' && (battery === null ? rows.isReversed(name) : reversed.includes(name));
+}
+
+/** A meter of the house with what its list and its row say about it. */
+export function describedMeter<Meter extends HouseMeter>(meter: Meter, choice: MeterChoice, rows: MonitorRows): Meter {
+  const { name, role } = meter;
+  const title = rows.of(name)?.name ?? meter.title;
+  const succession = successionIn(rows, name);
+  return {
+    ...meter,
+    ...(succession !== null && { succession }),
+    ...(isReversed(choice, name, role, rows) && { isReversed: true }),
+    ...(title !== undefined && { title }),
+  };
+}
+
+function successionIn(rows: MonitorRows, name: string): Succession | null {
+  const [first, ...others] = rows.of(name)?.meters ?? [];
+  if (first === undefined || others.length === 0) return null;
+  return { row: first.name, order: [first, ...others].findIndex((meter) => meter.name === name) };
+}
+
+/** The meters of rows of several that the monitor no longer lists, in the role of their row. */
+function goneMeters(choice: MeterChoice, rows: MonitorRows, counted: readonly HouseMeter[]): HouseMeter[] {
+  const isCounted = (name: string): boolean => counted.some((meter) => meter.name === name);
+  return rows.all.flatMap(({ meters, role: ofRow }): HouseMeter[] => {
+    const listed = counted.find(({ name }) => meters.some((meter) => meter.name === name));
+    if (listed === undefined) return [];
+    return meters.flatMap(({ name }): HouseMeter[] => {
+      const role = roleInBalance(choice, name, ofRow === 'none' ? null : (ofRow ?? listed.role));
+      if (isCounted(name) || role !== listed.role) return [];
+      return [describedMeter({ name, role, isGone: true }, choice, rows)];
+    });
+  });
+}
+
+/** True if a meter that has counted in this role still does: lists and rows may have changed since. */
+export function stillCounts(choice: MeterChoice, rows: MonitorRows, { name, role }: HouseMeter): boolean {
+  return roleInBalance(choice, name, roleByRow(rows.of(name), role)) === role;
 }
 
 /**
  * The listed meters that count, and named meters that are not in the list, because they may answer as well.
  * @throws {CemmError} INPUT `battery_s0`
  */
-export function metersInBalance(choice: MeterChoice, meters: readonly MeterInfo[]): HouseMeter[] {
-  const meterOf = (name: string, role: BalanceRole): HouseMeter =>
-    isReversed(choice, name, role) ? { name, role, isReversed: true } : { name, role };
+export function metersInBalance(
+  choice: MeterChoice,
+  meters: readonly MeterInfo[],
+  rows: MonitorRows = noRows,
+): HouseMeter[] {
+  const meterOf = (name: string, role: BalanceRole): HouseMeter => describedMeter({ name, role }, choice, rows);
   const listed = meters.flatMap((meter): HouseMeter[] => {
     const { alias, role: own } = meter;
     const role = alias === undefined ? null : roleInBalance(choice, alias, own);
@@ -88,7 +145,8 @@ export function metersInBalance(choice: MeterChoice, meters: readonly MeterInfo[
     (choice[role] ?? []).flatMap((name): HouseMeter[] => (known.has(name) ? [] : [meterOf(name, role)])),
   );
   const all = [...listed, ...others];
-  return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
+  const counted = all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);
+  return [...counted, ...goneMeters(choice, rows, counted)];
 }
 
 /** Meters that count but have no alias, so no request reaches them. The smart meter counts the gas meter behind it. */

@@ -1,6 +1,6 @@
 /** Assigns the readings of a meter to borders and minutes, and finds the times in which its counters are not continuous. */
 import type { BalanceRole } from './amounts';
-import { breaksOf, excursionsIn, without, type Break, type Medium, type Placed } from './breaks';
+import { breaksOf, exchangesIn, excursionsIn, mediumOf, without, type Break, type Medium, type Placed } from './breaks';
 import { type Counter, counters, placeReadings, type CounterReading } from './readings';
 import type { Shapes, Slot } from './shape';
 
@@ -10,6 +10,10 @@ export interface BalanceMeter {
   readonly role: BalanceRole;
   /** A battery whose meter counts the discharge as import. */
   readonly isReversed?: boolean;
+  /** Its name in the meters of the connection. */
+  readonly title?: string;
+  /** Midnights at which another meter of its row took over. */
+  readonly exchangedAt?: readonly number[];
   /** False: the meter exists and does not answer. */
   readonly isReadable: boolean;
   /** False: a smart meter that counts import and has never offered an export counter. Absent or null if the data do not show it. */
@@ -74,7 +78,12 @@ export function placeMeters(
       placed = without(placed, medium, found);
       for (const one of found) excursions.push(one);
     }
-    const breaks = (medium: Medium) => breaksOf(placed, meter.shapes, medium);
+    const breaks = (medium: Medium): Break[] => [
+      ...breaksOf(placed, meter.shapes, medium),
+      ...[...placed].flatMap(([counter, list]) =>
+        mediumOf(counter) === medium ? exchangesIn(list, meter.exchangedAt) : [],
+      ),
+    ];
     return {
       meter,
       placed,

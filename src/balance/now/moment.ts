@@ -1,9 +1,10 @@
 /** Collects one reading of each meter of electricity; together they are one moment. */
 import { largest } from '../../extremes';
 import type { RealtimePayload, WebhookPayload } from '../../model/payload';
+import { presentMeters } from '../meters/replaced-meters';
 import type { MeterNow, PowerRole } from './present';
 
-export type PowerMeter = Pick<MeterNow, 'name' | 'role' | 'isReversed'>;
+export type PowerMeter = Pick<MeterNow, 'name' | 'role' | 'isReversed' | 'title' | 'succession'>;
 
 export class Moment {
   private readonly latest = new Map<string, RealtimePayload>();
@@ -45,11 +46,16 @@ export class Moment {
 
   /** The latest reading of each meter. */
   get readings(): readonly MeterNow[] {
-    return this.meters.map((meter) => ({ ...meter, reading: this.latest.get(meter.name) ?? null }));
+    return this.counted.map((meter) => ({ ...meter, reading: this.latest.get(meter.name) ?? null }));
+  }
+
+  /** Without meters that were replaced. */
+  private get counted(): PowerMeter[] {
+    return presentMeters(this.meters);
   }
 
   private endIfWhole(): void {
-    if (this.meters.every(({ name }) => this.fresh.has(name) || this.away.has(name))) this.end();
+    if (this.counted.every(({ name }) => this.fresh.has(name) || this.away.has(name))) this.end();
   }
 
   private end(): void {

@@ -6,7 +6,7 @@ import { type BatteryFlows, type Flows, isInconsistent, smallestPower, sumsOf } 
 import { expectedPeak, followQuarter, type ImportReading, type RunningQuarter } from '../period/peak';
 import { type MeterNow, type Power as PresentPower, Present, type SeenPowers } from './present';
 import { readingsOf } from '../meters/readings';
-import { houseOf, joinSources, namesOf, notReadable, unknownOf } from '../payload-parts';
+import { houseOf, joinSources, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 
 export interface NowInput {
   readonly monitor: MonitorInfo;
@@ -104,6 +104,7 @@ export function balanceNow(input: NowInput): NowResult {
       monitor: { ...monitor },
       ...(installation !== undefined && { installation }),
       meters: namesOf(meters),
+      ...titlesOf(meters),
       ...notReadable(meters.filter(({ reading }) => reading === null)),
       ...unknownOf(unknownMeters),
       values,

@@ -5,6 +5,7 @@ import { oldAfterMs } from '../../model/realtime';
 import { minuteMs } from '../../protocol/time';
 import { hasPulses } from '../../meter-names';
 import type { BalanceRole } from '../meters/amounts';
+import type { Succession } from '../meters/choice';
 import { isPulsed as hasPulseInput } from '../../model/identity';
 
 /** The roles with a current power. */
@@ -20,6 +21,10 @@ export interface MeterNow {
   readonly role: PowerRole;
   /** A battery whose meter counts the discharge as import. */
   readonly isReversed?: boolean;
+  /** Its name in the meters of the connection. */
+  readonly title?: string;
+  /** Its place in a row of meters that replaced each other. */
+  readonly succession?: Succession;
   /** Null if the meter cannot be read. */
   readonly reading: RealtimePayload | null;
 }

@@ -9,7 +9,7 @@ import { estimatedSteps } from './estimated';
 import { fieldsOf, type Found } from './fields-of-house';
 import { costsOfHouse, tariffsOf } from './house-costs';
 import { HouseParts } from './house-parts';
-import { houseOf, namesOf, notReadable, unknownOf } from '../payload-parts';
+import { houseOf, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 import { partsOf, pastUntil } from './parts';
 import { highestOf, type KnownQuarter, quartersOf } from './peak';
 import { type BalanceMeter, placeMeters, turned } from '../meters/placed-meters';
@@ -92,6 +92,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     timezone,
     period: { unit, label, timezone, start, end, step },
     meters: namesOf(meters),
+    ...titlesOf(meters),
     ...notReadable(meters.filter(({ isReadable }) => !isReadable)),
     ...unknownOf(unknownMeters),
     values: report.values,

@@ -12,6 +12,7 @@ import {
 } from '../house-reader';
 import { Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
+import { presentMeters } from '../meters/replaced-meters';
 import type { RunningQuarters } from '../now/running-quarters';
 
 export interface NowTarget extends BalanceTarget {
@@ -134,7 +135,7 @@ export class BalanceWatch {
 
 /** @throws {CemmError} INPUT `no_meters` */
 function powerMeters({ meters }: House): PowerMeter[] {
-  const found = withPower(meters);
+  const found = withPower(presentMeters(meters));
   if (found.length === 0) throw noMeters();
   return found;
 }

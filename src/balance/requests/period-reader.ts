@@ -21,13 +21,15 @@ import type { BalanceRole } from '../meters/amounts';
 import type { HouseMeter } from '../meters/choice';
 import { type BalanceMeter, isGasBehind, placeMeters } from '../meters/placed-meters';
 import { hasReadingAt } from '../meters/readings';
+import { joinReplaced, presentMeters } from '../meters/replaced-meters';
 import { measuredShapes, type Unmeasured, unmeasuredIn } from '../meters/unmeasured';
 import { joinShapes, quartersOf, shapeOf, type Shapes } from '../meters/shape';
 import { joinSources } from '../payload-parts';
 import { partsOf, pastUntil } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
-import { type BalanceAnswer, readAnswer } from './answers';
+import { readAnswer } from './answers';
+import { failUnlessAnswered, Findings } from './findings';
 import { type OwnSums, ownSumsOf } from './own-sums';
 import {
   type BalanceRequest,
@@ -37,6 +39,7 @@ import {
   requestKey,
   requestsFor,
   requestsForGaps,
+  requestsOfRows,
 } from './plan';
 import { needsOf } from './price-needs';
 import { mostRounds, requestsForDoubts } from './plan-doubts';
@@ -67,21 +70,6 @@ export interface PeriodBalanceTarget extends HouseTarget {
 
 /** Requests of one balance at a time. */
 const mostInFlight = 2;
-
-class Findings {
-  /** By request. */
-  readonly responses = new Map<string, BalanceAnswer>();
-  readonly refused = new Set<string>();
-  failure: CemmError | null = null;
-  /** The failure may be transient. */
-  isInterrupted = false;
-
-  constructor(readonly meter: HouseMeter) {}
-
-  get answers(): readonly BalanceAnswer[] {
-    return [...this.responses.values()];
-  }
-}
 
 export class BalanceReader {
   constructor(private readonly parts: BalanceParts) {}
@@ -138,12 +126,13 @@ export class BalanceReader {
         ? joinShapes(one.answers.map((answer) => measuredShapes(answer, unmeasured)))
         : { [one.meter.role]: shapeOf(sums.slots) };
     };
+    const successionOf = (name: string) => findings.get(name)?.meter.succession;
     const known = (): BalanceMeter[] => {
       const all = [...findings.values()];
       const electric = all.filter(({ meter }) => isElectric(meter));
       const hasGrid = electric.some(({ meter }) => meter.role === 'grid');
       const unmeasured = unmeasuredIn(electric.flatMap(({ answers }) => (hasGrid ? answers : [])));
-      return all.map((one) => ({
+      const each = all.map((one) => ({
         ...one.meter,
         isReadable: one.failure === null || one.answers.length > 0 || isCountedElsewhere(one.meter, findings),
         offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
@@ -152,6 +141,7 @@ export class BalanceReader {
         net: one.answers.flatMap(({ net }) => net),
         hasChanged: one.answers.some(({ hasChanged }) => hasChanged),
       }));
+      return joinReplaced(each, borders, successionOf);
     };
     let [done, all] = [0, 0];
     const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
@@ -170,7 +160,8 @@ export class BalanceReader {
     let found = known();
     for (let round = 0; round < mostRounds; round += 1) {
       const placed = placeMeters(found, borders, until < period.end);
-      const requests = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
+      const doubts = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
+      const requests = requestsOfRows(doubts, meters).filter((request) => !asked.has(requestKey(request)));
       if (requests.length === 0) break;
       await askAll(requests);
       found = known();
@@ -188,7 +179,9 @@ export class BalanceReader {
 
   /** Reads the current counters of a local monitor and stores them. */
   async keepCounters(target: BalanceTarget, store: CounterStore, ask: ReadBalanceOptions): Promise<void> {
-    const { monitor, meters } = await findHouse(this.parts.reader, target, ask);
+    const house = await findHouse(this.parts.reader, target, ask);
+    const { monitor } = house;
+    const meters = presentMeters(house.meters);
     const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
     await inParallel([...findings.values()], mostInFlight, async (found) => {
       if (isCountedElsewhere(found.meter, findings)) return;
@@ -281,16 +274,6 @@ async function inParallel<Item>(
 
 function kindOf(request: BalanceRequest): string {
   return request.kind === 'realtime' ? request.kind : `${request.kind} ${request.period.unit}`;
-}
-
-/** A balance from half of the responses would look like little energy, so it fails, and the next one continues there. */
-function failUnlessAnswered(findings: readonly Findings[], onMeterError: ReadBalanceOptions['onMeterError']): void {
-  const failed = findings.filter(({ failure }) => failure !== null);
-  const isAnswered = findings.some(({ answers }) => answers.length > 0);
-  for (const { failure, answers, isInterrupted } of failed) {
-    if (failure !== null && (!isAnswered || (isInterrupted && answers.length > 0))) throw failure;
-  }
-  for (const { failure, answers } of failed) if (failure !== null && answers.length === 0) onMeterError?.(failure);
 }
 
 /** The smart meter also counts the gas. */

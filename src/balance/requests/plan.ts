@@ -136,3 +136,13 @@ function dayAt(moment: number, { timezone }: Span): Period {
 function dayBefore(border: number, { timezone }: Span): Period {
   return periodContaining('day', timezone, millis(border - 1));
 }
+
+/** A doubt about a row of several meters is about each of them: the day of an exchange is found by both. */
+export function requestsOfRows(requests: readonly BalanceRequest[], meters: readonly HouseMeter[]): BalanceRequest[] {
+  return requests.flatMap((request) => {
+    const row = meters.find(({ name }) => name === request.meter)?.succession?.row;
+    if (row === undefined) return [request];
+    const names = meters.filter(({ succession }) => succession?.row === row).map(({ name }) => name);
+    return names.map((meter) => ({ ...request, meter }));
+  });
+}

@@ -13,6 +13,7 @@ import { contactOf } from './contact';
 import { type About, HaMonitor, type HomeAssistantOptions, retained } from './monitor';
 import { type Removal, removedTopics } from './removal';
 import { meterName } from '../../model/identity';
+import { titlesIn } from '../titles';
 
 /** The least recently used monitor is removed; its next reading announces it again. */
 const mostMonitors = 1000;
@@ -122,6 +123,7 @@ function labelsOf(payload: Payload): ReadonlyMap<string, string> {
     ...(payload.kind === 'webhook'
       ? payload.readings.map(({ meter, meterLabel }) => [meter, meterLabel] as const)
       : []),
+    ...titlesIn(payload),
   ];
   return new Map(
     named.flatMap(([meter, label = '']) => (label.trim() === '' ? [] : [[meter, label.trim().slice(0, 64)] as const])),

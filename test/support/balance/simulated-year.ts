@@ -85,7 +85,7 @@ export class SimulatedYear {
         period: day,
         now: day.end,
         monitor: { id: null },
-        meter: describeMeter(alias, null, role),
+        meter: { ...describeMeter(alias, null), role },
         source: SOURCE,
       });
       return shapesOf(series, role);

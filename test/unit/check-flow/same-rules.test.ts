@@ -31,6 +31,20 @@ const texts = [
   ],
 ];
 
+/** Values of a list; the only one has the meters of the house. */
+const lists: readonly (readonly object[])[] = [
+  [],
+  [{ meter: 'mb2', name: 'Heat pump', role: 'consumption' }],
+  [{ meter: 'mb2', role: 'none' }, { meter: '${METER}' }],
+  [{ meter: 'mb2' }, { meter: 'mb2' }],
+  [{ meter: 'mb:2' }],
+  [{ meter: 's01', role: 'battery' }],
+  [
+    { meter: 'mb2', within: 'mb3' },
+    { meter: 'mb3', within: 'mb2' },
+  ],
+];
+
 /** Modes in which other fields apply. */
 const settings: Readonly<Record<string, readonly object[]>> = {
   'cemm-connection': ['local', 'remote', 'public', 'demo'].map((mode) => ({ mode })),
@@ -77,7 +91,7 @@ describe('what a field may hold', function () {
           // elsewhere.
           const isChecked = editor.definition.defaults[property]?.validate !== undefined;
           if (!isChecked || rule.values !== undefined || rule.is === 'boolean' || rule.check === 'keyFrom') continue;
-          for (const text of texts) {
+          for (const text of rule.is === 'list' ? lists : texts) {
             const changed = { ...own, [property]: text };
             const place = outputs === null ? {} : { z: 'flow', wires: outputs.map(() => []) };
             const start = { id: 'start', type: 'inject', wires: [['n1']] };

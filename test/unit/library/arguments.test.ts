@@ -72,7 +72,7 @@ const watched = {
   onAvailability: nothing,
 } satisfies Required<WatchOptions>;
 
-const common = { deadlineMs: 1000, timezone: 'Europe/Brussels' };
+const common = { deadlineMs: 1000, timezone: 'Europe/Brussels', meters: [{ meter: 'mb2' }] };
 const remote = {
   ...{ ...common, apiKey: 'demo', baseUrl: 'https://open-api.cemm.nl/v1/', keepIn: 'folder' },
 } satisfies Required<RemoteConnectOptions>;

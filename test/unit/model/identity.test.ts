@@ -60,7 +60,7 @@ describe('identity', () => {
     });
     const io = { ioId: 2, port: 3, type: 'gas', alias: 'emucs-gas', portOption: null, fullId: null };
     describeMeter('emucs-gas', io).should.eql({ alias: 'emucs-gas', role: 'gas', ioId: 2, port: 3, type: 'gas' });
-    describeMeter('s01', null, 'production').should.eql({ alias: 's01', role: 'production' });
+    describeMeter('s01', null).should.eql({ alias: 's01', role: null });
     const remote = { ioId: 1, port: 1, type: null, alias: null, portOption: 's0_in', fullId: 7 };
     describeMeter('s01', remote).should.eql({
       alias: 's01',

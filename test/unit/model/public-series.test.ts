@@ -1,5 +1,6 @@
 /** Time series of the public API as payloads: days of the installation's zone, and other possible contents. */
 import should from 'should';
+import { roleByNode } from '../../../src/model/meter-table';
 import type { SeriesPayload } from '../../../src/model/payload';
 import { describePublicMeter, fieldWithUnit, roleOfWords, seriesField } from '../../../src/model/public-meters';
 import { normalizePublicSeries, type PublicSeriesInput } from '../../../src/model/public-series';
@@ -216,6 +217,10 @@ describe('roles in the words of the monitor', () => {
   it('are replaced by the role that a user sets', () => {
     const meter = { id: 1, key: 'zon', label: null, type: 'electricity', role: null, channels: [] };
     describePublicMeter(meter).should.eql({ key: 'zon', role: null, type: 'electricity' });
-    describePublicMeter(meter, 'production').should.eql({ key: 'zon', role: 'production', type: 'electricity' });
+    roleByNode('production', describePublicMeter(meter)).should.eql({
+      key: 'zon',
+      role: 'production',
+      type: 'electricity',
+    });
   });
 });

@@ -156,7 +156,8 @@ describe('the default of a property', () => {
     it(`of ${type} is of its kind, and one of its values`, () => {
       for (const [property, { is, blank, values, default: value }] of Object.entries(rules)) {
         const isBlank = blank === true && value === '';
-        should(isBlank || typeof value === (is === 'text' ? 'string' : is)).be.true(property);
+        const kind = is === 'text' ? 'string' : is === 'list' ? 'object' : is;
+        should(isBlank || typeof value === kind).be.true(property);
         if (values !== undefined) values.should.containEql(value);
       }
     });

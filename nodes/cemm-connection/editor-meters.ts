@@ -1,0 +1,123 @@
+/** "Meters of the house": a table of meters with name and role. "Find meters" fills it; the names are those of all nodes. */
+import type { MeterDirection, NamedMeterEntry } from './admin-answers';
+import { connectionRoutes } from './config';
+import { houseMeters } from './meters-check';
+import { foundRow, newRows, type RowTexts, textsOf, writtenRow } from './meter-texts';
+import { createMeterRow, type MeterRowFields } from './editor-meter-row';
+import { onClick, post, readHouseMeters, textMember } from '../lib/editor/admin-calls';
+import type { CatalogueText } from '../lib/editor/catalogue';
+import { openDialogForm } from '../lib/editor/connection-form';
+import { textFrom } from '../lib/editor/open-form';
+
+/** The suggestion for a meter whose role the monitor does not know. */
+const suggestions: Readonly<Record<MeterDirection, 'production' | 'consumption' | 'battery'>> = {
+  export: 'production',
+  import: 'consumption',
+  both: 'battery',
+};
+
+/** Names other inputs in another mode. */
+const inputsOfMode = /^-?s0[23]$/i;
+
+export interface MetersPanel {
+  /** The rows as they are stored. */
+  read(): object[];
+  /** Shows the row of a meter, a new one where it has none. */
+  showRow(meter: string): void;
+}
+
+/**
+ * @param id of the connection
+ * @param stored rows of the node, as a flow file has them
+ */
+export function prepareMetersPanel(id: string, stored: unknown, text: CatalogueText): MetersPanel {
+  const list = $('#cemm-meters');
+  const status = $('#cemm-meters-status');
+  const problem = $('#cemm-meters-problem');
+  const mode = $('#node-config-input-mode');
+  const before = mode.val();
+  let found: readonly NamedMeterEntry[] = [];
+
+  const rows = (): MeterRowFields[] =>
+    list
+      .children()
+      .toArray()
+      .flatMap((item) => fieldsOf.get(item) ?? []);
+  const fieldsOf = new Map<HTMLElement, MeterRowFields>();
+  const refresh = (): void => {
+    const all = rows();
+    const written = all.map((row) => row.read());
+    for (const row of all) row.update(written);
+    const kept = written.filter((row) => writtenRow(row) !== null);
+    const result = houseMeters(JSON.stringify(kept.map(writtenRow)));
+    problem.text(result === true ? '' : text(result.key, result.values));
+    const wrong = result === true ? null : kept[Number(result.values?.['row']) - 1];
+    all.forEach((row, index) => {
+      row.mark(wrong !== undefined && wrong !== null && written[index] === wrong);
+    });
+    const isMoved =
+      mode.val() !== before &&
+      written.some(({ meter }) => meter.split(',').some((one) => inputsOfMode.test(one.trim())));
+    $('#cemm-meters-mode').text(isMoved ? text('meters.otherInputs') : '');
+  };
+  const add = (texts: RowTexts): void => {
+    list.editableList('addItem', texts);
+  };
+  const factsOf = (texts: RowTexts): NamedMeterEntry | null => foundRow(found, texts);
+
+  list.editableList({
+    addButton: text('meters.add'),
+    removable: true,
+    sortable: false,
+    height: 'auto',
+    addItem: (container, _index, texts) => {
+      const item = container.closest('li').get(0);
+      if (item === undefined) return;
+      const row = createMeterRow(textsOf(texts), { text, factsOf, suggestions, onChange: refresh });
+      container.append(row.element);
+      fieldsOf.set(item, row);
+      refresh();
+    },
+    removeItem: () => {
+      setTimeout(refresh, 0);
+    },
+  });
+  list.closest('.red-ui-editableList').on('click', '.red-ui-editableList-addButton', () => {
+    rows().at(-1)?.focus();
+  });
+  for (const row of Array.isArray(stored) ? (stored as readonly unknown[]) : []) add(textsOf(row));
+  mode.on('change', refresh);
+  refresh();
+
+  onClick($('#cemm-meters-find'), async () => {
+    status.text(text('form.picks.loading'));
+    const reply = await post(connectionRoutes.houseMeters, openDialogForm(id));
+    if (!reply.ok) {
+      status.text(text(`form.refused.${reply.word}`));
+      return;
+    }
+    found = readHouseMeters(reply.body);
+    for (const texts of newRows(
+      found,
+      rows().map((row) => row.read()),
+    ))
+      add(texts);
+    refresh();
+    const error = textMember(reply.body, 'error');
+    const words = text('meters.found', { count: found.length });
+    status.text(error === null ? words : `${text(`error.${error}`)} ${found.length > 0 ? words : ''}`.trim());
+  });
+
+  return {
+    read: () => rows().flatMap((row) => writtenRow(row.read()) ?? []),
+    showRow(meter) {
+      const has = (row: MeterRowFields): boolean => namesIn(row.read().meter).includes(meter);
+      if (!rows().some(has)) add({ ...textsOf({}), meter });
+      rows().find(has)?.focus();
+    },
+  };
+}
+
+function namesIn(meters: string): string[] {
+  return meters.split(',').map((one) => textFrom(one).trim().replace(/^-/, ''));
+}

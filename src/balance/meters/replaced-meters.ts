@@ -1,0 +1,100 @@
+/**
+ * A meter and those that replaced it (`s01,mb5` in a row of the connection's meters) count as one: each day is the day of one
+ * meter, the last of the row that has counted something by then.
+ */
+import type { HouseMeter, Succession } from './choice';
+import { entryOf } from './entries';
+import type { BalanceMeter } from './placed-meters';
+import { type Shape, shapeOf, type Shapes, type Slot, slotsOf } from './shape';
+import { quantities } from './amounts';
+
+/** The meters of this moment: of each row the last one that the monitor lists. */
+export function presentMeters<Meter extends Pick<HouseMeter, 'succession' | 'isGone'>>(
+  meters: readonly Meter[],
+): Meter[] {
+  const known = meters.filter(({ isGone }) => isGone !== true);
+  return known.filter(
+    ({ succession }) =>
+      succession === undefined ||
+      !known.some((other) => other.succession?.row === succession.row && other.succession.order > succession.order),
+  );
+}
+
+/** @param days borders of the days of the period, ascending */
+export function joinReplaced(
+  meters: readonly BalanceMeter[],
+  days: readonly number[],
+  successionOf: (meter: string) => Succession | undefined,
+): BalanceMeter[] {
+  const rows = new Map<string, BalanceMeter[]>();
+  for (const meter of meters) {
+    const { row = meter.name } = successionOf(meter.name) ?? {};
+    rows.set(row, [...(rows.get(row) ?? []), meter]);
+  }
+  return [...rows.values()].map((list) =>
+    [...list]
+      .sort((one, other) => orderOf(one, successionOf) - orderOf(other, successionOf))
+      .reduce((earlier, later) => joined(earlier, later, days)),
+  );
+}
+
+function orderOf({ name }: BalanceMeter, successionOf: (meter: string) => Succession | undefined): number {
+  return successionOf(name)?.order ?? 0;
+}
+
+function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly number[]): BalanceMeter {
+  const first = firstMoment(later);
+  const isReadable = earlier.isReadable || later.isReadable;
+  if (first === null) return { ...earlier, isReadable };
+  if (firstMoment(earlier) === null) return { ...later, isReadable };
+  // Before the period: the later meter has all of its days.
+  const handover = days.findLast((day) => day <= first) ?? -Infinity;
+  const until = <Part extends { readonly start: number }>({ start }: Part): boolean => start < handover;
+  const from = <Part extends { readonly start: number }>(part: Part): boolean => !until(part);
+  const offersExport = earlier.offersExport === true || later.offersExport === true || (later.offersExport ?? null);
+  return {
+    ...later,
+    isReadable,
+    offersExport,
+    readings: [
+      ...earlier.readings.filter(({ ts }) => ts <= handover),
+      ...later.readings.filter(({ ts }) => ts > handover),
+    ],
+    shapes: joinedShapes(earlier.shapes, later.shapes, handover),
+    net: [
+      ...earlier.net.filter((slot) => until(slot) && slot.end <= handover),
+      ...later.net.filter((slot) => from(slot)),
+    ],
+    exchangedAt: [...(earlier.exchangedAt ?? []), ...(later.exchangedAt ?? []), handover],
+  };
+}
+
+/** The first reading or amount that is not 0: an input for a meter that is not there yet counts 0. Null if there is none. */
+function firstMoment({ readings, shapes }: BalanceMeter): number | null {
+  const starts = quantities.flatMap((quantity) => firstKnown(shapes[quantity]) ?? []);
+  // A reading of midnight ends the day before.
+  const moments = [...readings.filter(({ amount }) => amount !== 0).map(({ ts }) => ts - 1), ...starts];
+  return moments.length === 0 ? null : moments.reduce((first, ts) => Math.min(first, ts));
+}
+
+function firstKnown(shape: Shape | undefined): number | null {
+  if (shape === undefined) return null;
+  const slot = shape.amounts.findIndex((amount) => amount !== 0);
+  return slot < 0 ? null : entryOf(shape.starts, slot);
+}
+
+function joinedShapes(earlier: Shapes, later: Shapes, handover: number): Shapes {
+  const shapes: Shapes = {};
+  for (const quantity of quantities) {
+    const slots = [
+      ...slotsIn(earlier[quantity]).filter(({ start }) => start < handover),
+      ...slotsIn(later[quantity]).filter(({ start }) => start >= handover),
+    ];
+    if (slots.length > 0) shapes[quantity] = shapeOf(slots);
+  }
+  return shapes;
+}
+
+function slotsIn(shape: Shape | undefined): Slot[] {
+  return shape === undefined ? [] : slotsOf(shape);
+}

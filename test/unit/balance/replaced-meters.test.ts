@@ -1,0 +1,92 @@
+/** A meter and the one that replaced it count as one (src/balance/meters/replaced-meters.ts). */
+import should from 'should';
+import { choiceOf, metersInBalance } from '../../../src/balance/meters/choice';
+import { joinReplaced, presentMeters } from '../../../src/balance/meters/replaced-meters';
+import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
+import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
+import { at, balance, meter, minutesFrom, reading } from '../../support/balance/small-house';
+
+const day = 86_400_000;
+const midnight = (index: number): number => at('2026-05-31T22:00:00Z') + index * day;
+const days = Array.from({ length: 11 }, (_, index) => midnight(index));
+const successions: Readonly<Record<string, number>> = { s01: 0, mb5: 1 };
+const joined = (...meters: BalanceMeter[]): BalanceMeter[] =>
+  joinReplaced(meters, days, (name) =>
+    successions[name] === undefined ? undefined : { row: 's01', order: successions[name] },
+  );
+
+/** 10 kWh a day until the fourth day at 10:00, then the input counts nothing more. */
+const old = meter('s01', 'production', {
+  readings: days.map((border, index) => reading('production', border, 5000 + 10 * Math.min(index, 3.25))),
+});
+/** 8 kWh from 10:00 on the day of the exchange, then 12 kWh a day. */
+const sunny = Array.from({ length: 1440 }, (_, minute) => (minute >= 600 && minute < 1080 ? 1000 : 0));
+const fresh = meter('mb5', 'production', {
+  readings: days.slice(4).map((border, index) => reading('production', border, 8 + 12 * index)),
+  shapes: { production: minutesFrom(midnight(3), sunny) },
+});
+
+describe('a meter that was replaced', () => {
+  const now = midnight(10);
+
+  it('counts on, and each day is the day of one meter', () => {
+    const { values, points = [], meters, complete } = balance('2026-06', joined(old, fresh), { now });
+    points.map((point) => point['energy_production_kwh']).should.deepEqual([10, 10, 10, 8, 12, 12, 12, 12, 12, 12]);
+    should(values['energy_production_kwh']).be.approximately(110, 1e-9);
+    meters.production.should.deepEqual(['mb5']);
+    complete.should.be.true();
+  });
+
+  it('would count twice without its row', () => {
+    const { values } = balance('2026-06', [old, fresh], { now });
+    should(values['energy_production_kwh']).not.be.approximately(110, 1);
+  });
+
+  it('has all days before the new meter counts something, and none after', () => {
+    const idle = meter('mb5', 'production', { readings: days.map((border) => reading('production', border, 0)) });
+    const before = balance('2026-06', joined(old, idle), { now });
+    should(before.values['energy_production_kwh']).be.approximately(32.5, 1e-9);
+    const since = meter('mb5', 'production', {
+      readings: days.map((border, index) => reading('production', border, 900 + index)),
+    });
+    const after = balance('2026-06', joined(old, since), { now });
+    should(after.values['energy_production_kwh']).be.approximately(10, 1e-9);
+  });
+
+  it('need not answer any more', () => {
+    const gone = meter('s01', 'production', { isReadable: false });
+    joined(gone, fresh)
+      .map(({ name, isReadable }) => [name, isReadable])
+      .should.deepEqual([['mb5', true]]);
+  });
+});
+
+describe('the meters of a row of several', () => {
+  const choice = choiceOf(
+    { grid: undefined, production: undefined, battery: undefined, gas: undefined, water: undefined },
+    () => true,
+  );
+  const rows = new MeterTable(parseMeterRows([{ meter: 's01,mb5', name: 'Roof', role: 'production' }])).rowsOf(
+    { id: '001a2b3c4d5e' },
+    true,
+  );
+
+  it('are read for the past also where the monitor no longer lists one, and for this moment the last listed one is', () => {
+    const found = metersInBalance(choice, [rows.describe({ alias: 'mb5', role: null })], rows);
+    const row = 's01';
+    found.should.deepEqual([
+      { name: 'mb5', role: 'production', title: 'Roof', succession: { row, order: 1 } },
+      { name: 's01', role: 'production', title: 'Roof', isGone: true, succession: { row, order: 0 } },
+    ]);
+    presentMeters(found)
+      .map(({ name }) => name)
+      .should.deepEqual(['mb5']);
+  });
+
+  it('are the first one until the monitor lists the second', () => {
+    const found = metersInBalance(choice, [rows.describe({ alias: 's01', role: 'production' })], rows);
+    presentMeters(found)
+      .map(({ name }) => name)
+      .should.deepEqual(['s01']);
+  });
+});
