@@ -49,6 +49,8 @@ export type { FormatInput, FormatName, FormatOptions, FormattedPayloads, Formatt
 export type {
   PriceEntryInput,
   PriceListInput,
+  PriceZoneInput,
+  ZonedPriceInput,
   PricesInput as Prices,
   PriceValueInput,
   UnitPriceInput,
