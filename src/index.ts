@@ -50,6 +50,8 @@ export type { RowRole as MeterRowRole, StoredMeterRow as MeterRow } from './mete
 export type {
   PriceEntryInput,
   PriceListInput,
+  PriceZoneInput,
+  ZonedPriceInput,
   PricesInput as Prices,
   PriceValueInput,
   UnitPriceInput,

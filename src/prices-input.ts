@@ -37,10 +37,32 @@ export interface PriceListInput {
   readonly times?: number | null;
   /** Default 0. */
   readonly plus?: number | null;
+  /** `1h`: the mean of each clock hour, for a contract by the hour on a list of quarter hours. */
+  readonly every?: '1h' | null;
 }
 
-/** The price of gas and water has no tariffs. */
-export type UnitPriceInput = PriceValueInput | readonly PriceEntryInput[] | PriceListInput;
+export const mostZones = 50;
+
+/** A price at some hours of some days of some months; what is absent stands for all. */
+export interface PriceZoneInput {
+  /** Such as `Nov-Mar` or `Jan,Jul`. */
+  readonly months?: string | null;
+  /** Such as `Mon-Fri,Sun`. */
+  readonly days?: string | null;
+  /** Such as `17-22` or `17:30-22,22-6`; the end is exclusive. */
+  readonly hours?: string | null;
+  readonly value: number;
+}
+
+/** A price by the clock of the house: the first zone that matches, otherwise `value`, otherwise none. */
+export interface ZonedPriceInput {
+  readonly value?: number | null;
+  /** 1 to 50. */
+  readonly zones: readonly PriceZoneInput[];
+}
+
+/** The price of gas and water has no tariffs and no zones. */
+export type UnitPriceInput = PriceValueInput | readonly PriceEntryInput[] | PriceListInput | ZonedPriceInput;
 
 /** Any other name is an error. An absent price counts as none: that part of the cost is null. */
 export interface PricesInput {
@@ -87,6 +109,15 @@ function unusualIn(price: unknown, path: string, times: number, plus: number): s
   if ('list' in price) {
     const number = (value: unknown, absent: number): number => (typeof value === 'number' ? value : absent);
     return unusualIn(price['list'], `${path}.list`, number(price['times'], 1), number(price['plus'], 0));
+  }
+  if (Array.isArray(price['zones'])) {
+    const zones: readonly unknown[] = price['zones'];
+    return [
+      ...unusualIn(price['value'], `${path}.value`, times, plus),
+      ...zones.flatMap((zone, index) =>
+        unusualIn(isRecord(zone) ? zone['value'] : null, `${path}.zones[${index}].value`, times, plus),
+      ),
+    ];
   }
   return ['t1', 't2'].flatMap((tariff) => {
     const value = price[tariff];

@@ -24,7 +24,7 @@ export interface Version {
   readonly answer: Answer;
   /** Another number for each change. */
   readonly version: number;
-  /** Of its text. */
+  /** The length of its text. */
   readonly bytes: number;
 }
 

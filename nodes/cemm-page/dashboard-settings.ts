@@ -1,5 +1,5 @@
 /**
- * Whether visitors of the dashboard can change the page for others. Dashboard keeps what a browser sends to a ui-template, its
+ * Finds out whether visitors of the dashboard can change the page for others. Dashboard keeps what a browser sends to a ui-template, its
  * template too, and gives it to all others, unless `acceptsClientConfig` of the ui-base has `ui-template`.
  */
 import type { NodeAPI } from 'node-red';
@@ -18,7 +18,7 @@ export function isOpenToVisitors(RED: Pick<NodeAPI, 'nodes'>, pageId: string): b
   return (found.length > 0 ? found : all).some((base) => !isProtected(base));
 }
 
-/** Of the templates behind the first output; empty if they are behind other nodes, as in a subflow. */
+/** The bases of the templates behind the first output; empty if they are behind other nodes, as in a subflow. */
 function basesOf(stored: Stored, pageId: string): UnknownRecord[] {
   const at = (id: unknown): UnknownRecord | undefined => (typeof id === 'string' ? stored.get(id) : undefined);
   const wires = at(pageId)?.['wires'];

@@ -1,16 +1,16 @@
 /**
- * Who asks much waits behind who asks little: by the number of questions that wait, as a page has three at most, then by the time
+ * Questions of a browser that asks much wait behind those of one that asks little: by the number of questions that wait, as a page has three at most, then by the time
  * that questions took, of the address and of the browser.
  */
 import type { Client } from './viewer-message';
 
-/** What was used counts half after this time. */
+/** Used time counts half after this time. */
 const halfLifeMs = 60_000;
 /** More questions than these in about a minute are not those of a person, or of the persons in a house. */
 const mostAsked = { ofBrowser: 20, ofAddress: 60 } as const;
 /** More waiting questions are not those of a page, or of the pages of a house. */
 const mostWaiting = { ofBrowser: 4, ofAddress: 12 } as const;
-/** What a question costs at least. */
+/** The least time of a question. */
 const leastMs = 50;
 const mostNames = 400;
 
@@ -47,7 +47,7 @@ export class FairShare {
   shares(waiting: readonly Client[], now: number): Map<string, Share> {
     const clients = new Map(waiting.map((client) => [client.socket, client]));
     const counts = countsOf(waiting.map(socketName));
-    // Of each browser, no more than a page has: one that asks much does not make others of its address ask much.
+    // No browser counts for more than a page has: one that asks much does not make others of its address ask much.
     const ofPages = new Map<string, number>();
     for (const client of clients.values()) {
       const count = Math.min(mostWaiting.ofBrowser, counts.get(socketName(client)) ?? 0);

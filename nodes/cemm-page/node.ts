@@ -48,7 +48,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
   }
 
   /**
-   * Of a message of a browser only the question of its viewer is read. Anything else that comes in is ignored, so a circle of wires
+   * Reads only the question of the viewer in a message of a browser. Anything else that comes in is ignored, so a circle of wires
    * ends here.
    */
   function read(msg: NodeMessage & Readonly<Record<string, unknown>>): void {

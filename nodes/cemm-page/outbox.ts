@@ -1,4 +1,4 @@
-/** What each viewer has been sent: only what it asked for, each change once, at most one message a second. */
+/** The messages that each viewer has been sent: only what it asked for, each change once, at most one message a second. */
 import type { Version } from './answers';
 import type { PageMessage } from './page/messages';
 import type { Signed, Viewer } from './viewers';

@@ -20,7 +20,7 @@ export interface Client {
   readonly address: string;
 }
 
-/** Of messages in which Dashboard names no browser. */
+/** The client of messages in which Dashboard names no browser. */
 export const everyone: Client = { socket: '', address: '' };
 
 /** Null if the message is not of a browser. */

@@ -25,7 +25,7 @@ interface Known {
 
 export interface Viewer {
   readonly client: Client;
-  /** What it looks at, the most important first. */
+  /** The questions of its page, the most important first. */
   readonly wants: readonly Want[];
 }
 

@@ -6,7 +6,23 @@ import { closest } from '../../src/closest';
 import type { Complaint } from './finding';
 
 /** Names inside a price. */
-const innerNames = ['start', 'end', 'value', 't1', 't2', 'list', 'times', 'plus', 'per_kw_year', 'at_least_kw'];
+const innerNames = [
+  'start',
+  'end',
+  'value',
+  't1',
+  't2',
+  'list',
+  'times',
+  'plus',
+  'every',
+  'zones',
+  'months',
+  'days',
+  'hours',
+  'per_kw_year',
+  'at_least_kw',
+];
 const timezone = 'Europe/Amsterdam';
 
 /** @param json of the property `field` */

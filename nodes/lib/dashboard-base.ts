@@ -1,7 +1,7 @@
 /** The two settings of a ui-base by which Dashboard keeps what a browser sends to a ui-template from all others. */
 
 const type = 'ui-template';
-/** Of a ui-base without the property. */
+/** The value for a ui-base without the property. */
 const acceptedByDefault = ['ui-notification', 'ui-control'];
 
 type Base = Readonly<Record<string, unknown>>;

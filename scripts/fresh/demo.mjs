@@ -20,7 +20,7 @@ export async function demoAnswers(port, limitMs, signal) {
   }
 }
 
-/** What a viewer of the page is sent first. The dashboard speaks Engine.IO 4 by polling at its start. */
+/** The first message to a viewer of the page. The dashboard speaks Engine.IO 4 by polling at its start. */
 async function answerToViewer(address) {
   const server = `${address}/dashboard/socket.io/?EIO=4&transport=polling`;
   const { sid } = JSON.parse((await text(server)).slice(1));

@@ -217,7 +217,7 @@ export function pointsOfHouse({ period, points, cost }: BalancePayload): HouseDa
 function costsOfHouse(ts: number, cost: BalanceCost): DataPoint[] {
   const { currency, total, netted, fixed, gas, water } = cost;
   // A payload that a flow stored before may lack them.
-  const added: Partial<Pick<BalanceCost, 'export_fee' | 'peak'>> = cost;
+  const added: Partial<Pick<BalanceCost, 'export_fee' | 'peak' | 'per_kwh'>> = cost;
   const parts = {
     cost: total,
     cost_import: cost.import,
@@ -228,6 +228,7 @@ function costsOfHouse(ts: number, cost: BalanceCost): DataPoint[] {
     cost_fixed: fixed,
     ...(added.peak !== undefined && { cost_peak: added.peak }),
     cost_netted: netted,
+    ...(added.per_kwh !== undefined && { cost_per_kwh: added.per_kwh }),
   };
   return Object.entries(parts).map(([field, value]) => ofHouse(ts, field, value, currency));
 }

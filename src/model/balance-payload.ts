@@ -83,6 +83,8 @@ export interface BalanceCost {
   total: number | null;
   /** The total if export is subtracted from import, as in the Netherlands until the end of 2026. */
   netted: number | null;
+  /** Cost of import per kWh of the import that has a price; null without any. */
+  per_kwh: number | null;
   /** 0 to 1: the share that was measured and has a price; the lowest of all media. */
   coverage: number;
   /** True: the prices are those of an example. */

@@ -140,6 +140,7 @@ export const rows = {
   cost_fixed: row('cost'),
   cost_peak: row('cost'),
   cost_netted: row('cost'),
+  cost_per_kwh: row('price'),
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
 export type FieldName = keyof typeof rows;

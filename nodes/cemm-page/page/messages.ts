@@ -88,7 +88,7 @@ export function keyOf(question: Question): string {
   return `${balance} ${date}${step ?? ''}${balance === 'bill' ? shortHash(billText(question)) : ''}`;
 }
 
-/** What distinguishes two bills. */
+/** The parts that distinguish two bills. */
 export function billText({ from, to, prices, batteries_kwh: batteries }: Question): string {
   return JSON.stringify([from, to, prices, batteries].map((part) => part ?? null));
 }

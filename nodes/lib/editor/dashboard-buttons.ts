@@ -74,7 +74,7 @@ function addPage(source: AnyNode): void {
   else offerProtection(base, text, add);
 }
 
-/** Of a dashboard that is there its owner decides: the setting is for all of its templates. */
+/** The owner of an existing dashboard decides, because the setting is for all of its templates. */
 function offerProtection(base: AnyNode, text: CatalogueText, add: (changes: readonly Change[]) => void): void {
   const answer = (changes: readonly Change[]) => (): void => {
     question.close();

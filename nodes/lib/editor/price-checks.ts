@@ -1,5 +1,6 @@
 /** Checks of prices in JSON, for dialogs and cemm-check-flow. The node itself checks the times of a list. */
-import { fixedPriceNames, priceNames, unitPriceNames, unitPrices } from '../../../src/prices-input';
+import { parseDays, parseHours, parseMonths } from '../../../src/balance/prices/zone-words';
+import { fixedPriceNames, mostZones, priceNames, unitPriceNames, unitPrices } from '../../../src/prices-input';
 import { isRecord, type UnknownRecord } from '../../../src/record';
 import type { RuleCheck } from '../field-rules';
 import { holdsVariable } from './checks';
@@ -7,7 +8,7 @@ import { parsedJson, priceNames as namesInForm } from './price-form';
 
 /** A mistake and its place: `import`, `import.t3`, `export[0].value`. */
 export interface PriceProblem {
-  readonly is: 'blank' | 'json' | 'currency' | 'unknown' | 'number';
+  readonly is: 'blank' | 'json' | 'currency' | 'unknown' | 'number' | 'zone';
   readonly path: string;
 }
 
@@ -43,10 +44,12 @@ function first(checks: readonly (() => Found)[]): Found {
 function priceOf(value: unknown, path: string, hasTariffs: boolean): Found {
   if (isAbsent(value)) return null;
   if (Array.isArray(value)) return listOf(value, path, hasTariffs);
+  if (hasTariffs && isRecord(value) && 'zones' in value) return zonesOf(value, path);
   if (!isRecord(value) || !('list' in value)) return valueOf(value, path, hasTariffs);
-  const { list, times, plus } = value;
+  const { list, times, plus, every } = value;
   return first([
-    () => unknownName(value, ['list', 'times', 'plus'], `${path}.`),
+    () => unknownName(value, ['list', 'times', 'plus', 'every'], `${path}.`),
+    () => (isAbsent(every) || every === '1h' ? null : { is: 'number', path: `${path}.every` }),
     () => (Array.isArray(list) ? listOf(list, `${path}.list`, hasTariffs) : { is: 'number', path: `${path}.list` }),
     () => number(times, `${path}.times`),
     () => number(plus, `${path}.plus`),
@@ -63,6 +66,32 @@ function entryOf(entry: unknown, path: string, hasTariffs: boolean): Found {
   return first([
     () => unknownName(entry, ['start', 'end', 'value'], `${path}.`),
     () => valueOf(entry['value'], `${path}.value`, hasTariffs),
+  ]);
+}
+
+function zonesOf(price: UnknownRecord, path: string): Found {
+  const { value, zones } = price;
+  const list: readonly unknown[] = Array.isArray(zones) ? zones : [];
+  return first([
+    () => unknownName(price, ['value', 'zones'], `${path}.`),
+    () => number(value, `${path}.value`),
+    () => (list.length > 0 && list.length <= mostZones ? null : { is: 'number', path: `${path}.zones` }),
+    ...list.map((zone, index) => () => zoneOf(zone, `${path}.zones[${index}]`)),
+  ]);
+}
+
+const zoneWords = { months: parseMonths, days: parseDays, hours: parseHours } as const;
+
+function zoneOf(zone: unknown, path: string): Found {
+  if (!isRecord(zone)) return { is: 'number', path };
+  return first([
+    () => unknownName(zone, [...Object.keys(zoneWords), 'value'], `${path}.`),
+    ...(Object.keys(zoneWords) as (keyof typeof zoneWords)[]).map((name) => (): Found => {
+      const words = zone[name];
+      const isRight = isAbsent(words) || holdsVariable(words) || zoneWords[name](words) !== null;
+      return isRight ? null : { is: 'zone', path: `${path}.${name}` };
+    }),
+    () => needed(zone['value'], `${path}.value`),
   ]);
 }
 
@@ -120,6 +149,7 @@ export function pricesCheck(text: (key: string) => string): RuleCheck {
     if (problem === null) return true;
     const { is, path } = problem;
     if (is === 'unknown') return { key: 'check.prices.unknown', values: { price: path, list: priceNames.join(', ') } };
+    if (is === 'zone') return { key: 'check.prices.zone', values: { price: path } };
     if (is !== 'number') return { key: `check.prices.${is}` };
     const name = namesInForm.find((one) => one === /^\w+/.exec(path)?.[0]);
     const isPlain = name === path || /^\w+\.(?:t1|t2)$|^peak\./.test(path);

@@ -1,12 +1,12 @@
 /** Costs in exact decimal arithmetic: integer amounts times integer prices, with one division at the end. */
 import { smallest } from '../../extremes';
 import type { BalanceCost, Values } from '../../model/payload';
-import type { Amount } from '../meters/amounts';
+import { type Amount, perKwh } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
 import { type Sum, sumOf, sumOfKnown, toNumber } from './exact';
 import { fixedOfParts, peakCost } from './fixed-costs';
 import { nettedOf } from './netted';
-import type { Price, Prices } from './prices';
+import { isByTheHour, type Price, type Prices } from './prices';
 import { type Priced, UnitCosts } from './unit-costs';
 
 export type { Priced, Tariffs, TariffsOfParts } from './unit-costs';
@@ -80,6 +80,7 @@ export function costsOf(input: CostInput): Costs {
       peak: toNumber(peak),
       total: toNumber(totals.length + others.length === 0 ? null : sumOf([...totals, ...others])),
       netted: toNumber(sumOf([electricityNetted(input, taken, given), ...withoutElectricity, ...others])),
+      per_kwh: meanPrice(taken, 0, starts.length),
       coverage: smallest([isPriced ? 1 : 0, ...items.map(({ costs }) => costs.share * costs.medium.coverage)]),
       ...(prices.isExample && { example: true }),
     },
@@ -90,6 +91,12 @@ export function costsOf(input: CostInput): Costs {
       ...(prices.peak !== null && peak === null ? (['peak'] as const) : []),
     ],
   };
+}
+
+/** Cost of import per kWh, from the part `first` to `end` (exclusive). */
+function meanPrice(taken: Item | null, first: number, end: number): number | null {
+  const { cost = null, priced = 0 } = taken?.costs.between(first, end) ?? {};
+  return cost === null || priced <= 0 ? null : toNumber((cost * BigInt(perKwh)) / BigInt(priced));
 }
 
 /** Null if it is not on the bill: it has no price, or the house has no such meter. */
@@ -106,16 +113,12 @@ function itemOf(
   return { field, sign, costs: new UnitCosts(medium, price, per, starts), isLeftOut };
 }
 
-/** Null for prices by the hour. Without a price of export, a surplus has no value. */
+/** Null for prices by the hour and by the clock. Without a price of export, a surplus has no value. */
 function electricityNetted(input: CostInput, taken: Item | null, given: Item | null): Sum | null {
   const { prices, starts } = input;
-  if (taken === null || input.export === null || isHourly(prices.import) || isHourly(prices.export)) return null;
+  if (taken === null || input.export === null || isByTheHour(prices.import) || isByTheHour(prices.export)) return null;
   const free: Price = { kind: 'fixed', value: 0n };
   return nettedOf(taken.costs, given?.costs ?? new UnitCosts(input.export, free, 'kWh', starts));
-}
-
-function isHourly(price: Price | null): boolean {
-  return price?.kind === 'list' && price.isHourly;
 }
 
 function costsOfSteps(stepOf: ArrayLike<number>, items: readonly Item[], fixed: readonly (Sum | null)[] | null) {
@@ -136,6 +139,7 @@ function costsOfStep(
   first: number,
   end: number,
 ): Values {
+  const taken = items.find(({ field }) => field === 'cost_import') ?? null;
   const found = items.map(({ field, sign, costs, isLeftOut }) => {
     const { cost } = costs.between(first, end);
     const isWithout = !isLeftOut && (!costs.medium.isReadable || (costs.isByTariff && cost === null));
@@ -147,6 +151,7 @@ function costsOfStep(
   return {
     cost: toNumber(total),
     ...Object.fromEntries(found.map(({ field, cost }) => [field, toNumber(cost)])),
+    ...(taken !== null && { cost_per_kwh: meanPrice(taken, first, end) }),
     ...(fixed !== null && { cost_fixed: toNumber(fixedCost) }),
   };
 }

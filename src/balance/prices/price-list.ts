@@ -1,9 +1,9 @@
 import { largest, smallest } from '../../extremes';
 import { otherMoment, parseDate } from '../../calendar/dates';
-import { CalendarError } from '../../calendar/zone';
-import { hourMs, type Millis } from '../../protocol/time';
+import { CalendarError, toLocalTime } from '../../calendar/zone';
+import { hourMs, millis, type Millis } from '../../protocol/time';
 import { isRecord } from '../../record';
-import { isAbsent, onlyNames, type ReadValue, type UnitPrice, wrongPrice } from './price-values';
+import { isAbsent, type Money, onlyNames, type ReadValue, type UnitPrice, wrongPrice } from './price-values';
 
 /** Half-open; in a list they ascend and do not overlap. */
 interface PriceEntry {
@@ -47,6 +47,42 @@ export function entriesOf(
     return [{ start, end: Math.min(until, next), value }];
   });
   return { entries, isHourly };
+}
+
+/**
+ * The mean of each clock hour, for contracts by the hour on a market of quarter hours. An hour that has no price for a part of it has
+ * none. A list of longer times stays as it is.
+ */
+export function averageByHour(list: PriceEntries, timezone: string): PriceEntries {
+  if (!list.isHourly) return list;
+  const hours = new Map<number, { known: bigint; t1: Money; t2: Money; byTariff: boolean }>();
+  for (const { start, end, value } of list.entries) {
+    for (let from = start; from < end;) {
+      const hour = startOfHour(from, timezone);
+      const to = Math.min(end, hour + hourMs);
+      const sums = hours.get(hour) ?? { known: 0n, t1: 0n, t2: 0n, byTariff: false };
+      const length = BigInt(to - from);
+      const { t1, t2 } = typeof value === 'bigint' ? { t1: value, t2: value } : value;
+      hours.set(hour, {
+        known: sums.known + length,
+        t1: sums.t1 + t1 * length,
+        t2: sums.t2 + t2 * length,
+        byTariff: sums.byTariff || typeof value !== 'bigint',
+      });
+      from = to;
+    }
+  }
+  const whole = BigInt(hourMs);
+  const entries = [...hours].flatMap(([start, { known, t1, t2, byTariff }]): PriceEntry[] => {
+    if (known < whole) return [];
+    return [{ start, end: start + hourMs, value: byTariff ? { t1: t1 / whole, t2: t2 / whole } : t1 / whole }];
+  });
+  return { entries, isHourly: true };
+}
+
+/** Clock hours of some zones begin at half past of UTC. */
+function startOfHour(at: number, timezone: string): number {
+  return at - (toLocalTime(timezone, millis(at)) % hourMs);
 }
 
 interface GivenEntry {

@@ -1,7 +1,7 @@
-/** Prices from a user or a flow: a number, two tariffs, or a list by time. There are no default prices. */
+/** Prices from a user or a flow: a number, two tariffs, zones of the clock, or a list by time. There are no default prices. */
 import { priceNames, unitPrices, type UnitPriceName } from '../../prices-input';
 import { isRecord } from '../../record';
-import { entriesOf, type PriceEntries } from './price-list';
+import { averageByHour, entriesOf, type PriceEntries } from './price-list';
 import {
   type Conversion,
   type Decimal,
@@ -15,10 +15,12 @@ import {
   type UnitPrice,
   wrongPrice,
 } from './price-values';
+import { parseZones, type ZonedPrice, zonedPriceAt, zoneBorders } from './zones';
 
 export { type Money, priceDecimals, type UnitPrice } from './price-values';
 
-export type Price = { readonly kind: 'fixed'; readonly value: UnitPrice } | ({ readonly kind: 'list' } & PriceEntries);
+export type Price =
+  { readonly kind: 'fixed'; readonly value: UnitPrice } | ({ readonly kind: 'list' } & PriceEntries) | ZonedPrice;
 
 /** The capacity tariff of Flanders. */
 export interface PeakPrice {
@@ -54,7 +56,7 @@ export function parsePrices(input: unknown, timezone: string): Prices {
   if (!isAbsent(example) && typeof example !== 'boolean') throw wrongPrice('example');
   const amount = (name: string): Money | null => (isAbsent(input[name]) ? null : moneyOf(input[name], name));
   const price = (name: UnitPriceName): Price | null =>
-    isAbsent(input[name]) ? null : priceOf(input[name], name, timezone, unitPrices[name].hasTariffs);
+    isAbsent(input[name]) ? null : parsePrice(input[name], name, timezone, unitPrices[name].hasTariffs);
   return {
     currency,
     import: price('import'),
@@ -69,22 +71,30 @@ export function parsePrices(input: unknown, timezone: string): Prices {
   };
 }
 
-function priceOf(input: unknown, path: string, timezone: string, hasTariffs: boolean): Price {
-  if (Array.isArray(input)) return listOf(input, path, timezone, valueReader(hasTariffs, unchanged));
+function parsePrice(input: unknown, path: string, timezone: string, isEnergy: boolean): Price {
+  if (Array.isArray(input)) return parseList(input, path, timezone, valueReader(isEnergy, unchanged));
+  if (isEnergy && isRecord(input) && 'zones' in input) return parseZones(input, path, timezone);
   if (isRecord(input) && 'list' in input) {
-    onlyNames(input, ['list', 'times', 'plus'], `${path}.`);
-    const { list, times, plus } = input;
+    onlyNames(input, ['list', 'times', 'plus', 'every'], `${path}.`);
+    const { list, times, plus, every } = input;
     if (!Array.isArray(list)) throw wrongPrice(`${path}.list`);
+    if (!isAbsent(every) && every !== '1h') throw wrongPrice(`${path}.every`);
     const conversion: Conversion = {
       times: isAbsent(times) ? unchanged.times : decimalOf(times, `${path}.times`),
       plus: isAbsent(plus) ? unchanged.plus : moneyOf(plus, `${path}.plus`),
     };
-    return listOf(list, `${path}.list`, timezone, valueReader(hasTariffs, conversion));
+    const prices = parseList(list, `${path}.list`, timezone, valueReader(isEnergy, conversion));
+    return every === '1h' ? { ...prices, ...averageByHour(prices, timezone) } : prices;
   }
-  return { kind: 'fixed', value: valueReader(hasTariffs, unchanged)(input, path) };
+  return { kind: 'fixed', value: valueReader(isEnergy, unchanged)(input, path) };
 }
 
-function listOf(input: readonly unknown[], path: string, timezone: string, read: ReadValue): Price {
+function parseList(
+  input: readonly unknown[],
+  path: string,
+  timezone: string,
+  read: ReadValue,
+): Extract<Price, { kind: 'list' }> {
   return { kind: 'list', ...entriesOf(input, path, timezone, read) };
 }
 
@@ -115,25 +125,32 @@ function peakOf(input: unknown): PeakPrice {
 
 /** True if a value of the price depends on the tariff. */
 export function isByTariff(price: Price | null): boolean {
-  if (price === null) return false;
+  if (price === null || price.kind === 'zones') return false;
   if (price.kind === 'fixed') return typeof price.value !== 'bigint';
   return price.entries.some(({ value }) => typeof value !== 'bigint');
 }
 
-/** The moments between `from` and `to` at which a price of a list begins or ends. */
+/** The moments between `from` and `to` at which a price changes. */
 export function priceBorders(prices: Prices, from: number, to: number): number[] {
   const { import: taken, export: given, exportFee, gas, water } = prices;
   return [taken, given, exportFee, gas, water].flatMap((price) => bordersOf(price, from, to));
 }
 
 export function bordersOf(price: Price | null, from: number, to: number): number[] {
-  if (price?.kind !== 'list') return [];
+  if (price === null || price.kind === 'fixed') return [];
+  if (price.kind === 'zones') return zoneBorders(price, from, to);
   return price.entries.flatMap(({ start, end }) => [start, end]).filter((moment) => moment > from && moment < to);
+}
+
+/** True for a price that changes with the hour, so that it has no mean over a period. */
+export function isByTheHour(price: Price | null): boolean {
+  return price?.kind === 'zones' || (price?.kind === 'list' && price.isHourly);
 }
 
 /** The price of each part; null if there is none. No price changes within a part. */
 export function pricesOfParts(price: Price, starts: readonly number[]): (UnitPrice | null)[] {
   if (price.kind === 'fixed') return starts.map(() => price.value);
+  if (price.kind === 'zones') return starts.map((start) => zonedPriceAt(price, start));
   const { entries } = price;
   let index = 0;
   return starts.map((start) => {

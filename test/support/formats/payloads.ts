@@ -342,6 +342,7 @@ export const houseDay: BalancePayload = {
     peak: null,
     total: 1.48,
     netted: null,
+    per_kwh: 0.24,
     coverage: 0.5,
   },
   missing: { gas_m3: 'not_readable' },

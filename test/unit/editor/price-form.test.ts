@@ -150,6 +150,8 @@ describe('the check of prices', () => {
     },
     { currency: 'EUR', peak: { per_kw_year: 53.25 } },
     { currency: 'EUR', import: 300 },
+    { currency: 'EUR', import: { value: 0.25, zones: [{ months: 'Nov-Mar', hours: '17-22', value: 0.35 }] } },
+    { currency: 'EUR', export: { list: [{ start: '2026', value: 1 }], every: '1h' } },
   ];
   for (const prices of right) {
     it(`takes what the node takes: ${JSON.stringify(prices)}`, () => {
@@ -178,6 +180,12 @@ describe('the check of prices', () => {
     ['{"currency":"Euros of ours"}', 'currency', 'currency'],
     ['{"currency":"EUR","import":"much"}', 'number', 'import'],
     ['{"currency":"EUR","export":{"t1":0.1}}', 'number', 'export.t2'],
+    ['{"currency":"EUR","import":{"zones":[{"days":"Mo-Fr","value":1}]}}', 'zone', 'import.zones[0].days'],
+    ['{"currency":"EUR","import":{"zones":[{"hours":"17","value":1}]}}', 'zone', 'import.zones[0].hours'],
+    ['{"currency":"EUR","import":{"zones":[{"month":"Jan","value":1}]}}', 'unknown', 'import.zones[0].month'],
+    ['{"currency":"EUR","import":{"zones":[]}}', 'number', 'import.zones'],
+    ['{"currency":"EUR","import":{"zones":[{"hours":"17-22"}]}}', 'number', 'import.zones[0].value'],
+    ['{"currency":"EUR","export":{"list":[{"start":"2026","value":1}],"every":"15m"}}', 'number', 'export.every'],
     ['{"currency":"EUR","gas":[]}', 'number', 'gas'],
     ['{"currency":"EUR","per_day":"1"}', 'number', 'per_day'],
     ['{"currency":"EUR","per_year":{"t1":1,"t2":1}}', 'number', 'per_year'],

@@ -66,6 +66,7 @@ describe('a balance as values', () => {
       cost_fixed: 1.2,
       cost_peak: null,
       cost_netted: null,
+      cost_per_kwh: 0.24,
     });
     const { cost, ...unpriced } = houseDay;
     should(cost).be.ok();
@@ -201,6 +202,7 @@ describe('a balance as points of InfluxDB', () => {
         cost_import: 0.3,
         cost_export: 0.02,
         cost_fixed: 1.2,
+        cost_per_kwh: 0.24,
       }),
     ]);
   });
