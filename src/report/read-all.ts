@@ -67,8 +67,9 @@ export async function readAll(target: CheckedConnection, options: ReadAllOptions
       {
         of: 'meters',
         async read() {
-          const list = await connection.listMeters(monitor, ask);
-          ({ meters } = list);
+          // A report has no table of meters, so both lists are the same.
+          const { own, ...list } = await connection.listMeters(monitor, ask);
+          meters = own;
           return list;
         },
       },
