@@ -45,7 +45,7 @@ export type Days = readonly number[];
 
 interface Hours {
   readonly amounts: readonly (Decimal | null)[];
-  /** Hours in a longer period whose amount is known from the counters only. */
+  /** Hours that share an amount of the counters, so that none has an amount of its own. */
   readonly shared: readonly boolean[];
   readonly measured: number;
 }
@@ -70,7 +70,11 @@ function hoursOf({ counters, hours }: Direction, days: Days): Hours {
     const evenly = missing.length > 0 && lack >= zero ? missing : known === zero ? places : [];
     if (evenly.length > 0) {
       const each = lack / BigInt(evenly.length);
-      for (const place of evenly) amounts[place] = (amounts[place] ?? zero) + each;
+      for (const place of evenly) {
+        amounts[place] = (amounts[place] ?? zero) + each;
+        // The hour in which it flowed is known only if there is no other.
+        if (evenly.length > 1) shared[place] = true;
+      }
     } else {
       for (const place of places) amounts[place] = over(times(counted, amounts[place] ?? zero), known);
     }
