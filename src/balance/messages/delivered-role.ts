@@ -74,7 +74,7 @@ export function unknownSources(meters: DeliveredMeters, choice: MeterChoice, sin
   return Object.entries(meters).flatMap(([key, { last, kinds }]) => {
     const maySupply = kinds.includes('export') || kinds.includes('power');
     const isNamed = ownRole(meters, key) !== null || roleInBalance(choice, key, null) !== null;
-    // Whoever names the inverters decides.
+    // A list of inverters decides alone.
     return last >= since && maySupply && !isNamed && choice.production === null ? [key] : [];
   });
 }
