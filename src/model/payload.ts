@@ -20,12 +20,15 @@ export type {
   BalanceBattery,
   BalanceCost,
   BalanceCounter,
+  BalanceDevice,
   BalanceMeters,
   BalanceMethod,
   BalanceMissing,
   BalancePayload,
   BalancePeak,
   BalancePeriodInfo,
+  BalancePhase,
+  BalancePoint,
   BalanceStep,
 } from './balance-payload';
 export type {
