@@ -59,7 +59,7 @@ export async function readSlots<Value>(
   const months = await past.monthsOf(house);
   for (const start of months.filter((month) => month < until && month + longestMonthMs + longestSlotMs > from)) {
     const slots = fromJson(form, await past.get({ kind: 'readings', house, name, start }));
-    found.push(...slots.filter((slot) => slot.start < until && slot.end > from));
+    for (const slot of slots) if (slot.start < until && slot.end > from) found.push(slot);
   }
   return found.sort((a, b) => a.start - b.start);
 }
