@@ -18,9 +18,12 @@ import type {
 export type { Step };
 export type {
   BalanceBattery,
+  BalanceContract,
+  BalanceContractMonth,
   BalanceCost,
   BalanceCounter,
   BalanceDevice,
+  BalanceExpected,
   BalanceMeters,
   BalanceMethod,
   BalanceMissing,
