@@ -9,6 +9,7 @@ import type { CounterStore } from '../../src/balance/requests/period-reader';
 import type { Balances } from '../../src/balance/balances';
 import type { Prices } from '../../src/balance/prices/prices';
 import type { DayRange } from '../../src/calendar/periods';
+import type { BalancePayload } from '../../src/model/payload';
 import { wallClock } from '../lib/choice';
 import { type ConnectionNode, findConnection, followConnection, isPolledByAnotherShard } from '../lib/connection-node';
 import { withContext } from '../cemm-connection/kept-days';
@@ -22,8 +23,8 @@ import { stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseHouse, choosePrices, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
-import { answering, billAsked, periodAsked, questionIn, stepAsked } from './question';
-import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan, withLanguage } from './spans';
+import { answering, billAsked, periodAsked, progressAsked, questionIn, stepAsked } from './question';
+import { type BalanceNode, type PeriodSource, type ReadListener, sendBalance, sendPeriod, sendSpan, withLanguage } from './spans';
 import { balanceStatus } from './status';
 
 /** Answers a message that asks for a balance, and handles any other message or a poll as the node is set. */
@@ -52,12 +53,21 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
     sendBalance(parts, job, answering(question, payload), timezone);
   } else {
     const frame = { timezone, now: wallClock() };
+    const wantsParts = progressAsked(question, config, unit);
+    const reading = (listener: ReadListener | undefined): ReadBalanceOptions => {
+      if (listener === undefined) return ask;
+      const { onProgress, onPart } = listener;
+      const onAnswer = (part: BalancePayload): void => {
+        onPart(answering(question, part));
+      };
+      return { ...ask, onProgress, ...(wantsParts && { onPart: onAnswer }) };
+    };
     const prices = (): Promise<Prices | null> => choosePrices(config, timezone, evaluation);
     const counters = balances.hasReadingsOfThePast ? null : counterStore(node, connectionNode);
     if (question !== null && unit === 'bill') {
       const bill = await billAsked(question, frame, prices);
-      const read: BillSource['read'] = async (period, onProgress) =>
-        answering(question, await balances.bill({ ...target, ...bill, period, counters }, following(ask, onProgress)));
+      const read: BillSource['read'] = async (period, listener) =>
+        answering(question, await balances.bill({ ...target, ...bill, period, counters }, reading(listener)));
       await sendPeriod(parts, job, { timezone, read }, bill.period, question);
     } else if (unit !== 'bill') {
       const step = stepOf(unit, stepAsked(question, config));
@@ -66,8 +76,8 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
         unit,
         timezone,
         subject: async () => `${(await connection.monitor(target.monitor, { signal: job.signal })).id}/${step}`,
-        read: async (period, onProgress) =>
-          answering(question, await balances.read({ ...all, period }, following(ask, onProgress))),
+        read: async (period, listener) =>
+          answering(question, await balances.read({ ...all, period }, reading(listener))),
       };
       if (question === null) await sendSpan(parts, job, source);
       else await sendPeriod(parts, job, source, periodAsked(question, unit, frame), question);
@@ -79,10 +89,6 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
 }
 
 type BillSource = PeriodSource<DayRange>;
-
-function following(ask: ReadBalanceOptions, onProgress: ReadBalanceOptions['onProgress']): ReadBalanceOptions {
-  return { ...ask, ...(onProgress !== undefined && { onProgress }) };
-}
 
 /** Polls at the interval, and reads the counters of a local monitor at midnight. */
 export function pollBalance(parts: BalanceNode): void {

@@ -44,6 +44,8 @@ export const balanceFields = {
   battery: { ...meters, check: 'battery' },
   gas: meters,
   water: meters,
+  /** Long periods answer at once with what is known, and again while it grows. */
+  progress: { is: 'boolean', default: false },
   /** For a month: also read the minutes of every day, for the quarter-hour peak. */
   peak: { is: 'boolean', default: false },
   prices: { ...pricesField, typed: ['none', 'connection', 'json'], ...ofPeriods },

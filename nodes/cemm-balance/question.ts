@@ -71,6 +71,12 @@ export function isLongQuestion(msg: NodeMessage | null): boolean {
   return isRecord(payload) && words.some((word) => word === payload['balance'] && isLong[word]);
 }
 
+/** True if the answer comes at once with what is known, and again while it grows: by the question, otherwise by the node. */
+export function progressAsked(question: Question | null, { progress }: BalanceConfig, unit: Question['balance']): boolean {
+  const asked = question?.asked['progress'];
+  return isLong[unit] && (typeof asked === 'boolean' ? asked : progress);
+}
+
 /** The length of the points of a day: that of the question, otherwise that of the node. */
 export function stepAsked(question: Question | null, { step }: BalanceConfig): Pick<BalanceConfig, 'step'> {
   return { step: daySteps.find((one) => one === question?.asked['step']) ?? step };

@@ -26,7 +26,15 @@ export interface PeriodSource<Asked extends Span = Period> {
   readonly timezone: string;
   /** Key of the sent samples in the store. */
   readonly subject: () => Promise<string>;
-  readonly read: (period: Asked, onProgress?: (done: number, all: number) => void) => Promise<BalancePayload>;
+  readonly read: (period: Asked, listener?: ReadListener) => Promise<BalancePayload>;
+}
+
+/** What a balance says while it is read. */
+export interface ReadListener {
+  /** Requests. */
+  readonly onProgress: (done: number, all: number) => void;
+  /** What is known so far, for those who asked for it. */
+  readonly onPart: (balance: BalancePayload) => void;
 }
 
 export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSource): Promise<void> {
@@ -62,9 +70,14 @@ export async function sendPeriod<Asked extends Span>(
 ): Promise<void> {
   const { RED, runner } = parts;
   const id = question?.question ?? null;
-  const payload = await read(period, (done, all) => {
-    if (id !== null) tellProgress(RED.events, { question: id, done, all });
-    if (done < all) runner.status(progressStatus(done, all));
+  const payload = await read(period, {
+    onProgress(done, all) {
+      if (id !== null) tellProgress(RED.events, { question: id, done, all });
+      if (done < all) runner.status(progressStatus(done, all));
+    },
+    onPart: (part) => {
+      job.send(messageFor(RED, job.msg, withLanguage(parts, part)));
+    },
   });
   sendBalance(parts, job, payload, timezone);
 }

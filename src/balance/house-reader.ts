@@ -6,6 +6,7 @@ import type { KnownMonitor } from '../model/identity';
 import { type MonitorRows, noRows } from '../model/meter-table';
 import type {
   AvailabilityPayload,
+  BalancePayload,
   MeterInfo,
   PeriodSeriesPayload,
   RealtimePayload,
@@ -30,6 +31,11 @@ export interface ReadOptions {
 export interface ReadBalanceOptions extends ReadOptions {
   /** Called after every request, with the number of requests. */
   readonly onProgress?: (done: number, all: number) => void;
+  /**
+   * Called for a long period with what is known so far: at once, and then at most every two seconds while it grows. The last one is
+   * the result.
+   */
+  readonly onPart?: (balance: BalancePayload) => void;
   /** Called once per meter that does not answer, when others do; when none does, the request rejects. */
   readonly onMeterError?: (error: CemmError) => void;
 }
@@ -56,7 +62,16 @@ export interface HouseReader {
   readRealtime(target: ReadTarget, ask: ReadOptions): Promise<RealtimePayload[]>;
   readSeries(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<PeriodSeriesPayload>;
   readTotals(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<TotalsPayload>;
+  /** What is kept of a series, without a request; null if nothing is. Absent: nothing is kept. */
+  keptSeries?(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptPayload | null>;
   watchRealtime(target: ReadTarget, intervalMs: number, listener: ReadingListener): () => void;
+}
+
+/** A series that was kept. */
+export interface KeptPayload {
+  readonly payload: PeriodSeriesPayload;
+  /** True if no request would be sent for it. */
+  readonly isFinal: boolean;
 }
 
 /** The activated meters of a monitor; the list may be ten minutes old. */

@@ -10,6 +10,7 @@ import { normalizeTotals } from '../model/totals';
 import type { RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import { hourMs, minuteMs, type Seconds } from '../protocol/time';
+import type { KeptSeries } from '../store/kept-answers';
 import { isSettled, type ReadTimes } from '../store/past-rules';
 import { isPulsed, type KnownMonitor } from '../model/identity';
 import type { ReadOptions, ReadRealtimeOptions } from './connection';
@@ -93,13 +94,41 @@ export class MeterReader {
       return answer;
     };
     const answer = await this.answer(seriesForm, known, period, deadline, ask);
-    this.tariffs.answered(monitor, meter, answer.response.channels.keys());
+    return this.seriesPayload(answer, known, period, onChanged);
+  }
+
+  /** What is kept, without a request; null if nothing is. */
+  async keptSeries(
+    known: KnownMeter,
+    period: SeriesPeriod,
+    deadline: Deadline,
+    onChanged: ReadOptions['onChanged'],
+  ): Promise<KeptSeriesPayload | null> {
+    const { kept } = this.parts;
+    const subject: Subject = { monitor: known.monitor.id, alias: known.alias, period };
+    const fact = (await kept?.get(seriesForm, subject)) ?? null;
+    if (kept === null || fact === null) return null;
+    // No request is sent for it, unless it is time to read it again in the background.
+    if (await kept.isFinal(subject, fact)) {
+      return { payload: await this.series(known, period, deadline, onChanged), isFinal: true };
+    }
+    const given = { response: fact.response, fact, source: this.keptSource(fact), refresh: () => undefined };
+    return { payload: this.seriesPayload(given, known, period, onChanged), isFinal: false };
+  }
+
+  private seriesPayload(
+    { response, fact, source, refresh }: Answer<SeriesResponse, KeptSeries>,
+    { monitor, meter }: KnownMeter,
+    period: SeriesPeriod,
+    onChanged: ReadOptions['onChanged'],
+  ): PeriodSeriesPayload {
+    this.tariffs.answered(monitor, meter, response.channels.keys());
     const payload = normalizeSeries({
-      ...{ response: answer.response, period, now: this.parts.clock.now(), monitor, meter, source: answer.source },
+      ...{ response, period, now: this.parts.clock.now(), monitor, meter, source },
       isSingleCounter: this.tariffs.isSingleCounter(monitor, meter),
     });
-    answer.refresh(payload.complete && hasValues(answer.response));
-    if ([...(answer.fact?.changed.values() ?? [])].some((times) => times.length > 0)) onChanged?.();
+    refresh(payload.complete && hasValues(response));
+    if ([...(fact?.changed.values() ?? [])].some((times) => times.length > 0)) onChanged?.();
     return payload;
   }
 
@@ -134,6 +163,11 @@ export class MeterReader {
 
   source({ fetchedAt, latencyMs, requests, promises }: ClientResponse<unknown>): SourceInfo {
     return { transport: this.parts.transport, fetchedAt, latencyMs, requests, promises };
+  }
+
+  private keptSource({ readAt }: ReadTimes): SourceInfo {
+    const { transport } = this.parts;
+    return { transport, fetchedAt: readAt, latencyMs: 0, requests: 0, promises: 0, kept: true, keptAt: readAt };
   }
 
   private async seriesResponse(
@@ -176,9 +210,7 @@ export class MeterReader {
     };
     const earlier = await kept.get(form, subject);
     if (earlier === null) return read(deadline);
-    const { response, readAt } = earlier;
-    const source = { transport: this.parts.transport, fetchedAt: readAt, latencyMs: 0, requests: 0, promises: 0 };
-    const given = { response, fact: earlier, source: { ...source, kept: true, keptAt: readAt } };
+    const given = { response: earlier.response, fact: earlier, source: this.keptSource(earlier) };
     if (await kept.isFinal(subject, earlier)) {
       const refresh = (isComplete: boolean): void => {
         kept.refresh(subject, earlier, isComplete, () => read(background()));
@@ -241,6 +273,12 @@ export class MeterReader {
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     return normalizeTotals({ response, period, now: this.parts.clock.now(), monitor, meter, source, isSingleCounter });
   }
+}
+
+export interface KeptSeriesPayload {
+  readonly payload: PeriodSeriesPayload;
+  /** True if no request would be sent for it. */
+  readonly isFinal: boolean;
 }
 
 interface Answer<Response, Fact> {

@@ -23,7 +23,7 @@ import { Relocation, type RelocationParts } from './relocation';
 import { type Deadline, startDeadline } from './deadline';
 import { Inventory, type KnownMeters } from './inventory';
 import { KeptAnswers } from './kept-series';
-import { MeterReader } from './meter-reader';
+import { type KeptSeriesPayload, MeterReader } from './meter-reader';
 import { checkedInterval } from '../interval-timer';
 import { unsupported } from './requests';
 import { RealtimeWatch } from './realtime-watch';
@@ -60,6 +60,8 @@ const freshListMs = 10_000;
 export interface OpenApiConnection extends MonitorConnection {
   /** The activated meters, from a list of up to ten minutes ago, and the failure of an alias that is still unknown. */
   knownMeters(wanted: string | null, ask: ReadOptions): Promise<KnownMeters & { readonly monitor: KnownMonitor }>;
+  /** What is kept of a series, without a request; null if nothing is. */
+  keptSeries(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptSeriesPayload | null>;
 }
 
 export function createOpenApiConnection(options: OpenApiConnectionOptions): OpenApiConnection {
@@ -193,6 +195,12 @@ class SharedConnection implements OpenApiConnection {
     const deadline = this.deadline(ask);
     const { monitor, meter } = await this.find(target, deadline, period);
     return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline, ask.onChanged);
+  }
+
+  async keptSeries(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptSeriesPayload | null> {
+    const deadline = this.deadline(ask);
+    const { monitor, meter } = await this.find(target, deadline, period);
+    return this.reader.keptSeries({ monitor, meter, alias: target.alias }, period, deadline, ask.onChanged);
   }
 
   async readTotals(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<TotalsPayload> {

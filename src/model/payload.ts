@@ -30,6 +30,7 @@ export type {
   BalancePayload,
   BalancePeak,
   BalancePeriodInfo,
+  BalanceProgress,
   BalancePhase,
   BalancePoint,
   BalanceStep,

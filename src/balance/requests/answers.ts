@@ -50,6 +50,24 @@ export async function readAnswer(
   }
 }
 
+/** The answer to a request for a series from what is kept, without a request; null if nothing is. */
+export async function keptAnswer(
+  reader: HouseReader,
+  monitor: MonitorId,
+  { role }: HouseMeter,
+  request: BalanceRequest,
+  options: ReadOptions,
+): Promise<{ readonly answer: BalanceAnswer; readonly isFinal: boolean } | null> {
+  if (request.kind !== 'series' || reader.keptSeries === undefined) return null;
+  let hasChanged = false;
+  const onChanged = (): void => {
+    hasChanged = true;
+  };
+  const target = { monitor, alias: request.meter, role };
+  const kept = await reader.keptSeries(target, request.period, { ...options, onChanged });
+  return kept === null ? null : { answer: { ...ofSeries(kept.payload, role), hasChanged }, isFinal: kept.isFinal };
+}
+
 const sure = { day: null, hasChanged: false } as const;
 
 function ofReadings(

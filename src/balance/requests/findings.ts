@@ -7,6 +7,8 @@ import type { BalanceAnswer } from './answers';
 export class Findings {
   /** By request. */
   readonly responses = new Map<string, BalanceAnswer>();
+  /** Keys of the responses for which no request is sent any more. */
+  readonly final = new Set<string>();
   readonly refused = new Set<string>();
   failure: CemmError | null = null;
   /** The failure may be transient. */

@@ -2,7 +2,7 @@
 import type { Span } from '../../calendar/periods';
 import { CemmError, isInternalFault, toCemmError } from '../../errors';
 import type { KnownMonitor } from '../../model/identity';
-import type { BalancePayload, BalanceStep, SourceInfo } from '../../model/payload';
+import type { BalancePayload, BalanceStep } from '../../model/payload';
 import {
   type BalanceParts,
   type BalanceTarget,
@@ -14,35 +14,21 @@ import {
   type ReadOptions,
 } from '../house-reader';
 import { addMessage } from '../messages/add-message';
-import { metersOfState } from '../messages/meters-of-state';
 import { emptyState, type MessagesState } from '../messages/state';
 import { readState } from '../messages/stored-state';
 import type { BalanceRole } from '../meters/amounts';
-import { type HouseMeter, isOfHouse } from '../meters/choice';
-import { type BalanceMeter, isGasBehind, placeMeters } from '../meters/placed-meters';
-import { hasReadingAt } from '../meters/readings';
-import { joinReplaced, presentMeters } from '../meters/replaced-meters';
-import { measuredShapes, type Unmeasured, unmeasuredIn } from '../meters/unmeasured';
-import { joinShapes, quartersOf, shapeOf, type Shapes } from '../meters/shape';
-import { joinSources } from '../payload-parts';
-import { partsOf, pastUntil } from '../period/parts';
+import { placeMeters } from '../meters/placed-meters';
+import { presentMeters } from '../meters/replaced-meters';
+import { quartersOf } from '../meters/shape';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
-import { readAnswer } from './answers';
+import { type BalanceAnswer, keptAnswer, readAnswer } from './answers';
 import { failUnlessAnswered, Findings } from './findings';
-import { type OwnSums, ownSumsOf } from './own-sums';
-import {
-  type BalanceRequest,
-  counterOf,
-  isElectric,
-  type PlanInput,
-  requestKey,
-  requestsFor,
-  requestsForGaps,
-  requestsOfRows,
-} from './plan';
-import { needsOf } from './price-needs';
+import { HouseReading, isCountedElsewhere } from './house-reading';
+import { type BalanceRequest, keptRequestsFor, requestKey, requestsFor, requestsForGaps, requestsOfRows } from './plan';
 import { mostRounds, requestsForDoubts } from './plan-doubts';
+import { needsOf } from './price-needs';
+import { finishedProgress, type PartsOfAnswer, Progress } from './progress';
 
 /** Stores the readings of a monitor that has current ones only. */
 export interface CounterStore {
@@ -60,6 +46,10 @@ export interface HouseTarget extends BalanceTarget {
   readonly wantsPeak: boolean;
   /** Without it, earlier midnights of a local monitor are unknown. */
   readonly counters: CounterStore | null;
+  /** For a year: read what shows the amounts of its hours. */
+  readonly wantsHours?: boolean;
+  /** Without any request for a series. */
+  readonly onlyKept?: boolean;
   /** The roles that count; absent: all. */
   readonly roles?: readonly BalanceRole[];
 }
@@ -77,71 +67,38 @@ export class BalanceReader {
   /** @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers or the responses end halfway */
   async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
     const { step, prices } = target;
-    return balanceOfPeriod({ ...(await this.readHouse(target, ask)), step, prices });
+    const toBalance = (house: ReadHouse): BalancePayload => balanceOfPeriod({ ...house, step, prices });
+    const { onPart } = ask;
+    const house = await this.readHouse(target, ask, onPart === undefined ? null : { toBalance, send: onPart });
+    const balance = toBalance(house);
+    return onPart === undefined ? balance : { ...balance, progress: finishedProgress(target.period, house.now) };
   }
 
-  /** @throws {CemmError} as read */
-  async readHouse(target: HouseTarget, ask: ReadBalanceOptions): Promise<ReadHouse> {
+  /**
+   * @param parts sends what is known so far
+   * @throws {CemmError} as read
+   */
+  async readHouse(
+    target: HouseTarget,
+    ask: ReadBalanceOptions,
+    parts: PartsOfAnswer | null = null,
+  ): Promise<ReadHouse> {
     const { period, prices, counters } = target;
     const { clock, reader } = this.parts;
     const hasTotals = hasReadingsOfThePast(reader);
-    const { monitor, meters, unreachable } = inRoles(await findHouse(reader, target, ask), target.roles);
+    const house = inRoles(await findHouse(reader, target, ask), target.roles);
+    const { monitor, meters } = house;
     const kept = hasTotals || counters === null ? null : await loadCounters(counters, monitor.id);
     const now = clock.now();
-    const until = pastUntil(period, now);
-    const stored = new Map(
-      (kept === null ? [] : metersOfState(kept, period.start, until, period.timezone)).map((meter) => [
-        meter.name,
-        meter,
-      ]),
-    );
-    const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
-    const readingsOfMeter = (name: string) => [
-      ...(stored.get(name)?.readings ?? []),
-      ...(findings.get(name)?.answers.flatMap((answer) => answer.readings) ?? []),
-    ];
-    const plan: PlanInput = {
-      period,
-      meters,
-      now,
-      hasTotals,
-      needs: needsOf(prices, period, target.wantsPeak),
-      knowsReading: (name, border) => {
-        const role = findings.get(name)?.meter.role;
-        return role !== undefined && hasReadingAt(readingsOfMeter(name), role, border);
-      },
-    };
-    const borders = partsOf(period, 'P1D', until, []).days;
+    const wishes = { wantsPeak: target.wantsPeak, wantsHours: target.wantsHours ?? false, hasTotals };
+    const needs = needsOf(prices, period, wishes);
+    const reading = new HouseReading({ house, period, now, hasTotals, needs, kept, transport: reader.transport });
+    const { plan, findings, asked, borders } = reading;
     const bulk: ReadBalanceOptions = { ...ask, isBulk: ask.isBulk === true || period.unit !== 'day' };
-    const asked = new Set<string>();
-    const sumsOf = ({ meter, responses }: Findings): OwnSums | null =>
-      ownSumsOf(meter, plan, { asked, responses, readings: readingsOfMeter(counterOf(meter, plan)) });
-    const forSums = (): BalanceRequest[] =>
-      [...findings.values()].flatMap((one) =>
-        (sumsOf(one)?.wanted ?? []).map((part) => ({ kind: 'series', meter: one.meter.name, period: part })),
-      );
-    const shapesOf = (one: Findings, unmeasured: Unmeasured): Shapes => {
-      const sums = sumsOf(one);
-      return sums === null
-        ? joinShapes(one.answers.map((answer) => measuredShapes(answer, unmeasured)))
-        : { [one.meter.role]: shapeOf(sums.slots) };
-    };
-    const successionOf = (name: string) => findings.get(name)?.meter.succession;
-    const known = (): BalanceMeter[] => {
-      const all = [...findings.values()];
-      const electric = all.filter(({ meter }) => isElectric(meter));
-      const hasGrid = electric.some(({ meter }) => meter.role === 'grid');
-      const unmeasured = unmeasuredIn(electric.flatMap(({ answers }) => (hasGrid ? answers : [])));
-      const each = all.map((one) => ({
-        ...one.meter,
-        isReadable: isReadable(one) || isCountedElsewhere(one.meter, findings),
-        offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
-        readings: readingsOfMeter(one.meter.name),
-        shapes: shapesOf(one, unmeasured),
-        net: one.answers.flatMap(({ net }) => net),
-        hasChanged: one.answers.some(({ hasChanged }) => hasChanged),
-      }));
-      return joinReplaced(each, borders, successionOf);
+    const byQuarter = period.unit === 'range' || period.unit === 'year';
+    const progress = parts === null ? null : new Progress(reading, clock, parts);
+    const fromKept = async (requests: readonly BalanceRequest[]): Promise<void> => {
+      for (const request of requests) await this.takeKept(monitor, findings.get(request.meter), request, bulk, byQuarter);
     };
     let [done, all] = [0, 0];
     const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
@@ -149,32 +106,43 @@ export class BalanceReader {
       for (const request of requests) asked.add(requestKey(request));
       await inParallel(requests, mostInFlight, async (request) => {
         const found = findings.get(request.meter);
-        if (found !== undefined) await this.find(monitor, found, request, bulk, period.unit === 'range');
+        if (found?.final.has(requestKey(request)) === false) await this.find(monitor, found, request, bulk, byQuarter);
         done += 1;
         ask.onProgress?.(done, all);
+        await progress?.read(request);
       });
     };
+    await fromKept(keptRequestsFor(plan));
+    if (target.onlyKept === true) {
+      await fromKept([...requestsFor(plan), ...requestsForGaps(plan)]);
+      return reading.houseOf(await reading.meters());
+    }
+    if (progress !== null) {
+      await fromKept([...requestsFor(plan), ...requestsForGaps(plan)]);
+      progress.plan([...requestsFor(plan), ...requestsForGaps(plan)]);
+      await progress.send();
+    }
     await askAll(requestsFor(plan));
-    await askAll(requestsForGaps(plan));
-    for (let requests = forSums(); requests.length > 0; requests = forSums()) await askAll(requests);
-    let found = known();
+    const forGaps = requestsForGaps(plan);
+    progress?.plan(forGaps);
+    await askAll(forGaps);
+    for (let requests = reading.requestsForSums(); requests.length > 0; requests = reading.requestsForSums()) {
+      await askAll(requests);
+    }
+    let found = await reading.meters();
     for (let round = 0; round < mostRounds; round += 1) {
-      const placed = placeMeters(found, borders, until < period.end);
+      const placed = placeMeters(found, borders, reading.isRunning);
       const doubts = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
       const requests = requestsOfRows(doubts, meters).filter((request) => !asked.has(requestKey(request)));
       if (requests.length === 0) break;
       await askAll(requests);
-      found = known();
+      found = await reading.meters();
     }
     failUnlessAnswered([...findings.values()], ask.onMeterError);
     if (kept !== null && counters !== null && this.keep(kept, findings.values())) {
       await counters.save(monitor.id, kept);
     }
-    const away = unreachable.map((meter) => ({ ...meter, isReadable: false, readings: [], shapes: {}, net: [] }));
-    const sources = [...findings.values()].flatMap(({ answers }) => answers.map(({ source }) => source));
-    const own: SourceInfo = { transport: reader.transport, fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
-    const source = joinSources([own, ...sources], now);
-    return { monitor, period, meters: [...found, ...away], slots: 'minutes', source, now };
+    return reading.houseOf(found);
   }
 
   /** Reads the current counters of a local monitor and stores them. */
@@ -184,7 +152,7 @@ export class BalanceReader {
     const meters = presentMeters(house.meters);
     const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
     await inParallel([...findings.values()], mostInFlight, async (found) => {
-      if (isCountedElsewhere(found.meter, findings)) return;
+      if (isCountedElsewhere(found, findings)) return;
       await this.find(monitor, found, { kind: 'realtime', meter: found.meter.name }, ask);
     });
     failUnlessAnswered([...findings.values()], ask.onMeterError);
@@ -208,6 +176,20 @@ export class BalanceReader {
     return hasNew;
   }
 
+  private async takeKept(
+    monitor: KnownMonitor,
+    found: Findings | undefined,
+    request: BalanceRequest,
+    ask: ReadOptions,
+    byQuarter: boolean,
+  ): Promise<void> {
+    if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
+    const kept = found === undefined ? null : await keptAnswer(this.parts.reader, monitor.id, found.meter, request, ask);
+    if (found === undefined || kept === null) return;
+    found.responses.set(requestKey(request), byQuarter ? inQuarters(kept.answer) : kept.answer);
+    if (kept.isFinal) found.final.add(requestKey(request));
+  }
+
   /**
    * One failure ends the requests for the meter, or, if it is permanent, this kind of request.
    * @param byQuarter the minutes of a year are too many to hold
@@ -225,7 +207,7 @@ export class BalanceReader {
     if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
     try {
       const answer = await readAnswer(this.parts.reader, monitor.id, found.meter, request, ask);
-      found.responses.set(requestKey(request), byQuarter ? { ...answer, shapes: quartersOf(answer.shapes) } : answer);
+      found.responses.set(requestKey(request), byQuarter ? inQuarters(answer) : answer);
     } catch (thrown) {
       const error = toCemmError(thrown);
       if (error.code === 'CANCELLED' || isInternalFault(error)) throw error;
@@ -238,6 +220,10 @@ export class BalanceReader {
   }
 }
 
+function inQuarters(answer: BalanceAnswer): BalanceAnswer {
+  return { ...answer, shapes: quartersOf(answer.shapes) };
+}
+
 async function loadCounters(store: CounterStore, monitor: string): Promise<MessagesState> {
   return readState(await store.load(monitor)) ?? emptyState();
 }
@@ -248,16 +234,6 @@ function inRoles(house: House, roles: HouseTarget['roles']): House {
   const meters = house.meters.filter(({ role }) => roles.includes(role));
   if (meters.length === 0) throw noMeters();
   return { ...house, meters, unreachable: house.unreachable.filter(({ role }) => roles.includes(role)) };
-}
-
-/** A device of which half of the answers are missing would look like little use; a house fails then. */
-function isReadable({ meter, failure, answers, isInterrupted }: Findings): boolean {
-  return failure === null || (answers.length > 0 && (isOfHouse(meter) || !isInterrupted));
-}
-
-/** Null if none is known. */
-function ever(list: readonly (boolean | null)[]): boolean | null {
-  return list.includes(true) ? true : list.includes(false) ? false : null;
 }
 
 /** Starts no more work after a failure. */
@@ -279,10 +255,4 @@ async function inParallel<Item>(
 
 function kindOf(request: BalanceRequest): string {
   return request.kind === 'realtime' ? request.kind : `${request.kind} ${request.period.unit}`;
-}
-
-/** The smart meter also counts the gas. */
-function isCountedElsewhere({ name, role }: HouseMeter, findings: ReadonlyMap<string, Findings>): boolean {
-  if (role !== 'gas') return false;
-  return [...findings.values()].some(({ meter }) => meter.role === 'grid' && isGasBehind(name, meter.name));
 }

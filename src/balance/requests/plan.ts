@@ -2,8 +2,10 @@
 import {
   monthsOf,
   nextPeriod,
+  type Period,
   periodContaining,
   type PeriodOf,
+  periodsBetween,
   previousPeriod,
   type SeriesPeriod,
   type Span,
@@ -28,6 +30,8 @@ export interface PlanInput {
   readonly needs: PriceNeeds;
   /** True if a reading for this border is known. */
   readonly knowsReading: (meter: string, border: number) => boolean;
+  /** False if the monitor's own sums show that it knows nothing of the month that begins there. */
+  readonly knowsMonth: (start: number) => boolean;
 }
 
 /** The first requests; `requestsForGaps` covers the gaps in their responses. */
@@ -52,25 +56,46 @@ export function ownPeriods(period: Span): SeriesPeriod[] {
 
 /**
  * One request per border without a reading: the minutes of the day that ends there, or, for the first border, the day that
- * begins there. The current day has no border at its end, so its minutes are requested with its start. In a year, a day of
- * minutes is too short to separate months: the reading of a day before is requested instead.
+ * begins there. The current day has no border at its end, so its minutes are requested with its start. In a year with readings of
+ * the past, a day of minutes is too short to separate months: the reading of a day before is requested instead. Without such readings
+ * a month that has none at one of its ends is the sum of its days.
  */
 export function requestsForGaps(input: PlanInput): BalanceRequest[] {
-  const { period, meters, now, hasTotals, knowsReading } = input;
+  const { period, now, hasTotals, knowsReading } = input;
   const asked = new Set(requestsFor(input).map(requestKey));
-  const requests = meters.flatMap((meter) => {
-    const open = bordersOf(period).filter((border) => border <= now && !knowsReading(counterOf(meter, input), border));
-    return open.flatMap((border): BalanceRequest[] => {
-      if (period.unit !== 'year') {
-        return isElectric(meter) || !isOfHouse(meter) ? daysAround(border, input).map((day) => series(meter, day)) : [];
-      }
-      return hasTotals
-        ? [{ kind: 'totals', meter: counterOf(meter, input), period: previousPeriod(dayBefore(border, period)) }]
-        : [];
-    });
+  const requests = input.meters.flatMap((meter) => {
+    const counter = counterOf(meter, input);
+    const isOpen = (border: number): boolean => border <= now && !knowsReading(counter, border);
+    if (period.unit === 'year' && hasTotals) {
+      const open = bordersOf(period).filter(isOpen);
+      return open.map((border): BalanceRequest => {
+        return { kind: 'totals', meter: counter, period: previousPeriod(dayBefore(border, period)) };
+      });
+    }
+    if (!isElectric(meter) && isOfHouse(meter)) return [];
+    if (period.unit === 'year') return daysOfOpenMonths(input, isOpen).map((day) => series(meter, day));
+    const open = bordersOf(period).filter(isOpen);
+    return open.flatMap((border) => daysAround(border, input).map((day) => series(meter, day)));
   });
   const fresh = new Map(requests.map((request) => [requestKey(request), request]));
   return [...fresh].flatMap(([key, request]) => (asked.has(key) ? [] : request));
+}
+
+/**
+ * The days without a reading at both ends, in months that are not the difference of two known readings and of which the monitor knows
+ * something.
+ */
+function daysOfOpenMonths(
+  { period, now, knowsMonth }: PlanInput,
+  isOpen: (border: number) => boolean,
+): PeriodOf<'day'>[] {
+  // The current readings stand at the end of the running month.
+  const isCounted = ({ start, end }: Period): boolean => !isOpen(start) && (end > now || !isOpen(end));
+  const months = monthsOf(period).filter((month) => month.start < now && !isCounted(month) && knowsMonth(month.start));
+  return months.flatMap(({ timezone, start, end }) => {
+    const days = periodsBetween('day', timezone, start, millis(Math.min(end, now) - 1));
+    return days.filter((day) => day.end > now || !isCounted(day));
+  });
 }
 
 /** The days whose minutes replace a reading at this border. */
@@ -109,11 +134,21 @@ function counterRequests({ name: meter }: HouseMeter, input: PlanInput): Balance
   return [...requests, last];
 }
 
-function minuteRequests(meter: HouseMeter, { period, now, needs, meters }: PlanInput): BalanceRequest[] {
+function minuteRequests(meter: HouseMeter, { period, now, needs, meters, hasTotals }: PlanInput): BalanceRequest[] {
   if (period.unit === 'day') return [series(meter, period)];
   // With a battery, self-consumption is a sum over hours.
-  const needsHours = period.unit !== 'year' && isElectric(meter) && meters.some(({ role }) => role === 'battery');
+  const isByDay = period.unit !== 'year' || !hasTotals;
+  const needsHours = isByDay && isElectric(meter) && meters.some(({ role }) => role === 'battery');
   if (!needsHours && !needs.minutesOf.includes(meter.role)) return [];
+  return daysOf(meter, { period, now });
+}
+
+/** The days of which only what is kept is used. */
+export function keptRequestsFor({ period, now, needs, meters }: PlanInput): BalanceRequest[] {
+  return meters.flatMap((meter) => (needs.keptMinutesOf.includes(meter.role) ? daysOf(meter, { period, now }) : []));
+}
+
+function daysOf(meter: HouseMeter, { period, now }: Pick<PlanInput, 'period' | 'now'>): BalanceRequest[] {
   const requests: BalanceRequest[] = [];
   let day = dayAt(period.start, period);
   for (; day.start < Math.min(now, period.end); day = nextPeriod(day)) requests.push(series(meter, day));

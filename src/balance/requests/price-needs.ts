@@ -7,6 +7,8 @@ import { bordersOf, type Price, type Prices } from '../prices/prices';
 export interface PriceNeeds {
   /** Roles whose minutes of every day are needed. */
   readonly minutesOf: readonly BalanceRole[];
+  /** Roles of which the minutes of days that are kept are used; the days of a year over the internet are not requested for them. */
+  readonly keptMinutesOf: readonly BalanceRole[];
   /** Midnights inside a year at which a price changes: their readings divide the year. */
   readonly midnights: readonly number[];
 }
@@ -14,26 +16,33 @@ export interface PriceNeeds {
 /** More changes in a year, as in a list by the day, would be as many requests. */
 const mostChanges = 24;
 
-/** @param wantsPeak for a month or a range: its quarter-hour peak is wanted in any case */
-export function needsOf(prices: Prices | null, period: Span, wantsPeak: boolean): PriceNeeds {
-  if (period.unit === 'day') return { minutesOf: [], midnights: [] };
+export interface Wishes {
+  /** For a month or a range: its quarter-hour peak, whatever the prices are. */
+  readonly wantsPeak: boolean;
+  /** For a year: the amounts of its hours. */
+  readonly wantsHours: boolean;
+  /** Readings of past days are available (remote). */
+  readonly hasTotals: boolean;
+}
+
+export function needsOf(prices: Prices | null, period: Span, { wantsPeak, wantsHours, hasTotals }: Wishes): PriceNeeds {
+  if (period.unit === 'day') return { minutesOf: [], keptMinutesOf: [], midnights: [] };
   const { unit, timezone, start, end } = period;
   const isMidnight = (moment: number): boolean => periodContaining('day', timezone, millis(moment)).start === moment;
   const changesOf = (...of: readonly (Price | null | undefined)[]): number[] =>
     of.flatMap((price) => bordersOf(price ?? null, start, end));
   const grid = changesOf(prices?.import, prices?.export, prices?.exportFee);
   const changes = { grid, gas: changesOf(prices?.gas), water: changesOf(prices?.water) };
-  if (unit === 'year') {
-    // Prices by the hour have no known amounts in a year.
-    const midnights = [...new Set(Object.values(changes).flat())].filter(isMidnight);
-    return {
-      minutesOf: (prices?.peak ?? null) === null ? [] : ['grid'],
-      midnights: midnights.length > mostChanges ? [] : midnights,
-    };
-  }
+  const hasPeakPrice = (prices?.peak ?? null) !== null;
   const roles = (['grid', 'gas', 'water'] as const).filter((role) => {
-    const wantsQuarters = role === 'grid' && (wantsPeak || (prices?.peak ?? null) !== null);
-    return wantsQuarters || !changes[role].every(isMidnight);
+    const wants = role === 'grid' && ((unit !== 'year' && wantsPeak) || hasPeakPrice || wantsHours);
+    return wants || !changes[role].every(isMidnight);
   });
-  return { minutesOf: roles, midnights: [] };
+  if (unit !== 'year' || !hasTotals) return { minutesOf: roles, keptMinutesOf: [], midnights: [] };
+  const midnights = [...new Set(Object.values(changes).flat())].filter(isMidnight);
+  return {
+    minutesOf: hasPeakPrice ? ['grid'] : [],
+    keptMinutesOf: roles,
+    midnights: midnights.length > mostChanges ? [] : midnights,
+  };
 }

@@ -109,8 +109,9 @@ describe('the meter of a battery', () => {
       const plan = { period: period(label), meters: house, now: at('2027-06-01T12:00:00Z'), hasTotals: true };
       for (const request of requestsFor({
         ...plan,
-        needs: { minutesOf: [], midnights: [] },
+        needs: { minutesOf: [], keptMinutesOf: [], midnights: [] },
         knowsReading: () => false,
+    knowsMonth: () => true,
       })) {
         if (request.kind !== 'series' || request.period.unit !== 'day') continue;
         found[request.meter] = (found[request.meter] ?? 0) + 1;

@@ -15,8 +15,9 @@ function input(label: string, more: Partial<PlanInput> = {}): PlanInput {
     meters,
     now: at('2027-06-01T12:00:00Z'),
     hasTotals: true,
-    needs: { minutesOf: [], midnights: [] },
+    needs: { minutesOf: [], keptMinutesOf: [], midnights: [] },
     knowsReading: () => false,
+    knowsMonth: () => true,
     ...more,
   };
 }
@@ -45,7 +46,7 @@ describe('the requests for a balance', () => {
   it('are 32 counter readings and one month for a month of 31 days, plus 31 days of minutes on request', () => {
     const plain = { 'p1 totals': 32, 'p1 series month': 1, 's01 totals': 32, 's01 series month': 1 };
     count('2026-10').should.deepEqual(plain);
-    const needs = { minutesOf: ['grid'], midnights: [] } as const;
+    const needs = { minutesOf: ['grid'], keptMinutesOf: [], midnights: [] } as const;
     count('2026-10', { needs }).should.deepEqual({ ...plain, 'p1 series day': 31 });
     count('2026-10', { needs: { ...needs, minutesOf: ['gas'] } }).should.deepEqual({
       ...plain,
@@ -53,21 +54,33 @@ describe('the requests for a balance', () => {
     });
   });
 
+  it('are the days of the months without readings for the year of a local monitor', () => {
+    const local = { hasTotals: false, knowsMonth: (start: number) => start !== period('2026-02').start };
+    count('2026', local).should.deepEqual({ 'p1 series year': 1, 's01 series year': 1, 'p1-gas series year': 1 });
+    count('2026', local, requestsForGaps).should.deepEqual({ 'p1 series day': 337, 's01 series day': 337 });
+    const [from, to] = [period('2026-03').start, period('2026-07').start];
+    const knowsReading = (_: string, border: number): boolean => border === from || border === to;
+    const march = { ...local, knowsReading };
+    count('2026', march, requestsForGaps).should.deepEqual({ 'p1 series day': 337, 's01 series day': 337 });
+    const all = { ...local, knowsReading: (_: string, border: number) => border >= from && border <= to };
+    count('2026', all, requestsForGaps).should.deepEqual({ 'p1 series day': 215, 's01 series day': 215 });
+  });
+
   it('are 13 counter readings and one year for a year, and those of midnights at which a price changes', () => {
     const plain = { 'p1 totals': 13, 'p1 series year': 1, 's01 totals': 13, 's01 series year': 1 };
     count('2026').should.deepEqual(plain);
     const midnights = [period('2026-07-15').start, period('2026-10').start];
-    count('2026', { needs: { minutesOf: [], midnights } }).should.deepEqual({
+    count('2026', { needs: { minutesOf: [], keptMinutesOf: [], midnights } }).should.deepEqual({
       ...plain,
       'p1 totals': 14,
       's01 totals': 14,
     });
-    const days = requestsFor(input('2026', { needs: { minutesOf: [], midnights } })).flatMap((request) =>
+    const days = requestsFor(input('2026', { needs: { minutesOf: [], keptMinutesOf: [], midnights } })).flatMap((request) =>
       request.kind === 'totals' ? request.period.label : [],
     );
     days.should.containEql('2026-07-14');
     // The peaks of its months are in the minutes of all days.
-    count('2026', { needs: { minutesOf: ['grid'], midnights: [] } }).should.deepEqual({
+    count('2026', { needs: { minutesOf: ['grid'], keptMinutesOf: [], midnights: [] } }).should.deepEqual({
       ...plain,
       'p1 series day': 365,
     });
@@ -125,10 +138,6 @@ describe('the requests for a balance', () => {
       input('2026-09', { now: at('2026-10-01T12:00:00+02:00'), hasTotals: false, meters: [meters[0]] }),
     );
     over.should.have.length(30);
-  });
-
-  it('are not extended in a year of a monitor without past readings', () => {
-    requestsForGaps(input('2026', { hasTotals: false })).should.deepEqual([]);
   });
 
   it('have the borders of days with 23 and 25 hours', () => {

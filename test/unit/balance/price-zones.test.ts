@@ -90,7 +90,7 @@ describe('prices by the clock', () => {
       needsOf(
         prices({ currency: 'EUR', import: { value: 0.3, zones: [{ value: 0.2, ...zone }] } }),
         period('2026-06'),
-        false,
+        { wantsPeak: false, wantsHours: false, hasTotals: true },
       );
     should(needs({ days: 'Sat,Sun' }).minutesOf).deepEqual([]);
     should(needs({ months: 'Nov-Mar', hours: '17-22' }).minutesOf).deepEqual([]);

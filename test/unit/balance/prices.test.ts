@@ -436,7 +436,7 @@ describe('costs', () => {
 
 describe('what prices need', () => {
   const needs = (label: string, input: object, wantsPeak = false) =>
-    needsOf(prices({ currency: 'EUR', ...input }), period(label), wantsPeak);
+    needsOf(prices({ currency: 'EUR', ...input }), period(label), { wantsPeak, wantsHours: false, hasTotals: true });
   const changes = (...starts: string[]) => starts.map((from, index) => ({ start: from, value: index / 10 }));
 
   it('are the minutes of the grid for a peak, in a month and in a year', () => {

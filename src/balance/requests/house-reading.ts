@@ -1,0 +1,150 @@
+/** The house in a period while it is read: the responses so far, and the meters that they show. */
+import { pastUntil, partsOf } from '../period/parts';
+import type { SourceInfo } from '../../model/payload';
+import { createPause } from '../../pause';
+import type { House } from '../house-reader';
+import { metersOfState } from '../messages/meters-of-state';
+import type { MessagesState } from '../messages/state';
+import { isOfHouse } from '../meters/choice';
+import { type BalanceMeter, isGasBehind } from '../meters/placed-meters';
+import { type CounterReading, hasReadingAt } from '../meters/readings';
+import { joinReplaced } from '../meters/replaced-meters';
+import { joinShapes, shapeOf, type Shapes } from '../meters/shape';
+import { measuredShapes, type Unmeasured, unmeasuredIn } from '../meters/unmeasured';
+import { joinSources } from '../payload-parts';
+import type { ReadHouse } from '../period/period-balance';
+import { Findings } from './findings';
+import { type OwnSums, ownSumsOf } from './own-sums';
+import { type BalanceRequest, counterOf, isElectric, type PlanInput, requestKey } from './plan';
+
+export interface ReadingParts extends Pick<PlanInput, 'period' | 'now' | 'hasTotals' | 'needs'> {
+  readonly house: House;
+  readonly transport: SourceInfo['transport'];
+  /** The readings of a local monitor that were stored; null: there is no store. */
+  readonly kept: MessagesState | null;
+}
+
+export class HouseReading {
+  readonly plan: PlanInput;
+  /** By meter. */
+  readonly findings: ReadonlyMap<string, Findings>;
+  /** Keys of the requests that were sent. */
+  readonly asked = new Set<string>();
+  /** The midnights of the past part of the period, with its ends. */
+  readonly borders: readonly number[];
+  private readonly until: number;
+  private readonly stored: ReadonlyMap<string, BalanceMeter>;
+
+  constructor(private readonly parts: ReadingParts) {
+    const { period, now, hasTotals, needs, house, kept } = parts;
+    this.until = pastUntil(period, now);
+    this.borders = partsOf(period, 'P1D', this.until, []).days;
+    const stored = kept === null ? [] : metersOfState(kept, period.start, this.until, period.timezone);
+    this.stored = new Map(stored.map((meter) => [meter.name, meter]));
+    this.findings = new Map(house.meters.map((meter) => [meter.name, new Findings(meter)]));
+    this.plan = {
+      ...{ period, now, hasTotals, needs, meters: house.meters },
+      knowsReading: (name, border) => {
+        const role = this.findings.get(name)?.meter.role;
+        return role !== undefined && hasReadingAt(this.readingsOf(name), role, border);
+      },
+      knowsMonth: (start) => this.knowsMonth(start),
+    };
+  }
+
+  get isRunning(): boolean {
+    return this.until < this.parts.period.end;
+  }
+
+  /** The requests for the monitor's own sums of gas and water that are needed as well. */
+  requestsForSums(): BalanceRequest[] {
+    return [...this.findings.values()].flatMap((one) =>
+      (this.sumsOf(one)?.wanted ?? []).map((part) => ({ kind: 'series', meter: one.meter.name, period: part })),
+    );
+  }
+
+  /** The meters by what is known so far. A year is much to compute, so it pauses between meters. */
+  async meters(): Promise<BalanceMeter[]> {
+    const pause = createPause();
+    const all = [...this.findings.values()];
+    const electric = all.filter(({ meter }) => isElectric(meter));
+    const hasGrid = electric.some(({ meter }) => meter.role === 'grid');
+    const unmeasured = unmeasuredIn(electric.flatMap(({ answers }) => (hasGrid ? answers : [])));
+    const each: BalanceMeter[] = [];
+    for (const one of all) {
+      await pause();
+      const { meter, answers } = one;
+      each.push({
+        ...meter,
+        isReadable: isReadable(one) || isCountedElsewhere(one, this.findings),
+        offersExport: ever([this.stored.get(meter.name), ...answers].map((some) => some?.offersExport ?? null)),
+        readings: this.readingsOf(meter.name),
+        shapes: this.shapesOf(one, unmeasured),
+        net: answers.flatMap(({ net }) => net),
+        hasChanged: answers.some(({ hasChanged }) => hasChanged),
+      });
+    }
+    return joinReplaced(each, this.borders, (name) => this.findings.get(name)?.meter.succession);
+  }
+
+  /** @param meters by what is known so far */
+  houseOf(meters: readonly BalanceMeter[]): ReadHouse {
+    const { house, period, transport, now } = this.parts;
+    const away = house.unreachable.map((meter) => ({
+      ...meter,
+      isReadable: false,
+      readings: [],
+      shapes: {},
+      net: [],
+    }));
+    const sources = [...this.findings.values()].flatMap(({ answers }) => answers.map(({ source }) => source));
+    const own: SourceInfo = { transport, fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
+    const source = joinSources([own, ...sources], now);
+    return { monitor: house.monitor, period, meters: [...meters, ...away], slots: 'minutes', source, now };
+  }
+
+  private readingsOf(name: string): CounterReading[] {
+    return [
+      ...(this.stored.get(name)?.readings ?? []),
+      ...(this.findings.get(name)?.answers.flatMap(({ readings }) => readings) ?? []),
+    ];
+  }
+
+  private sumsOf({ meter, responses }: Findings): OwnSums | null {
+    const readings = this.readingsOf(counterOf(meter, this.plan));
+    return ownSumsOf(meter, this.plan, { asked: this.asked, responses, readings });
+  }
+
+  private shapesOf(one: Findings, unmeasured: Unmeasured): Shapes {
+    const sums = this.sumsOf(one);
+    return sums === null
+      ? joinShapes(one.answers.map((answer) => measuredShapes(answer, unmeasured)))
+      : { [one.meter.role]: shapeOf(sums.slots) };
+  }
+
+  /** A monitor has 0 or nothing for a month before it was there. Without its own sums every month may be known. */
+  private knowsMonth(start: number): boolean {
+    const { period } = this.parts;
+    const own = [...this.findings.values()].flatMap(({ meter, responses }) => {
+      if (!isElectric(meter) || period.unit !== 'year') return [];
+      return responses.get(requestKey({ kind: 'series', meter: meter.name, period })) ?? [];
+    });
+    return own.length === 0 || own.some(({ net }) => net.some((slot) => slot.start === start && slot.amount !== 0));
+  }
+}
+
+/** A device of which half of the answers are missing would look like little use; a house fails then. */
+function isReadable({ meter, failure, answers, isInterrupted }: Findings): boolean {
+  return failure === null || (answers.length > 0 && (isOfHouse(meter) || !isInterrupted));
+}
+
+/** Null if none is known. */
+function ever(list: readonly (boolean | null)[]): boolean | null {
+  return list.includes(true) ? true : list.includes(false) ? false : null;
+}
+
+/** The smart meter also counts the gas. */
+export function isCountedElsewhere({ meter: { name, role } }: Findings, findings: ReadonlyMap<string, Findings>): boolean {
+  if (role !== 'gas') return false;
+  return [...findings.values()].some(({ meter }) => meter.role === 'grid' && isGasBehind(name, meter.name));
+}
