@@ -148,7 +148,7 @@ export class CemmConnection implements Cemm {
   }
 
   private balanceOf(period: Period, ask: ReadOptions, options: BalanceOptions): Promise<BalancePayload> {
-    const { monitor = null, meters = {}, step = 'PT1H', prices, peak = false, onMeterError } = options;
+    const { monitor = null, meters = {}, step = 'PT1H', prices, peak = false, onMeterError, onProgress } = options;
     if (this.balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
     return this.balances.read(
       {
@@ -160,7 +160,11 @@ export class CemmConnection implements Cemm {
         wantsPeak: peak,
         counters: null,
       },
-      { ...ask, ...(onMeterError !== undefined && { onMeterError }) },
+      {
+        ...ask,
+        ...(onMeterError !== undefined && { onMeterError }),
+        ...(onProgress !== undefined && { onPart: onProgress }),
+      },
     );
   }
 

@@ -61,6 +61,8 @@ export interface BalanceOptions extends MonitorOptions {
    * Length of the points of a day: an hour (`PT1H`, default) or a quarter of an hour. The points of a month are days, those of
    * a year are months.
    */
+  /** Called with what is known so far of a long period: at once, and then at most every two seconds while it grows. */
+  readonly onProgress?: ((balance: BalancePayload) => void) | undefined;
   readonly step?: Extract<BalanceStep, 'PT15M' | 'PT1H'> | undefined;
   /** In the form of the balance node (docs/balance.md). Default: no costs. */
   readonly prices?: PricesInput | undefined;

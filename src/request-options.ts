@@ -58,7 +58,7 @@ const ofMonitor: OptionTable<MonitorOptions> = { ...request, monitor };
 const ofMeter: OptionTable<MeterOptions> = { ...ofMonitor, role };
 const ofAllMeters: OptionTable<AllMetersOptions> = { ...ofMeter, onMeterError: callback };
 const ofBalance: OptionTable<BalanceOptions> = {
-  ...{ ...ofMonitor, onMeterError: callback, peak: flag },
+  ...{ ...ofMonitor, onMeterError: callback, onProgress: callback, peak: flag },
   meters: described(object, "an object, such as { grid: ['p1'] }"),
   step: oneOf(['PT15M', 'PT1H']),
   prices: described(object, 'an object, such as { currency: "EUR", import: 0.28 }'),

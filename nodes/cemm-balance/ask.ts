@@ -24,7 +24,15 @@ import type { Evaluation } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseHouse, choosePrices, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
 import { answering, billAsked, periodAsked, progressAsked, questionIn, stepAsked } from './question';
-import { type BalanceNode, type PeriodSource, type ReadListener, sendBalance, sendPeriod, sendSpan, withLanguage } from './spans';
+import {
+  type BalanceNode,
+  type PeriodSource,
+  type ReadListener,
+  sendBalance,
+  sendPeriod,
+  sendSpan,
+  withLanguage,
+} from './spans';
 import { balanceStatus } from './status';
 
 /** Answers a message that asks for a balance, and handles any other message or a poll as the node is set. */

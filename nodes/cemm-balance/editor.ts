@@ -63,6 +63,7 @@ function showPeriod(): void {
   const isTyped = textFrom($('#node-input-periodType').val()) !== 'str';
   $('.cemm-balance-period').toggle(isTyped || chosen !== 'now');
   $('.cemm-balance-step').toggle(isTyped || chosen === 'day');
+  $('.cemm-balance-progress').toggle(!isMessages && (isTyped || !['now', 'day'].includes(chosen)));
   $('.cemm-balance-peak').toggle(!isMessages && (isTyped || chosen === 'month'));
 }
 

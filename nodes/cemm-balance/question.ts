@@ -72,7 +72,11 @@ export function isLongQuestion(msg: NodeMessage | null): boolean {
 }
 
 /** True if the answer comes at once with what is known, and again while it grows: by the question, otherwise by the node. */
-export function progressAsked(question: Question | null, { progress }: BalanceConfig, unit: Question['balance']): boolean {
+export function progressAsked(
+  question: Question | null,
+  { progress }: BalanceConfig,
+  unit: Question['balance'],
+): boolean {
   const asked = question?.asked['progress'];
   return isLong[unit] && (typeof asked === 'boolean' ? asked : progress);
 }

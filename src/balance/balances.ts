@@ -42,9 +42,11 @@ export class Balances {
    * @throws {CemmError} as read
    */
   async bill(target: BillTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
+    const { onPart } = ask;
     const house = await this.reader.readHouse(
       { ...target, prices: null, wantsPeak: true, roles: billedRoles },
       { ...ask, isBulk: true },
+      onPart === undefined ? null : { toBalance: (part) => billOf(part, target), send: onPart },
     );
     return billOf(house, target);
   }

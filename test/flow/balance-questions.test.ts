@@ -49,6 +49,33 @@ describe('questions to cemm-balance', function () {
     flow.send('balance', { stop: true });
   });
 
+  it('about the year of a local monitor are answered at once, and then as it grows, up to its sums', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(balance())]);
+    flow.send('balance', { payload: { balance: 'year', progress: true, question: 'year' } });
+    const isDone = (message: Received): boolean => {
+      const { progress } = payloadOf(message);
+      return progress !== undefined && progress.done === progress.all;
+    };
+    const last = payloadOf(await until('the whole year', () => flow.at('out').find(isDone), 150_000));
+    const [first] = flow.at('out').map(payloadOf);
+    should(first?.progress).containEql({ done: 0, unit: 'day' });
+    should(first?.complete).be.false();
+    should(last.question).equal('year');
+    should(last.complete).be.true();
+    const months = (last.points ?? []).map((point) => Number(point['energy_import_kwh']));
+    for (const month of months) should(month).be.above(0);
+    const sum = months.reduce((total, kwh) => total + kwh, 0);
+    should(last.values['energy_import_kwh']).be.approximately(sum, 1e-6);
+    // A second time it is all kept: one message with everything, and the last one.
+    const before = flow.at('out').length;
+    flow.send('balance', { payload: { balance: 'year', progress: true, question: 'again' } });
+    const again = payloadOf((await flow.next('out', before + 1))[before]);
+    // The running day is never final.
+    should(again.progress?.done).equal(Number(again.progress?.all) - 1);
+    should(again.source.requests).equal(0);
+  });
+
   it('are answered by the connection, whatever the node is set to, and other messages as before', async () => {
     const simulator = await simulate();
     const nodes = [remoteConnection(simulator), ...watched(balance({ period: 'month' }))];

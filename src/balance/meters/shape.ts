@@ -1,5 +1,5 @@
 /** Amounts of slots such as minutes. They distribute the counted amount over a day, and replace it if there are no counters. */
-import { minuteMs, quarterMs } from '../../protocol/time';
+import { minuteMs } from '../../protocol/time';
 import { quantities, type Amount, type Quantity } from './amounts';
 import { entryOf } from './entries';
 
@@ -74,34 +74,38 @@ export function isOpenEnded({ starts, ends, known }: Shape): boolean {
   return newest >= 0 && entryOf(known, newest) < entryOf(ends, newest) - entryOf(starts, newest);
 }
 
-/** Joins the minutes of each clock quarter that is known completely; other slots stay. A year of minutes takes 17 MB. */
-export function quartersOf(shapes: Shapes): Shapes {
+/**
+ * Joins the minutes of each clock quarter or hour that is known completely; other slots stay. A year of minutes takes 17 MB.
+ * @param dayStart first moment of the day, from which the quarters and hours are counted
+ */
+export function joinedSlots(shapes: Shapes, dayStart: number, length: number): Shapes {
   const joined: Shapes = {};
   for (const quantity of quantities) {
     const shape = shapes[quantity];
-    if (shape !== undefined) joined[quantity] = inQuarters(shape);
+    if (shape !== undefined) joined[quantity] = inSlots(shape, dayStart, length);
   }
   return joined;
 }
 
-function inQuarters(shape: Shape): Shape {
+function inSlots(shape: Shape, dayStart: number, length: number): Shape {
+  const isFirst = (start: number): boolean => (start - dayStart) % length === 0;
   const slots: Slot[] = [];
   let minutes: Slot[] = [];
   for (const slot of slotsOf(shape)) {
-    if (slot.start % quarterMs === 0) minutes = [];
+    if (isFirst(slot.start)) minutes = [];
     slots.push(slot);
     minutes.push(slot);
     const [first] = minutes;
     const isWhole =
-      first?.start === slot.end - quarterMs &&
-      first.start % quarterMs === 0 &&
-      minutes.reduce((ms, { known }) => ms + known, 0) === quarterMs;
+      first?.start === slot.end - length &&
+      isFirst(first.start) &&
+      minutes.reduce((ms, { known }) => ms + known, 0) === length;
     if (!isWhole) continue;
     slots.splice(-minutes.length, minutes.length, {
       start: first.start,
       end: slot.end,
       amount: minutes.reduce((sum, { amount }) => sum + amount, 0),
-      known: quarterMs,
+      known: length,
     });
     minutes = [];
   }

@@ -144,7 +144,10 @@ function ever(list: readonly (boolean | null)[]): boolean | null {
 }
 
 /** The smart meter also counts the gas. */
-export function isCountedElsewhere({ meter: { name, role } }: Findings, findings: ReadonlyMap<string, Findings>): boolean {
+export function isCountedElsewhere(
+  { meter: { name, role } }: Findings,
+  findings: ReadonlyMap<string, Findings>,
+): boolean {
   if (role !== 'gas') return false;
   return [...findings.values()].some(({ meter }) => meter.role === 'grid' && isGasBehind(name, meter.name));
 }

@@ -1,6 +1,8 @@
 /** Reads the balance of a period from the meters of one monitor: counters first, then minutes if needed (plan.ts). */
 import type { Span } from '../../calendar/periods';
 import { CemmError, isInternalFault, toCemmError } from '../../errors';
+import { createPause } from '../../pause';
+import { hourMs, quarterMs } from '../../protocol/time';
 import type { KnownMonitor } from '../../model/identity';
 import type { BalancePayload, BalanceStep } from '../../model/payload';
 import {
@@ -19,7 +21,7 @@ import { readState } from '../messages/stored-state';
 import type { BalanceRole } from '../meters/amounts';
 import { placeMeters } from '../meters/placed-meters';
 import { presentMeters } from '../meters/replaced-meters';
-import { quartersOf } from '../meters/shape';
+import { joinedSlots } from '../meters/shape';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { type BalanceAnswer, keptAnswer, readAnswer } from './answers';
@@ -27,7 +29,7 @@ import { failUnlessAnswered, Findings } from './findings';
 import { HouseReading, isCountedElsewhere } from './house-reading';
 import { type BalanceRequest, keptRequestsFor, requestKey, requestsFor, requestsForGaps, requestsOfRows } from './plan';
 import { mostRounds, requestsForDoubts } from './plan-doubts';
-import { needsOf } from './price-needs';
+import { needsOf, type PriceNeeds } from './price-needs';
 import { finishedProgress, type PartsOfAnswer, Progress } from './progress';
 
 /** Stores the readings of a monitor that has current ones only. */
@@ -95,10 +97,14 @@ export class BalanceReader {
     const reading = new HouseReading({ house, period, now, hasTotals, needs, kept, transport: reader.transport });
     const { plan, findings, asked, borders } = reading;
     const bulk: ReadBalanceOptions = { ...ask, isBulk: ask.isBulk === true || period.unit !== 'day' };
-    const byQuarter = period.unit === 'range' || period.unit === 'year';
+    const joined = slotsKept(period, needs);
     const progress = parts === null ? null : new Progress(reading, clock, parts);
+    const pause = createPause();
     const fromKept = async (requests: readonly BalanceRequest[]): Promise<void> => {
-      for (const request of requests) await this.takeKept(monitor, findings.get(request.meter), request, bulk, byQuarter);
+      for (const request of requests) {
+        await this.takeKept(monitor, findings.get(request.meter), request, bulk, joined);
+        await pause();
+      }
     };
     let [done, all] = [0, 0];
     const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
@@ -106,10 +112,12 @@ export class BalanceReader {
       for (const request of requests) asked.add(requestKey(request));
       await inParallel(requests, mostInFlight, async (request) => {
         const found = findings.get(request.meter);
-        if (found?.final.has(requestKey(request)) === false) await this.find(monitor, found, request, bulk, byQuarter);
+        if (found?.final.has(requestKey(request)) === false) await this.find(monitor, found, request, bulk, joined);
         done += 1;
         ask.onProgress?.(done, all);
         await progress?.read(request);
+        // What is kept is given without a request, and so without waiting.
+        await pause();
       });
     };
     await fromKept(keptRequestsFor(plan));
@@ -181,25 +189,26 @@ export class BalanceReader {
     found: Findings | undefined,
     request: BalanceRequest,
     ask: ReadOptions,
-    byQuarter: boolean,
+    joined: number | null,
   ): Promise<void> {
     if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
-    const kept = found === undefined ? null : await keptAnswer(this.parts.reader, monitor.id, found.meter, request, ask);
+    const kept =
+      found === undefined ? null : await keptAnswer(this.parts.reader, monitor.id, found.meter, request, ask);
     if (found === undefined || kept === null) return;
-    found.responses.set(requestKey(request), byQuarter ? inQuarters(kept.answer) : kept.answer);
+    found.responses.set(requestKey(request), withSlots(kept.answer, joined));
     if (kept.isFinal) found.final.add(requestKey(request));
   }
 
   /**
    * One failure ends the requests for the meter, or, if it is permanent, this kind of request.
-   * @param byQuarter the minutes of a year are too many to hold
+   * @param joined length of the slots to which whole minutes are joined, ms; null: the minutes stay
    */
   private async find(
     monitor: KnownMonitor,
     found: Findings,
     request: BalanceRequest,
     ask: ReadOptions,
-    byQuarter = false,
+    joined: number | null = null,
   ): Promise<void> {
     const kind = kindOf(request);
     if (found.isInterrupted || found.refused.has(kind)) return;
@@ -207,7 +216,7 @@ export class BalanceReader {
     if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
     try {
       const answer = await readAnswer(this.parts.reader, monitor.id, found.meter, request, ask);
-      found.responses.set(requestKey(request), byQuarter ? inQuarters(answer) : answer);
+      found.responses.set(requestKey(request), withSlots(answer, joined));
     } catch (thrown) {
       const error = toCemmError(thrown);
       if (error.code === 'CANCELLED' || isInternalFault(error)) throw error;
@@ -220,8 +229,16 @@ export class BalanceReader {
   }
 }
 
-function inQuarters(answer: BalanceAnswer): BalanceAnswer {
-  return { ...answer, shapes: quartersOf(answer.shapes) };
+/** The minutes of a year are too many to hold. Quarters are needed for its peaks and its prices, otherwise hours. */
+function slotsKept({ unit }: Span, { minutesOf, keptMinutesOf }: PriceNeeds): number | null {
+  if (unit === 'range') return quarterMs;
+  if (unit !== 'year') return null;
+  return minutesOf.length + keptMinutesOf.length > 0 ? quarterMs : hourMs;
+}
+
+function withSlots(answer: BalanceAnswer, joined: number | null): BalanceAnswer {
+  const { day, shapes } = answer;
+  return joined === null || day === null ? answer : { ...answer, shapes: joinedSlots(shapes, day.start, joined) };
 }
 
 async function loadCounters(store: CounterStore, monitor: string): Promise<MessagesState> {

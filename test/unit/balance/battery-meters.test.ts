@@ -111,7 +111,7 @@ describe('the meter of a battery', () => {
         ...plan,
         needs: { minutesOf: [], keptMinutesOf: [], midnights: [] },
         knowsReading: () => false,
-    knowsMonth: () => true,
+        knowsMonth: () => true,
       })) {
         if (request.kind !== 'series' || request.period.unit !== 'day') continue;
         found[request.meter] = (found[request.meter] ?? 0) + 1;

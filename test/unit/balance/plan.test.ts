@@ -75,8 +75,8 @@ describe('the requests for a balance', () => {
       'p1 totals': 14,
       's01 totals': 14,
     });
-    const days = requestsFor(input('2026', { needs: { minutesOf: [], keptMinutesOf: [], midnights } })).flatMap((request) =>
-      request.kind === 'totals' ? request.period.label : [],
+    const days = requestsFor(input('2026', { needs: { minutesOf: [], keptMinutesOf: [], midnights } })).flatMap(
+      (request) => (request.kind === 'totals' ? request.period.label : []),
     );
     days.should.containEql('2026-07-14');
     // The peaks of its months are in the minutes of all days.

@@ -56,7 +56,7 @@ const ofMeter = { ...ofMonitor, role: 'grid' } satisfies Required<MeterOptions>;
 const ofAll = { ...ofMeter, onMeterError: nothing } satisfies Required<AllMetersOptions>;
 const ofBalance = {
   ...{ ...ofMonitor, meters: { grid: ['p1'], production: [], gas: [], water: [] }, step: 'PT1H' },
-  ...{ prices: { currency: 'EUR', import: 0.3 }, peak: false, onMeterError: nothing },
+  ...{ prices: { currency: 'EUR', import: 0.3 }, peak: false, onMeterError: nothing, onProgress: nothing },
 } satisfies Required<BalanceOptions>;
 const billed = {
   ...{ from: '2025-10-01', to: '2025-10-02', batteriesKwh: [5] },
