@@ -76,8 +76,7 @@ export function dayAt({ year, days }: Pick<Carpet, 'year' | 'days'>, share: numb
 
 /** For each day, by hour of the clock, the indexes of its entries: none or two where the clock is changed. */
 function hoursOfDays(start: number, days: number, timezone: string | null): number[][][] {
-  // The clock at noon shows how far a day is shifted against the first one.
-  const shift = (day: number): number => localTime(start + day * dayMs + dayMs / 2, timezone).hour - 12;
+  const shift = shiftsOf(start, timezone);
   let before = 0;
   return Array.from({ length: days }, (_, day) => {
     const [from, after] = [day * 24 - before, shift(day)];
@@ -90,6 +89,21 @@ function hoursOfDays(start: number, days: number, timezone: string | null): numb
     }
     return ofDay;
   });
+}
+
+/** How many hours the clock of a day is ahead of that of the first one, seen at noon. Time zones are slow, so it is read by the week. */
+function shiftsOf(start: number, timezone: string | null): (day: number) => number {
+  const known = new Map<number, number>();
+  const read = (day: number): number => {
+    const shift = known.get(day) ?? localTime(start + day * dayMs + dayMs / 2, timezone).hour - 12;
+    known.set(day, shift);
+    return shift;
+  };
+  return (day) => {
+    const monday = day - (day % 7);
+    const shift = read(monday);
+    return shift === read(monday + 7) ? shift : read(day);
+  };
 }
 
 /** Null: not known. */

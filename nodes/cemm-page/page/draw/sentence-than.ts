@@ -1,37 +1,54 @@
-/** The other period of a comparison, as it stands in a sentence: "last Tuesday at this time". */
+/** What a use is compared with, as it stands in a sentence: "last Tuesday", and until when. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 
 const dayMs = 86_400_000;
 
-/** Blank for periods that a person would not compare. */
-export function thanWords(sheet: Sheet, balance: BalancePayload, other: BalancePayload): string {
-  const { say, formats, frame } = sheet;
-  const [now, then] = [balance.period, other.period];
+/**
+ * Blank for periods that a person would not compare.
+ * @param isRunning only the past part of both is compared
+ */
+export function thanWords(
+  { say, formats }: Sheet,
+  { period: now }: BalancePayload,
+  { period: then }: BalancePayload,
+  isRunning: boolean,
+): string {
   if (now === undefined || then === undefined || now.unit !== then.unit) return '';
-  const isRunning = frame.moment < now.end;
   const middle = (then.start + then.end) / 2;
   const daysBefore = Math.round((now.start - then.start) / dayMs);
-  const year = formats.date(middle, { year: 'numeric' });
   switch (now.unit) {
     case 'day': {
-      if (daysBefore === 1) return say(isRunning ? 'thanYesterdayNow' : 'thanDayBefore');
-      if (daysBefore === 7)
-        return say(isRunning ? 'thanLastNow' : 'thanDayWeekBefore', formats.date(middle, { weekday: 'long' }));
-      return say(isRunning ? 'thanDateNow' : 'thanDate', formats.date(middle, { day: 'numeric', month: 'long', year: 'numeric' }));
+      if (daysBefore === 1) return say(isRunning ? 'thanYesterday' : 'thanDayBefore');
+      const weekday = formats.date(middle, { weekday: 'long' });
+      if (daysBefore === 7) return say(isRunning ? 'thanLastDay' : 'thanDayWeekBefore', weekday);
+      return say('thanDate', formats.date(middle, { day: 'numeric', month: 'long', year: 'numeric' }));
     }
     case 'week':
-      if (daysBefore === 7) return say(isRunning ? 'thanLastWeekNow' : 'thanWeekBefore');
-      return say(isRunning ? 'thanWeekYearNow' : 'thanWeekYear', then.label.slice(0, 4));
+      if (daysBefore === 7) return say(isRunning ? 'thanWeekDays' : 'thanWeekBefore');
+      return say(isRunning ? 'thanWeekYearDays' : 'thanWeekYear', then.label.slice(0, 4));
     case 'month': {
-      // The month before needs no year, the same month of another year does.
-      const isNear = daysBefore < 32;
-      const name = formats.date(middle, isNear ? { month: 'long' } : { month: 'long', year: 'numeric' });
-      return say(isRunning ? 'thanInNow' : 'thanIn', name);
+      // The month before needs no year.
+      const month = formats.date(middle, daysBefore < 32 ? { month: 'long' } : { month: 'long', year: 'numeric' });
+      return say(isRunning ? 'thanMonthDays' : 'thanMonth', month);
     }
     case 'year':
-      return say(isRunning ? 'thanYearNow' : 'thanYear', year);
+      return say(isRunning ? 'thanYearMonths' : 'thanYear', then.label);
     case 'range':
       return '';
+  }
+}
+
+/** @param end of the last step that counts */
+export function untilWords({ say, formats }: Sheet, { period }: BalancePayload, end: number): string {
+  switch (period?.unit) {
+    case 'day':
+      return say('untilTime', formats.clock(end));
+    case 'year': {
+      const isJanuary = end - period.start < 32 * dayMs;
+      return say(isJanuary ? 'untilJanuary' : 'untilMonth', formats.date(end - dayMs, { month: 'long' }));
+    }
+    default:
+      return say('untilDay', formats.date(end - dayMs / 2, { weekday: 'long', day: 'numeric', month: 'long' }));
   }
 }

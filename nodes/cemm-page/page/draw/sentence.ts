@@ -3,7 +3,7 @@ import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import { isNumber } from './numbers';
-import { thanWords } from './sentence-than';
+import { thanWords, untilWords } from './sentence-than';
 import { used } from './series';
 import { type Slot, slotsOf } from './slots';
 
@@ -13,10 +13,22 @@ interface SunShare {
   readonly hasBattery: boolean;
 }
 
+/** The use against that of another period. */
+interface Change {
+  readonly kind: 'change';
+  /** -0.17 is 17 % less. */
+  readonly by: number;
+  readonly than: string;
+  /** Of a period that is running, the end of the steps that count; else null. */
+  readonly until: number | null;
+  /** Only its direction is sure. */
+  readonly isRough: boolean;
+  readonly sun: SunShare | null;
+}
+
 /** Facts of a sentence; tests compare them with what really flowed. */
 export type PeriodSentence =
-  /** The use against that of another period: -0.17 is 17 % less. */
-  | { readonly kind: 'change'; readonly by: number; readonly than: string; readonly sun: SunShare | null }
+  | Change
   | { readonly kind: 'sun'; readonly sun: SunShare }
   | { readonly kind: 'most'; readonly slot: Slot; readonly amount: number }
   | { readonly kind: 'measured'; readonly share: number };
@@ -25,6 +37,8 @@ export type PeriodSentence =
 const nearlyAll = 0.98;
 /** kWh; a smaller use is not compared. */
 const leastUse = 1;
+/** Hours of a house that exports are this inexact: import and export within one minute cancel out. */
+const rough = 0.2;
 /** Within it, two uses are about the same. */
 const same = 0.03;
 
@@ -39,18 +53,54 @@ export function periodFacts(
   const coverage = balance.coverage[used.field] ?? 1;
   if (coverage < nearlyAll) return { kind: 'measured', share: coverage };
   const sun = sunShare(balance);
-  if (comparison !== null && isComparable(comparison, house)) {
-    const before = comparison.valueFor(used.field) ?? 0;
-    const than = thanWords(sheet, balance, comparison.balance);
-    if (before >= leastUse && than !== '') return { kind: 'change', by: house / before - 1, than, sun };
-  }
-  return sun === null ? mostUsed(sheet, balance) : { kind: 'sun', sun };
+  const change = comparison === null ? null : changeSince(sheet, balance, comparison, sun);
+  return change ?? (sun === null ? mostUsed(sheet, balance) : { kind: 'sun', sun });
 }
 
-function isComparable({ balance, shareFor }: Comparison, house: number): boolean {
-  // Where an amount is not known in its own time, the use until the same moment is not either.
-  const isExact = (balance.estimatedFields?.[used.field] ?? []).length === 0;
-  return house >= leastUse && isExact && shareFor(used.field) >= nearlyAll;
+/** Of a period that is running, the whole steps are compared: of a part of a step, the other period knows nothing. */
+function changeSince(
+  sheet: Sheet,
+  balance: BalancePayload,
+  { balance: other }: Comparison,
+  sun: SunShare | null,
+): Change | null {
+  const { period } = balance;
+  if (period === undefined || other.period === undefined) return null;
+  const isRunning = sheet.frame.moment < period.end;
+  const [now, then, until] = isRunning ? wholeSteps(sheet, balance, other) : [wholeUse(balance), wholeUse(other), null];
+  const than = thanWords(sheet, balance, other, isRunning);
+  if (now === null || then === null || now < leastUse || then < leastUse || than === '') return null;
+  const by = now / then - 1;
+  const isRough = isRunning && hasRoughHours(balance);
+  return isRough && Math.abs(by) < rough ? null : { kind: 'change', by, than, until, isRough, sun };
+}
+
+function hasRoughHours({ period, values }: BalancePayload): boolean {
+  return period?.unit === 'day' && ('energy_production_kwh' in values || 'energy_battery_charged_kwh' in values);
+}
+
+function wholeUse({ values, coverage }: BalancePayload): number | null {
+  return (coverage[used.field] ?? 1) < nearlyAll ? null : (values[used.field] ?? null);
+}
+
+/** The use of the steps that are over, of the same ones of the other period, and their end. */
+function wholeSteps(
+  { formats, frame }: Sheet,
+  balance: BalancePayload,
+  other: BalancePayload,
+): [now: number | null, then: number | null, until: number | null] {
+  const [steps, others] = [slotsOf(balance, formats), slotsOf(other, formats)];
+  const over = steps.filter(({ end }) => end <= frame.moment);
+  // The hours of a day on which the clock is changed are not those of another day.
+  const isOfHours = balance.period?.unit === 'day' && steps.length !== others.length;
+  if (isOfHours || over.length === 0 || over.length > others.length) return [null, null, null];
+  const estimated = [balance, other].flatMap(({ estimatedFields = {} }) => estimatedFields[used.field] ?? []);
+  const sum = (slots: readonly Slot[]): number | null =>
+    slots.reduce<number | null>((all, { ts, point }) => {
+      const value = point?.[used.field];
+      return all === null || !isNumber(value) || estimated.includes(ts) ? null : all + value;
+    }, 0);
+  return [sum(over), sum(others.slice(0, over.length)), over.at(-1)?.end ?? null];
 }
 
 /** Null for a house without sun, or if it is not known what fed the battery. */
@@ -64,6 +114,7 @@ function sunShare({ values }: BalancePayload): SunShare | null {
 }
 
 function mostUsed({ formats, frame }: Sheet, balance: BalancePayload): PeriodSentence | null {
+  if (hasRoughHours(balance)) return null;
   const past = slotsOf(balance, formats).filter(({ ts }) => ts < frame.moment);
   const known = past.flatMap((slot) => {
     const amount = slot.point?.[used.field];
@@ -81,30 +132,47 @@ export function periodSentence(sheet: Sheet, balance: BalancePayload, comparison
   return facts === null ? '' : periodText(sheet, balance, facts);
 }
 
-export function periodText(sheet: Sheet, { period }: BalancePayload, facts: PeriodSentence): string {
+const changeKeys = {
+  same: { whole: 'saySame', soFar: 'saySameSoFar' },
+  twice: { whole: 'sayTwice', soFar: 'sayTwiceSoFar' },
+  less: { whole: 'sayLess', soFar: 'sayLessSoFar' },
+  more: { whole: 'sayMore', soFar: 'sayMoreSoFar' },
+} as const;
+
+const roughKeys = {
+  less: { whole: 'sayLess', soFar: 'sayClearlyLess' },
+  more: { whole: 'sayMore', soFar: 'sayClearlyMore' },
+} as const;
+
+function sunText({ say, formats }: Sheet, { share, hasBattery }: SunShare): string {
+  return say(hasBattery ? 'sayBatteryGaveUse' : 'saySunGaveUse', formats.percent(share));
+}
+
+export function periodText(sheet: Sheet, balance: BalancePayload, facts: PeriodSentence): string {
   const { say, formats } = sheet;
-  const percent = (share: number): string => formats.percent(Math.round(share * 100) / 100);
   switch (facts.kind) {
     case 'measured':
       return say('sayMeasured', formats.percent(facts.share));
     case 'sun':
-      return say(facts.sun.hasBattery ? 'sayBatteryGaveUse' : 'saySunGaveUse', formats.percent(facts.sun.share));
+      return sunText(sheet, facts.sun);
     case 'change': {
-      const { by, than, sun } = facts;
+      const { by, than, until, isRough, sun } = facts;
+      const keys =
+        isRough
+          ? roughKeys[by < 0 ? 'less' : 'more']
+          : changeKeys[Math.abs(by) < same ? 'same' : by > 1 ? 'twice' : by < 0 ? 'less' : 'more'];
+      const percent = formats.percent(Math.round(Math.abs(by) * 100) / 100);
       const change =
-        Math.abs(by) < same
-          ? say('saySame', than)
-          : by > 1
-            ? say('sayTwice', than)
-            : say(by < 0 ? 'sayLess' : 'sayMore', percent(Math.abs(by)), than);
-      if (sun === null) return change;
-      return `${change} ${say(sun.hasBattery ? 'sayBatteryGave' : 'saySunGave', formats.percent(sun.share))}`;
+        until === null
+          ? say(keys.whole, percent, than)
+          : say(keys.soFar, percent, than, untilWords(sheet, balance, until));
+      return sun === null ? change : `${change} ${sunText(sheet, sun)}`;
     }
     case 'most': {
       const { slot, amount } = facts;
       const shown = formats.amount(amount, 'kWh', amount < 10 ? 2 : amount < 100 ? 1 : 0);
       const middle = (slot.ts + slot.end) / 2;
-      switch (period?.unit) {
+      switch (balance.period?.unit) {
         case 'day':
           return say('sayMostBetween', formats.clock(slot.ts), formats.clock(slot.end), shown);
         case 'year':
