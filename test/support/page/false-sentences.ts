@@ -52,7 +52,9 @@ export async function saidNow(answers: HouseAnswers): Promise<Said | null> {
 /** W, of the minute that the powers are of; meters are a few seconds behind. */
 function faultNow(facts: NowSentence, flowed: Flowed, now: number): string {
   const perMinute = flowsBetween(flowed, now - 2 * minuteMs, now);
-  const watts = Object.fromEntries(Object.entries(perMinute).map(([key, kwh]) => [key, kwh * 30_000])) as unknown as Flows;
+  const watts = Object.fromEntries(
+    Object.entries(perMinute).map(([key, kwh]) => [key, kwh * 30_000]),
+  ) as unknown as Flows;
   const { taken, given, sun, charged, discharged, house } = watts;
   const near = Math.max(80, 0.1 * house);
   const own = house - taken;
@@ -111,12 +113,18 @@ function faultOf(
   const real = flowsBetween(flowed, period.start, until);
   const check = (isTrue: boolean, shown: unknown): string =>
     isTrue ? '' : `${period.label}: ${JSON.stringify(facts)} with ${JSON.stringify(shown)}`;
-  const sunFault = (share: number): string => check(Math.abs(1 - real.taken / real.house - share) < 0.02, real);
+  const sunFault = (sun: Extract<PeriodSentence, { kind: 'sun' }>['sun']): string =>
+    check(
+      'produced' in sun
+        ? Math.abs(real.sun - sun.produced) < 0.03 + 0.02 * real.sun
+        : Math.abs(1 - real.taken / real.house - sun.share) < 0.02,
+      real,
+    );
   switch (facts.kind) {
     case 'measured':
       return check(facts.share < 0.98, facts.share);
     case 'sun':
-      return sunFault(facts.sun.share);
+      return sunFault(facts.sun);
     case 'change': {
       const [start, whole] = [other?.period?.start ?? 0, other?.period?.end ?? 0];
       const { timezone } = period;
@@ -126,7 +134,7 @@ function faultOf(
       const counted = flowsBetween(flowed, period.start, facts.until ?? until).house;
       return (
         check(isSameChange(facts, counted / before - 1), [counted, before]) ||
-        (facts.sun === null ? '' : sunFault(facts.sun.share))
+        (facts.sun === null ? '' : sunFault(facts.sun))
       );
     }
     case 'most': {

@@ -36,20 +36,45 @@ describe('a month as a calendar', () => {
   });
 
   it('gives a day the colour of import less export, against the largest day of the month', () => {
-    const { days } = drawn(monthWith([[12, 0], [6, 0], [3.1, 0], [0.3, 0], [0, 6], [0, 12], [1, 1.2]]));
-    days.slice(0, 7).map(({ level }) => level).should.eql([-4, -2, -2, 0, 2, 4, 0]);
+    const { days } = drawn(
+      monthWith([
+        [12, 0],
+        [6, 0],
+        [3.1, 0],
+        [0.3, 0],
+        [0, 6],
+        [0, 12],
+        [1, 1.2],
+      ]),
+    );
+    days
+      .slice(0, 7)
+      .map(({ level }) => level)
+      .should.eql([-4, -2, -2, 0, 2, 4, 0]);
   });
 
   it('has no colour for a day that is not known or has not come', () => {
-    const { days } = drawn(monthWith([[1, 0], [null, 0], [1, null]]));
-    days.slice(0, 4).map(({ level }) => level).should.eql([-4, null, null, null]);
+    const { days } = drawn(
+      monthWith([
+        [1, 0],
+        [null, 0],
+        [1, null],
+      ]),
+    );
+    days
+      .slice(0, 4)
+      .map(({ level }) => level)
+      .should.eql([-4, null, null, null]);
     days[1]?.label.should.equal('Fri 2 Oct: –'.replace('Fri 2 Oct', days[1].label.split(':')[0] ?? ''));
   });
 
   it('names day and amount for a screen reader, and marks today', () => {
     const { days } = drawn(monthWith([[12, 2]]));
     days[0]?.label.should.equal('Thu, Oct 1: 10.00\u00a0kWh');
-    days.filter(({ isToday }) => isToday).map(({ text }) => text).should.eql(['27']);
+    days
+      .filter(({ isToday }) => isToday)
+      .map(({ text }) => text)
+      .should.eql(['27']);
   });
 
   it('needs a month with a known day', () => {

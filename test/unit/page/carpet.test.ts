@@ -77,13 +77,18 @@ describe('the carpet of a year', () => {
       const { day, hour } = localTime(start + index * hourMs, zone);
       const column = Math.round((Date.parse(`${day}T12:00Z`) - Date.parse('2026-01-01T12:00Z')) / (24 * hourMs));
       // The hour that occurs twice has a mean.
-      if (day !== '2026-10-25' || hour !== 2) should(cells.get(`${column} ${hour}`)).equal(levels[one ?? 0], `${day} ${hour}`);
+      if (day !== '2026-10-25' || hour !== 2)
+        should(cells.get(`${column} ${hour}`)).equal(levels[one ?? 0], `${day} ${hour}`);
     });
   });
 
   it('has no cell for the hour that does not exist, and the mean of the one that occurs twice', () => {
-    const twice = [Date.parse('2026-10-25T02:00+02:00'), Date.parse('2026-10-25T02:00+01:00')].map((ts) => (ts - start) / hourMs);
-    const cells = cellsOf(drawn({ energy_import_kwh: everyHour((index) => (index === twice[0] ? 100 : index === twice[1] ? 500 : 0)) }));
+    const twice = [Date.parse('2026-10-25T02:00+02:00'), Date.parse('2026-10-25T02:00+01:00')].map(
+      (ts) => (ts - start) / hourMs,
+    );
+    const cells = cellsOf(
+      drawn({ energy_import_kwh: everyHour((index) => (index === twice[0] ? 100 : index === twice[1] ? 500 : 0)) }),
+    );
     should(cells.get('297 2')).equal(-2);
     should(cells.get('87 2')).equal(undefined);
     cells.size.should.equal(365 * 24 - 1);
@@ -103,7 +108,13 @@ describe('the carpet of a year', () => {
       Date.parse('2026-10-27T13:40+01:00'),
     );
     unknown.length.should.equal(11);
-    unknown.filter(({ isFuture }) => isFuture).map(({ x, width }) => [x, width]).should.eql([[304, 30], [334, 31]]);
+    unknown
+      .filter(({ isFuture }) => isFuture)
+      .map(({ x, width }) => [x, width])
+      .should.eql([
+        [304, 30],
+        [334, 31],
+      ]);
     should(unknown[1]).eql({ x: 31, width: 28, isFuture: false });
   });
 
@@ -118,7 +129,9 @@ describe('the carpet of a year', () => {
 
   it('opens the day below the finger', () => {
     const year = { year: '2026', days: 365 };
-    [-0.1, 0, 0.9999, 1].map((share) => dayAt(year, share)).should.eql(['2026-01-01', '2026-01-01', '2026-12-31', '2026-12-31']);
+    [-0.1, 0, 0.9999, 1]
+      .map((share) => dayAt(year, share))
+      .should.eql(['2026-01-01', '2026-01-01', '2026-12-31', '2026-12-31']);
   });
 
   it('shows only the colours of import in a house without sun, and nothing without electricity', () => {

@@ -91,7 +91,7 @@ function hoursOfDays(start: number, days: number, timezone: string | null): numb
   });
 }
 
-/** How many hours the clock of a day is ahead of that of the first one, seen at noon. Time zones are slow, so it is read by the week. */
+/** Hours by which the clock of a day is ahead of that of the first one, seen at noon. Time zones are slow, so it is read by the week. */
 function shiftsOf(start: number, timezone: string | null): (day: number) => number {
   const known = new Map<number, number>();
   const read = (day: number): number => {
@@ -137,7 +137,7 @@ function levelFor(net: number, isOwn: boolean): Level {
 function pathsOf(days: readonly (readonly (Level | null)[])[]): Carpet['paths'][number][] {
   const parts = new Map<Level, string[]>();
   days.forEach((day, x) => {
-    for (let hour = 0; hour < 24; ) {
+    for (let hour = 0; hour < 24;) {
       const level = day[hour] ?? null;
       const next = day.findIndex((one, index) => index > hour && one !== level);
       const end = next === -1 ? 24 : next;

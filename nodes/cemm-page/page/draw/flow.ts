@@ -33,7 +33,7 @@ export interface FlowNode {
   readonly isIdle: boolean;
 }
 
-/** Of 100, clockwise from the top. */
+/** A part of the ring, in percent, clockwise from the top. */
 export interface RingPart {
   readonly colour: FlowColour;
   readonly from: number;
@@ -70,7 +70,11 @@ export function flowOf(sheet: Sheet, balance: BalancePayload): Flow {
     [net, sun === undefined ? 0 : sun, battery === undefined ? 0 : battery].map(text.rounded),
     0,
   );
-  const shownDevices = addingUp(text.rounded(house), devices.map(({ power }) => text.rounded(power)), 0);
+  const shownDevices = addingUp(
+    text.rounded(house),
+    devices.map(({ power }) => text.rounded(power)),
+    0,
+  );
   const places = placesFor({ hasSun: sun !== undefined, hasBattery: battery !== undefined, devices: devices.length });
   const ways = waysOf(taken, given, sun, battery);
   const isExport = isNumber(shownNet) && shownNet < 0;

@@ -1,4 +1,4 @@
-/** Where the power of one moment goes: from the sun, the battery and the grid to the house, the battery and the grid. */
+/** Paths of the power of one moment: from the sun, the battery and the grid to the house, the battery and the grid. */
 
 /** Powers of a house at one moment, W. Null: the house has no such meter. */
 export interface Powers {

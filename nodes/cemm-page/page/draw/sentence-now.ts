@@ -1,4 +1,4 @@
-/** What a person would say about the powers of one moment. No sentence where they do not carry one. */
+/** The sentence of now: what a person would say about the powers of one moment. No sentence where they do not carry one. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import { isNumber } from './numbers';
@@ -18,7 +18,7 @@ export type NowSentence =
 
 /** W; less is not worth a word. */
 const least = 50;
-/** Of the use of the house; within it, a source carries all. */
+/** Share of the use of the house; a source that lacks no more than this carries all. */
 const nearlyAll = 0.03;
 
 /** Null where the numbers do not carry a sentence. */
@@ -40,7 +40,9 @@ export function nowFacts({ values, devices = [], stale }: BalancePayload): NowSe
 
 /** The device that takes more than half of the house. */
 function largestDevice(devices: NonNullable<BalancePayload['devices']>, house: number): string | null {
-  const most = devices.find(({ within, power_w: power }) => within === undefined && isNumber(power) && power > house / 2);
+  const most = devices.find(
+    ({ within, power_w: power }) => within === undefined && isNumber(power) && power > house / 2,
+  );
   return most?.name ?? null;
 }
 

@@ -1,4 +1,4 @@
-/** What a use is compared with, as it stands in a sentence: "last Tuesday", and until when. */
+/** Parts of a sentence that compares: "last Tuesday", and until when. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 
@@ -48,7 +48,10 @@ export function untilWords({ say, formats }: Sheet, { period }: BalancePayload, 
       const isJanuary = end - period.start < 32 * dayMs;
       return say(isJanuary ? 'untilJanuary' : 'untilMonth', formats.date(end - dayMs, { month: 'long' }));
     }
-    default:
+    case 'week':
+    case 'month':
+    case 'range':
+    case undefined:
       return say('untilDay', formats.date(end - dayMs / 2, { weekday: 'long', day: 'numeric', month: 'long' }));
   }
 }

@@ -1,4 +1,4 @@
-/** What a person would say about a day, week, month or year. No sentence where the numbers do not carry one. */
+/** The sentence of a period: what a person would say about it. No sentence where the numbers do not carry one. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
@@ -7,11 +7,11 @@ import { thanWords, untilWords } from './sentence-than';
 import { used } from './series';
 import { type Slot, slotsOf } from './slots';
 
-interface SunShare {
-  /** Of the use, 0 to 1. */
-  readonly share: number;
-  readonly hasBattery: boolean;
-}
+type Sun =
+  /** Share of the use, 0 to 1. */
+  | { readonly share: number; readonly hasBattery: boolean }
+  /** Production in kWh, where nothing else is sure. */
+  | { readonly produced: number };
 
 /** The use against that of another period. */
 interface Change {
@@ -19,21 +19,21 @@ interface Change {
   /** -0.17 is 17 % less. */
   readonly by: number;
   readonly than: string;
-  /** Of a period that is running, the end of the steps that count; else null. */
+  /** End of the steps that count, in a period that is running; else null. */
   readonly until: number | null;
   /** Only its direction is sure. */
   readonly isRough: boolean;
-  readonly sun: SunShare | null;
+  readonly sun: Sun | null;
 }
 
 /** Facts of a sentence; tests compare them with what really flowed. */
 export type PeriodSentence =
   | Change
-  | { readonly kind: 'sun'; readonly sun: SunShare }
+  | { readonly kind: 'sun'; readonly sun: Sun }
   | { readonly kind: 'most'; readonly slot: Slot; readonly amount: number }
   | { readonly kind: 'measured'; readonly share: number };
 
-/** Of the time; with less, two periods are not compared. */
+/** Measured share of the time; with less, two periods are not compared. */
 const nearlyAll = 0.98;
 /** kWh; a smaller use is not compared. */
 const leastUse = 1;
@@ -52,17 +52,17 @@ export function periodFacts(
   if (!isNumber(house) || house <= 0) return null;
   const coverage = balance.coverage[used.field] ?? 1;
   if (coverage < nearlyAll) return { kind: 'measured', share: coverage };
-  const sun = sunShare(balance);
+  const sun = sunOf(balance);
   const change = comparison === null ? null : changeSince(sheet, balance, comparison, sun);
   return change ?? (sun === null ? mostUsed(sheet, balance) : { kind: 'sun', sun });
 }
 
-/** Of a period that is running, the whole steps are compared: of a part of a step, the other period knows nothing. */
+/** Only whole steps of a period that is running are compared: the other period does not know a part of a step. */
 function changeSince(
   sheet: Sheet,
   balance: BalancePayload,
   { balance: other }: Comparison,
-  sun: SunShare | null,
+  sun: Sun | null,
 ): Change | null {
   const { period } = balance;
   if (period === undefined || other.period === undefined) return null;
@@ -103,18 +103,20 @@ function wholeSteps(
   return [sum(over), sum(others.slice(0, over.length)), over.at(-1)?.end ?? null];
 }
 
-/** Null for a house without sun, or if it is not known what fed the battery. */
-function sunShare({ values }: BalancePayload): SunShare | null {
+/** Null for a house without sun. */
+function sunOf({ values, method, coverage }: BalancePayload): Sun | null {
   const { self_sufficiency: share, energy_production_kwh: produced, energy_self_consumed_kwh: own } = values;
   const { energy_battery_charged_kwh: charged } = values;
-  if (!isNumber(share) || !isNumber(produced) || produced < leastUse || share < 0.01) return null;
-  if (charged === undefined) return { share, hasBattery: false };
-  // A battery that took more than the sun left to the house was also charged from the grid.
-  return isNumber(charged) && isNumber(own) && charged <= own ? { share, hasBattery: true } : null;
+  if (!isNumber(produced) || produced < leastUse || (coverage['energy_production_kwh'] ?? 1) < nearlyAll) return null;
+  // Import and export within one minute cancel out, and a battery that took more than the sun left was also charged from the grid.
+  const isCancelled = method['energy_import_kwh'] === 'minutes';
+  const isSunny = charged === undefined || (isNumber(charged) && isNumber(own) && charged <= own);
+  if (isCancelled || !isSunny || !isNumber(share)) return { produced };
+  return share < 0.01 ? null : { share, hasBattery: charged !== undefined };
 }
 
 function mostUsed({ formats, frame }: Sheet, balance: BalancePayload): PeriodSentence | null {
-  if (hasRoughHours(balance)) return null;
+  if (hasRoughHours(balance) || (balance.values[used.field] ?? 0) < leastUse) return null;
   const past = slotsOf(balance, formats).filter(({ ts }) => ts < frame.moment);
   const known = past.flatMap((slot) => {
     const amount = slot.point?.[used.field];
@@ -144,8 +146,13 @@ const roughKeys = {
   more: { whole: 'sayMore', soFar: 'sayClearlyMore' },
 } as const;
 
-function sunText({ say, formats }: Sheet, { share, hasBattery }: SunShare): string {
-  return say(hasBattery ? 'sayBatteryGaveUse' : 'saySunGaveUse', formats.percent(share));
+function sunText({ say, formats }: Sheet, sun: Sun): string {
+  if ('produced' in sun) return say('saySunAmount', kwhText(formats, sun.produced));
+  return say(sun.hasBattery ? 'sayBatteryGaveUse' : 'saySunGaveUse', formats.percent(sun.share));
+}
+
+function kwhText(formats: Sheet['formats'], kwh: number): string {
+  return formats.amount(kwh, 'kWh', kwh < 10 ? 2 : kwh < 100 ? 1 : 0);
 }
 
 export function periodText(sheet: Sheet, balance: BalancePayload, facts: PeriodSentence): string {
@@ -157,10 +164,9 @@ export function periodText(sheet: Sheet, balance: BalancePayload, facts: PeriodS
       return sunText(sheet, facts.sun);
     case 'change': {
       const { by, than, until, isRough, sun } = facts;
-      const keys =
-        isRough
-          ? roughKeys[by < 0 ? 'less' : 'more']
-          : changeKeys[Math.abs(by) < same ? 'same' : by > 1 ? 'twice' : by < 0 ? 'less' : 'more'];
+      const keys = isRough
+        ? roughKeys[by < 0 ? 'less' : 'more']
+        : changeKeys[Math.abs(by) < same ? 'same' : by > 1 ? 'twice' : by < 0 ? 'less' : 'more'];
       const percent = formats.percent(Math.round(Math.abs(by) * 100) / 100);
       const change =
         until === null
@@ -170,14 +176,17 @@ export function periodText(sheet: Sheet, balance: BalancePayload, facts: PeriodS
     }
     case 'most': {
       const { slot, amount } = facts;
-      const shown = formats.amount(amount, 'kWh', amount < 10 ? 2 : amount < 100 ? 1 : 0);
+      const shown = kwhText(formats, amount);
       const middle = (slot.ts + slot.end) / 2;
       switch (balance.period?.unit) {
         case 'day':
           return say('sayMostBetween', formats.clock(slot.ts), formats.clock(slot.end), shown);
         case 'year':
           return say('sayMostIn', formats.date(middle, { month: 'long' }), shown);
-        default:
+        case 'week':
+        case 'month':
+        case 'range':
+        case undefined:
           return say('sayMostOn', formats.date(middle, { weekday: 'long', day: 'numeric', month: 'long' }), shown);
       }
     }
