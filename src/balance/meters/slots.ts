@@ -13,6 +13,7 @@ import {
   type BalanceRole,
   type Quantity,
 } from './amounts';
+import { deliveredValues } from './delivered-values';
 import { leastKnown, shapeOf, type Shapes, type Slot } from './shape';
 
 /** Shapes of the day series of a meter. Import and export at the grid are separated by the sign of each minute. */
@@ -77,15 +78,15 @@ function volume(quantity: Quantity, field: string, flow: string): ColumnOfRole['
 
 /** The amounts of one meter that a monitor pushed: `last/15minutes`, `last/hour` and `last/day`. */
 export function deliveredSlots(readings: readonly WebhookReading[], meter: string, role: BalanceRole): DeliveredSlot[] {
-  return readings.flatMap((reading): DeliveredSlot[] => {
-    const { topic, value, window } = reading;
+  return [...deliveredValues(readings, meter, role)].flatMap(([topic, values]) => {
     const length = windowLengths.get(topic);
-    const found = deliveredFields[role].find(({ field }) => field === reading.field);
-    if (reading.meter !== meter || length === undefined || found === undefined) return [];
-    if (value === null || window === undefined) return [];
-    const { quantity, sign } = found;
-    const amount = sign * amountOf(value, perUnit(quantity));
-    return [{ quantity, field: reading.field, length, start: window.start, end: window.end, amount }];
+    if (length === undefined) return [];
+    return deliveredFields[role].flatMap(({ field, quantity, sign }): DeliveredSlot[] => {
+      const { value, window } = values.get(field) ?? {};
+      if (value === undefined || window === undefined) return [];
+      const amount = sign * amountOf(value, perUnit(quantity));
+      return [{ quantity, field, length, start: window.start, end: window.end, amount }];
+    });
   });
 }
 
