@@ -54,6 +54,9 @@ export function withDelivered(known: DeliveredMeters, payload: WebhookPayload): 
 const solarWords =
   /(^|[^\p{L}])(zon|zonnepanelen|panelen|omvormer|solar|sun|pv|inverter|wechselrichter|photovoltaik|solaire|onduleur)([^\p{L}]|$)/iu;
 
+/** The keys that monitors themselves give to a smart meter. */
+const gridWords = /(^|[^\p{L}])(smartmeter|slimme ?meter|hoofdmeter|dsmr)([^\p{L}]|$)/iu;
+
 type RoleIn = (meter: string, own: Role | null) => BalanceRole | null;
 
 /** The role that a meter of a message counts in; null: it does not count. */
@@ -85,5 +88,6 @@ function ownRole(meters: DeliveredMeters, key: string): Role | null {
   if (kinds.includes('tariff')) return 'grid';
   const known = roleOf(key, null) ?? mediumOfKey(key);
   if (known !== null) return known;
+  if (gridWords.test(key)) return 'grid';
   return solarWords.test(key) && kinds.includes('export') ? 'production' : null;
 }

@@ -2,7 +2,7 @@
 import type { BalanceRole } from './amounts';
 import { breaksOf, exchangesIn, excursionsIn, mediumOf, without, type Break, type Medium, type Placed } from './breaks';
 import { type Counter, counters, placeReadings, type CounterReading } from './readings';
-import type { Shapes, Slot } from './shape';
+import type { Shapes, Slot, Sums } from './shape';
 
 export interface BalanceMeter {
   /** Alias or key. */
@@ -22,6 +22,8 @@ export interface BalanceMeter {
   readonly readings: readonly CounterReading[];
   /** Minutes, if they were read, or the amounts that a monitor pushed. */
   readonly shapes: Shapes;
+  /** The delivered amounts of whole days, months and years. */
+  readonly sums?: Sums;
   /** The monitor's own amounts of each day or month: import − export, or production. */
   readonly net: readonly Slot[];
   /** The monitor sent two different values for a slot, which is left out. */
@@ -40,6 +42,7 @@ export interface PlacedMeter {
 export function turned(meter: BalanceMeter): BalanceMeter {
   if (meter.isReversed !== true) return meter;
   const { charged, discharged, ...shapes } = meter.shapes;
+  const { charged: sumsCharged = [], discharged: sumsDischarged = [] } = meter.sums ?? {};
   const turnedCounters: Readonly<Partial<Record<Counter, Counter>>> = { charged: 'discharged', discharged: 'charged' };
   return {
     ...meter,
@@ -52,6 +55,7 @@ export function turned(meter: BalanceMeter): BalanceMeter {
       ...(discharged !== undefined && { charged: discharged }),
       ...(charged !== undefined && { discharged: charged }),
     },
+    sums: { charged: sumsDischarged, discharged: sumsCharged },
     net: meter.net.map((slot) => ({ ...slot, amount: -slot.amount + 0 })),
   };
 }

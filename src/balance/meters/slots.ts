@@ -1,5 +1,5 @@
 /** Converts payloads to the slots of a meter: minutes, days or months of a series, and the windows of deliveries. */
-import { periodContaining } from '../../calendar/periods';
+import { periodContaining, type PeriodUnit } from '../../calendar/periods';
 import { stepLength } from '../../calendar/slots';
 import type { PeriodSeriesPayload, SeriesPoint, WebhookReading } from '../../model/payload';
 import { dayMs, millis, minuteMs } from '../../protocol/time';
@@ -13,6 +13,8 @@ import {
   type BalanceRole,
   type Quantity,
 } from './amounts';
+import { isPossible } from './breaks';
+import { deliveredSums } from './delivered-sums';
 import { deliveredValues } from './delivered-values';
 import { leastKnown, shapeOf, type Shapes, type Slot } from './shape';
 
@@ -76,33 +78,46 @@ function volume(quantity: Quantity, field: string, flow: string): ColumnOfRole['
   };
 }
 
-/** The amounts of one meter that a monitor pushed: `last/15minutes`, `last/hour` and `last/day`. */
-export function deliveredSlots(readings: readonly WebhookReading[], meter: string, role: BalanceRole): DeliveredSlot[] {
-  return [...deliveredValues(readings, meter, role)].flatMap(([topic, values]) => {
-    const length = windowLengths.get(topic);
-    if (length === undefined) return [];
-    return deliveredFields[role].flatMap(({ field, quantity, sign }): DeliveredSlot[] => {
-      const { value, window } = values.get(field) ?? {};
+/** The amounts of one meter that a monitor pushed: of the last quarter and hour, and of days, months and years. */
+export function deliveredSlots(
+  readings: readonly WebhookReading[],
+  meter: string,
+  role: BalanceRole,
+  timezone: string,
+): DeliveredSlot[] {
+  const topics = deliveredValues(readings, meter, role);
+  return deliveredFields[role].flatMap(({ field, quantity, sign }): DeliveredSlot[] => {
+    const amount = (value: number): Amount => sign * amountOf(value, perUnit(quantity));
+    const short = [...windowLengths].flatMap(([topic, length]): DeliveredSlot[] => {
+      const { value, window } = topics.get(topic)?.get(field) ?? {};
       if (value === undefined || window === undefined) return [];
-      const amount = sign * amountOf(value, perUnit(quantity));
-      return [{ quantity, field, length, start: window.start, end: window.end, amount }];
+      const { start, end } = window;
+      return [{ quantity, field, length, start, since: start, end, amount: amount(value) }];
     });
+    const long = deliveredSums(topics, field, timezone).flatMap(
+      ({ unit, start, since, end, value }): DeliveredSlot[] =>
+        isPossible(quantity, amountOf(value, perUnit(quantity)), end - since)
+          ? [{ quantity, field, length: unit, start, since, end, amount: amount(value) }]
+          : [],
+    );
+    return [...short, ...long];
   });
 }
 
-type WindowLength = 'quarter' | 'hour' | 'day';
+type WindowLength = 'quarter' | 'hour' | PeriodUnit;
 
 export interface DeliveredSlot extends Omit<Slot, 'known'> {
   readonly quantity: Quantity;
   readonly field: string;
   readonly length: WindowLength;
+  /** Start of what is in the amount: the start of the slot or later. */
+  readonly since: number;
 }
 
-const windowLengths: ReadonlyMap<string, WindowLength> = new Map([
+const windowLengths: ReadonlyMap<string, 'quarter' | 'hour'> = new Map([
   ['last/15minutes', 'quarter'],
   ['last/hour', 'hour'],
-  ['last/day', 'day'],
-]);
+] as const);
 
 /** The import of an inverter is its own use. */
 export const deliveredFields: Readonly<

@@ -9,6 +9,7 @@ import { estimatedSteps } from './estimated';
 import { fieldsOf, type Found } from './fields-of-house';
 import { costsOfHouse, tariffsOf } from './house-costs';
 import { HouseParts } from './house-parts';
+import { joinedMarks } from './measured';
 import { houseOf, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 import { partsOf, pastUntil } from './parts';
 import { highestOf, type KnownQuarter, quartersOf } from './peak';
@@ -80,6 +81,10 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     const reason = name === 'peak' ? 'not_measured' : report.missing[`${name}_m3`];
     if (reason !== undefined) report.missing[`cost.${name}`] = reason;
   }
+  const { onlyTogether } = joinedMarks(
+    Object.values(found).map((one) => (one === null || one === 'not_readable' ? null : one.onlyTogether)),
+  );
+  const points = report.points(costs, onlyTogether);
   const { unit, label, timezone, start, end } = period;
   return {
     schema: 'cemm/1',
@@ -96,7 +101,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     ...notReadable(meters.filter(({ isReadable }) => !isReadable)),
     ...unknownOf(unknownMeters),
     values: report.values,
-    points: report.points(costs),
+    points,
     method: report.method,
     coverage: report.coverage,
     // Only the months of a year have one.

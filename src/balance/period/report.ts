@@ -117,8 +117,12 @@ export class Report {
     return known === end - start ? sum(field.amounts, from, to) : null;
   }
 
-  /** One per step; a field without data is null. */
-  points(costs: Costs | null): SeriesPoint[] {
+  /**
+   * One per step; a field without data is null.
+   * @param withoutCosts steps with amounts that are known only together with others; marks them in `missing`
+   */
+  points(costs: Costs | null, withoutCosts: Uint8Array | undefined): SeriesPoint[] {
+    if (withoutCosts?.includes(1) === true) this.missing['points'] = 'not_measured';
     return this.parts.steps.map((ts, step) => {
       const point: SeriesPoint = { ts };
       for (const field of this.fields) {
@@ -126,14 +130,18 @@ export class Report {
         const isValue = typeof amount === 'number' && field.method !== 'not_readable' && isAlone(field, step);
         point[field.name] = isValue ? unitsOf(amount, perUnit(field.quantity)) : null;
       }
-      return costs === null ? point : { ...point, ...costs.ofSteps[step] };
+      if (costs === null) return point;
+      const ofStep = costs.ofSteps[step] ?? {};
+      if (withoutCosts?.[step] !== 1) return { ...point, ...ofStep };
+      return { ...point, ...Object.fromEntries(Object.keys(ofStep).map((name) => [name, null])) };
     });
   }
 
+  /** Points that are not known are no part of it. */
   get isComplete(): boolean {
     return (
       Object.values(this.coverage).every((share) => share === 1) &&
-      Object.values(this.missing).every((reason) => noGaps.has(reason))
+      Object.entries(this.missing).every(([name, reason]) => name === 'points' || noGaps.has(reason))
     );
   }
 
