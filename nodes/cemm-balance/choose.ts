@@ -52,6 +52,7 @@ export function stepOf(unit: PeriodUnit, { step }: Pick<BalanceConfig, 'step'>):
   switch (unit) {
     case 'day':
       return step === '15m' ? 'PT15M' : 'PT1H';
+    case 'week':
     case 'month':
       return 'P1D';
     case 'year':

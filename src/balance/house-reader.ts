@@ -1,5 +1,5 @@
 /** The interface of a connection for balances, and the meters of a house that count. */
-import type { Period } from '../calendar/periods';
+import type { SeriesPeriod } from '../calendar/periods';
 import type { Clock } from '../clock';
 import { CemmError } from '../errors';
 import type { KnownMonitor } from '../model/identity';
@@ -54,8 +54,8 @@ export interface HouseReader {
   readonly transport: SourceInfo['transport'];
   knownMeters(monitor: string | null, ask: ReadOptions): Promise<KnownMeters>;
   readRealtime(target: ReadTarget, ask: ReadOptions): Promise<RealtimePayload[]>;
-  readSeries(target: ReadTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload>;
-  readTotals(target: ReadTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload>;
+  readSeries(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<PeriodSeriesPayload>;
+  readTotals(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<TotalsPayload>;
   watchRealtime(target: ReadTarget, intervalMs: number, listener: ReadingListener): () => void;
 }
 

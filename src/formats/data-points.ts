@@ -30,7 +30,7 @@ export interface DataPoint {
 }
 
 /** Step of the points of a series or a balance, or the length of the period for a sum of a balance. */
-type DataPointStep = Step | BalanceStep | 'P1Y' | 'range';
+type DataPointStep = Step | BalanceStep | 'P1W' | 'P1Y' | 'range';
 
 export interface DataPoints {
   /** Kind of the values: the reading of a counter and the amount of a slot in a series have the same field name. */
@@ -180,6 +180,7 @@ function ofReading(delivered: number): (reading: WebhookReading) => DataPoint {
 
 const lengths: Readonly<Record<BalancePeriodInfo['unit'], DataPointStep>> = {
   day: 'P1D',
+  week: 'P1W',
   month: 'P1M',
   year: 'P1Y',
   range: 'range',

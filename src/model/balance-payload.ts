@@ -1,8 +1,8 @@
 /** The payload kind `balance`: the house as a whole, at one moment or over a period. */
 import type { PayloadBase, PeriodInfo, SeriesPoint, Values } from './payload-parts';
 
-/** Step of the points: quarters or hours of a day, days of a month, months of a year. */
-export type BalanceStep = 'PT15M' | 'PT1H' | 'P1D' | 'P1M';
+/** Step of the points: minutes, quarters or hours of a day, days of a week or month, months of a year. */
+export type BalanceStep = 'PT1M' | 'PT15M' | 'PT1H' | 'P1D' | 'P1M';
 
 /**
  * Source of a number. `registers`: difference of two counters, with minutes if a border has no reading; `minutes`: sum of
@@ -101,9 +101,12 @@ export interface BalanceCost {
   example?: true;
 }
 
-/** A day, month or year; of a bill the days from one to another. */
-export interface BalancePeriodInfo extends Omit<PeriodInfo, 'unit'> {
-  unit: PeriodInfo['unit'] | 'range';
+/** A day, week, month or year; of a bill the days from one to another. */
+export interface BalancePeriodInfo extends Omit<PeriodInfo, 'unit' | 'label'> {
+  /** Length of the period. */
+  unit: PeriodInfo['unit'] | 'week' | 'range';
+  /** `2026-10-25`, `2026-W43` (ISO week), `2026-10` or `2026`; of a bill its first and last day, `2025-07-01/2026-06-30`. */
+  label: string;
   /** Length of the points. */
   step: BalanceStep;
 }
@@ -114,6 +117,14 @@ export interface BalanceBattery {
   kwh: number;
   /** In the currency of the prices from 2027, or of the contract; null if it is not known. */
   saved: number | null;
+}
+
+/** The part of a long period that is read. The last message of an answer has `done` = `all`. */
+export interface BalanceProgress {
+  /** Days that are read. */
+  done: number;
+  all: number;
+  unit: 'day';
 }
 
 /** A month of a bill with contracts, in the currency of the contract. */
@@ -220,6 +231,13 @@ export interface BalancePayload extends PayloadBase {
   question?: string | number;
   /** Field → why it is null. */
   missing: Record<string, BalanceMissing>;
+  /**
+   * For a year, asked with `hours`: field → Wh (L of gas and water) of each clock hour from the start of the year, in whole
+   * numbers; null if the hour is not known. An hour that occurs twice has two entries. Absent if not asked.
+   */
+  hours?: Record<string, (number | null)[]>;
+  /** For a long period, asked with `progress`: the part of its days that is read. Absent if not asked. */
+  progress?: BalanceProgress;
   /** For the current balance with powers that are too old: the time of the oldest, epoch ms. */
   stale?: { since: number };
   /** True if nothing is missing in the past part of the period. */

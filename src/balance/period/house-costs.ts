@@ -56,11 +56,11 @@ export function costsOfHouse(
   });
 }
 
-/** The months of a period that have begun; none of a day. */
+/** The months of a period that have begun; none of a day or a week, which have no part of the price of a peak. */
 function monthsOf({ unit, timezone, start }: Span, until: number): Period[] {
   const months: Period[] = [];
   let month = periodContaining('month', timezone, start);
-  for (; unit !== 'day' && month.start < until; month = nextPeriod(month)) months.push(month);
+  for (; unit !== 'day' && unit !== 'week' && month.start < until; month = nextPeriod(month)) months.push(month);
   return months;
 }
 
