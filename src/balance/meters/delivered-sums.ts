@@ -2,12 +2,15 @@
  * The sums of a monitor itself: of a day, a month and a year (https://wiki.cemm.nl/tools/webhooks). The names of the topics suggest that
  * its day is the one of the clock.
  */
-import { type Period, periodContaining, type PeriodUnit, previousPeriod } from '../../calendar/periods';
+import { type Period, periodContaining, previousPeriod } from '../../calendar/periods';
 import { millis, minuteMs } from '../../protocol/time';
 import type { DeliveredValues } from './delivered-values';
 
+/** A webhook has no topic of a week. */
+export type SumUnit = 'day' | 'month' | 'year';
+
 export interface DeliveredSum {
-  readonly unit: PeriodUnit;
+  readonly unit: SumUnit;
   /** Start of the period. */
   readonly start: number;
   /** When the monitor began to count, as far as its sums show it: the start of the period or later. */
@@ -16,7 +19,7 @@ export interface DeliveredSum {
   readonly value: number;
 }
 
-const units: readonly PeriodUnit[] = ['day', 'month', 'year'];
+const units: readonly SumUnit[] = ['day', 'month', 'year'];
 
 /** kWh or m³; values have three decimals or more. */
 const tolerance = 0.0011;
@@ -47,7 +50,7 @@ function isWithin(short: DeliveredSum, long: DeliveredSum): boolean {
 
 /** The period is that of the value's own time: a monitor may send a value of before midnight after it. */
 function sumOf(
-  unit: PeriodUnit,
+  unit: SumUnit,
   span: 'this' | 'last',
   topics: ReadonlyMap<string, DeliveredValues>,
   field: string,

@@ -1,5 +1,5 @@
 /** Converts payloads to the slots of a meter: minutes, days or months of a series, and the windows of deliveries. */
-import { periodContaining, type PeriodUnit } from '../../calendar/periods';
+import { periodContaining } from '../../calendar/periods';
 import { stepLength } from '../../calendar/slots';
 import type { PeriodSeriesPayload, SeriesPoint, WebhookReading } from '../../model/payload';
 import { dayMs, millis, minuteMs } from '../../protocol/time';
@@ -14,7 +14,7 @@ import {
   type Quantity,
 } from './amounts';
 import { isPossible } from './breaks';
-import { deliveredSums } from './delivered-sums';
+import { deliveredSums, type SumUnit } from './delivered-sums';
 import { deliveredValues } from './delivered-values';
 import { leastKnown, shapeOf, type Shapes, type Slot } from './shape';
 
@@ -104,7 +104,7 @@ export function deliveredSlots(
   });
 }
 
-type WindowLength = 'quarter' | 'hour' | PeriodUnit;
+type WindowLength = 'quarter' | 'hour' | SumUnit;
 
 export interface DeliveredSlot extends Omit<Slot, 'known'> {
   readonly quantity: Quantity;
