@@ -1,6 +1,6 @@
 /** Reads house, period, points and prices of a balance from the properties of the node. */
 import { CemmError } from '../../src/errors';
-import type { BalanceRole } from '../../src/balance/meters/amounts';
+import type { HouseRole } from '../../src/balance/meters/amounts';
 import { choiceOf, type MeterChoice } from '../../src/balance/meters/choice';
 import { parsePrices, type Prices } from '../../src/balance/prices/prices';
 import type { BalanceTarget } from '../../src/balance/house-reader';
@@ -21,7 +21,7 @@ export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation)
 
 /** @throws {CemmError} CONFIG `env_not_set`, INPUT `meters` and `battery_s0` */
 export function chooseMeters(config: BalanceConfig, evaluation: Evaluation): MeterChoice {
-  const names = (role: BalanceRole): readonly string[] | undefined => {
+  const names = (role: HouseRole): readonly string[] | undefined => {
     const list = namesIn(expandEnv(evaluation.RED, evaluation.node, config[role]));
     return list.length === 0 ? undefined : list;
   };

@@ -14,7 +14,7 @@ import type {
 } from '../model/payload';
 import type { MonitorId } from '../protocol/mac';
 import type { BalanceRole } from './meters/amounts';
-import { type HouseMeter, type MeterChoice, metersInBalance, metersWithoutAlias } from './meters/choice';
+import { type HouseMeter, isOfHouse, type MeterChoice, metersInBalance, metersWithoutAlias } from './meters/choice';
 
 /** Default deadline: that of the connection. Default patience: `user`. */
 export interface ReadOptions {
@@ -101,12 +101,14 @@ export async function findHouse(
   { monitor: wanted, meters: choice }: BalanceTarget,
   ask: ReadOptions,
 ): Promise<House> {
-  const { monitor, meters, rows = noRows, unanswered } = await reader.knownMeters(wanted, ask);
+  const { monitor, meters: listed, rows = noRows, unanswered } = await reader.knownMeters(wanted, ask);
   // A missing meter must not make a house without production.
   if (unanswered !== null) throw unanswered.copy();
-  const chosen = metersInBalance(choice, meters, rows);
-  if (chosen.length === 0) throw noMeters();
-  return { monitor, rows, meters: chosen, unreachable: metersWithoutAlias(choice, meters) };
+  const chosen = metersInBalance(choice, listed, rows);
+  if (!chosen.some(isOfHouse)) throw noMeters();
+  // Requests for devices come last.
+  const meters = [...chosen.filter(isOfHouse), ...chosen.filter((meter) => !isOfHouse(meter))];
+  return { monitor, rows, meters, unreachable: metersWithoutAlias(choice, listed) };
 }
 
 export function noMeters(): CemmError {

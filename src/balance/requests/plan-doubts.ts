@@ -106,6 +106,7 @@ const mainOf: Readonly<Record<PlacedMeter['meter']['role'], readonly [Counter, .
   grid: ['import', 'export'],
   production: ['production'],
   battery: ['charged', 'discharged'],
+  consumption: ['used', 'returned'],
   gas: ['gas'],
   water: ['water'],
 };

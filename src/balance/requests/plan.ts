@@ -9,7 +9,7 @@ import {
   type Span,
 } from '../../calendar/periods';
 import { millis } from '../../protocol/time';
-import type { HouseMeter } from '../meters/choice';
+import { type HouseMeter, isOfHouse } from '../meters/choice';
 import { isGasBehind } from '../meters/placed-meters';
 import type { PriceNeeds } from './price-needs';
 
@@ -38,7 +38,9 @@ export function requestsFor(input: PlanInput): BalanceRequest[] {
     ...(countsElsewhere(meter, input) ? [] : counterRequests(meter, input)),
     ...minuteRequests(meter, input),
     // The monitor's own month or year verifies the net. For gas and water it has amounts if no past reading is available.
-    ...(isElectric(meter) || !input.hasTotals ? ownPeriods(period).map((own) => series(meter, own)) : []),
+    ...(isElectric(meter) || (isOfHouse(meter) && !input.hasTotals)
+      ? ownPeriods(period).map((own) => series(meter, own))
+      : []),
   ]);
 }
 
@@ -60,7 +62,7 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
     const open = bordersOf(period).filter((border) => border <= now && !knowsReading(counterOf(meter, input), border));
     return open.flatMap((border): BalanceRequest[] => {
       if (period.unit !== 'year') {
-        return isElectric(meter) ? daysAround(border, input).map((day) => series(meter, day)) : [];
+        return isElectric(meter) || !isOfHouse(meter) ? daysAround(border, input).map((day) => series(meter, day)) : [];
       }
       return hasTotals
         ? [{ kind: 'totals', meter: counterOf(meter, input), period: previousPeriod(dayBefore(border, period)) }]
@@ -133,6 +135,7 @@ function series({ name }: HouseMeter, period: SeriesPeriod): BalanceRequest {
   return { kind: 'series', meter: name, period };
 }
 
+/** Meters of electricity that make the balance: a device is none of them. */
 export function isElectric({ role }: Pick<HouseMeter, 'role'>): boolean {
   return role === 'grid' || role === 'production' || role === 'battery';
 }
