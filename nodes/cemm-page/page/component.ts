@@ -82,9 +82,7 @@ function screenOf(component: Component): Screen {
     save: saveFile,
     address: () => location.search,
     visit: (address, isStep) => {
-      // The state is that of the router of Dashboard, which goes on with it.
-      if (isStep) history.pushState(history.state, '', address);
-      else history.replaceState(history.state, '', address);
+      visit(address, isStep);
     },
     show: (drawn) => {
       component.drawn = drawn === null ? null : { ...drawn, ...unwatched };
@@ -111,6 +109,18 @@ function createSwipe(step: (count: number) => void): (event: TouchEvent) => void
       if (Math.abs(x) > 60 && Math.abs(y) < 40) step(x > 0 ? -1 : 1);
     }
   };
+}
+
+/** A frame without an origin of its own refuses another address. */
+function visit(address: string, isStep: boolean): void {
+  // The state is that of the router of Dashboard, which goes on with it.
+  const state: unknown = history.state;
+  try {
+    if (isStep) history.pushState(state, '', address);
+    else history.replaceState(state, '', address);
+  } catch {
+    // The page works without it.
+  }
 }
 
 /** A menu or picker closes when something else is touched, and when a choice was made in it. */

@@ -12,13 +12,13 @@ function dayFormat(tag: string): Format {
   return (day, options) => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options }).format(noonOf(day));
 }
 
-/** A period in words; without the year where it is the current one. */
+/** A period in words; a day without its year where that is the current one. */
 export function titleOf({ frame, tag }: Sheet, view: PeriodView, day: string): string {
   const { title, unit } = viewRows[view];
   const { day: today } = localTime(frame.moment, frame.timezone);
   const { year, ...short } = title;
   const isThisYear = labelOf(day, 'year') === labelOf(today, 'year');
-  return dayFormat(tag)(day, isThisYear && unit !== 'year' ? short : { ...short, ...(year && { year }) });
+  return dayFormat(tag)(day, isThisYear && unit === 'day' ? short : { ...short, ...(year && { year }) });
 }
 
 /** Null without a comparison. */

@@ -43,12 +43,15 @@ function periodCards(sheet: Sheet, balance: BalancePayload, title: string, compa
   const shape = shapeIn(choice);
   const chart =
     shape === 'curve' ? curveOf(sheet, balance) : shape === 'bars' ? barsOf(sheet, balance, comparison) : null;
+  const table = shape === 'table' ? tableOf(sheet, balance, comparison) : null;
   const main = cardOf(`${key}-${shape}`, say(shape === 'bars' ? 'used' : shape), {
-    ...{ when: whenOf(sheet, balance, slot), tiles: figuresOf(sheet, balance, slot), chart, isWide: true },
-    table: shape === 'table' ? tableOf(sheet, balance, comparison) : null,
+    ...{ tiles: figuresOf(sheet, balance, slot), chart, isWide: true },
+    when: chart === null && table === null ? null : whenOf(sheet, balance, slot),
+    table,
     notes: peakOf(sheet, balance),
   });
-  return [hero, main, ...costCards(sheet, balance, slot), ...volumeCards(sheet, balance, slot)];
+  const costs = costCards(sheet, balance, slot);
+  return [hero, main, ...costs, ...volumeCards(sheet, balance, slot, costs)];
 }
 
 function whenOf({ say, formats }: Sheet, balance: BalancePayload, slot: Slot | null): When {
@@ -84,13 +87,21 @@ const slotsPerHour = { PT15M: 4, PT1H: 1, P1D: 1 / 24, P1M: 0 };
 function curveOf(sheet: Sheet, balance: BalancePayload): Chart | null {
   const perHour = balance.period === undefined ? 0 : slotsPerHour[balance.period.step];
   const series = isNumber(balance.values[used.field]) ? powers.ofHouse : powers.ofGrid;
-  return chartOf(sheet, balance, { title: sheet.say('curve'), unit: 'W', series, lineFactor: 1000 * perHour });
+  const watt = (slot: Slot, { field, name }: (typeof series)[number]): string[] => {
+    const value = slot.point?.[field];
+    return isNumber(value) ? [`${sheet.say(name)} ${sheet.formats.amount(value * 1000 * perHour, 'W', 0)}`] : [];
+  };
+  return chartOf(sheet, balance, {
+    ...{ title: sheet.say('curve'), unit: 'W', series, lineFactor: 1000 * perHour },
+    textOf: (slot) => series.flatMap((one) => watt(slot, one)).join(', '),
+  });
 }
 
 /** Gas and water, with the cost of each. */
-export function volumeCards(sheet: Sheet, balance: BalancePayload, slot: Slot | null): Card[] {
+export function volumeCards(sheet: Sheet, balance: BalancePayload, slot: Slot | null, costs: readonly Card[]): Card[] {
   const { say, formats } = sheet;
-  const { cost, values } = balance;
+  const { values } = balance;
+  const parts = costs.flatMap(({ shares }) => shares?.list ?? []);
   return volumes.flatMap((one) => {
     const title = say(one.name);
     const plan = { title, unit: 'm³', series: [one], lineFactor: null, isSmall: true } as const;
@@ -100,8 +111,7 @@ export function volumeCards(sheet: Sheet, balance: BalancePayload, slot: Slot | 
     });
     if (chart === null) return [];
     const amount = slot === null ? values[one.field] : slot.point?.[one.field];
-    const price = slot === null ? cost?.[one.colour] : slot.point?.[`cost_${one.colour}`];
-    const money = cost === undefined || !isNumber(price) ? '' : formats.money(price, cost.currency);
+    const money = parts.find(({ key }) => key === one.colour)?.text ?? '';
     return [cardOf(one.field, title, { note: formats.volume(amount), aside: money, chart })];
   });
 }
