@@ -51,16 +51,18 @@ describe('the choice of a viewer', () => {
     should(stepped(choice({ view: 'bill' }), -1, noon)).equal(null);
   });
 
-  it('compares with the period before, a week before and last year', () => {
+  it('compares with the period before, a week before and last year, and with the usual one of the view', () => {
     const days = (['none', 'before', 'week', 'year'] as const).map((compare) =>
       comparedDay(choice({ view: 'day', compare }), noon),
     );
     days.should.eql([null, '2026-06-17', '2026-06-11', '2025-06-18']);
-    should(comparedDay(choice({ view: 'month', compare: 'week' }), noon)).equal(null);
+    should(comparedDay(choice({ view: 'month', compare: 'week' }), noon)).equal('2026-05-18');
+    const usual = (['day', 'month', 'year'] as const).map((view) => comparedDay(choice({ view }), noon));
+    usual.should.eql(['2026-06-11', '2026-05-18', '2025-06-18']);
   });
 
   it('asks for quarters where the power of a day is drawn', () => {
-    questionsOf(choice({ view: 'day', shape: 'curve' }), noon).should.eql([
+    questionsOf(choice({ view: 'day', shape: 'curve', compare: 'none' }), noon).should.eql([
       { balance: 'day', date: '2026-06-18', step: '15m' },
     ]);
   });
