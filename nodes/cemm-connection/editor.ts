@@ -19,6 +19,7 @@ import { pricesCheck } from '../lib/editor/price-checks';
 import { preparePrices } from '../lib/editor/prices-section';
 import { textValidator } from '../lib/editor/validators';
 import { languageKey, proposedLanguage } from './languages';
+import { contracts } from './contracts-check';
 import { houseMeters } from './meters-check';
 import { matchingZones, zoneFor } from './timezones';
 import {
@@ -57,7 +58,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: connectionDefaults,
   rules: connectionFields,
-  checks: { baseUrl, host, houseMeters, mac, shard, timezone, prices: pricesCheck(text) },
+  checks: { baseUrl, contracts, host, houseMeters, mac, shard, timezone, prices: pricesCheck(text) },
   special: {
     mode: { required: true, validate: keyOfRemote },
     language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },

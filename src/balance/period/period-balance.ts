@@ -7,7 +7,7 @@ import { addSelfUse } from './by-hour';
 import { isDifferent } from './energies';
 import { estimatedSteps } from './estimated';
 import { fieldsOf, type Found } from './fields-of-house';
-import { costsOfHouse, tariffsOf } from './house-costs';
+import { costsOfHouse, type HouseReport, tariffsOf } from './house-costs';
 import { HouseParts } from './house-parts';
 import { houseOf, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 import { partsOf, pastUntil } from './parts';
@@ -34,14 +34,19 @@ export interface PeriodInput {
   readonly now: number;
 }
 
+export interface MeasuredHouse extends HouseReport {
+  readonly meters: readonly BalanceMeter[];
+}
+
 /** A house as it was read; a balance of it has steps and prices as well. */
 export type ReadHouse = Omit<PeriodInput, 'step' | 'prices'>;
 
-export function balanceOfPeriod(input: PeriodInput): BalancePayload {
-  const { period, step, prices, monitor, now } = input;
+/** What a house took and gave in the parts of a period, which are divided at `cuts`. */
+export function measuredHouse(input: ReadHouse, step: BalanceStep, cuts: readonly number[]): MeasuredHouse {
+  const { period, now } = input;
   const meters = input.meters.map(turned);
   const until = pastUntil(period, now);
-  const parts = partsOf(period, step, until, prices === null ? [] : priceBorders(prices, period.start, until));
+  const parts = partsOf(period, step, until, cuts);
   const placed = placeMeters(meters, parts.days, until < period.end);
   const house = new HouseParts(placed, parts, input.slots);
   const found: Readonly<Record<Quantity, Found>> = {
@@ -75,7 +80,17 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     report.missing['energy_export_kwh'] = 'not_offered';
   }
   const quarters = quartersOf({ ...input, from: period.start, until });
-  const costs = prices === null ? null : costsOfHouse(prices, period, { parts, report, found, house, quarters });
+  return { meters, parts, house, found, report, quarters };
+}
+
+export function balanceOfPeriod(input: PeriodInput): BalancePayload {
+  const { period, step, prices, monitor, now } = input;
+  const until = pastUntil(period, now);
+  const cuts = prices === null ? [] : priceBorders(prices, period.start, until);
+  const measured = measuredHouse(input, step, cuts);
+  const { meters, parts, house, found, report, quarters } = measured;
+  const { unknownMeters = [] } = input;
+  const costs = prices === null ? null : costsOfHouse(prices, period, measured);
   for (const name of costs?.leftOut ?? []) {
     const reason = name === 'peak' ? 'not_measured' : report.missing[`${name}_m3`];
     if (reason !== undefined) report.missing[`cost.${name}`] = reason;
