@@ -43,7 +43,7 @@ export interface ContractProblem {
   readonly path: string;
   /** Blank where it has none. */
   readonly name: string;
-  /** Of `overlap`: the other contract. */
+  /** The other contract of an `overlap`. */
   readonly other?: string;
 }
 
@@ -115,7 +115,9 @@ function overlaps(one: ContractRow, other: ContractRow): boolean {
   if (!isDated(one) || !isDated(other)) return false;
   if (isBefore(one.until, other.from) || isBefore(other.until, one.from)) return false;
   const [first, second] = [pricesIn(one), pricesIn(other)];
-  return media.some((names) => [first, second].every((prices) => names.some((name) => (prices[name] ?? null) !== null)));
+  return media.some((names) =>
+    [first, second].every((prices) => names.some((name) => (prices[name] ?? null) !== null)),
+  );
 }
 
 function isBefore(until: string | null, from: string | null): boolean {

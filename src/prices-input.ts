@@ -84,7 +84,7 @@ export interface PricesInput {
   /** The capacity tariff of Flanders: a month costs `per_kw_year` / 12 × its quarter-hour peak, at least `at_least_kw`. */
   readonly peak?: { readonly per_kw_year: number; readonly at_least_kw?: number | null } | null;
   /**
-   * Of a contract with dates: until the end of 2026, export is subtracted from import in `due`, as in the Netherlands. Default false; without
+   * For a contract with dates: until the end of 2026, export is subtracted from import in `due`, as in the Netherlands. Default false; without
    * effect elsewhere.
    */
   readonly netting?: boolean | null;

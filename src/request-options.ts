@@ -1,5 +1,6 @@
 /** The arguments of the methods of a connection, one table for each kind of request. */
 import { types } from 'node:util';
+import type { PeriodUnit } from './calendar/units';
 import type {
   AllMetersOptions,
   BalanceOptions,
@@ -71,7 +72,10 @@ const ofBillChoice: OptionTable<BillChoice> = {
   from: dateKind,
   to: dateKind,
   prices: described(list, 'a list of the prices until 2026 and those from 2027'),
-  contracts: described(list, 'a list of contracts, such as [{ name: "Fixed", prices: { currency: "EUR", import: 0.28 } }]'),
+  contracts: described(
+    list,
+    'a list of contracts, such as [{ name: "Fixed", prices: { currency: "EUR", import: 0.28 } }]',
+  ),
   batteriesKwh: described(list, 'a list of capacities in kWh, such as [5, 10]'),
 };
 const ofBill: OptionTable<BillOptions> = {
@@ -82,11 +86,11 @@ const ofWatch: OptionTable<WatchOptions> = {
   ...{ monitor, role, signal: abortSignal, onAvailability: callback },
   every: milliseconds,
 };
-const ofRange: OptionTable<RangeChoice> = {
-  unit: needed(oneOf(['day', 'month', 'year'])),
+const ofRange = (units: readonly PeriodUnit[]): OptionTable<RangeChoice<PeriodUnit>> => ({
+  unit: needed(oneOf(units)),
   from: needed(dateKind),
   to: needed(dateKind),
-};
+});
 const ofRecent: OptionTable<RecentChoice> = {
   ...{ resolution: text, include: text, meter: described(text, 'a text: the key of a meter') },
   count: needed({ expected: 'a whole number of periods', accepts: (value) => typeof value === 'number' }),
@@ -160,8 +164,8 @@ export function checkRecent(channel: unknown, choice: unknown, options: MeterOpt
 }
 
 /** @throws {CemmError} INPUT `option_missing`, `option_type`, `option_unknown` */
-export function checkRange(range: unknown): void {
+export function checkRange(range: unknown, units: readonly PeriodUnit[]): void {
   const example = "an object, such as { unit: 'day', from: '2026-10-01', to: '2026-10-31' }";
   checkArgument('INPUT', 'range', range, needed(described(object, example)));
-  checkOptions('INPUT', range, ofRange, 'range');
+  checkOptions('INPUT', range, ofRange(units), 'range');
 }

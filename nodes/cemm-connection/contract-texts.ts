@@ -54,8 +54,7 @@ export function isNetting(json: string): boolean {
 export function withNetting(json: string, netted: boolean): string {
   const prices = parsed(json);
   if (!isRecord(prices) || netted === isNetting(json)) return json;
-  const { netting: _, ...others } = prices;
-  return JSON.stringify(netted ? { ...others, netting: true } : others);
+  return JSON.stringify({ ...prices, netting: netted ? true : undefined });
 }
 
 function parsed(json: string): unknown {

@@ -30,7 +30,12 @@ export function createContractRow(
     date.attr('type', 'date').addClass('cemm-contract-date'),
   );
   const place = $('<select>').attr('aria-label', text('contracts.where'));
-  for (const type of ['json', 'global'] as const) place.append($('<option>').val(type).text(text(`contracts.${type}`)));
+  for (const type of ['json', 'global'] as const)
+    place.append(
+      $('<option>')
+        .val(type)
+        .text(text(`contracts.${type}`)),
+    );
   place.val(first.pricesType);
   const global = input('global', first.pricesType === 'global' ? first.prices : '');
   let json = first.pricesType === 'json' ? first.prices : '';

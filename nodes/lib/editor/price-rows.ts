@@ -20,7 +20,7 @@ export interface PriceRows {
 }
 
 export interface RowWords {
-  /** Of the ids of the fields. */
+  /** Beginning of the ids of the fields. */
   readonly prefix: string;
   /** Id of the line that says what is wrong; default: that of the property. */
   readonly problem?: string;

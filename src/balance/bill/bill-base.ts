@@ -1,4 +1,4 @@
-/** What every bill has whatever its prices: the energy of the house by day, and how much of it was measured. */
+/** The part of a bill that does not depend on prices: the energy of the house by day, and how much of it was measured. */
 import type { BalanceCost, BalanceMissing, BalancePayload, SeriesPoint } from '../../model/payload';
 import { pastUntil } from '../period/parts';
 import type { ReadHouse } from '../period/period-balance';

@@ -3,12 +3,12 @@
  * batteries would have saved.
  */
 import type { BalanceMissing, BalancePayload } from '../../model/payload';
+import { createPause } from '../../pause';
 import type { BalanceRole } from '../meters/amounts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { costOf, ofMeters, shareOf } from './bill-base';
 import { billOfContracts, type ContractsQuestion } from './contract-bill';
-import { pause } from './pause';
 import { SlotsOfHouse } from './saving';
 
 interface PairQuestion {
@@ -29,6 +29,7 @@ export async function billOf(house: ReadHouse, question: BillQuestion): Promise<
 }
 
 async function billOfPair(house: ReadHouse, { prices, batteriesKwh }: PairQuestion): Promise<BalancePayload> {
+  const pause = createPause();
   const first = balanceOfPeriod({ ...house, step: 'P1D', prices: prices[0] });
   await pause();
   const second =
@@ -68,4 +69,3 @@ function missingInBill({ cost, missing }: BalancePayload, index: number): Record
   const parts = Object.entries(missing).filter(([name]) => cost !== undefined && partOfCost.test(name));
   return Object.fromEntries(parts.map(([name, reason]) => [name.replace(partOfCost, `bills.${index}.`), reason]));
 }
-

@@ -1,6 +1,7 @@
 /** The bill of a range of days by contracts: each over the whole range, so that they can be compared. */
 import { monthsOf } from '../../calendar/periods';
 import type { BalanceContract, BalanceCost, BalanceMissing, BalancePayload } from '../../model/payload';
+import { createPause } from '../../pause';
 import { costInputOf } from '../period/house-costs';
 import { pastUntil } from '../period/parts';
 import { balanceOfPeriod, type MeasuredHouse, measuredHouse, type ReadHouse } from '../period/period-balance';
@@ -9,7 +10,6 @@ import { costsOf } from '../prices/costs';
 import { dueOf } from '../prices/due';
 import { priceBorders } from '../prices/prices';
 import { leastShare, ofMeters, reasonAgainst, shareOf } from './bill-base';
-import { pause } from './pause';
 import { SlotsOfHouse } from './saving';
 
 export interface ContractsQuestion {
@@ -23,6 +23,7 @@ export async function billOfContracts(
   house: ReadHouse,
   { contracts, batteriesKwh }: ContractsQuestion,
 ): Promise<BalancePayload> {
+  const pause = createPause();
   const base = ofMeters(balanceOfPeriod({ ...house, step: 'P1D', prices: null }));
   const share = shareOf(base, house);
   await pause();

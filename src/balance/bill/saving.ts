@@ -48,7 +48,11 @@ export class SlotsOfHouse {
     };
   }
 
-  private pricedSlots(prices: Prices | null, base: BalancePayload, share: number): readonly PricedSlot[] | BalanceMissing {
+  private pricedSlots(
+    prices: Prices | null,
+    base: BalancePayload,
+    share: number,
+  ): readonly PricedSlot[] | BalanceMissing {
     const reason = reasonAgainst(prices, base, share);
     if (prices === null || reason !== null) return reason ?? 'no_price';
     const { period } = this.house;
@@ -79,4 +83,3 @@ function amountOf(sum: Money): number {
   const scaled = (sum * 10n ** 18n) / (BigInt(perKwh) * 10n ** BigInt(priceDecimals));
   return Number(`${scaled}e-18`) + 0;
 }
-

@@ -5,12 +5,12 @@
 import { largest } from '../../extremes';
 import { deliveredMeter } from '../../model/delivered-meters';
 import { meterName } from '../../model/identity';
-import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../../model/payload';
+import type { RealtimePayload, TotalsPayload, WebhookPayload } from '../../model/payload';
 import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { deliveredReadings, offersExport, readingsOf, type Counter, type CounterReading } from '../meters/readings';
 import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
-import { deliveredRole, withDelivered } from './delivered-role';
+import { deliveredRole, type RoleIn, withDelivered } from './delivered-role';
 import { dayOf, prune, quartersKept } from './kept-messages';
 import type { MessagesState, MeterState, Readings, Stamped } from './state';
 
@@ -22,7 +22,7 @@ export interface MessageContext {
   /** Epoch ms; messages from the far future are ignored. */
   readonly now: number;
   /** The role that a meter counts in; null: it does not count. */
-  readonly roleOf: (meter: string, role: Role | null) => BalanceRole | null;
+  readonly roleOf: RoleIn;
 }
 
 /** A later moment is an error and would replace all other data. */
@@ -68,7 +68,7 @@ interface Found {
 
 function ofMeter(payload: RealtimePayload | TotalsPayload, { roleOf }: MessageContext): Found[] {
   const meter = meterName(payload.meter);
-  const role = roleOf(meter, payload.meter.role);
+  const role = roleOf(meter, payload.meter.role, null);
   return role === null
     ? []
     : [

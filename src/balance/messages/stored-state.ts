@@ -37,9 +37,7 @@ const isState = shape({
   newest: isNumber,
   meters: each(isMeter),
   peaks: orAbsent(each(isPair)),
-  delivered: orAbsent(
-    each(shape({ last: isNumber, kinds: isKinds, role: orAbsent(oneOf(...balanceRoles, 'consumption')) })),
-  ),
+  delivered: orAbsent(each(shape({ last: isNumber, kinds: isKinds, role: orAbsent(oneOf(...balanceRoles)) }))),
 });
 
 /** Null for an invalid state: the next message then begins a new one. */

@@ -30,7 +30,9 @@ const media = {
 } as const;
 
 /** The first contract that has a medium at the same time as an earlier one; null if there is none. */
-export function overlapOf(contracts: readonly Contract[]): { readonly first: Contract; readonly second: Contract } | null {
+export function overlapOf(
+  contracts: readonly Contract[],
+): { readonly first: Contract; readonly second: Contract } | null {
   for (const [index, second] of contracts.entries()) {
     const first = contracts.slice(0, index).find((other) => overlaps(other, second));
     if (first !== undefined) return { first, second };
@@ -51,7 +53,11 @@ const longestName = 200;
  * @param contracts those with dates; at least one, of one currency
  * @param within the time in question, for its name
  */
-export function joinContracts(contracts: readonly [Contract, ...Contract[]], law: NettingLaw, within: Time): BilledContract {
+export function joinContracts(
+  contracts: readonly [Contract, ...Contract[]],
+  law: NettingLaw,
+  within: Time,
+): BilledContract {
   const dated = contracts
     .flatMap(({ name, time, prices }) => (time === null ? [] : { name, time, prices }))
     .sort((a, b) => a.time.start - b.time.start);

@@ -94,7 +94,7 @@ export interface Items {
   readonly water: Item | null;
 }
 
-/** What is on the bill. */
+/** The items of the bill. */
 export function itemsOf(input: CostInput): Items {
   const { prices, starts } = input;
   const energy = (field: Item['field'], medium: Priced | null, price: Price | null, sign: 1n | -1n): Item | null =>

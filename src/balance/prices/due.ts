@@ -1,5 +1,5 @@
 /**
- * What is paid by a contract: the total, with netted electricity in the times in which export is netted. Each of these times is settled as
+ * The amount that is paid by a contract: the total, with netted electricity in the times in which export is netted. Each of these times is settled as
  * one period. The months of a bill are the growth of what is paid, so they add up to it.
  */
 import type { BalanceMissing } from '../../model/payload';

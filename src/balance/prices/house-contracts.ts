@@ -2,7 +2,14 @@
 import { periodContaining } from '../../calendar/periods';
 import { parseDate } from '../../calendar/dates';
 import { CalendarError } from '../../calendar/zone';
-import { type ContractProblem, type ContractRow, isDated, mostContractsAsked, overlappingRow, readContractRows } from '../../contract-rows';
+import {
+  type ContractProblem,
+  type ContractRow,
+  isDated,
+  mostContractsAsked,
+  overlappingRow,
+  readContractRows,
+} from '../../contract-rows';
 import { CemmError } from '../../errors';
 import type { Millis } from '../../protocol/time';
 import { isRecord } from '../../record';
@@ -72,7 +79,7 @@ export function housePrices(contracts: readonly Contract[], timezone: string): P
 }
 
 /**
- * What a bill compares: the house's own contracts as one, then its offers.
+ * The contracts that a bill compares: the house's own contracts as one, then its offers.
  * @param before the prices of the house without contracts that have dates
  */
 export function billedContracts(

@@ -48,7 +48,7 @@ export interface AmountAndCost {
   readonly cost: Sum;
 }
 
-/** What netting needs of one direction, between two parts. */
+/** One direction between two parts, for netting. */
 export interface NettedSide {
   /** Sum of the known amounts. */
   readonly amount: Amount;

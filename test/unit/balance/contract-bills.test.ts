@@ -109,7 +109,10 @@ describe('a bill by contracts', function () {
         const netting = { ...written, prices: { ...prices, netting: true } };
         const bill = await billIn(rangeOf(from, to), asked([netting, { ...written, name: 'Not netted' }]));
         const [mine, plain] = bill.contracts ?? [];
-        const [before, after] = [naiveCosts(household, prices, [from, netEnd]), naiveCosts(household, prices, [netEnd, to])];
+        const [before, after] = [
+          naiveCosts(household, prices, [from, netEnd]),
+          naiveCosts(household, prices, [netEnd, to]),
+        ];
         const total = (before.total ?? NaN) + (after.total ?? NaN);
         should(mine?.due).be.approximately((before.netted ?? NaN) + (month === 1 ? 0 : (after.total ?? NaN)), 1e-8);
         should(mine?.cost?.total).be.approximately(month === 1 ? (before.total ?? NaN) : total, 1e-8);
@@ -173,7 +176,9 @@ describe('a bill by contracts', function () {
       one.role === 'grid'
         ? meter(one.name, 'grid', {
             ...one,
-            readings: one.readings.filter(({ counter, ts }) => !counter.includes('_t') || Math.abs(ts - netEnd) > hourMs),
+            readings: one.readings.filter(
+              ({ counter, ts }) => !counter.includes('_t') || Math.abs(ts - netEnd) > hourMs,
+            ),
           })
         : one,
     );
