@@ -101,7 +101,7 @@ export class MessagesBalance {
     const added = await this.houses.add(payload, {
       timezone,
       now: wallClock(),
-      roleOf: (meter, role) => roleOfMessage(choice, meter, role),
+      roleOf: (meter, role, ofRow) => roleOfMessage(choice, meter, role, rows.of(meter)?.role ?? ofRow),
     });
     if (added !== null) this.showKept(clockTime(added.state.newest, timezone));
     const house = added ?? (await this.houses.houseOf(payload));

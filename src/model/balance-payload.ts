@@ -1,8 +1,8 @@
 /** The payload kind `balance`: the house as a whole, at one moment or over a period. */
 import type { PayloadBase, PeriodInfo, SeriesPoint, Values } from './payload-parts';
 
-/** Step of the points: quarters or hours of a day, days of a month, months of a year. */
-export type BalanceStep = 'PT15M' | 'PT1H' | 'P1D' | 'P1M';
+/** Step of the points: minutes, quarters or hours of a day, days of a week or month, months of a year. */
+export type BalanceStep = 'PT1M' | 'PT15M' | 'PT1H' | 'P1D' | 'P1M';
 
 /**
  * Source of a number. `registers`: difference of two counters, with minutes if a border has no reading; `minutes`: sum of
@@ -63,6 +63,16 @@ export interface BalancePeak {
   end: number;
   /** For the current quarter: its expected mean if the current power continues, W; null if it was not followed from its start. */
   expected_w?: number | null;
+  /**
+   * In the current balance, where quarter-hour peaks are read: the highest quarter of the month so far, W; null until it is known, and
+   * while a quarter of the month is missing that could be higher.
+   */
+  month_w?: number | null;
+  /**
+   * With `month_w`: the power that can be added in the rest of the quarter without a new peak of the month, W. Below 0: so much less
+   * would be needed. Null in the last 60 s of the quarter, and while `month_w` is.
+   */
+  room_w?: number | null;
 }
 
 /** In the currency of the prices. A part is null if its price or its amount is unknown. */
@@ -91,9 +101,12 @@ export interface BalanceCost {
   example?: true;
 }
 
-/** A day, month or year; of a bill the days from one to another. */
-export interface BalancePeriodInfo extends Omit<PeriodInfo, 'unit'> {
-  unit: PeriodInfo['unit'] | 'range';
+/** A day, week, month or year; of a bill the days from one to another. */
+export interface BalancePeriodInfo extends Omit<PeriodInfo, 'unit' | 'label'> {
+  /** Length of the period. */
+  unit: PeriodInfo['unit'] | 'week' | 'range';
+  /** `2026-10-25`, `2026-W43` (ISO week), `2026-10` or `2026`; of a bill its first and last day, `2025-07-01/2026-06-30`. */
+  label: string;
   /** Length of the points. */
   step: BalanceStep;
 }
@@ -102,8 +115,96 @@ export interface BalancePeriodInfo extends Omit<PeriodInfo, 'unit'> {
 export interface BalanceBattery {
   /** Usable capacity. */
   kwh: number;
-  /** In the currency of the prices from 2027; null if it is not known. */
+  /** In the currency of the prices from 2027, or of the contract; null if it is not known. */
   saved: number | null;
+}
+
+/**
+ * A consumer with a meter of its own: its row in the connection's meters has the role `consumption`. Devices are a part of the use of
+ * the house and change no other number.
+ */
+export interface BalanceDevice {
+  /** Alias or key. */
+  meter: string;
+  /** Its name in the meters of the connection; without one, its alias or key. */
+  name: string;
+  /** The meter of the device behind which it is; absent for none. */
+  within?: string;
+  /** For the current balance: its power, W; null if unknown. */
+  power_w?: number | null;
+  /** For a period: its use, kWh; null if unknown. */
+  energy_kwh?: number | null;
+  /** The measured share of the past part of the period, 0 to 1; of the current balance 1, or 0 if its power is unknown. */
+  coverage: number;
+  /**
+   * Its share, hour by hour, of what the house paid for import and would have earned for its own production, in the currency of the
+   * prices; null if unknown. Absent without prices, and for the current balance.
+   */
+  cost?: number | null;
+  /** The share of its use that was own production of the same hour, 0 to 1; null if unknown. Absent without production, and for the current balance. */
+  from_sun?: number | null;
+  /** `power_w`, `energy_kwh`, `cost` or `from_sun` → why it is null. Absent if none is. */
+  missing?: Record<string, BalanceMissing>;
+}
+
+/** A phase of the connection to the grid. */
+export interface BalancePhase {
+  /** Positive: import; null if the meter sends other values of the phase only. */
+  power_w: number | null;
+  /** Absent if the meter does not send it. */
+  voltage_v?: number;
+  /** Absent if the meter does not send it. */
+  current_a?: number;
+}
+
+/** One step of a period: field → number or null. */
+export type BalancePoint = SeriesPoint & {
+  /** Device (`meter`) → its use in the step, kWh; null if unknown. Absent if the house has no devices. */
+  devices?: Record<string, number | null>;
+};
+
+/** The part of a long period that is read. The last message of an answer has `done` = `all`. */
+export interface BalanceProgress {
+  /** Days that are read. */
+  done: number;
+  all: number;
+  unit: 'day';
+}
+
+/** A month of a bill with contracts, in the currency of the contract. */
+export interface BalanceContractMonth {
+  /** Such as `2026-11`. */
+  label: string;
+  /** Cost without netting; null if it is not known. */
+  total: number | null;
+  /** The growth of `due` in this month: the months add up to it. Null if it is not known. */
+  due: number | null;
+}
+
+/** A bill by one contract, over the whole period. */
+export interface BalanceContract {
+  name: string;
+  /** Without netting; null if it is not known. */
+  cost: BalanceCost | null;
+  /** What is paid: with netting where the contract has it, else the total. Null if it is not known. */
+  due: number | null;
+  /** What 1 kWh a day moved to hours with a surplus would have saved, without netting; null if it is not known. */
+  moved: number | null;
+  /** What a battery of each size would have saved, without netting. */
+  batteries: BalanceBattery[];
+  /** Ascending; a month that lies in the period in part counts in part. */
+  per_month: BalanceContractMonth[];
+  /** Field → why it is null; also why `due` is without netting. Absent if nothing is missing. */
+  missing?: Record<string, BalanceMissing>;
+}
+
+/** The year of the house's running contract: what was paid so far, and the days of the year before for the rest. */
+export interface BalanceExpected {
+  /** Cost without netting; null if it is not known. */
+  total: number | null;
+  /** What is paid; null if it is not known. */
+  due: number | null;
+  based_on: { days_this_year: number; days_last_year: number };
 }
 
 /** The house as a whole. */
@@ -129,12 +230,19 @@ export interface BalancePayload extends PayloadBase {
    */
   unknownMeters?: string[];
   values: Values;
-  /** Ascending, up to the current one; absent for the current balance. */
-  points?: SeriesPoint[];
+  /**
+   * Ascending, up to the current one; absent for the current balance. Of the question `prices`: `ts`, `end`, `price_import` and
+   * `price_export` (without its fee) of each slot, also of later ones, null where there is no single price.
+   */
+  points?: BalancePoint[];
   /** Field → source of its value. */
   method: Record<string, BalanceMethod>;
   /** Field → measured share of the past part of the period, 0 to 1. */
   coverage: Record<string, number>;
+  /** In the order of the meters of the connection. Absent if the house has none. */
+  devices?: BalanceDevice[];
+  /** For the current balance: L1 to L3, as far as the meter of the grid sends them. Absent if it sends none. */
+  phases?: BalancePhase[];
   /** The quarter hour with the highest mean import; null if no quarter was measured completely. */
   peak: BalancePeak | null;
   /** Field → the readings at the borders. */
@@ -157,6 +265,12 @@ export interface BalancePayload extends PayloadBase {
   moved?: number | null;
   /** For a bill: what a battery of each size would have saved. */
   batteries?: BalanceBattery[];
+  /** For a bill with contracts: the house by each of them, in the order of the question. */
+  contracts?: BalanceContract[];
+  /** For a bill with contracts: the name of the one with the lowest `due`; null if one of them is not known. */
+  best?: string | null;
+  /** For a bill of the house's own contracts: the contract year; null if too few days of the year before are known. */
+  expected?: BalanceExpected | null;
   /** For a bill: the share of its days that was measured, 0 to 1; a day that was measured in part counts in part. */
   share?: number;
   /** Language of the node that sent it, for numbers and dates, such as `nl-NL`. Absent in the library. */
@@ -165,6 +279,13 @@ export interface BalancePayload extends PayloadBase {
   question?: string | number;
   /** Field → why it is null. */
   missing: Record<string, BalanceMissing>;
+  /**
+   * For a year, asked with `hours`: field → Wh (L of gas and water) of each clock hour from the start of the year, in whole
+   * numbers; null if the hour is not known. An hour that occurs twice has two entries. Absent if not asked.
+   */
+  hours?: Record<string, (number | null)[]>;
+  /** For a long period, asked with `progress`: the part of its days that is read. Absent if not asked. */
+  progress?: BalanceProgress;
   /** For the current balance with powers that are too old: the time of the oldest, epoch ms. */
   stale?: { since: number };
   /** True if nothing is missing in the past part of the period. */

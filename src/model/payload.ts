@@ -18,14 +18,20 @@ import type {
 export type { Step };
 export type {
   BalanceBattery,
+  BalanceContract,
+  BalanceContractMonth,
   BalanceCost,
   BalanceCounter,
+  BalanceDevice,
+  BalanceExpected,
   BalanceMeters,
   BalanceMethod,
   BalanceMissing,
   BalancePayload,
   BalancePeak,
   BalancePeriodInfo,
+  BalancePhase,
+  BalancePoint,
   BalanceStep,
 } from './balance-payload';
 export type {

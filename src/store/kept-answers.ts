@@ -183,7 +183,7 @@ function byMinute({ times, values }: Samples): Map<number, Sample> {
 }
 
 /** A service may round what it has sent before. */
-const roundingTolerance = 0.001;
+export const roundingTolerance = 0.001;
 
 function isDifferent(one: number | undefined, other: number): boolean {
   return isSomething(one) && isSomething(other) && Math.abs((one ?? NaN) - other) > roundingTolerance;

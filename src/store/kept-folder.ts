@@ -15,6 +15,8 @@ export interface KeptFile {
 
 /** Readings of so many months are never deleted for space. */
 const monthsOfReadings = 26;
+/** Prices belong to a connection and not to a monitor. */
+const pricesName = /^prices-[0-9a-f]{16}$/;
 const houseName = /^([0-9a-f]{12}|cemm-\d{1,12}|inst-[0-9a-f]{16})$/;
 /** 2026-03.series, 2026-03.readings, 2026-03.readings-2 */
 export const monthName = /^(\d{4}-\d{2})\.(series|readings)(-2)?$/;
@@ -29,14 +31,23 @@ export async function namesIn(folder: string | null): Promise<string[]> {
   }
 }
 
+export function isHouse(name: string): boolean {
+  return houseName.test(name);
+}
+
 export async function housesIn(folder: string | null): Promise<string[]> {
-  return (await namesIn(folder)).filter((name) => houseName.test(name));
+  return (await namesIn(folder)).filter(isHouse);
+}
+
+/** The folders of houses and prices. */
+export async function foldersIn(folder: string | null): Promise<string[]> {
+  return (await namesIn(folder)).filter((name) => isHouse(name) || pricesName.test(name));
 }
 
 /** In the order in which they are deleted: series first, the oldest ones first. */
 export async function filesIn(folder: string | null): Promise<KeptFile[]> {
   const found: KeptFile[] = [];
-  for (const house of folder === null ? [] : await housesIn(folder)) {
+  for (const house of folder === null ? [] : await foldersIn(folder)) {
     for (const name of await namesIn(join(folder ?? '', house))) {
       const [, month, kind] = monthName.exec(name) ?? [];
       const path = `${house}/${name}`;

@@ -7,7 +7,17 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock';
 import { largest } from '../extremes';
-import { filesAbove, filesIn, housesIn, monthName, namesIn, readRounds, roundsFile } from './kept-folder';
+import {
+  filesAbove,
+  filesIn,
+  foldersIn,
+  housesIn,
+  isHouse,
+  monthName,
+  namesIn,
+  readRounds,
+  roundsFile,
+} from './kept-folder';
 import {
   type Added,
   type Entries,
@@ -171,7 +181,7 @@ export class PastDays {
     this.unwritten.clear();
     await this.writing;
     const { folder } = this.options;
-    for (const name of folder === null ? [] : [...(await housesIn(folder)), roundsFile]) await this.remove(name);
+    for (const name of folder === null ? [] : [...(await foldersIn(folder)), roundsFile]) await this.remove(name);
     this.months.clear();
     this.rounds = null;
   }
@@ -259,7 +269,7 @@ export class PastDays {
   private async checkRoom(path: string): Promise<void> {
     const house = path.slice(0, path.indexOf('/'));
     const houses = await housesIn(this.options.folder);
-    if (!houses.includes(house) && houses.length >= mostHouses) throw new Error('too many houses');
+    if (isHouse(house) && !houses.includes(house) && houses.length >= mostHouses) throw new Error('too many houses');
   }
 
   private entriesOf({ entries, wasDamaged }: MonthFile, path: string): Entries {

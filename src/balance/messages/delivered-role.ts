@@ -4,7 +4,8 @@
  * so far, not what is in one delivery.
  */
 import { deliveredMeter } from '../../model/delivered-meters';
-import { roleOf } from '../../model/identity';
+import { mediumOfKey, roleOf } from '../../model/identity';
+import type { RowRole } from '../../meter-rows';
 import type { Role, WebhookPayload } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
@@ -54,16 +55,30 @@ export function withDelivered(known: DeliveredMeters, payload: WebhookPayload): 
 const solarWords =
   /(^|[^\p{L}])(zon|zonnepanelen|panelen|omvormer|solar|sun|pv|inverter|wechselrichter|photovoltaik|solaire|onduleur)([^\p{L}]|$)/iu;
 
-type RoleIn = (meter: string, own: Role | null) => BalanceRole | null;
+/** The keys that monitors themselves give to a smart meter. */
+const gridWords = /(^|[^\p{L}])(smartmeter|slimme ?meter|hoofdmeter|dsmr)([^\p{L}]|$)/iu;
+
+/** @param ofRow its role in the meters of the connection that received it; null without one */
+export type RoleIn = (meter: string, own: Role | null, ofRow: Role | null) => BalanceRole | null;
 
 /** The role that a meter of a message counts in; null: it does not count. */
-export function roleOfMessage(choice: MeterChoice, meter: string, role: Role | null): BalanceRole | null {
-  return roleInBalance(choice, meter, role ?? roleOf(meter, null));
+export function roleOfMessage(
+  choice: MeterChoice,
+  meter: string,
+  role: Role | null,
+  ofRow: RowRole | null = null,
+): BalanceRole | null {
+  return roleInBalance(choice, meter, role ?? roleOf(meter, null) ?? mediumOfKey(meter), ofRow);
 }
 
 /** Null for a meter that counts only where it is named, such as that of a battery. */
 export function deliveredRole(meters: DeliveredMeters, key: string, roleIn: RoleIn): BalanceRole | null {
-  return roleIn(key, null) ?? roleIn(key, ownRole(meters, key));
+  return roleIn(key, null, null) ?? roleIn(key, ownRole(meters, key), rowRole(meters, key));
+}
+
+/** The role that its row gives to a delivered meter; null without one. */
+export function rowRole(meters: DeliveredMeters, key: string): Role | null {
+  return (Object.hasOwn(meters, key) ? meters[key]?.role : undefined) ?? null;
 }
 
 /**
@@ -80,10 +95,12 @@ export function unknownSources(meters: DeliveredMeters, choice: MeterChoice, sin
 }
 
 function ownRole(meters: DeliveredMeters, key: string): Role | null {
-  const { kinds = [], role = null } = (Object.hasOwn(meters, key) ? meters[key] : undefined) ?? {};
+  const { kinds = [] } = (Object.hasOwn(meters, key) ? meters[key] : undefined) ?? {};
+  const role = rowRole(meters, key);
   if (role !== null) return role;
   if (kinds.includes('tariff')) return 'grid';
-  const known = roleOf(key, null);
+  const known = roleOf(key, null) ?? mediumOfKey(key);
   if (known !== null) return known;
+  if (gridWords.test(key)) return 'grid';
   return solarWords.test(key) && kinds.includes('export') ? 'production' : null;
 }

@@ -14,7 +14,7 @@ import { partsOf } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { addMessage, type EnergyPayload, type MessageContext } from './add-message';
-import { unknownSources } from './delivered-role';
+import { rowRole, unknownSources } from './delivered-role';
 import { metersOfState } from './meters-of-state';
 import { emptyState, type MessagesState } from './state';
 import { readState } from './stored-state';
@@ -154,7 +154,7 @@ function readingsOfHouse(
   const until = Math.min(period.end, now);
   // Data from before a change of the choice do not count.
   const meters = metersOfState(state, period.start, until, period.timezone)
-    .filter((meter) => stillCounts(choice, rows, meter))
+    .filter((meter) => stillCounts(choice, rows, meter, rowRole(state.delivered ?? {}, meter.name)))
     .map((meter) => describedMeter<BalanceMeter & HouseMeter>(meter, choice, rows));
   const days = partsOf(period, 'P1D', until, []).days;
   const joined = joinReplaced(meters, days, (name) => meters.find((meter) => meter.name === name)?.succession);

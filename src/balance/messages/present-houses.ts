@@ -1,6 +1,6 @@
 /** The current balances of the houses whose messages are added up. */
 import { meterName } from '../../model/identity';
-import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
+import type { BalancePayload, RealtimePayload } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { describedMeter, type MeterChoice, stillCounts } from '../meters/choice';
@@ -9,7 +9,14 @@ import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
 import { RunningQuarters } from '../now/running-quarters';
 import type { EnergyPayload } from './add-message';
-import { type DeliveredMeters, deliveredRole, roleOfMessage, unknownSources } from './delivered-role';
+import {
+  type DeliveredMeters,
+  deliveredRole,
+  type RoleIn,
+  roleOfMessage,
+  rowRole,
+  unknownSources,
+} from './delivered-role';
 import type { House } from './houses';
 
 interface PresentHouse {
@@ -55,7 +62,9 @@ export class PresentHouses {
   ): void {
     const { moment, newest } = this.presentOf(house, onMoment);
     const { delivered = {} } = house.state;
-    const powers = powersIn(payload, delivered, (meter, role) => roleOfMessage(choice, meter, role));
+    const powers = powersIn(payload, delivered, (meter, role, ofRow) =>
+      roleOfMessage(choice, meter, role, rows.of(meter)?.role ?? ofRow),
+    );
     for (const meter of [...powerMetersOf(house.state, choice, rows), ...powers.map(([one]) => one)]) {
       moment.add(describedMeter(meter, choice, rows));
     }
@@ -101,16 +110,12 @@ function ofHouse({ state }: House, context: PresentContext) {
 }
 
 /** The meters with a current power in the payload. */
-function powersIn(
-  payload: EnergyPayload,
-  delivered: DeliveredMeters,
-  roleIn: (meter: string, role: Role | null) => BalanceRole | null,
-): [PowerMeter, RealtimePayload][] {
+function powersIn(payload: EnergyPayload, delivered: DeliveredMeters, roleIn: RoleIn): [PowerMeter, RealtimePayload][] {
   const meterOf = (name: string, role: BalanceRole | null): PowerMeter | null =>
     hasPower(role) ? { name, role } : null;
   if (payload.kind === 'realtime') {
     const name = meterName(payload.meter);
-    const meter = meterOf(name, roleIn(name, payload.meter.role));
+    const meter = meterOf(name, roleIn(name, payload.meter.role, null));
     return meter === null ? [] : [[meter, payload]];
   }
   if (payload.kind !== 'webhook') return [];
@@ -122,9 +127,13 @@ function powersIn(
 }
 
 /** The known power meters of the house; a moment waits for each of them. */
-function powerMetersOf({ meters }: House['state'], choice: MeterChoice, rows: MonitorRows): PowerMeter[] {
+function powerMetersOf(
+  { meters, delivered = {} }: House['state'],
+  choice: MeterChoice,
+  rows: MonitorRows,
+): PowerMeter[] {
   return Object.entries(meters).flatMap(([name, { role, title }]): PowerMeter[] =>
-    hasPower(role) && stillCounts(choice, rows, { name, role })
+    hasPower(role) && stillCounts(choice, rows, { name, role }, rowRole(delivered, name))
       ? [{ name, role, ...(title !== undefined && { title }) }]
       : [],
   );

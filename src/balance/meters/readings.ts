@@ -1,10 +1,11 @@
 /** Converts payloads to meter readings, and assigns readings to the borders of days. */
 import { entryOf } from './entries';
 import type { RealtimePayload, TotalsPayload, Values, WebhookPayload } from '../../model/payload';
+import { type DeliveredValue, deliveredValues } from './delivered-values';
 import { amountOf, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
 import { hourMs, minuteMs } from '../../protocol/time';
 
-export const counters = [
+export const countersOfHouse = [
   'import',
   'export',
   'import_t1',
@@ -17,10 +18,12 @@ export const counters = [
   'charged',
   'discharged',
 ] as const;
+/** With those of a device. */
+export const counters = [...countersOfHouse, 'used', 'returned'] as const;
 export type Counter = (typeof counters)[number];
 
-/** The payload fields of the counters. */
-export const counterFields: Readonly<Record<Counter, string>> = {
+/** The payload fields of the counters of a house. */
+export const counterFields: Readonly<Record<(typeof countersOfHouse)[number], string>> = {
   import: 'energy_import_kwh',
   export: 'energy_export_kwh',
   import_t1: 'energy_import_t1_kwh',
@@ -63,9 +66,12 @@ const ofGrid: Readonly<Record<string, Counter>> = {
   gas_m3: 'gas',
 };
 
+/** Roles of meters that may count everything in the first tariff. */
+const hasOneTariff: ReadonlySet<BalanceRole> = new Set(['production', 'battery', 'consumption']);
+
 /** The counters in a payload of a meter of this role that have a value. */
 export function readingsOf(payload: RealtimePayload | TotalsPayload, role: BalanceRole): CounterReading[] {
-  const { values, times } = role === 'production' || role === 'battery' ? withoutEmptyTariff(payload) : payload;
+  const { values, times } = hasOneTariff.has(role) ? withoutEmptyTariff(payload) : payload;
   return countersIn(values, role, (field) => times[field] ?? payload.ts);
 }
 
@@ -79,7 +85,7 @@ const sumsOfTariffs = [
   'energy_export',
 ];
 
-/** An inverter or a battery whose second tariff is not offered or has never counted counts everything in the first one. */
+/** An inverter, a battery or a device whose second tariff is not offered or has never counted counts everything in the first one. */
 function withoutEmptyTariff({ values, times, missing, ts }: RealtimePayload | TotalsPayload) {
   const isEmpty = (reason = ''): boolean => reason === 'no_timestamp' || reason === 'not_offered';
   const sums = sumsOfTariffs.filter(
@@ -102,14 +108,9 @@ export function offersExport({ values }: RealtimePayload | TotalsPayload, role: 
 
 /** Like readingsOf, for one meter of a delivery: topic `reading`. */
 export function deliveredReadings(payload: WebhookPayload, meter: string, role: BalanceRole): CounterReading[] {
-  const values: Values = {};
-  const times = new Map<string, number>();
-  for (const reading of payload.readings) {
-    if (reading.meter !== meter || reading.topic !== 'reading' || reading.value === null) continue;
-    values[reading.field] = reading.value;
-    times.set(reading.field, reading.ts ?? payload.ts);
-  }
-  return countersIn(values, role, (field) => times.get(field) ?? payload.ts);
+  const read = deliveredValues(payload.readings, meter, role).get('reading') ?? new Map<string, DeliveredValue>();
+  const values: Values = Object.fromEntries([...read].map(([field, { value }]) => [field, value]));
+  return countersIn(values, role, (field) => read.get(field)?.ts ?? payload.ts);
 }
 
 function countersIn(values: Values, role: BalanceRole, timeOf: (field: string) => number): CounterReading[] {
@@ -129,10 +130,13 @@ function countersIn(values: Values, role: BalanceRole, timeOf: (field: string) =
       const [charged, discharged] = batteryFields.find(([field]) => Object.hasOwn(values, field)) ?? batteryFields[0];
       return [...found('charged', charged, perKwh), ...found('discharged', discharged, perKwh)];
     }
+    case 'consumption':
+      return [...found('used', 'energy_import_kwh', perKwh), ...found('returned', 'energy_export_kwh', perKwh)];
+    // The node that read the meter may not have known what it counts.
     case 'gas':
-      return found('gas', 'gas_m3', perM3);
+      return found('gas', value('gas_m3') === null ? 'volume_m3' : 'gas_m3', perM3);
     case 'water':
-      return found('water', 'water_m3', perM3);
+      return found('water', value('water_m3') === null ? 'volume_m3' : 'water_m3', perM3);
   }
 }
 
@@ -232,6 +236,7 @@ const mainCounters: Readonly<Record<BalanceRole, Counter>> = {
   grid: 'import',
   production: 'production',
   battery: 'charged',
+  consumption: 'used',
   gas: 'gas',
   water: 'water',
 };

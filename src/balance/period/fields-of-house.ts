@@ -1,21 +1,22 @@
 /** The fields of a balance: the amounts of its meters, and the sums that follow from them. */
 import { smallest } from '../../extremes';
-import type { Amount, Quantity } from '../meters/amounts';
+import type { Amount, HouseQuantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type Flows, type Sums, sumsOf } from './energies';
-import { bySteps, type HouseParts, leastExact, type Measured, type StepAmounts } from './house-parts';
+import { type HouseParts } from './house-parts';
+import { bySteps, joinedMarks, leastExact, type Measured, type StepAmounts } from './measured';
 import type { Parts } from './parts';
 import type { Field, Unreadable } from './report';
 
 /** Null if the house has no such meter. */
 export type Found = Measured | 'not_readable' | null;
-export type FoundAmounts = Readonly<Record<Quantity, Found>>;
+export type FoundAmounts = Readonly<Record<HouseQuantity, Found>>;
 
 type Known = StepAmounts | 'not_readable' | null;
 
 /** The fields of the balance: those of the house's meters, and derived ones. With a battery, without its self-consumption. */
 export function fieldsOf(found: FoundAmounts, parts: Parts, house: HouseParts): (Field | Unreadable)[] {
-  const known = (quantity: Quantity): Known => {
+  const known = (quantity: HouseQuantity): Known => {
     const measured = found[quantity];
     return measured === null || measured === 'not_readable' ? measured : bySteps(measured, parts);
   };
@@ -34,7 +35,7 @@ export function fieldsOf(found: FoundAmounts, parts: Parts, house: HouseParts): 
   return fields.flatMap((field) => field ?? []);
 }
 
-function own(name: string, quantity: Quantity, known: Known): Field | Unreadable | null {
+function own(name: string, quantity: HouseQuantity, known: Known): Field | Unreadable | null {
   if (known === null) return null;
   return known === 'not_readable' ? { name, method: known } : { ...known, name, quantity, flows: null };
 }
@@ -57,7 +58,9 @@ function derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): (
   const onlyTogether = isUnreadable(present) ? null : house.stepsOnlyTogether(present);
   const ofAll = (name: string, value: (sums: Sums) => number): Field | Unreadable => {
     const field = sumsIn(electricQuantities, name, value);
-    return field.method === 'not_readable' ? field : { ...field, onlyTogether };
+    return field.method === 'not_readable'
+      ? field
+      : { ...field, ...joinedMarks([onlyTogether, field.onlyTogether ?? null]) };
   };
   return [
     sumsIn(['import', 'export'], net, (sums) => sums.net),
@@ -66,7 +69,7 @@ function derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): (
   ];
 }
 
-/** Quantity → its amounts in the steps in which all quantities are known and simultaneous; NaN in others. */
+/** HouseQuantity → its amounts in the steps in which all quantities are known and simultaneous; NaN in others. */
 type Together = ReadonlyMap<Electric, StepAmounts>;
 
 function inCommon(
@@ -84,10 +87,10 @@ function inCommon(
       isUsable === 1 && of.every(([, { amounts }]) => !Number.isNaN(entryOf(amounts, step))) ? 1 : 0,
     );
   return new Map(
-    of.map(([quantity, { amounts, known: ms, method }]) => [
+    of.map(([quantity, { amounts, known: ms, ...measured }]) => [
       quantity,
       {
-        method,
+        ...measured,
         amounts: amounts.map((amount, step) => (isIn[step] === 1 ? amount : NaN)),
         known: ms.map((measured, step) => (isIn[step] === 1 ? measured : 0)),
       },
@@ -105,6 +108,7 @@ function combined(name: string, of: Together, value: (sums: Sums) => Amount): Fi
     amounts: Float64Array.from({ length: count }, (_, step) => value(sumsOf(flows(step, step + 1)))),
     known: Float64Array.from({ length: count }, (_, step) => smallest(all.map((one) => entryOf(one.known, step)))),
     method: leastExact(all.map(({ method }) => method)),
+    ...joinedMarks(all.map(({ onlyTogether }) => onlyTogether)),
     flows: name === 'energy_net_kwh' ? null : flows,
   };
 }
