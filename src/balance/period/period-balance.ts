@@ -10,6 +10,7 @@ import { estimatedSteps } from './estimated';
 import { fieldsOf, type Found } from './fields-of-house';
 import { costsOfHouse, type HouseReport, tariffsOf } from './house-costs';
 import { HouseParts } from './house-parts';
+import { joinedMarks } from './measured';
 import { houseOf, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 import { partsOf, pastUntil } from './parts';
 import { highestOf, type KnownQuarter, quartersOf } from './peak';
@@ -119,6 +120,10 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
           prices,
         });
   if (ofDevices !== null) report.addOther(ofDevices.other);
+  const { onlyTogether } = joinedMarks(
+    Object.values(found).map((one) => (one === null || one === 'not_readable' ? null : one.onlyTogether)),
+  );
+  const points = report.points(costs, { devices: ofDevices?.ofSteps ?? null, onlyTogether });
   const { unit, label, timezone, start, end } = period;
   return {
     schema: 'cemm/1',
@@ -135,7 +140,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     ...notReadable(meters.filter(({ isReadable }) => !isReadable)),
     ...unknownOf(unknownMeters),
     values: report.values,
-    points: report.points(costs, ofDevices?.ofSteps ?? null),
+    points,
     method: report.method,
     coverage: report.coverage,
     ...(ofDevices !== null && { devices: [...ofDevices.devices] }),
