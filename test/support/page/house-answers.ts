@@ -61,7 +61,7 @@ export class HouseAnswers {
     if (balance === 'bill') {
       const frame = {
         ...{ timezone: zone, now: millis(this.now) },
-        names: { from: 'from', to: 'to', prices: 'prices', batteries: 'batteries' },
+        names: { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteries' },
       };
       const asked = { ...question, batteries: question.batteries_kwh };
       return this.balances.bill(
