@@ -21,7 +21,8 @@ export function wrongSums(cards: readonly ShownCard[], language: string): string
   const figures = cards.flatMap((card, index) => {
     const hero = cards.slice(0, index + 1).findLast((one) => one.hero !== null)?.hero ?? null;
     const isWhole = card.when?.isChosen !== true && hero !== null && !isPartlyMeasured(reader, card, hero);
-    return card.tiles.length > 0 && hero !== null && isWhole ? [{ card, hero }] : [];
+    const isUse = hero?.name.startsWith(reader.say('used')) === true;
+    return card.tiles.length > 0 && hero !== null && isWhole && isUse ? [{ card, hero }] : [];
   });
   return [
     ...cards.flatMap((card) => [...ofFlow(reader, card), ...ofCost(reader, card), ...ofTable(reader, card)]),
@@ -228,8 +229,8 @@ function ofTotals({ say, read }: Reader, cards: readonly ShownCard[]): string[] 
   return [
     ...cards.flatMap(({ shares }) => {
       const text = shares?.sum?.text;
-      const isSameText = text === undefined || total === undefined || read(text)?.value === read(total)?.value;
-      return isSameText ? [] : [`cost ${total ?? ''}, in the list ${text ?? ''}`];
+      if (text === undefined || total === undefined || read(text)?.value === read(total)?.value) return [];
+      return [`cost ${total}, in the list ${text}`];
     }),
     ...cards.flatMap(({ title, aside }) => {
       const part = parts.find(({ name }) => title.startsWith(name));

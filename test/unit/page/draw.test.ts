@@ -83,9 +83,9 @@ describe('the page', function () {
       drawnIn(language)
         .views.map(({ name }) => name)
         .join(' ');
-    names('nl-NL').should.equal('Nu Dag Maand Jaar Rekening');
-    names('de-AT').should.equal('Jetzt Tag Monat Jahr Rechnung');
-    names('fr').should.equal('Maintenant Jour Mois Année Facture');
+    names('nl-NL').should.equal('Nu Dag Week Maand Jaar Rekening');
+    names('de-AT').should.equal('Jetzt Tag Woche Monat Jahr Rechnung');
+    names('fr').should.equal('Maintenant Jour Semaine Mois Année Facture');
     drawnIn('nl-BE').language.should.equal('nl');
   });
 
@@ -174,6 +174,7 @@ describe('the page', function () {
   it('draws a bar per hour, day and month, and names of hours that do not touch', async () => {
     for (const [view, count] of [
       ['day', 24],
+      ['week', 7],
       ['month', 30],
       ['year', 12],
     ] as const) {

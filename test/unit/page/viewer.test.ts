@@ -127,7 +127,7 @@ describe('a page in a browser', () => {
   });
 
   it('begins anew where something else is stored', () => {
-    for (const stored of ['', 'null', '[]', '{"view":"week","date":"today","compare":7}', '{']) {
+    for (const stored of ['', 'null', '[]', '{"view":"hour","date":"today","compare":7}', '{']) {
       const tab = new Tab();
       tab.stored = stored;
       tab.open().receive(message());

@@ -2,7 +2,7 @@
 import { type Compare, type PeriodView, type Unit, viewRows } from '../views';
 import type { Sheet } from './card';
 import { comparedDay, dayOf, isCurrent, stepped } from './choice';
-import { addTo, labelOf, localTime, noonOf } from './dates';
+import { addTo, labelOf, localTime, noonOf, weekNumber } from './dates';
 import type { Pick, Picker } from './drawn';
 
 type Format = (day: string, options: Intl.DateTimeFormatOptions) => string;
@@ -12,13 +12,18 @@ function dayFormat(tag: string): Format {
   return (day, options) => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options }).format(noonOf(day));
 }
 
-/** A period in words; a day without its year where that is the current one. */
-export function titleOf({ frame, tag }: Sheet, view: PeriodView, day: string): string {
+/** A period in words; a day or a week without its year where that is the current one. */
+export function titleOf({ frame, tag, say }: Sheet, view: PeriodView, day: string): string {
   const { title, unit } = viewRows[view];
   const { day: today } = localTime(frame.moment, frame.timezone);
   const { year, ...short } = title;
   const isThisYear = labelOf(day, 'year') === labelOf(today, 'year');
-  return dayFormat(tag)(day, isThisYear && unit === 'day' ? short : { ...short, ...(year && { year }) });
+  const isShort = isThisYear && (unit === 'day' || unit === 'week');
+  const options = isShort ? short : { ...short, ...(year && { year }) };
+  if (unit !== 'week') return dayFormat(tag)(day, options);
+  const monday = labelOf(day, 'week');
+  const days = new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options });
+  return say('weekOf', weekNumber(day), days.formatRange(noonOf(monday), noonOf(addTo(monday, 6, 'day'))));
 }
 
 /** Null without a comparison. */
@@ -68,6 +73,7 @@ const mostYears = 6;
 /** The choices of each unit. */
 const pages: Readonly<Record<Unit, (shown: string, format: Format) => PickPage>> = {
   day: daysOfMonth,
+  week: daysOfMonth,
   month: (shown, format) => ({
     ...{ head: labelOf(shown, 'year'), heads: [], columns: 3, turn: 'year' },
     days: numbered(12, (index) => {

@@ -4,7 +4,7 @@ import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import type { Hero, Tile } from './drawn';
 import { amountIn, digitsFor, isNumber, rounded } from './numbers';
-import { figures, flows, shownFigures, used } from './series';
+import { figures, flows, houseSeries, shownFigures, used } from './series';
 import type { Slot } from './slots';
 import type { Say, TextKey } from './texts';
 
@@ -58,14 +58,15 @@ export function figuresOf(sheet: Sheet, balance: BalancePayload, slot: Slot | nu
   ];
 }
 
-/** The use of the house, with what it is compared with, and the cost. */
+/** The use of the house, or the import where that is not known, with what it is compared with, and the cost. */
 export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Hero {
   const { say, formats, frame } = sheet;
   const { values, missing, coverage, cost, period } = balance;
-  const shown = values[used.field] ?? null;
+  const { field, name } = houseSeries(balance);
+  const shown = values[field] ?? null;
   const digits = digitsFor([used, ...flows].map(({ field }) => values[field]));
   const kwh = (value: number | null): string => formats.amount(value, 'kWh', digits);
-  const share = coverage[used.field];
+  const share = coverage[field];
   const isPart = isNumber(shown) && isNumber(share) && share < 1;
   const isRunning = period !== undefined && frame.moment < period.end;
   const until = period?.unit === 'day' ? say('until', formats.clock(frame.moment)) : say('upToToday');
@@ -74,11 +75,13 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
   const atLeast = isPart ? '≥\u00a0' : '';
   return {
     ...{ text: atLeast + text, number: atLeast + number, unit },
-    name: isRunning ? `${say('used')}, ${until}` : say('used'),
+    name: isRunning ? `${say(name)}, ${until}` : say(name),
     notes: [
-      ...(isNumber(shown) || reason === undefined ? [] : [say(reasonText(reason))]),
+      ...(isNumber(values[used.field]) || reason === undefined
+        ? []
+        : [say('pair', say('used'), say(reasonText(reason)))]),
       ...(isPart ? [say('measured', formats.percent(share))] : []),
-      ...comparedNotes(sheet, comparison, used.field, comparison?.valueFor(used.field) ?? null, kwh),
+      ...comparedNotes(sheet, comparison, field, comparison?.valueFor(field) ?? null, kwh),
     ],
     cost: cost === undefined ? null : costTile(sheet, balance, cost, comparison),
   };
