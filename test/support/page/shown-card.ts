@@ -1,15 +1,6 @@
 /** A card as a reader sees it: texts and bars, read from the page. */
 import type { Page } from 'playwright-core';
-import type {
-  Card,
-  Chart,
-  Hero,
-  Rect,
-  Shares,
-  Tile,
-  Table,
-  When,
-} from '../../../nodes/cemm-page/page/draw/drawn';
+import type { Card, Chart, Hero, Rect, Shares, Tile, Table, When } from '../../../nodes/cemm-page/page/draw/drawn';
 import type { Flow, FlowNode } from '../../../nodes/cemm-page/page/draw/flow';
 
 /** The parts of a drawn card with numbers. */

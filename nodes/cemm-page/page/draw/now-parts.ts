@@ -25,10 +25,7 @@ export function roomCards({ say, formats, frame }: Sheet, { peak }: BalancePaylo
   const { month_w: month, room_w: room = null, expected_w: expected = null } = peak;
   const kw = (watt: number | null): string => formats.amount(watt === null ? null : watt / 1000, 'kW', 2);
   const minutes = Math.max(0, Math.ceil((peak.end - frame.moment) / 60_000));
-  const sentence =
-    room === null
-      ? ''
-      : say(room < 0 ? 'roomOver' : 'roomFree', kw(Math.abs(room)));
+  const sentence = room === null ? '' : say(room < 0 ? 'roomOver' : 'roomFree', kw(Math.abs(room)));
   const ends = [
     ...(isNumber(expected) ? [say('pair', say('expected'), kw(expected))] : []),
     say('pair', say('monthPeak'), kw(month)),

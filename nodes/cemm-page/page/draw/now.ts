@@ -44,8 +44,7 @@ export function nowCards(sheet: Sheet, hasReadings: boolean): Card[] {
 function dayCard(sheet: Sheet, balance: BalancePayload, title: string, day: string): Card {
   const weekBefore = addTo(day, -daysBack, 'day');
   const before = balanceOf(sheet, questionOf('day', weekBefore));
-  const comparison =
-    before === null ? null : comparisonOf(sheet, balance, before, titleOf(sheet, 'day', weekBefore));
+  const comparison = before === null ? null : comparisonOf(sheet, balance, before, titleOf(sheet, 'day', weekBefore));
   return cardOf(balance.period?.label ?? '', title, {
     hero: heroOf(sheet, balance, comparison),
     sentence: periodSentence(sheet, balance, comparison),
