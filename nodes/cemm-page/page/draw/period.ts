@@ -11,6 +11,7 @@ import { comparedTitle } from './header';
 import { digitsFor, isNumber } from './numbers';
 import { readingsCards } from './readings';
 import { energies, houseSeries, powers, used, volumes } from './series';
+import { periodSentence } from './sentence';
 import { type Slot, slotsOf } from './slots';
 import { tableOf } from './table';
 import { figuresOf, heroOf } from './tiles';
@@ -37,7 +38,7 @@ function periodCards(sheet: Sheet, balance: BalancePayload, title: string, compa
   const isEmpty = Object.values(balance.values).every((value) => value === null);
   const hero = cardOf(key, title, {
     ...{ hero: heroOf(sheet, balance, comparison), isWide: true },
-    ...(isEmpty && { sentence: say('nothing') }),
+    sentence: isEmpty ? say('nothing') : periodSentence(sheet, balance, comparison),
   });
   if (isEmpty) return [hero];
   const shape = shapeIn(choice);
