@@ -5,7 +5,7 @@
 import { unusualPrices } from '../../../src/prices-input';
 import type { CatalogueText } from './catalogue';
 import { type OpenForm, textFrom } from './open-form';
-import { formOf, jsonOf, parsedJson, priceNames } from './price-form';
+import { formOf, jsonOf, parsedJson, priceNames, shownNumber } from './price-form';
 import { createRows } from './price-rows';
 import { controlOf } from './problem-lines';
 import type { TypedInputType } from './red';
@@ -38,6 +38,7 @@ export function preparePrices({ prefix }: OpenForm, types: readonly string[], te
     prefix,
     text,
     hasList: (name) => formOf(opened, '')?.prices[name].way === 'other',
+    isLowSecond: () => timezoneOf(prefix) === 'Europe/Brussels',
     listButton: () => {
       const [place = ''] = others;
       return buttonOf('fa fa-download', text('form.price.takeFrom', { place: `${place}.prices` })).on('click', () => {
@@ -107,6 +108,12 @@ export function preparePrices({ prefix }: OpenForm, types: readonly string[], te
   show();
 }
 
+/** The time zone of the house, in the dialog of its connection or of a node that has one. */
+function timezoneOf(prefix: OpenForm['prefix']): string {
+  if (prefix === 'node-config-input') return textFrom($(`#${prefix}-timezone`).val());
+  return textFrom(RED.nodes.node(textFrom($(`#${prefix}-connection`).val()))?.['timezone']);
+}
+
 function buttonOf(icon: string, label: string): JQuery {
   return $('<button>')
     .attr('type', 'button')
@@ -123,7 +130,10 @@ function ofConnection(id: string, text: CatalogueText): string {
   const form = formOf(prices, '');
   const list = priceNames.flatMap((name) => {
     const { way, first, second } = form?.prices[name] ?? { way: 'one', first: '', second: '' };
-    const numbers = [first, second].filter((written) => written !== '').join(' / ');
+    const decimal = text('form.price.decimal');
+    const numbers = [first, second]
+      .flatMap((stored) => (stored === '' ? [] : shownNumber(stored, decimal)))
+      .join(' / ');
     return way === 'one' && numbers === '' ? [] : [`${text(`form.price.${name}`)} ${numbers || '…'}`];
   });
   return text('form.price.connectionHas', { prices: [form?.currency ?? '', ...list].join(' · ') });

@@ -4,6 +4,7 @@ import type { Amount, HouseQuantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
 import type { Prices } from '../prices/prices';
+import type { CostDays } from './cost-days';
 import type { FoundAmounts } from './fields-of-house';
 import type { HouseParts, SplitTariffs } from './house-parts';
 import { daysOfParts, type Parts } from './parts';
@@ -17,12 +18,13 @@ interface HouseReport {
   readonly found: FoundAmounts;
   readonly report: Report;
   readonly quarters: readonly KnownQuarter[];
+  readonly costDays: CostDays;
 }
 
 export function costsOfHouse(
   prices: Prices,
   period: Span,
-  { parts, report, found, house, quarters }: HouseReport,
+  { parts, report, found, house, quarters, costDays }: HouseReport,
 ): Costs {
   const priced = (quantity: HouseQuantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
     const measured = found[quantity];
@@ -49,6 +51,7 @@ export function costsOfHouse(
     gas: priced('gas', 'gas_m3'),
     water: priced('water', 'water_m3'),
     days: daysOfParts(period, parts),
+    costDays,
     monthPeaks: monthsOf(period, entryOf(parts.borders, parts.borders.length - 1)).map(({ start, end }) => {
       const ofMonth = quarters.filter(([quarter]) => quarter >= start && quarter < end);
       return ofMonth.reduce<Amount | null>((most, [, amount]) => Math.max(most ?? amount, amount), null);

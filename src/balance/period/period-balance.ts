@@ -11,8 +11,10 @@ import { fieldsOf, type Found } from './fields-of-house';
 import { costsOfHouse, tariffsOf } from './house-costs';
 import { HouseParts } from './house-parts';
 import { joinedMarks } from './measured';
+import { type CostDays, costDaysOf, tooFewDays } from './cost-days';
+import type { HoursInput } from './house-hours';
 import { houseOf, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
-import { partsOf, pastUntil } from './parts';
+import { type Parts, partsOf, pastUntil } from './parts';
 import { highestOf, type KnownQuarter, quartersOf } from './peak';
 import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, placeMeters, turned } from '../meters/placed-meters';
@@ -80,12 +82,18 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     report.missing['energy_export_kwh'] = 'not_offered';
   }
   const quarters = quartersOf({ ...input, from: period.start, until });
-  const costs = prices === null ? null : costsOfHouse(prices, period, { parts, report, found, house, quarters });
+  const costDays = prices === null ? null : daysOfCosts(prices, { placed, period, until, slots: input.slots });
+  const costs =
+    prices === null || costDays === null
+      ? null
+      : costsOfHouse(prices, period, { parts, report, found, house, quarters, costDays });
   for (const name of costs?.leftOut ?? []) {
     const reason = name === 'peak' ? 'not_measured' : report.missing[`${name}_m3`];
     if (reason !== undefined) report.missing[`cost.${name}`] = reason;
   }
   const complete = report.isComplete;
+  const tooFew = costDays === null || costDays.past.length === 0 ? null : tooFewDays(costDays);
+  if (tooFew !== null) report.missing['cost.total'] = tooFew;
   const ofDevices =
     devices.length === 0
       ? null
@@ -135,6 +143,13 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     complete,
     source: { ...input.source },
   };
+}
+
+function daysOfCosts(prices: Prices, { placed, period, until, slots }: Omit<HoursInput, 'found'>): CostDays {
+  const parts = (step: BalanceStep): Parts => partsOf(period, step, until, []);
+  const days = parts('P1D');
+  const taken = new HouseParts(placed, days, slots).measured('import');
+  return costDaysOf(prices, taken, days, () => parts('PT1H'));
 }
 
 /** The fields that an inverter or a battery would change. */

@@ -2,6 +2,7 @@
 import { smallest } from '../../extremes';
 import type { BalanceCost, Values } from '../../model/payload';
 import { type Amount, perKwh } from '../meters/amounts';
+import type { CostDays } from '../period/cost-days';
 import type { PartOfDay } from '../period/parts';
 import { type Sum, sumOf, sumOfKnown, toNumber } from './exact';
 import { fixedOfParts, peakCost } from './fixed-costs';
@@ -25,6 +26,7 @@ export interface CostInput {
   readonly water: Priced | null;
   /** The days of each part, or the fraction of one. */
   readonly days: readonly (readonly PartOfDay[])[];
+  readonly costDays: CostDays;
   /** Import of the highest quarter of each month that has begun; null if unknown. Empty for a day, which has no peak. */
   readonly monthPeaks: readonly (Amount | null)[];
 }
@@ -59,11 +61,14 @@ export function costsOf(input: CostInput): Costs {
   const gas = volume('cost_gas', input.gas, prices.gas);
   const water = volume('cost_water', input.water, prices.water);
   const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
-  const fixed = fixedOfParts(prices, input.days);
+  const { past, known, priced } = input.costDays;
+  const fixed = fixedOfParts(prices, input.days, (day) => known.has(day));
   const hasFixed = prices.perDay !== null || prices.perYear !== null;
   const peak = prices.peak === null ? null : peakCost(prices.peak, input.monthPeaks);
   const counted = items.filter(({ isLeftOut }) => !isLeftOut);
-  const others = [hasFixed ? (sumOfKnown(fixed) ?? 0n) : null, peak].flatMap((cost) => cost ?? []);
+  // Of a period that has not begun, nothing is unknown.
+  const fixedCost = hasFixed ? (sumOfKnown(fixed) ?? (past.length === 0 ? 0n : null)) : null;
+  const others = [fixedCost, peak].flatMap((cost) => cost ?? []);
   const isPriced = items.length > 0 || hasFixed || prices.peak !== null;
   const totals = counted.map(({ sign, costs }) => (costs.total === null ? null : sign * costs.total));
   const withoutElectricity = [fee, gas, water].map((item) => (item === null || item.isLeftOut ? 0n : item.costs.total));
@@ -76,12 +81,13 @@ export function costsOf(input: CostInput): Costs {
       export_fee: amount(fee),
       gas: amount(gas),
       water: amount(water),
-      fixed: hasFixed ? toNumber(sumOfKnown(fixed) ?? 0n) : null,
+      fixed: toNumber(fixedCost),
       peak: toNumber(peak),
       total: toNumber(totals.length + others.length === 0 ? null : sumOf([...totals, ...others])),
       netted: toNumber(sumOf([electricityNetted(input, taken, given), ...withoutElectricity, ...others])),
       per_kwh: meanPrice(taken, 0, starts.length),
       coverage: smallest([isPriced ? 1 : 0, ...items.map(({ costs }) => costs.share * costs.medium.coverage)]),
+      days: { past: past.length, known: known.size, priced: priced.size },
       ...(prices.isExample && { example: true }),
     },
     ofSteps: costsOfSteps(input.stepOf, items, hasFixed ? fixed : null),
