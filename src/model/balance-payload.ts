@@ -76,15 +76,6 @@ export interface BalancePeak {
   room_w?: number | null;
 }
 
-/** The past days of a period, the current one included. */
-export interface BalanceCostDays {
-  past: number;
-  /** Days of which some of the import is known. The fixed cost is that of these days. */
-  known: number;
-  /** Known days that have a price for import. */
-  priced: number;
-}
-
 /** In the currency of the prices. A part is null if its price or its amount is unknown. */
 export interface BalanceCost {
   currency: string;
@@ -107,8 +98,8 @@ export interface BalanceCost {
   per_kwh: number | null;
   /** 0 to 1: the share that was measured and has a price; the lowest of all media. */
   coverage: number;
-  /** Days behind the total. Absent in balances of earlier versions. */
-  days?: BalanceCostDays;
+  /** Past days with the current one; those of which some import is known; of these, those with a price. Absent before 0.2.0. */
+  days?: { past: number; known: number; priced: number };
   /** True: the prices are those of an example. */
   example?: true;
 }
@@ -198,11 +189,11 @@ export interface BalanceContract {
   name: string;
   /** Without netting; null if it is not known. */
   cost: BalanceCost | null;
-  /** What is paid: with netting where the contract has it, else the total. Null if it is not known. */
+  /** Amount that is paid: with netting where the contract has it, else the total. Null if it is not known. */
   due: number | null;
-  /** What 1 kWh a day moved to hours with a surplus would have saved, without netting; null if it is not known. */
+  /** Saving of 1 kWh a day moved to hours with a surplus, without netting; null if it is not known. */
   moved: number | null;
-  /** What a battery of each size would have saved, without netting. */
+  /** Savings of a battery of each size, without netting. */
   batteries: BalanceBattery[];
   /** Ascending; a month that lies in the period in part counts in part. */
   per_month: BalanceContractMonth[];
@@ -214,7 +205,7 @@ export interface BalanceContract {
 export interface BalanceExpected {
   /** Cost without netting; null if it is not known. */
   total: number | null;
-  /** What is paid; null if it is not known. */
+  /** Amount that is paid; null if it is not known. */
   due: number | null;
   based_on: { days_this_year: number; days_last_year: number };
 }

@@ -3,7 +3,7 @@ import { readNumber } from '../../../src/limits';
 import type { priceNames as allNames } from '../../../src/prices-input';
 import { isRecord } from '../../../src/record';
 
-export type PriceName = Exclude<(typeof allNames)[number], 'currency' | 'example'>;
+export type PriceName = Exclude<(typeof allNames)[number], 'currency' | 'netting' | 'example'>;
 
 /** `energy`: one price, or one per tariff; `one` price; `peak`: its two numbers. */
 export type PriceKind = 'energy' | 'one' | 'peak';
@@ -110,7 +110,7 @@ export function shownNumber(stored: string, decimal: string): string {
   return readNumber(stored) === null ? stored : stored.replace('.', decimal);
 }
 
-/** What is written as it is stored. */
+/** A written number as it is stored; any other text as it is. */
 export function storedNumber(written: string): string {
   return written.trim() === '' ? written : String(numberIn(written));
 }

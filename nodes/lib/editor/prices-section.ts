@@ -7,6 +7,7 @@ import type { CatalogueText } from './catalogue';
 import { type OpenForm, textFrom } from './open-form';
 import { formOf, jsonOf, parsedJson, priceNames, shownNumber } from './price-form';
 import { createRows } from './price-rows';
+import { isLowSecond } from './tariff-order';
 import { controlOf } from './problem-lines';
 import type { TypedInputType } from './red';
 import { nameTypedInput } from './widget-names';
@@ -38,7 +39,7 @@ export function preparePrices({ prefix }: OpenForm, types: readonly string[], te
     prefix,
     text,
     hasList: (name) => formOf(opened, '')?.prices[name].way === 'other',
-    isLowSecond: () => timezoneOf(prefix) === 'Europe/Brussels',
+    isLowSecond: () => isLowSecond(prefix),
     listButton: () => {
       const [place = ''] = others;
       return buttonOf('fa fa-download', text('form.price.takeFrom', { place: `${place}.prices` })).on('click', () => {
@@ -106,12 +107,6 @@ export function preparePrices({ prefix }: OpenForm, types: readonly string[], te
   field.on('change', show);
   $(`#${prefix}-connection, #${prefix}-mode`).on('change', show);
   show();
-}
-
-/** The time zone of the house, in the dialog of its connection or of a node that has one. */
-function timezoneOf(prefix: OpenForm['prefix']): string {
-  if (prefix === 'node-config-input') return textFrom($(`#${prefix}-timezone`).val());
-  return textFrom(RED.nodes.node(textFrom($(`#${prefix}-connection`).val()))?.['timezone']);
 }
 
 function buttonOf(icon: string, label: string): JQuery {

@@ -1,30 +1,38 @@
 /** The days of a cost: how many are past, how many are known, and how many of these have a price. */
+import type { Span } from '../../calendar/periods';
 import type { BalanceMissing } from '../../model/payload';
 import { entryOf } from '../meters/entries';
 import { pricesOfParts, type Prices } from '../prices/prices';
+import type { HouseParts } from './house-parts';
 import type { Measured } from './measured';
-import type { Parts } from './parts';
+import { type Parts, partsOf } from './parts';
 
 export interface CostDays {
   /** Starts of the past days, the current one included, epoch ms. */
   readonly past: readonly number[];
-  /** Those of which some of the import is known; of a house without a smart meter all. */
+  /** Past days of which some of the import is known; of a house without a smart meter all. */
   readonly known: ReadonlySet<number>;
-  /** The known ones that have a price for some of their import; all of them if import has no price at all. */
+  /** Known days that have a price for some of their import; all of them if import has no price at all. */
   readonly priced: ReadonlySet<number>;
 }
 
-/**
- * @param taken the import by day; null: the house has no smart meter
- * @param days its parts: the days
- * @param hours parts of an hour
- */
+interface ImportByDay {
+  readonly days: Parts;
+  readonly taken: Measured | 'not_readable' | null;
+}
+
+/** A bill has the costs of one house by many prices. */
+const byHouse = new WeakMap<HouseParts, ImportByDay>();
+
+/** @param until end of the past part of the period */
 export function costDaysOf(
   { import: price }: Pick<Prices, 'import'>,
-  taken: Measured | 'not_readable' | null,
-  days: Parts,
-  hours: () => Parts,
+  house: HouseParts,
+  period: Span,
+  until: number,
 ): CostDays {
+  const { days, taken } = byHouse.get(house) ?? importByDay(house, period, until);
+  byHouse.set(house, { days, taken });
   const past = days.steps;
   const known = new Set(
     past.filter((_, step) => {
@@ -33,7 +41,7 @@ export function costDaysOf(
     }),
   );
   if (price === null || price.kind === 'fixed') return { past, known, priced: known };
-  const { steps } = hours();
+  const { steps } = partsOf(period, 'PT1H', until, []);
   const prices = pricesOfParts(price, steps);
   const priced = new Set<number>();
   let day = 0;
@@ -43,6 +51,11 @@ export function costDaysOf(
     if (prices[hour] !== null && known.has(of)) priced.add(of);
   });
   return { past, known, priced };
+}
+
+function importByDay(house: HouseParts, period: Span, until: number): ImportByDay {
+  const days = partsOf(period, 'P1D', until, []);
+  return { days, taken: house.inParts(days).measured('import') };
 }
 
 /** Share of the past days below which a total says little. */

@@ -75,7 +75,7 @@ describe('a number of the form', () => {
 
 describe('the form for prices', () => {
   it('has a field for every price that there is', () => {
-    [...priceNames, 'currency', 'example'].sort().should.deepEqual([...allNames].sort());
+    [...priceNames, 'currency', 'netting', 'example'].sort().should.deepEqual([...allNames].sort());
   });
 
   it('shows each price, and gives the same JSON back', () => {
