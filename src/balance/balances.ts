@@ -6,13 +6,15 @@ import { billedRoles, billOf, type BillQuestion } from './bill/bill';
 import { type BalanceParts, type BalanceTarget, hasReadingsOfThePast, type ReadBalanceOptions } from './house-reader';
 import { RunningQuarters } from './now/running-quarters';
 import { type BalanceListener, BalanceWatch, type NowTarget, readBalanceNow } from './requests/now-reader';
+import { finishedProgress } from './requests/progress';
 import { BalanceReader, type CounterStore, type PeriodBalanceTarget } from './requests/period-reader';
 
-export interface BillTarget extends BalanceTarget, BillQuestion {
-  readonly period: DayRange;
-  /** Without it, earlier midnights of a local monitor are unknown. */
-  readonly counters: CounterStore | null;
-}
+export type BillTarget = BalanceTarget &
+  BillQuestion & {
+    readonly period: DayRange;
+    /** Without it, earlier midnights of a local monitor are unknown. */
+    readonly counters: CounterStore | null;
+  };
 
 /** Created once per connection, so all callers share the final responses. */
 export class Balances {
@@ -48,7 +50,8 @@ export class Balances {
       { ...ask, isBulk: true },
       onPart === undefined ? null : { toBalance: (part) => billOf(part, target), send: onPart },
     );
-    return billOf(house, target);
+    const bill = await billOf(house, target);
+    return onPart === undefined ? bill : { ...bill, progress: finishedProgress(target.period, house.now) };
   }
 
   /**

@@ -77,8 +77,14 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
     const open = bordersOf(period).filter(isOpen);
     return open.flatMap((border) => daysAround(border, input).map((day) => series(meter, day)));
   });
+  // The newest days of a year come first, of all meters together.
+  if (period.unit === 'year') requests.sort((a, b) => startOf(b) - startOf(a));
   const fresh = new Map(requests.map((request) => [requestKey(request), request]));
   return [...fresh].flatMap(([key, request]) => (asked.has(key) ? [] : request));
+}
+
+function startOf(request: BalanceRequest): number {
+  return request.kind === 'realtime' ? Infinity : request.period.start;
 }
 
 /**

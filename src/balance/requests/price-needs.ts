@@ -2,7 +2,7 @@
 import { periodContaining, type Span } from '../../calendar/periods';
 import { millis } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
-import { bordersOf, type Price, type Prices } from '../prices/prices';
+import { bordersOf, hasPeakPrice, type Price, type Prices } from '../prices/prices';
 
 export interface PriceNeeds {
   /** Roles whose minutes of every day are needed. */
@@ -31,17 +31,17 @@ export function needsOf(prices: Prices | null, period: Span, { wantsPeak, wantsH
   const isMidnight = (moment: number): boolean => periodContaining('day', timezone, millis(moment)).start === moment;
   const changesOf = (...of: readonly (Price | null | undefined)[]): number[] =>
     of.flatMap((price) => bordersOf(price ?? null, start, end));
+  const paysPeak = prices !== null && hasPeakPrice(prices);
   const grid = changesOf(prices?.import, prices?.export, prices?.exportFee);
   const changes = { grid, gas: changesOf(prices?.gas), water: changesOf(prices?.water) };
-  const hasPeakPrice = (prices?.peak ?? null) !== null;
   const roles = (['grid', 'gas', 'water'] as const).filter((role) => {
-    const wants = role === 'grid' && ((unit !== 'year' && wantsPeak) || hasPeakPrice || wantsHours);
+    const wants = role === 'grid' && ((unit !== 'year' && wantsPeak) || paysPeak || wantsHours);
     return wants || !changes[role].every(isMidnight);
   });
   if (unit !== 'year' || !hasTotals) return { minutesOf: roles, keptMinutesOf: [], midnights: [] };
   const midnights = [...new Set(Object.values(changes).flat())].filter(isMidnight);
   return {
-    minutesOf: hasPeakPrice ? ['grid'] : [],
+    minutesOf: paysPeak ? ['grid'] : [],
     keptMinutesOf: roles,
     midnights: midnights.length > mostChanges ? [] : midnights,
   };

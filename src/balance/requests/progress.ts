@@ -59,9 +59,11 @@ export class Progress {
     const begun = this.clock.monotonic();
     try {
       const { plan } = this.reading;
-      const balance = await this.parts.toBalance(this.reading.houseOf(await this.reading.meters()));
       const all = countDays(plan.period, plan.now);
-      this.parts.send({ ...balance, complete: false, progress: { done: all - this.open.size, all, unit: 'day' } });
+      // Only the last answer has all days: until then something may still be asked.
+      const done = Math.max(0, all - Math.max(1, this.open.size));
+      const balance = await this.parts.toBalance(this.reading.houseOf(await this.reading.meters()));
+      this.parts.send({ ...balance, complete: false, progress: { done, all, unit: 'day' } });
     } finally {
       const now = this.clock.monotonic();
       this.notBefore = Math.max(begun + leastMs, now + (now - begun) / mostShare);
