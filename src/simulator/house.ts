@@ -2,7 +2,6 @@
  * A simulated household as one row of the table in `houses.ts`: its meters and their responses, its sun and use, and its
  * events. Absent properties have the values of the first row.
  */
-import type { StoredMeterRow } from '../meter-rows';
 import { millis, type Millis, minuteMs } from '../protocol/time';
 import type { FaultName } from './faults';
 import { dayContaining, minuteAtLocalTime } from './house-day';
@@ -15,6 +14,14 @@ export type Source = 'grid' | 'roof' | 'garage' | 'battery' | DeviceSource | 'ga
 /** Devices with a meter of their own. The boiler is behind the meter of the heat pump. */
 export const deviceSources = ['heatPump', 'car', 'boiler'] as const;
 export type DeviceSource = (typeof deviceSources)[number];
+
+/** A row of the meters in a connection: alias or key, and what the meter is. */
+interface DescribedMeter {
+  readonly meter: string;
+  readonly name?: string;
+  readonly role: 'consumption' | 'production' | 'battery';
+  readonly within?: string;
+}
 
 export interface HouseMeter {
   readonly of: Source;
@@ -68,7 +75,7 @@ export interface House {
   /** In the order of the lists of I/Os. */
   readonly meters?: readonly HouseMeter[];
   /** What its owner says about the meters in the connection. */
-  readonly rows?: readonly StoredMeterRow[];
+  readonly rows?: readonly DescribedMeter[];
   /** IANA name. */
   readonly timezone?: string;
   readonly dsmr?: 4 | 5;

@@ -12,7 +12,7 @@ import { deliveredReadings, offersExport, readingsOf, type Counter, type Counter
 import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
 import { deliveredRole, type RoleIn, withDelivered } from './delivered-role';
 import { dayOf, prune, quartersKept } from './kept-messages';
-import type { MessagesState, MeterState, Readings, Stamped } from './state';
+import type { MessagesState, MeterState, Readings, Stamped, Sum, Window } from './state';
 
 export type EnergyPayload = RealtimePayload | TotalsPayload | WebhookPayload;
 
@@ -48,7 +48,8 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
     if (offers !== null) target.offersExport = offers || target.offersExport === true;
     for (const reading of timely) addReading(target, reading, context.timezone);
     for (const slot of past) addSlot(target, slot);
-    isOld ||= past.some(({ start }) => start < before - quartersKept) || timely.some(({ ts }) => ts < before - dayMs);
+    const isOldSlot = ({ length, start }: DeliveredSlot): boolean => isShort(length) && start < before - quartersKept;
+    isOld ||= past.some(isOldSlot) || timely.some(({ ts }) => ts < before - dayMs);
     state.newest = largest([state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end)]);
   }
   // Pruning is slow, and no data expires between two borders.
@@ -81,13 +82,18 @@ function ofMeter(payload: RealtimePayload | TotalsPayload, { roleOf }: MessageCo
       ];
 }
 
-function ofDelivery({ delivered = {} }: MessagesState, payload: WebhookPayload, { roleOf }: MessageContext): Found[] {
+function ofDelivery(
+  { delivered = {} }: MessagesState,
+  payload: WebhookPayload,
+  { roleOf, timezone }: MessageContext,
+): Found[] {
   return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((meter): Found[] => {
     const role = deliveredRole(delivered, meter, roleOf);
     if (role === null) return [];
     const readings = deliveredReadings(payload, meter, role);
     const title = deliveredMeter(payload, meter).name;
-    return [{ meter, role, title, readings, slots: deliveredSlots(payload.readings, meter, role), offers: null }];
+    const slots = deliveredSlots(payload.readings, meter, role, timezone);
+    return [{ meter, role, title, readings, slots, offers: null }];
   });
 }
 
@@ -136,13 +142,32 @@ function isAhead(one: Stamped, other: Stamped, border: number): boolean {
   return difference === 0 ? one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]) : difference > 0;
 }
 
-const lengths = { quarter: 'quarters', hour: 'hours', day: 'days' } as const;
+const lists = { quarter: 'quarters', hour: 'hours', day: 'days', month: 'months', year: 'years' } as const;
 
-function addSlot(meter: MeterState, { field, length, start, end, amount }: DeliveredSlot): void {
+function isShort(length: DeliveredSlot['length']): boolean {
+  return length === 'quarter' || length === 'hour';
+}
+
+function addSlot(meter: MeterState, { field, length, start, since, end, amount }: DeliveredSlot): void {
   const known = Object.hasOwn(meter.fields, field) ? meter.fields[field] : undefined;
   const windows = known ?? { quarters: {}, hours: {}, days: {}, oldQuarters: {}, oldHours: {} };
   meter.fields[field] = windows;
-  const kept = windows[lengths[length]];
+  if (length === 'month' || length === 'year') {
+    const sums = (windows[lists[length]] ??= {});
+    const rival = sums[start];
+    // That nothing was counted before a moment can be seen for a time only.
+    const latest = Math.max(since, rival?.[2] ?? since);
+    const [newEnd, newAmount] = isAfter([end, amount], rival) ? [end, amount] : (rival ?? [end, amount]);
+    sums[start] = [newEnd, newAmount, latest];
+    return;
+  }
+  const kept = windows[lists[length]];
   const rival = kept[start];
-  if (rival === undefined || Math.abs(amount) > Math.abs(rival[1])) kept[start] = [end, amount];
+  if (isAfter([end, amount], rival)) kept[start] = [end, amount];
+}
+
+/** True for the window that lasts longer, and for the larger amount of the same window. */
+function isAfter([end, amount]: Window, rival: Window | Sum | undefined): boolean {
+  if (rival === undefined || end !== rival[0]) return rival === undefined || end > rival[0];
+  return Math.abs(amount) > Math.abs(rival[1]);
 }

@@ -4,7 +4,7 @@
  * so far, not what is in one delivery.
  */
 import { deliveredMeter } from '../../model/delivered-meters';
-import { roleOf } from '../../model/identity';
+import { mediumOfKey, roleOf } from '../../model/identity';
 import type { RowRole } from '../../meter-rows';
 import type { Role, WebhookPayload } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
@@ -55,6 +55,9 @@ export function withDelivered(known: DeliveredMeters, payload: WebhookPayload): 
 const solarWords =
   /(^|[^\p{L}])(zon|zonnepanelen|panelen|omvormer|solar|sun|pv|inverter|wechselrichter|photovoltaik|solaire|onduleur)([^\p{L}]|$)/iu;
 
+/** The keys that monitors themselves give to a smart meter. */
+const gridWords = /(^|[^\p{L}])(smartmeter|slimme ?meter|hoofdmeter|dsmr)([^\p{L}]|$)/iu;
+
 /** @param ofRow its role in the meters of the connection that received it; null without one */
 export type RoleIn = (meter: string, own: Role | null, ofRow: Role | null) => BalanceRole | null;
 
@@ -65,7 +68,7 @@ export function roleOfMessage(
   role: Role | null,
   ofRow: RowRole | null = null,
 ): BalanceRole | null {
-  return roleInBalance(choice, meter, role ?? roleOf(meter, null), ofRow);
+  return roleInBalance(choice, meter, role ?? roleOf(meter, null) ?? mediumOfKey(meter), ofRow);
 }
 
 /** Null for a meter that counts only where it is named, such as that of a battery. */
@@ -96,7 +99,8 @@ function ownRole(meters: DeliveredMeters, key: string): Role | null {
   const role = rowRole(meters, key);
   if (role !== null) return role;
   if (kinds.includes('tariff')) return 'grid';
-  const known = roleOf(key, null);
+  const known = roleOf(key, null) ?? mediumOfKey(key);
   if (known !== null) return known;
+  if (gridWords.test(key)) return 'grid';
   return solarWords.test(key) && kinds.includes('export') ? 'production' : null;
 }

@@ -8,6 +8,8 @@ import { counters, type Counter, type CounterReading } from '../meters/readings'
 
 export const quartersKept = 3 * dayMs;
 const daysKept = 400 * dayMs;
+/** Last year and the one before, from its first day on. */
+const sumsKept = 1100 * dayMs;
 
 /** Removes old data; old quarters and hours are kept as daily sums. */
 export function prune(state: MessagesState, timezone: string): void {
@@ -22,6 +24,7 @@ export function prune(state: MessagesState, timezone: string): void {
     for (const field of Object.values(meter.fields)) {
       countBefore(field.quarters, field.oldQuarters, quarters, timezone);
       countBefore(field.hours, field.oldHours, quarters, timezone);
+      for (const list of [field.months ?? {}, field.years ?? {}]) dropBefore(list, state.newest - sumsKept);
       for (const list of [field.days, field.oldQuarters, field.oldHours]) dropBefore(list, days);
     }
   }

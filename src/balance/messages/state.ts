@@ -7,6 +7,8 @@ import type { DeliveredMeters } from './delivered-role';
 export type Stamped = readonly [ts: number, amount: Amount];
 /** Its end, epoch ms, and amount. */
 export type Window = readonly [end: number, amount: Amount];
+/** A window, and the start of what is in its amount, epoch ms. */
+export type Sum = readonly [end: number, amount: Amount, since: number];
 export type Readings = Partial<Record<Counter, Stamped>>;
 
 /** Counted windows of one length: a bit set of the windows of the day in hexadecimal, and their sum. */
@@ -19,7 +21,11 @@ export interface FieldState {
   /** First moment, epoch ms → window. */
   quarters: Record<string, Window>;
   hours: Record<string, Window>;
+  /** The current day until its last delivery, and days that are over. */
   days: Record<string, Window>;
+  /** First moment of a month or year → its sum; absent before the first one. */
+  months?: Record<string, Sum>;
+  years?: Record<string, Sum>;
   /** First moment of a day → its windows that are too old to be kept individually. */
   oldQuarters: Record<string, CountedWindows>;
   oldHours: Record<string, CountedWindows>;

@@ -1,6 +1,7 @@
 /** Converts payloads to meter readings, and assigns readings to the borders of days. */
 import { entryOf } from './entries';
 import type { RealtimePayload, TotalsPayload, Values, WebhookPayload } from '../../model/payload';
+import { type DeliveredValue, deliveredValues } from './delivered-values';
 import { amountOf, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
 import { hourMs, minuteMs } from '../../protocol/time';
 
@@ -107,14 +108,9 @@ export function offersExport({ values }: RealtimePayload | TotalsPayload, role: 
 
 /** Like readingsOf, for one meter of a delivery: topic `reading`. */
 export function deliveredReadings(payload: WebhookPayload, meter: string, role: BalanceRole): CounterReading[] {
-  const values: Values = {};
-  const times = new Map<string, number>();
-  for (const reading of payload.readings) {
-    if (reading.meter !== meter || reading.topic !== 'reading' || reading.value === null) continue;
-    values[reading.field] = reading.value;
-    times.set(reading.field, reading.ts ?? payload.ts);
-  }
-  return countersIn(values, role, (field) => times.get(field) ?? payload.ts);
+  const read = deliveredValues(payload.readings, meter, role).get('reading') ?? new Map<string, DeliveredValue>();
+  const values: Values = Object.fromEntries([...read].map(([field, { value }]) => [field, value]));
+  return countersIn(values, role, (field) => read.get(field)?.ts ?? payload.ts);
 }
 
 function countersIn(values: Values, role: BalanceRole, timeOf: (field: string) => number): CounterReading[] {
@@ -136,10 +132,11 @@ function countersIn(values: Values, role: BalanceRole, timeOf: (field: string) =
     }
     case 'consumption':
       return [...found('used', 'energy_import_kwh', perKwh), ...found('returned', 'energy_export_kwh', perKwh)];
+    // The node that read the meter may not have known what it counts.
     case 'gas':
-      return found('gas', 'gas_m3', perM3);
+      return found('gas', value('gas_m3') === null ? 'volume_m3' : 'gas_m3', perM3);
     case 'water':
-      return found('water', 'water_m3', perM3);
+      return found('water', value('water_m3') === null ? 'volume_m3' : 'water_m3', perM3);
   }
 }
 

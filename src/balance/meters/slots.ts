@@ -13,6 +13,9 @@ import {
   type BalanceRole,
   type Quantity,
 } from './amounts';
+import { isPossible } from './breaks';
+import { deliveredSums, type SumUnit } from './delivered-sums';
+import { deliveredValues } from './delivered-values';
 import { leastKnown, shapeOf, type Shapes, type Slot } from './shape';
 
 /** Shapes of the day series of a meter. Import and export at the grid are separated by the sign of each minute. */
@@ -79,33 +82,46 @@ function volume(quantity: Quantity, field: string, flow: string): ColumnOfRole['
   };
 }
 
-/** The amounts of one meter that a monitor pushed: `last/15minutes`, `last/hour` and `last/day`. */
-export function deliveredSlots(readings: readonly WebhookReading[], meter: string, role: BalanceRole): DeliveredSlot[] {
-  return readings.flatMap((reading): DeliveredSlot[] => {
-    const { topic, value, window } = reading;
-    const length = windowLengths.get(topic);
-    const found = deliveredFields[role].find(({ field }) => field === reading.field);
-    if (reading.meter !== meter || length === undefined || found === undefined) return [];
-    if (value === null || window === undefined) return [];
-    const { quantity, sign } = found;
-    const amount = sign * amountOf(value, perUnit(quantity));
-    return [{ quantity, field: reading.field, length, start: window.start, end: window.end, amount }];
+/** The amounts of one meter that a monitor pushed: of the last quarter and hour, and of days, months and years. */
+export function deliveredSlots(
+  readings: readonly WebhookReading[],
+  meter: string,
+  role: BalanceRole,
+  timezone: string,
+): DeliveredSlot[] {
+  const topics = deliveredValues(readings, meter, role);
+  return deliveredFields[role].flatMap(({ field, quantity, sign }): DeliveredSlot[] => {
+    const amount = (value: number): Amount => sign * amountOf(value, perUnit(quantity));
+    const short = [...windowLengths].flatMap(([topic, length]): DeliveredSlot[] => {
+      const { value, window } = topics.get(topic)?.get(field) ?? {};
+      if (value === undefined || window === undefined) return [];
+      const { start, end } = window;
+      return [{ quantity, field, length, start, since: start, end, amount: amount(value) }];
+    });
+    const long = deliveredSums(topics, field, timezone).flatMap(
+      ({ unit, start, since, end, value }): DeliveredSlot[] =>
+        isPossible(quantity, amountOf(value, perUnit(quantity)), end - since)
+          ? [{ quantity, field, length: unit, start, since, end, amount: amount(value) }]
+          : [],
+    );
+    return [...short, ...long];
   });
 }
 
-type WindowLength = 'quarter' | 'hour' | 'day';
+type WindowLength = 'quarter' | 'hour' | SumUnit;
 
 export interface DeliveredSlot extends Omit<Slot, 'known'> {
   readonly quantity: Quantity;
   readonly field: string;
   readonly length: WindowLength;
+  /** Start of what is in the amount: the start of the slot or later. */
+  readonly since: number;
 }
 
-const windowLengths: ReadonlyMap<string, WindowLength> = new Map([
+const windowLengths: ReadonlyMap<string, 'quarter' | 'hour'> = new Map([
   ['last/15minutes', 'quarter'],
   ['last/hour', 'hour'],
-  ['last/day', 'day'],
-]);
+] as const);
 
 /** The import of an inverter is its own use. */
 export const deliveredFields: Readonly<

@@ -381,7 +381,10 @@ describe('the balance of messages', function () {
     const given = { meter: 'zon', topic: 'last/hour', field: 'energy_export_kwh', value: 2, window };
     const taken = { ...given, field: 'energy_import_kwh', value: 0.5 };
     const later = { start: day.start + hourMs, end: day.start + 2 * hourMs };
-    const state = stateOf([delivery(day.end, [given, taken, { ...given, window: later }])], now);
+    const state = stateOf(
+      [delivery(later.start, [given, taken]), delivery(later.end, [{ ...given, window: later }])],
+      now,
+    );
     const { values, coverage } = balanceOf(state, day.label, now);
     should(values['energy_production_kwh']).equal(1.5);
     should(coverage['energy_production_kwh']).be.approximately(1 / 24, 1e-9);
