@@ -10,8 +10,9 @@ import {
   type PriceName,
   priceNames,
   priceWays,
+  shownNumber,
+  storedNumber,
 } from './price-form';
-import type { FieldPrefix } from './problem-lines';
 
 export interface PriceRows {
   read(): PriceForm;
@@ -21,10 +22,15 @@ export interface PriceRows {
 }
 
 export interface RowWords {
-  readonly prefix: FieldPrefix;
+  /** Beginning of the ids of the fields. */
+  readonly prefix: string;
+  /** Id of the line that says what is wrong; default: that of the property. */
+  readonly problem?: string;
   readonly text: CatalogueText;
   /** A list is in the JSON that is stored. */
   readonly hasList: (name: PriceName) => boolean;
+  /** In Belgium t1 is the normal tariff, in the Netherlands the low one. */
+  readonly isLowSecond: () => boolean;
   /** For prices that are a list. */
   readonly listButton: () => JQuery;
 }
@@ -42,7 +48,7 @@ interface Row {
 const hinted: readonly PriceName[] = ['import', 'export', 'export_fee', 'per_day', 'per_year', 'peak'];
 
 export function createRows(box: JQuery, words: RowWords): PriceRows {
-  const { prefix, text } = words;
+  const { prefix, text, problem = `${prefix}-prices-problem` } = words;
   const currency = inputOf(`${prefix}-price-currency`).attr('maxlength', 8);
   box.append(rowOf(`${prefix}-price-currency`, text('form.price.currency'), currency));
   const rare = $('<details>').append($('<summary>').text(text('form.price.capacity')));
@@ -57,9 +63,10 @@ export function createRows(box: JQuery, words: RowWords): PriceRows {
 
   const fieldsOf = ({ way, first, second }: Row): PriceFields => ({
     way: priceWays.find((known) => known === way.val()) ?? 'one',
-    first: textFrom(first.val()),
-    second: textFrom(second.val()),
+    first: storedNumber(textFrom(first.val())),
+    second: storedNumber(textFrom(second.val())),
   });
+  const shownIn = (stored: string): string => shownNumber(stored, text('form.price.decimal'));
 
   return {
     read: () => ({
@@ -69,8 +76,8 @@ export function createRows(box: JQuery, words: RowWords): PriceRows {
     show({ currency: shown, prices }) {
       currency.val(shown);
       for (const [name, { way, first, second, update }] of rows) {
-        first.val(prices[name].first);
-        second.val(prices[name].second);
+        first.val(shownIn(prices[name].first));
+        second.val(shownIn(prices[name].second));
         way.val(prices[name].way);
         update();
       }
@@ -81,8 +88,8 @@ export function createRows(box: JQuery, words: RowWords): PriceRows {
       for (const [name, row] of rows) {
         const { way, first, second } = fieldsOf(row);
         const isPair = way === 'tariffs' && (first + second).trim() !== '';
-        markInput(prefix, row.first, way !== 'other' && isWrong(first, isPair));
-        markInput(prefix, row.second, (isPair || priceKinds[name] === 'peak') && isWrong(second, isPair));
+        markInput(problem, row.first, way !== 'other' && isWrong(first, isPair));
+        markInput(problem, row.second, (isPair || priceKinds[name] === 'peak') && isWrong(second, isPair));
         const isCents = unusual.some((path) => new RegExp(`^${name}\\b`).test(path));
         row.warning.text(isCents ? text('form.price.cents') : '');
       }
@@ -90,7 +97,10 @@ export function createRows(box: JQuery, words: RowWords): PriceRows {
   };
 }
 
-function createRow(name: PriceName, { prefix, text, hasList, listButton }: RowWords): { row: Row; place: JQuery } {
+function createRow(
+  name: PriceName,
+  { prefix, text, hasList, isLowSecond, listButton }: RowWords,
+): { row: Row; place: JQuery } {
   const id = `${prefix}-price-${name}`;
   const label = text(`form.price.${name}`);
   const kind = priceKinds[name];
@@ -104,7 +114,7 @@ function createRow(name: PriceName, { prefix, text, hasList, listButton }: RowWo
         .val(value)
         .text(text(`form.price.way.${value}`)),
     );
-  const [t1, t2, kept] = [caption('t1'), caption('t2'), caption('kept')];
+  const [t1, t2, kept] = [$('<span>'), $('<span>'), caption('kept')];
   const list = $('<div>').addClass('cemm-hint');
   const tariffs = $('<div>').addClass('cemm-hint').text(text('form.price.hint.tariffs'));
   const warning = $('<div>').addClass('cemm-hint cemm-warning').attr('role', 'status');
@@ -127,7 +137,9 @@ function createRow(name: PriceName, { prefix, text, hasList, listButton }: RowWo
     kept.toggle(chosen === 'other' && isStored);
     list.empty().toggle(chosen === 'other' && !isStored);
     if (chosen === 'other' && !isStored) list.append(text('form.price.hint.list'), ' ', listButton());
-    const captions = kind === 'peak' ? ['per_kw_year', 'at_least_kw'] : chosen === 'tariffs' ? ['t1', 't2'] : [];
+    const tariffNames = isLowSecond() ? ['normalFirst', 'lowSecond'] : ['lowFirst', 'normalSecond'];
+    [t1, t2].forEach((part, index) => part.text(text(`form.price.${tariffNames[index] ?? ''}`)));
+    const captions = kind === 'peak' ? ['per_kw_year', 'at_least_kw'] : chosen === 'tariffs' ? tariffNames : [];
     [first, second].forEach((input, index) => {
       const part = captions[index];
       input.attr('aria-label', part === undefined ? label : `${label} ${text(`form.price.${part}`)}`);
@@ -150,9 +162,9 @@ function isWrong(written: string, isNeeded: boolean): boolean {
   return typeof numberIn(written) !== 'number' && !holdsVariable(written);
 }
 
-function markInput(prefix: FieldPrefix, input: JQuery, wrong: boolean): void {
+function markInput(problem: string, input: JQuery, wrong: boolean): void {
   input.toggleClass('input-error', wrong);
-  if (wrong) input.attr({ 'aria-invalid': 'true', 'aria-describedby': `${prefix}-prices-problem` });
+  if (wrong) input.attr({ 'aria-invalid': 'true', 'aria-describedby': problem });
   else input.removeAttr('aria-invalid aria-describedby');
 }
 

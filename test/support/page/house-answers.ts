@@ -61,7 +61,7 @@ export class HouseAnswers {
     if (balance === 'bill') {
       const frame = {
         ...{ timezone: zone, now: millis(this.now) },
-        names: { from: 'from', to: 'to', prices: 'prices', batteries: 'batteries' },
+        names: { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteries' },
       };
       const asked = { ...question, batteries: question.batteries_kwh };
       return this.balances.bill(
@@ -74,7 +74,7 @@ export class HouseAnswers {
       );
     }
     const period = periodContaining(balance, zone, date === undefined ? millis(this.now) : parseDate(date, zone));
-    const step = { day: question.step === '15m' ? 'PT15M' : 'PT1H', month: 'P1D', year: 'P1M' } as const;
+    const step = { day: question.step === '15m' ? 'PT15M' : 'PT1H', week: 'P1D', month: 'P1D', year: 'P1M' } as const;
     return this.balances.read(
       { ...this.target, period, step: step[balance], prices, wantsPeak: true, counters: null },
       user,

@@ -8,6 +8,8 @@ import {
   cardOf,
   type Change,
   drawnOf,
+  figuresIn,
+  heroIn,
   inputOf,
   morning,
   noon,
@@ -22,12 +24,14 @@ describe('the page', function () {
 
   it('shows powers of now that add up', async () => {
     for (const name of ['standard', 'battery-measured'] as const) {
-      const { scene } = cardOf(await drawnOf({ view: 'now' }, { name }), 'Now');
+      const { flow } = cardOf(await drawnOf({ view: 'now' }, { name }), 'Now');
+      const inWatt = (text: string): number => numberIn(text) * (text.endsWith('kW') ? 1000 : 1);
       const of = (key: string): number => {
-        const part = scene?.parts.find((one) => one.key === key);
-        return part === undefined ? 0 : numberIn(part.text) * (part.isAway ? -1 : 1);
+        const node = flow?.nodes.find((one) => one.key === key);
+        return node === undefined ? 0 : inWatt(node.text) * (/to the grid|charging$/.test(node.name) ? -1 : 1);
       };
-      of('house').should.equal(of('grid') + of('sun') + of('battery'));
+      const house = inWatt(`${flow?.house.text ?? ''} ${flow?.house.unit ?? ''}`);
+      house.should.be.approximately(of('grid') + of('sun') + of('battery'), 1e-6);
     }
   });
 
@@ -47,9 +51,12 @@ describe('the page', function () {
   });
 
   it('shows energies of a day that add up', async () => {
-    const card = cardOf(await drawnOf({ view: 'day' }), /^Today/);
-    const of = (name: string): number => numberIn(tileOf(card, name).text);
-    of('Used').should.be.approximately(of('From the grid') + of('From the sun') - of('To the grid'), 1e-9);
+    const drawn = await drawnOf({ view: 'day' });
+    const of = (name: string): number => numberIn(tileOf(figuresIn(drawn), name).text);
+    const used = numberIn(heroIn(drawn).text);
+    used.should.be.approximately(of('From the grid') + of('Own sun used'), 1e-9);
+    const [made = ''] = tileOf(figuresIn(drawn), 'Own sun used').notes;
+    numberIn(made).should.be.approximately(of('Own sun used') + of('To the grid'), 1e-9);
   });
 
   it('PA1: says no share of a production that is shown as 0', async () => {
@@ -57,12 +64,9 @@ describe('the page', function () {
       ...balance,
       values: { ...balance.values, energy_production_kwh: -0.02, energy_self_consumed_kwh: -0.02, self_consumption: 1 },
     });
-    const card = cardOf(
+    const card = figuresIn(
       await drawnOf({ view: 'day', date: '2026-06-18' }, { moment: morning, language: 'nl', change: tiny }),
-      /^Vandaag/,
     );
-    const sun = tileOf(card, 'Van de zon');
-    sun.notes.should.eql([]);
     card.tiles.map(({ name }) => name).should.not.containEql('Zelfvoorzienend');
   });
 
@@ -79,16 +83,16 @@ describe('the page', function () {
       drawnIn(language)
         .views.map(({ name }) => name)
         .join(' ');
-    names('nl-NL').should.equal('Nu Dag Maand Jaar Rekening');
-    names('de-AT').should.equal('Jetzt Tag Monat Jahr Rechnung');
-    names('fr').should.equal('Maintenant Jour Mois Année Facture');
+    names('nl-NL').should.equal('Nu Dag Week Maand Jaar Rekening');
+    names('de-AT').should.equal('Jetzt Tag Woche Monat Jahr Rechnung');
+    names('fr').should.equal('Maintenant Jour Semaine Mois Année Facture');
     drawnIn('nl-BE').language.should.equal('nl');
   });
 
   it('PA3: says demo only of the demo monitor', async () => {
     const own: Change = (balance) => ({ ...balance, source: { ...balance.source, transport: 'local' } });
-    (await drawnOf({ view: 'now' })).labels.join().should.match(/^Demo: choose/);
-    (await drawnOf({ view: 'now' }, { change: own })).labels.join().should.match(/^Example prices: enter/);
+    (await drawnOf({ view: 'now' })).label.should.match(/^Demo with example prices: choose/);
+    (await drawnOf({ view: 'now' }, { change: own })).label.should.match(/^Example prices: enter/);
   });
 
   it('leads from these labels to the place to change them', async () => {
@@ -101,7 +105,7 @@ describe('the page', function () {
   it('PA4: says what a card waits for', () => {
     draw(unanswered)
       .cards.map(({ state }) => state)
-      .should.eql(['Reading Now: 1 of 3', 'Reading Yesterday: 3 of 3', 'Reading Today: 2 of 3']);
+      .should.eql(['Reading Now: 1 of 4', 'Reading Yesterday: 3 of 4', 'Reading Today: 2 of 4']);
   });
 
   it('PA4: says why a card stays empty: a frequent reason in the language of the page, others in that of the connection', () => {
@@ -138,27 +142,25 @@ describe('the page', function () {
       );
     const soon = drawnAt(noon);
     soon.should.containEql({ isOld: false, isFailure: true, state: 'No answer: the monitor cannot be reached.' });
-    should(soon.scene?.parts.length).equal(3);
+    should(soon.flow?.nodes.length).equal(2);
     const later = drawnAt(noon + 10 * 60_000);
     later.isOld.should.equal(true);
     later.state.should.equal('No answer: the monitor cannot be reached. No new values since 11:59.');
-    should(later.scene).eql(soon.scene);
+    should(later.flow).eql(soon.flow);
   });
 
   it('PA8: has one total of the cost, and parts that add up to it', async () => {
     const { cards } = await drawnOf({ view: 'day' });
-    const rows = cardOf({ cards } as Drawn, 'Cost').table?.rows ?? [];
-    const amounts = rows.map(([, text = '']) => numberIn(text));
-    const total = amounts.pop() ?? NaN;
-    amounts.reduce((sum, part) => sum + part, 0).should.be.approximately(total, 1e-9);
-    numberIn(tileOf(cards[0] as Card, 'Cost').text).should.equal(total);
-    const brief = cardOf(await drawnOf({ view: 'now' }), 'Today');
-    numberIn(tileOf(brief, 'Cost').text).should.equal(total);
+    const { list = [], sum } = cards.find(({ shares }) => shares !== null)?.shares ?? {};
+    const total = numberIn(sum?.text ?? '');
+    list.reduce((all, { text }) => all + numberIn(text), 0).should.be.approximately(total, 1e-9);
+    numberIn(heroIn({ cards }).cost?.text ?? '').should.equal(total);
+    numberIn(heroIn(await drawnOf({ view: 'now' })).cost?.text ?? '').should.equal(total);
   });
 
   it('PA8: has the same cost of a day in each view', async () => {
     const costOf = async (choice: Parameters<typeof drawnOf>[0]): Promise<string> =>
-      (await drawnOf(choice)).cards.flatMap(({ tiles }) => tiles).find(({ key }) => key === 'cost')?.text ?? '';
+      heroIn(await drawnOf(choice)).cost?.text ?? '';
     const today = await costOf({ view: 'now' });
     should(today).match(/^€\d+\.\d\d$/);
     should(await costOf({ view: 'day' })).equal(today);
@@ -172,13 +174,14 @@ describe('the page', function () {
   it('draws a bar per hour, day and month, and names of hours that do not touch', async () => {
     for (const [view, count] of [
       ['day', 24],
+      ['week', 7],
       ['month', 30],
       ['year', 12],
     ] as const) {
       const chart = (await drawnOf({ view })).cards.flatMap((card) => card.chart ?? [])[0];
       should(chart?.columns.length).equal(count);
       (chart?.marks ?? []).length.should.be.within(7, 12);
-      for (const { y, height } of chart?.rects ?? []) (y + height).should.be.within(0, 100.001);
+      for (const { y, height } of chart?.rects ?? []) (y + height).should.be.within(0, 100.002);
     }
   });
 
@@ -197,31 +200,31 @@ describe('the page', function () {
     should(drawn.cards.flatMap((card) => card.chart ?? [])[0]?.columns.length).equal(25);
   });
 
-  it('shows values under the pointer beside the legend', async () => {
-    const chart = (await drawnOf({ view: 'day', shape: 'curve', at: 40 })).cards.flatMap((card) => card.chart ?? [])[0];
-    should(chart?.atName).equal('10:00–10:15');
-    (chart?.legend ?? [])
-      .map(({ name, text }) => `${name} ${/^[\d,]+\sW$/.test(text)}`)
-      .should.eql(['Used true', 'From the sun true']);
+  it('shows the values of the chosen bar', async () => {
+    const { when, chart } = figuresIn(await drawnOf({ view: 'day', shape: 'curve', at: 40 }));
+    should(when).containEql({ name: '10:00–10:15', isChosen: true });
+    should(chart?.columns[40]?.text).match(/^Used [\d,]+\sW, From the sun [\d,]+\sW$/);
   });
 
   it('says how much was measured where it is not all', async () => {
     const gap: Change = (balance) => ({ ...balance, coverage: { ...balance.coverage, energy_import_kwh: 0.964 } });
-    const card = cardOf(await drawnOf({ view: 'day' }, { change: gap }), /^Today/);
-    tileOf(card, 'From the grid').notes.should.eql(['96% measured']);
+    tileOf(figuresIn(await drawnOf({ view: 'day' }, { change: gap })), 'From the grid').notes.should.eql([
+      '96% measured',
+    ]);
   });
 
   it('says why a number is missing', async () => {
-    const { scene, notes } = cardOf(await drawnOf({ view: 'now' }, { name: 'p1-pulled' }), 'Now');
-    should(scene?.parts.find(({ key }) => key === 'house')?.text).equal('–');
+    const { flow, notes } = cardOf(await drawnOf({ view: 'now' }, { name: 'p1-pulled' }), 'Now');
+    should(flow?.house.text).equal('–');
     notes.should.containEql('House: too old');
   });
 
   it('writes a file for Dutch and one for English spreadsheets', async () => {
     const input = await inputOf({ view: 'month', date: '2026-05-31', shape: 'table' });
-    const [dutch, english] = [fileOf(input, 'comma'), fileOf(input, 'point')];
+    const [dutch, english] = [fileOf({ ...input, language: 'nl' }, 'excel'), fileOf(input, 'excel')];
+    should(fileOf({ ...input, language: 'nl' }, 'csv')?.text).match(/^\uFEFFTijd,/);
     should(dutch?.name).equal('cemm-2026-05.csv');
-    (dutch?.text ?? '').should.match(/^\uFEFFTime;Used \(kWh\);.*\r\n2026-05-01 00:00;\d+,\d+;/);
+    (dutch?.text ?? '').should.match(/^\uFEFFTijd;Verbruikt \(kWh\);.*\r\n2026-05-01 00:00;\d+,\d+;/);
     (english?.text ?? '').should.match(/^\uFEFFTime,Used \(kWh\),.*\r\n2026-05-01 00:00,\d+\.\d+,/);
     (dutch?.text ?? '').trim().split('\r\n').length.should.equal(32);
   });
