@@ -107,7 +107,8 @@ function momentOf(written: unknown, place: string, timezone: string): number {
   try {
     if (typeof written !== 'string') throw wrongList(place);
     const at = parseDate(written, timezone);
-    const [, sign, hours = '0', minutes = '0'] = /([+-])(\d{2}):?(\d{2})?$/.exec(written.slice('yyyy-mm-ddThh:mm'.length)) ?? [];
+    const [, sign, hours = '0', minutes = '0'] =
+      /([+-])(\d{2}):?(\d{2})?$/.exec(written.slice('yyyy-mm-ddThh:mm'.length)) ?? [];
     if (sign === undefined) return at;
     const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
     const isOfZone = Math.round((toLocalTime(timezone, at) - millis(at)) / minuteMs) === offset;

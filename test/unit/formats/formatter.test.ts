@@ -8,7 +8,9 @@ import { refusal, thrownBy } from '../../support/formats/errors';
 import { everyKind, houseDay, houseNow, realtime, series, timeseries, webhook } from '../../support/formats/payloads';
 
 /** The formats for single readings, of any age. */
-const ofReadings = names.filter((name) => !/^(?:homeassistant-history|openmetrics|homewizard|prices|price-list)$/.test(name));
+const ofReadings = names.filter(
+  (name) => !/^(?:homeassistant-history|openmetrics|homewizard|prices|price-list)$/.test(name),
+);
 type KindName = keyof typeof everyKind;
 
 /** Number of messages, or the reason why there is none. */
