@@ -23,6 +23,7 @@ import type { Job } from '../lib/runner';
 import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseContracts, chooseMeters, choosePrices, stepOf } from './choose';
+import { answerPrices } from './price-answer';
 import { answering, billAsked, periodAsked, type Question, questionIn, stepAsked, unknownQuestion } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan } from './spans';
 
@@ -118,6 +119,7 @@ export class MessagesBalance {
   private async answer(job: Job, question: Question, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
     const { balance: unit } = question;
+    if (unit === 'prices') return answerPrices(this.parts, job, question, { timezone, transport: 'webhook' });
     const named = await this.chosenHouses(question.house, evaluation);
     const present = async (): Promise<readonly House[]> =>
       this.present.besides(named, isHouse(await this.nameOf(question.house, evaluation)));
