@@ -27,7 +27,7 @@ const sharedFiles = {
   'date-text': ['protocol', 'calendar', 'report'],
   'meter-names': ['model', 'balance'],
   'meter-rows': ['model', 'connection', 'balance'],
-  record: ['protocol', 'model', 'connection', 'store', 'balance', 'report', 'simulator'],
+  record: ['protocol', 'model', 'connection', 'store', 'balance', 'formats', 'report', 'simulator'],
   'prices-input': ['balance'],
   'contract-rows': ['balance'],
   options: ['simulator'],
