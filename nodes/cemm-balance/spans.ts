@@ -29,11 +29,11 @@ export interface PeriodSource<Asked extends Span = Period> {
   readonly read: (period: Asked, listener?: ReadListener) => Promise<BalancePayload>;
 }
 
-/** What a balance says while it is read. */
+/** Listens while a balance is read. */
 export interface ReadListener {
   /** Requests. */
   readonly onProgress: (done: number, all: number) => void;
-  /** What is known so far, for those who asked for it. */
+  /** Called with the balance so far, for those who asked for it. */
   readonly onPart: (balance: BalancePayload) => void;
 }
 

@@ -62,7 +62,7 @@ export interface HouseReader {
   readRealtime(target: ReadTarget, ask: ReadOptions): Promise<RealtimePayload[]>;
   readSeries(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<PeriodSeriesPayload>;
   readTotals(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<TotalsPayload>;
-  /** What is kept of a series, without a request; null if nothing is. Absent: nothing is kept. */
+  /** The kept part of a series, without a request; null if nothing is. Absent: nothing is kept. */
   keptSeries?(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptPayload | null>;
   watchRealtime(target: ReadTarget, intervalMs: number, listener: ReadingListener): () => void;
 }

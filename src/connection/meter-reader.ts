@@ -97,7 +97,7 @@ export class MeterReader {
     return this.seriesPayload(answer, known, period, onChanged);
   }
 
-  /** What is kept, without a request; null if nothing is. */
+  /** The kept part of a series, without a request; null if nothing is. */
   async keptSeries(
     known: KnownMeter,
     period: SeriesPeriod,

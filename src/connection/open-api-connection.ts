@@ -60,7 +60,7 @@ const freshListMs = 10_000;
 export interface OpenApiConnection extends MonitorConnection {
   /** The activated meters, from a list of up to ten minutes ago, and the failure of an alias that is still unknown. */
   knownMeters(wanted: string | null, ask: ReadOptions): Promise<KnownMeters & { readonly monitor: KnownMonitor }>;
-  /** What is kept of a series, without a request; null if nothing is. */
+  /** The kept part of a series, without a request; null if nothing is. */
   keptSeries(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptSeriesPayload | null>;
 }
 

@@ -116,7 +116,7 @@ export class BalanceReader {
         done += 1;
         ask.onProgress?.(done, all);
         await progress?.read(request);
-        // What is kept is given without a request, and so without waiting.
+        // Kept series are given without a request, and so without waiting.
         await pause();
       });
     };

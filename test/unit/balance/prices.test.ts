@@ -456,6 +456,7 @@ describe('what prices need', () => {
     should(needs('2026-06', { gas: changes('2026-05-01T06:00', '2026-06-10T06:00') }).minutesOf).deepEqual(['gas']);
     should(needs('2026-06', { import: changes('2026-06-01', '2026-06-10'), gas: changes('2026-05-02') })).deepEqual({
       minutesOf: [],
+      keptMinutesOf: [],
       midnights: [],
     });
   });
