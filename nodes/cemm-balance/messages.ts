@@ -3,8 +3,10 @@ import type { EnergyPayload } from '../../src/balance/messages/add-message';
 import { roleOfMessage } from '../../src/balance/messages/delivered-role';
 import { balanceOfHouse, billOfHouse, type House, Houses, isHouse } from '../../src/balance/messages/houses';
 import { describedPayload } from '../../src/balance/messages/described-payload';
+import { knownRange } from '../../src/balance/messages/known-days';
 import { PresentHouses } from '../../src/balance/messages/present-houses';
-import type { DayRange, Period, PeriodUnit } from '../../src/calendar/periods';
+import { isAbsent } from '../../src/balance/prices/price-values';
+import type { DayRange, Period, PeriodUnit, Span } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
 import { originOf } from '../../src/model/identity';
@@ -124,7 +126,9 @@ export class MessagesBalance {
     const present = async (): Promise<readonly House[]> =>
       this.present.besides(named, isHouse(await this.nameOf(question.house, evaluation)));
     const houses = unit === 'now' ? [...named, ...(await present())] : named;
-    if (houses.length === 0) throw new CemmError('INPUT', { reason: 'nothing_added' });
+    // A page is read by somebody who cannot wire nodes.
+    const isOfPage = question.question !== null;
+    if (houses.length === 0) throw new CemmError('INPUT', { reason: isOfPage ? 'nothing_yet' : 'nothing_added' });
     const now = wallClock();
     const choice = chooseMeters(config, evaluation);
     if (unit === 'now') {
@@ -134,15 +138,15 @@ export class MessagesBalance {
         sendBalance(this.parts, job, answering(question, payload), timezone);
       }
     } else if (unit === 'bill') {
-      const bill = await billAsked(
-        question,
-        { timezone, now },
-        {
-          contracts: (period) => chooseContracts(config, timezone, period, evaluation),
-          prices: () => choosePrices(config, timezone, evaluation),
-        },
-      );
+      const ofNode = {
+        contracts: (period: Span) => chooseContracts(config, timezone, period, evaluation),
+        prices: () => choosePrices(config, timezone, evaluation),
+      };
+      const usual = await billAsked(question, { timezone, now }, ofNode);
+      const hasDates = !isAbsent(question.asked['from']) || !isAbsent(question.asked['to']);
       for (const house of houses) {
+        const known = hasDates ? null : knownRange(house.state, usual.period, now);
+        const bill = known === null ? usual : await billAsked(withDates(question, known), { timezone, now }, ofNode);
         const read = async (period: DayRange) =>
           answering(question, await billOfHouse(house, choice, { ...bill, period, now, rows: this.rowsOf(house) }));
         await sendPeriod(this.parts, job, { timezone, read }, bill.period);
@@ -215,6 +219,12 @@ export class MessagesBalance {
       runner.status(stateStatus('period', runner.translate, { period: time }));
     }
   }
+}
+
+/** A question for the bill of a range of days. */
+function withDates(question: Question, { label }: DayRange): Question {
+  const [from, to] = label.split('/');
+  return { ...question, asked: { ...question.asked, from, to } };
 }
 
 function isEnergy(payload: Payload): payload is EnergyPayload {

@@ -2,6 +2,7 @@
 import type { BillQuestion } from '../../../src/balance/bill/bill';
 import { roleOfMessage } from '../../../src/balance/messages/delivered-role';
 import { balanceOfHouse, billOfHouse, type House, Houses, type HouseStore } from '../../../src/balance/messages/houses';
+import { knownRange } from '../../../src/balance/messages/known-days';
 import { PresentHouses } from '../../../src/balance/messages/present-houses';
 import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice';
 import { parsePrices } from '../../../src/balance/prices/prices';
@@ -84,6 +85,11 @@ export class AddedDeliveries {
 
   async bill(period: DayRange, now: number, question: BillQuestion): Promise<BalancePayload> {
     return billOfHouse(await this.house(), this.choice, { ...question, period, now });
+  }
+
+  /** The days for a bill in place of these. */
+  async known(period: DayRange, now: number): Promise<DayRange | null> {
+    return knownRange((await this.house()).state, period, now);
   }
 
   private async house(): Promise<House> {
