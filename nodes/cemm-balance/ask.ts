@@ -51,7 +51,11 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   runner.status(stateStatus('asking', runner.translate));
   if (unit === 'now') {
     const payload = await balances.readNow(
-      { ...target, intervalMs: momentMs(config, transport), leastPeak: await leastPeakOf(config, timezone, evaluation) },
+      {
+        ...target,
+        intervalMs: momentMs(config, transport),
+        leastPeak: await leastPeakOf(config, timezone, evaluation),
+      },
       ask,
     );
     sendBalance(parts, job, answering(question, payload), timezone);

@@ -2,7 +2,8 @@
 import { largest } from '../../extremes';
 import type {
   BalanceMissing,
-  BalancePayload, BalancePeak,
+  BalancePayload,
+  BalancePeak,
   BalancePhase,
   MonitorInfo,
   RealtimePayload,
