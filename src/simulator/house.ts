@@ -74,7 +74,7 @@ export interface House {
   readonly about: string;
   /** In the order of the lists of I/Os. */
   readonly meters?: readonly HouseMeter[];
-  /** What its owner says about the meters in the connection. */
+  /** The meters as its owner describes them in the connection. */
   readonly rows?: readonly DescribedMeter[];
   /** IANA name. */
   readonly timezone?: string;
