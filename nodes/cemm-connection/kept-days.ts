@@ -2,19 +2,25 @@
 import { join } from 'node:path';
 import type { NodeAPI } from 'node-red';
 import { joinStates } from '../../src/balance/messages/join-states';
-import { joinMonths, statesByMonth } from '../../src/balance/messages/month-states';
+import { allLists, joinParts, splitState } from '../../src/balance/messages/state-parts';
 import { readState } from '../../src/balance/messages/stored-state';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
 import { systemClock } from '../../src/clock';
 import { toMonitorId } from '../../src/protocol/mac';
 import { type FactName, type KeepProblem, PastDays } from '../../src/store/past-days';
 import { makePrivate } from '../../src/store/private-folder';
-import type { Translate } from '../lib/translate';
+import { createTranslate, type Translate } from '../lib/translate';
+import { connectionType } from '../lib/connection-node';
 
 /** Beside the flow file, and not in the folder of a project, whose history would contain it. */
 const folderName = 'cemm';
 
 let kept: { readonly folder: string; readonly past: PastDays } | null = null;
+
+/** The store for nodes without a connection, whose problems are reported in Node-RED's language. */
+export function defaultKeptDays(RED: NodeAPI): PastDays | null {
+  return keptDays(RED, createTranslate(RED, { type: connectionType, language: () => '' }));
+}
 
 /** Null without a user folder. */
 export function keptDays(RED: Pick<NodeAPI, 'settings' | 'log'>, translate: Translate): PastDays | null {
@@ -49,12 +55,13 @@ export function keptReadings(past: PastDays): KeptReadings {
       if (id === null) return null;
       const months = await past.monthsOf(id);
       const states = await Promise.all(months.map((start) => past.get(factOf(id, start))));
-      return joinMonths(states.filter((state) => state !== undefined));
+      return joinParts(states.filter((state) => state !== undefined));
     },
     save: async (monitor, state) => {
       const [id, whole] = [toMonitorId(monitor), readState(state)];
       if (id === null || whole === null) return false;
-      for (const [start, part] of statesByMonth(whole)) await past.keep(factOf(id, start), part, joinStates);
+      for (const [start, part] of splitState(whole, 'month', allLists))
+        await past.keep(factOf(id, start), part, joinStates);
       return past.flush();
     },
   };

@@ -131,6 +131,13 @@ export class PastDays {
     return isWritten;
   }
 
+  /** The folders of houses, also of those that are not written yet. */
+  async houses(): Promise<string[]> {
+    const paths = [...(this.options.folder === null ? this.months.keys() : []), ...this.unwritten.keys()];
+    const known = paths.map((path) => path.slice(0, path.indexOf('/'))).filter(isHouse);
+    return [...new Set([...(await housesIn(this.options.folder)), ...known])];
+  }
+
   /** The first moments of the UTC months with readings of a house, ascending. */
   async monthsOf(house: string): Promise<number[]> {
     const { folder } = this.options;

@@ -8,7 +8,9 @@ import { roleOf } from '../../model/identity';
 import type { Role, WebhookPayload } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
+import { type MonitorRows, roleByRow } from '../../model/meter-table';
 import { type MeterChoice, roleInBalance } from '../meters/choice';
+import type { MessagesState } from './state';
 
 /** Channels that say what a meter is: a counter by tariff, a counter of export, a power that may be that of a source. */
 export const deliveredKinds = ['tariff', 'export', 'power'] as const;
@@ -50,6 +52,21 @@ export function withDelivered(known: DeliveredMeters, payload: WebhookPayload): 
   return Object.fromEntries(found);
 }
 
+/** The newer one decides the role of a meter that both have. */
+export function joinDelivered(
+  older: DeliveredMeters | undefined,
+  newer: DeliveredMeters | undefined,
+): DeliveredMeters | undefined {
+  if (older === undefined || newer === undefined) return newer ?? older;
+  const joined = new Map(Object.entries(older));
+  for (const [key, meter] of Object.entries(newer)) {
+    const { last, kinds } = joined.get(key) ?? meter;
+    const all = deliveredKinds.filter((kind) => kinds.includes(kind) || meter.kinds.includes(kind));
+    joined.set(key, { ...meter, last: Math.max(last, meter.last), kinds: all });
+  }
+  return Object.fromEntries(joined);
+}
+
 /** Whole words, because `zonwering` is a consumer. */
 const solarWords =
   /(^|[^\p{L}])(zon|zonnepanelen|panelen|omvormer|solar|sun|pv|inverter|wechselrichter|photovoltaik|solaire|onduleur)([^\p{L}]|$)/iu;
@@ -59,6 +76,22 @@ type RoleIn = (meter: string, own: Role | null) => BalanceRole | null;
 /** The role that a meter of a message counts in; null: it does not count. */
 export function roleOfMessage(choice: MeterChoice, meter: string, role: Role | null): BalanceRole | null {
   return roleInBalance(choice, meter, role ?? roleOf(meter, null));
+}
+
+/** The role in which a meter that has sent something counts now: lists and rows may have changed since. */
+export function roleOfKept(
+  { meters, delivered = {} }: MessagesState,
+  choice: MeterChoice,
+  rows: MonitorRows,
+): (name: string) => BalanceRole | null {
+  return (name) => {
+    const isDelivered = Object.hasOwn(delivered, name);
+    const own = isDelivered
+      ? ownRole(delivered, name)
+      : ((Object.hasOwn(meters, name) ? meters[name] : null)?.role ?? null);
+    const role = roleByRow(rows.of(name), own);
+    return rows.isLeftOut(name) ? null : roleOfMessage(choice, name, role);
+  };
 }
 
 /** Null for a meter that counts only where it is named, such as that of a battery. */

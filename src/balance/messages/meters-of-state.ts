@@ -1,55 +1,81 @@
-/** Converts stored messages to the meters of a balance. */
-import type { BalanceRole, Quantity } from '../meters/amounts';
-import type { BalanceMeter } from '../meters/placed-meters';
-import { dayOf } from './kept-messages';
-import { type CountedWindows, type FieldState, type MessagesState, type MeterState, type Window } from './state';
-import { counters, type CounterReading } from '../meters/readings';
-import { deliveredFields } from '../meters/slots';
-import { filled, shapeOf, type Shapes, type Slot } from '../meters/shape';
+/** Converts stored messages to the meters of a balance, in the roles that they have now. */
 import { hourMs, quarterMs } from '../../protocol/time';
+import type { BalanceRole, Quantity } from '../meters/amounts';
+import { countersAt } from '../meters/field-readings';
+import type { BalanceMeter } from '../meters/placed-meters';
+import type { CounterReading } from '../meters/readings';
+import { filled, shapeOf, type Shapes, type Slot } from '../meters/shape';
+import { deliveredFields } from '../meters/slots';
+import type { KnownQuarter } from '../period/peak';
+import { dayOf } from './kept-messages';
+import type { CountedWindows, FieldState, MessagesState, MeterState, Window } from './state';
 
-/** The meters from `from` to `until` (exclusive). */
-export function metersOfState(state: MessagesState, from: number, until: number, timezone: string): BalanceMeter[] {
-  return Object.entries(state.meters).map(([name, meter]) => ({
-    name,
-    role: meter.role,
+/** The role that a meter counts in; null: it does not count. */
+export type RoleOfMeter = (name: string) => BalanceRole | null;
+
+/** The meters that count, from `from` to `until` (exclusive). */
+export function metersOfState(
+  state: MessagesState,
+  { from, until, timezone }: { readonly from: number; readonly until: number; readonly timezone: string },
+  roleOf: RoleOfMeter,
+): BalanceMeter[] {
+  return metersInRole(state, roleOf).map(([name, meter, role]) => ({
+    ...{ name, role, isReadable: true, net: [] },
     ...(meter.title !== undefined && { title: meter.title }),
-    isReadable: true,
-    offersExport: meter.offersExport ?? null,
-    readings: readingsOf(meter, from, until),
-    shapes: shapesOf(meter, from, until, timezone),
-    net: [],
+    offersExport: role === 'grid' ? (meter.offersExport ?? null) : null,
+    readings: readingsOf(meter, role, from, until),
+    shapes: shapesOf(meter, role, { from, until, timezone }),
   }));
+}
+
+/** The highest quarters of days without quarters. Those of several smart meters were at different times. */
+export function oldQuartersOf(state: MessagesState, roleOf: RoleOfMeter): KnownQuarter[] {
+  const [only, ...others] = metersInRole(state, roleOf).filter(([, , role]) => role === 'grid');
+  return only === undefined || others.length > 0 ? [] : Object.values(only[1].peaks ?? {});
+}
+
+function metersInRole({ meters }: MessagesState, roleOf: RoleOfMeter): [string, MeterState, BalanceRole][] {
+  return Object.entries(meters).flatMap(([name, meter]): [string, MeterState, BalanceRole][] => {
+    const role = roleOf(name);
+    return role === null ? [] : [[name, meter, role]];
+  });
 }
 
 /** A reading may count for a later border, so an hour on both sides is included. */
 const margin = hourMs;
 
 function readingsOf(
-  { latest, quarters, midnights, breaks = {} }: MeterState,
+  { latest, quarters, midnights, breaks = {}, offers }: MeterState,
+  role: BalanceRole,
   from: number,
   until: number,
 ): CounterReading[] {
-  const kept = [latest, ...Object.values(midnights), ...Object.values(quarters), ...Object.values(breaks)];
-  const readings = kept.flatMap((readings) =>
-    counters.flatMap((counter): CounterReading[] => {
-      const [ts, amount] = readings[counter] ?? [NaN, 0];
-      return ts >= from - margin && ts <= until + margin ? [{ counter, ts, amount }] : [];
-    }),
-  );
+  const lists = [midnights, quarters, breaks].flatMap((list) => Object.entries(list));
+  // A border has readings of at most an hour before it.
+  const near = lists.filter(([border]) => Number(border) >= from - margin && Number(border) <= until + 2 * margin);
+  const readings = [latest, ...near.map(([, at]) => at)].flatMap((at) => countersAt(at, offers, role));
   const seen = new Set<string>();
   return readings.filter(({ counter, ts, amount }) => {
     const key = `${counter} ${ts} ${amount}`;
-    return seen.has(key) ? false : seen.add(key);
+    const isNear = ts >= from - margin && ts <= until + margin;
+    return isNear && !seen.has(key) && seen.add(key);
   });
 }
 
-function shapesOf({ role, fields }: MeterState, from: number, until: number, timezone: string): Shapes {
+interface Frame {
+  readonly from: number;
+  readonly until: number;
+  readonly timezone: string;
+}
+
+function shapesOf({ fields }: MeterState, role: BalanceRole, frame: Frame): Shapes {
   const shapes: Shapes = {};
   for (const [quantity, parts] of fieldsOf(role)) {
-    const lists = parts.flatMap((field) => {
+    const lists = parts.flatMap(({ field, sign }) => {
       const known = Object.hasOwn(fields, field) ? fields[field] : undefined;
-      return known === undefined ? [] : [slotsOf(known, from, until, timezone)];
+      return known === undefined
+        ? []
+        : [slotsOf(known, frame).map((slot) => ({ ...slot, amount: sign * slot.amount + 0 }))];
     });
     const [first, second] = lists;
     if (first === undefined) continue;
@@ -58,12 +84,12 @@ function shapesOf({ role, fields }: MeterState, from: number, until: number, tim
   return shapes;
 }
 
+type PartOfQuantity = (typeof deliveredFields)[BalanceRole][number];
+
 /** Production has two fields; the second one is subtracted. */
-function fieldsOf(role: BalanceRole): ReadonlyMap<Quantity, readonly string[]> {
-  const found = new Map<Quantity, string[]>();
-  for (const { quantity, field } of deliveredFields[role]) {
-    found.set(quantity, [...(found.get(quantity) ?? []), field]);
-  }
+function fieldsOf(role: BalanceRole): ReadonlyMap<Quantity, readonly PartOfQuantity[]> {
+  const found = new Map<Quantity, PartOfQuantity[]>();
+  for (const part of deliveredFields[role]) found.set(part.quantity, [...(found.get(part.quantity) ?? []), part]);
   return found;
 }
 
@@ -78,7 +104,8 @@ function added(list: readonly Slot[], other: readonly Slot[]): Slot[] {
 }
 
 /** Quarters, and the rest of hours and days in their gaps. */
-function slotsOf(field: FieldState, from: number, until: number, timezone: string): Slot[] {
+function slotsOf(field: FieldState, frame: Frame): Slot[] {
+  const { from, until } = frame;
   const within = (list: Record<string, Window>): Slot[] =>
     Object.entries(list)
       .map(([start, [end, amount]]) => ({
@@ -89,12 +116,12 @@ function slotsOf(field: FieldState, from: number, until: number, timezone: strin
       }))
       .filter(({ start, end }) => end > from && start < until)
       .sort((a, b) => a.start - b.start);
-  const days = [...within(field.days), ...oldDays(field, from, until, timezone)].sort((a, b) => a.start - b.start);
+  const days = [...within(field.days), ...oldDays(field, frame)].sort((a, b) => a.start - b.start);
   return filled(days, filled(within(field.hours), within(field.quarters)));
 }
 
 /** Days that are kept only as sums and were not delivered as a day. */
-function oldDays(field: FieldState, from: number, until: number, timezone: string): Slot[] {
+function oldDays(field: FieldState, { from, until, timezone }: Frame): Slot[] {
   const starts = new Set([...Object.keys(field.oldQuarters), ...Object.keys(field.oldHours)]);
   return [...starts].flatMap((key): Slot[] => {
     const { start, end } = dayOf(Number(key), timezone);

@@ -3,13 +3,13 @@ import { meterName } from '../../model/identity';
 import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
-import { describedMeter, type MeterChoice, stillCounts } from '../meters/choice';
+import { describedMeter, type MeterChoice } from '../meters/choice';
 import { type MonitorRows, noRows } from '../../model/meter-table';
 import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
 import { RunningQuarters } from '../now/running-quarters';
 import type { EnergyPayload } from './add-message';
-import { type DeliveredMeters, deliveredRole, roleOfMessage, unknownSources } from './delivered-role';
+import { type DeliveredMeters, deliveredRole, roleOfKept, roleOfMessage, unknownSources } from './delivered-role';
 import type { House } from './houses';
 
 interface PresentHouse {
@@ -122,10 +122,10 @@ function powersIn(
 }
 
 /** The known power meters of the house; a moment waits for each of them. */
-function powerMetersOf({ meters }: House['state'], choice: MeterChoice, rows: MonitorRows): PowerMeter[] {
-  return Object.entries(meters).flatMap(([name, { role, title }]): PowerMeter[] =>
-    hasPower(role) && stillCounts(choice, rows, { name, role })
-      ? [{ name, role, ...(title !== undefined && { title }) }]
-      : [],
-  );
+function powerMetersOf(state: House['state'], choice: MeterChoice, rows: MonitorRows): PowerMeter[] {
+  const roleOf = roleOfKept(state, choice, rows);
+  return Object.entries(state.meters).flatMap(([name, { title }]): PowerMeter[] => {
+    const role = roleOf(name);
+    return hasPower(role) ? [{ name, role, ...(title !== undefined && { title }) }] : [];
+  });
 }

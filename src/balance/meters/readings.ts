@@ -1,6 +1,6 @@
 /** Converts payloads to meter readings, and assigns readings to the borders of days. */
 import { entryOf } from './entries';
-import type { RealtimePayload, TotalsPayload, Values, WebhookPayload } from '../../model/payload';
+import type { RealtimePayload, TotalsPayload, Values } from '../../model/payload';
 import { amountOf, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
 import { hourMs, minuteMs } from '../../protocol/time';
 
@@ -80,7 +80,7 @@ const sumsOfTariffs = [
 ];
 
 /** An inverter or a battery whose second tariff is not offered or has never counted counts everything in the first one. */
-function withoutEmptyTariff({ values, times, missing, ts }: RealtimePayload | TotalsPayload) {
+export function withoutEmptyTariff({ values, times, missing, ts }: RealtimePayload | TotalsPayload) {
   const isEmpty = (reason = ''): boolean => reason === 'no_timestamp' || reason === 'not_offered';
   const sums = sumsOfTariffs.filter(
     (energy) => values[`${energy}_kwh`] === null && isEmpty(missing[`${energy}_t2_kwh`]),
@@ -100,19 +100,8 @@ export function offersExport({ values }: RealtimePayload | TotalsPayload, role: 
   return names.some((field) => field.startsWith('energy_export'));
 }
 
-/** Like readingsOf, for one meter of a delivery: topic `reading`. */
-export function deliveredReadings(payload: WebhookPayload, meter: string, role: BalanceRole): CounterReading[] {
-  const values: Values = {};
-  const times = new Map<string, number>();
-  for (const reading of payload.readings) {
-    if (reading.meter !== meter || reading.topic !== 'reading' || reading.value === null) continue;
-    values[reading.field] = reading.value;
-    times.set(reading.field, reading.ts ?? payload.ts);
-  }
-  return countersIn(values, role, (field) => times.get(field) ?? payload.ts);
-}
-
-function countersIn(values: Values, role: BalanceRole, timeOf: (field: string) => number): CounterReading[] {
+/** @param values null for a field without a value, which may be missing */
+export function countersIn(values: Values, role: BalanceRole, timeOf: (field: string) => number): CounterReading[] {
   const value = (field: string): number | null => (Object.hasOwn(values, field) ? (values[field] ?? null) : null);
   const found = (counter: Counter, field: string, unit: number): CounterReading[] => {
     const read = value(field);

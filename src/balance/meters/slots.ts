@@ -13,6 +13,7 @@ import {
   type BalanceRole,
   type Quantity,
 } from './amounts';
+import { isCountedField, unitOfField } from './field-readings';
 import { leastKnown, shapeOf, type Shapes, type Slot } from './shape';
 
 /** Shapes of the day series of a meter. Import and export at the grid are separated by the sign of each minute. */
@@ -75,24 +76,19 @@ function volume(quantity: Quantity, field: string, flow: string): ColumnOfRole['
   };
 }
 
-/** The amounts of one meter that a monitor pushed: `last/15minutes`, `last/hour` and `last/day`. */
-export function deliveredSlots(readings: readonly WebhookReading[], meter: string, role: BalanceRole): DeliveredSlot[] {
-  return readings.flatMap((reading): DeliveredSlot[] => {
-    const { topic, value, window } = reading;
+/** The amounts of one meter that a monitor pushed, in any role: `last/15minutes`, `last/hour` and `last/day`. */
+export function deliveredSlots(readings: readonly WebhookReading[]): DeliveredSlot[] {
+  return readings.flatMap(({ topic, field, value, window }): DeliveredSlot[] => {
     const length = windowLengths.get(topic);
-    const found = deliveredFields[role].find(({ field }) => field === reading.field);
-    if (reading.meter !== meter || length === undefined || found === undefined) return [];
-    if (value === null || window === undefined) return [];
-    const { quantity, sign } = found;
-    const amount = sign * amountOf(value, perUnit(quantity));
-    return [{ quantity, field: reading.field, length, start: window.start, end: window.end, amount }];
+    if (length === undefined || value === null || window === undefined || !isCountedField(field)) return [];
+    const { start, end } = window;
+    return [{ field, length, start, end, amount: amountOf(value, unitOfField(field)) }];
   });
 }
 
 type WindowLength = 'quarter' | 'hour' | 'day';
 
 export interface DeliveredSlot extends Omit<Slot, 'known'> {
-  readonly quantity: Quantity;
   readonly field: string;
   readonly length: WindowLength;
 }
