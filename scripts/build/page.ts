@@ -1,9 +1,10 @@
 /** The page of cemm-page as one text for a ui-template of Dashboard 2. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { colours } from '../../nodes/lib/colours';
 import { own } from '../../nodes/lib/field-rules';
 import { bundled, smallStyle } from './editor';
+import { withIncluded } from './include';
 
 /** Handlers of the template. */
 const calls = ['choose', 'step', 'price', 'download'] as const;
@@ -36,15 +37,21 @@ function withColours(css: string): string {
   return css.replace(/COLOUR-(\w+)/g, (_, name: string) => own(colours, name) ?? '');
 }
 
+/** `template.html` with the parts that it includes, and `style.css` with the style of each part: a part is two files of one name. */
 export async function pageText(root: string): Promise<string> {
-  const read = (name: string): string => readFileSync(path.join(root, 'nodes/cemm-page/page', name), 'utf8');
-  const html = read('template.html')
+  const folder = path.join(root, 'nodes/cemm-page/page');
+  const parts = path.join(folder, 'parts');
+  const html = withIncluded(path.join(folder, 'template.html'), parts)
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replaceAll('> <', '><');
+  const ofParts = readdirSync(parts).filter((name) => name.endsWith('.css'));
+  const styles = [path.join(folder, 'style.css'), ...ofParts.sort().map((name) => path.join(parts, name))].map((file) =>
+    readFileSync(file, 'utf8'),
+  );
   return [
     `<template>${html}</template>`,
     `<script>${await scriptOf(root)}</script>`,
-    `<style>${smallStyle(withColours(read('style.css')))}</style>`,
+    `<style>${smallStyle(withColours(styles.join('\n')))}</style>`,
   ].join('\n');
 }

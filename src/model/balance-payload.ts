@@ -63,6 +63,16 @@ export interface BalancePeak {
   end: number;
   /** For the current quarter: its expected mean if the current power continues, W; null if it was not followed from its start. */
   expected_w?: number | null;
+  /**
+   * In the current balance, where quarter-hour peaks are read: the highest quarter of the month so far, W; null until it is known, and
+   * while a quarter of the month is missing that could be higher.
+   */
+  month_w?: number | null;
+  /**
+   * With `month_w`: the power that can be added in the rest of the quarter without a new peak of the month, W. Below 0: so much less
+   * would be needed. Null in the last 60 s of the quarter, and while `month_w` is.
+   */
+  room_w?: number | null;
 }
 
 /** In the currency of the prices. A part is null if its price or its amount is unknown. */
@@ -102,8 +112,44 @@ export interface BalancePeriodInfo extends Omit<PeriodInfo, 'unit'> {
 export interface BalanceBattery {
   /** Usable capacity. */
   kwh: number;
-  /** In the currency of the prices from 2027; null if it is not known. */
+  /** In the currency of the prices from 2027, or of the contract; null if it is not known. */
   saved: number | null;
+}
+
+/** A month of a bill with contracts, in the currency of the contract. */
+export interface BalanceContractMonth {
+  /** Such as `2026-11`. */
+  label: string;
+  /** Cost without netting; null if it is not known. */
+  total: number | null;
+  /** The growth of `due` in this month: the months add up to it. Null if it is not known. */
+  due: number | null;
+}
+
+/** A bill by one contract, over the whole period. */
+export interface BalanceContract {
+  name: string;
+  /** Without netting; null if it is not known. */
+  cost: BalanceCost | null;
+  /** What is paid: with netting where the contract has it, else the total. Null if it is not known. */
+  due: number | null;
+  /** What 1 kWh a day moved to hours with a surplus would have saved, without netting; null if it is not known. */
+  moved: number | null;
+  /** What a battery of each size would have saved, without netting. */
+  batteries: BalanceBattery[];
+  /** Ascending; a month that lies in the period in part counts in part. */
+  per_month: BalanceContractMonth[];
+  /** Field → why it is null; also why `due` is without netting. Absent if nothing is missing. */
+  missing?: Record<string, BalanceMissing>;
+}
+
+/** The year of the house's running contract: what was paid so far, and the days of the year before for the rest. */
+export interface BalanceExpected {
+  /** Cost without netting; null if it is not known. */
+  total: number | null;
+  /** What is paid; null if it is not known. */
+  due: number | null;
+  based_on: { days_this_year: number; days_last_year: number };
 }
 
 /** The house as a whole. */
@@ -129,7 +175,10 @@ export interface BalancePayload extends PayloadBase {
    */
   unknownMeters?: string[];
   values: Values;
-  /** Ascending, up to the current one; absent for the current balance. */
+  /**
+   * Ascending, up to the current one; absent for the current balance. Of the question `prices`: `ts`, `end`, `price_import` and
+   * `price_export` (without its fee) of each slot, also of later ones, null where there is no single price.
+   */
   points?: SeriesPoint[];
   /** Field → source of its value. */
   method: Record<string, BalanceMethod>;
@@ -157,6 +206,12 @@ export interface BalancePayload extends PayloadBase {
   moved?: number | null;
   /** For a bill: what a battery of each size would have saved. */
   batteries?: BalanceBattery[];
+  /** For a bill with contracts: the house by each of them, in the order of the question. */
+  contracts?: BalanceContract[];
+  /** For a bill with contracts: the name of the one with the lowest `due`; null if one of them is not known. */
+  best?: string | null;
+  /** For a bill of the house's own contracts: the contract year; null if too few days of the year before are known. */
+  expected?: BalanceExpected | null;
   /** For a bill: the share of its days that was measured, 0 to 1; a day that was measured in part counts in part. */
   share?: number;
   /** Language of the node that sent it, for numbers and dates, such as `nl-NL`. Absent in the library. */

@@ -18,8 +18,11 @@ import type {
 export type { Step };
 export type {
   BalanceBattery,
+  BalanceContract,
+  BalanceContractMonth,
   BalanceCost,
   BalanceCounter,
+  BalanceExpected,
   BalanceMeters,
   BalanceMethod,
   BalanceMissing,

@@ -1,6 +1,6 @@
 /** The part of a choice that a browser keeps: view, day and comparison. */
-import { type Choice, compares } from './draw/choice';
-import { views } from './messages';
+import type { Choice } from './draw/choice';
+import { compares, views } from './views';
 
 export function storedChoice({ view, date, compare }: Choice): string {
   return JSON.stringify({ view, date, compare });

@@ -1,15 +1,10 @@
 /** The messages between the page in a browser and its node. Both sides import this file. */
 import type { BalancePayload } from '../../../src/model/payload';
 import { shortHash } from './hash';
+import type { DayStep, View } from './views';
 
-export const views = ['now', 'day', 'month', 'year', 'bill'] as const;
-
-/** Lengths of the points of a day. */
-export const daySteps = ['15m', '1h'] as const;
-
-export type DayStep = (typeof daySteps)[number];
-
-export type View = (typeof views)[number];
+export { daySteps, views } from './views';
+export type { DayStep, View } from './views';
 
 /** A request to a balance node. */
 export interface Question {

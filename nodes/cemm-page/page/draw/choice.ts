@@ -1,21 +1,12 @@
 /** The choice of a viewer, and the balances that the page needs for it. */
-import type { DayStep, Question, View } from '../messages';
-import { addTo, labelOf, localTime, type PeriodView } from './dates';
-
-export const compares = ['none', 'before', 'week', 'year'] as const;
-export type Compare = (typeof compares)[number];
-
-export const comparesOf: Readonly<Record<PeriodView, readonly Compare[]>> = {
-  day: compares,
-  month: ['none', 'before', 'year'],
-  year: ['none', 'before'],
-};
+import type { Question } from '../messages';
+import { type Compare, comparesOf, type DayStep, type PeriodView, type View, viewRows } from '../views';
+import { addTo, labelOf, localTime } from './dates';
 
 export type Shape = 'bars' | 'curve' | 'table';
 
-/** Only a day has a curve of its power. */
 export function shapesOf(view: PeriodView): readonly Shape[] {
-  return view === 'day' ? ['bars', 'curve', 'table'] : ['bars', 'table'];
+  return viewRows[view].steps === null ? ['bars', 'table'] : ['bars', 'curve', 'table'];
 }
 
 /** Prices of a bill as typed: of a kWh from the grid, of a kWh to the grid, of a day. */
@@ -53,7 +44,7 @@ export interface Frame {
 }
 
 export function isPeriod(view: View): view is PeriodView {
-  return view === 'day' || view === 'month' || view === 'year';
+  return viewRows[view].kind === 'period';
 }
 
 export function isMorning({ moment, timezone }: Frame): boolean {
@@ -69,14 +60,15 @@ export function dayOf({ view, date }: Choice, frame: Frame): string {
 /** The day of the period before or after the chosen one; null if that has not begun. */
 export function stepped(choice: Choice, count: number, frame: Frame): string | null {
   if (!isPeriod(choice.view)) return null;
-  const day = addTo(dayOf(choice, frame), count, choice.view);
+  const { unit } = viewRows[choice.view];
+  const day = addTo(dayOf(choice, frame), count, unit);
   const { day: today } = localTime(frame.moment, frame.timezone);
-  return labelOf(day, choice.view) <= labelOf(today, choice.view) ? day : null;
+  return labelOf(day, unit) <= labelOf(today, unit) ? day : null;
 }
 
 /** The chosen comparison, where the view has it. */
 export function compareIn({ view, compare }: Choice): Compare {
-  return isPeriod(view) && comparesOf[view].includes(compare) ? compare : 'none';
+  return isPeriod(view) && comparesOf(view).includes(compare) ? compare : 'none';
 }
 
 export function shapeIn({ view, shape }: Choice): Shape {
@@ -87,27 +79,21 @@ export function shapeIn({ view, shape }: Choice): Shape {
 export function comparedDay(choice: Choice, frame: Frame): string | null {
   const { view } = choice;
   if (!isPeriod(view)) return null;
-  const day = dayOf(choice, frame);
-  switch (compareIn(choice)) {
-    case 'none':
-      return null;
-    case 'before':
-      return addTo(day, -1, view);
-    case 'week':
-      return addTo(day, -7, 'day');
-    case 'year':
-      return addTo(day, -1, 'year');
-  }
+  const compare = compareIn(choice);
+  const back = compare === 'none' ? undefined : viewRows[view].compares[compare];
+  return back === undefined ? null : addTo(dayOf(choice, frame), -back[0], back[1]);
 }
 
-/** @param step of a day; bars need hours, because with a battery own use is known by the hour only */
-export function questionOf(view: PeriodView, day: string, step: DayStep = '1h'): Question {
-  return { balance: view, date: labelOf(day, view), ...(view === 'day' && { step }) };
+/** Bars of a day need hours, because with a battery own use is known by the hour only. */
+export function questionOf(view: PeriodView, day: string, shape: Shape = 'bars'): Question {
+  const { unit, steps } = viewRows[view];
+  const step: DayStep | undefined = steps?.[shape === 'curve' ? 'curve' : 'bars'];
+  return { balance: view, date: labelOf(day, unit), ...(step !== undefined && { step }) };
 }
 
 /** The question for the chosen period. */
 export function chosenQuestion(choice: Choice, view: PeriodView, frame: Frame): Question {
-  return questionOf(view, dayOf(choice, frame), shapeIn(choice) === 'curve' ? '15m' : '1h');
+  return questionOf(view, dayOf(choice, frame), shapeIn(choice));
 }
 
 /** The balances that the page shows, in the order of importance. */

@@ -1,6 +1,5 @@
 /** Days of the calendar as texts such as `2026-10-25`, and the day and hour of a moment at the house. */
-
-export type PeriodView = 'day' | 'month' | 'year';
+import type { Unit } from '../views';
 
 export interface LocalTime {
   /** `2026-10-25` */
@@ -25,7 +24,7 @@ export function noonOf(day: string): number {
 }
 
 /** A day that is some days, months or years later; the last day of the month where the month has no such day. */
-export function addTo(day: string, count: number, unit: PeriodView): string {
+export function addTo(day: string, count: number, unit: Unit): string {
   const noon = new Date(noonOf(day));
   if (unit === 'day') noon.setUTCDate(noon.getUTCDate() + count);
   else {
@@ -43,6 +42,6 @@ function daysOfMonth(noon: Date): number {
 const lengths = { day: 10, month: 7, year: 4 };
 
 /** `2026-10-25`, `2026-10` or `2026`. */
-export function labelOf(day: string, unit: PeriodView): string {
+export function labelOf(day: string, unit: Unit): string {
   return day.slice(0, lengths[unit]);
 }

@@ -1,12 +1,12 @@
 /** The page: from answers, choice, moment and language to what the template shows. */
-import type { Answer, PageMessage, PageSettings, View } from '../messages';
+import type { Answer, PageMessage, PageSettings } from '../messages';
+import { comparesOf, type View } from '../views';
 import { billCards, fieldsOf } from './bill';
 import { balanceOf, failureText, type Sheet } from './card';
 import {
   type Choice,
   chosenQuestion,
   compareIn,
-  comparesOf,
   dayOf,
   type Frame,
   isPeriod,
@@ -59,7 +59,7 @@ export function draw(input: DrawInput): Drawn {
     picker: isOfPeriod
       ? { title, date: dayOf(choice, frame), today, hasNext: stepped(choice, 1, frame) !== null }
       : null,
-    compares: isOfPeriod ? choosable(comparesOf[view], compareIn(choice), (one) => say(names[one] ?? 'none')) : [],
+    compares: isOfPeriod ? choosable(comparesOf(view), compareIn(choice), (one) => say(names[one] ?? 'none')) : [],
     shapes: isOfPeriod ? choosable(shapesOf(view), shapeIn(choice), say) : [],
     fields: view === 'bill' && settings.changePrices ? fieldsOf(sheet) : [],
     downloads:

@@ -1,6 +1,6 @@
 /** The contents of the page for the template. All texts are in the language of the page. */
-import type { View } from '../messages';
-import type { Compare, PriceField, Shape } from './choice';
+import type { Compare, View } from '../views';
+import type { PriceField, Shape } from './choice';
 import type { Colour } from '../../../lib/colours';
 
 export interface Choosable<K extends string> {

@@ -2,10 +2,11 @@
 import type { BalancePayload } from '../../../../src/model/payload';
 import { balanceOf, cardOf, cardsOfAnswer, type Sheet } from './card';
 import { chartOf } from './chart';
-import { chosenQuestion, type Compare, comparedDay, compareIn, questionOf, shapeIn } from './choice';
+import { chosenQuestion, comparedDay, compareIn, questionOf, shapeIn } from './choice';
 import { comparisonOf, type Comparison } from './comparison';
 import { costCards } from './cost';
-import { addTo, labelOf, localTime, noonOf, type PeriodView } from './dates';
+import { type Compare, type PeriodView, viewRows } from '../views';
+import { addTo, localTime, noonOf } from './dates';
 import type { Card, Chart } from './drawn';
 import { isNumber } from './numbers';
 import { readingsCards } from './readings';
@@ -23,20 +24,11 @@ export const compareNames: Readonly<Record<PeriodView, Readonly<Partial<Record<C
 /** The chosen period in words. */
 export function titleOf({ say, frame }: Sheet, view: PeriodView, day: string, tag: string): string {
   const { day: today } = localTime(frame.moment, frame.timezone);
-  const isCurrent = labelOf(day, view) === labelOf(today, view);
-  const format = (options: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options }).format(noonOf(day));
-  switch (view) {
-    case 'day': {
-      const date = format({ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' });
-      if (isCurrent) return `${say('today')}, ${date}`;
-      return day === addTo(today, -1, 'day') ? `${say('yesterday')}, ${date}` : date;
-    }
-    case 'month':
-      return format({ month: 'long', year: 'numeric' });
-    case 'year':
-      return format({ year: 'numeric' });
-  }
+  const { unit, title } = viewRows[view];
+  const date = new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...title }).format(noonOf(day));
+  if (unit !== 'day') return date;
+  const near = day === today ? 'today' : day === addTo(today, -1, 'day') ? 'yesterday' : null;
+  return near === null ? date : `${say(near)}, ${date}`;
 }
 
 /** The cards of the chosen period. */
