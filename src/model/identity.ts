@@ -33,6 +33,20 @@ export function roleOf(alias: string, type: string | null): Role | null {
   return firstMatch(rolesOfAliases, alias) ?? (type === null ? null : firstMatch(rolesOfTypes, type));
 }
 
+/** Whole words, because a `warmwaterboiler` counts electricity. */
+const mediumWords: readonly (readonly [RegExp, 'gas' | 'water'])[] = [
+  [/(^|[^\p{L}])(gas|gasmeter|gasteller|gasz(ä|ae)hler|gaz)([^\p{L}]|$)/iu, 'gas'],
+  [
+    /(^|[^\p{L}])(water|watermeter|waterteller|drinkwater|leidingwater|wasser|wasserz(ä|ae)hler|eau)([^\p{L}]|$)/iu,
+    'water',
+  ],
+];
+
+/** Gas or water, by the key of a delivered meter, which its owner chose; null if the key says neither. */
+export function mediumOfKey(key: string): 'gas' | 'water' | null {
+  return mediumWords.find(([pattern]) => pattern.test(key))?.[1] ?? null;
+}
+
 /** True for a meter at an S0 output, which has no direction. */
 export function isPulsed({ alias, key, portOption }: MeterInfo): boolean {
   return hasPulses(alias ?? key ?? '') || portOption === 's0_in';

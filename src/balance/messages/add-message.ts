@@ -62,7 +62,7 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
     if (role !== null) target.role = role;
     if (title !== undefined) target.title = title;
     if (hasExport !== null) target.offersExport = hasExport || target.offersExport === true;
-    target.offers = [...new Set([...target.offers, ...offers])].slice(0, mostFields);
+    target.offers = [...new Set([...target.offers, ...offers])].slice(0, mostFields).sort();
     const isOffered = ({ field }: { readonly field: string }): boolean => target.offers.includes(field);
     for (const reading of timely) if (isOffered(reading)) addReading(target, reading, context.timezone);
     for (const slot of past) if (isOffered(slot)) addSlot(target, slot);
@@ -99,9 +99,10 @@ function ofDelivery(payload: WebhookPayload): Found[] {
   return [...new Set(payload.readings.map(({ meter }) => meter))].map((meter): Found => {
     const own = payload.readings.filter((reading) => reading.meter === meter);
     const title = deliveredMeter(payload, meter).name;
-    const offers = own.map(({ field }) => field).filter(isCountedField);
     const readings = deliveredFieldReadings(own, payload.ts);
-    return { meter, role: null, title, readings, slots: deliveredSlots(own), offers, offersExport: null };
+    const slots = deliveredSlots(own);
+    const offers = [...own, ...readings, ...slots].map(({ field }) => field).filter(isCountedField);
+    return { meter, role: null, title, readings, slots, offers, offersExport: null };
   });
 }
 

@@ -4,7 +4,7 @@
  * so far, not what is in one delivery.
  */
 import { deliveredMeter } from '../../model/delivered-meters';
-import { roleOf } from '../../model/identity';
+import { mediumOfKey, roleOf } from '../../model/identity';
 import type { Role, WebhookPayload } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
@@ -75,7 +75,7 @@ type RoleIn = (meter: string, own: Role | null) => BalanceRole | null;
 
 /** The role that a meter of a message counts in; null: it does not count. */
 export function roleOfMessage(choice: MeterChoice, meter: string, role: Role | null): BalanceRole | null {
-  return roleInBalance(choice, meter, role ?? roleOf(meter, null));
+  return roleInBalance(choice, meter, role ?? roleOf(meter, null) ?? mediumOfKey(meter));
 }
 
 /** The role in which a meter that has sent something counts now: lists and rows may have changed since. */
@@ -116,7 +116,7 @@ function ownRole(meters: DeliveredMeters, key: string): Role | null {
   const { kinds = [], role = null } = (Object.hasOwn(meters, key) ? meters[key] : undefined) ?? {};
   if (role !== null) return role;
   if (kinds.includes('tariff')) return 'grid';
-  const known = roleOf(key, null);
+  const known = roleOf(key, null) ?? mediumOfKey(key);
   if (known !== null) return known;
   return solarWords.test(key) && kinds.includes('export') ? 'production' : null;
 }

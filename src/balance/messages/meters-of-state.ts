@@ -1,7 +1,7 @@
 /** Converts stored messages to the meters of a balance, in the roles that they have now. */
 import { hourMs, quarterMs } from '../../protocol/time';
 import type { BalanceRole, Quantity } from '../meters/amounts';
-import { countersAt } from '../meters/field-readings';
+import { countersAt, isVolume } from '../meters/field-readings';
 import type { BalanceMeter } from '../meters/placed-meters';
 import type { CounterReading } from '../meters/readings';
 import { filled, shapeOf, type Shapes, type Slot } from '../meters/shape';
@@ -72,7 +72,9 @@ function shapesOf({ fields }: MeterState, role: BalanceRole, frame: Frame): Shap
   const shapes: Shapes = {};
   for (const [quantity, parts] of fieldsOf(role)) {
     const lists = parts.flatMap(({ field, sign }) => {
-      const known = Object.hasOwn(fields, field) ? fields[field] : undefined;
+      // A receiver that does not know what a meter counts names its volume `volume_m3`.
+      const name = isVolume(field) && !Object.hasOwn(fields, field) ? 'volume_m3' : field;
+      const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
       return known === undefined
         ? []
         : [slotsOf(known, frame).map((slot) => ({ ...slot, amount: sign * slot.amount + 0 }))];

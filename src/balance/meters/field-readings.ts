@@ -1,6 +1,7 @@
 /** Readings by payload field, before a meter has a role, and the counters that they are in a role. */
 import type { RealtimePayload, TotalsPayload, WebhookReading } from '../../model/payload';
 import { type Amount, amountOf, type BalanceRole, perKwh, perM3, unitsOf } from './amounts';
+import { deliveredValues } from './delivered-values';
 import { type CounterReading, countersIn, withoutEmptyTariff } from './readings';
 
 export interface FieldReading {
@@ -33,8 +34,9 @@ export function fieldReadings(payload: RealtimePayload | TotalsPayload): FieldRe
 
 /** The readings of one meter of a delivery: topic `reading`. */
 export function deliveredFieldReadings(readings: readonly WebhookReading[], deliveredAt: number): FieldReading[] {
-  return readings.flatMap(({ topic, field, value, ts }) =>
-    topic !== 'reading' || value === null || !isCountedField(field) ? [] : [readingOf(field, ts ?? deliveredAt, value)],
+  const read = [...(deliveredValues(readings).get('reading')?.values() ?? [])];
+  return read.flatMap(({ field, value, ts }) =>
+    isCountedField(field) ? [readingOf(field, ts ?? deliveredAt, value)] : [],
   );
 }
 

@@ -118,10 +118,11 @@ export function countersIn(values: Values, role: BalanceRole, timeOf: (field: st
       const [charged, discharged] = batteryFields.find(([field]) => Object.hasOwn(values, field)) ?? batteryFields[0];
       return [...found('charged', charged, perKwh), ...found('discharged', discharged, perKwh)];
     }
+    // The node that read the meter may not have known what it counts.
     case 'gas':
-      return found('gas', 'gas_m3', perM3);
+      return found('gas', value('gas_m3') === null ? 'volume_m3' : 'gas_m3', perM3);
     case 'water':
-      return found('water', 'water_m3', perM3);
+      return found('water', value('water_m3') === null ? 'volume_m3' : 'water_m3', perM3);
   }
 }
 

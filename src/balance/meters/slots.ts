@@ -14,6 +14,7 @@ import {
   type Quantity,
 } from './amounts';
 import { isCountedField, unitOfField } from './field-readings';
+import { deliveredValues } from './delivered-values';
 import { leastKnown, shapeOf, type Shapes, type Slot } from './shape';
 
 /** Shapes of the day series of a meter. Import and export at the grid are separated by the sign of each minute. */
@@ -78,11 +79,14 @@ function volume(quantity: Quantity, field: string, flow: string): ColumnOfRole['
 
 /** The amounts of one meter that a monitor pushed, in any role: `last/15minutes`, `last/hour` and `last/day`. */
 export function deliveredSlots(readings: readonly WebhookReading[]): DeliveredSlot[] {
-  return readings.flatMap(({ topic, field, value, window }): DeliveredSlot[] => {
+  return [...deliveredValues(readings)].flatMap(([topic, values]) => {
     const length = windowLengths.get(topic);
-    if (length === undefined || value === null || window === undefined || !isCountedField(field)) return [];
-    const { start, end } = window;
-    return [{ field, length, start, end, amount: amountOf(value, unitOfField(field)) }];
+    if (length === undefined) return [];
+    return [...values.values()].flatMap(({ field, value, window }): DeliveredSlot[] => {
+      if (window === undefined || !isCountedField(field)) return [];
+      const { start, end } = window;
+      return [{ field, length, start, end, amount: amountOf(value, unitOfField(field)) }];
+    });
   });
 }
 

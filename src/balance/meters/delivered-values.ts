@@ -1,0 +1,36 @@
+/** The values of one meter in a delivery, with the sums of two tariffs, which follow from others. */
+import { tariffSums } from '../../model/derived-fields';
+import type { WebhookReading } from '../../model/payload';
+
+export interface DeliveredValue {
+  readonly field: string;
+  readonly value: number;
+  /** Epoch ms; null if the monitor sent none. */
+  readonly ts: number | null;
+  readonly window: WebhookReading['window'];
+}
+
+/** Field → its value, for one topic. */
+type DeliveredValues = ReadonlyMap<string, DeliveredValue>;
+
+/** By topic. */
+export function deliveredValues(readings: readonly WebhookReading[]): ReadonlyMap<string, DeliveredValues> {
+  const topics = new Map<string, Map<string, DeliveredValue>>();
+  for (const { topic, field, value, ts, window } of readings) {
+    if (value === null) continue;
+    const values = topics.get(topic) ?? new Map<string, DeliveredValue>();
+    topics.set(topic, values.set(field, { field, value, ts, window }));
+  }
+  for (const values of topics.values()) addSums(values);
+  return topics;
+}
+
+function addSums(values: Map<string, DeliveredValue>): void {
+  for (const { field, parts } of tariffSums) {
+    const [low, high] = [values.get(parts[0]), values.get(parts[1])];
+    if (values.has(field) || low === undefined || high === undefined) continue;
+    const ts = low.ts === null || high.ts === null ? (low.ts ?? high.ts) : Math.max(low.ts, high.ts);
+    // Counters have six decimals at most, a binary sum of them has more.
+    values.set(field, { field, value: Math.round((low.value + high.value) * 1e6) / 1e6, ts, window: low.window });
+  }
+}

@@ -1,0 +1,92 @@
+/** A house whose deliveries are added up like in the node, from the body of a request to a balance. */
+import type { BillQuestion } from '../../../src/balance/bill/bill';
+import { balanceOfHouse, billOfHouse, type House, Houses, type HouseStore } from '../../../src/balance/messages/houses';
+import { PresentHouses } from '../../../src/balance/messages/present-houses';
+import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice';
+import { parsePrices } from '../../../src/balance/prices/prices';
+import { type DayRange, periodFromLabel } from '../../../src/calendar/periods';
+import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
+import type { BalancePayload, BalanceStep, WebhookPayload } from '../../../src/model/payload';
+import { readDelivery } from '../../../src/protocol/delivery';
+import { millis } from '../../../src/protocol/time';
+
+const timezone = 'Europe/Amsterdam';
+const steps: Readonly<Record<number, BalanceStep>> = { 4: 'P1M', 7: 'P1D', 10: 'PT1H' };
+
+const context: DeliveryContext = {
+  ...{ timezone, path: '/cemm', catalogue: new Map(), monitor: null, interval: null },
+  subject: { meter: '', channel: '' },
+};
+
+class Stored implements HouseStore {
+  readonly houses: Record<string, unknown> = {};
+
+  names(): Promise<string[]> {
+    return Promise.resolve(Object.keys(this.houses));
+  }
+
+  read(name: string): Promise<unknown> {
+    return Promise.resolve(this.houses[name]);
+  }
+
+  write(name: string, house: object): Promise<void> {
+    this.houses[name] = JSON.parse(JSON.stringify(house));
+    return Promise.resolve();
+  }
+}
+
+export class AddedDeliveries {
+  private readonly store = new Stored();
+  private readonly normalizer = new DeliveryNormalizer();
+  private houses = new Houses(this.store);
+  private present = new PresentHouses();
+
+  constructor(
+    private readonly choice: MeterChoice = everyMeter,
+    private readonly intervalMs = 60_000,
+  ) {}
+
+  payload(body: object, at: number): WebhookPayload {
+    return this.normalizer.payload(readDelivery(body), context, {
+      ...{ at: millis(at + 300), latencyMs: 1, bytes: 500, id: `wh:1:${at}`, verified: [], keyUsed: null },
+      replayCheck: 'none',
+    });
+  }
+
+  async add(body: object, at: number): Promise<void> {
+    const payload = this.payload(body, at);
+    await this.houses.add(payload, { timezone, now: at + 300 });
+    this.present.keep(await this.houses.houseOf(payload), payload, { choice: this.choice });
+  }
+
+  /** What was written stays. */
+  restart(): void {
+    this.houses = new Houses(this.store);
+    this.present = new PresentHouses();
+  }
+
+  async now(now: number): Promise<BalancePayload> {
+    const { choice, intervalMs } = this;
+    return this.present.current(await this.house(), { choice, intervalMs, timezone, now });
+  }
+
+  /** @param label such as `2026-11-24`, `2026-11` or `2026` */
+  async balance(label: string, now: number, prices?: object): Promise<BalancePayload> {
+    const step = steps[label.length];
+    if (step === undefined) throw new Error(label);
+    return balanceOfHouse(await this.house(), this.choice, {
+      ...{ period: periodFromLabel(label, timezone), step, now },
+      prices: prices === undefined ? null : parsePrices(prices, timezone),
+    });
+  }
+
+  async bill(period: DayRange, now: number, question: BillQuestion): Promise<BalancePayload> {
+    return billOfHouse(await this.house(), this.choice, { ...question, period, now });
+  }
+
+  private async house(): Promise<House> {
+    const [house] = await this.houses.chosen(null);
+    if (house === undefined) throw new Error('Nothing was added.');
+    return house;
+  }
+}
