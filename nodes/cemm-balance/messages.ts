@@ -164,7 +164,7 @@ export class MessagesBalance {
         const read = async (period: DayRange) =>
           answering(
             question,
-            await billOfHouse(await this.houses().withQuarters(house, period), choice, {
+            await billOfHouse(await this.houses().withAllOf(house, period), choice, {
               ...bill,
               period,
               now,
@@ -220,7 +220,7 @@ export class MessagesBalance {
       timezone,
       subject: () => Promise.resolve(`${house.name}/${step}`),
       read: async (period) => {
-        const whole = await this.houses().withQuarters(house, period);
+        const whole = await this.houses().withAllOf(house, period);
         return balanceOfHouse(whole, choice, { period, step, prices, now: wallClock(), rows: this.rowsOf(house) });
       },
     };

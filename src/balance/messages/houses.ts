@@ -32,8 +32,8 @@ export interface HouseStore {
    * @param since the earliest moment of what is new, epoch ms
    */
   write(name: string, house: StoredHouse, since: number): Promise<void>;
-  /** The quarters of a time, also those that are no longer in memory; null if the store has no more than that. */
-  quarters?(name: string, from: number, until: number): Promise<MessagesState | null>;
+  /** All that is kept of a time, also what is no longer in memory; null if the store has no more than that. */
+  stateOf?(name: string, from: number, until: number): Promise<MessagesState | null>;
 }
 
 export interface House {
@@ -100,11 +100,11 @@ export class Houses {
   }
 
   /** The house with all that is kept of a time. */
-  async withQuarters(house: House, { start, end }: Span): Promise<House> {
+  async withAllOf(house: House, { start, end }: Span): Promise<House> {
     // Those of the last days are in memory.
     if (start >= house.state.newest - quartersKept) return house;
-    const quarters = (await this.store.quarters?.(house.name, start, end)) ?? null;
-    return quarters === null ? house : { ...house, state: joinStates(quarters, house.state) };
+    const kept = (await this.store.stateOf?.(house.name, start, end)) ?? null;
+    return kept === null ? house : { ...house, state: joinStates(kept, house.state) };
   }
 
   private async house(name: string): Promise<House | null> {

@@ -12,7 +12,7 @@ import { houseFrom, type HouseStore, type StoredHouse } from './houses';
 import { joinStates } from './join-states';
 import { quartersKept } from './kept-messages';
 import type { MessagesState } from './state';
-import { joinParts, longLists, shortLists, splitState, startOfPart } from './state-parts';
+import { joinParts, longLists, shortLists, splitState, startOfPart, endOfPart } from './state-parts';
 
 /** The store of before, such as the context of a node. */
 export interface OtherHouses extends HouseStore {
@@ -67,8 +67,9 @@ export class KeptHouses implements HouseStore {
     if (head === null) return undefined;
     const long = joinParts(kept.map((fact) => fact['state']));
     const newest = long?.newest ?? 0;
-    const short = await this.quarters(name, newest - quartersKept, newest);
-    const state = joinParts([...(long === null ? [] : [long]), ...(short === null ? [] : [short]), before?.state]);
+    const short = newest === 0 ? [] : await this.quarters(folder, newest - quartersKept, newest);
+    const states = [long, ...short, before?.state].filter((state) => state !== null && state !== undefined);
+    const state = joinParts(states);
     if (state === null) return undefined;
     const { monitor, installation } = head;
     const house: StoredHouse = { monitor, ...(installation !== undefined && { installation }), state };
@@ -84,14 +85,13 @@ export class KeptHouses implements HouseStore {
     return Promise.resolve();
   }
 
-  async quarters(name: string, from: number, until: number): Promise<MessagesState | null> {
+  async stateOf(name: string, from: number, until: number): Promise<MessagesState | null> {
     const folder = houseFolder(name);
-    const states: unknown[] = [];
-    for (let day = startOfPart(from - dayMs, 'day'); day <= until + dayMs; day += dayMs) {
-      const fact = await this.parts.past.get(dayFact(folder, day));
-      if (isRecord(fact)) states.push(fact['state']);
-    }
-    return joinParts(states);
+    const months = (await this.parts.past.monthsOf(folder)).filter(
+      (start) => start <= until + dayMs && endOfPart(start, 'month') >= from - dayMs,
+    );
+    const long = await this.statesIn(months.map((start) => monthFact(folder, start)));
+    return joinParts([...long, ...(await this.quarters(folder, from, until))]);
   }
 
   /** Writes everything. */
@@ -137,6 +137,18 @@ export class KeptHouses implements HouseStore {
       if (!isWritten) await other.write(name, house, -Infinity);
       else if (inOther.has(name)) await other.remove(name);
     }
+  }
+
+  private async quarters(folder: string, from: number, until: number): Promise<unknown[]> {
+    const facts: FactName[] = [];
+    for (let day = startOfPart(from - dayMs, 'day'); day <= until + dayMs; day += dayMs)
+      facts.push(dayFact(folder, day));
+    return this.statesIn(facts);
+  }
+
+  private async statesIn(facts: readonly FactName[]): Promise<unknown[]> {
+    const found = await Promise.all(facts.map((fact) => this.parts.past.get(fact)));
+    return found.flatMap((fact) => (isRecord(fact) ? [fact['state']] : []));
   }
 
   /** The name of the house in a folder; null if it has no deliveries. */

@@ -118,7 +118,7 @@ export function startOfPart(ts: number, unit: PartUnit): number {
   return Date.parse(`${unit === 'day' ? day : `${day.slice(0, 7)}-01`}T00:00:00Z`);
 }
 
-function endOfPart(ts: number, unit: PartUnit): number {
+export function endOfPart(ts: number, unit: PartUnit): number {
   const start = startOfPart(ts, unit);
   return unit === 'day' ? start + dayMs : startOfPart(start + mostOfMonthMs, 'month');
 }
