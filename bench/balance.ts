@@ -10,7 +10,7 @@ import type { PeriodBalanceTarget } from '../src/balance/requests/period-reader'
 import type * as RunningQuartersModule from '../src/balance/now/running-quarters';
 import type { MeterTarget, RealtimeListener } from '../src/connection/connection';
 import type * as Periods from '../src/calendar/periods';
-import type { Period } from '../src/calendar/periods';
+import type { SeriesPeriod } from '../src/calendar/periods';
 import type * as Prices from '../src/balance/prices/prices';
 import { systemClock } from '../src/clock';
 import type { PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../src/model/payload';
@@ -102,7 +102,7 @@ function partsOf(index: number, listeners: RealtimeListener[] = []): BalancePart
   };
 }
 
-function seriesOf(period: Period): Omit<PeriodSeriesPayload, 'schema' | 'id' | 'monitor' | 'source' | 'meter'> {
+function seriesOf(period: SeriesPeriod): Omit<PeriodSeriesPayload, 'schema' | 'id' | 'monitor' | 'source' | 'meter'> {
   const { unit, label, timezone, start, end } = period;
   const isDay = unit === 'day';
   const points = !isDay

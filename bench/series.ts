@@ -1,6 +1,6 @@
 /** Time and memory from the response of a day (1440 points per channel) to the payload, and their growth with the number of days. */
 import type * as Periods from '../src/calendar/periods';
-import type { Period } from '../src/calendar/periods';
+import type { SeriesPeriod } from '../src/calendar/periods';
 import type { MeterInfo, MonitorInfo, SourceInfo } from '../src/model/payload';
 import type * as Series from '../src/model/series';
 import type * as Json from '../src/protocol/json';
@@ -129,7 +129,7 @@ export async function long(): Promise<Table & { readonly growth: readonly Growth
 
 interface Given {
   readonly bytes: Buffer;
-  readonly period: Period;
+  readonly period: SeriesPeriod;
 }
 
 function normalized({ bytes, period }: Given) {

@@ -103,7 +103,7 @@ export const prices = [
     '  known is null.',
   ].join('\n'),
   [
-    'A message with the payload `{ "balance": "now" | "day" | "month" | "year" | "bill", "date"?, "step"?: "15m" | "1h" (of a day), "question"? }` is answered by',
+    'A message with the payload `{ "balance": "now" | "day" | "week" | "month" | "year" | "bill", "date"?, "step"?: "15m" | "1h" (of a day), "question"? }` is answered by',
     'every `cemm-balance`, whatever it is set to; the answer repeats `question`. `{ "balance": "bill", "from"?, "to"?, "prices"?: [until 2026, from 2027],',
     '"batteries_kwh"?: [5, 10] }` gives `bills` [cost, cost] (the first is `netted`, the second `total`), `moved`, `batteries` [{ `kwh`, `saved` }], `share`; null',
     'below a share of 0.98, and in the place of prices that are null. Without `prices`, both bills have those of the node.',

@@ -3,7 +3,8 @@ import type { Balances } from './balance/balances';
 import { billBatteries, billPeriod, billPrices } from './balance/bill/bill-question';
 import { choiceOf, type MeterChoice } from './balance/meters/choice';
 import { parsePrices } from './balance/prices/prices';
-import type { Period, PeriodUnit } from './calendar/periods';
+import type { Period } from './calendar/periods';
+import { type PeriodUnit, periodUnits, seriesUnits } from './calendar/units';
 import { runCallback } from './callback';
 import type {
   AllMetersOptions,
@@ -22,6 +23,7 @@ import type {
   RecentChoice,
   RequestOptions,
   WatchOptions,
+  WeekChoice,
 } from './cemm';
 import { CemmError } from './errors';
 import { isAlias } from './limits';
@@ -98,7 +100,11 @@ export class CemmConnection implements Cemm {
 
   async series(meter: string, period: PeriodChoice, options: MeterOptions = {}): Promise<PeriodSeriesPayload> {
     checkMeter(meter, options);
-    return this.connection.readSeries(target(meter, options), readPeriod(period, this.frame), askOf(options));
+    return this.connection.readSeries(
+      target(meter, options),
+      readPeriod(period, this.frame, seriesUnits),
+      askOf(options),
+    );
   }
 
   async *seriesRange(
@@ -107,7 +113,7 @@ export class CemmConnection implements Cemm {
     options: MeterOptions = {},
   ): AsyncGenerator<PeriodSeriesPayload, void> {
     checkMeter(meter, options);
-    for (const period of readRange(range, this.frame)) {
+    for (const period of readRange(range, this.frame, seriesUnits)) {
       yield await this.connection.readSeries(target(meter, options), period, { ...askOf(options), isBulk: true });
     }
   }
@@ -117,16 +123,19 @@ export class CemmConnection implements Cemm {
     return this.connection.readTotals(target(meter, options), readPeriod(day, this.frame, ['day']), askOf(options));
   }
 
-  async balance(choice: PeriodChoice | NowChoice, options: BalanceOptions = {}): Promise<BalancePayload> {
+  async balance(choice: PeriodChoice | WeekChoice | NowChoice, options: BalanceOptions = {}): Promise<BalancePayload> {
     checkBalance(options);
     const period = readPeriodOrNow(choice, this.frame);
     return period === 'now' ? this.balanceNow(options) : this.balanceOf(period, askOf(options), options);
   }
 
-  async *balanceRange(range: RangeChoice, options: BalanceOptions = {}): AsyncGenerator<BalancePayload, void> {
+  async *balanceRange(
+    range: RangeChoice<PeriodUnit>,
+    options: BalanceOptions = {},
+  ): AsyncGenerator<BalancePayload, void> {
     checkBalance(options);
     const ask = { ...askOf(options), isBulk: true };
-    for (const period of readRange(range, this.frame)) yield await this.balanceOf(period, ask, options);
+    for (const period of readRange(range, this.frame, periodUnits)) yield await this.balanceOf(period, ask, options);
   }
 
   private balanceNow(options: BalanceOptions): Promise<BalancePayload> {
@@ -261,7 +270,12 @@ function target<Alias extends string | null>(
 }
 
 /** Null: the caller chooses. */
-const stepsOf: Readonly<Record<PeriodUnit, BalanceStep | null>> = { day: null, month: 'P1D', year: 'P1M' };
+const stepsOf: Readonly<Record<PeriodUnit, BalanceStep | null>> = {
+  day: null,
+  week: 'P1D',
+  month: 'P1D',
+  year: 'P1M',
+};
 
 /** @throws {CemmError} INPUT `meters` and `battery_s0` */
 function houseOf(meters: HouseMeters): MeterChoice {

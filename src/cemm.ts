@@ -1,4 +1,5 @@
 /** The objects that `connect()` returns: their methods, with optional parameters and defaults. */
+import type { PeriodUnit, SeriesUnit } from './calendar/units';
 import type { CemmError } from './errors';
 import type {
   AvailabilityPayload,
@@ -106,14 +107,19 @@ export type PeriodChoice =
   /** A number of four digits is the year itself. */
   | { readonly year: DateChoice };
 
+/** A whole ISO week, Monday to Sunday, for `balance`: the one that contains the date, or that of a label (`2026-W48`). */
+export interface WeekChoice {
+  readonly week: DateChoice;
+}
+
 /** This moment, for `balance`. */
 export interface NowChoice {
   readonly period: 'now';
 }
 
 /** Whole periods, from the one that contains `from` to the one that contains `to`, both included. */
-export interface RangeChoice {
-  readonly unit: 'day' | 'month' | 'year';
+export interface RangeChoice<Unit extends PeriodUnit = SeriesUnit> {
+  readonly unit: Unit;
   readonly from: DateChoice;
   readonly to: DateChoice;
 }
@@ -162,17 +168,17 @@ export interface Cemm {
    */
   totals(meter: string, day: { readonly day: DateChoice }, options?: MeterOptions): Promise<TotalsPayload>;
   /**
-   * The whole house in a day, month or year: import, production, export, use and costs, with points by hour or quarter, day, or
-   * month. `docs/balance.md` describes the calculation. `{ period: 'now' }`: the powers of this moment, for which every meter is
+   * The whole house in a day, week, month or year: import, production, export, use and costs, with points by hour or quarter, day,
+   * or month. `docs/balance.md` describes the calculation. `{ period: 'now' }`: the powers of this moment, for which every meter is
    * read once; `step`, `prices` and `peak` have no effect.
    * @throws {CemmError} INPUT: as `series`, and `no_meters`, `meters`, `prices`
    */
-  balance(period: PeriodChoice | NowChoice, options?: BalanceOptions): Promise<BalancePayload>;
+  balance(period: PeriodChoice | WeekChoice | NowChoice, options?: BalanceOptions): Promise<BalancePayload>;
   /**
    * The balances of a range, oldest first, each calculated when the loop asks for it.
    * @throws {CemmError} as `balance`, and INPUT: `wrong_order`, `too_many_periods`
    */
-  balanceRange(range: RangeChoice, options?: BalanceOptions): AsyncGenerator<BalancePayload, void>;
+  balanceRange(range: RangeChoice<PeriodUnit>, options?: BalanceOptions): AsyncGenerator<BalancePayload, void>;
   /**
    * The bills of up to 400 days, with netting and without, what 1 kWh a day moved into the sun is worth, and what batteries would
    * have saved. It reads each day, which may take an hour; with `keepIn` each day is read once. `docs/balance.md` describes the

@@ -112,8 +112,12 @@ export type DateFlaw = 'not_a_date' | 'no_such_date' | 'out_of_range';
 const isoDate =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?)?)?$/i;
 
-/** Reads an ISO 8601 text: `2026`, `2026-10`, `2026-10-25`, `2026-10-25T12:00`, with or without offset. */
+const isoWeek = /^(\d{4})-?W(\d{2})$/i;
+
+/** Reads an ISO 8601 text: `2026`, `2026-10`, `2026-W43`, `2026-10-25`, `2026-10-25T12:00`, with or without offset. */
 export function readDate(text: string): WrittenDate | DateFlaw {
+  const week = isoWeek.exec(text.trim());
+  if (week !== null) return readWeek(Number(week[1]), Number(week[2]));
   const parts = isoDate.exec(text.trim());
   if (parts === null) return 'not_a_date';
   const number = (group: number, absent: number): number =>
@@ -129,6 +133,25 @@ export function readDate(text: string): WrittenDate | DateFlaw {
   if (offsetMs === undefined) return 'no_such_date';
   const localMs = whole + Number((parts[7] ?? '').slice(0, 3).padEnd(3, '0'));
   return isInRange(localMs - (offsetMs ?? 0)) ? { localMs, offsetMs } : 'out_of_range';
+}
+
+function readWeek(year: number, week: number): WrittenDate | DateFlaw {
+  const localMs = mondayOfWeek(year, week);
+  // A year has 52 or 53 weeks.
+  if (week < 1 || localMs >= mondayOfWeek(year + 1, 1)) return 'no_such_date';
+  return isInRange(localMs) ? { localMs, offsetMs: null } : 'out_of_range';
+}
+
+const day = 86_400_000;
+
+/** The first date of an ISO week, as the number that `Date.UTC` returns for it: a Monday. Week 1 is the one with 4 January. */
+export function mondayOfWeek(year: number, week: number): number {
+  return mondayBefore(Date.UTC(year, 0, 4)) + (week - 1) * 7 * day;
+}
+
+/** The Monday of the week that contains the date. */
+export function mondayBefore(date: number): number {
+  return date - ((new Date(date).getUTCDay() + 6) % 7) * day;
 }
 
 /** Null if the text has none, undefined if no time zone has it. */

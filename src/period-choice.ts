@@ -1,6 +1,7 @@
 /** The periods that a program names: `{ day: '2026-10-25' }`, `{ unit: 'day', from, to }`, `{ period: 'now' }`. */
 import { parseDate } from './calendar/dates';
-import { namedPeriod, type Period, periodContaining, periodsBetween, type PeriodUnit } from './calendar/periods';
+import { namedPeriod, type Period, periodContaining, type PeriodOf, periodsBetween } from './calendar/periods';
+import { type PeriodUnit, periodUnits } from './calendar/units';
 import { CalendarError } from './calendar/zone';
 import type { DateChoice, RangeChoice } from './cemm';
 import { CemmError } from './errors';
@@ -15,13 +16,15 @@ export interface DateFrame {
   readonly now: Millis;
 }
 
-const periodUnits: readonly PeriodUnit[] = ['day', 'month', 'year'];
-
 /**
  * @param units that the method accepts
  * @throws {CemmError} INPUT `no_period`, `option_missing`, `option_type`, `option_unknown`, or the reason of the CalendarError
  */
-export function readPeriod(choice: unknown, frame: DateFrame, units: readonly PeriodUnit[] = periodUnits): Period {
+export function readPeriod<Unit extends PeriodUnit>(
+  choice: unknown,
+  frame: DateFrame,
+  units: readonly Unit[],
+): PeriodOf<Unit> {
   const { name, value } = namedValue(choice, units);
   return periodOf(name, value, frame, name);
 }
@@ -36,8 +39,12 @@ export function readPeriodOrNow(choice: unknown, frame: DateFrame): Period | 'no
 }
 
 /** @throws {CemmError} as readPeriod, and INPUT `wrong_order`, `too_many_periods` */
-export function readRange(range: RangeChoice, frame: DateFrame): Period[] {
-  checkRange(range);
+export function readRange<Unit extends PeriodUnit>(
+  range: RangeChoice<Unit>,
+  frame: DateFrame,
+  units: readonly Unit[],
+): PeriodOf<Unit>[] {
+  checkRange(range, units);
   const { unit } = range;
   const from = periodOf(unit, range.from, frame, 'from').start;
   const to = periodOf(unit, range.to, frame, 'to').start;
@@ -45,7 +52,12 @@ export function readRange(range: RangeChoice, frame: DateFrame): Period[] {
 }
 
 /** @param field name of the date in the call, for errors */
-function periodOf(unit: PeriodUnit, date: DateChoice, { timezone, now }: DateFrame, field: string): Period {
+function periodOf<Unit extends PeriodUnit>(
+  unit: Unit,
+  date: DateChoice,
+  { timezone, now }: DateFrame,
+  field: string,
+): PeriodOf<Unit> {
   return inCalendar(field, () => {
     if (date === 'current' || date === 'previous') return namedPeriod(date, unit, timezone, now);
     const written = unit === 'year' && isYear(date) ? String(date) : date;

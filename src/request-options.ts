@@ -1,5 +1,6 @@
 /** The arguments of the methods of a connection, one table for each kind of request. */
 import { types } from 'node:util';
+import type { PeriodUnit } from './calendar/units';
 import type {
   AllMetersOptions,
   BalanceOptions,
@@ -81,11 +82,11 @@ const ofWatch: OptionTable<WatchOptions> = {
   ...{ monitor, role, signal: abortSignal, onAvailability: callback },
   every: milliseconds,
 };
-const ofRange: OptionTable<RangeChoice> = {
-  unit: needed(oneOf(['day', 'month', 'year'])),
+const ofRange = (units: readonly PeriodUnit[]): OptionTable<RangeChoice<PeriodUnit>> => ({
+  unit: needed(oneOf(units)),
   from: needed(dateKind),
   to: needed(dateKind),
-};
+});
 const ofRecent: OptionTable<RecentChoice> = {
   ...{ resolution: text, include: text, meter: described(text, 'a text: the key of a meter') },
   count: needed({ expected: 'a whole number of periods', accepts: (value) => typeof value === 'number' }),
@@ -156,8 +157,8 @@ export function checkRecent(channel: unknown, choice: unknown, options: MeterOpt
 }
 
 /** @throws {CemmError} INPUT `option_missing`, `option_type`, `option_unknown` */
-export function checkRange(range: unknown): void {
+export function checkRange(range: unknown, units: readonly PeriodUnit[]): void {
   const example = "an object, such as { unit: 'day', from: '2026-10-01', to: '2026-10-31' }";
   checkArgument('INPUT', 'range', range, needed(described(object, example)));
-  checkOptions('INPUT', range, ofRange, 'range');
+  checkOptions('INPUT', range, ofRange(units), 'range');
 }

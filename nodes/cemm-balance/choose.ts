@@ -1,6 +1,6 @@
 /** Reads house, period, points and prices of a balance from the properties of the node. */
 import { CemmError } from '../../src/errors';
-import type { BalanceRole } from '../../src/balance/meters/amounts';
+import type { HouseRole } from '../../src/balance/meters/amounts';
 import { choiceOf, type MeterChoice } from '../../src/balance/meters/choice';
 import { parsePrices, type Prices } from '../../src/balance/prices/prices';
 import type { BalanceTarget } from '../../src/balance/house-reader';
@@ -21,7 +21,7 @@ export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation)
 
 /** @throws {CemmError} CONFIG `env_not_set`, INPUT `meters` and `battery_s0` */
 export function chooseMeters(config: BalanceConfig, evaluation: Evaluation): MeterChoice {
-  const names = (role: BalanceRole): readonly string[] | undefined => {
+  const names = (role: HouseRole): readonly string[] | undefined => {
     const list = namesIn(expandEnv(evaluation.RED, evaluation.node, config[role]));
     return list.length === 0 ? undefined : list;
   };
@@ -52,6 +52,7 @@ export function stepOf(unit: PeriodUnit, { step }: Pick<BalanceConfig, 'step'>):
   switch (unit) {
     case 'day':
       return step === '15m' ? 'PT15M' : 'PT1H';
+    case 'week':
     case 'month':
       return 'P1D';
     case 'year':

@@ -2,7 +2,7 @@
 import { type ConfigOf, defaultsOf, nameField, pricesField } from '../lib/config';
 import { connectionField, intervalField, monitorFields, spanFields, typedTwin } from '../lib/shared-config';
 
-export const balancePeriods = ['now', 'day', 'month', 'year'] as const;
+export const balancePeriods = ['now', 'day', 'week', 'month', 'year'] as const;
 
 export type BalancePeriod = (typeof balancePeriods)[number];
 

@@ -96,7 +96,8 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     form.open(this);
     typedField('monitor');
     preparePickLists(type, ['monitor']);
-    typedField('period', periodChoices(this, { now: this._('period.now'), day: this._('period.day') }));
+    const [now, day, week] = [this._('period.now'), this._('period.day'), this._('period.week')];
+    typedField('period', periodChoices(this, { now, day, week }));
     prepareSpan(this);
     $('#node-input-period, #node-input-source').on('change', showPeriod);
     preparePrices(form, pricesTypes, text);

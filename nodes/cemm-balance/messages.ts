@@ -25,7 +25,7 @@ import { isRecord } from '../../src/record';
 import type { PastDays } from '../../src/store/past-days';
 import { typeOf, wallClock } from '../lib/choice';
 import { findConnection } from '../lib/connection-node';
-import { defaultKeptDays } from '../cemm-connection/kept-days';
+import { defaultKeptDays } from '../cemm-connection/default-kept-days';
 import { forgetsContext, type NamedStore, namedStore } from '../lib/context-store';
 import { asCemmError } from '../lib/node-error';
 import { pollIntervalMs, startPolls } from '../lib/polling';
@@ -250,8 +250,13 @@ export class MessagesBalance {
   }
 }
 
-function contextHouses({ all, read, write, remove }: NamedStore): OtherHouses {
-  return { names: async () => Object.keys(await all()), read, write, remove };
+function contextHouses(context: NamedStore): OtherHouses {
+  return {
+    names: async () => Object.keys(await context.all()),
+    read: (name) => context.read(name),
+    write: (name, house) => context.write(name, house),
+    remove: (name) => context.remove(name),
+  };
 }
 
 function isEnergy(payload: Payload): payload is EnergyPayload {

@@ -13,7 +13,16 @@ import { inCalendar, pastDate } from '../lib/choice';
 import { type BalanceConfig, balancePeriods, daySteps } from './config';
 
 const words = [...balancePeriods, 'bill'] as const;
-const long = ['month', 'year', 'bill'] as const;
+
+/** Over a local connection a month takes minutes and a year an hour; now and a day do not wait for them. */
+const isLong: Readonly<Record<(typeof words)[number], boolean>> = {
+  now: false,
+  day: false,
+  week: true,
+  month: true,
+  year: true,
+  bill: true,
+};
 
 export interface Question {
   readonly balance: (typeof words)[number];
@@ -57,10 +66,9 @@ export function unknownQuestion(): CemmError {
   });
 }
 
-/** Over a local connection a month takes minutes and a year an hour; now and a day do not wait for them. */
 export function isLongQuestion(msg: NodeMessage | null): boolean {
   const payload: unknown = msg?.payload;
-  return isRecord(payload) && long.some((word) => word === payload['balance']);
+  return isRecord(payload) && words.some((word) => word === payload['balance'] && isLong[word]);
 }
 
 /** The length of the points of a day: that of the question, otherwise that of the node. */

@@ -26,7 +26,7 @@ import { meterEntries, mostListed, short } from './meter-entries';
 import { asCemmError } from '../lib/node-error';
 import { type ConnectionSettings, openConnection } from '../../src/open-connection';
 import { withChecked } from './checked-form';
-import { defaultKeptDays } from './kept-days';
+import { defaultKeptDays } from './default-kept-days';
 import type * as MakeReport from './make-report';
 import { readSettings } from './settings';
 import { type DeployedSettings, type FormInput, isTicked, readForm, textOf } from './form-input';

@@ -9,18 +9,12 @@ import { systemClock } from '../../src/clock';
 import { toMonitorId } from '../../src/protocol/mac';
 import { type FactName, type KeepProblem, PastDays } from '../../src/store/past-days';
 import { makePrivate } from '../../src/store/private-folder';
-import { createTranslate, type Translate } from '../lib/translate';
-import { connectionType } from '../lib/connection-node';
+import type { Translate } from '../lib/translate';
 
 /** Beside the flow file, and not in the folder of a project, whose history would contain it. */
 const folderName = 'cemm';
 
 let kept: { readonly folder: string; readonly past: PastDays } | null = null;
-
-/** The store for nodes without a connection, whose problems are reported in Node-RED's language. */
-export function defaultKeptDays(RED: NodeAPI): PastDays | null {
-  return keptDays(RED, createTranslate(RED, { type: connectionType, language: () => '' }));
-}
 
 /** Null without a user folder. */
 export function keptDays(RED: Pick<NodeAPI, 'settings' | 'log'>, translate: Translate): PastDays | null {

@@ -13,7 +13,13 @@ const minuteMs = 60 * secondMs;
 /** A current balance also arrives by itself, at the interval of its node. */
 const nowMs = minuteMs;
 /** Age at which a balance of a current period is asked for again. */
-const currentMs = { day: 5 * minuteMs, month: 15 * minuteMs, year: 15 * minuteMs, range: 60 * minuteMs } as const;
+const currentMs = {
+  day: 5 * minuteMs,
+  week: 15 * minuteMs,
+  month: 15 * minuteMs,
+  year: 15 * minuteMs,
+  range: 60 * minuteMs,
+} as const;
 /** Age at which an incomplete balance of a period that is over is asked for again. */
 const incompleteMs = 30 * minuteMs;
 const firstPauseMs = minuteMs;

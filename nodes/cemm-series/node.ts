@@ -6,7 +6,7 @@ import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
 import { type SeriesConfig, seriesDefaults, type SeriesPeriod, seriesPeriods } from './config';
 import type { ChannelTarget, MonitorConnection } from '../../src/connection/connection';
 import { roleChoices } from '../lib/shared-config';
-import type { Period } from '../../src/calendar/periods';
+import type { PeriodOf, SeriesUnit } from '../../src/calendar/periods';
 import type { PeriodSeriesPayload } from '../../src/model/payload';
 import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
 import { sendNewSamples } from '../lib/incremental';
@@ -77,7 +77,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
     runner.status(periodStatus(payload.period.label, runner.translate));
   }
 
-  async function sendOne(job: Job, readPeriod: ReadPeriod, period: Period): Promise<void> {
+  async function sendOne(job: Job, readPeriod: ReadPeriod, period: PeriodOf<SeriesUnit>): Promise<void> {
     job.send(messageFor(RED, job.msg, await readPeriod(period)));
     runner.status(periodStatus(period.label, runner.translate));
   }
@@ -101,7 +101,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
   });
 }
 
-type ReadPeriod = (period: Period) => Promise<PeriodSeriesPayload>;
+type ReadPeriod = (period: PeriodOf<SeriesUnit>) => Promise<PeriodSeriesPayload>;
 
 function patienceOf({ msg }: Job): 'poll' | 'user' {
   return msg === null ? 'poll' : 'user';

@@ -8,6 +8,7 @@ import { parseDate } from '../../src/calendar/dates';
 import {
   namedPeriod,
   type Period,
+  type PeriodOf,
   periodContaining,
   periodsBetween,
   type PeriodUnit,
@@ -41,14 +42,18 @@ export interface DateEntry {
   readonly type: string | undefined;
 }
 
-export interface PeriodFrame {
-  readonly unit: PeriodUnit;
+export interface PeriodFrame<Unit extends PeriodUnit = PeriodUnit> {
+  readonly unit: Unit;
   readonly timezone: string;
   readonly now: Millis;
 }
 
 /** @throws {CemmError} as resolveTyped, and INPUT `no_value`, `not_begun` or the reason of the CalendarError */
-export async function choosePeriod(entry: DateEntry, frame: PeriodFrame, evaluation: Evaluation): Promise<Period> {
+export async function choosePeriod<Unit extends PeriodUnit>(
+  entry: DateEntry,
+  frame: PeriodFrame<Unit>,
+  evaluation: Evaluation,
+): Promise<PeriodOf<Unit>> {
   const { unit, timezone, now } = frame;
   const type = dateTypeOf(entry.type);
   if (type === 'current' || type === 'previous') {
@@ -65,12 +70,12 @@ export async function choosePeriod(entry: DateEntry, frame: PeriodFrame, evaluat
  * All periods of a range, including both ends.
  * @throws {CemmError} as choosePeriod
  */
-export async function choosePeriods(
+export async function choosePeriods<Unit extends PeriodUnit>(
   from: DateEntry,
   to: DateEntry,
-  frame: PeriodFrame,
+  frame: PeriodFrame<Unit>,
   evaluation: Evaluation,
-): Promise<Period[]> {
+): Promise<PeriodOf<Unit>[]> {
   const first = await choosePeriod(from, frame, evaluation);
   const last = await choosePeriod(to, frame, evaluation);
   return inCalendar(to.field, () => periodsBetween(frame.unit, frame.timezone, first.start, last.start));
@@ -100,7 +105,7 @@ export function inCalendar<Result>(field: string, use: () => Result): Result {
   }
 }
 
-function notBegun(field: string, { label }: Period): CemmError {
+function notBegun(field: string, { label }: Pick<Period, 'label'>): CemmError {
   return new CemmError('INPUT', { reason: 'not_begun', params: { field, date: label } });
 }
 

@@ -12,7 +12,7 @@ import {
   type PeriodPoints,
   type SentSamples,
 } from '../../src/model/incremental-series';
-import { type Period, periodContaining } from '../../src/calendar/periods';
+import { periodContaining, type PeriodOf, type PeriodUnit } from '../../src/calendar/periods';
 import type { Millis } from '../../src/protocol/time';
 import { isRecord } from '../../src/record';
 import { namedStore } from './context-store';
@@ -25,15 +25,15 @@ const mostInFlight = 2;
 /** Time for the next nodes to write a message, before it counts as sent. */
 const flowPauseMs = 250;
 
-export interface IncrementalRequest<Payload extends SentPayload & PeriodPoints> {
+export interface IncrementalRequest<Payload extends SentPayload & PeriodPoints, Unit extends PeriodUnit> {
   readonly RED: NodeAPI;
   readonly node: Node;
   readonly runner: Runner;
   readonly job: Job;
-  readonly frame: PeriodFrame;
+  readonly frame: PeriodFrame<Unit>;
   /** Subject of the samples, such as monitor id and alias. */
   readonly subject: string;
-  readonly readPeriod: (period: Period) => Promise<Payload>;
+  readonly readPeriod: (period: PeriodOf<Unit>) => Promise<Payload>;
   /** Returns the closed samples of a response that were not sent before. */
   readonly unsent: (
     payload: Payload,
@@ -46,7 +46,7 @@ export interface IncrementalRequest<Payload extends SentPayload & PeriodPoints> 
   readonly waitsForEnd?: boolean;
 }
 
-export async function sendNewSamples<Payload extends SentPayload & PeriodPoints>({
+export async function sendNewSamples<Payload extends SentPayload & PeriodPoints, Unit extends PeriodUnit>({
   RED,
   node,
   runner,
@@ -56,7 +56,7 @@ export async function sendNewSamples<Payload extends SentPayload & PeriodPoints>
   readPeriod,
   unsent,
   waitsForEnd = false,
-}: IncrementalRequest<Payload>): Promise<void> {
+}: IncrementalRequest<Payload, Unit>): Promise<void> {
   const { unit, timezone, now } = frame;
   const store = namedStore(node, contextKey);
   const name = `${subject}/${unit}`;

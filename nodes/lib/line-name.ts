@@ -10,6 +10,7 @@ const sameName: Readonly<Partial<Record<FieldName, FieldName>>> = {
   energy_production_kwh: 'power_production_w',
   energy_house_kwh: 'power_house_w',
   energy_self_consumed_kwh: 'power_self_consumed_w',
+  energy_other_kwh: 'power_other_w',
   home_energy_kwh: 'home_power_w',
 };
 

@@ -1,6 +1,5 @@
 /** One period, a range of periods, or new samples: the stored form, and the messages of a range. */
 import type { NodeAPI } from 'node-red';
-import type { Period } from '../../src/calendar/periods';
 import { type DateEntry, wallClock } from './choice';
 import { orderedConcurrency } from './incremental';
 import { messageFor, type SentPayload } from './message';
@@ -22,7 +21,7 @@ export function datesIn(config: SpanConfig): DateEntry[] {
   return datesOfSpan[spanOf(config)].map((field) => dateIn(config, field));
 }
 
-export interface RangeRequest<Payload extends SentPayload> {
+export interface RangeRequest<Payload extends SentPayload, Period> {
   readonly RED: NodeAPI;
   readonly runner: Runner;
   readonly job: Job;
@@ -34,7 +33,9 @@ export interface RangeRequest<Payload extends SentPayload> {
 }
 
 /** One message per period with `msg.parts`, the oldest first. */
-export async function sendRange<Payload extends SentPayload>(range: RangeRequest<Payload>): Promise<void> {
+export async function sendRange<Payload extends SentPayload, Period>(
+  range: RangeRequest<Payload, Period>,
+): Promise<void> {
   const { RED, runner, job, periods, timezone, parallel, readPeriod } = range;
   const [id, count] = [RED.util.generateId(), periods.length];
   runner.status(progressStatus(0, count));

@@ -1,5 +1,5 @@
 /** The interface of a connection for balances, and the meters of a house that count. */
-import type { Period } from '../calendar/periods';
+import type { SeriesPeriod } from '../calendar/periods';
 import type { Clock } from '../clock';
 import { CemmError } from '../errors';
 import type { KnownMonitor } from '../model/identity';
@@ -14,7 +14,7 @@ import type {
 } from '../model/payload';
 import type { MonitorId } from '../protocol/mac';
 import type { BalanceRole } from './meters/amounts';
-import { type HouseMeter, type MeterChoice, metersInBalance, metersWithoutAlias } from './meters/choice';
+import { type HouseMeter, isOfHouse, type MeterChoice, metersInBalance, metersWithoutAlias } from './meters/choice';
 
 /** Default deadline: that of the connection. Default patience: `user`. */
 export interface ReadOptions {
@@ -54,8 +54,8 @@ export interface HouseReader {
   readonly transport: SourceInfo['transport'];
   knownMeters(monitor: string | null, ask: ReadOptions): Promise<KnownMeters>;
   readRealtime(target: ReadTarget, ask: ReadOptions): Promise<RealtimePayload[]>;
-  readSeries(target: ReadTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload>;
-  readTotals(target: ReadTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload>;
+  readSeries(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<PeriodSeriesPayload>;
+  readTotals(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<TotalsPayload>;
   watchRealtime(target: ReadTarget, intervalMs: number, listener: ReadingListener): () => void;
 }
 
@@ -101,12 +101,14 @@ export async function findHouse(
   { monitor: wanted, meters: choice }: BalanceTarget,
   ask: ReadOptions,
 ): Promise<House> {
-  const { monitor, meters, rows = noRows, unanswered } = await reader.knownMeters(wanted, ask);
+  const { monitor, meters: listed, rows = noRows, unanswered } = await reader.knownMeters(wanted, ask);
   // A missing meter must not make a house without production.
   if (unanswered !== null) throw unanswered.copy();
-  const chosen = metersInBalance(choice, meters, rows);
-  if (chosen.length === 0) throw noMeters();
-  return { monitor, rows, meters: chosen, unreachable: metersWithoutAlias(choice, meters) };
+  const chosen = metersInBalance(choice, listed, rows);
+  if (!chosen.some(isOfHouse)) throw noMeters();
+  // Requests for devices come last.
+  const meters = [...chosen.filter(isOfHouse), ...chosen.filter((meter) => !isOfHouse(meter))];
+  return { monitor, rows, meters, unreachable: metersWithoutAlias(choice, listed) };
 }
 
 export function noMeters(): CemmError {

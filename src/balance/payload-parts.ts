@@ -1,5 +1,6 @@
 /** Shared payload parts of the balance of a period and the current balance. */
 import { smallest } from '../extremes';
+import type { BalanceRole } from './meters/amounts';
 import type { BalanceMeters, BalancePayload, MonitorInfo, SourceInfo } from '../model/payload';
 
 /** Requests and promises add up; the age is that of the newest part, the duration that of all parts. */
@@ -18,9 +19,8 @@ export function joinSources(sources: readonly SourceInfo[], now: number): Source
   };
 }
 
-export function namesOf(
-  meters: readonly { readonly name: string; readonly role: keyof BalanceMeters }[],
-): BalanceMeters {
+/** Devices are not among them. */
+export function namesOf(meters: readonly { readonly name: string; readonly role: BalanceRole }[]): BalanceMeters {
   const names = (role: keyof BalanceMeters): string[] =>
     meters.filter((meter) => meter.role === role).map(({ name }) => name);
   const battery = names('battery');

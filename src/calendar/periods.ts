@@ -1,13 +1,22 @@
-/** Days, months and years in a time zone: half-open and without gaps between them. A day has 23, 24 or 25 hours. */
-import { earliestMoment, latestMoment, millis, type Millis, millisToSeconds, type Seconds } from '../protocol/time';
+/** Days, weeks, months and years in a time zone: half-open and without gaps between them. A day has 23, 24 or 25 hours. */
+import {
+  dayMs,
+  earliestMoment,
+  latestMoment,
+  millis,
+  type Millis,
+  millisToSeconds,
+  type Seconds,
+} from '../protocol/time';
+import { type PeriodUnit, seriesUnits, type SeriesUnit, unitRows } from './units';
 import { CalendarError, fromLocalTime, toLocalTime, type LocalTime } from './zone';
 
-export type PeriodUnit = 'day' | 'month' | 'year';
+export type { PeriodUnit, SeriesUnit };
 
-/** A day, month or year. */
-export interface Period {
-  readonly unit: PeriodUnit;
-  /** `2026-10-25`, `2026-10` or `2026`. */
+/** A period of one unit. */
+export interface PeriodOf<Unit extends PeriodUnit> {
+  readonly unit: Unit;
+  /** `2026-10-25`, `2026-W43`, `2026-10` or `2026`. */
   readonly label: string;
   /** IANA name. */
   readonly timezone: string;
@@ -16,6 +25,12 @@ export interface Period {
   /** First moment after it, Unix ms. */
   readonly end: Millis;
 }
+
+/** A day, week, month or year. */
+export type Period = { readonly [Unit in PeriodUnit]: PeriodOf<Unit> }[PeriodUnit];
+
+/** A period for which a monitor has a series. */
+export type SeriesPeriod = { readonly [Unit in SeriesUnit]: PeriodOf<Unit> }[SeriesUnit];
 
 /** Days in a row, such as those of a bill. */
 export interface DayRange {
@@ -35,16 +50,14 @@ export type Span = Period | DayRange;
 /** Default limit of `periodsBetween`: ten years of days. */
 export const mostPeriods = 3660;
 
-const labelPattern = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
-
 /**
- * The day, month or year that contains the moment.
+ * The day, week, month or year that contains the moment.
  * @throws {CalendarError} `no_such_zone`; `out_of_range` before 2010 or after 2099
  */
-export function periodContaining(unit: PeriodUnit, zone: string, at: Millis): Period {
+export function periodContaining<Unit extends PeriodUnit>(unit: Unit, zone: string, at: Millis): PeriodOf<Unit> {
   if (!(at >= earliestMoment && at < latestMoment)) throw new CalendarError('out_of_range');
-  const local = new Date(toLocalTime(zone, at));
-  const period = periodOf(unit, zone, local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate());
+  const local = toLocalTime(zone, at);
+  const period = createPeriod(unit, zone, unitRows[unit].first(local - modulo(local, dayMs)));
   // If clocks are set back over midnight, the date of yesterday occurs once more after today has begun.
   return at < period.end ? period : nextPeriod(period);
 }
@@ -54,24 +67,36 @@ export function periodContaining(unit: PeriodUnit, zone: string, at: Millis): Pe
  * @throws {CalendarError} `not_a_label`, `no_such_date` (2026-02-30, or a day that the time zone skipped), `out_of_range`,
  *   `no_such_zone`
  */
-export function periodFromLabel(label: string, zone: string): Period {
-  const match = labelPattern.exec(label);
-  if (!match) throw new CalendarError('not_a_label');
-  const [, year, month, day] = match;
-  const unit = day !== undefined ? 'day' : month !== undefined ? 'month' : 'year';
-  const period = periodOf(unit, zone, Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
-  if (period.label !== label || period.start === period.end) throw new CalendarError('no_such_date');
+export function periodFromLabel(label: string, zone: string): SeriesPeriod {
+  const unit = seriesUnits.find((one) => unitRows[one].pattern.test(label));
+  if (unit === undefined) throw new CalendarError('not_a_label');
+  return labelled(unit, label, zone);
+}
+
+/**
+ * The week of a label (`2026-W43`).
+ * @throws {CalendarError} as periodFromLabel
+ */
+export function weekFromLabel(label: string, zone: string): PeriodOf<'week'> {
+  if (!unitRows.week.pattern.test(label)) throw new CalendarError('not_a_label');
+  return labelled('week', label, zone);
+}
+
+function labelled<Unit extends PeriodUnit>(unit: Unit, label: string, zone: string): PeriodOf<Unit> {
+  const first = unitRows[unit].parse(label);
+  const period = createPeriod(unit, zone, first);
+  if (unitRows[unit].label(first) !== label || period.start === period.end) throw new CalendarError('no_such_date');
   if (period.end <= earliestMoment || period.start >= latestMoment) throw new CalendarError('out_of_range');
   return period;
 }
 
 /** The period of the same unit that begins at the end of this one. */
-export function nextPeriod(period: Period): Period {
+export function nextPeriod<Unit extends PeriodUnit>(period: PeriodOf<Unit>): PeriodOf<Unit> {
   return neighbour(period, 1);
 }
 
 /** The period of the same unit that ends at the start of this one. */
-export function previousPeriod(period: Period): Period {
+export function previousPeriod<Unit extends PeriodUnit>(period: PeriodOf<Unit>): PeriodOf<Unit> {
   return neighbour(period, -1);
 }
 
@@ -79,7 +104,12 @@ export function previousPeriod(period: Period): Period {
  * The period that contains `now`, or the one before it.
  * @throws {CalendarError} `no_such_zone`, `out_of_range`
  */
-export function namedPeriod(name: 'current' | 'previous', unit: PeriodUnit, zone: string, now: Millis): Period {
+export function namedPeriod<Unit extends PeriodUnit>(
+  name: 'current' | 'previous',
+  unit: Unit,
+  zone: string,
+  now: Millis,
+): PeriodOf<Unit> {
   const current = periodContaining(unit, zone, now);
   return name === 'current' ? current : previousPeriod(current);
 }
@@ -89,16 +119,16 @@ export function namedPeriod(name: 'current' | 'previous', unit: PeriodUnit, zone
  * @param most number of periods allowed
  * @throws {CalendarError} `wrong_order` if `to` is before `from`, `too_many_periods`, `no_such_zone`, `out_of_range`
  */
-export function periodsBetween(
-  unit: PeriodUnit,
+export function periodsBetween<Unit extends PeriodUnit>(
+  unit: Unit,
   zone: string,
   from: Millis,
   to: Millis,
   most: number = mostPeriods,
-): Period[] {
+): PeriodOf<Unit>[] {
   let period = periodContaining(unit, zone, from);
   if (to < period.start) throw new CalendarError('wrong_order');
-  const periods: Period[] = [];
+  const periods: PeriodOf<Unit>[] = [];
   for (; period.start <= to; period = nextPeriod(period)) {
     if (periods.length >= most) throw new CalendarError('too_many_periods');
     periods.push(period);
@@ -125,7 +155,7 @@ export function dayRange(zone: string, from: Millis, to: Millis, most: number = 
 }
 
 /** The months that a span touches. */
-export function monthsOf({ timezone, start, end }: Span): Period[] {
+export function monthsOf({ timezone, start, end }: Span): PeriodOf<'month'>[] {
   return periodsBetween('month', timezone, start, millis(end - 1));
 }
 
@@ -133,14 +163,11 @@ export function monthsOf({ timezone, start, end }: Span): Period[] {
  * The `time` to send for a period, in Unix seconds: noon of the day, of the 15th of the month, of 1 July. Noon is on the same
  * day in neighbouring time zones, so a monitor with a wrong time zone still answers for the right day.
  */
-export function requestTime(period: Period): Seconds {
-  const { year, month, day } = datesOf(period);
-  const local = {
-    day: Date.UTC(year, month, day, 12),
-    month: Date.UTC(year, month, 15, 12),
-    year: Date.UTC(year, 6, 1, 12),
-  }[period.unit];
-  return millisToSeconds(fromLocalTime(period.timezone, local as LocalTime));
+export function requestTime(period: SeriesPeriod): Seconds {
+  const first = firstDate(period);
+  const days = { day: 0, month: 14, year: null }[period.unit];
+  const date = days === null ? Date.UTC(new Date(first).getUTCFullYear(), 6, 1) : first + days * dayMs;
+  return millisToSeconds(fromLocalTime(period.timezone, (date + dayMs / 2) as LocalTime));
 }
 
 /** First moment of a date. `month` (0 to 11) and `day` may exceed their range, as in `Date.UTC`. */
@@ -150,45 +177,36 @@ export function startOfDate(zone: string, year: number, month: number, day: numb
 
 /** Year, month (0 to 11) and day of the first date of a period. */
 export function datesOf(period: Period): { year: number; month: number; day: number } {
-  const [year, month, day] = period.label.split('-').map(Number);
-  return { year: year ?? NaN, month: (month ?? 1) - 1, day: day ?? 1 };
+  const first = new Date(firstDate(period));
+  return { year: first.getUTCFullYear(), month: first.getUTCMonth(), day: first.getUTCDate() };
 }
 
-function neighbour(period: Period, direction: 1 | -1): Period {
-  const { year, month, day } = datesOf(period);
-  const step = { day: [0, 0, direction], month: [0, direction, 0], year: [direction, 0, 0] } as const;
-  const [years, months, days] = step[period.unit];
-  const found = periodOf(period.unit, period.timezone, year + years, month + months, day + days);
+function firstDate({ unit, label }: Period): number {
+  return unitRows[unit].parse(label);
+}
+
+function neighbour<Unit extends PeriodUnit>(
+  { unit, label, timezone }: PeriodOf<Unit>,
+  direction: 1 | -1,
+): PeriodOf<Unit> {
+  const { move, parse } = unitRows[unit];
+  const found = createPeriod(unit, timezone, move(parse(label), direction));
   // A zone that moves across the date line skips a day (Pacific/Apia, 2011-12-30).
   return found.start === found.end ? neighbour(found, direction) : found;
 }
 
-function periodOf(unit: PeriodUnit, timezone: string, year: number, month: number, day: number): Period {
-  const date = new Date(Date.UTC(year, month, day)).toISOString();
-  switch (unit) {
-    case 'day':
-      return {
-        unit,
-        label: date.slice(0, 10),
-        timezone,
-        start: startOfDate(timezone, year, month, day),
-        end: startOfDate(timezone, year, month, day + 1),
-      };
-    case 'month':
-      return {
-        unit,
-        label: date.slice(0, 7),
-        timezone,
-        start: startOfDate(timezone, year, month, 1),
-        end: startOfDate(timezone, year, month + 1, 1),
-      };
-    case 'year':
-      return {
-        unit,
-        label: date.slice(0, 4),
-        timezone,
-        start: startOfDate(timezone, year, 0, 1),
-        end: startOfDate(timezone, year + 1, 0, 1),
-      };
-  }
+/** @param first its first date */
+function createPeriod<Unit extends PeriodUnit>(unit: Unit, timezone: string, first: number): PeriodOf<Unit> {
+  const { label, move } = unitRows[unit];
+  return {
+    unit,
+    label: label(first),
+    timezone,
+    start: fromLocalTime(timezone, first as LocalTime),
+    end: fromLocalTime(timezone, move(first, 1) as LocalTime),
+  };
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
 }

@@ -10,7 +10,7 @@ const sentences: Record<CalendarReason, string> = {
   not_a_date: 'not a Date, an ISO 8601 text or an epoch number',
   no_such_date: 'a day or time that does not exist',
   out_of_range: 'not between 2010 and 2100',
-  not_a_label: 'not of the form 2026-10-25, 2026-10 or 2026',
+  not_a_label: 'not of the form 2026-10-25, 2026-W43, 2026-10 or 2026',
   wrong_order: 'the range ends before it starts',
   too_many_periods: 'the range holds too many periods',
 };

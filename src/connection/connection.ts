@@ -3,7 +3,7 @@
  * availability are behind it.
  */
 import type { SendOptions } from '../clients/client';
-import type { Period } from '../calendar/periods';
+import type { SeriesPeriod } from '../calendar/periods';
 import type {
   AvailabilityPayload,
   MeterInfo,
@@ -110,8 +110,8 @@ export interface MonitorConnection {
    */
   otherShard(wanted: string | null, ask: ReadOptions): Promise<string | null>;
   readRealtime(target: RealtimeTarget, ask: ReadRealtimeOptions): Promise<RealtimePayload[]>;
-  readSeries(target: MeterTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload>;
-  readTotals(target: MeterTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload>;
+  readSeries(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<PeriodSeriesPayload>;
+  readTotals(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<TotalsPayload>;
   /** Public connections only. They answer realtime, series by period and totals with UNSUPPORTED. */
   readTimeseries(target: ChannelTarget, ask: ReadOptions): Promise<SeriesPayload>;
   /**

@@ -2,7 +2,7 @@
  * Responses for series and totals of the past, in `src/store`. The name of a fact contains the interface, because the service and
  * the monitor itself number the inputs differently and may send other channels; nothing depends on roles or zones.
  */
-import type { Period } from '../calendar/periods';
+import type { SeriesPeriod } from '../calendar/periods';
 import type { ClientResponse } from '../clients/client';
 import type { Clock } from '../clock';
 import type { MonitorId } from '../protocol/mac';
@@ -26,7 +26,7 @@ import { isDue, isOver, pastUntil, type ReadTimes } from '../store/past-rules';
 export interface Subject {
   readonly monitor: MonitorId;
   readonly alias: string;
-  readonly period: Period;
+  readonly period: SeriesPeriod;
 }
 
 interface Kept<Response> extends ReadTimes {

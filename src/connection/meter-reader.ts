@@ -1,5 +1,5 @@
 /** Requests about known meters, and the payloads of their responses. */
-import { type Period, requestTime } from '../calendar/periods';
+import { requestTime, type SeriesPeriod } from '../calendar/periods';
 import type { ClientResponse, MonitorClient } from '../clients/client';
 import type { Clock } from '../clock';
 import { CemmError, toCemmError } from '../errors';
@@ -81,7 +81,7 @@ export class MeterReader {
 
   async series(
     known: KnownMeter,
-    period: Period,
+    period: SeriesPeriod,
     deadline: Deadline,
     onChanged: ReadOptions['onChanged'],
   ): Promise<PeriodSeriesPayload> {
@@ -103,7 +103,7 @@ export class MeterReader {
     return payload;
   }
 
-  async totals(known: KnownMeter, period: Period, deadline: Deadline): Promise<TotalsPayload> {
+  async totals(known: KnownMeter, period: SeriesPeriod, deadline: Deadline): Promise<TotalsPayload> {
     const { monitor, meter, alias } = known;
     const { client, clock, coordinator } = this.parts;
     refuseDirectionless(meter);
@@ -138,7 +138,7 @@ export class MeterReader {
 
   private async seriesResponse(
     { monitor, alias }: KnownMeter,
-    period: Period,
+    period: SeriesPeriod,
     deadline: Deadline,
   ): Promise<ClientResponse<SeriesResponse>> {
     const { client, clock, coordinator } = this.parts;
@@ -158,7 +158,7 @@ export class MeterReader {
   private async answer<Response, Fact extends ReadTimes & { readonly response: Response }>(
     form: Form<Response, Fact>,
     { monitor, alias }: KnownMeter,
-    period: Period,
+    period: SeriesPeriod,
     deadline: Deadline,
     ask: (deadline: Deadline) => Promise<ClientResponse<Response>>,
   ): Promise<Answer<Response, Fact>> {
@@ -220,7 +220,7 @@ export class MeterReader {
   }
 
   /** A device has no endpoint for totals: the current readings are those of the running day, and older ones are not available. */
-  private async totalsOfNow(known: KnownMeter, period: Period, deadline: Deadline): Promise<TotalsPayload> {
+  private async totalsOfNow(known: KnownMeter, period: SeriesPeriod, deadline: Deadline): Promise<TotalsPayload> {
     const { clock, coordinator } = this.parts;
     const { monitor, meter, alias } = known;
     if (clock.now() >= period.end) {
@@ -235,7 +235,7 @@ export class MeterReader {
     response: TotalsResponse,
     source: SourceInfo,
     { monitor, meter }: KnownMeter,
-    period: Period,
+    period: SeriesPeriod,
   ): TotalsPayload {
     this.tariffs.answered(monitor, meter, response.data.keys());
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);

@@ -13,7 +13,7 @@ import type {
   RealtimeTarget,
 } from './connection';
 import type { KnownMonitor } from '../model/identity';
-import type { Period } from '../calendar/periods';
+import type { SeriesPeriod } from '../calendar/periods';
 import type { MeterInfo, PeriodSeriesPayload, RealtimePayload, SeriesPayload, TotalsPayload } from '../model/payload';
 import { type MeterTable, roleByNode } from '../model/meter-table';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
@@ -189,13 +189,13 @@ class SharedConnection implements OpenApiConnection {
     );
   }
 
-  async readSeries(target: MeterTarget, period: Period, ask: ReadOptions): Promise<PeriodSeriesPayload> {
+  async readSeries(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<PeriodSeriesPayload> {
     const deadline = this.deadline(ask);
     const { monitor, meter } = await this.find(target, deadline, period);
     return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline, ask.onChanged);
   }
 
-  async readTotals(target: MeterTarget, period: Period, ask: ReadOptions): Promise<TotalsPayload> {
+  async readTotals(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<TotalsPayload> {
     const deadline = this.deadline(ask);
     if (period.unit !== 'day') throw new CemmError('INPUT', { reason: 'not_a_day' });
     if (this.clock.now() < period.start) throw notBegun(period);
@@ -250,7 +250,7 @@ class SharedConnection implements OpenApiConnection {
   private async find(
     target: MeterTarget,
     deadline: Deadline,
-    period: Period,
+    period: SeriesPeriod,
   ): Promise<{ monitor: KnownMonitor; meter: MeterInfo }> {
     const { inventory } = this;
     if (this.kept === null || this.clock.now() < period.end) {
@@ -267,7 +267,7 @@ class SharedConnection implements OpenApiConnection {
   }
 }
 
-function notBegun({ label }: Period): CemmError {
+function notBegun({ label }: SeriesPeriod): CemmError {
   return new CemmError('INPUT', { reason: 'not_begun', params: { field: 'date', date: label } });
 }
 

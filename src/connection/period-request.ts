@@ -4,7 +4,7 @@
  * lies in the period. A monitor whose days begin at another moment, such as midnight UTC, then answers with the period
  * before. It is requested again with a moment in the middle, and from then on with that moment.
  */
-import { type Period, requestTime } from '../calendar/periods';
+import { requestTime, type SeriesPeriod } from '../calendar/periods';
 import type { ClientResponse } from '../clients/client';
 import type { Samples, SeriesResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
@@ -20,7 +20,7 @@ export class LocalPeriodRequests {
   private readonly askedByMiddle = new Set<MonitorId>();
 
   /** Rejects as `send` does. */
-  async read(monitor: MonitorId, period: Period, send: SendRequest): Promise<ClientResponse<SeriesResponse>> {
+  async read(monitor: MonitorId, period: SeriesPeriod, send: SendRequest): Promise<ClientResponse<SeriesResponse>> {
     const [start, middle] = [millisToSeconds(period.start), requestTime(period)];
     const byMiddle = this.askedByMiddle.has(monitor);
     const first = await send(byMiddle ? middle : start);
@@ -38,20 +38,20 @@ export class LocalPeriodRequests {
   }
 }
 
-function isMostlyOutside(answer: SeriesResponse, period: Period): boolean {
+function isMostlyOutside(answer: SeriesResponse, period: SeriesPeriod): boolean {
   let all = 0;
   for (const { times } of answer.channels.values()) all += times.length;
   return samplesWithin(answer, period) < all / 2;
 }
 
-function samplesWithin({ channels }: SeriesResponse, period: Period): number {
+function samplesWithin({ channels }: SeriesResponse, period: SeriesPeriod): number {
   let count = 0;
   for (const { times } of channels.values()) for (const time of times) if (isWithin(time, period)) count += 1;
   return count;
 }
 
 /** False for days of months and months of years: they do not depend on the hour at which the day of the monitor begins. */
-function beginsLate({ channels }: SeriesResponse, period: Period): boolean {
+function beginsLate({ channels }: SeriesResponse, period: SeriesPeriod): boolean {
   return (
     period.unit === 'day' &&
     [...channels.values()].some((samples) => firstWithin(samples, period) > period.start + lateMs)
@@ -60,7 +60,7 @@ function beginsLate({ channels }: SeriesResponse, period: Period): boolean {
 
 /** The response that covers more of the period, completed with the earlier samples of the other one. */
 function joined(
-  period: Period,
+  period: SeriesPeriod,
   first: ClientResponse<SeriesResponse>,
   second: ClientResponse<SeriesResponse>,
 ): ClientResponse<SeriesResponse> {
@@ -79,7 +79,7 @@ function joined(
   };
 }
 
-function withEarlier(samples: Samples | undefined, other: Samples, period: Period): Samples {
+function withEarlier(samples: Samples | undefined, other: Samples, period: SeriesPeriod): Samples {
   const end = samples === undefined ? Infinity : firstWithin(samples, period);
   const isEarlier = (index: number): boolean => {
     const time = other.times[index] ?? NaN;
@@ -96,12 +96,12 @@ function withEarlier(samples: Samples | undefined, other: Samples, period: Perio
 }
 
 /** The first sample within the period; Infinity when there is none. */
-function firstWithin({ times }: Samples, period: Period): number {
+function firstWithin({ times }: Samples, period: SeriesPeriod): number {
   let first = Infinity;
   for (const time of times) if (isWithin(time, period) && time < first) first = time;
   return first;
 }
 
-function isWithin(time: number, { start, end }: Period): boolean {
+function isWithin(time: number, { start, end }: SeriesPeriod): boolean {
   return time >= start && time < end;
 }

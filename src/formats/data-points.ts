@@ -4,6 +4,7 @@ import { meterName, originOf } from '../model/identity';
 import type { Step } from '../calendar/slots';
 import type {
   BalanceCost,
+  BalanceDevice,
   BalancePayload,
   BalanceStep,
   MeterInfo,
@@ -30,7 +31,7 @@ export interface DataPoint {
 }
 
 /** Step of the points of a series or a balance, or the length of the period for a sum of a balance. */
-type DataPointStep = Step | BalanceStep | 'P1Y' | 'range';
+type DataPointStep = Step | BalanceStep | 'P1W' | 'P1Y' | 'range';
 
 export interface DataPoints {
   /** Kind of the values: the reading of a counter and the amount of a slot in a series have the same field name. */
@@ -180,12 +181,13 @@ function ofReading(delivered: number): (reading: WebhookReading) => DataPoint {
 
 const lengths: Readonly<Record<BalancePeriodInfo['unit'], DataPointStep>> = {
   day: 'P1D',
+  week: 'P1W',
   month: 'P1M',
   year: 'P1Y',
   range: 'range',
 };
 
-/** Values of the house have no meter. Sums and points have the same field names but different steps. */
+/** Values of the house have no meter, those of a device have its meter. Sums and points have the same field names but different steps. */
 export interface HouseDataPoints {
   /** Null for the current balance. */
   readonly step: DataPointStep | null;
@@ -193,23 +195,29 @@ export interface HouseDataPoints {
 }
 
 /** The current balance, or the sums of the period with cost and peak at its start. */
-export function sumsOfHouse({ ts, period, values, cost, peak }: BalancePayload): HouseDataPoints {
+export function sumsOfHouse({ ts, period, values, devices = [], cost, peak }: BalancePayload): HouseDataPoints {
   const sums = Object.entries(values).map(([field, value]) => ofHouse(ts, field, value));
   const peaks: DataPoint[] = [];
   if (peak !== null && period !== undefined) peaks.push(ofHouse(ts, 'peak_power_w', peak.power_w));
   if (peak !== null && peak.expected_w !== undefined) peaks.push(ofHouse(ts, 'peak_expected_w', peak.expected_w));
   return {
     step: period === undefined ? null : lengths[period.unit],
-    all: [...sums, ...peaks, ...(cost === undefined ? [] : costsOfHouse(ts, cost))],
+    all: [
+      ...sums,
+      ...peaks,
+      ...(cost === undefined ? [] : costsOfHouse(ts, cost)),
+      ...devices.flatMap((device) => ofDevice(ts, device, cost?.currency)),
+    ],
   };
 }
 
 /** The points of the period; null for the current balance. */
 export function pointsOfHouse({ period, points, cost }: BalancePayload): HouseDataPoints | null {
   if (period === undefined) return null;
-  const all = (points ?? []).flatMap(({ ts, ...values }) =>
-    Object.entries(values).map(([field, value]) => ofHouse(ts, field, value, cost?.currency)),
-  );
+  const all = (points ?? []).flatMap(({ ts, devices = {}, ...values }) => [
+    ...Object.entries(values).map(([field, value]) => ofHouse(ts, field, value, cost?.currency)),
+    ...Object.entries(devices).map(([meter, value]) => ({ ...ofHouse(ts, 'energy_kwh', value), meter })),
+  ]);
   return { step: period.step, all };
 }
 
@@ -231,6 +239,14 @@ function costsOfHouse(ts: number, cost: BalanceCost): DataPoint[] {
     ...(added.per_kwh !== undefined && { cost_per_kwh: added.per_kwh }),
   };
   return Object.entries(parts).map(([field, value]) => ofHouse(ts, field, value, currency));
+}
+
+/** The numbers of a device have its meter. */
+function ofDevice(ts: number, device: BalanceDevice, currency: string | undefined): DataPoint[] {
+  return (['power_w', 'energy_kwh', 'cost', 'from_sun'] as const).flatMap((field): DataPoint[] => {
+    const value = device[field];
+    return value === undefined ? [] : [{ ...ofHouse(ts, field, value, currency), meter: device.meter }];
+  });
 }
 
 function ofHouse(ts: number, field: string, value: number | null, currency: string | null = null): DataPoint {

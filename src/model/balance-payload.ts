@@ -1,8 +1,8 @@
 /** The payload kind `balance`: the house as a whole, at one moment or over a period. */
 import type { PayloadBase, PeriodInfo, SeriesPoint, Values } from './payload-parts';
 
-/** Step of the points: quarters or hours of a day, days of a month, months of a year. */
-export type BalanceStep = 'PT15M' | 'PT1H' | 'P1D' | 'P1M';
+/** Step of the points: minutes, quarters or hours of a day, days of a week or month, months of a year. */
+export type BalanceStep = 'PT1M' | 'PT15M' | 'PT1H' | 'P1D' | 'P1M';
 
 /**
  * Source of a number. `registers`: difference of two counters, with minutes if a border has no reading; `minutes`: sum of
@@ -101,9 +101,12 @@ export interface BalanceCost {
   example?: true;
 }
 
-/** A day, month or year; of a bill the days from one to another. */
-export interface BalancePeriodInfo extends Omit<PeriodInfo, 'unit'> {
-  unit: PeriodInfo['unit'] | 'range';
+/** A day, week, month or year; of a bill the days from one to another. */
+export interface BalancePeriodInfo extends Omit<PeriodInfo, 'unit' | 'label'> {
+  /** Length of the period. */
+  unit: PeriodInfo['unit'] | 'week' | 'range';
+  /** `2026-10-25`, `2026-W43` (ISO week), `2026-10` or `2026`; of a bill its first and last day, `2025-07-01/2026-06-30`. */
+  label: string;
   /** Length of the points. */
   step: BalanceStep;
 }
@@ -114,6 +117,58 @@ export interface BalanceBattery {
   kwh: number;
   /** In the currency of the prices from 2027, or of the contract; null if it is not known. */
   saved: number | null;
+}
+
+/**
+ * A consumer with a meter of its own: its row in the connection's meters has the role `consumption`. Devices are a part of the use of
+ * the house and change no other number.
+ */
+export interface BalanceDevice {
+  /** Alias or key. */
+  meter: string;
+  /** Its name in the meters of the connection; without one, its alias or key. */
+  name: string;
+  /** The meter of the device behind which it is; absent for none. */
+  within?: string;
+  /** For the current balance: its power, W; null if unknown. */
+  power_w?: number | null;
+  /** For a period: its use, kWh; null if unknown. */
+  energy_kwh?: number | null;
+  /** The measured share of the past part of the period, 0 to 1; of the current balance 1, or 0 if its power is unknown. */
+  coverage: number;
+  /**
+   * Its share, hour by hour, of what the house paid for import and would have earned for its own production, in the currency of the
+   * prices; null if unknown. Absent without prices, and for the current balance.
+   */
+  cost?: number | null;
+  /** The share of its use that was own production of the same hour, 0 to 1; null if unknown. Absent without production, and for the current balance. */
+  from_sun?: number | null;
+  /** `power_w`, `energy_kwh`, `cost` or `from_sun` → why it is null. Absent if none is. */
+  missing?: Record<string, BalanceMissing>;
+}
+
+/** A phase of the connection to the grid. */
+export interface BalancePhase {
+  /** Positive: import; null if the meter sends other values of the phase only. */
+  power_w: number | null;
+  /** Absent if the meter does not send it. */
+  voltage_v?: number;
+  /** Absent if the meter does not send it. */
+  current_a?: number;
+}
+
+/** One step of a period: field → number or null. */
+export type BalancePoint = SeriesPoint & {
+  /** Device (`meter`) → its use in the step, kWh; null if unknown. Absent if the house has no devices. */
+  devices?: Record<string, number | null>;
+};
+
+/** The part of a long period that is read. The last message of an answer has `done` = `all`. */
+export interface BalanceProgress {
+  /** Days that are read. */
+  done: number;
+  all: number;
+  unit: 'day';
 }
 
 /** A month of a bill with contracts, in the currency of the contract. */
@@ -179,11 +234,15 @@ export interface BalancePayload extends PayloadBase {
    * Ascending, up to the current one; absent for the current balance. Of the question `prices`: `ts`, `end`, `price_import` and
    * `price_export` (without its fee) of each slot, also of later ones, null where there is no single price.
    */
-  points?: SeriesPoint[];
+  points?: BalancePoint[];
   /** Field → source of its value. */
   method: Record<string, BalanceMethod>;
   /** Field → measured share of the past part of the period, 0 to 1. */
   coverage: Record<string, number>;
+  /** In the order of the meters of the connection. Absent if the house has none. */
+  devices?: BalanceDevice[];
+  /** For the current balance: L1 to L3, as far as the meter of the grid sends them. Absent if it sends none. */
+  phases?: BalancePhase[];
   /** The quarter hour with the highest mean import; null if no quarter was measured completely. */
   peak: BalancePeak | null;
   /** Field → the readings at the borders. */
@@ -220,6 +279,13 @@ export interface BalancePayload extends PayloadBase {
   question?: string | number;
   /** Field → why it is null. */
   missing: Record<string, BalanceMissing>;
+  /**
+   * For a year, asked with `hours`: field → Wh (L of gas and water) of each clock hour from the start of the year, in whole
+   * numbers; null if the hour is not known. An hour that occurs twice has two entries. Absent if not asked.
+   */
+  hours?: Record<string, (number | null)[]>;
+  /** For a long period, asked with `progress`: the part of its days that is read. Absent if not asked. */
+  progress?: BalanceProgress;
   /** For the current balance with powers that are too old: the time of the oldest, epoch ms. */
   stale?: { since: number };
   /** True if nothing is missing in the past part of the period. */

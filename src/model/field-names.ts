@@ -20,13 +20,21 @@ function fieldsOfRole(role: Role | null): string[] {
   return [...direct];
 }
 
-const powersOfHouse = ['import', 'export', 'production', 'battery', 'house', 'self_consumed'].map(
+const powersOfHouse = ['import', 'export', 'production', 'battery', 'house', 'self_consumed', 'other'].map(
   (part) => `power_${part}_w`,
 );
 const energiesOfHouse = [
-  ...['import', 'export', 'production', 'battery_charged', 'battery_discharged', 'self_consumed', 'house', 'net'].map(
-    (part) => `energy_${part}_kwh`,
-  ),
+  ...[
+    'import',
+    'export',
+    'production',
+    'battery_charged',
+    'battery_discharged',
+    'self_consumed',
+    'house',
+    'other',
+    'net',
+  ].map((part) => `energy_${part}_kwh`),
   ...['import', 'export'].flatMap((way) => ['t1', 't2'].map((tariff) => `energy_${way}_${tariff}_kwh`)),
   'self_consumption',
   'self_sufficiency',

@@ -69,6 +69,8 @@ export const rows = {
   power_battery_w: row('power'),
   power_house_w: row('power'),
   power_self_consumed_w: row('power'),
+  /** The house without its devices. */
+  power_other_w: row('power'),
   home_power_w: row('power', assumed('electric_usage_power')),
   power_l1_w: row('power', assumed('electric_power_l1')),
   power_l2_w: row('power', assumed('electric_power_l2')),
@@ -106,6 +108,10 @@ export const rows = {
   energy_battery_discharged_kwh: row('energy'),
   energy_self_consumed_kwh: row('energy'),
   energy_house_kwh: row('energy'),
+  /** The house without its devices. */
+  energy_other_kwh: row('energy'),
+  /** A device. */
+  energy_kwh: row('energy'),
   home_energy_kwh: row('energy', assumed('electric_usage_energy')),
 
   gas_m3: row('gas', wire('gas'), wire('volume', 'gas')),
@@ -122,6 +128,9 @@ export const rows = {
   voltage_l1_v: row('voltage', assumed('voltage_l1')),
   voltage_l2_v: row('voltage', assumed('voltage_l2')),
   voltage_l3_v: row('voltage', assumed('voltage_l3')),
+  current_l1_a: row('current', assumed('current_l1')),
+  current_l2_a: row('current', assumed('current_l2')),
+  current_l3_a: row('current', assumed('current_l3')),
   tariff: row('tariff', wire('rate')),
   switch_raw: row('raw', assumed('switch')),
   price_import_low: row('price', assumed('tariff_import_low')),
@@ -131,6 +140,7 @@ export const rows = {
 
   self_consumption: row('share'),
   self_sufficiency: row('share'),
+  from_sun: row('share'),
   cost: row('cost'),
   cost_import: row('cost'),
   cost_export: row('cost'),

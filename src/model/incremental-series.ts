@@ -1,5 +1,5 @@
 /** The incremental series: the periods to fetch after the last sent sample, the new and closed samples, and their payload. */
-import { mostPeriods, type Period, periodContaining, periodsBetween, type PeriodUnit } from '../calendar/periods';
+import { mostPeriods, periodContaining, type PeriodOf, periodsBetween, type PeriodUnit } from '../calendar/periods';
 import { type Step, stepLength } from '../calendar/slots';
 import type { BalanceStep, PeriodSeriesPayload, SeriesPoint } from './payload';
 import { hourMs, millis, type Millis, quarterMs } from '../protocol/time';
@@ -30,13 +30,13 @@ export const clockDoubtMs = 3 * hourMs;
  * @param since start of the first run; null: the running period
  * @throws {CalendarError}
  */
-export function periodsToFetch(
-  unit: PeriodUnit,
+export function periodsToFetch<Unit extends PeriodUnit>(
+  unit: Unit,
   timezone: string,
   sent: SentSamples,
   since: Millis | null,
   now: Millis,
-): Period[] {
+): PeriodOf<Unit>[] {
   const from = sent.sending?.first ?? sent.last?.end ?? since ?? now;
   // The clock may have been set back since the last run; the range must not end before its start.
   return periodsBetween(unit, timezone, millis(Math.min(from, now)), now, mostPeriods);

@@ -22,6 +22,7 @@ export type {
   BalanceContractMonth,
   BalanceCost,
   BalanceCounter,
+  BalanceDevice,
   BalanceExpected,
   BalanceMeters,
   BalanceMethod,
@@ -29,6 +30,8 @@ export type {
   BalancePayload,
   BalancePeak,
   BalancePeriodInfo,
+  BalancePhase,
+  BalancePoint,
   BalanceStep,
 } from './balance-payload';
 export type {

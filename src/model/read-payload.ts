@@ -46,11 +46,11 @@ const balance = {
   installation: orAbsent(isText),
   period: orAbsent(
     shape({
-      unit: oneOf('day', 'month', 'year', 'range'),
+      unit: oneOf('day', 'week', 'month', 'year', 'range'),
       label: isText,
       start: isMoment,
       end: isMoment,
-      step: oneOf('PT15M', 'PT1H', 'P1D', 'P1M'),
+      step: oneOf('PT1M', 'PT15M', 'PT1H', 'P1D', 'P1M'),
     }),
   ),
   names: orAbsent(each(isText)),
@@ -67,6 +67,8 @@ const balance = {
       ...Object.fromEntries(['export_fee', 'peak'].map((part) => [part, orAbsent(orNull(isNumber))])),
     }),
   ),
+  hours: orAbsent(each(list(orNull(isNumber)))),
+  progress: orAbsent(shape({ done: isNumber, all: isNumber })),
   source: shape({ fetchedAt: isMoment }),
   counters: each(shape({ start: orNull(isPair), end: orNull(isPair) })),
   estimated: list(isMoment),

@@ -6,14 +6,14 @@ import { type Field, fieldsOf } from './channel-fields';
 import { hasTwoTariffs } from './derived-fields';
 import { withoutUnit } from './fields';
 import { addDerivedColumns, type Column, fillSlots, pointsOf, type SlotColumn } from './series-points';
-import type { Period, PeriodUnit } from '../calendar/periods';
+import type { SeriesPeriod, SeriesUnit } from '../calendar/periods';
 import { hourMs, type Millis, minuteMs } from '../protocol/time';
 import { idOf, meterName } from './identity';
 import type { FieldInfo, MeterInfo, MonitorInfo, PeriodSeriesPayload, Role, SeriesStats, SourceInfo } from './payload';
 
 export interface SeriesInput {
   readonly response: SeriesResponse;
-  readonly period: Period;
+  readonly period: SeriesPeriod;
   readonly now: Millis;
   readonly monitor: MonitorInfo;
   readonly meter: MeterInfo;
@@ -77,7 +77,7 @@ export function normalizeSeries(input: SeriesInput): PeriodSeriesPayload {
 
 function readChannels(
   response: SeriesResponse,
-  period: Period,
+  period: SeriesPeriod,
   now: Millis,
   role: Role | null,
   slotsBy: SlotsOf,
@@ -97,7 +97,14 @@ function readChannels(
   return channels;
 }
 
-function readChannel(samples: Samples, field: Field, step: Step, period: Period, now: Millis, slots: Slots): Channel {
+function readChannel(
+  samples: Samples,
+  field: Field,
+  step: Step,
+  period: SeriesPeriod,
+  now: Millis,
+  slots: Slots,
+): Channel {
   const { start, end } = period;
   const column = fillSlots(samples, { start, end, now, slots, withinDay: stepLength(step) !== null });
   const common = { ...column, step, offered: samples.times.length > 0 };
@@ -107,7 +114,7 @@ function readChannel(samples: Samples, field: Field, step: Step, period: Period,
 }
 
 /** The shortest step of the channels that have samples, or of all channels if none has. */
-function finestStep(channels: readonly Channel[], period: Period): Step {
+function finestStep(channels: readonly Channel[], period: SeriesPeriod): Step {
   const offered = channels.filter((channel) => channel.offered);
   const steps = (offered.length > 0 ? offered : channels).map(({ step }) => step);
   const byLength = steps.sort((a, b) => (stepLength(a) ?? 0) - (stepLength(b) ?? 0));
@@ -224,8 +231,8 @@ function amountsOf({ times, values }: Samples, slots: Slots, end: number, now: n
 }
 
 /** http://developer.cemm.nl/local-open-api/: one value per minute of a day, day of a month, month of a year. */
-function defaultStep(unit: PeriodUnit): Step {
-  return { day: 'PT1M', month: 'P1D', year: 'P1M' }[unit] as Step;
+function defaultStep(unit: SeriesUnit): Step {
+  return ({ day: 'PT1M', month: 'P1D', year: 'P1M' } as const)[unit];
 }
 
 /** Deviation of a time, because samples are seconds later than the telegrams of the meter. */
@@ -240,7 +247,7 @@ const duplicateMs = minuteMs / 2;
  *
  * Null if the step is not known yet: a single sample on the hour can be the value of that hour, or the first of a flow.
  */
-function stepOf(channel: string, times: Float64Array, period: Period, now: Millis): Step | null {
+function stepOf(channel: string, times: Float64Array, period: SeriesPeriod, now: Millis): Step | null {
   if (period.unit !== 'day' || channel !== 'gas') return defaultStep(period.unit);
   // A monitor sends an entry for the last minute of a day hours before that minute, which is not a distance.
   const past = times.filter((time) => time >= period.start && time < period.end && time <= now).sort();

@@ -1,6 +1,6 @@
 /** Meter readings of a day: the payload of kind `totals`, and detection of counters that were reset. */
 import type { MeterInfo, MonitorInfo, SourceInfo, TotalsPayload, Values } from './payload';
-import type { Period } from '../calendar/periods';
+import type { SeriesPeriod } from '../calendar/periods';
 import type { Measurement, TotalsResponse } from '../protocol/responses';
 import type { Millis } from '../protocol/time';
 import { idOf, meterName } from './identity';
@@ -10,7 +10,7 @@ import { type FieldKind, kindOf } from './fields';
 
 export interface TotalsInput {
   readonly response: TotalsResponse;
-  readonly period: Period;
+  readonly period: SeriesPeriod;
   readonly now: Millis;
   readonly monitor: MonitorInfo;
   readonly meter: MeterInfo;
@@ -55,7 +55,7 @@ function ofTheDay(reading: Measurement, { response, period, now }: TotalsInput):
   return isAboutTheDay && isBefore ? reading : { time, value: null, flaw: 'no_recent_value' };
 }
 
-function isIn({ start, end }: Period, time: number | null): boolean {
+function isIn({ start, end }: SeriesPeriod, time: number | null): boolean {
   return time !== null && time >= start && time < end;
 }
 

@@ -1,5 +1,5 @@
 /** Requests everything that a connection offers, each once. */
-import { periodContaining, previousPeriod, type PeriodUnit } from '../calendar/periods';
+import { periodContaining, previousPeriod, type SeriesPeriod, type SeriesUnit } from '../calendar/periods';
 import { createLocalClient } from '../clients/local-client';
 import { createPublicClient } from '../clients/public-client';
 import { createRemoteClient } from '../clients/remote-client';
@@ -142,13 +142,13 @@ function aliasTasks(
 ): Task[] {
   if (alias === undefined) return [];
   const meter = { monitor, alias, role: 'auto' } as const;
-  const period = (unit: PeriodUnit) => periodContaining(unit, timezone, at);
-  const yesterday = previousPeriod(period('day'));
-  const series = (unit: PeriodUnit, of = period(unit)): Task => ({
+  const period = (unit: SeriesUnit): SeriesPeriod => periodContaining(unit, timezone, at);
+  const yesterday = previousPeriod(periodContaining('day', timezone, at));
+  const series = (unit: SeriesUnit, of = period(unit)): Task => ({
     of: `${alias} ${of.label}`,
     read: () => connection.readSeries(meter, of, { signal }),
   });
-  const totals = (of: ReturnType<typeof period>): Task => ({
+  const totals = (of: SeriesPeriod): Task => ({
     of: `${alias} totals ${of.label}`,
     read: () => connection.readTotals(meter, of, { signal }),
   });

@@ -53,14 +53,23 @@ describe('questions to cemm-balance', function () {
     const simulator = await simulate();
     const nodes = [remoteConnection(simulator), ...watched(balance({ period: 'month' }))];
     const flow = await Flow.load(nodes, { credentials: remoteCredentials });
-    for (const unit of ['now', 'day', 'year'] as const) {
+    for (const unit of ['now', 'day', 'week', 'year'] as const) {
       flow.send('balance', { payload: { balance: unit, question: unit } });
       const { period } = await answerOf(flow, unit);
       should(period?.unit).equal(unit === 'now' ? undefined : unit);
     }
     flow.send('balance', { payload: { balance: 'day', date: daysAgo(3), question: 4 } });
     should((await answerOf(flow, 4)).period?.label).equal(daysAgo(3));
-    for (const payload of [{ balance: 12 }, { balance: 'week' }, 'day', undefined]) {
+    flow.send('balance', { payload: { balance: 'week', date: daysAgo(7), question: 5 } });
+    const week = await answerOf(flow, 5);
+    should(week.period?.label).match(/^\d{4}-W\d{2}$/);
+    should(week.period?.step).equal('P1D');
+    const days = (week.points ?? []).map((point) => point['energy_import_kwh']);
+    should(days).have.length(7);
+    const sum = days.reduce<number>((total, kwh) => total + Number(kwh), 0);
+    should(week.values['energy_import_kwh']).be.approximately(sum, 1e-6);
+    should(sum).be.above(1);
+    for (const payload of [{ balance: 12 }, { balance: 'decade' }, 'day', undefined]) {
       const before = flow.at('out').length;
       flow.send('balance', { payload });
       const message = payloadOf((await flow.next('out', before + 1))[before]);

@@ -124,7 +124,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
       const whole = buildDelivery(household, 24000001, millis(at), ['reading', 'last/15minutes']);
       return { ...whole, data: { 'smartmeter-dsmr': whole.data['smartmeter-dsmr'], [key]: whole.data['zon'] } };
     };
-    for (let at = yesterday.start; at <= today.start + 3_600_000; at += quarterMs) {
+    for (let at: number = yesterday.start; at <= today.start + 3_600_000; at += quarterMs) {
       (await post(quarter(at, 'dak'))).should.equal(200);
     }
     await nodeRed.waitFor('statuses', (all) => statusTexts(all).some((text) => /01:00/.test(text)));

@@ -64,7 +64,7 @@ function periodOf(node: AnyNode, isRecent: boolean): Slots {
   const isNamed = word === 'current' || word === 'previous';
   return {
     kind: 'slots',
-    hasBars: unit === 'month' || unit === 'year',
+    hasBars: unit === 'week' || unit === 'month' || unit === 'year',
     // All points of a named period are replaced together. The period of another message may be long ago.
     hours: unit === 'day' && isNamed ? twoDaysAndMore : 0,
     when: unit === '' ? 'period' : isNamed ? `${unit}_${word}` : unit,

@@ -6,8 +6,13 @@ import { periodTypes, setPlaceholder, typedField } from './fields';
 import { textFrom } from './open-form';
 import type { EditorNode, TypedInputType } from './red';
 
-/** Example of a day, a month and a year; other periods have no date. */
-const exampleDates: Readonly<Record<string, string>> = { day: '2026-10-25', month: '2026-10', year: '2026' };
+/** Example of each period; others have no date. */
+const exampleDates: Readonly<Record<string, string>> = {
+  day: '2026-10-25',
+  week: '2026-W43',
+  month: '2026-10',
+  year: '2026',
+};
 const dateProperties: readonly SpanDate[] = ['date', 'from', 'to'];
 
 /** The typed inputs offer a list of periods besides their usual sources. */

@@ -5,27 +5,13 @@
  */
 import { deliveredMeter } from '../../model/delivered-meters';
 import { mediumOfKey, roleOf } from '../../model/identity';
+import type { RowRole } from '../../meter-rows';
 import type { Role, WebhookPayload } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { type MonitorRows, roleByRow } from '../../model/meter-table';
 import { type MeterChoice, roleInBalance } from '../meters/choice';
-import type { MessagesState } from './state';
-
-/** Channels that say what a meter is: a counter by tariff, a counter of export, a power that may be that of a source. */
-export const deliveredKinds = ['tariff', 'export', 'power'] as const;
-type DeliveredKind = (typeof deliveredKinds)[number];
-
-interface DeliveredMeter {
-  /** Its newest delivery, epoch ms. */
-  readonly last: number;
-  readonly kinds: readonly DeliveredKind[];
-  /** The role that its row in the meters of the connection has; absent without one. */
-  readonly role?: Role;
-}
-
-/** By key. */
-export type DeliveredMeters = Readonly<Record<string, DeliveredMeter>>;
+import { deliveredKinds, type DeliveredKind, type DeliveredMeters, type MessagesState } from './state';
 
 const kindOf: readonly (readonly [DeliveredKind, RegExp])[] = [
   ['tariff', /^energy_(import|export)_t[12]_kwh$/],
@@ -71,11 +57,17 @@ export function joinDelivered(
 const solarWords =
   /(^|[^\p{L}])(zon|zonnepanelen|panelen|omvormer|solar|sun|pv|inverter|wechselrichter|photovoltaik|solaire|onduleur)([^\p{L}]|$)/iu;
 
-type RoleIn = (meter: string, own: Role | null) => BalanceRole | null;
+/** @param ofRow its role in the meters of the connection that received it; null without one */
+export type RoleIn = (meter: string, own: Role | null, ofRow: Role | null) => BalanceRole | null;
 
 /** The role that a meter of a message counts in; null: it does not count. */
-export function roleOfMessage(choice: MeterChoice, meter: string, role: Role | null): BalanceRole | null {
-  return roleInBalance(choice, meter, role ?? roleOf(meter, null) ?? mediumOfKey(meter));
+export function roleOfMessage(
+  choice: MeterChoice,
+  meter: string,
+  role: Role | null,
+  ofRow: RowRole | null = null,
+): BalanceRole | null {
+  return roleInBalance(choice, meter, role ?? roleOf(meter, null) ?? mediumOfKey(meter), ofRow);
 }
 
 /** The role in which a meter that has sent something counts now: lists and rows may have changed since. */
@@ -85,18 +77,22 @@ export function roleOfKept(
   rows: MonitorRows,
 ): (name: string) => BalanceRole | null {
   return (name) => {
-    const isDelivered = Object.hasOwn(delivered, name);
-    const own = isDelivered
+    const row = rows.of(name);
+    const own = Object.hasOwn(delivered, name)
       ? ownRole(delivered, name)
       : ((Object.hasOwn(meters, name) ? meters[name] : null)?.role ?? null);
-    const role = roleByRow(rows.of(name), own);
-    return rows.isLeftOut(name) ? null : roleOfMessage(choice, name, role);
+    return roleOfMessage(choice, name, roleByRow(row, own), row?.role ?? rowRole(delivered, name));
   };
 }
 
 /** Null for a meter that counts only where it is named, such as that of a battery. */
 export function deliveredRole(meters: DeliveredMeters, key: string, roleIn: RoleIn): BalanceRole | null {
-  return roleIn(key, null) ?? roleIn(key, ownRole(meters, key));
+  return roleIn(key, null, null) ?? roleIn(key, ownRole(meters, key), rowRole(meters, key));
+}
+
+/** The role that its row gives to a delivered meter; null without one. */
+export function rowRole(meters: DeliveredMeters, key: string): Role | null {
+  return (Object.hasOwn(meters, key) ? meters[key]?.role : undefined) ?? null;
 }
 
 /**
@@ -113,7 +109,8 @@ export function unknownSources(meters: DeliveredMeters, choice: MeterChoice, sin
 }
 
 function ownRole(meters: DeliveredMeters, key: string): Role | null {
-  const { kinds = [], role = null } = (Object.hasOwn(meters, key) ? meters[key] : undefined) ?? {};
+  const { kinds = [] } = (Object.hasOwn(meters, key) ? meters[key] : undefined) ?? {};
+  const role = rowRole(meters, key);
   if (role !== null) return role;
   if (kinds.includes('tariff')) return 'grid';
   const known = roleOf(key, null) ?? mediumOfKey(key);

@@ -101,7 +101,7 @@ export class Houses {
 
   /** The house with all that is kept of a time. */
   async withAllOf(house: House, { start, end }: Span): Promise<House> {
-    // Those of the last days are in memory.
+    // The last days are in memory.
     if (start >= house.state.newest - quartersKept) return house;
     const kept = (await this.store.stateOf?.(house.name, start, end)) ?? null;
     return kept === null ? house : { ...house, state: joinStates(kept, house.state) };

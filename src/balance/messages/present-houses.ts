@@ -1,6 +1,6 @@
 /** The current balances of the houses whose messages are added up. */
 import { meterName } from '../../model/identity';
-import type { BalancePayload, RealtimePayload, Role } from '../../model/payload';
+import type { BalancePayload, RealtimePayload } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
 import { describedMeter, type MeterChoice } from '../meters/choice';
@@ -9,8 +9,9 @@ import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
 import { RunningQuarters } from '../now/running-quarters';
 import type { EnergyPayload } from './add-message';
-import { type DeliveredMeters, deliveredRole, roleOfKept, roleOfMessage, unknownSources } from './delivered-role';
+import { deliveredRole, type RoleIn, roleOfKept, roleOfMessage, unknownSources } from './delivered-role';
 import type { House } from './houses';
+import type { DeliveredMeters } from './state';
 
 interface PresentHouse {
   readonly house: House;
@@ -55,7 +56,9 @@ export class PresentHouses {
   ): void {
     const { moment, newest } = this.presentOf(house, onMoment);
     const { delivered = {} } = house.state;
-    const powers = powersIn(payload, delivered, (meter, role) => roleOfMessage(choice, meter, role));
+    const powers = powersIn(payload, delivered, (meter, role, ofRow) =>
+      roleOfMessage(choice, meter, role, rows.of(meter)?.role ?? ofRow),
+    );
     for (const meter of [...powerMetersOf(house.state, choice, rows), ...powers.map(([one]) => one)]) {
       moment.add(describedMeter(meter, choice, rows));
     }
@@ -101,16 +104,12 @@ function ofHouse({ state }: House, context: PresentContext) {
 }
 
 /** The meters with a current power in the payload. */
-function powersIn(
-  payload: EnergyPayload,
-  delivered: DeliveredMeters,
-  roleIn: (meter: string, role: Role | null) => BalanceRole | null,
-): [PowerMeter, RealtimePayload][] {
+function powersIn(payload: EnergyPayload, delivered: DeliveredMeters, roleIn: RoleIn): [PowerMeter, RealtimePayload][] {
   const meterOf = (name: string, role: BalanceRole | null): PowerMeter | null =>
     hasPower(role) ? { name, role } : null;
   if (payload.kind === 'realtime') {
     const name = meterName(payload.meter);
-    const meter = meterOf(name, roleIn(name, payload.meter.role));
+    const meter = meterOf(name, roleIn(name, payload.meter.role, null));
     return meter === null ? [] : [[meter, payload]];
   }
   if (payload.kind !== 'webhook') return [];

@@ -5,7 +5,7 @@
 import { isRecord } from '../../record';
 import { type BalanceRole } from '../meters/amounts';
 import { balanceRoles } from '../meters/choice';
-import { counterFields, counters } from '../meters/readings';
+import { counterFields } from '../meters/readings';
 
 /** Null for anything but a state of version 0.2.0. Its parts are unchecked. */
 export function readFirstVersion(value: unknown): unknown {
@@ -54,14 +54,13 @@ function convertedReadings(readings: unknown): unknown {
   if (!isRecord(readings)) return readings;
   return Object.fromEntries(
     Object.entries(readings).map(([name, reading]) => {
-      const counter = counters.find((one) => one === name);
-      const field = counter === undefined ? name : counterFields[counter];
-      return [counter === 'production' ? 'energy_net_kwh' : field, reading];
+      const [, field = name] = Object.entries(counterFields).find(([counter]) => counter === name) ?? [];
+      return [name === 'production' ? 'energy_net_kwh' : field, reading];
     }),
   );
 }
 
-/** Of a window, or of counted windows. */
+/** A window, or counted windows, with the other sign. */
 function withoutSign(one: unknown): unknown {
   if (Array.isArray(one)) {
     const [end, amount] = one as unknown[];

@@ -17,14 +17,14 @@ export const allLists: Lists = {
   hasOthers: true,
 };
 
-/** What is kept by month: all that remains of days that are over. */
+/** Lists that are kept by month: all that remains of days that are over. */
 export const longLists: Lists = {
   borders: ['midnights', 'breaks'],
   windows: ['days', 'oldQuarters', 'oldHours'],
   hasOthers: true,
 };
 
-/** What is kept by day: its quarters and hours. */
+/** Lists that are kept by day: its quarters and hours. */
 export const shortLists: Lists = { borders: ['quarters'], windows: ['quarters', 'hours'], hasOthers: false };
 
 export type PartUnit = 'month' | 'day';
@@ -98,7 +98,8 @@ function copyWindows(
     const known = Object.hasOwn(target.fields, field) ? target.fields[field] : undefined;
     const own = known ?? emptyField();
     target.fields[field] = own;
-    Object.assign(own[list], { [start]: window });
+    const kept: Record<string, unknown> = own[list];
+    kept[start] = window;
   }
 }
 

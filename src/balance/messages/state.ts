@@ -1,7 +1,6 @@
-/** What messages say of one house, by meter and field, before roles; plain JSON, for the store and for a context store. */
+/** The state of one house by its messages, by meter and field, before roles; plain JSON, for the store and for a context store. */
 import type { Role } from '../../model/payload';
 import type { Amount } from '../meters/amounts';
-import type { DeliveredMeters } from './delivered-role';
 
 /** Epoch ms and amount. */
 export type Stamped = readonly [ts: number, amount: Amount];
@@ -45,6 +44,21 @@ export interface MeterState {
   /** First moment of a day → the quarter with the highest import, for days without quarters. */
   peaks?: Record<string, readonly [start: number, amount: Amount]>;
 }
+
+/** Channels that say what a meter is: a counter by tariff, a counter of export, a power that may be that of a source. */
+export const deliveredKinds = ['tariff', 'export', 'power'] as const;
+export type DeliveredKind = (typeof deliveredKinds)[number];
+
+interface DeliveredMeter {
+  /** Its newest delivery, epoch ms. */
+  readonly last: number;
+  readonly kinds: readonly DeliveredKind[];
+  /** The role that its row in the meters of the connection has; absent without one. */
+  readonly role?: Role;
+}
+
+/** By key. */
+export type DeliveredMeters = Readonly<Record<string, DeliveredMeter>>;
 
 export interface MessagesState {
   version: 2;

@@ -3,8 +3,8 @@ import { type Check, each, isNumber, isPair, isText, list, oneOf, orAbsent, shap
 import { isCountedField } from '../meters/field-readings';
 import { isRecord } from '../../record';
 import { balanceRoles } from '../meters/choice';
-import { deliveredKinds } from './delivered-role';
-import type { MessagesState } from './state';
+
+import { deliveredKinds, type MessagesState } from './state';
 import { readFirstVersion } from './state-0-2-0';
 
 const fieldsWith =
@@ -23,7 +23,7 @@ const isField = shape({
   oldQuarters: each(isCounted),
   oldHours: each(isCounted),
 });
-const isRole = oneOf(...balanceRoles, 'consumption');
+const isRole = oneOf(...balanceRoles);
 const isMeter = shape({
   role: orAbsent(isRole),
   title: orAbsent(isText),

@@ -12,10 +12,18 @@ export const perM3 = 1_000_000_000;
  * The measured quantities of a house. Production is net of the inverter's own use, so it is slightly negative at night. Kept days
  * contain the place of a quantity in this list: add new ones at the end.
  */
-export const quantities = ['import', 'export', 'production', 'gas', 'water', 'charged', 'discharged'] as const;
+export const houseQuantities = ['import', 'export', 'production', 'gas', 'water', 'charged', 'discharged'] as const;
+export type HouseQuantity = (typeof houseQuantities)[number];
+
+/** With those of a device: what it uses, and what flows the other way. */
+export const quantities = [...houseQuantities, 'used', 'returned'] as const;
 export type Quantity = (typeof quantities)[number];
 
-export type BalanceRole = 'grid' | 'production' | 'battery' | 'gas' | 'water';
+/** The roles of the meters that make the balance of the house. */
+export type HouseRole = 'grid' | 'production' | 'battery' | 'gas' | 'water';
+
+/** `consumption`: a device, which is a part of the use of the house and changes no other number. */
+export type BalanceRole = HouseRole | 'consumption';
 
 /** Parts of one kWh or one m³. */
 export function perUnit(quantity: Quantity): number {

@@ -3,8 +3,9 @@ import { CemmError } from '../../errors';
 import { batteryName, hasPulses } from '../../meter-names';
 import { isPulsed } from '../../model/identity';
 import { type MonitorRows, noRows, roleByLists, roleByRow } from '../../model/meter-table';
+import type { RowRole } from '../../meter-rows';
 import type { MeterInfo, Role } from '../../model/payload';
-import type { BalanceRole } from './amounts';
+import type { BalanceRole, HouseRole } from './amounts';
 
 /** The place of a meter in a row of several. */
 export interface Succession {
@@ -17,8 +18,10 @@ export interface Succession {
 export interface HouseMeter {
   readonly name: string;
   readonly role: BalanceRole;
-  /** A battery whose meter counts the discharge as import. */
+  /** A battery whose meter counts the discharge as import, or a device whose meter counts its use as export. */
   readonly isReversed?: boolean;
+  /** For a device: first meter of the row of the device behind which it is. */
+  readonly within?: string;
   /** Its name in the meters of the connection. */
   readonly title?: string;
   /** Its place in a row with the meters that it replaced, or that replaced it. */
@@ -27,10 +30,16 @@ export interface HouseMeter {
   readonly isGone?: boolean;
 }
 
-export const balanceRoles = ['grid', 'production', 'battery', 'gas', 'water'] as const satisfies readonly BalanceRole[];
+export const houseRoles = ['grid', 'production', 'battery', 'gas', 'water'] as const satisfies readonly HouseRole[];
+export const balanceRoles = [...houseRoles, 'consumption'] as const satisfies readonly BalanceRole[];
+
+/** False for a device. */
+export function isOfHouse({ role }: Pick<HouseMeter, 'role'>): boolean {
+  return role !== 'consumption';
+}
 
 /** Names of the meters of a role; null: all meters whose own role this is. */
-export type MeterChoice = Readonly<Record<BalanceRole, readonly string[] | null>> & {
+export type MeterChoice = Readonly<Record<HouseRole, readonly string[] | null>> & {
   /** Names of the batteries whose meters count the discharge as import. */
   readonly reversed?: readonly string[];
 };
@@ -42,10 +51,10 @@ export const everyMeter: MeterChoice = { grid: null, production: null, battery: 
  * @throws {CemmError} INPUT `meters` and `battery_s0`
  */
 export function choiceOf(
-  lists: Readonly<Record<BalanceRole, readonly string[] | undefined>>,
+  lists: Readonly<Record<HouseRole, readonly string[] | undefined>>,
   isName: (name: string) => boolean,
 ): MeterChoice {
-  const names = (role: BalanceRole): readonly string[] | null => {
+  const names = (role: HouseRole): readonly string[] | null => {
     const list = lists[role]?.map((name) => (role === 'battery' ? batteryName(name) : name)) ?? null;
     const wrong = list?.find((name) => !isName(name));
     if (wrong !== undefined) throw new CemmError('INPUT', { reason: 'meters', params: { field: role, meter: wrong } });
@@ -70,30 +79,45 @@ export function noDirection(meter: string): CemmError {
   return new CemmError('INPUT', { reason: 'battery_s0', params: { field: 'battery', meter } });
 }
 
-/** The role of a meter in the balance; null if it does not count. A named meter counts in that role only. */
-export function roleInBalance(choice: MeterChoice, name: string, own: Role | null): BalanceRole | null {
-  return roleByLists(choice, balanceRoles, name, own);
+/**
+ * The role of a meter in the balance; null if it does not count. A meter in a list counts in that role only.
+ * @param ofRow the role of its row in the connection's meters: it alone makes a device
+ */
+export function roleInBalance(
+  choice: MeterChoice,
+  name: string,
+  own: Role | null,
+  ofRow: RowRole | null = null,
+): BalanceRole | null {
+  const role = roleByLists(choice, houseRoles, name, own);
+  if (role !== null) return role;
+  const isListed = houseRoles.some((one) => choice[one]?.includes(name) === true);
+  return own === 'consumption' && ofRow === 'consumption' && !isListed ? 'consumption' : null;
 }
 
-/** True for a battery whose meter counts the discharge as import, by the list of the node or else by its row. */
+/** True if the meter counts the other way round, by the list of the node or else by its row. */
 function isReversed(
   { battery, reversed = [] }: MeterChoice,
   name: string,
   role: BalanceRole,
   rows: MonitorRows,
 ): boolean {
+  if (role === 'consumption') return rows.isReversed(name);
   return role === 'battery' && (battery === null ? rows.isReversed(name) : reversed.includes(name));
 }
 
 /** A meter of the house with what its list and its row say about it. */
 export function describedMeter<Meter extends HouseMeter>(meter: Meter, choice: MeterChoice, rows: MonitorRows): Meter {
   const { name, role } = meter;
-  const title = rows.of(name)?.name ?? meter.title;
+  const row = rows.of(name);
+  const title = row?.name ?? meter.title;
+  const within = role === 'consumption' ? (row?.within ?? null) : null;
   const succession = successionIn(rows, name);
   return {
     ...meter,
     ...(succession !== null && { succession }),
     ...(isReversed(choice, name, role, rows) && { isReversed: true }),
+    ...(within !== null && { within }),
     ...(title !== undefined && { title }),
   };
 }
@@ -111,16 +135,25 @@ function goneMeters(choice: MeterChoice, rows: MonitorRows, counted: readonly Ho
     const listed = counted.find(({ name }) => meters.some((meter) => meter.name === name));
     if (listed === undefined) return [];
     return meters.flatMap(({ name }): HouseMeter[] => {
-      const role = roleInBalance(choice, name, ofRow === 'none' ? null : (ofRow ?? listed.role));
+      const role = roleInBalance(choice, name, ofRow === 'none' ? null : (ofRow ?? listed.role), ofRow);
       if (isCounted(name) || role !== listed.role) return [];
       return [describedMeter({ name, role, isGone: true }, choice, rows)];
     });
   });
 }
 
-/** True if a meter that has counted in this role still does: lists and rows may have changed since. */
-export function stillCounts(choice: MeterChoice, rows: MonitorRows, { name, role }: HouseMeter): boolean {
-  return roleInBalance(choice, name, roleByRow(rows.of(name), role)) === role;
+/**
+ * True if a meter that has counted in this role still does: lists and rows may have changed since.
+ * @param delivered its role in the deliveries of a receiver that has a connection
+ */
+export function stillCounts(
+  choice: MeterChoice,
+  rows: MonitorRows,
+  { name, role }: HouseMeter,
+  delivered: Role | null = null,
+): boolean {
+  const row = rows.of(name);
+  return roleInBalance(choice, name, roleByRow(row, role), row?.role ?? delivered) === role;
 }
 
 /**
@@ -135,13 +168,13 @@ export function metersInBalance(
   const meterOf = (name: string, role: BalanceRole): HouseMeter => describedMeter({ name, role }, choice, rows);
   const listed = meters.flatMap((meter): HouseMeter[] => {
     const { alias, role: own } = meter;
-    const role = alias === undefined ? null : roleInBalance(choice, alias, own);
+    const role = alias === undefined ? null : roleInBalance(choice, alias, own, rows.of(alias)?.role ?? null);
     if (alias === undefined || role === null) return [];
     if (role === 'battery' && isPulsed(meter)) throw noDirection(alias);
     return [meterOf(alias, role)];
   });
   const known = new Set(listed.map(({ name }) => name));
-  const others = balanceRoles.flatMap((role) =>
+  const others = houseRoles.flatMap((role) =>
     (choice[role] ?? []).flatMap((name): HouseMeter[] => (known.has(name) ? [] : [meterOf(name, role)])),
   );
   const all = [...listed, ...others];
@@ -153,7 +186,7 @@ export function metersInBalance(
 export function metersWithoutAlias(choice: MeterChoice, meters: readonly MeterInfo[]): HouseMeter[] {
   const hasGrid = meters.some(({ alias, role }) => alias !== undefined && role === 'grid');
   return meters.flatMap(({ alias, role: own, ioId, portOption = '' }): HouseMeter[] => {
-    const role = balanceRoles.find((one) => one === own);
+    const role = houseRoles.find((one) => one === own);
     if (alias !== undefined || role === undefined || choice[role] !== null) return [];
     const isCounted = role === 'gas' && hasGrid && !portOption.startsWith('s0');
     return isCounted ? [] : [{ name: `io ${ioId ?? '?'}`, role }];

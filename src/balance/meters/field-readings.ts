@@ -1,5 +1,5 @@
 /** Readings by payload field, before a meter has a role, and the counters that they are in a role. */
-import type { RealtimePayload, TotalsPayload, WebhookReading } from '../../model/payload';
+import type { RealtimePayload, TotalsPayload, Values, WebhookReading } from '../../model/payload';
 import { type Amount, amountOf, type BalanceRole, perKwh, perM3, unitsOf } from './amounts';
 import { deliveredValues } from './delivered-values';
 import { type CounterReading, countersIn, withoutEmptyTariff } from './readings';
@@ -49,9 +49,8 @@ export function countersAt(
   offers: readonly string[],
   role: BalanceRole,
 ): CounterReading[] {
-  const missing = offers.map((field) => [field, null] as const);
-  const known = Object.entries(readings).map(([field, [, amount]]) => [field, unitsOf(amount, unitOfField(field))]);
-  const values = Object.fromEntries([...missing, ...known]);
+  const values: Values = Object.fromEntries(offers.map((field) => [field, null]));
+  for (const [field, [, amount]] of Object.entries(readings)) values[field] = unitsOf(amount, unitOfField(field));
   return countersIn(values, role, (field) => readings[field]?.[0] ?? NaN);
 }
 

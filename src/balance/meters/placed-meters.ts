@@ -1,5 +1,6 @@
 /** Assigns the readings of a meter to borders and minutes, and finds the times in which its counters are not continuous. */
 import type { BalanceRole } from './amounts';
+import type { Succession } from './choice';
 import { breaksOf, exchangesIn, excursionsIn, mediumOf, without, type Break, type Medium, type Placed } from './breaks';
 import { type Counter, counters, placeReadings, type CounterReading } from './readings';
 import type { Shapes, Slot } from './shape';
@@ -8,10 +9,12 @@ export interface BalanceMeter {
   /** Alias or key. */
   readonly name: string;
   readonly role: BalanceRole;
-  /** A battery whose meter counts the discharge as import. */
+  /** A battery whose meter counts the discharge as import, or a device whose meter counts its use as export. */
   readonly isReversed?: boolean;
-  /** Its name in the meters of the connection. */
+  /** As in HouseMeter. */
   readonly title?: string;
+  readonly within?: string;
+  readonly succession?: Succession;
   /** Midnights at which another meter of its row took over. */
   readonly exchangedAt?: readonly number[];
   /** False: the meter exists and does not answer. */
@@ -36,11 +39,17 @@ export interface PlacedMeter {
   readonly excursions: readonly Break[];
 }
 
-/** A reversed battery as one that counts the charge as import. */
+const turnedCounters: Readonly<Partial<Record<Counter, Counter>>> = {
+  charged: 'discharged',
+  discharged: 'charged',
+  used: 'returned',
+  returned: 'used',
+};
+
+/** A reversed battery as one that counts the charge as import, and a reversed device as one that counts its use as import. */
 export function turned(meter: BalanceMeter): BalanceMeter {
   if (meter.isReversed !== true) return meter;
-  const { charged, discharged, ...shapes } = meter.shapes;
-  const turnedCounters: Readonly<Partial<Record<Counter, Counter>>> = { charged: 'discharged', discharged: 'charged' };
+  const { charged, discharged, used, returned, ...shapes } = meter.shapes;
   return {
     ...meter,
     readings: meter.readings.map((reading) => ({
@@ -51,6 +60,8 @@ export function turned(meter: BalanceMeter): BalanceMeter {
       ...shapes,
       ...(discharged !== undefined && { charged: discharged }),
       ...(charged !== undefined && { discharged: charged }),
+      ...(returned !== undefined && { used: returned }),
+      ...(used !== undefined && { returned: used }),
     },
     net: meter.net.map((slot) => ({ ...slot, amount: -slot.amount + 0 })),
   };

@@ -4,7 +4,7 @@ import type { RealtimePayload, TotalsPayload, Values } from '../../model/payload
 import { amountOf, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
 import { hourMs, minuteMs } from '../../protocol/time';
 
-export const counters = [
+export const countersOfHouse = [
   'import',
   'export',
   'import_t1',
@@ -17,10 +17,12 @@ export const counters = [
   'charged',
   'discharged',
 ] as const;
+/** With those of a device. */
+export const counters = [...countersOfHouse, 'used', 'returned'] as const;
 export type Counter = (typeof counters)[number];
 
-/** The payload fields of the counters. */
-export const counterFields: Readonly<Record<Counter, string>> = {
+/** The payload fields of the counters of a house. */
+export const counterFields: Readonly<Record<(typeof countersOfHouse)[number], string>> = {
   import: 'energy_import_kwh',
   export: 'energy_export_kwh',
   import_t1: 'energy_import_t1_kwh',
@@ -63,9 +65,12 @@ const ofGrid: Readonly<Record<string, Counter>> = {
   gas_m3: 'gas',
 };
 
+/** Roles of meters that may count everything in the first tariff. */
+const hasOneTariff: ReadonlySet<BalanceRole> = new Set(['production', 'battery', 'consumption']);
+
 /** The counters in a payload of a meter of this role that have a value. */
 export function readingsOf(payload: RealtimePayload | TotalsPayload, role: BalanceRole): CounterReading[] {
-  const { values, times } = role === 'production' || role === 'battery' ? withoutEmptyTariff(payload) : payload;
+  const { values, times } = hasOneTariff.has(role) ? withoutEmptyTariff(payload) : payload;
   return countersIn(values, role, (field) => times[field] ?? payload.ts);
 }
 
@@ -79,7 +84,7 @@ const sumsOfTariffs = [
   'energy_export',
 ];
 
-/** An inverter or a battery whose second tariff is not offered or has never counted counts everything in the first one. */
+/** An inverter, a battery or a device whose second tariff is not offered or has never counted counts everything in the first one. */
 export function withoutEmptyTariff({ values, times, missing, ts }: RealtimePayload | TotalsPayload) {
   const isEmpty = (reason = ''): boolean => reason === 'no_timestamp' || reason === 'not_offered';
   const sums = sumsOfTariffs.filter(
@@ -118,6 +123,8 @@ export function countersIn(values: Values, role: BalanceRole, timeOf: (field: st
       const [charged, discharged] = batteryFields.find(([field]) => Object.hasOwn(values, field)) ?? batteryFields[0];
       return [...found('charged', charged, perKwh), ...found('discharged', discharged, perKwh)];
     }
+    case 'consumption':
+      return [...found('used', 'energy_import_kwh', perKwh), ...found('returned', 'energy_export_kwh', perKwh)];
     // The node that read the meter may not have known what it counts.
     case 'gas':
       return found('gas', value('gas_m3') === null ? 'volume_m3' : 'gas_m3', perM3);
@@ -222,6 +229,7 @@ const mainCounters: Readonly<Record<BalanceRole, Counter>> = {
   grid: 'import',
   production: 'production',
   battery: 'charged',
+  consumption: 'used',
   gas: 'gas',
   water: 'water',
 };

@@ -45,8 +45,12 @@ const columnsOf: Readonly<Record<BalanceRole, readonly ColumnOfRole[]>> = {
   ],
   production: [{ quantity: 'production', of: average('production', 'power_production_w') }],
   battery: [
-    { quantity: 'charged', of: oneWay('charged', -1) },
-    { quantity: 'discharged', of: oneWay('discharged', 1) },
+    { quantity: 'charged', of: oneWay('charged', 'power_battery_w', -1) },
+    { quantity: 'discharged', of: oneWay('discharged', 'power_battery_w', 1) },
+  ],
+  consumption: [
+    { quantity: 'used', of: oneWay('used', 'power_w', 1) },
+    { quantity: 'returned', of: oneWay('returned', 'power_w', -1) },
   ],
   gas: [{ quantity: 'gas', of: volume('gas', 'gas_m3', 'gas_lpm') }],
   water: [{ quantity: 'water', of: volume('water', 'water_m3', 'flow_lpm') }],
@@ -59,10 +63,10 @@ function average(quantity: Quantity, field: string): ColumnOfRole['of'] {
   };
 }
 
-/** The power of a battery in one direction. */
-function oneWay(quantity: Quantity, sign: 1 | -1): ColumnOfRole['of'] {
+/** The power of a battery or a device in one direction. */
+function oneWay(quantity: Quantity, field: string, sign: 1 | -1): ColumnOfRole['of'] {
   return (point, length) => {
-    const value = point['power_battery_w'] ?? null;
+    const value = point[field] ?? null;
     return value === null ? null : amountOfAverage(Math.max(0, sign * value), quantity, length);
   };
 }
@@ -118,6 +122,10 @@ export const deliveredFields: Readonly<
   battery: [
     { field: 'energy_import_kwh', quantity: 'charged', sign: 1 },
     { field: 'energy_export_kwh', quantity: 'discharged', sign: 1 },
+  ],
+  consumption: [
+    { field: 'energy_import_kwh', quantity: 'used', sign: 1 },
+    { field: 'energy_export_kwh', quantity: 'returned', sign: 1 },
   ],
   gas: [{ field: 'gas_m3', quantity: 'gas', sign: 1 }],
   water: [{ field: 'water_m3', quantity: 'water', sign: 1 }],

@@ -1,10 +1,14 @@
-/** Collects one reading of each meter of electricity; together they are one moment. */
+/**
+ * Collects one reading of each meter of electricity; together they are one moment. It does not wait for devices, of which the last
+ * reading counts.
+ */
 import { largest } from '../../extremes';
 import type { RealtimePayload, WebhookPayload } from '../../model/payload';
 import { presentMeters } from '../meters/replaced-meters';
+import { isOfPhase } from './phases';
 import type { MeterNow, PowerRole } from './present';
 
-export type PowerMeter = Pick<MeterNow, 'name' | 'role' | 'isReversed' | 'title' | 'succession'>;
+export type PowerMeter = Omit<MeterNow, 'reading'>;
 
 export class Moment {
   private readonly latest = new Map<string, RealtimePayload>();
@@ -24,6 +28,10 @@ export class Moment {
   }
 
   read(name: string, reading: RealtimePayload): void {
+    if (this.isDevice(name)) {
+      this.latest.set(name, reading);
+      return;
+    }
     // A second reading of one meter: missing readings belong to the next moment.
     if (this.fresh.has(name)) this.end();
     this.away.delete(name);
@@ -54,8 +62,13 @@ export class Moment {
     return presentMeters(this.meters);
   }
 
+  private isDevice(name: string): boolean {
+    return this.meters.some((meter) => meter.name === name && meter.role === 'consumption');
+  }
+
   private endIfWhole(): void {
-    if (this.counted.every(({ name }) => this.fresh.has(name) || this.away.has(name))) this.end();
+    const awaited = this.counted.filter(({ role }) => role !== 'consumption');
+    if (awaited.every(({ name }) => this.fresh.has(name) || this.away.has(name))) this.end();
   }
 
   private end(): void {
@@ -74,6 +87,9 @@ export function deliveredReading(payload: WebhookPayload, { name, role }: PowerM
   const values = powersOf[role](power, taken, given);
   const times = found.flatMap(({ ts }) => ts ?? []);
   if (values === null || times.length === 0) return null;
+  const phases = Object.fromEntries(
+    found.flatMap(({ field, value }) => (role === 'grid' && isOfPhase(field) ? [[field, value] as const] : [])),
+  );
   const { schema, id, monitor, source } = payload;
   const ts = largest(times);
   return {
@@ -85,7 +101,7 @@ export function deliveredReading(payload: WebhookPayload, { name, role }: PowerM
     monitor,
     source,
     meter: { key: name, role },
-    values,
+    values: { ...values, ...phases },
     times: {},
     missing: {},
   };
@@ -103,12 +119,18 @@ const powersOf: Readonly<Record<PowerRole, typeof atGrid>> = {
   grid: atGrid,
   production: ofProduction,
   battery: ofBattery,
+  consumption: ofDevice,
 };
 
 /** Import charges the battery. */
 function ofBattery(power: Power, taken: Power, given: Power): RealtimePayload['values'] | null {
   if (taken !== null || given !== null) return { power_battery_w: (given ?? 0) - (taken ?? 0) };
   return power === null ? null : { power_battery_w: 0 - power };
+}
+
+function ofDevice(power: Power, taken: Power, given: Power): RealtimePayload['values'] | null {
+  if (taken !== null || given !== null) return { power_w: (taken ?? 0) - (given ?? 0) };
+  return power === null ? null : { power_w: power };
 }
 
 /** An inverter counts its delivery as export. */

@@ -1,10 +1,20 @@
 /** The current balance of the house from the latest readings of its meters. */
 import { largest } from '../../extremes';
-import type { BalanceMissing, BalancePayload, MonitorInfo, RealtimePayload, Values } from '../../model/payload';
+import type {
+  BalanceMissing,
+  BalancePayload,
+  BalancePhase,
+  MonitorInfo,
+  RealtimePayload,
+  Values,
+} from '../../model/payload';
 import { idOf } from '../../model/identity';
 import { type BatteryFlows, type Flows, isInconsistent, smallestPower, sumsOf } from '../period/energies';
 import { expectedPeak, followQuarter, type ImportReading, type RunningQuarter } from '../period/peak';
-import { type MeterNow, type Power as PresentPower, Present, type SeenPowers } from './present';
+import { isOfHouse } from '../meters/choice';
+import { phasesOf } from './phases';
+import { devicesNow } from './present-devices';
+import { type MeterNow, type Power as PresentPower, Present, type SeenPower, type SeenPowers } from './present';
 import { readingsOf } from '../meters/readings';
 import { houseOf, joinSources, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 
@@ -40,8 +50,18 @@ interface Moment {
 }
 
 export function balanceNow(input: NowInput): NowResult {
-  const { monitor, installation, meters, unknownMeters = [], intervalMs, now, quarter, seen } = input;
-  const present = new Present(input, seen);
+  const {
+    monitor,
+    installation,
+    unknownMeters = [],
+    intervalMs,
+    now,
+    quarter,
+    seen = new Map<string, SeenPower>(),
+  } = input;
+  const meters = input.meters.filter(isOfHouse);
+  const devices = input.meters.filter((meter) => !isOfHouse(meter));
+  const present = new Present({ ...input, meters }, seen);
   const [grid, production, battery] = [
     meters.filter(isOf('grid')),
     meters.filter(isOf('production')),
@@ -92,6 +112,11 @@ export function balanceNow(input: NowInput): NowResult {
     put('power_house_w', checked(house));
     if (selfConsumed !== null) put('power_self_consumed_w', checked(selfConsumed));
   }
+  const complete = Object.values(missing).length === 0;
+  const house = missing['power_house_w'] ?? values['power_house_w'] ?? undefined;
+  const ofDevices = devicesNow(devices, new Present(input, seen), house);
+  if (ofDevices.other !== null) put('power_other_w', ofDevices.other);
+  const phases = phasesNow(grid, taken);
   const next = quarterAfter(quarter, grid, taken, ts);
   return {
     quarter: next,
@@ -110,18 +135,26 @@ export function balanceNow(input: NowInput): NowResult {
       values,
       method: {},
       coverage: {},
+      ...(devices.length > 0 && { devices: [...ofDevices.devices] }),
+      ...(phases.length > 0 && { phases }),
       peak: next === null || typeof taken === 'string' ? null : expectedPeak(next),
       counters: {},
       estimated: [],
       missing,
       ...(present.since !== null && { stale: { since: present.since } }),
-      complete: Object.values(missing).length === 0,
+      complete,
       source: joinSources(
-        meters.flatMap(({ reading }) => (reading === null ? [] : reading.source)),
+        input.meters.flatMap(({ reading }) => (reading === null ? [] : reading.source)),
         now,
       ),
     },
   };
+}
+
+/** None for a power that is too old, and for a house with several meters of the grid. */
+function phasesNow([meter, ...others]: readonly MeterNow[], taken: Moment | BalanceMissing): BalancePhase[] {
+  if (meter === undefined || others.length > 0 || typeof taken === 'string') return [];
+  return phasesOf(meter.reading?.values ?? {});
 }
 
 function isOf(role: MeterNow['role']): (meter: MeterNow) => boolean {

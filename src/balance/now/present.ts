@@ -9,18 +9,19 @@ import type { Succession } from '../meters/choice';
 import { isPulsed as hasPulseInput } from '../../model/identity';
 
 /** The roles with a current power. */
-export type PowerRole = 'grid' | 'production' | 'battery';
+export type PowerRole = 'grid' | 'production' | 'battery' | 'consumption';
 
 export function hasPower(role: BalanceRole | null): role is PowerRole {
-  return role === 'grid' || role === 'production' || role === 'battery';
+  return role === 'grid' || role === 'production' || role === 'battery' || role === 'consumption';
 }
 
 /** A meter that counts, and its last reading. */
 export interface MeterNow {
   readonly name: string;
   readonly role: PowerRole;
-  /** A battery whose meter counts the discharge as import. */
+  /** As in HouseMeter. */
   readonly isReversed?: boolean;
+  readonly within?: string;
   /** Its name in the meters of the connection. */
   readonly title?: string;
   /** Its place in a row of meters that replaced each other. */
@@ -39,10 +40,11 @@ const fields: Readonly<Record<PowerRole, readonly string[]>> = {
   grid: ['power_import_w', 'power_export_w'],
   production: ['power_production_w'],
   battery: ['power_battery_w', 'power_w'],
+  consumption: ['power_w'],
 };
 
 /** The last power of a meter. */
-interface Seen {
+export interface SeenPower {
   /** Its own time, and this machine's time at its arrival, epoch ms. */
   readonly own: number;
   readonly at: number;
@@ -51,7 +53,7 @@ interface Seen {
 }
 
 /** Meter → its last power. */
-export type SeenPowers = Map<string, Seen>;
+export type SeenPowers = Map<string, SeenPower>;
 
 /** `ts` is null if it counts as simultaneous with any other: no pulse was due since. */
 export type Power = { readonly value: number; readonly ts: number | null } | BalanceMissing;
@@ -113,9 +115,9 @@ export class Present {
 
 /** The meter of a battery without this role has `power_w` only, which is positive while it charges. */
 function valueOf({ role, isReversed = false }: MeterNow, { values }: RealtimePayload, field: string): number | null {
-  if (role !== 'battery') return values[field] ?? null;
   const taken = values['power_w'] ?? null;
-  const value = values[field] ?? (taken === null ? null : -taken);
+  const ofBattery = role === 'battery' && taken !== null ? -taken : null;
+  const value = values[field] ?? ofBattery;
   return value === null ? null : (isReversed ? -value : value) + 0;
 }
 
@@ -124,7 +126,7 @@ function isPulsed({ name, reading }: MeterNow): boolean {
 }
 
 /** The own time of a reading's power. A pulse meter without a power was present in any case. */
-function timeOf(meter: MeterNow, last: Seen | undefined): number | null {
+function timeOf(meter: MeterNow, last: SeenPower | undefined): number | null {
   const { reading, role } = meter;
   if (reading === null) return null;
   const { values, times, ts } = reading;
@@ -135,12 +137,12 @@ function timeOf(meter: MeterNow, last: Seen | undefined): number | null {
 }
 
 /** The current time of the monitor's clock. A small difference is the transmission of a reading. */
-function clockOf({ own, difference }: Seen, now: number): number {
+function clockOf({ own, difference }: SeenPower, now: number): number {
   return Math.max(own, Math.abs(difference) > minuteMs ? now - difference : now);
 }
 
 /** A clock difference shows if the time of a power advances like this machine's, with an offset. */
-function after(last: Seen | undefined, own: number, at: number): Seen {
+function after(last: SeenPower | undefined, own: number, at: number): SeenPower {
   if (last === undefined || own < last.own) return { own, at, difference: 0 };
   if (own === last.own) return last;
   const [moved, passed] = [own - last.own, at - last.at];

@@ -1,5 +1,6 @@
 /** The current balances of several houses: each continues from the previous ones. */
 import type { BalancePayload } from '../../model/payload';
+import { isOfHouse } from '../meters/choice';
 import { balanceNow, type NowInput } from './now';
 import type { RunningQuarter } from '../period/peak';
 import type { MeterNow, SeenPowers } from './present';
@@ -26,7 +27,11 @@ export class RunningQuarters {
     }: Pick<NowInput, 'intervalMs' | 'unknownMeters'> & { readonly timezone: string },
     now: number,
   ): BalancePayload {
-    const house = JSON.stringify([monitor.id, installation, meters.map(({ name, role }) => [name, role])]);
+    const house = JSON.stringify([
+      monitor.id,
+      installation,
+      meters.filter(isOfHouse).map(({ name, role }) => [name, role]),
+    ]);
     const followed = this.houses.get(house) ?? { quarter: null, seen: new Map() };
     const { payload, quarter } = balanceNow({
       monitor,

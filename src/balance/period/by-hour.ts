@@ -2,27 +2,18 @@
  * Self-consumption of a house with a battery. What the sun charges and what the grid charges differ from hour to hour, so it is a
  * sum over hours, whatever the steps of the balance are.
  */
-import { smallest } from '../../extremes';
-import type { Span } from '../../calendar/periods';
-import type { BalanceMissing, BalanceStep } from '../../model/payload';
-import type { Amount, Quantity } from '../meters/amounts';
+import type { BalanceMethod, BalanceMissing, BalanceStep } from '../../model/payload';
+import type { Amount } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
-import type { PlacedMeter } from '../meters/placed-meters';
-import { type Flows, isInconsistent, ratioOf, smallestEnergy, sumsOf } from './energies';
-import { electricQuantities, type FoundAmounts } from './fields-of-house';
-import { bySteps, HouseParts, leastExact, type StepAmounts } from './house-parts';
-import { type Parts, partsOf } from './parts';
+import { isInconsistent, ratioOf, smallestEnergy, sumsOf } from './energies';
+import { type HoursInput, type HouseHour, hoursOfHouse } from './house-hours';
+import type { Parts } from './parts';
 import type { Field, Report, Unreadable } from './report';
 
-export interface HoursInput {
-  readonly placed: readonly PlacedMeter[];
-  readonly period: Span;
+export interface SelfUseInput extends HoursInput {
   readonly step: BalanceStep;
-  readonly until: number;
-  readonly slots: 'minutes' | 'delivered';
   /** The steps of the balance. */
   readonly parts: Parts;
-  readonly found: FoundAmounts;
 }
 
 const name = 'energy_self_consumed_kwh';
@@ -30,7 +21,7 @@ const name = 'energy_self_consumed_kwh';
 const nearlyAll = 0.9;
 
 /** Adds energy_self_consumed_kwh and the ratios. Call after the energy of the house was added. */
-export function addSelfUse(report: Report, input: HoursInput): void {
+export function addSelfUse(report: Report, input: SelfUseInput): void {
   const { found } = input;
   const reason = report.missing['energy_house_kwh'];
   const add = (field: Field | Unreadable, selfConsumption: Ratio, selfSufficiency: Ratio): void => {
@@ -45,7 +36,7 @@ export function addSelfUse(report: Report, input: HoursInput): void {
     add({ name, method: reason }, reason, reason);
     return;
   }
-  const { hours: all, method } = hoursOf(input);
+  const { hours: all, method } = hoursInSteps(input);
   const hours = inKnownSteps(all, report.knownIn('energy_house_kwh'), input);
   const field: Field = { name, quantity: 'production', ...inSteps(hours, input), method, flows: null };
   const wrong = reason ?? (hours.some(isWrong) ? 'inconsistent' : null);
@@ -68,13 +59,9 @@ export function addSelfUse(report: Report, input: HoursInput): void {
 
 type Ratio = number | BalanceMissing;
 
-/** An hour in which every flow was measured by itself. */
-interface Hour {
-  /** Index of its step; of steps shorter than an hour, the first one. */
+/** An hour and the index of its step; of steps shorter than an hour, the first one. */
+interface Hour extends HouseHour {
   readonly step: number;
-  readonly flows: Flows;
-  /** Measured ms. */
-  readonly known: number;
 }
 
 function selfConsumedIn({ flows }: Hour): Amount {
@@ -85,35 +72,19 @@ function isWrong({ flows }: Hour): boolean {
   return isInconsistent(sumsOf(flows).house, flows, smallestEnergy);
 }
 
-function hoursOf({ placed, period, until, slots, parts, found }: HoursInput) {
-  const inHours = partsOf(period, 'PT1H', until, []);
-  const house = new HouseParts(placed, inHours, slots);
-  const measured = new Map<Quantity, StepAmounts & { readonly byItself: Uint8Array }>();
-  for (const quantity of electricQuantities) {
-    const one = found[quantity] === null ? null : house.measured(quantity);
-    if (one === null || one === 'not_readable') continue;
-    measured.set(quantity, { ...bySteps(one, inHours), byItself: house.measuredByItself(quantity) });
-  }
-  const all = [...measured.values()];
-  const together = house.stepsInCommon([...measured.keys()]);
+function hoursInSteps(input: SelfUseInput): { readonly hours: readonly Hour[]; readonly method: BalanceMethod | null } {
+  const { hours, method } = hoursOfHouse(input);
+  const { steps } = input.parts;
   let step = 0;
-  const hours = inHours.steps.flatMap((start, hour): Hour[] => {
-    while ((parts.steps[step + 1] ?? Infinity) <= start) step += 1;
-    if (together[hour] !== 1 || all.some(({ byItself }) => byItself[hour] !== 1)) return [];
-    const at = (quantity: Quantity): Amount => measured.get(quantity)?.amounts[hour] ?? 0;
-    const flows: Flows = {
-      import: at('import'),
-      export: at('export'),
-      production: at('production'),
-      battery: { charged: at('charged'), discharged: at('discharged') },
-    };
-    return [{ step, flows, known: smallest(all.map((one) => entryOf(one.known, hour))) }];
+  const placed = hours.flatMap((hour): Hour[] => {
+    while (hour !== null && (steps[step + 1] ?? Infinity) <= hour.start) step += 1;
+    return hour === null ? [] : [{ ...hour, step }];
   });
-  return { hours, method: leastExact(all.map(({ method }) => method)) };
+  return { hours: placed, method };
 }
 
 /** Without the hours of steps of which not nearly all hours are known. */
-function inKnownSteps(hours: readonly Hour[], ofHouse: Float64Array, { step }: HoursInput): readonly Hour[] {
+function inKnownSteps(hours: readonly Hour[], ofHouse: Float64Array, { step }: SelfUseInput): readonly Hour[] {
   if (step === 'PT15M') return hours;
   const known = new Float64Array(ofHouse.length);
   for (const hour of hours) known[hour.step] = entryOf(known, hour.step) + hour.known;
@@ -126,7 +97,7 @@ function isNearlyAll(hours: readonly Hour[], ofHouse: Float64Array): boolean {
 }
 
 /** The sums of the hours of each step. Steps shorter than an hour have none. */
-function inSteps(hours: readonly Hour[], { parts, step }: HoursInput): Pick<Field, 'amounts' | 'known'> {
+function inSteps(hours: readonly Hour[], { parts, step }: SelfUseInput): Pick<Field, 'amounts' | 'known'> {
   const amounts = new Float64Array(parts.steps.length).fill(NaN);
   const known = new Float64Array(parts.steps.length);
   for (const hour of hours) {

@@ -1,35 +1,35 @@
 /** The points of a balance that contain a share of a longer time. */
 import type { Values } from '../../model/payload';
-import { quantities, type Quantity } from '../meters/amounts';
+import { type HouseQuantity, houseQuantities } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { counterFields } from '../meters/readings';
 import type { Measured } from './house-parts';
 import type { Parts } from './parts';
 
 /** Fields derived from several quantities. */
-const derived: Readonly<Record<string, readonly Quantity[]>> = {
+const derived: Readonly<Record<string, readonly HouseQuantity[]>> = {
   energy_net_kwh: ['import', 'export'],
   energy_self_consumed_kwh: ['export', 'production'],
   energy_house_kwh: ['import', 'export', 'production', 'charged', 'discharged'],
 };
 /** With a battery. */
-const ofHours: readonly Quantity[] = ['import', 'export', 'production', 'charged', 'discharged'];
+const ofHours: readonly HouseQuantity[] = ['import', 'export', 'production', 'charged', 'discharged'];
 
 /** Start of the steps with such a share, of any quantity and by field. Fields without an entry have none. */
 export function estimatedSteps(
   { steps, stepOf }: Parts,
-  found: Readonly<Record<Quantity, Measured | 'not_readable' | null>>,
+  found: Readonly<Record<HouseQuantity, Measured | 'not_readable' | null>>,
   values: Values,
 ) {
-  const marked = new Map(quantities.map((quantity) => [quantity, stepsOf(found[quantity], stepOf)] as const));
-  const list = (of: readonly Quantity[]): number[] =>
+  const marked = new Map(houseQuantities.map((quantity) => [quantity, stepsOf(found[quantity], stepOf)] as const));
+  const list = (of: readonly HouseQuantity[]): number[] =>
     steps.filter((_, step) => of.some((quantity) => marked.get(quantity)?.has(step)));
-  const own = quantities.map((quantity) => [counterFields[quantity], list([quantity])] as const);
+  const own = houseQuantities.map((quantity) => [counterFields[quantity], list([quantity])] as const);
   const others = Object.entries(derived).flatMap(([name, usual]) => {
     const of = found.charged !== null && name === 'energy_self_consumed_kwh' ? ofHours : usual;
     return (values[name] ?? null) !== null ? [[name, list(of)] as const] : [];
   });
-  const estimated = list(quantities);
+  const estimated = list(houseQuantities);
   const estimatedFields = Object.fromEntries([...own, ...others].filter(([, some]) => some.length > 0));
   return { estimated, ...(estimated.length > 0 && { estimatedFields }) };
 }

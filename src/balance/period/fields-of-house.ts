@@ -1,6 +1,6 @@
 /** The fields of a balance: the amounts of its meters, and the sums that follow from them. */
 import { smallest } from '../../extremes';
-import type { Amount, Quantity } from '../meters/amounts';
+import type { Amount, HouseQuantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type Flows, type Sums, sumsOf } from './energies';
 import { bySteps, type HouseParts, leastExact, type Measured, type StepAmounts } from './house-parts';
@@ -9,13 +9,13 @@ import type { Field, Unreadable } from './report';
 
 /** Null if the house has no such meter. */
 export type Found = Measured | 'not_readable' | null;
-export type FoundAmounts = Readonly<Record<Quantity, Found>>;
+export type FoundAmounts = Readonly<Record<HouseQuantity, Found>>;
 
 type Known = StepAmounts | 'not_readable' | null;
 
 /** The fields of the balance: those of the house's meters, and derived ones. With a battery, without its self-consumption. */
 export function fieldsOf(found: FoundAmounts, parts: Parts, house: HouseParts): (Field | Unreadable)[] {
-  const known = (quantity: Quantity): Known => {
+  const known = (quantity: HouseQuantity): Known => {
     const measured = found[quantity];
     return measured === null || measured === 'not_readable' ? measured : bySteps(measured, parts);
   };
@@ -34,7 +34,7 @@ export function fieldsOf(found: FoundAmounts, parts: Parts, house: HouseParts): 
   return fields.flatMap((field) => field ?? []);
 }
 
-function own(name: string, quantity: Quantity, known: Known): Field | Unreadable | null {
+function own(name: string, quantity: HouseQuantity, known: Known): Field | Unreadable | null {
   if (known === null) return null;
   return known === 'not_readable' ? { name, method: known } : { ...known, name, quantity, flows: null };
 }
@@ -66,7 +66,7 @@ function derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): (
   ];
 }
 
-/** Quantity → its amounts in the steps in which all quantities are known and simultaneous; NaN in others. */
+/** HouseQuantity → its amounts in the steps in which all quantities are known and simultaneous; NaN in others. */
 type Together = ReadonlyMap<Electric, StepAmounts>;
 
 function inCommon(

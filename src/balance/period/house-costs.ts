@@ -1,6 +1,6 @@
 /** Costs of a house over a period, from its amounts by part and tariff, its days and its peaks. */
 import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
-import type { Amount, Quantity } from '../meters/amounts';
+import type { Amount, HouseQuantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
 import type { Prices } from '../prices/prices';
@@ -24,7 +24,7 @@ export function costsOfHouse(
   period: Span,
   { parts, report, found, house, quarters }: HouseReport,
 ): Costs {
-  const priced = (quantity: Quantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
+  const priced = (quantity: HouseQuantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
     const measured = found[quantity];
     if (measured === null) return null;
     const nothing = { amounts: new Float64Array(parts.stepOf.length).fill(NaN), shared: new Uint8Array(), gaps: [] };
@@ -56,11 +56,11 @@ export function costsOfHouse(
   });
 }
 
-/** The months of a period that have begun; none of a day. */
+/** The months of a period that have begun; none of a day or a week, which have no part of the price of a peak. */
 function monthsOf({ unit, timezone, start }: Span, until: number): Period[] {
   const months: Period[] = [];
   let month = periodContaining('month', timezone, start);
-  for (; unit !== 'day' && month.start < until; month = nextPeriod(month)) months.push(month);
+  for (; unit !== 'day' && unit !== 'week' && month.start < until; month = nextPeriod(month)) months.push(month);
   return months;
 }
 

@@ -10,7 +10,7 @@ import type { Parts } from './parts';
 import { type Break, mediumOf } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { type MeasuredMeter, stepsInCommon, stepsOnlyTogether } from './same-time';
-import { counterFields, counters, type Counter, type PlacedReading } from '../meters/readings';
+import { counterFields, countersOfHouse, type Counter, type PlacedReading } from '../meters/readings';
 
 export interface Measured extends Allocated {
   /** Null if nothing was measured. */
@@ -38,6 +38,8 @@ const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
   water: 'water',
   charged: 'battery',
   discharged: 'battery',
+  used: 'consumption',
+  returned: 'consumption',
 };
 
 /** A sum counts as counted if counters cover at least this share of the measured time. */
@@ -124,7 +126,7 @@ export class HouseParts {
   /** The readings at the first and the last border, summed over the meters. */
   counters(): Record<string, BalanceCounter> {
     const found: Record<string, BalanceCounter> = {};
-    for (const counter of counters) {
+    for (const counter of countersOfHouse) {
       const meters = this.metersOf(quantityOf(counter));
       const lists = meters.map((meter) => readingsOf(meter, counter));
       if (!lists.some((list) => list.length > 0)) continue;

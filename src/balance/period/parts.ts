@@ -15,7 +15,7 @@ export interface Parts {
   readonly days: readonly number[];
 }
 
-const lengths: Readonly<Record<'PT15M' | 'PT1H', number>> = { PT15M: quarterMs, PT1H: hourMs };
+const lengths = { PT1M: minuteMs, PT15M: quarterMs, PT1H: hourMs } as const;
 
 /** End of the past part of a period, in whole minutes. Not before the first moment. */
 export function pastUntil({ start, end }: Span, now: number): number {
@@ -25,8 +25,7 @@ export function pastUntil({ start, end }: Span, now: number): number {
 /** @param cuts moments at which a price changes */
 export function partsOf(period: Span, step: BalanceStep, until: number, cuts: readonly number[]): Parts {
   const days = daysOf(period, until);
-  const steps =
-    step === 'PT15M' || step === 'PT1H' ? evenSteps(days, lengths[step]) : calendarSteps(period, step, until);
+  const steps = step === 'P1D' || step === 'P1M' ? calendarSteps(period, step, until) : evenSteps(days, lengths[step]);
   const inside = cuts.filter((cut) => cut > period.start && cut < until);
   const borders = Float64Array.from(new Set([period.start, ...steps, ...inside, until])).sort();
   const stepOf = new Int32Array(Math.max(0, borders.length - 1));

@@ -2,8 +2,9 @@
 import type { Span } from '../../calendar/periods';
 import { idOf } from '../../model/identity';
 import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
-import { perKwh, type Quantity } from '../meters/amounts';
+import { perKwh, type HouseQuantity } from '../meters/amounts';
 import { addSelfUse } from './by-hour';
+import { devicesOfPeriod } from './devices';
 import { isDifferent } from './energies';
 import { estimatedSteps } from './estimated';
 import { fieldsOf, type Found } from './fields-of-house';
@@ -12,6 +13,7 @@ import { HouseParts } from './house-parts';
 import { houseOf, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 import { partsOf, pastUntil } from './parts';
 import { highestOf, type KnownQuarter, quartersOf } from './peak';
+import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, placeMeters, turned } from '../meters/placed-meters';
 import { priceBorders, type Prices } from '../prices/prices';
 import { type Field, Report, type Unreadable } from './report';
@@ -39,12 +41,13 @@ export type ReadHouse = Omit<PeriodInput, 'step' | 'prices'>;
 
 export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   const { period, step, prices, monitor, now } = input;
-  const meters = input.meters.map(turned);
+  const all = input.meters.map(turned);
+  const [meters, devices] = [all.filter(isOfHouse), all.filter((meter) => !isOfHouse(meter))];
   const until = pastUntil(period, now);
   const parts = partsOf(period, step, until, prices === null ? [] : priceBorders(prices, period.start, until));
   const placed = placeMeters(meters, parts.days, until < period.end);
   const house = new HouseParts(placed, parts, input.slots);
-  const found: Readonly<Record<Quantity, Found>> = {
+  const found: Readonly<Record<HouseQuantity, Found>> = {
     import: house.measured('import'),
     export: house.measured('export'),
     production: house.measured('production'),
@@ -69,7 +72,8 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     if (differs(meters, role, report, until)) report.doubt(touchedBy[role]);
   }
   for (const { role, hasChanged = false } of meters) {
-    if (hasChanged) report.addChanged(role === 'gas' || role === 'water' ? [`${role}_m3`] : touchedBy[role]);
+    if (!hasChanged || role === 'consumption') continue;
+    report.addChanged(role === 'gas' || role === 'water' ? [`${role}_m3`] : touchedBy[role]);
   }
   if (house.assumesNoExport && typeof report.values['energy_export_kwh'] === 'number') {
     report.missing['energy_export_kwh'] = 'not_offered';
@@ -80,6 +84,23 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     const reason = name === 'peak' ? 'not_measured' : report.missing[`${name}_m3`];
     if (reason !== undefined) report.missing[`cost.${name}`] = reason;
   }
+  const complete = report.isComplete;
+  const ofDevices =
+    devices.length === 0
+      ? null
+      : devicesOfPeriod({
+          placed,
+          period,
+          until,
+          slots: input.slots,
+          found,
+          devices,
+          byHour: placed,
+          parts,
+          report,
+          prices,
+        });
+  if (ofDevices !== null) report.addOther(ofDevices.other);
   const { unit, label, timezone, start, end } = period;
   return {
     schema: 'cemm/1',
@@ -96,16 +117,17 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     ...notReadable(meters.filter(({ isReadable }) => !isReadable)),
     ...unknownOf(unknownMeters),
     values: report.values,
-    points: report.points(costs),
+    points: report.points(costs, ofDevices?.ofSteps ?? null),
     method: report.method,
     coverage: report.coverage,
+    ...(ofDevices !== null && { devices: [...ofDevices.devices] }),
     // Only the months of a year have one.
     peak: unit === 'year' ? null : highestOf(quarters),
     counters: house.counters(),
     ...estimatedSteps(parts, found, report.values),
     ...(costs !== null && { cost: costs.cost }),
     missing: report.missing,
-    complete: report.isComplete,
+    complete,
     source: { ...input.source },
   };
 }

@@ -1,6 +1,6 @@
 /** Values, points and their reliability, in the form of the payload. */
 import { entryOf } from '../meters/entries';
-import type { BalanceMethod, BalanceMissing, SeriesPoint, Values } from '../../model/payload';
+import type { BalanceMethod, BalanceMissing, BalancePoint, SeriesPoint, Values } from '../../model/payload';
 import { perKwh, perUnit, unitsOf, type Amount, type Quantity } from '../meters/amounts';
 import type { Costs } from '../prices/costs';
 import { isInconsistent, ratioOf, smallestEnergy, type Flows } from './energies';
@@ -57,6 +57,14 @@ export class Report {
     if (field.method !== null && field.method !== 'not_readable') this.method[name] = field.method;
   }
 
+  /** Adds the rest beside the devices, which is in doubt wherever the house is. */
+  addOther(field: Field | Unreadable | null): void {
+    if (field === null) return;
+    this.add(field);
+    const doubt = this.missing['energy_house_kwh'];
+    if (doubt !== undefined) this.missing[field.name] ??= doubt;
+  }
+
   /** Ratio over the time in which the part is known. */
   addRatio(name: string, part: string, whole: string): void {
     const [first, second] = [this.fieldOf(part), this.fieldOf(whole)];
@@ -101,6 +109,17 @@ export class Report {
     return typeof amount === 'string' ? null : amount;
   }
 
+  /** Why the amount of the period is null; null if it is known, or if there is no such field. */
+  reasonAgainst(name: string): BalanceMissing | null {
+    return this.values[name] === null ? (this.missing[name] ?? 'not_measured') : null;
+  }
+
+  /** Null if there is no such field. */
+  amountsOf(name: string): Field | 'not_readable' | null {
+    const field = this.fieldOf(name);
+    return field === null ? null : field.method === 'not_readable' ? field.method : field;
+  }
+
   /** Measured ms of each step; none if the meters do not answer. */
   knownIn(name: string): Float64Array {
     const field = this.fieldOf(name);
@@ -117,16 +136,20 @@ export class Report {
     return known === end - start ? sum(field.amounts, from, to) : null;
   }
 
-  /** One per step; a field without data is null. */
-  points(costs: Costs | null): SeriesPoint[] {
-    return this.parts.steps.map((ts, step) => {
+  /**
+   * One per step; a field without data is null.
+   * @param devices null: the house has none
+   */
+  points(costs: Costs | null, devices: readonly Readonly<Record<string, number | null>>[] | null): BalancePoint[] {
+    return this.parts.steps.map((ts, step): BalancePoint => {
       const point: SeriesPoint = { ts };
       for (const field of this.fields) {
         const amount = this.checkedSum(field, step, step + 1);
         const isValue = typeof amount === 'number' && field.method !== 'not_readable' && isAlone(field, step);
         point[field.name] = isValue ? unitsOf(amount, perUnit(field.quantity)) : null;
       }
-      return costs === null ? point : { ...point, ...costs.ofSteps[step] };
+      Object.assign(point, costs?.ofSteps[step]);
+      return devices === null ? point : Object.assign(point, { devices: { ...devices[step] } });
     });
   }
 

@@ -1,7 +1,7 @@
 /** The responses about one meter of a balance, and its failures. */
 import type { CemmError } from '../../errors';
 import type { ReadBalanceOptions } from '../house-reader';
-import type { HouseMeter } from '../meters/choice';
+import { type HouseMeter, isOfHouse } from '../meters/choice';
 import type { BalanceAnswer } from './answers';
 
 export class Findings {
@@ -25,12 +25,12 @@ export function failUnlessAnswered(
   onMeterError: ReadBalanceOptions['onMeterError'],
 ): void {
   const failed = findings.filter(({ failure }) => failure !== null);
-  const isAnswered = findings.some(({ answers }) => answers.length > 0);
+  const isAnswered = findings.some(({ meter, answers }) => isOfHouse(meter) && answers.length > 0);
   const isReplaced = ({ meter: { succession } }: Findings): boolean =>
     succession !== undefined &&
     findings.some(({ meter, answers }) => meter.succession?.row === succession.row && answers.length > 0);
-  for (const { failure, answers, isInterrupted } of failed) {
-    if (failure !== null && (!isAnswered || (isInterrupted && answers.length > 0))) throw failure;
+  for (const { meter, failure, answers, isInterrupted } of failed) {
+    if (failure !== null && isOfHouse(meter) && (!isAnswered || (isInterrupted && answers.length > 0))) throw failure;
   }
   for (const one of failed) {
     if (one.failure !== null && one.answers.length === 0 && !isReplaced(one)) onMeterError?.(one.failure);

@@ -1,7 +1,8 @@
 /** The current balance: one result as soon as every meter of electricity has been read again. */
+import type { Clock } from '../../clock';
 import { type CemmError, isInternalFault, toCemmError } from '../../errors';
 import { startIntervalTimer } from '../../interval-timer';
-import type { BalancePayload } from '../../model/payload';
+import type { BalancePayload, RealtimePayload } from '../../model/payload';
 import {
   type BalanceParts,
   type BalanceTarget,
@@ -12,6 +13,7 @@ import {
 } from '../house-reader';
 import { Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
+import { isOfHouse } from '../meters/choice';
 import { presentMeters } from '../meters/replaced-meters';
 import type { RunningQuarters } from '../now/running-quarters';
 
@@ -40,20 +42,43 @@ export async function readBalanceNow(
 ): Promise<BalancePayload> {
   const house = await findHouse(parts.reader, target, ask);
   const meters = powerMeters(house);
-  const settled = await Promise.allSettled(
-    meters.map(({ name: alias, role }) => parts.reader.readRealtime({ monitor: house.monitor.id, alias, role }, ask)),
-  );
-  const failures = settled.flatMap((result) => (result.status === 'rejected' ? [toCemmError(result.reason)] : []));
-  for (const failure of failures) {
-    if (failure.code === 'CANCELLED' || isInternalFault(failure) || failures.length === meters.length) throw failure;
+  const readings = new Map<PowerMeter, RealtimePayload>();
+  const failures = new Map<PowerMeter, CemmError>();
+  const read = async (meter: PowerMeter): Promise<void> => {
+    const { name: alias, role } = meter;
+    try {
+      const [reading] = await parts.reader.readRealtime({ monitor: house.monitor.id, alias, role }, ask);
+      if (reading !== undefined) readings.set(meter, reading);
+    } catch (thrown) {
+      failures.set(meter, toCemmError(thrown));
+    }
+  };
+  const counted = meters.filter(isOfHouse);
+  const ofHouse = Promise.all(counted.map(read));
+  const ofDevices = Promise.all(meters.filter((meter) => !isOfHouse(meter)).map(read));
+  await ofHouse;
+  await inTime(parts.clock, ofDevices);
+  const isAnswered = counted.some((meter) => readings.has(meter));
+  for (const failure of failures.values()) {
+    if (failure.code === 'CANCELLED' || isInternalFault(failure) || !isAnswered) throw failure;
     ask.onMeterError?.(failure);
   }
-  const read = meters.map((meter, index): MeterNow => {
-    const result = settled[index];
-    return { ...meter, reading: result?.status === 'fulfilled' ? (result.value[0] ?? null) : null };
-  });
+  const all = meters.map((meter): MeterNow => ({ ...meter, reading: readings.get(meter) ?? null }));
   const context = { ...target, timezone: parts.reader.timezone };
-  return quarters.balance(house, [...read, ...unreachable(house)], context, parts.clock.now());
+  return quarters.balance(house, [...all, ...unreachable(house)], context, parts.clock.now());
+}
+
+/** The house waits this long for its devices. */
+const deviceWaitMs = 2000;
+
+function inTime(clock: Clock, devices: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = clock.after(deviceWaitMs, resolve);
+    void devices.then(() => {
+      stop();
+      resolve();
+    });
+  });
 }
 
 export class BalanceWatch {
@@ -136,7 +161,7 @@ export class BalanceWatch {
 /** @throws {CemmError} INPUT `no_meters` */
 function powerMeters({ meters }: House): PowerMeter[] {
   const found = withPower(presentMeters(meters));
-  if (found.length === 0) throw noMeters();
+  if (!found.some(isOfHouse)) throw noMeters();
   return found;
 }
 

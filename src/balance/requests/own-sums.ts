@@ -3,7 +3,7 @@
  * which it is back, so a sum can contain an earlier time, or lack its own. The minutes of the outermost days show it.
  */
 import { largest } from '../../extremes';
-import { periodContaining, type Period } from '../../calendar/periods';
+import { periodContaining, type SeriesPeriod } from '../../calendar/periods';
 import { hourMs, millis, minuteMs } from '../../protocol/time';
 import { perM3 } from '../meters/amounts';
 import { hasPulses } from '../../meter-names';
@@ -16,7 +16,7 @@ import { ownPeriods, type PlanInput, requestKey } from './plan';
 export interface OwnSums {
   readonly slots: readonly Slot[];
   /** Periods whose series are needed as well; none if both ends are known. */
-  readonly wanted: readonly Period[];
+  readonly wanted: readonly SeriesPeriod[];
 }
 
 /** The requests for a meter so far, and its readings. */
@@ -57,11 +57,11 @@ export function ownSumsOf(meter: HouseMeter, plan: PlanInput, known: KnownOfMete
 interface Checked {
   readonly slots: readonly Slot[];
   /** The next period whose series is needed; null if the edge is known. */
-  readonly wanted: Period | null;
+  readonly wanted: SeriesPeriod | null;
 }
 
 /** The slots of a series: of the minutes of a day, or of the days of a month. Null: no response; undefined: not requested yet. */
-type SeriesSlots = (period: Period) => readonly Slot[] | null | undefined;
+type SeriesSlots = (period: SeriesPeriod) => readonly Slot[] | null | undefined;
 
 type Edge = 'start' | 'end';
 
@@ -85,7 +85,7 @@ function checkSums(
     return [...list].sort((a, b) => (edge === 'start' ? a.start - b.start : b.start - a.start));
   };
   let open = outermostFirst(slots);
-  const found = (wanted: Period | null = null): Checked => {
+  const found = (wanted: SeriesPeriod | null = null): Checked => {
     return { slots: [...open].sort((a, b) => a.start - b.start), wanted };
   };
   const isNothing = slots.every(({ amount }) => amount === 0);

@@ -18,7 +18,7 @@ import { metersOfState } from '../messages/meters-of-state';
 import { emptyState, type MessagesState } from '../messages/state';
 import { readState } from '../messages/stored-state';
 import type { BalanceRole } from '../meters/amounts';
-import type { HouseMeter } from '../meters/choice';
+import { type HouseMeter, isOfHouse } from '../meters/choice';
 import { type BalanceMeter, isGasBehind, placeMeters } from '../meters/placed-meters';
 import { hasReadingAt } from '../meters/readings';
 import { joinReplaced, presentMeters } from '../meters/replaced-meters';
@@ -132,7 +132,7 @@ export class BalanceReader {
       const unmeasured = unmeasuredIn(electric.flatMap(({ answers }) => (hasGrid ? answers : [])));
       const each = all.map((one) => ({
         ...one.meter,
-        isReadable: one.failure === null || one.answers.length > 0 || isCountedElsewhere(one.meter, findings),
+        isReadable: isReadable(one) || isCountedElsewhere(one.meter, findings),
         offersExport: ever([stored.get(one.meter.name), ...one.answers].map((some) => some?.offersExport ?? null)),
         readings: readingsOfMeter(one.meter.name),
         shapes: shapesOf(one, unmeasured),
@@ -241,6 +241,11 @@ function inRoles(house: House, roles: HouseTarget['roles']): House {
   const meters = house.meters.filter(({ role }) => roles.includes(role));
   if (meters.length === 0) throw noMeters();
   return { ...house, meters, unreachable: house.unreachable.filter(({ role }) => roles.includes(role)) };
+}
+
+/** A device of which half of the answers are missing would look like little use; a house fails then. */
+function isReadable({ meter, failure, answers, isInterrupted }: Findings): boolean {
+  return failure === null || (answers.length > 0 && (isOfHouse(meter) || !isInterrupted));
 }
 
 /** Null if none is known. */

@@ -1,5 +1,5 @@
 /** Requests that locate breaks and unusual amounts: first the day is located, then its minutes are read. */
-import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
+import { nextPeriod, periodContaining, type PeriodOf, type Span } from '../../calendar/periods';
 import { dayMs, hourMs, millis } from '../../protocol/time';
 import { perKwh, perM3, type Amount } from '../meters/amounts';
 import { isPossible, mediumOf, unusualRate, type Break } from '../meters/breaks';
@@ -106,6 +106,7 @@ const mainOf: Readonly<Record<PlacedMeter['meter']['role'], readonly [Counter, .
   grid: ['import', 'export'],
   production: ['production'],
   battery: ['charged', 'discharged'],
+  consumption: ['used', 'returned'],
   gas: ['gas'],
   water: ['water'],
 };
@@ -188,6 +189,6 @@ function midnightsIn({ from, to }: Break, period: Span): number[] {
   return found;
 }
 
-function dayAt(moment: number, { timezone }: Span): Period {
+function dayAt(moment: number, { timezone }: Span): PeriodOf<'day'> {
   return periodContaining('day', timezone, millis(moment));
 }

@@ -1,13 +1,21 @@
 /** The requests of a balance. Counters first: they are few, exact and final. */
-import { monthsOf, nextPeriod, type Period, periodContaining, previousPeriod, type Span } from '../../calendar/periods';
+import {
+  monthsOf,
+  nextPeriod,
+  periodContaining,
+  type PeriodOf,
+  previousPeriod,
+  type SeriesPeriod,
+  type Span,
+} from '../../calendar/periods';
 import { millis } from '../../protocol/time';
-import type { HouseMeter } from '../meters/choice';
+import { type HouseMeter, isOfHouse } from '../meters/choice';
 import { isGasBehind } from '../meters/placed-meters';
 import type { PriceNeeds } from './price-needs';
 
 /** `totals`: the last readings of a day; `realtime`: the current counters; `series`: a day, month or year. */
 export type BalanceRequest =
-  | { readonly kind: 'totals' | 'series'; readonly meter: string; readonly period: Period }
+  | { readonly kind: 'totals' | 'series'; readonly meter: string; readonly period: SeriesPeriod }
   | { readonly kind: 'realtime'; readonly meter: string };
 
 export interface PlanInput {
@@ -30,14 +38,16 @@ export function requestsFor(input: PlanInput): BalanceRequest[] {
     ...(countsElsewhere(meter, input) ? [] : counterRequests(meter, input)),
     ...minuteRequests(meter, input),
     // The monitor's own month or year verifies the net. For gas and water it has amounts if no past reading is available.
-    ...(isElectric(meter) || !input.hasTotals ? ownPeriods(period).map((own) => series(meter, own)) : []),
+    ...(isElectric(meter) || (isOfHouse(meter) && !input.hasTotals)
+      ? ownPeriods(period).map((own) => series(meter, own))
+      : []),
   ]);
 }
 
 /** The months or the year of the monitor's own sums. */
-export function ownPeriods(period: Span): Period[] {
+export function ownPeriods(period: Span): SeriesPeriod[] {
   if (period.unit === 'day') return [];
-  return period.unit === 'range' ? monthsOf(period) : [period];
+  return period.unit === 'month' || period.unit === 'year' ? [period] : monthsOf(period);
 }
 
 /**
@@ -52,7 +62,7 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
     const open = bordersOf(period).filter((border) => border <= now && !knowsReading(counterOf(meter, input), border));
     return open.flatMap((border): BalanceRequest[] => {
       if (period.unit !== 'year') {
-        return isElectric(meter) ? daysAround(border, input).map((day) => series(meter, day)) : [];
+        return isElectric(meter) || !isOfHouse(meter) ? daysAround(border, input).map((day) => series(meter, day)) : [];
       }
       return hasTotals
         ? [{ kind: 'totals', meter: counterOf(meter, input), period: previousPeriod(dayBefore(border, period)) }]
@@ -64,7 +74,7 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
 }
 
 /** The days whose minutes replace a reading at this border. */
-function daysAround(border: number, { period, now }: PlanInput): Period[] {
+function daysAround(border: number, { period, now }: PlanInput): PeriodOf<'day'>[] {
   const next = dayAt(border, period);
   const isRunning = now < next.end && border < period.end;
   const days = border === period.start ? [] : [dayBefore(border, period)];
@@ -121,19 +131,20 @@ export function counterOf({ name, role }: HouseMeter, { meters }: Pick<PlanInput
   return owner?.name ?? name;
 }
 
-function series({ name }: HouseMeter, period: Period): BalanceRequest {
+function series({ name }: HouseMeter, period: SeriesPeriod): BalanceRequest {
   return { kind: 'series', meter: name, period };
 }
 
+/** Meters of electricity that make the balance: a device is none of them. */
 export function isElectric({ role }: Pick<HouseMeter, 'role'>): boolean {
   return role === 'grid' || role === 'production' || role === 'battery';
 }
 
-function dayAt(moment: number, { timezone }: Span): Period {
+function dayAt(moment: number, { timezone }: Span): PeriodOf<'day'> {
   return periodContaining('day', timezone, millis(moment));
 }
 
-function dayBefore(border: number, { timezone }: Span): Period {
+function dayBefore(border: number, { timezone }: Span): PeriodOf<'day'> {
   return periodContaining('day', timezone, millis(border - 1));
 }
 

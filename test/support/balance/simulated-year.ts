@@ -1,7 +1,7 @@
 /** A year of the simulated house with its ledger, day by day as reported by its monitor. */
 import { describeMeter } from '../../../src/model/identity';
 import { normalizeSeries } from '../../../src/model/series';
-import { nextPeriod, periodContaining, type Period } from '../../../src/calendar/periods';
+import { nextPeriod, periodContaining, type SeriesPeriod } from '../../../src/calendar/periods';
 import { millis, type Millis } from '../../../src/protocol/time';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { Counter, CounterReading } from '../../../src/balance/meters/readings';
@@ -27,18 +27,18 @@ export const year = 2028;
 
 export class SimulatedYear {
   readonly household: Household;
-  readonly days: readonly Period[];
+  readonly days: readonly SeriesPeriod[];
 
   constructor(seed: number) {
     const start = millis(Date.parse(`${year - 1}-12-31T12:00:00Z`));
     const first = periodContaining('day', zone, millis(Date.parse(`${year}-01-01T12:00:00Z`)));
     this.household = createHousehold({ seed, timezone: zone, now: first.end, since: start });
-    const days: Period[] = [];
+    const days: SeriesPeriod[] = [];
     for (let day = first; day.label.startsWith(String(year)); day = nextPeriod(day)) days.push(day);
     this.days = days;
   }
 
-  truth({ start, end }: Period): Truth {
+  truth({ start, end }: SeriesPeriod): Truth {
     const [before, after] = [this.household.registers(start), this.household.registers(end)];
     const change = (of: (r: Registers) => number): number => of(after) - of(before);
     const [taken, given, production] = [change(ofImport), change(ofExport), change(ofRoof) + change(ofGarage)];
@@ -70,7 +70,10 @@ export class SimulatedYear {
   }
 
   /** @param isLost minutes that the monitor did not record */
-  shapes(day: Period, isLost: (at: number) => boolean = () => false): Readonly<Record<'p1' | 's01' | 'mb5', Shapes>> {
+  shapes(
+    day: SeriesPeriod,
+    isLost: (at: number) => boolean = () => false,
+  ): Readonly<Record<'p1' | 's01' | 'mb5', Shapes>> {
     const column = (alias: string, role: 'grid' | 'production', power: (minute: Minute) => number): Shapes => {
       const times: Millis[] = [];
       for (let at: number = day.start; at < day.end; at += MINUTE) if (!isLost(at)) times.push(millis(at));

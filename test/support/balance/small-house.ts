@@ -1,6 +1,6 @@
 /** Small houses for the balance: powers per minute, and matching counters. */
 import { periodFromLabel } from '../../../src/calendar/periods';
-import type { Period } from '../../../src/calendar/periods';
+import type { SeriesPeriod } from '../../../src/calendar/periods';
 import { amountOf, perKwh, perM3 } from '../../../src/balance/meters/amounts';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import { balanceOfPeriod, type PeriodInput } from '../../../src/balance/period/period-balance';
@@ -15,7 +15,7 @@ export const MINUTE = 60_000;
 export const SOURCE: SourceInfo = { transport: 'remote', fetchedAt: 1, latencyMs: 2, requests: 3, promises: 0 };
 const monitor = { id: '001122aabbcc' };
 
-export function period(label: string): Period {
+export function period(label: string): SeriesPeriod {
   return periodFromLabel(label, zone);
 }
 

@@ -53,6 +53,7 @@ const options: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** Device class → state classes; none is always allowed. */
 const stateClasses: Readonly<Record<string, readonly string[]>> = {
+  current: ['measurement'],
   duration: ['measurement', 'total', 'total_increasing'],
   energy: ['total', 'total_increasing'],
   gas: ['total', 'total_increasing'],
@@ -65,6 +66,7 @@ const stateClasses: Readonly<Record<string, readonly string[]>> = {
 };
 
 const units: Readonly<Record<string, readonly string[]>> = {
+  current: ['A', 'mA'],
   duration: ['d', 'h', 'min', 's', 'ms', 'µs'],
   energy: ['J', 'kJ', 'MJ', 'GJ', 'mWh', 'Wh', 'kWh', 'MWh', 'GWh', 'TWh', 'cal', 'kcal', 'Mcal', 'Gcal'],
   gas: ['CCF', 'ft³', 'm³', 'L'],

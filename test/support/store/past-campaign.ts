@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
-import { nextPeriod, type Period, periodContaining } from '../../../src/calendar/periods';
+import { nextPeriod, type SeriesPeriod, periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
 import type { BalancePayload } from '../../../src/model/payload';
@@ -154,13 +154,13 @@ class PastCampaign {
     }
   }
 
-  private async check(day: Period): Promise<void> {
+  private async check(day: SeriesPeriod): Promise<void> {
     for (const alias of this.meters) await this.checkMinutes(day, alias);
     const balance = await this.tolerant(() => this.program.balances.read(target(day), ask()));
     if (balance?.complete === true) this.checkSums(day, balance);
   }
 
-  private async checkMinutes(day: Period, alias: MeterName): Promise<void> {
+  private async checkMinutes(day: SeriesPeriod, alias: MeterName): Promise<void> {
     const payload = await this.tolerant(() =>
       this.program.connection.readSeries({ monitor: MONITOR, alias, role: 'auto' }, day, ask()),
     );
@@ -183,7 +183,7 @@ class PastCampaign {
     this.unwritten.set(key, known);
   }
 
-  private checkSums(day: Period, { values, method }: BalancePayload): void {
+  private checkSums(day: SeriesPeriod, { values, method }: BalancePayload): void {
     const until = Math.min(day.end, Math.floor(this.world.now() / minuteMs) * minuteMs);
     const { salt } = this.monitor;
     const sum = (meters: readonly MeterName[], sign: 1 | -1): number =>
@@ -218,7 +218,7 @@ class PastCampaign {
   }
 }
 
-function target(period: Period) {
+function target(period: SeriesPeriod) {
   const meters = { ...everyMeter, battery: [] };
   return { monitor: MONITOR, meters, period, step: 'PT1H', prices: null, wantsPeak: false, counters: null } as const;
 }

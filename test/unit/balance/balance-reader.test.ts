@@ -1,7 +1,7 @@
 /** Requests of a balance: concurrency, caching, and failures. */
 import should from 'should';
 import { everyMeter } from '../../../src/balance/meters/choice';
-import { type Period, periodFromLabel } from '../../../src/calendar/periods';
+import { type SeriesPeriod, periodFromLabel } from '../../../src/calendar/periods';
 import { systemClock } from '../../../src/clock';
 import type { BalanceParts, KnownMeters, ReadBalanceOptions } from '../../../src/balance/house-reader';
 import { BalanceReader, type PeriodBalanceTarget } from '../../../src/balance/requests/period-reader';
@@ -81,7 +81,7 @@ class FakeHouse {
     };
   }
 
-  private totals(target: MeterTarget, period: Period): TotalsPayload {
+  private totals(target: MeterTarget, period: SeriesPeriod): TotalsPayload {
     const ts = Math.min(period.end, this.now) - 1000;
     const kwh = Math.round(ts / 3_600) / 1000;
     return {
@@ -100,7 +100,7 @@ class FakeHouse {
   }
 }
 
-function span({ unit, label, timezone, start, end }: Period) {
+function span({ unit, label, timezone, start, end }: SeriesPeriod) {
   return { unit, label, timezone, start, end };
 }
 

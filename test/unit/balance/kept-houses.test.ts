@@ -209,7 +209,7 @@ describe('houses of messages in the store of past days', function () {
       { monitor: { id: null, cemm: 24 } },
       { monitor: { id: null }, installation: 'Huis 7/b' },
     ];
-    for (const owner of owners) await add([{ ...payload, ...owner } as WebhookPayload]);
+    for (const owner of owners) await add([{ ...payload, ...owner }]);
     await restart();
     const names = await readdir(join(folder, 'cemm'));
     names.sort().should.match([/^001122aabbcc$/, /^cemm-24$/, /^inst-[0-9a-f]{16}$/]);

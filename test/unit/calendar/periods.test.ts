@@ -9,6 +9,7 @@ import {
   type PeriodUnit,
   previousPeriod,
   requestTime,
+  weekFromLabel,
 } from '../../../src/calendar/periods';
 import { CalendarError, isTimezone } from '../../../src/calendar/zone';
 import { millis } from '../../../src/protocol/time';
@@ -17,7 +18,7 @@ const testZone = 'Europe/Amsterdam';
 const minuteMs = 60_000;
 const at = (iso: string) => millis(Date.parse(iso));
 const iso = (moment: number) => new Date(moment).toISOString();
-const unit = fc.constantFrom<PeriodUnit>('day', 'month', 'year');
+const unit = fc.constantFrom<PeriodUnit>('day', 'week', 'month', 'year');
 const zone = fc.constantFrom(
   testZone,
   'UTC',
@@ -132,7 +133,7 @@ describe('periods', () => {
       fc.property(unit, zone, moment, (of, timezone, when) => {
         const period = periodContaining(of, timezone, when);
         (period.start <= when && when < period.end).should.be.true();
-        periodFromLabel(period.label, timezone).should.eql(period);
+        (of === 'week' ? weekFromLabel : periodFromLabel)(period.label, timezone).should.eql(period);
         const next = nextPeriod(period);
         next.start.should.equal(period.end);
         previousPeriod(next).should.eql(period);

@@ -7,6 +7,7 @@ import {
   type PeriodUnit,
   previousPeriod,
   requestTime,
+  type SeriesPeriod,
 } from '../../../src/calendar/periods';
 import { slotsOf } from '../../../src/calendar/slots';
 import { millis } from '../../../src/protocol/time';
@@ -37,19 +38,25 @@ const zones = [
   'Pacific/Auckland',
   'Pacific/Chatham',
 ];
-const units: readonly PeriodUnit[] = ['day', 'month', 'year'];
+const units: readonly PeriodUnit[] = ['day', 'week', 'month', 'year'];
 
 /** The same windows, computed with functions of another library. */
 function window(unit: PeriodUnit, zone: string, at: number): Period {
   const date = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate();
-  const start = { day: date, month: date.with({ day: 1 }), year: date.with({ month: 1, day: 1 }) }[unit];
+  const start = {
+    day: date,
+    week: date.subtract({ days: date.dayOfWeek - 1 }),
+    month: date.with({ day: 1 }),
+    year: date.with({ month: 1, day: 1 }),
+  }[unit];
   const end = start.add({ [`${unit}s`]: 1 });
   const moment = (day: Temporal.PlainDate) => millis(day.toZonedDateTime(zone).epochMilliseconds);
-  const label = start.toString().slice(0, { year: 4, month: 7, day: 10 }[unit]);
+  const week = `${String(start.yearOfWeek)}-W${String(start.weekOfYear).padStart(2, '0')}`;
+  const label = unit === 'week' ? week : start.toString().slice(0, { year: 4, month: 7, day: 10 }[unit]);
   return { unit, label, timezone: zone, start: moment(start), end: moment(end) };
 }
 
-function noon(unit: PeriodUnit, { label, timezone }: Period): number {
+function noon({ unit, label, timezone }: SeriesPeriod): number {
   const date = { day: label, month: `${label}-15`, year: `${label}-07-01` }[unit];
   return Temporal.PlainDateTime.from(`${date}T12:00`).toZonedDateTime(timezone).epochMilliseconds / 1000;
 }
@@ -75,9 +82,11 @@ describe('periods compared with a second library', () => {
       for (const moment of moments) {
         for (const at of [moment - 1, moment]) {
           for (const unit of units) {
-            const period = periodContaining(unit, zone, millis(at));
+            const period: Period = periodContaining(unit, zone, millis(at));
             period.should.eql(window(unit, zone, at));
-            requestTime(period).should.equal(noon(unit, period));
+            if (period.unit !== 'week') requestTime(period).should.equal(noon(period));
+            nextPeriod(period).should.eql(window(unit, zone, period.end));
+            previousPeriod(period).should.eql(window(unit, zone, period.start - 1));
           }
         }
         const day = periodContaining('day', zone, millis(moment));

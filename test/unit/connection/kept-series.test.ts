@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
-import { type Period, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
+import { type SeriesPeriod, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { CemmError } from '../../../src/errors';
 import { createOpenApiConnection, type OpenApiConnection } from '../../../src/connection/open-api-connection';
@@ -36,7 +36,7 @@ const p1 = { monitor: null, alias: 'p1', role: 'auto' } as const;
 
 const iso = (moment: number): string => new Date(moment).toISOString();
 
-function minutesOf({ start, end }: Period, missing = 0): SeriesResponse {
+function minutesOf({ start, end }: SeriesPeriod, missing = 0): SeriesResponse {
   const count = (end - start) / minuteMs - missing;
   const times = Float64Array.from({ length: count }, (_, minute) => start + minute * minuteMs).reverse();
   const values = times.map((time) => (((time / minuteMs) * 7919) % 4001) / 2 - 900);
@@ -72,7 +72,7 @@ describe('series that are kept', () => {
     readonly past: PastDays;
     readonly connection: OpenApiConnection;
     /** Returns when the file is written. */
-    read(target?: { alias?: string; role?: Role | 'auto' }, period?: Period): Promise<PeriodSeriesPayload>;
+    read(target?: { alias?: string; role?: Role | 'auto' }, period?: SeriesPeriod): Promise<PeriodSeriesPayload>;
     /** Requests in the background have ended. */
     settled(): Promise<void>;
   }

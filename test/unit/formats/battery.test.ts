@@ -34,12 +34,15 @@ const day: BalancePayload = {
     energy_battery_charged_kwh: { start: [S, 100], end: null },
     energy_battery_discharged_kwh: { start: [S, 80], end: null },
   },
-  points: (houseDay.points ?? []).map((point, hour) => ({
-    ...point,
-    ...(hour === 0
-      ? { energy_battery_charged_kwh: 1.5, energy_battery_discharged_kwh: 0 }
-      : { energy_battery_charged_kwh: 0, energy_battery_discharged_kwh: 0.75 }),
-  })),
+  points: (houseDay.points ?? []).map((point, hour) =>
+    Object.assign(
+      {},
+      point,
+      hour === 0
+        ? { energy_battery_charged_kwh: 1.5, energy_battery_discharged_kwh: 0 }
+        : { energy_battery_charged_kwh: 0, energy_battery_discharged_kwh: 0.75 },
+    ),
+  ),
 };
 /** The sun gives 500 W, the grid 200 W, and the battery takes 300 W of it. */
 const now: BalancePayload = {

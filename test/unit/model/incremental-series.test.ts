@@ -10,10 +10,10 @@ import {
 } from '../../../src/model/incremental-series';
 import {
   nextPeriod,
-  type Period,
+  type SeriesPeriod,
   periodContaining,
   periodFromLabel,
-  type PeriodUnit,
+  type SeriesUnit,
 } from '../../../src/calendar/periods';
 import { slotsOf, type Step } from '../../../src/calendar/slots';
 import type { PeriodSeriesPayload, SeriesPoint } from '../../../src/model/payload';
@@ -28,7 +28,7 @@ function at(text: string): Millis {
   return millis(Date.parse(text));
 }
 
-function seriesOf(period: Period, step: Step, points: SeriesPoint[]): PeriodSeriesPayload {
+function seriesOf(period: SeriesPeriod, step: Step, points: SeriesPoint[]): PeriodSeriesPayload {
   return {
     schema: 'cemm/1',
     kind: 'series',
@@ -48,7 +48,7 @@ function seriesOf(period: Period, step: Step, points: SeriesPoint[]): PeriodSeri
 
 /** The slots of a period at a moment: all that have begun, including the current one. */
 function fetched(
-  period: Period,
+  period: SeriesPeriod,
   step: Step,
   now: number,
   value: (ts: number) => number | null = () => 1,
@@ -232,7 +232,7 @@ describe('incremental series: what is new and complete', () => {
     moments(unsentSeries(fetched(month, 'P1D', now), nothingSent, null, now, next)).should.have.length(31);
   });
 
-  const steps: readonly (readonly [PeriodUnit, Step])[] = [
+  const steps: readonly (readonly [SeriesUnit, Step])[] = [
     ['day', 'PT1M'],
     ['day', 'PT5M'],
     ['day', 'PT1H'],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
-import { type Period, periodFromLabel } from '../../../src/calendar/periods';
+import { type SeriesPeriod, periodFromLabel } from '../../../src/calendar/periods';
 import { createOpenApiConnection, type OpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
 import { PastDays } from '../../../src/store/past-days';
@@ -29,8 +29,8 @@ interface House {
   readonly monitor: FaultyMonitor;
   readonly past: PastDays;
   readonly connection: OpenApiConnection;
-  balance(period?: Period): Promise<BalancePayload>;
-  series(period?: Period, alias?: MeterName): Promise<PeriodSeriesPayload>;
+  balance(period?: SeriesPeriod): Promise<BalancePayload>;
+  series(period?: SeriesPeriod, alias?: MeterName): Promise<PeriodSeriesPayload>;
 }
 
 const known = ({ points }: PeriodSeriesPayload): number =>

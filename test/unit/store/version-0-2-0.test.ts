@@ -7,7 +7,7 @@ import { keptReadings } from '../../../nodes/cemm-connection/kept-days';
 import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { readState } from '../../../src/balance/messages/stored-state';
-import { type Period, periodFromLabel } from '../../../src/calendar/periods';
+import { type SeriesPeriod, periodFromLabel } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { PastDays } from '../../../src/store/past-days';
 import { MONITOR } from '../../support/clients/fake-client';
@@ -34,7 +34,7 @@ describe('the store of version 0.2.0', () => {
       ...{ client: monitor, transport: 'local', clock: world, past, timezone: zone, deadlineMs: 25_000 },
       random: () => 0.5,
     });
-    const series = (alias: string, period: Period) =>
+    const series = (alias: string, period: SeriesPeriod) =>
       connection.readSeries({ monitor: null, alias, role: 'auto' }, period, ask);
     const asked = (alias: string): number => monitor.requests.filter((one) => one.includes(`"${alias}","unit"`)).length;
     return { past, monitor, connection, world, series, asked };

@@ -94,7 +94,7 @@ function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | 
   return chartOf(sheet, balance, { title: say('used'), unit: 'kWh', series: energies, lineFactor: null, compared });
 }
 
-const slotsPerHour = { PT15M: 4, PT1H: 1, P1D: 1 / 24, P1M: 0 };
+const slotsPerHour = { PT1M: 60, PT15M: 4, PT1H: 1, P1D: 1 / 24, P1M: 0 };
 
 /** The mean power of each slot of a day. */
 function curveOf(sheet: Sheet, balance: BalancePayload): Chart | null {

@@ -16,7 +16,7 @@ export interface Slot {
   readonly point: Point | null;
 }
 
-const clockSteps = { PT15M: 900_000, PT1H: 3_600_000 };
+const clockSteps = { PT1M: 60_000, PT15M: 900_000, PT1H: 3_600_000 };
 
 /** Empty for the current balance. */
 export function slotsOf(balance: BalancePayload, formats: Formats): Slot[] {
@@ -39,6 +39,7 @@ export function slotsOf(balance: BalancePayload, formats: Formats): Slot[] {
 
 function daysIn(unit: string, label: string): number {
   const [year = 0, month = 1] = label.split('-').map(Number);
+  if (unit === 'week') return 7;
   return unit === 'month' ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 366;
 }
 
@@ -69,6 +70,7 @@ function names(
           isMajor: true,
         };
       };
+    case 'PT1M':
     case 'PT15M':
     case 'PT1H':
       return (ts, end) => {

@@ -1,0 +1,195 @@
+/** The devices of a house in a period, and the rest of its use. A device changes no other number. */
+import { smallest } from '../../extremes';
+import type { BalanceDevice, BalanceMissing } from '../../model/payload';
+import { type Amount, perKwh, unitsOf } from '../meters/amounts';
+import { outerDevices, placeOf } from '../meters/devices';
+import { entryOf } from '../meters/entries';
+import { type BalanceMeter, type PlacedMeter, placeMeters } from '../meters/placed-meters';
+import type { Prices } from '../prices/prices';
+import { deviceCostOf, sunShareOf } from './device-shares';
+import type { Flows } from './energies';
+import { electricQuantities } from './fields-of-house';
+import { hourPricesOf } from './hour-prices';
+import { type HoursInput, hoursOfHouse, type HouseHours } from './house-hours';
+import { bySteps, HouseParts, leastExact, type Measured, type StepAmounts } from './house-parts';
+import type { Parts } from './parts';
+import type { Field, Report, Unreadable } from './report';
+
+export interface DevicesInput extends HoursInput {
+  readonly devices: readonly BalanceMeter[];
+  /** The meters of the house with what is known of their hours. */
+  readonly byHour: readonly PlacedMeter[];
+  readonly parts: Parts;
+  /** With the fields of the house. */
+  readonly report: Report;
+  readonly prices: Prices | null;
+}
+
+export interface DevicesOfPeriod {
+  readonly devices: readonly BalanceDevice[];
+  /** kWh of each device in each step. */
+  readonly ofSteps: readonly Readonly<Record<string, number | null>>[];
+  /** Null for a house without meters of the grid. */
+  readonly other: Field | Unreadable | null;
+}
+
+/** Limit of the other direction: a meter that gives more, such as that of an inverter, is in the wrong role. */
+const mostReturned: Amount = 0.05 * perKwh;
+
+export function devicesOfPeriod(input: DevicesInput): DevicesOfPeriod {
+  const { devices, parts, period, until } = input;
+  const placed = placeMeters(devices, parts.days, until < period.end);
+  const uses = placed.map((device) => useOf(device, input));
+  const shares = sharesOf(input);
+  return {
+    devices: uses.map((use) => ({ ...placeOf(use.placed.meter, devices), ...numbersOf(use, shares, input) })),
+    ofSteps: parts.steps.map((_, step) =>
+      Object.fromEntries(uses.map(({ placed: { meter }, inSteps }) => [meter.name, kwhIn(inSteps, step)])),
+    ),
+    other: otherOf(uses, input),
+  };
+}
+
+interface Use {
+  readonly placed: PlacedMeter;
+  /** Use of the period, or why it is unknown. */
+  readonly energy: Amount | BalanceMissing;
+  /** Measured share of the past part of the period. */
+  readonly coverage: number;
+  /** NaN for a step in which it is unknown. */
+  readonly inSteps: StepAmounts;
+}
+
+function useOf(placed: PlacedMeter, { parts, slots }: DevicesInput): Use {
+  const device = new HouseParts([placed], parts, slots);
+  const [used, returned] = [device.measured('used'), device.measured('returned')];
+  const nothing = new Float64Array(parts.steps.length);
+  if (isUnreadable(used) || isUnreadable(returned)) {
+    const inSteps = { amounts: nothing.map(() => NaN), known: nothing, method: null };
+    return { placed, energy: 'not_readable', coverage: 0, inSteps };
+  }
+  const [all, back] = [bySteps(used, parts), bySteps(returned, parts)];
+  const past = entryOf(parts.borders, parts.borders.length - 1) - entryOf(parts.borders, 0);
+  const isPossible = (step: number): boolean => !(entryOf(back.amounts, step) > mostReturned);
+  const amounts = all.amounts.map((amount, step) => (isPossible(step) ? amount : NaN));
+  const energy = sumOf(all.amounts);
+  return {
+    placed,
+    energy: (sumOf(back.amounts) ?? 0) > mostReturned ? 'inconsistent' : (energy ?? 'not_measured'),
+    coverage: past <= 0 ? 0 : total(all.known) / past,
+    inSteps: { ...all, amounts },
+  };
+}
+
+function isUnreadable(measured: Measured | 'not_readable' | null): measured is 'not_readable' | null {
+  return measured === null || measured === 'not_readable';
+}
+
+interface Shares {
+  readonly hours: HouseHours;
+  /** Null: the house has no production. */
+  readonly sun: ((used: Float64Array, energy: Amount) => number | BalanceMissing) | null;
+  /** Null: the house has no prices. */
+  readonly cost: ((used: Float64Array, energy: Amount) => number | BalanceMissing) | null;
+}
+
+function sharesOf(input: DevicesInput): Shares {
+  const { byHour, report, prices, found } = input;
+  const hours = hoursOfHouse({ ...input, placed: byHour });
+  const wrong = report.reasonAgainst('energy_house_kwh');
+  const priced = prices === null ? null : hourPricesOf({ ...input, prices, placed: byHour, hours });
+  return {
+    hours,
+    sun: found.production === null ? null : (used, energy) => wrong ?? sunShareOf(used, hours.hours, energy),
+    cost: priced === null ? null : (used, energy) => wrong ?? deviceCostOf(used, hours.hours, energy, priced),
+  };
+}
+
+function numbersOf({ placed, energy, coverage }: Use, { hours, sun, cost }: Shares, { slots }: DevicesInput) {
+  const missing: Record<string, BalanceMissing> = {};
+  const put = (field: string, value: number | BalanceMissing): number | null => {
+    if (typeof value === 'number') return value;
+    missing[field] = value;
+    return null;
+  };
+  const share = (of: NonNullable<Shares['sun']>): number | BalanceMissing =>
+    typeof energy === 'string' ? energy : of(usedByHour(placed, hours.parts, slots), energy);
+  const numbers = {
+    energy_kwh: put('energy_kwh', typeof energy === 'string' ? energy : unitsOf(energy, perKwh)),
+    coverage,
+    ...(cost !== null && { cost: put('cost', share(cost)) }),
+    ...(sun !== null && { from_sun: put('from_sun', share(sun)) }),
+  };
+  return Object.keys(missing).length === 0 ? numbers : { ...numbers, missing };
+}
+
+/** NaN for an hour that was not measured by itself. */
+function usedByHour(placed: PlacedMeter, hours: Parts, slots: DevicesInput['slots']): Float64Array {
+  const device = new HouseParts([placed], hours, slots);
+  const used = device.measured('used');
+  if (isUnreadable(used)) return new Float64Array();
+  const byItself = device.measuredByItself('used');
+  return bySteps(used, hours).amounts.map((amount, hour) => (byItself[hour] === 1 ? amount : NaN));
+}
+
+const name = 'energy_other_kwh';
+
+/** The house less the devices that are behind no other one, over the time in which all of them are known. */
+function otherOf(
+  uses: readonly Use[],
+  { devices, placed, parts, slots, found, report }: DevicesInput,
+): DevicesOfPeriod['other'] {
+  const house = report.amountsOf('energy_house_kwh');
+  if (house === null) return null;
+  const outer = outerDevices(devices).flatMap((device) => uses.find((use) => use.placed.meter === device) ?? []);
+  if (house === 'not_readable' || outer.some(({ energy }) => energy === 'not_readable')) {
+    return { name, method: 'not_readable' };
+  }
+  const together = new HouseParts([...placed, ...outer.map((use) => use.placed)], parts, slots);
+  const all = [...electricQuantities.filter((quantity) => found[quantity] !== null), 'used'] as const;
+  const inCommon = together.stepsInCommon(all);
+  const sumIn = (step: number): Amount => outer.reduce((sum, { inSteps }) => sum + entryOf(inSteps.amounts, step), 0);
+  const isIn = (step: number): boolean =>
+    inCommon[step] === 1 && !Number.isNaN(entryOf(house.amounts, step)) && !Number.isNaN(sumIn(step));
+  const flows = (from: number, to: number): Flows => {
+    let [taken, given] = [0, 0];
+    for (let step = from; step < to; step += 1) {
+      if (!isIn(step)) continue;
+      taken += entryOf(house.amounts, step);
+      given += sumIn(step);
+    }
+    return { import: taken, export: given, production: null, battery: null };
+  };
+  const wrong = report.reasonAgainst('energy_house_kwh') ?? reasonOf(outer);
+  return {
+    name,
+    quantity: 'import',
+    amounts: house.amounts.map((amount, step) => (isIn(step) ? amount - sumIn(step) : NaN)),
+    known: house.known.map((ms, step) =>
+      isIn(step) ? smallest([ms, ...outer.map(({ inSteps }) => entryOf(inSteps.known, step))]) : 0,
+    ),
+    method: leastExact([house.method, ...outer.map(({ inSteps }) => inSteps.method)]),
+    flows,
+    onlyTogether: together.stepsOnlyTogether(all),
+    ...(wrong !== null && { total: wrong }),
+  };
+}
+
+function reasonOf(outer: readonly Use[]): BalanceMissing | null {
+  const reasons = outer.flatMap(({ energy }) => (typeof energy === 'string' ? energy : []));
+  return reasons[0] ?? null;
+}
+
+function kwhIn({ amounts }: StepAmounts, step: number): number | null {
+  const amount = entryOf(amounts, step);
+  return Number.isNaN(amount) ? null : unitsOf(amount, perKwh);
+}
+
+function sumOf(amounts: Float64Array): Amount | null {
+  const known = amounts.filter((amount) => !Number.isNaN(amount));
+  return known.length === 0 ? null : total(known);
+}
+
+function total(list: Float64Array): number {
+  return list.reduce((sum, value) => sum + value, 0);
+}

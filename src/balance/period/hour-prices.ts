@@ -1,0 +1,121 @@
+/** The prices of a kWh in each hour of a house: for import, and for export. */
+import type { Span } from '../../calendar/periods';
+import { entryOf } from '../meters/entries';
+import type { PlacedMeter } from '../meters/placed-meters';
+import { isSamePrice, priceDecimals, type UnitPrice } from '../prices/price-values';
+import { bordersOf, isByTariff, type Price, type Prices, pricesOfParts } from '../prices/prices';
+import type { HouseHours } from './house-hours';
+import { HouseParts } from './house-parts';
+import { type Parts, partsOf } from './parts';
+
+/** Per kWh; or why it is not known. */
+export type PriceOfHour = number | 'no_price' | 'not_by_tariff';
+
+/** By the index of an hour. */
+export interface HourPrices {
+  readonly import: (hour: number) => PriceOfHour;
+  /** Less the fee of export. */
+  readonly export: (hour: number) => PriceOfHour;
+}
+
+interface Input {
+  readonly prices: Prices;
+  readonly period: Span;
+  readonly placed: readonly PlacedMeter[];
+  readonly slots: 'minutes' | 'delivered';
+  readonly hours: HouseHours;
+}
+
+export function hourPricesOf(input: Input): HourPrices {
+  const { prices } = input;
+  const [bought, sold, fee] = [
+    priceByHour(input, prices.import, 'import'),
+    priceByHour(input, prices.export, 'export'),
+    prices.exportFee === null ? () => 0 : priceByHour(input, prices.exportFee, 'export'),
+  ];
+  return {
+    import: bought,
+    export: (hour) => {
+      const [price, less] = [sold(hour), fee(hour)];
+      if (typeof price === 'string') return price;
+      return typeof less === 'string' ? less : price - less;
+    },
+  };
+}
+
+function priceByHour(
+  { period, placed, slots, hours }: Input,
+  price: Price | null,
+  direction: 'import' | 'export',
+): (hour: number) => PriceOfHour {
+  if (price === null) return () => 'no_price';
+  const { parts: inHours, house } = hours;
+  const until = entryOf(inHours.borders, inHours.borders.length - 1);
+  const parts = partsOf(period, 'PT1H', until, bordersOf(price, period.start, until));
+  const values = pricesOfParts(
+    price,
+    Array.from(parts.stepOf, (_, part) => entryOf(parts.borders, part)),
+  );
+  const ranges = rangesOf(parts);
+  const byTariff = isByTariff(price) ? tariffsByHour(house, direction) : null;
+  let weights: ((part: number) => number) | null = null;
+  return (hour) => {
+    const [first, end] = ranges[hour] ?? [0, 0];
+    const inHour = values.slice(first, end);
+    const [value = null] = inHour;
+    if (value === null || inHour.includes(null)) return 'no_price';
+    if (inHour.every((other) => isSamePrice(other, value))) {
+      return typeof value === 'bigint' ? asNumber(value) : (byTariff?.(hour, value) ?? 'not_by_tariff');
+    }
+    weights ??= weightsOf(new HouseParts(placed, parts, slots), direction, parts);
+    let [sum, total] = [0, 0];
+    for (let part = first; part < end; part += 1) {
+      const each = values[part];
+      if (typeof each !== 'bigint') return 'not_by_tariff';
+      sum += weights(part) * asNumber(each);
+      total += weights(part);
+    }
+    return total > 0 ? sum / total : 'no_price';
+  };
+}
+
+/** The parts of each hour: the first one, and the one after the last. */
+function rangesOf({ steps, stepOf }: Parts): (readonly [first: number, end: number])[] {
+  const ranges: [number, number][] = steps.map(() => [0, 0]);
+  stepOf.forEach((step, part) => {
+    const range = entryOf(ranges, step);
+    if (range[1] === 0) range[0] = part;
+    range[1] = part + 1;
+  });
+  return ranges;
+}
+
+/** A price within an hour counts by what flowed at it; where that is not known, by its time. */
+function weightsOf(house: HouseParts, direction: 'import' | 'export', { borders }: Parts): (part: number) => number {
+  const measured = house.measured(direction);
+  return (part) => {
+    const known = measured === null || measured === 'not_readable' ? NaN : entryOf(measured.amounts, part);
+    const length = entryOf(borders, part + 1) - entryOf(borders, part);
+    return known > 0 ? known : length / 1e6;
+  };
+}
+
+/** The mean price of the tariffs in which an hour flowed; without any export, of those of its import. */
+function tariffsByHour(house: HouseParts, direction: 'import' | 'export') {
+  const directions = direction === 'import' ? (['import'] as const) : (['export', 'import'] as const);
+  return (hour: number, price: Exclude<UnitPrice, bigint>): PriceOfHour => {
+    for (const one of directions) {
+      const measured = house.measured(one);
+      if (measured === null || measured === 'not_readable') continue;
+      const tariffs = house.tariffs(one, measured, hour, hour + 1);
+      const total = tariffs === null || tariffs.split === 'none' ? 0 : tariffs.t1 + tariffs.t2;
+      if (tariffs === null || total <= 0) continue;
+      return (tariffs.t1 * asNumber(price.t1) + tariffs.t2 * asNumber(price.t2)) / total;
+    }
+    return 'not_by_tariff';
+  };
+}
+
+function asNumber(money: bigint): number {
+  return Number(`${money}e-${priceDecimals}`);
+}
