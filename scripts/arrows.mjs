@@ -28,6 +28,7 @@ const sharedFiles = {
   'meter-rows': ['model', 'connection', 'balance'],
   record: ['protocol', 'model', 'connection', 'store', 'balance', 'report', 'simulator'],
   'prices-input': ['balance'],
+  'contract-rows': ['balance'],
   options: ['simulator'],
   lazy: ['clients'],
 };
@@ -44,6 +45,7 @@ const importsOfSharedFiles = {
   'meter-rows': ['./limits', './meter-names', './record'],
   record: [],
   'prices-input': ['./record'],
+  'contract-rows': ['./limits', './prices-input', './record'],
   closest: [],
   options: ['./closest', './errors', './record'],
   sentences: [],

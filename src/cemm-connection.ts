@@ -1,6 +1,6 @@
 /** Implements the objects of `connect()` on a connection: reads dates and fills in defaults. */
 import type { Balances } from './balance/balances';
-import { billBatteries, billPeriod, billPrices } from './balance/bill/bill-question';
+import { billBatteries, billContracts, billPeriod, billPrices } from './balance/bill/bill-question';
 import { choiceOf, type MeterChoice } from './balance/meters/choice';
 import { parsePrices } from './balance/prices/prices';
 import type { Period } from './calendar/periods';
@@ -169,14 +169,15 @@ export class CemmConnection implements Cemm {
     const { monitor = null, meters = {}, onMeterError, onProgress } = options;
     if (this.balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
     const { batteriesKwh: batteries, ...asked } = choice;
-    const names = { from: 'from', to: 'to', prices: 'prices', batteries: 'batteriesKwh' };
+    const names = { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteriesKwh' };
     const frame = { timezone: this.timezone, now: millis(this.now()), names };
+    const contracts = billContracts(asked, frame);
     return this.balances.bill(
       {
         monitor,
         meters: houseOf(meters),
         period: billPeriod(asked, frame),
-        prices: billPrices(asked, frame),
+        ...(contracts === null ? { prices: billPrices(asked, frame) } : { contracts }),
         batteriesKwh: billBatteries({ batteries }, frame),
         counters: null,
       },

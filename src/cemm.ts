@@ -13,6 +13,7 @@ import type {
   SeriesPayload,
   TotalsPayload,
 } from './model/payload';
+import type { ContractInput } from './contract-rows';
 import type { PricesInput } from './prices-input';
 
 /** Options of every request. */
@@ -76,8 +77,10 @@ export interface BillChoice {
   readonly from?: string | number | Date | undefined;
   /** Last day (inclusive). At most 400 days. */
   readonly to?: string | number | Date | undefined;
-  /** Until the end of 2026, with Dutch netting, and from 2027; null: not known. */
-  readonly prices: readonly [until2026: PricesInput | null, from2027?: PricesInput | null];
+  /** Until the end of 2026, with Dutch netting, and from 2027; null: not known. Instead of it: `contracts`. */
+  readonly prices?: readonly [until2026: PricesInput | null, from2027?: PricesInput | null] | undefined;
+  /** At most 10; each is counted over the whole period. */
+  readonly contracts?: readonly ContractInput[] | undefined;
   /** Usable capacities of batteries, in kWh. */
   readonly batteriesKwh?: readonly number[] | undefined;
 }

@@ -46,6 +46,7 @@ export { startSimulator } from './start-simulator';
 export type { Simulator, SimulatorOptions } from './simulator/simulator';
 export { createFormatter } from './create-formatter';
 export type { FormatInput, FormatName, FormatOptions, FormattedPayloads, Formatter } from './formats/formatter';
+export type { ContractInput as Contract } from './contract-rows';
 export type { RowRole as MeterRowRole, StoredMeterRow as MeterRow } from './meter-rows';
 export type {
   PriceEntryInput,

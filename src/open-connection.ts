@@ -12,6 +12,7 @@ import { createPublicConnection } from './connection/public-connection';
 import type { Shard } from './connection/shard';
 import { verifyMonitor } from './discovery/probe-host';
 import type { SearchResult } from './discovery/search';
+import type { ContractRow } from './contract-rows';
 import { CemmError } from './errors';
 import type { MeterRow } from './meter-rows';
 import { MeterTable } from './model/meter-table';
@@ -28,6 +29,8 @@ interface CommonSettings {
   readonly shard: Shard | null;
   /** The meters of the house; absent: none is described. */
   readonly meters?: readonly MeterRow[];
+  /** The contracts of the house; absent: none. */
+  readonly contracts?: readonly ContractRow[];
 }
 
 export interface AddressSettings {

@@ -17,7 +17,7 @@ export const unitPriceNames = ['import', 'export', 'export_fee', 'gas', 'water']
 export const fixedPriceNames = ['per_day', 'per_year'] as const;
 
 /** All names that an object of prices may have. */
-export const priceNames = ['currency', ...unitPriceNames, ...fixedPriceNames, 'peak', 'example'] as const;
+export const priceNames = ['currency', ...unitPriceNames, ...fixedPriceNames, 'peak', 'netting', 'example'] as const;
 
 /** One price, or one per tariff. */
 export type PriceValueInput = number | { readonly t1: number; readonly t2: number };
@@ -83,6 +83,11 @@ export interface PricesInput {
   readonly per_year?: number | null;
   /** The capacity tariff of Flanders: a month costs `per_kw_year` / 12 × its quarter-hour peak, at least `at_least_kw`. */
   readonly peak?: { readonly per_kw_year: number; readonly at_least_kw?: number | null } | null;
+  /**
+   * For a contract with dates: until the end of 2026, export is subtracted from import in `due`, as in the Netherlands. Default false; without
+   * effect elsewhere.
+   */
+  readonly netting?: boolean | null;
   /** True: prices of an example; `cost` repeats it. */
   readonly example?: boolean | null;
 }

@@ -71,7 +71,11 @@ const list: Kind = { expected: 'a list', accepts: Array.isArray };
 const ofBillChoice: OptionTable<BillChoice> = {
   from: dateKind,
   to: dateKind,
-  prices: needed(described(list, 'a list of the prices until 2026 and those from 2027')),
+  prices: described(list, 'a list of the prices until 2026 and those from 2027'),
+  contracts: described(
+    list,
+    'a list of contracts, such as [{ name: "Fixed", prices: { currency: "EUR", import: 0.28 } }]',
+  ),
   batteriesKwh: described(list, 'a list of capacities in kWh, such as [5, 10]'),
 };
 const ofBill: OptionTable<BillOptions> = {
@@ -130,6 +134,9 @@ export function checkBill(choice: unknown, options: BillOptions): void {
   const example = "an object, such as { prices: [{ currency: 'EUR', import: 0.28 }] }";
   checkArgument('INPUT', 'choice', choice, needed(described(object, example)));
   checkOptions('INPUT', choice, ofBillChoice, 'choice');
+  if (isRecord(choice) && choice['contracts'] === undefined) {
+    checkArgument('INPUT', 'choice.prices', choice['prices'], needed(ofBillChoice.prices));
+  }
   checkRequest(options, 'ofBill');
   if (options.meters !== undefined) checkOptions('INPUT', options.meters, ofHouse, 'meters');
 }

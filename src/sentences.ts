@@ -71,6 +71,10 @@ export const sentences: Readonly<Record<string, string>> = {
     '`shard` cannot be {shard}. Parts are counted from 1: with four of them 1/4, 2/4, 3/4 and 4/4. There are {most} at most.',
   CONFIG_no_key: '`apiKey` is blank. Enter the key that CEMM gave you.',
   CONFIG_mac: '`mac` is not valid. It has 12 hexadecimal digits, such as 00:1A:2B:3C:4D:5E.',
+  CONFIG_contracts:
+    '“Contracts” in the connection: “{path}” ({contract}) is missing or not valid. A contract has a name that no other one has, dates such as 2026-03-01, and prices in one currency.',
+  CONFIG_contracts_overlap:
+    '“Contracts” in the connection: “{other}” and “{contract}” have prices of the same medium on the same days. Give one of them another first or last day.',
   CONFIG_meters:
     '“Meters of the house” in the connection: row {row} ({meter}) cannot be used. Open the connection; the row says what is wrong.',
   CONFIG_mode: '`mode` is not known. Open it and choose how the monitor is reached.',
@@ -174,6 +178,9 @@ export const sentences: Readonly<Record<string, string>> = {
   INPUT_meters: '“{meter}” is not the name of a meter. Write names such as p1 and s01, separated by commas.',
   INPUT_battery_s0:
     '“{meter}” cannot be the meter of a battery: it counts pulses of an S0 output, which has no direction. A battery needs a meter that counts both directions, such as a Modbus meter.',
+  INPUT_contracts:
+    'The contracts cannot be used: “{path}” is missing or not valid. Give at most 10, each with a name, prices and, if wanted, dates such as 2026-03-01.',
+  INPUT_contracts_and_prices: 'The question has contracts and prices. Give one of them.',
   INPUT_prices:
     'The prices cannot be used: “{path}” is missing, not valid or no name of a price. Give a currency such as EUR, and numbers or lists as in the help of the node.',
   INPUT_batteries:

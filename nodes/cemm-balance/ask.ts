@@ -20,7 +20,7 @@ import type { Job } from '../lib/runner';
 import { datesIn, spanOf } from '../lib/span';
 import { stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
-import { chooseBalancePeriod, chooseHouse, choosePrices, stepOf } from './choose';
+import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
 import { answering, billAsked, periodAsked, questionIn, stepAsked } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan, withLanguage } from './spans';
@@ -55,7 +55,10 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
     const prices = (): Promise<Prices | null> => choosePrices(config, timezone, evaluation);
     const counters = balances.hasReadingsOfThePast ? null : counterStore(node, connectionNode);
     if (question !== null && unit === 'bill') {
-      const bill = await billAsked(question, frame, prices);
+      const bill = await billAsked(question, frame, {
+        contracts: (period) => chooseContracts(config, timezone, period, evaluation),
+        prices,
+      });
       const read: BillSource['read'] = async (period, onProgress) =>
         answering(question, await balances.bill({ ...target, ...bill, period, counters }, following(ask, onProgress)));
       await sendPeriod(parts, job, { timezone, read }, bill.period, question);

@@ -2,13 +2,15 @@
 import { CemmError } from '../../src/errors';
 import type { HouseRole } from '../../src/balance/meters/amounts';
 import { choiceOf, type MeterChoice } from '../../src/balance/meters/choice';
+import type { BilledContract, Contract } from '../../src/balance/prices/contracts';
+import { billedContracts, housePrices, parseHouseContracts } from '../../src/balance/prices/house-contracts';
 import { parsePrices, type Prices } from '../../src/balance/prices/prices';
 import type { BalanceTarget } from '../../src/balance/house-reader';
-import type { PeriodUnit } from '../../src/calendar/periods';
+import type { PeriodUnit, Span } from '../../src/calendar/periods';
 import { isAlias, isKey } from '../../src/limits';
 import type { BalanceStep } from '../../src/model/payload';
 import { typeOf } from '../lib/choice';
-import { findConnection } from '../lib/connection-node';
+import { type ConnectionNode, findConnection } from '../lib/connection-node';
 import { readPrices } from '../lib/prices-property';
 import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
 import { type BalanceConfig, balancePeriods, type BalancePeriod, namesIn } from './config';
@@ -69,9 +71,39 @@ export async function choosePrices(
   timezone: string,
   evaluation: Evaluation,
 ): Promise<Prices | null> {
-  const given =
-    pricesType === 'connection'
-      ? await findConnection(evaluation.RED, connection).prices?.()
-      : await readPrices({ prices, pricesType }, evaluation);
+  if (pricesType === 'connection') {
+    const house = findConnection(evaluation.RED, connection);
+    const own = housePrices(await readContracts(house, timezone), timezone);
+    if (own !== null) return own;
+    return parsed(await house.prices?.(), timezone);
+  }
+  return parsed(await readPrices({ prices, pricesType }, evaluation), timezone);
+}
+
+/**
+ * The contracts that a bill compares if the node takes its prices from a connection with contracts: those of the house, and its offers. Null for
+ * other prices.
+ * @throws {CemmError} as choosePrices
+ */
+export async function chooseContracts(
+  { pricesType, connection }: Pick<BalanceConfig, 'pricesType' | 'connection'>,
+  timezone: string,
+  period: Span,
+  { RED }: Evaluation,
+): Promise<readonly BilledContract[] | null> {
+  if (pricesType !== 'connection') return null;
+  const house = findConnection(RED, connection);
+  const contracts = await readContracts(house, timezone);
+  if (contracts.length === 0) return null;
+  const isDated = contracts.some(({ time }) => time !== null);
+  const before = isDated ? null : parsed(await house.prices?.(), timezone);
+  return billedContracts(contracts, before === null ? null : { name: 'prices', prices: before }, timezone, period);
+}
+
+async function readContracts(house: ConnectionNode, timezone: string): Promise<readonly Contract[]> {
+  return parseHouseContracts((await house.contracts?.()) ?? [], timezone);
+}
+
+function parsed(given: unknown, timezone: string): Prices | null {
   return given === undefined || given === null ? null : parsePrices(given, timezone);
 }

@@ -32,7 +32,7 @@ import { pollIntervalMs, startPolls } from '../lib/polling';
 import type { Job } from '../lib/runner';
 import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
-import { chooseBalancePeriod, chooseMeters, choosePrices, stepOf } from './choose';
+import { chooseBalancePeriod, chooseContracts, chooseMeters, choosePrices, stepOf } from './choose';
 import { answering, billAsked, periodAsked, type Question, questionIn, stepAsked, unknownQuestion } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan } from './spans';
 
@@ -159,7 +159,14 @@ export class MessagesBalance {
         sendBalance(this.parts, job, answering(question, payload), timezone);
       }
     } else if (unit === 'bill') {
-      const bill = await billAsked(question, { timezone, now }, () => choosePrices(config, timezone, evaluation));
+      const bill = await billAsked(
+        question,
+        { timezone, now },
+        {
+          contracts: (period) => chooseContracts(config, timezone, period, evaluation),
+          prices: () => choosePrices(config, timezone, evaluation),
+        },
+      );
       for (const house of houses) {
         const read = async (period: DayRange) =>
           answering(

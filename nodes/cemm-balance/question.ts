@@ -1,10 +1,11 @@
 /** A message that asks for a balance, whatever the node is set to: `{ "balance": "day", "date": … }`. */
 import type { NodeMessage } from 'node-red';
-import { billBatteries, billPeriod, billPrices } from '../../src/balance/bill/bill-question';
+import { billBatteries, billContracts, billPeriod, billPrices } from '../../src/balance/bill/bill-question';
 import type { BillQuestion } from '../../src/balance/bill/bill';
 import { isAbsent } from '../../src/balance/prices/price-values';
+import type { BilledContract } from '../../src/balance/prices/contracts';
 import type { Prices } from '../../src/balance/prices/prices';
-import { type DayRange, type Period, periodContaining, type PeriodUnit } from '../../src/calendar/periods';
+import { type DayRange, type Period, periodContaining, type PeriodUnit, type Span } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
 import type { BalancePayload } from '../../src/model/payload';
 import type { Millis } from '../../src/protocol/time';
@@ -85,33 +86,40 @@ export function periodAsked({ asked }: Question, unit: PeriodUnit, { timezone, n
 }
 
 /**
- * @param ofNode the prices of the node: those of both bills, if the question has none
- * @throws {CemmError} INPUT: `not_begun`, `prices`, `batteries`, or the reason of the CalendarError
+ * @param ofNode for a question that has neither contracts nor prices
+ * @throws {CemmError} INPUT: `not_begun`, `prices`, `contracts`, `contracts_and_prices`, `batteries`, or the reason of the CalendarError
  */
 export async function billAsked(
   { asked }: Question,
   { timezone, now }: Frame,
-  ofNode: () => Promise<Prices | null>,
+  ofNode: PricesOfNode,
 ): Promise<BillQuestion & { readonly period: DayRange }> {
-  const { from, to, prices, batteries_kwh: batteries } = asked;
+  const { from, to, prices, contracts, batteries_kwh: batteries } = asked;
   const names = {
     from: 'msg.payload.from',
     to: 'msg.payload.to',
     prices: 'msg.payload.prices',
+    contracts: 'msg.payload.contracts',
     batteries: 'msg.payload.batteries_kwh',
   };
   const frame = { timezone, now, names };
   const period = billPeriod({ from, to }, frame);
-  return {
-    period,
-    prices: isAbsent(prices) ? both(await ofNode()) : billPrices({ prices }, frame),
-    batteriesKwh: billBatteries({ batteries }, frame),
-  };
+  const batteriesKwh = billBatteries({ batteries }, frame);
+  const given = billContracts({ contracts, prices }, frame);
+  if (given !== null) return { period, contracts: given, batteriesKwh };
+  if (!isAbsent(prices)) return { period, prices: billPrices({ prices }, frame), batteriesKwh };
+  const own = await ofNode.contracts(period);
+  if (own !== null) return { period, contracts: own, batteriesKwh };
+  const both = await ofNode.prices();
+  // The bills then differ by netting alone.
+  return { period, prices: [both, both], batteriesKwh };
 }
 
-/** The bills then differ by netting alone. */
-function both(prices: Prices | null): BillQuestion['prices'] {
-  return [prices, prices];
+/** The prices that a bill counts if the question has neither contracts nor prices. */
+export interface PricesOfNode {
+  /** Null if the node has prices of its own, or the connection no contracts. */
+  readonly contracts: (period: Span) => Promise<readonly BilledContract[] | null>;
+  readonly prices: () => Promise<Prices | null>;
 }
 
 export function answering(question: Question | null, payload: BalancePayload): BalancePayload {

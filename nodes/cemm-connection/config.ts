@@ -46,6 +46,8 @@ export const connectionFields = {
   /** Prices of the house, for the balance nodes that take them from the connection. */
   prices: pricesField,
   pricesType: { is: 'text', values: housePricesTypes, default: 'none' },
+  /** Contracts of the house and offers, rows of src/contract-rows.ts. */
+  contracts: { is: 'list', check: 'contracts', default: [] },
   /** The meters of the house, rows of src/meter-rows.ts, for all nodes of the connection. */
   meters: { is: 'list', check: 'houseMeters', default: [] },
   /** Days that are over are kept in the user folder (`cemm/`), so that they are read once. */

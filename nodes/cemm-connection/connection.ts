@@ -16,7 +16,7 @@ import { lazy } from '../../src/lazy';
 import type * as NetworkSearch from '../lib/network-search';
 import type { PastDays } from '../../src/store/past-days';
 import type * as KeptDays from './kept-days';
-import { readPrices } from '../lib/prices-property';
+import { readContracts, readPrices } from '../lib/prices-property';
 import { DeliveredMeters } from './delivered-meters';
 import { readSettings } from './settings';
 import {
@@ -75,6 +75,7 @@ export function startConnection(
       return kept === null ? null : days().keptReadings(kept);
     },
     prices: () => readPrices(config, { RED, node, msg: null }),
+    contracts: () => readContracts(connection.settings?.contracts ?? [], { RED, node, msg: null }),
     houseMeters: new MeterTable(connection.settings?.meters),
     delivered: new DeliveredMeters(),
     balances: connection.balances,

@@ -19,6 +19,8 @@ import { pricesCheck } from '../lib/editor/price-checks';
 import { preparePrices } from '../lib/editor/prices-section';
 import { textValidator } from '../lib/editor/validators';
 import { languageKey, proposedLanguage } from './languages';
+import { contracts } from './contracts-check';
+import { type ContractsPanel, prepareContractsPanel } from './editor-contracts';
 import { houseMeters } from './meters-check';
 import { matchingZones, zoneFor } from './timezones';
 import {
@@ -44,8 +46,9 @@ const keyInForm = textValidator<ConnectionConfig>(type, (key, node) =>
   form.textOf(node, 'mode') !== 'remote' || key.trim() !== '' ? true : { key: 'check.apiKeyMissing' },
 );
 
-/** The table of the open dialog. */
+/** The tables of the open dialog. */
 let metersPanel: MetersPanel | null = null;
+let contractsPanel: ContractsPanel | null = null;
 
 const withAddress: readonly ConnectionMode[] = ['local', 'public'];
 
@@ -57,7 +60,7 @@ const dialog = dialogOf(type, {
   form,
   defaults: connectionDefaults,
   rules: connectionFields,
-  checks: { baseUrl, host, houseMeters, mac, shard, timezone, prices: pricesCheck(text) },
+  checks: { baseUrl, contracts, host, houseMeters, mac, shard, timezone, prices: pricesCheck(text) },
   special: {
     mode: { required: true, validate: keyOfRemote },
     language: { value: proposedLanguage(text(languageKey), RED.settings.cemmConnectionLanguage) },
@@ -97,6 +100,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });
     metersPanel = prepareMetersPanel(this.id, this.meters, text);
     preparePrices(form, housePricesTypes, text);
+    contractsPanel = prepareContractsPanel(this.contracts, text);
     prepareKeptPanel(text);
     prepareReportPanel(this.id, text);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
@@ -108,6 +112,8 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     const rows = metersPanel?.read() ?? [];
     // A node that never had the property stays as it is.
     if (rows.length > 0 || Array.isArray(this.meters)) this.meters = rows;
+    const contractRows = contractsPanel?.read() ?? [];
+    if (contractRows.length > 0 || Array.isArray(this.contracts)) this.contracts = contractRows;
     dialog.oneditsave.call(this);
   },
 });

@@ -1,6 +1,7 @@
 /** The checked settings of a connection: either complete, or the reason why it cannot work. */
 import { isTimezone } from '../../src/calendar/zone';
 import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
+import { parseContractRows } from '../../src/balance/prices/house-contracts';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
 import { parseMeterRows } from '../../src/model/meter-table';
@@ -25,13 +26,14 @@ export function readSettings({ config, apiKey, expand }: StoredConnection): Conn
   const stored = migrated(connectionDefaults, config);
   const deadlineMs = readDeadline(stored.deadline);
   const shard = parseShard(expand(stored.shard));
+  const contracts = parseContractRows(stored.contracts);
   const meters = parseMeterRows(withVariables(stored.meters, expand));
   const zone = expand(stored.timezone);
   if (stored.mode === 'public') {
     const timezone = zone.trim() === '' ? null : readTimezone(zone);
-    return { mode: 'public', timezone, deadlineMs, shard, meters, ...readAddress(stored, expand) };
+    return { mode: 'public', timezone, deadlineMs, shard, meters, contracts, ...readAddress(stored, expand) };
   }
-  const common = { timezone: readTimezone(zone), deadlineMs, shard, meters };
+  const common = { timezone: readTimezone(zone), deadlineMs, shard, meters, contracts };
   switch (stored.mode) {
     case 'remote':
       return {

@@ -146,8 +146,9 @@ function bytesOf(answer: Answer): number {
 
 function dueAt({ period, complete }: BalancePayload, now: number): number {
   if (period === undefined) return now + nowMs;
-  const isOver = now >= period.end && period.unit !== 'range';
-  if (isOver) return complete ? Infinity : now + incompleteMs;
+  // A bill of days that are over goes on changing with the prices of the node.
+  if (period.unit === 'range' && now >= period.end) return now + currentMs.range;
+  if (now >= period.end) return complete ? Infinity : now + incompleteMs;
   return Math.min(now + currentMs[period.unit], Math.max(period.end, now + secondMs));
 }
 

@@ -7,7 +7,9 @@ import type { Client } from './viewer-message';
 /** Used time counts half after this time. */
 const halfLifeMs = 60_000;
 /** More questions than these in about a minute are not those of a person, or of the persons in a house. */
-const mostAsked = { ofBrowser: 20, ofAddress: 60 } as const;
+const mostAsked = { ofBrowser: 60, ofAddress: 180 } as const;
+/** Fewer questions are too many where they took so long, as of one that asks for long periods all the time. */
+const mostLong = { questions: 20, ms: 40_000 } as const;
 /** More waiting questions are not those of a page, or of the pages of a house. */
 const mostWaiting = { ofBrowser: 4, ofAddress: 12 } as const;
 /** The least time of a question. */
@@ -30,12 +32,23 @@ export class FairShare {
   /** The name that was used longest ago is the first. */
   private readonly used = new Map<string, Used>();
 
-  /** @param tookMs from the question to its answer or failure */
-  charge(client: Client, tookMs: number, now: number): void {
-    for (const name of [addressName(client), socketName(client)]) {
+  /**
+   * @param tookMs from the question to its answer or failure
+   * @param asksMuch questions of such a browser do not count for its address: they would make the others there ask much
+   */
+  charge(
+    client: Client,
+    { tookMs, asksMuch }: { readonly tookMs: number; readonly asksMuch: boolean },
+    now: number,
+  ): void {
+    const counts = [
+      { name: addressName(client), count: asksMuch ? 0 : 1 },
+      { name: socketName(client), count: 1 },
+    ];
+    for (const { name, count } of counts) {
       const { ms, questions } = this.usedBy(name, now);
       this.used.delete(name);
-      this.used.set(name, { ms: ms + Math.max(leastMs, tookMs), questions: questions + 1, at: now });
+      this.used.set(name, { ms: ms + Math.max(leastMs, tookMs), questions: questions + count, at: now });
       for (const oldest of [...this.used.keys()].slice(0, this.used.size - mostNames)) this.used.delete(oldest);
     }
   }
@@ -61,6 +74,7 @@ export class FairShare {
           (counts.get(socketName(client)) ?? 0) > mostWaiting.ofBrowser ||
           (ofPages.get(client.address) ?? 0) > mostWaiting.ofAddress ||
           ofSocket.questions > mostAsked.ofBrowser ||
+          (ofSocket.questions > mostLong.questions && ofSocket.ms > mostLong.ms) ||
           ofAddress.questions > mostAsked.ofAddress;
         return [socket, { ofAddress: ofAddress.ms, ofSocket: ofSocket.ms, asksMuch }];
       }),

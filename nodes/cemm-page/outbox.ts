@@ -4,6 +4,8 @@ import type { PageMessage } from './page/messages';
 import type { Signed, Viewer } from './viewers';
 
 const pauseMs = 1_000;
+/** The count of a question's requests is sent only from this age on: its message would hold the answer back for a second. */
+const quietMs = 1_000;
 /** The rest follows a second later. A single answer is never larger. */
 const mostBytes = 512 * 1024;
 
@@ -63,7 +65,8 @@ export class Outbox {
     const headerText = JSON.stringify(header);
     const changed = wants.flatMap((want) => {
       const answer = answerTo(want.key);
-      return answer === null || answer.version === sent.versions.get(want.key) ? [] : [{ ...want, ...answer }];
+      if (answer === null || answer.version === sent.versions.get(want.key)) return [];
+      return isQuiet(answer, now) ? [] : [{ ...want, ...answer }];
     });
     const isHeaderDue = headerText !== sent.header && (sent.header !== '' || now - sent.since >= pauseMs);
     if (changed.length === 0 && !isHeaderDue) return null;
@@ -73,4 +76,8 @@ export class Outbox {
     this.sent.set(client.socket, { ...sent, at: now, header: headerText });
     return { ...header, answers: Object.fromEntries(answers.map(({ name, answer }) => [name, answer])) };
   }
+}
+
+function isQuiet({ answer }: Version, now: number): boolean {
+  return answer.state === 'waiting' && now >= answer.since && now - answer.since < quietMs;
 }

@@ -28,8 +28,8 @@ const longestPauseMs = 15 * 60_000;
 const mostKnown = 256;
 const idBytes = 18;
 
-/** After a question of somebody who asks much, others of such wait for this many times as long as it took. */
-const restFactor = 4;
+/** After a question of a browser that asks much, others of such wait for this many times as long as it took. */
+const restFactor = 9;
 const longestRestMs = 60_000;
 
 /** A balance node reads these beside the others, so one of each kind is asked at a time. */
@@ -38,8 +38,8 @@ type Lane = (typeof lanes)[number];
 
 export class Questions {
   private readonly inFlight = new Map<Lane, Sent>();
-  /** When those who ask much may ask again, while others look. */
-  private readonly restUntil = new Map<Lane, number>();
+  /** When browsers that ask much may ask again while others look: one question at a time, whatever its lane, as one monitor answers all. */
+  private restUntil = 0;
   /** Id → key. */
   private readonly known = new Map<string, string>();
   private readonly unanswered = new Map<string, Unanswered>();
@@ -59,7 +59,8 @@ export class Questions {
     const isAlone = new Set(wanted.map(({ client }) => client.socket)).size < 2;
     return lanes.flatMap((lane) => {
       if (this.inFlight.has(lane)) return [];
-      const isResting = !isAlone && now < (this.restUntil.get(lane) ?? 0);
+      const isBusy = [...this.inFlight.values()].some(({ asksMuch }) => asksMuch);
+      const isResting = !isAlone && (isBusy || now < this.restUntil);
       const [next] = due
         .filter(({ question }) => laneOf(question) === lane)
         .flatMap((want) => {
@@ -98,8 +99,8 @@ export class Questions {
   private end(lane: Lane, { sentAt, client, asksMuch }: Sent, now: number): void {
     this.inFlight.delete(lane);
     const tookMs = now - sentAt;
-    this.share.charge(client, tookMs, now);
-    if (asksMuch) this.restUntil.set(lane, now + Math.min(restFactor * tookMs, longestRestMs));
+    this.share.charge(client, { tookMs, asksMuch }, now);
+    if (asksMuch) this.restUntil = now + Math.min(restFactor * tookMs, longestRestMs);
   }
 
   private giveUp(now: number): void {

@@ -1,6 +1,7 @@
 /** Finds unknown properties of a node of this package, and unusable values. */
 import * as channels from '../cemm-series/channel-checks';
 import { battery, meters } from '../cemm-balance/field-checks';
+import { contracts } from '../cemm-connection/contracts-check';
 import { houseMeters } from '../cemm-connection/meters-check';
 import { views } from '../cemm-page/views-check';
 import { day } from '../cemm-totals/day-check';
@@ -32,7 +33,7 @@ const plainChecks: Readonly<Record<Exclude<CheckName, 'prices'>, RuleCheck>> = {
   ...{ alias, baseUrl, broadcast, date, end, host, mac, shard, timezone },
   ...{ bind, headerName, keyFrom, monitors, path, port, proof, queryName },
   ...channels.channelChecks,
-  ...{ battery, day, houseMeters, meters, views },
+  ...{ battery, contracts, day, houseMeters, meters, views },
 };
 
 /** Every check that a rule can name, with the functions of the dialogs. */

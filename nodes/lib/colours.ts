@@ -1,12 +1,12 @@
 /** One colour for one thing: on the page, in the charts and gauges of the dialogs, and in the pictures of the documentation. */
 export const colours = {
-  import: '#3f6fb5',
-  export: '#0d8577',
-  production: '#c98500',
-  battery: '#8455b0',
-  gas: '#c2552d',
-  water: '#0e86b4',
-  house: '#5b6e6c',
+  import: '#2079d8',
+  export: '#12a37c',
+  production: '#e98a00',
+  battery: '#cf62ac',
+  gas: '#e0592c',
+  water: '#22a0d6',
 } as const;
 
-export type Colour = keyof typeof colours;
+/** The house has the colour of the text. */
+export type Colour = keyof typeof colours | 'house';

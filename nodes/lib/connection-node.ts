@@ -1,4 +1,5 @@
 /** The interface of a cemm-connection node for the nodes that use it. */
+import type { ReadContract } from '../../src/balance/prices/house-contracts';
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import type { Balances } from '../../src/balance/balances';
 import { CemmError } from '../../src/errors';
@@ -40,6 +41,10 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
    * copy has no such member.
    */
   readonly prices?: () => Promise<unknown>;
+  /**
+   * Contracts of the house with their prices, unchecked; empty without any. Rejects as `prices`. An older copy has no such member.
+   */
+  readonly contracts?: () => Promise<readonly ReadContract[]>;
   /** The meters of the house; empty while it cannot work with its settings. An older copy has no such member. */
   readonly houseMeters?: MeterTable;
   /** The meters that deliveries of the nodes that use it have named. An older copy has no such member. */

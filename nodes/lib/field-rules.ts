@@ -19,6 +19,7 @@ export type CheckName =
   | 'end'
   | 'headerName'
   | 'host'
+  | 'contracts'
   | 'houseMeters'
   | 'key'
   | 'keyFrom'

@@ -1,4 +1,6 @@
 /** The prices of a connection or of a balance node, from where the node says that they are. */
+import type { ReadContract } from '../../src/balance/prices/house-contracts';
+import type { ContractRow } from '../../src/contract-rows';
 import { readNumber } from '../../src/limits';
 import { type Evaluation, expandEnv, noValue, resolveTyped } from './typed-input';
 
@@ -26,6 +28,20 @@ export async function readPrices({ prices = '', pricesType }: StoredPrices, eval
   const given = await resolveTyped('prices', isVariable ? expand(prices) : prices, type, evaluation);
   if (given === undefined || given === null) throw noValue('prices', type);
   return type === 'json' ? expanded(given, expand, mostDepth) : given;
+}
+
+/**
+ * The unchecked prices of each contract of a connection.
+ * @throws {CemmError} as readPrices
+ */
+export function readContracts(rows: readonly ContractRow[], evaluation: Evaluation): Promise<readonly ReadContract[]> {
+  return Promise.all(
+    rows.map(async (row): Promise<ReadContract> => {
+      const { prices, pricesType } = row;
+      const text = typeof prices === 'string' ? prices : JSON.stringify(prices);
+      return { row, prices: await readPrices({ prices: text, pricesType }, evaluation) };
+    }),
+  );
 }
 
 function expanded(value: unknown, expand: (text: string) => string, depth: number): unknown {

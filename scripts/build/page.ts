@@ -7,7 +7,7 @@ import { bundled, smallStyle } from './editor';
 import { withIncluded } from './include';
 
 /** Handlers of the template. */
-const calls = ['choose', 'step', 'price', 'download'] as const;
+const calls = ['choose', 'open', 'move', 'step', 'price', 'download'] as const;
 
 /**
  * Dashboard takes the script of a ui-template apart and keeps only the parts of `export default`, each evaluated by itself, so the

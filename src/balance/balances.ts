@@ -8,11 +8,12 @@ import { RunningQuarters } from './now/running-quarters';
 import { type BalanceListener, BalanceWatch, type NowTarget, readBalanceNow } from './requests/now-reader';
 import { BalanceReader, type CounterStore, type PeriodBalanceTarget } from './requests/period-reader';
 
-export interface BillTarget extends BalanceTarget, BillQuestion {
-  readonly period: DayRange;
-  /** Without it, earlier midnights of a local monitor are unknown. */
-  readonly counters: CounterStore | null;
-}
+export type BillTarget = BalanceTarget &
+  BillQuestion & {
+    readonly period: DayRange;
+    /** Without it, earlier midnights of a local monitor are unknown. */
+    readonly counters: CounterStore | null;
+  };
 
 /** Created once per connection, so all callers share the final responses. */
 export class Balances {

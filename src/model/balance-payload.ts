@@ -186,11 +186,11 @@ export interface BalanceContract {
   name: string;
   /** Without netting; null if it is not known. */
   cost: BalanceCost | null;
-  /** What is paid: with netting where the contract has it, else the total. Null if it is not known. */
+  /** Amount that is paid: with netting where the contract has it, else the total. Null if it is not known. */
   due: number | null;
-  /** What 1 kWh a day moved to hours with a surplus would have saved, without netting; null if it is not known. */
+  /** Saving of 1 kWh a day moved to hours with a surplus, without netting; null if it is not known. */
   moved: number | null;
-  /** What a battery of each size would have saved, without netting. */
+  /** Savings of a battery of each size, without netting. */
   batteries: BalanceBattery[];
   /** Ascending; a month that lies in the period in part counts in part. */
   per_month: BalanceContractMonth[];
@@ -202,7 +202,7 @@ export interface BalanceContract {
 export interface BalanceExpected {
   /** Cost without netting; null if it is not known. */
   total: number | null;
-  /** What is paid; null if it is not known. */
+  /** Amount that is paid; null if it is not known. */
   due: number | null;
   based_on: { days_this_year: number; days_last_year: number };
 }

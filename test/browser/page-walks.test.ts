@@ -8,8 +8,8 @@ import { longestTurnMs } from '../support/network/only-network';
 
 /** Nothing but the browser says the language. */
 const languages = [
-  { language: 'en-US', tag: 'en', views: /^Now\s+Day\s+Month\s+Year\s+Bill$/, house: /"House: time zone/ },
-  { language: 'nl-NL', tag: 'nl', views: /^Nu\s+Dag\s+Maand\s+Jaar\s+Rekening$/, house: /"Huis: tijdzone/ },
+  { language: 'en-US', tag: 'en', views: /^Now\s+Day\s+Week\s+Month\s+Year\s+Bill$/, house: /"House: time zone/ },
+  { language: 'nl-NL', tag: 'nl', views: /^Nu\s+Dag\s+Week\s+Maand\s+Jaar\s+Rekening$/, house: /"Huis: tijdzone/ },
 ] as const;
 
 describe('the walks to the page @node-red-5', function () {

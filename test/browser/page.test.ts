@@ -44,11 +44,12 @@ describe('the page of the house @node-red-5', function () {
   }
 
   async function shownView(page: Page): Promise<string> {
-    return page.locator('.cemm-page nav button[aria-pressed="true"]').innerText();
+    return page.locator('.cemm-page nav button[aria-current="page"]').innerText();
   }
 
   async function shownDate(page: Page): Promise<string> {
-    return page.locator('.cemm-page .picker input[type="date"]').inputValue();
+    const chosen = await page.locator('.cemm-page .picker [data-date][aria-pressed="true"]').getAttribute('data-date');
+    return chosen ?? '';
   }
 
   /** A number with the unit is on the page. */

@@ -21,6 +21,11 @@ function expected({ values }: BalancePayload, taken: number, given: number, perD
   return taken * Number(bought) - given * Number(sold) + perDay;
 }
 
+/** Yesterday. */
+function lastDays(): { readonly date: string } {
+  return { date: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10) };
+}
+
 describe('the prices of a connection', function () {
   this.timeout(120_000);
   let flow: Flow;
@@ -55,6 +60,50 @@ describe('the prices of a connection', function () {
     should(found.cost?.currency).equal('EUR');
     should(found.cost?.total).be.approximately(expected(found, 0.25, 0.05 - 0.03, 1.2), 1e-9);
     should(Number(found.cost?.import)).be.above(0);
+  });
+
+  it('are those of the contract that is valid on the day', async () => {
+    const contracts = [
+      { name: 'Old', until: '2020-12-31', prices: JSON.stringify({ ...prices, import: 9 }) },
+      { name: 'New', from: '2021-01-01', prices: JSON.stringify(prices) },
+      { name: 'Offer', prices: '{"currency":"EUR","import":0.5,"export":0.01}' },
+    ];
+    await load({ contracts, prices: '{"currency":"SEK","import":2}', pricesType: 'json' });
+    const found = await answer();
+    should(found.cost?.currency).equal('EUR');
+    should(found.cost?.total).be.approximately(expected(found, 0.25, 0.05 - 0.03, 1.2), 1e-9);
+  });
+
+  it('are compared in a bill with each offer', async () => {
+    const contracts = [
+      { name: 'Mine', from: '2021-01-01', prices: JSON.stringify(prices) },
+      { name: 'Offer', prices: '{"currency":"EUR","import":0.1,"export":0.05}' },
+    ];
+    await load({ contracts });
+    const ask = async (question: object): Promise<BalancePayload> => {
+      const count = flow.at('out').length;
+      flow.send('balance', { payload: { balance: 'bill', ...question } });
+      return payloadOf((await flow.next('out', count + 1)).at(-1));
+    };
+    const { date } = lastDays();
+    const bill = await ask({ from: date, to: date });
+    should(bill.contracts?.map(({ name }) => name)).deepEqual(['Mine', 'Offer']);
+    should(bill.bills).equal(undefined);
+    should(bill.contracts?.every(({ missing = {} }) => missing['due'] === undefined || bill.share !== 1)).equal(true);
+    const other = await ask({ from: date, to: date, contracts: [{ name: 'Asked', prices }] });
+    should(other.contracts?.map(({ name }) => name)).deepEqual(['Asked']);
+    flow.send('balance', { payload: { balance: 'bill', prices: [prices], contracts: [{ name: 'Asked', prices }] } });
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.message).match(/contracts and prices/);
+  });
+
+  it('name the contract that cannot be used', async () => {
+    const contracts = [
+      { name: 'Mine', from: '2021-01-01', prices: JSON.stringify(prices) },
+      { name: 'Other', from: '2026-01-01', until: '2026-12-31', prices: JSON.stringify(prices) },
+    ];
+    await load({ contracts });
+    should((await failure())?.message).match(/“Mine” and “Other” have prices of the same medium/);
   });
 
   it('are not those of a node that has its own, or none', async () => {

@@ -5,6 +5,7 @@ import { type Screen, Viewer } from './viewer';
 /** The component that Dashboard makes of a ui-template, with `drawn`, which the template shows. */
 interface Component {
   readonly id: string;
+  readonly $el: Element;
   readonly msg?: { readonly payload?: unknown };
   drawn: Drawn | null;
   send(message: { payload: unknown }): void;
@@ -32,6 +33,22 @@ export function start(component: Component): {
     viewer.leave();
   };
   window.addEventListener('pagehide', leave, { signal });
+  window.addEventListener(
+    'popstate',
+    () => {
+      viewer.returned();
+    },
+    { signal },
+  );
+  const parts = component.$el;
+  document.addEventListener(
+    'click',
+    ({ target }) => {
+      closeOthers(parts, target);
+    },
+    { signal },
+  );
+  keepBarOnTop(parts.querySelector('nav'), signal);
   viewer.receive(component.msg?.payload);
   return {
     ...unwatched,
@@ -63,6 +80,10 @@ function screenOf(component: Component): Screen {
       component.send({ payload: message });
     },
     save: saveFile,
+    address: () => location.search,
+    visit: (address, isStep) => {
+      visit(address, isStep);
+    },
     show: (drawn) => {
       component.drawn = drawn === null ? null : { ...drawn, ...unwatched };
     },
@@ -88,6 +109,44 @@ function createSwipe(step: (count: number) => void): (event: TouchEvent) => void
       if (Math.abs(x) > 60 && Math.abs(y) < 40) step(x > 0 ? -1 : 1);
     }
   };
+}
+
+/** A frame without an origin of its own refuses another address. */
+function visit(address: string, isStep: boolean): void {
+  // The state is that of the router of Dashboard, which goes on with it.
+  const state: unknown = history.state;
+  try {
+    if (isStep) history.pushState(state, '', address);
+    else history.replaceState(state, '', address);
+  } catch {
+    // The page works without it.
+  }
+}
+
+/** A menu or picker closes when something else is touched, and when a choice was made in it. */
+function closeOthers(parts: Element, target: EventTarget | null): void {
+  if (!(target instanceof Element)) return;
+  const isChoice = target.closest('[data-closes]') !== null;
+  for (const open of parts.querySelectorAll('details.pop[open]')) {
+    if (isChoice || !open.contains(target)) open.removeAttribute('open');
+  }
+}
+
+/**
+ * On a phone the views are a bar at the bottom. A group of Dashboard has a z-index, so the next group would cover a bar that is only fixed: a
+ * popover is above all of them.
+ */
+function keepBarOnTop(bar: HTMLElement | null, signal: AbortSignal): void {
+  if (bar === null || !('showPopover' in bar)) return;
+  const narrow = window.matchMedia('(max-width: 599px)');
+  const place = (): void => {
+    if (narrow.matches) {
+      bar.setAttribute('popover', 'manual');
+      bar.showPopover();
+    } else bar.removeAttribute('popover');
+  };
+  place();
+  narrow.addEventListener('change', place, { signal });
 }
 
 /** A browser may refuse access to its storage. */

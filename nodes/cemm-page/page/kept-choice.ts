@@ -1,4 +1,4 @@
-/** The part of a choice that a browser keeps: view, day and comparison. */
+/** The part of a choice that a browser keeps: view, day and comparison; and that of the address: view and day. */
 import type { Choice } from './draw/choice';
 import { compares, views } from './views';
 
@@ -17,7 +17,7 @@ export function readChoice(text: string | null): Partial<Choice> {
   return {
     ...(view !== undefined && { view }),
     ...(compare !== undefined && { compare }),
-    ...(typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date) && { date }),
+    ...(typeof date === 'string' && isDay(date) && { date }),
   };
 }
 
@@ -28,4 +28,20 @@ function parsed(text: string | null): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
+}
+
+export function addressOf({ view, date }: Choice): string {
+  return `?view=${view}${date === null ? '' : `&date=${date}`}`;
+}
+
+/** An address without a view says nothing, one without a date means the current period. */
+export function readAddress(query: string): Partial<Choice> {
+  const asked = new URLSearchParams(query);
+  const view = views.find((one) => one === asked.get('view'));
+  const date = asked.get('date');
+  return view === undefined ? {} : { view, date: date !== null && isDay(date) ? date : null };
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }

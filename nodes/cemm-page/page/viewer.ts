@@ -1,9 +1,9 @@
 /** One page in a browser: what its viewer chose, the answers that have arrived, and signs of life to the node. */
 import { type Choice, firstChoice, type PriceField, questionsOf, stepped } from './draw/choice';
-import { draw, type DrawInput, fileOf } from './draw/draw';
-import type { Drawn } from './draw/drawn';
+import { draw, type DrawInput, fileOf, openedBy } from './draw/draw';
+import type { Drawn, FileKind } from './draw/drawn';
 import { isKnown } from './draw/texts';
-import { readChoice, storedChoice } from './kept-choice';
+import { addressOf, readAddress, readChoice, storedChoice } from './kept-choice';
 import { type Answer, keyOf, lastOf, type PageMessage, type ViewerMessage } from './messages';
 import { readPageMessage } from './read-message';
 
@@ -23,6 +23,10 @@ export interface Screen {
   readonly send: (message: ViewerMessage) => void;
   /** Offers a file to the user. */
   readonly save: (name: string, text: string) => void;
+  /** The query of the address of the page. */
+  readonly address: () => string;
+  /** @param isStep the button "back" of the browser leads back to the address of before */
+  readonly visit: (address: string, isStep: boolean) => void;
   readonly show: (drawn: Drawn | null) => void;
 }
 
@@ -37,7 +41,7 @@ export class Viewer {
     private readonly id: string,
     private readonly screen: Screen,
   ) {
-    this.choice = { ...firstChoice, ...readChoice(screen.kept()) };
+    this.choice = { ...firstChoice, ...readChoice(screen.kept()), ...readAddress(screen.address()) };
   }
 
   /** @param payload of any message to the ui-template, such as that with the page itself */
@@ -52,15 +56,40 @@ export class Viewer {
   }
 
   choose(changes: Partial<Choice>): void {
+    const { view } = this.choice;
     this.choice = { ...this.choice, ...changes };
     this.screen.keep(storedChoice(this.choice));
+    if (changes.view !== undefined || changes.date !== undefined) {
+      this.screen.visit(addressOf(this.choice), this.choice.view !== view);
+    }
     this.update();
+  }
+
+  /** The address has changed, as by the button "back". */
+  returned(): void {
+    this.choice = { ...this.choice, at: null, pickAt: null, date: null, ...readAddress(this.screen.address()) };
+    this.screen.keep(storedChoice(this.choice));
+    this.update();
+  }
+
+  /** What a bar leads to, or the bar itself; the chosen bar once more: none. */
+  open(index: number): void {
+    const input = this.input();
+    const opened = input === null ? null : openedBy(input, index);
+    if (opened !== null) this.choose({ ...opened, at: null, pickAt: null });
+    else this.choose({ at: this.choice.at === index ? null : index });
+  }
+
+  /** By the keyboard. */
+  move(count: number, columns: number): void {
+    const from = this.choice.at ?? (count > 0 ? -1 : columns);
+    this.choose({ at: Math.min(columns - 1, Math.max(0, from + count)) });
   }
 
   /** To the period that is so many later; nothing if it has not begun. */
   step(count: number): void {
     const date = stepped(this.shown(), count, this.frame());
-    if (date !== null) this.choose({ date });
+    if (date !== null) this.choose({ date, at: null, pickAt: null });
   }
 
   /** Draws the page anew, and asks for what it needs: after each change, and every few seconds. */
@@ -74,7 +103,7 @@ export class Viewer {
     this.choose({ prices: { ...this.choice.prices, [field]: typed } });
   }
 
-  download(kind: 'point' | 'comma'): void {
+  download(kind: FileKind): void {
     const input = this.input();
     const file = input === null ? null : fileOf(input, kind);
     if (file !== null) this.screen.save(file.name, file.text);

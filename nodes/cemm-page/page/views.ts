@@ -1,6 +1,6 @@
 /** The views of the page: one row each. The rest is typed by the rows: what a row lacks elsewhere is an error of the compiler. */
 
-export type Unit = 'day' | 'month' | 'year';
+export type Unit = 'day' | 'week' | 'month' | 'year';
 
 /** Lengths of the points of a day. */
 export const daySteps = ['15m', '1h'] as const;
@@ -10,7 +10,10 @@ export type DayStep = (typeof daySteps)[number];
 /** So many units back. */
 type Back = readonly [count: number, unit: Unit];
 
-/** What a period can be compared with: the same weekday of the week before, the period before, the same one of the year before. */
+/**
+ * What a period can be compared with: the same weekday of the week before, the period before, the same one of the year before (of a week that
+ * with the same weekdays, 52 weeks before).
+ */
 const compareKeys = ['week', 'before', 'year'] as const;
 
 interface Row {
@@ -48,6 +51,15 @@ const rows = {
     compares: { week: [7, 'day'], before: [1, 'day'], year: [1, 'year'] },
     title: { weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' },
     icon: 'M12 7.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M19 5l-1.4 1.4M6.4 17.6 5 19',
+  },
+  week: {
+    kind: 'period',
+    unit: 'week',
+    steps: null,
+    opens: 'day',
+    compares: { before: [1, 'week'], year: [52, 'week'] },
+    title: { day: 'numeric', month: 'short', year: 'numeric' },
+    icon: 'M4 19V11M7.2 19V7M10.4 19V13M13.6 19V9M16.8 19V6M20 19V12',
   },
   month: {
     kind: 'period',

@@ -20,8 +20,9 @@ export function priceProblem(json: string): PriceProblem | null {
   if (json.trim() === '') return { is: 'blank', path: '' };
   const prices = parsedJson(json);
   if (!isRecord(prices)) return { is: 'json', path: '' };
-  const { currency, example, peak } = prices;
+  const { currency, netting, example, peak } = prices;
   if (typeof currency !== 'string' || !/^\S{1,8}$/.test(currency)) return { is: 'currency', path: 'currency' };
+  if (!isAbsent(netting) && typeof netting !== 'boolean') return { is: 'number', path: 'netting' };
   if (!isAbsent(example) && typeof example !== 'boolean') return { is: 'number', path: 'example' };
   return first([
     () => unknownName(prices, priceNames, ''),

@@ -3,7 +3,7 @@ import { readNumber } from '../../../src/limits';
 import type { priceNames as allNames } from '../../../src/prices-input';
 import { isRecord } from '../../../src/record';
 
-export type PriceName = Exclude<(typeof allNames)[number], 'currency' | 'example'>;
+export type PriceName = Exclude<(typeof allNames)[number], 'currency' | 'netting' | 'example'>;
 
 /** `energy`: one price, or one per tariff; `one` price; `peak`: its two numbers. */
 export type PriceKind = 'energy' | 'one' | 'peak';

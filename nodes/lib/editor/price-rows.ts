@@ -11,7 +11,6 @@ import {
   priceNames,
   priceWays,
 } from './price-form';
-import type { FieldPrefix } from './problem-lines';
 
 export interface PriceRows {
   read(): PriceForm;
@@ -21,7 +20,10 @@ export interface PriceRows {
 }
 
 export interface RowWords {
-  readonly prefix: FieldPrefix;
+  /** Beginning of the ids of the fields. */
+  readonly prefix: string;
+  /** Id of the line that says what is wrong; default: that of the property. */
+  readonly problem?: string;
   readonly text: CatalogueText;
   /** A list is in the JSON that is stored. */
   readonly hasList: (name: PriceName) => boolean;
@@ -42,7 +44,7 @@ interface Row {
 const hinted: readonly PriceName[] = ['import', 'export', 'export_fee', 'per_day', 'per_year', 'peak'];
 
 export function createRows(box: JQuery, words: RowWords): PriceRows {
-  const { prefix, text } = words;
+  const { prefix, text, problem = `${prefix}-prices-problem` } = words;
   const currency = inputOf(`${prefix}-price-currency`).attr('maxlength', 8);
   box.append(rowOf(`${prefix}-price-currency`, text('form.price.currency'), currency));
   const rare = $('<details>').append($('<summary>').text(text('form.price.capacity')));
@@ -81,8 +83,8 @@ export function createRows(box: JQuery, words: RowWords): PriceRows {
       for (const [name, row] of rows) {
         const { way, first, second } = fieldsOf(row);
         const isPair = way === 'tariffs' && (first + second).trim() !== '';
-        markInput(prefix, row.first, way !== 'other' && isWrong(first, isPair));
-        markInput(prefix, row.second, (isPair || priceKinds[name] === 'peak') && isWrong(second, isPair));
+        markInput(problem, row.first, way !== 'other' && isWrong(first, isPair));
+        markInput(problem, row.second, (isPair || priceKinds[name] === 'peak') && isWrong(second, isPair));
         const isCents = unusual.some((path) => new RegExp(`^${name}\\b`).test(path));
         row.warning.text(isCents ? text('form.price.cents') : '');
       }
@@ -150,9 +152,9 @@ function isWrong(written: string, isNeeded: boolean): boolean {
   return typeof numberIn(written) !== 'number' && !holdsVariable(written);
 }
 
-function markInput(prefix: FieldPrefix, input: JQuery, wrong: boolean): void {
+function markInput(problem: string, input: JQuery, wrong: boolean): void {
   input.toggleClass('input-error', wrong);
-  if (wrong) input.attr({ 'aria-invalid': 'true', 'aria-describedby': `${prefix}-prices-problem` });
+  if (wrong) input.attr({ 'aria-invalid': 'true', 'aria-describedby': problem });
   else input.removeAttr('aria-invalid aria-describedby');
 }
 

@@ -4,6 +4,8 @@ import { type DayRange, dayRange, periodContaining, previousPeriod } from '../..
 import { CalendarError } from '../../calendar/zone';
 import { CemmError } from '../../errors';
 import { millis, type Millis } from '../../protocol/time';
+import type { BilledContract } from '../prices/contracts';
+import { billedAsAsked, parseContractsAsked } from '../prices/house-contracts';
 import { isAbsent } from '../prices/price-values';
 import { parsePrices, type Prices } from '../prices/prices';
 
@@ -14,6 +16,8 @@ export interface AskedBill {
   readonly to?: unknown;
   /** Prices until 2026 and from 2027; null or absent: not known. */
   readonly prices?: unknown;
+  /** Contracts, instead of prices. */
+  readonly contracts?: unknown;
   /** Usable capacities in kWh; absent: none. */
   readonly batteries?: unknown;
 }
@@ -67,6 +71,16 @@ export function billPrices({ prices }: AskedBill, { timezone, names }: Frame): [
     }
   });
   return [until ?? null, from ?? null];
+}
+
+/**
+ * The contracts of the question; null without any.
+ * @throws {CemmError} INPUT `contracts`, `prices`, `contracts_and_prices`
+ */
+export function billContracts({ contracts, prices }: AskedBill, { timezone, names }: Frame): BilledContract[] | null {
+  if (isAbsent(contracts)) return null;
+  if (!isAbsent(prices)) throw new CemmError('INPUT', { reason: 'contracts_and_prices' });
+  return billedAsAsked(parseContractsAsked(contracts, timezone, names.contracts), timezone);
 }
 
 /** @throws {CemmError} INPUT `batteries` */

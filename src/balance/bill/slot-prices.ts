@@ -1,6 +1,6 @@
 /** The prices of each quarter or hour: one price, two tariffs, or prices that change on a date. */
 import type { BalanceMissing } from '../../model/payload';
-import { isByTariff, type Money, type Price, type Prices, pricesOfParts } from '../prices/prices';
+import { isByTariff, isHourlyList, type Money, type Price, type Prices, pricesOfParts } from '../prices/prices';
 import type { GridSlot, GridSlots } from './grid-slots';
 import type { TariffAt } from './tariff-hours';
 
@@ -22,7 +22,7 @@ export function pricedSlotsOf(
   tariffs: () => TariffAt | null,
 ): PricedSlot[] | BalanceMissing {
   const used = [taken, given, exportFee];
-  if (used.some((price) => price?.kind === 'list' && price.isHourly)) return 'hourly_price';
+  if (used.some(isHourlyList)) return 'hourly_price';
   const needsTariffs = used.some(isByTariff);
   const tariffAt = needsTariffs ? tariffs() : null;
   if (needsTariffs && tariffAt === null) return 'not_by_tariff';

@@ -26,6 +26,7 @@ import {
   type MeterState,
   type Readings,
   type Stamped,
+  type Sum,
   type Window,
 } from './state';
 
@@ -48,7 +49,7 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
   if (payload.kind === 'webhook' && payload.ts <= context.now + mostAheadMs) {
     state.delivered = withDelivered(state.delivered ?? {}, payload);
   }
-  const found = payload.kind === 'webhook' ? ofDelivery(payload) : [ofMeter(payload)];
+  const found = payload.kind === 'webhook' ? ofDelivery(payload, context.timezone) : [ofMeter(payload)];
   const before = state.newest;
   let [isNew, isOld] = [false, false];
   for (const { meter, role, title, readings, slots, offers, offersExport: hasExport } of found) {
@@ -66,7 +67,8 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
     const isOffered = ({ field }: { readonly field: string }): boolean => target.offers.includes(field);
     for (const reading of timely) if (isOffered(reading)) addReading(target, reading, context.timezone);
     for (const slot of past) if (isOffered(slot)) addSlot(target, slot);
-    isOld ||= past.some(({ start }) => start < before - quartersKept) || timely.some(({ ts }) => ts < before - dayMs);
+    const isOldSlot = ({ length, start }: DeliveredSlot): boolean => isShort(length) && start < before - quartersKept;
+    isOld ||= past.some(isOldSlot) || timely.some(({ ts }) => ts < before - dayMs);
     state.newest = largest([state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end)]);
   }
   // Pruning is slow, and no data expires between two borders.
@@ -95,12 +97,12 @@ function ofMeter(payload: RealtimePayload | TotalsPayload): Found {
   };
 }
 
-function ofDelivery(payload: WebhookPayload): Found[] {
+function ofDelivery(payload: WebhookPayload, timezone: string): Found[] {
   return [...new Set(payload.readings.map(({ meter }) => meter))].map((meter): Found => {
     const own = payload.readings.filter((reading) => reading.meter === meter);
     const title = deliveredMeter(payload, meter).name;
     const readings = deliveredFieldReadings(own, payload.ts);
-    const slots = deliveredSlots(own);
+    const slots = deliveredSlots(own, timezone);
     const offers = [...own, ...readings, ...slots].map(({ field }) => field).filter(isCountedField);
     return { meter, role: null, title, readings, slots, offers, offersExport: null };
   });
@@ -140,17 +142,34 @@ function isAhead(one: Stamped, other: Stamped, border: number): boolean {
   return difference === 0 ? one[0] > other[0] || (one[0] === other[0] && one[1] > other[1]) : difference > 0;
 }
 
-const lengths = { quarter: 'quarters', hour: 'hours', day: 'days' } as const;
+const lists = { quarter: 'quarters', hour: 'hours', day: 'days', month: 'months', year: 'years' } as const;
 
-function addSlot(meter: MeterState, { field, length, start, end, amount }: DeliveredSlot): void {
+function isShort(length: DeliveredSlot['length']): boolean {
+  return length === 'quarter' || length === 'hour';
+}
+
+function addSlot(meter: MeterState, { field, length, start, since, end, amount }: DeliveredSlot): void {
   const known = Object.hasOwn(meter.fields, field) ? meter.fields[field] : undefined;
   const windows = known ?? emptyField();
   meter.fields[field] = windows;
-  keepWindow(windows[lengths[length]], start, [end, amount]);
+  if (length === 'month' || length === 'year') keepSum((windows[lists[length]] ??= {}), start, [end, amount, since]);
+  else keepWindow(windows[lists[length]], start, [end, amount]);
 }
 
-/** A monitor that has lost a part of a window sends less of it. */
 export function keepWindow(windows: Record<string, Window>, start: number | string, window: Window): void {
-  const rival = windows[start];
-  if (rival === undefined || Math.abs(window[1]) > Math.abs(rival[1])) windows[start] = window;
+  if (isAfter(window, windows[start])) windows[start] = window;
+}
+
+export function keepSum(sums: Record<string, Sum>, start: number | string, [end, amount, since]: Sum): void {
+  const rival = sums[start];
+  // That nothing was counted before a moment can be seen for a time only.
+  const latest = Math.max(since, rival?.[2] ?? since);
+  const [newEnd, newAmount] = isAfter([end, amount], rival) ? [end, amount] : (rival ?? [end, amount]);
+  sums[start] = [newEnd, newAmount, latest];
+}
+
+/** True for the window that lasts longer, and for the larger amount of the same window. */
+function isAfter([end, amount]: Window, rival: Window | Sum | undefined): boolean {
+  if (rival === undefined || end !== rival[0]) return rival === undefined || end > rival[0];
+  return Math.abs(amount) > Math.abs(rival[1]);
 }

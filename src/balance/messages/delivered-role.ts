@@ -57,6 +57,9 @@ export function joinDelivered(
 const solarWords =
   /(^|[^\p{L}])(zon|zonnepanelen|panelen|omvormer|solar|sun|pv|inverter|wechselrichter|photovoltaik|solaire|onduleur)([^\p{L}]|$)/iu;
 
+/** The keys that monitors themselves give to a smart meter. */
+const gridWords = /(^|[^\p{L}])(smartmeter|slimme ?meter|hoofdmeter|dsmr)([^\p{L}]|$)/iu;
+
 /** @param ofRow its role in the meters of the connection that received it; null without one */
 export type RoleIn = (meter: string, own: Role | null, ofRow: Role | null) => BalanceRole | null;
 
@@ -115,5 +118,6 @@ function ownRole(meters: DeliveredMeters, key: string): Role | null {
   if (kinds.includes('tariff')) return 'grid';
   const known = roleOf(key, null) ?? mediumOfKey(key);
   if (known !== null) return known;
+  if (gridWords.test(key)) return 'grid';
   return solarWords.test(key) && kinds.includes('export') ? 'production' : null;
 }

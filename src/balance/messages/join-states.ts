@@ -1,5 +1,5 @@
 /** Joins two states of one house, such as those of two processes, or what is kept with what came since. */
-import { keepReading, keepWindow } from './add-message';
+import { keepReading, keepSum, keepWindow } from './add-message';
 import { joinDelivered } from './delivered-role';
 import { readState } from './stored-state';
 import {
@@ -11,6 +11,7 @@ import {
   type MessagesState,
   type MeterState,
   type Readings,
+  type Sum,
   type Window,
 } from './state';
 
@@ -49,7 +50,10 @@ function joinMeters(older: MeterState = emptyMeter(), newer: MeterState = emptyM
 }
 
 function joinFields(one: FieldState = emptyField(), other: FieldState = emptyField()): FieldState {
+  const [months, years] = [joinSums(one.months, other.months), joinSums(one.years, other.years)];
   return {
+    ...(months !== null && { months }),
+    ...(years !== null && { years }),
     quarters: joinWindows(one.quarters, other.quarters),
     hours: joinWindows(one.hours, other.hours),
     days: joinWindows(one.days, other.days),
@@ -62,6 +66,13 @@ function joinWindows(one: Record<string, Window>, other: Record<string, Window>)
   const joined = { ...one };
   for (const [start, window] of Object.entries(other)) keepWindow(joined, start, window);
   return joined;
+}
+
+/** Null for none. */
+function joinSums(one: Record<string, Sum> = {}, other: Record<string, Sum> = {}): Record<string, Sum> | null {
+  const joined = { ...one };
+  for (const [start, sum] of Object.entries(other)) keepSum(joined, start, sum);
+  return Object.keys(joined).length === 0 ? null : joined;
 }
 
 function joinBorders(

@@ -2,12 +2,14 @@
 import { periodContaining } from '../../calendar/periods';
 import { dayMs, millis, quarterMs } from '../../protocol/time';
 import { isPossible } from '../meters/breaks';
-import { countersAt, isVolume } from '../meters/field-readings';
+import { counterLike, countersAt } from '../meters/field-readings';
 import { quartersOfReadings } from '../period/peak';
 import type { CountedWindows, MessagesState, MeterState, Stamped, Window } from './state';
 
 export const quartersKept = 3 * dayMs;
 const daysKept = 400 * dayMs;
+/** Last year and the one before, from its first day on. */
+const sumsKept = 1100 * dayMs;
 
 /** Removes old data; old quarters and hours are kept as daily sums. */
 export function prune(state: MessagesState, timezone: string): void {
@@ -22,6 +24,7 @@ export function prune(state: MessagesState, timezone: string): void {
     for (const field of Object.values(meter.fields)) {
       countBefore(field.quarters, field.oldQuarters, quarters, timezone);
       countBefore(field.hours, field.oldHours, quarters, timezone);
+      for (const list of [field.months ?? {}, field.years ?? {}]) dropBefore(list, state.newest - sumsKept);
       for (const list of [field.days, field.oldQuarters, field.oldHours]) dropBefore(list, days);
     }
   }
@@ -72,11 +75,6 @@ function keepBreaks(meter: MeterState, moment: number): void {
   const kept = Object.keys(breaks).sort((a, b) => Number(a) - Number(b));
   for (const border of kept.slice(0, -mostBreaks)) Reflect.deleteProperty(breaks, border);
   if (kept.length > 0) meter.breaks = breaks;
-}
-
-/** A counter that rises and falls as this field can. */
-function counterLike(field: string): 'import' | 'production' | 'gas' {
-  return isVolume(field) ? 'gas' : field.startsWith('energy_net') ? 'production' : 'import';
 }
 
 function dropBefore(list: Record<string, unknown>, moment: number): void {

@@ -4,11 +4,11 @@ import type { BalanceRole, Quantity } from '../meters/amounts';
 import { countersAt, isVolume } from '../meters/field-readings';
 import type { BalanceMeter } from '../meters/placed-meters';
 import type { CounterReading } from '../meters/readings';
-import { filled, shapeOf, type Shapes, type Slot } from '../meters/shape';
+import { filled, shapeOf, type Shapes, type Slot, type Sums } from '../meters/shape';
 import { deliveredFields } from '../meters/slots';
 import type { KnownQuarter } from '../period/peak';
 import { dayOf } from './kept-messages';
-import type { CountedWindows, FieldState, MessagesState, MeterState, Window } from './state';
+import type { CountedWindows, FieldState, MessagesState, MeterState, Sum, Window } from './state';
 
 /** The role that a meter counts in; null: it does not count. */
 export type RoleOfMeter = (name: string) => BalanceRole | null;
@@ -24,7 +24,7 @@ export function metersOfState(
     ...(meter.title !== undefined && { title: meter.title }),
     offersExport: role === 'grid' ? (meter.offersExport ?? null) : null,
     readings: readingsOf(meter, role, from, until),
-    shapes: shapesOf(meter, role, { from, until, timezone }),
+    ...slotsOf(meter, role, { from, until, timezone }),
   }));
 }
 
@@ -68,22 +68,34 @@ interface Frame {
   readonly timezone: string;
 }
 
-function shapesOf({ fields }: MeterState, role: BalanceRole, frame: Frame): Shapes {
+/** Quarters and hours as slots, and the sums of longer times. */
+function slotsOf(
+  { fields }: MeterState,
+  role: BalanceRole,
+  { from, until, timezone }: Frame,
+): { readonly shapes: Shapes; readonly sums: Sums } {
   const shapes: Shapes = {};
+  const sums: Sums = {};
   for (const [quantity, parts] of fieldsOf(role)) {
-    const lists = parts.flatMap(({ field, sign }) => {
+    const known = parts.flatMap(({ field, sign }) => {
       // A receiver that does not know what a meter counts names its volume `volume_m3`.
       const name = isVolume(field) && !Object.hasOwn(fields, field) ? 'volume_m3' : field;
-      const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      return known === undefined
-        ? []
-        : [slotsOf(known, frame).map((slot) => ({ ...slot, amount: sign * slot.amount + 0 }))];
+      const windows = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      return windows === undefined ? [] : [{ windows, sign }];
     });
-    const [first, second] = lists;
-    if (first === undefined) continue;
-    shapes[quantity] = shapeOf(second === undefined ? first : added(first, second));
+    if (known.length === 0) continue;
+    shapes[quantity] = shapeOf(inAll(known.map(({ windows, sign }) => signed(shortSlots(windows, from, until), sign))));
+    const levels = known.map(({ windows, sign }) =>
+      sumsOf(windows, from, until, timezone).map((list) => signed(list, sign)),
+    );
+    sums[quantity] = [0, 1, 2].map((level) => inAll(levels.map((ofField) => ofField[level] ?? [])));
   }
-  return shapes;
+  return { shapes, sums };
+}
+
+/** Adding 0 turns -0 into 0. */
+function signed(slots: readonly Slot[], sign: 1 | -1): Slot[] {
+  return slots.map((slot) => ({ ...slot, amount: sign * slot.amount + 0 }));
 }
 
 type PartOfQuantity = (typeof deliveredFields)[BalanceRole][number];
@@ -95,7 +107,11 @@ function fieldsOf(role: BalanceRole): ReadonlyMap<Quantity, readonly PartOfQuant
   return found;
 }
 
-/** The slots that are known in both lists. */
+/** The slots that are known in all lists. */
+function inAll([first = [], ...others]: readonly (readonly Slot[])[]): Slot[] {
+  return others.reduce<Slot[]>((list, other) => added(list, other), [...first]);
+}
+
 function added(list: readonly Slot[], other: readonly Slot[]): Slot[] {
   const same = new Map(other.map((slot) => [`${slot.start} ${slot.end}`, slot]));
   return list.flatMap((slot): Slot[] => {
@@ -105,33 +121,58 @@ function added(list: readonly Slot[], other: readonly Slot[]): Slot[] {
   });
 }
 
-/** Quarters, and the rest of hours and days in their gaps. */
-function slotsOf(field: FieldState, frame: Frame): Slot[] {
-  const { from, until } = frame;
+/** Quarters, and the rest of hours in their gaps. */
+function shortSlots(field: FieldState, from: number, until: number): Slot[] {
   const within = (list: Record<string, Window>): Slot[] =>
-    Object.entries(list)
-      .map(([start, [end, amount]]) => ({
-        start: Number(start),
-        end,
-        amount,
-        known: end - Number(start),
-      }))
-      .filter(({ start, end }) => end > from && start < until)
-      .sort((a, b) => a.start - b.start);
-  const days = [...within(field.days), ...oldDays(field, frame)].sort((a, b) => a.start - b.start);
-  return filled(days, filled(within(field.hours), within(field.quarters)));
+    inOrder(list).filter(({ start, end }) => end > from && start < until);
+  return filled(within(field.hours), within(field.quarters));
 }
 
-/** Days that are kept only as sums and were not delivered as a day. */
-function oldDays(field: FieldState, { from, until, timezone }: Frame): Slot[] {
+function inOrder(list: Record<string, Window | Sum>): Slot[] {
+  return Object.entries(list)
+    .map(([start, [end, amount, since = Number(start)]]) => ({ start: since, end, amount, known: end - since }))
+    .sort((a, b) => a.start - b.start);
+}
+
+/** A monitor's clock may be ahead by as much. */
+const mostAheadMs = hourMs;
+
+/** Days, months and years that are wholly within a time; a part of a sum is unknown. */
+function sumsOf(field: FieldState, from: number, until: number, timezone: string): Slot[][] {
+  const { days, months = {}, years = {} } = field;
+  // A time that ends at a midnight is over: a sum beyond it has a part of the next day.
+  const last = dayOf(until, timezone).start === until ? until : until + mostAheadMs;
+  return [daysOf(days, oldDays(field, from, until, timezone)), inOrder(months), inOrder(years)].map((list) =>
+    list.flatMap((slot): Slot[] => {
+      if (slot.start < from || slot.end > last || slot.start >= until) return [];
+      const end = Math.min(slot.end, until);
+      return [{ ...slot, end, known: Math.min(slot.known, end - slot.start) }];
+    }),
+  );
+}
+
+/** A day that was not delivered until its end may be known better from its old quarters and hours. */
+function daysOf(delivered: Record<string, Window>, old: readonly (Slot & { readonly day: number })[]): Slot[] {
+  const known = new Map(inOrder(delivered).map((slot) => [slot.start, slot]));
+  for (const { day, ...slot } of old) if (slot.known > (known.get(day)?.known ?? 0)) known.set(day, slot);
+  return [...known.values()].sort((a, b) => a.start - b.start);
+}
+
+/** Days whose quarters or hours are kept only as sums. */
+function oldDays(
+  field: FieldState,
+  from: number,
+  until: number,
+  timezone: string,
+): (Slot & { readonly day: number })[] {
   const starts = new Set([...Object.keys(field.oldQuarters), ...Object.keys(field.oldHours)]);
-  return [...starts].flatMap((key): Slot[] => {
+  return [...starts].flatMap((key) => {
     const { start, end } = dayOf(Number(key), timezone);
-    if (end <= from || start >= until || field.days[key] !== undefined) return [];
+    if (end <= from || start >= until) return [];
     const quarters = sumOf(field.oldQuarters[key], start, quarterMs);
     const hours = sumOf(field.oldHours[key], start, hourMs);
     const best = hours.known > quarters.known ? hours : quarters;
-    return best.known === 0 ? [] : [best];
+    return best.known === 0 ? [] : [{ ...best, day: start }];
   });
 }
 

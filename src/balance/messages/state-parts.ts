@@ -13,14 +13,14 @@ export interface Lists {
 
 export const allLists: Lists = {
   borders: ['quarters', 'midnights', 'breaks'],
-  windows: ['quarters', 'hours', 'days', 'oldQuarters', 'oldHours'],
+  windows: ['quarters', 'hours', 'days', 'months', 'years', 'oldQuarters', 'oldHours'],
   hasOthers: true,
 };
 
 /** Lists that are kept by month: all that remains of days that are over. */
 export const longLists: Lists = {
   borders: ['midnights', 'breaks'],
-  windows: ['days', 'oldQuarters', 'oldHours'],
+  windows: ['days', 'months', 'years', 'oldQuarters', 'oldHours'],
   hasOthers: true,
 };
 
@@ -40,8 +40,8 @@ export function splitState(
   since = -Infinity,
 ): Map<number, MessagesState> {
   const parts = new Map<number, MessagesState>();
-  const meterAt = (ts: number, name: string, meter: MeterState): MeterState | null => {
-    if (endOfPart(ts, unit) <= since) return null;
+  const meterAt = (ts: number, name: string, meter: MeterState, end = ts): MeterState | null => {
+    if (endOfPart(ts, unit) <= since && end <= since) return null;
     const start = startOfPart(ts, unit);
     const part = parts.get(start) ?? emptyState();
     parts.set(start, part);
@@ -77,7 +77,7 @@ export function splitState(
       }
     }
     for (const [field, windows] of Object.entries(meter.fields)) {
-      for (const list of lists.windows) copyWindows(field, list, windows, (ts) => meterAt(ts, name, meter));
+      for (const list of lists.windows) copyWindows(field, list, windows, (ts, end) => meterAt(ts, name, meter, end));
     }
   }
   for (const [start, part] of parts) part.newest = Math.min(state.newest, endOfPart(start, unit) - 1);
@@ -90,15 +90,16 @@ function copyWindows(
   field: string,
   list: keyof FieldState,
   windows: FieldState,
-  meterAt: (ts: number) => MeterState | null,
+  meterAt: (ts: number, end: number) => MeterState | null,
 ): void {
-  for (const [start, window] of Object.entries(windows[list])) {
-    const target = meterAt(Number(start));
+  for (const [start, window] of Object.entries(windows[list] ?? {})) {
+    // The sum of a year changes long after its start.
+    const target = meterAt(Number(start), Array.isArray(window) ? window[0] : Number(start));
     if (target === null) continue;
     const known = Object.hasOwn(target.fields, field) ? target.fields[field] : undefined;
     const own = known ?? emptyField();
     target.fields[field] = own;
-    const kept: Record<string, unknown> = own[list];
+    const kept: Record<string, unknown> = (own[list] ??= {});
     kept[start] = window;
   }
 }

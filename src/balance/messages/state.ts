@@ -6,6 +6,8 @@ import type { Amount } from '../meters/amounts';
 export type Stamped = readonly [ts: number, amount: Amount];
 /** Its end, epoch ms, and amount. */
 export type Window = readonly [end: number, amount: Amount];
+/** A window, and the start of what is in its amount, epoch ms. */
+export type Sum = readonly [end: number, amount: Amount, since: number];
 /** By payload field, such as `energy_import_kwh`. */
 export type Readings = Record<string, Stamped>;
 
@@ -19,7 +21,11 @@ export interface FieldState {
   /** First moment, epoch ms → window. */
   quarters: Record<string, Window>;
   hours: Record<string, Window>;
+  /** The current day until its last delivery, and days that are over. */
   days: Record<string, Window>;
+  /** First moment of a month or year → its sum; absent before the first one. */
+  months?: Record<string, Sum>;
+  years?: Record<string, Sum>;
   /** First moment of a day → its windows that are too old to be kept individually. */
   oldQuarters: Record<string, CountedWindows>;
   oldHours: Record<string, CountedWindows>;

@@ -16,10 +16,13 @@ export const isCounted = shape({
   seen: (value) => typeof value === 'string' && /^[0-9a-f]{1,30}$/.test(value),
   sum: isNumber,
 });
+const isSum: Check = (value) => Array.isArray(value) && value.length === 3 && value.every(isNumber);
 const isField = shape({
   quarters: each(isPair),
   hours: each(isPair),
   days: each(isPair),
+  months: orAbsent(each(isSum)),
+  years: orAbsent(each(isSum)),
   oldQuarters: each(isCounted),
   oldHours: each(isCounted),
 });

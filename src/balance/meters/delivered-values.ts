@@ -11,7 +11,7 @@ export interface DeliveredValue {
 }
 
 /** Field → its value, for one topic. */
-type DeliveredValues = ReadonlyMap<string, DeliveredValue>;
+export type DeliveredValues = ReadonlyMap<string, DeliveredValue>;
 
 /** By topic. */
 export function deliveredValues(readings: readonly WebhookReading[]): ReadonlyMap<string, DeliveredValues> {

@@ -19,6 +19,11 @@ export function isVolume(field: string): boolean {
   return field.endsWith('_m3');
 }
 
+/** A counter that rises and falls as this field can. */
+export function counterLike(field: string): 'import' | 'production' | 'gas' {
+  return isVolume(field) ? 'gas' : field.startsWith('energy_net') ? 'production' : 'import';
+}
+
 /** Parts of one kWh or one m³. */
 export function unitOfField(field: string): number {
   return isVolume(field) ? perM3 : perKwh;

@@ -3,7 +3,7 @@ import type { BalanceRole } from './amounts';
 import type { Succession } from './choice';
 import { breaksOf, exchangesIn, excursionsIn, mediumOf, without, type Break, type Medium, type Placed } from './breaks';
 import { type Counter, counters, placeReadings, type CounterReading } from './readings';
-import type { Shapes, Slot } from './shape';
+import type { Shapes, Slot, Sums } from './shape';
 
 export interface BalanceMeter {
   /** Alias or key. */
@@ -25,6 +25,8 @@ export interface BalanceMeter {
   readonly readings: readonly CounterReading[];
   /** Minutes, if they were read, or the amounts that a monitor pushed. */
   readonly shapes: Shapes;
+  /** The delivered amounts of whole days, months and years. */
+  readonly sums?: Sums;
   /** The monitor's own amounts of each day or month: import − export, or production. */
   readonly net: readonly Slot[];
   /** The monitor sent two different values for a slot, which is left out. */
@@ -50,6 +52,12 @@ const turnedCounters: Readonly<Partial<Record<Counter, Counter>>> = {
 export function turned(meter: BalanceMeter): BalanceMeter {
   if (meter.isReversed !== true) return meter;
   const { charged, discharged, used, returned, ...shapes } = meter.shapes;
+  const {
+    charged: ofCharge = [],
+    discharged: ofDischarge = [],
+    used: ofUse = [],
+    returned: ofReturn = [],
+  } = meter.sums ?? {};
   return {
     ...meter,
     readings: meter.readings.map((reading) => ({
@@ -63,6 +71,7 @@ export function turned(meter: BalanceMeter): BalanceMeter {
       ...(returned !== undefined && { used: returned }),
       ...(used !== undefined && { returned: used }),
     },
+    sums: { charged: ofDischarge, discharged: ofCharge, used: ofReturn, returned: ofUse },
     net: meter.net.map((slot) => ({ ...slot, amount: -slot.amount + 0 })),
   };
 }

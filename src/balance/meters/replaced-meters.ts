@@ -5,7 +5,7 @@
 import type { HouseMeter, Succession } from './choice';
 import { entryOf } from './entries';
 import type { BalanceMeter } from './placed-meters';
-import { type Shape, shapeOf, type Shapes, type Slot, slotsOf } from './shape';
+import { type Shape, shapeOf, type Shapes, type Slot, slotsOf, type Sums } from './shape';
 import { quantities } from './amounts';
 
 /** The meters of this moment: of each row the last one that the monitor lists. */
@@ -61,6 +61,7 @@ function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly numbe
       ...later.readings.filter(({ ts }) => ts > handover),
     ],
     shapes: joinedShapes(earlier.shapes, later.shapes, handover),
+    sums: joinedSums(earlier.sums ?? {}, later.sums ?? {}, handover),
     net: [
       ...earlier.net.filter((slot) => until(slot) && slot.end <= handover),
       ...later.net.filter((slot) => from(slot)),
@@ -70,17 +71,32 @@ function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly numbe
 }
 
 /** The first reading or amount that is not 0: an input for a meter that is not there yet counts 0. Null if there is none. */
-function firstMoment({ readings, shapes }: BalanceMeter): number | null {
-  const starts = quantities.flatMap((quantity) => firstKnown(shapes[quantity]) ?? []);
+function firstMoment({ readings, shapes, sums = {} }: BalanceMeter): number | null {
+  const starts = quantities.flatMap((quantity) => [
+    ...firstKnown(shapes[quantity]),
+    ...(sums[quantity] ?? []).flatMap((slots) => slots.find(({ amount }) => amount !== 0)?.start ?? []),
+  ]);
   // A reading of midnight ends the day before.
   const moments = [...readings.filter(({ amount }) => amount !== 0).map(({ ts }) => ts - 1), ...starts];
   return moments.length === 0 ? null : moments.reduce((first, ts) => Math.min(first, ts));
 }
 
-function firstKnown(shape: Shape | undefined): number | null {
-  if (shape === undefined) return null;
+function firstKnown(shape: Shape | undefined): number[] {
+  if (shape === undefined) return [];
   const slot = shape.amounts.findIndex((amount) => amount !== 0);
-  return slot < 0 ? null : entryOf(shape.starts, slot);
+  return slot < 0 ? [] : [entryOf(shape.starts, slot)];
+}
+
+function joinedSums(earlier: Sums, later: Sums, handover: number): Sums {
+  const joined: Sums = {};
+  for (const quantity of quantities) {
+    const [before, after] = [earlier[quantity] ?? [], later[quantity] ?? []];
+    joined[quantity] = Array.from({ length: Math.max(before.length, after.length) }, (_, level) => [
+      ...(before[level] ?? []).filter(({ end }) => end <= handover),
+      ...(after[level] ?? []).filter(({ start }) => start >= handover),
+    ]);
+  }
+  return joined;
 }
 
 function joinedShapes(earlier: Shapes, later: Shapes, handover: number): Shapes {

@@ -16,6 +16,11 @@ export interface Shape {
 
 export type Shapes = Partial<Record<Quantity, Shape>>;
 
+/**
+ * Amounts of whole days, months and years that a monitor added up itself: those of each length in ascending order, the shortest first.
+ */
+export type Sums = Partial<Record<Quantity, readonly (readonly Slot[])[]>>;
+
 export interface Slot {
   readonly start: number;
   readonly end: number;

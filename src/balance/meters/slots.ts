@@ -13,7 +13,9 @@ import {
   type BalanceRole,
   type Quantity,
 } from './amounts';
-import { isCountedField, unitOfField } from './field-readings';
+import { counterLike, isCountedField, unitOfField } from './field-readings';
+import { isPossible } from './breaks';
+import { deliveredSums, type SumUnit } from './delivered-sums';
 import { deliveredValues } from './delivered-values';
 import { leastKnown, shapeOf, type Shapes, type Slot } from './shape';
 
@@ -81,31 +83,41 @@ function volume(quantity: Quantity, field: string, flow: string): ColumnOfRole['
   };
 }
 
-/** The amounts of one meter that a monitor pushed, in any role: `last/15minutes`, `last/hour` and `last/day`. */
-export function deliveredSlots(readings: readonly WebhookReading[]): DeliveredSlot[] {
-  return [...deliveredValues(readings)].flatMap(([topic, values]) => {
-    const length = windowLengths.get(topic);
-    if (length === undefined) return [];
-    return [...values.values()].flatMap(({ field, value, window }): DeliveredSlot[] => {
-      if (window === undefined || !isCountedField(field)) return [];
+/** The amounts of one meter that a monitor pushed, in any role: of the last quarter and hour, and of days, months and years. */
+export function deliveredSlots(readings: readonly WebhookReading[], timezone: string): DeliveredSlot[] {
+  const topics = deliveredValues(readings);
+  const fields = new Set([...topics.values()].flatMap((values) => [...values.keys()]).filter(isCountedField));
+  return [...fields].flatMap((field): DeliveredSlot[] => {
+    const amount = (value: number): Amount => amountOf(value, unitOfField(field));
+    const short = [...windowLengths].flatMap(([topic, length]): DeliveredSlot[] => {
+      const { value, window } = topics.get(topic)?.get(field) ?? {};
+      if (value === undefined || window === undefined) return [];
       const { start, end } = window;
-      return [{ field, length, start, end, amount: amountOf(value, unitOfField(field)) }];
+      return [{ field, length, start, since: start, end, amount: amount(value) }];
     });
+    const long = deliveredSums(topics, field, timezone).flatMap(
+      ({ unit, start, since, end, value }): DeliveredSlot[] =>
+        isPossible(counterLike(field), amount(value), end - since)
+          ? [{ field, length: unit, start, since, end, amount: amount(value) }]
+          : [],
+    );
+    return [...short, ...long];
   });
 }
 
-type WindowLength = 'quarter' | 'hour' | 'day';
+type WindowLength = 'quarter' | 'hour' | SumUnit;
 
 export interface DeliveredSlot extends Omit<Slot, 'known'> {
   readonly field: string;
   readonly length: WindowLength;
+  /** Start of what is in the amount: the start of the slot or later. */
+  readonly since: number;
 }
 
-const windowLengths: ReadonlyMap<string, WindowLength> = new Map([
+const windowLengths: ReadonlyMap<string, 'quarter' | 'hour'> = new Map([
   ['last/15minutes', 'quarter'],
   ['last/hour', 'hour'],
-  ['last/day', 'day'],
-]);
+] as const);
 
 /** The import of an inverter is its own use. */
 export const deliveredFields: Readonly<

@@ -11,7 +11,8 @@ import type { Flows } from './energies';
 import { electricQuantities } from './fields-of-house';
 import { hourPricesOf } from './hour-prices';
 import { type HoursInput, hoursOfHouse, type HouseHours } from './house-hours';
-import { bySteps, HouseParts, leastExact, type Measured, type StepAmounts } from './house-parts';
+import { HouseParts } from './house-parts';
+import { bySteps, joinedMarks, leastExact, type Measured, type StepAmounts } from './measured';
 import type { Parts } from './parts';
 import type { Field, Report, Unreadable } from './report';
 
@@ -170,7 +171,11 @@ function otherOf(
     ),
     method: leastExact([house.method, ...outer.map(({ inSteps }) => inSteps.method)]),
     flows,
-    onlyTogether: together.stepsOnlyTogether(all),
+    ...joinedMarks([
+      together.stepsOnlyTogether(all),
+      house.onlyTogether,
+      ...outer.map(({ inSteps }) => inSteps.onlyTogether),
+    ]),
     ...(wrong !== null && { total: wrong }),
   };
 }
@@ -180,9 +185,9 @@ function reasonOf(outer: readonly Use[]): BalanceMissing | null {
   return reasons[0] ?? null;
 }
 
-function kwhIn({ amounts }: StepAmounts, step: number): number | null {
+function kwhIn({ amounts, onlyTogether }: StepAmounts, step: number): number | null {
   const amount = entryOf(amounts, step);
-  return Number.isNaN(amount) ? null : unitsOf(amount, perKwh);
+  return Number.isNaN(amount) || onlyTogether?.[step] === 1 ? null : unitsOf(amount, perKwh);
 }
 
 function sumOf(amounts: Float64Array): Amount | null {

@@ -3,7 +3,7 @@ import type { Values } from '../../model/payload';
 import { type HouseQuantity, houseQuantities } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { counterFields } from '../meters/readings';
-import type { Measured } from './house-parts';
+import type { Measured } from './measured';
 import type { Parts } from './parts';
 
 /** Fields derived from several quantities. */

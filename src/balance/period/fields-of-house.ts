@@ -3,7 +3,8 @@ import { smallest } from '../../extremes';
 import type { Amount, HouseQuantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type Flows, type Sums, sumsOf } from './energies';
-import { bySteps, type HouseParts, leastExact, type Measured, type StepAmounts } from './house-parts';
+import { type HouseParts } from './house-parts';
+import { bySteps, joinedMarks, leastExact, type Measured, type StepAmounts } from './measured';
 import type { Parts } from './parts';
 import type { Field, Unreadable } from './report';
 
@@ -57,7 +58,9 @@ function derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): (
   const onlyTogether = isUnreadable(present) ? null : house.stepsOnlyTogether(present);
   const ofAll = (name: string, value: (sums: Sums) => number): Field | Unreadable => {
     const field = sumsIn(electricQuantities, name, value);
-    return field.method === 'not_readable' ? field : { ...field, onlyTogether };
+    return field.method === 'not_readable'
+      ? field
+      : { ...field, ...joinedMarks([onlyTogether, field.onlyTogether ?? null]) };
   };
   return [
     sumsIn(['import', 'export'], net, (sums) => sums.net),
@@ -84,10 +87,10 @@ function inCommon(
       isUsable === 1 && of.every(([, { amounts }]) => !Number.isNaN(entryOf(amounts, step))) ? 1 : 0,
     );
   return new Map(
-    of.map(([quantity, { amounts, known: ms, method }]) => [
+    of.map(([quantity, { amounts, known: ms, ...measured }]) => [
       quantity,
       {
-        method,
+        ...measured,
         amounts: amounts.map((amount, step) => (isIn[step] === 1 ? amount : NaN)),
         known: ms.map((measured, step) => (isIn[step] === 1 ? measured : 0)),
       },
@@ -105,6 +108,7 @@ function combined(name: string, of: Together, value: (sums: Sums) => Amount): Fi
     amounts: Float64Array.from({ length: count }, (_, step) => value(sumsOf(flows(step, step + 1)))),
     known: Float64Array.from({ length: count }, (_, step) => smallest(all.map((one) => entryOf(one.known, step)))),
     method: leastExact(all.map(({ method }) => method)),
+    ...joinedMarks(all.map(({ onlyTogether }) => onlyTogether)),
     flows: name === 'energy_net_kwh' ? null : flows,
   };
 }

@@ -2,7 +2,7 @@
 import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
 import type { Amount, HouseQuantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
-import { type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
+import { type CostInput, type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
 import type { Prices } from '../prices/prices';
 import type { FoundAmounts } from './fields-of-house';
 import type { HouseParts, SplitTariffs } from './house-parts';
@@ -11,7 +11,7 @@ import type { KnownQuarter } from './peak';
 import type { Report } from './report';
 
 /** Known amounts of the house. */
-interface HouseReport {
+export interface HouseReport {
   readonly parts: Parts;
   readonly house: HouseParts;
   readonly found: FoundAmounts;
@@ -19,11 +19,15 @@ interface HouseReport {
   readonly quarters: readonly KnownQuarter[];
 }
 
-export function costsOfHouse(
+export function costsOfHouse(prices: Prices, period: Span, report: HouseReport): Costs {
+  return costsOf(costInputOf(prices, period, report));
+}
+
+export function costInputOf(
   prices: Prices,
   period: Span,
   { parts, report, found, house, quarters }: HouseReport,
-): Costs {
+): CostInput {
   const priced = (quantity: HouseQuantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
     const measured = found[quantity];
     if (measured === null) return null;
@@ -40,7 +44,7 @@ export function costsOfHouse(
       return tariffs?.split === 'none' ? null : tariffs;
     };
   };
-  return costsOf({
+  return {
     prices,
     starts: Array.from(parts.stepOf, (_, part) => entryOf(parts.borders, part)),
     stepOf: parts.stepOf,
@@ -51,9 +55,10 @@ export function costsOfHouse(
     days: daysOfParts(period, parts),
     monthPeaks: monthsOf(period, entryOf(parts.borders, parts.borders.length - 1)).map(({ start, end }) => {
       const ofMonth = quarters.filter(([quarter]) => quarter >= start && quarter < end);
-      return ofMonth.reduce<Amount | null>((most, [, amount]) => Math.max(most ?? amount, amount), null);
+      const amount = ofMonth.reduce<Amount | null>((most, [, each]) => Math.max(most ?? each, each), null);
+      return { start, end, amount };
     }),
-  });
+  };
 }
 
 /** The months of a period that have begun; none of a day or a week, which have no part of the price of a peak. */

@@ -7,7 +7,8 @@ import { entryOf } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';
 import type { Flows } from './energies';
 import { electricQuantities, type FoundAmounts } from './fields-of-house';
-import { bySteps, HouseParts, leastExact, type StepAmounts } from './house-parts';
+import { HouseParts } from './house-parts';
+import { bySteps, leastExact, type StepAmounts } from './measured';
 import { type Parts, partsOf } from './parts';
 
 export interface HoursInput {

@@ -1,21 +1,17 @@
 /** The measured amounts of a house, by quantity and part of a period. */
 import { entryOf } from '../meters/entries';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
-import { isOpenEnded, knownUntil, type Shape } from '../meters/shape';
+import { isOpenEnded, knownUntil, type Shape, type Slot } from '../meters/shape';
 import { allocate, stretchesOf, type Allocated, type Stretch } from './allocate';
+import { type Measured, together } from './measured';
 import { perKwh, perM3, quantities, unitsOf, type Amount, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
-import { besideLongSlots, withRests } from './long-slots';
+import { besideLongSlots, withSums } from './long-slots';
 import type { Parts } from './parts';
 import { type Break, mediumOf } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { type MeasuredMeter, stepsInCommon, stepsOnlyTogether } from './same-time';
 import { counterFields, countersOfHouse, type Counter, type PlacedReading } from '../meters/readings';
-
-export interface Measured extends Allocated {
-  /** Null if nothing was measured. */
-  readonly method: BalanceMethod | null;
-}
 
 /** `none`: the meters have no counters by tariff; `one`: they have one, which is t1. */
 export interface SplitTariffs extends Tariffs {
@@ -26,9 +22,6 @@ interface CountedTariffs extends SplitTariffs {
   /** ms. */
   readonly counted: number;
 }
-
-/** The known amounts of one quantity in each step. */
-export type StepAmounts = Pick<Measured, 'amounts' | 'known' | 'method'>;
 
 const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
   import: 'grid',
@@ -44,9 +37,6 @@ const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
 
 /** A sum counts as counted if counters cover at least this share of the measured time. */
 const nearlyAll = 0.9;
-
-/** In ascending order of accuracy. */
-const methods: readonly BalanceMethod[] = ['minutes', 'delivered', 'registers'];
 
 export class HouseParts {
   /** By meter and counter. */
@@ -87,7 +77,7 @@ export class HouseParts {
     for (const meter of this.metersOf(quantity)) {
       const own = quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
       const counted = this.measuredBy(meter, own);
-      const measured = allocate(this.parts, [], this.shapeBy(meter, own));
+      const measured = allocate(this.parts, [], this.slotsBy(meter, own).shape);
       all.forEach((_, part) => {
         const length = entryOf(this.parts.borders, part + 1) - entryOf(this.parts.borders, part);
         const isIn = ({ known, shared }: Allocated, least: number): boolean =>
@@ -167,7 +157,7 @@ export class HouseParts {
     return ofHouse.flatMap((quantity) =>
       this.metersOf(quantity).map((meter) => {
         const own = quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
-        return { counted: stretches(meter, own), shape: meter.meter.shapes[own] ?? null };
+        return { counted: this.stretches(meter, own), shape: this.slotsBy(meter, own).shape };
       }),
     );
   }
@@ -182,18 +172,43 @@ export class HouseParts {
 
   private measuredBy(meter: PlacedMeter, quantity: Quantity): Measured {
     if (quantity === 'export' && hasNoExport(meter)) return nothingOf(this.measuredBy(meter, 'import'));
-    const shape = this.shapeBy(meter, quantity);
-    const all = stretches(meter, quantity);
+    const { shape, rests } = this.slotsBy(meter, quantity);
+    const all = this.stretches(meter, quantity);
     const counted = this.slots === 'minutes' && shape !== null ? besideLongSlots(all, shape) : all;
-    const allocated = allocate(
-      this.parts,
-      counted,
-      this.slots === 'delivered' && shape !== null ? withRests(shape, all) : shape,
-    );
+    const allocated = allocate(this.parts, counted, shape);
     const known = allocated.known.reduce((sum, ms) => sum + ms, 0);
-    const isCounted = lengthOf(counted) >= nearlyAll * known;
+    // A sum from the start of the period on stays one until its end.
+    const isSum = rests.some(({ start }) => start <= entryOf(this.parts.borders, 0));
+    const isCounted = lengthOf(counted) >= nearlyAll * known && !isSum;
     const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
-    return { ...allocated, method };
+    const onlyTogether = this.stepsWithin(rests);
+    if (onlyTogether === null) return { ...allocated, method };
+    const estimated = allocated.estimated.map((mark, part) =>
+      onlyTogether[entryOf(this.parts.stepOf, part)] === 1 ? 0 : mark,
+    );
+    return { ...allocated, estimated, method, onlyTogether };
+  }
+
+  /** The steps that share one of these amounts with other steps; null for none. */
+  private stepsWithin(rests: readonly Slot[]): Uint8Array | null {
+    const { steps, borders } = this.parts;
+    const marked = new Uint8Array(steps.length);
+    for (const { start, end } of rests) {
+      const within = steps.flatMap((step, index) => {
+        const next = steps[index + 1] ?? entryOf(borders, borders.length - 1);
+        return step < end && next > start ? index : [];
+      });
+      if (within.length > 1) for (const index of within) marked[index] = 1;
+    }
+    return marked.includes(1) ? marked : null;
+  }
+
+  /** The slots of a meter, with its delivered sums, and what only these know. */
+  private slotsBy(meter: PlacedMeter, quantity: Quantity): { shape: Shape | null; rests: readonly Slot[] } {
+    const shape = this.shapeBy(meter, quantity);
+    const sums = meter.meter.sums?.[quantity] ?? [];
+    if (this.slots === 'minutes' || sums.every((slots) => slots.length === 0)) return { shape, rests: [] };
+    return withSums(shape, sums, this.stretches(meter, quantity));
   }
 
   private shapeBy(meter: PlacedMeter, quantity: Quantity): Shape | null {
@@ -250,37 +265,4 @@ function amountOf(list: readonly Stretch[]): Amount {
 function quantityOf(counter: Counter): Quantity {
   const [quantity] = counter.split('_');
   return quantities.find((one) => one === quantity) ?? 'import';
-}
-
-/** The sum is known only where both meters are known. */
-function together(one: Measured, other: Measured): Measured {
-  const amounts = one.amounts.map((amount, part) => amount + entryOf(other.amounts, part));
-  return {
-    amounts,
-    known: one.known.map((ms, part) => (Number.isNaN(amounts[part]) ? 0 : Math.min(ms, entryOf(other.known, part)))),
-    estimated: one.estimated.map((mark, part) => mark | entryOf(other.estimated, part)),
-    shared: one.shared.map((mark, part) => mark | entryOf(other.shared, part)),
-    gaps: [...one.gaps, ...other.gaps],
-    method: leastExact([one.method, other.method]),
-  };
-}
-
-/** The known amounts and times summed by step. */
-export function bySteps(measured: Measured, { steps, stepOf }: Parts): StepAmounts {
-  const amounts = new Float64Array(steps.length).fill(NaN);
-  const known = new Float64Array(steps.length);
-  stepOf.forEach((step, part) => {
-    const amount = entryOf(measured.amounts, part);
-    if (Number.isNaN(amount)) return;
-    const before = entryOf(amounts, step);
-    amounts[step] = (Number.isNaN(before) ? 0 : before) + amount;
-    known[step] = entryOf(known, step) + entryOf(measured.known, part);
-  });
-  return { amounts, known, method: measured.method };
-}
-
-/** Null if one is null. */
-export function leastExact(list: readonly (BalanceMethod | null)[]): BalanceMethod | null {
-  if (list.includes(null)) return null;
-  return methods.find((method) => list.includes(method)) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Slots of more than an hour, such as a day from the monitor's own sums, combined with counters for a part of them. */
+/** Amounts of more than an hour, such as a day that the monitor added up, combined with counters for a part of them. */
 import { entryOf } from '../meters/entries';
 import { filled, shapeOf, slotsOf, type Shape, type Slot } from '../meters/shape';
 import { hourMs } from '../../protocol/time';
@@ -15,23 +15,46 @@ export function besideLongSlots(counted: readonly Stretch[], { starts, ends }: S
 }
 
 /**
- * In a slot of more than an hour, the time without counters gets the rest of the amount, not a share by time. If the counters
- * reach beyond the slot, the rest is unknown.
+ * The slots of a meter with what a monitor added up of whole days, months and years: each time that has neither a counter nor a slot
+ * gets the rest of the shortest sum around it. Where a counter or a slot reaches beyond a sum, its rest is unknown.
  */
-export function withRests(shape: Shape, counted: readonly Stretch[]): Shape {
-  if (!hasLongSlots(shape)) return shape;
-  const pieces = slotsOf(shape).flatMap((slot): Slot[] => {
-    if (slot.end - slot.start <= hourMs) return [slot];
-    const inside = counted.filter(({ from, to }) => from < slot.end && to > slot.start);
-    if (inside.length === 0) return [slot];
-    const isWithin = inside.every(({ from, to }) => from >= slot.start && to <= slot.end);
-    const told = inside.map(({ from, to, amount }): Slot => {
-      const [start, end] = [Math.max(from, slot.start), Math.min(to, slot.end)];
-      return { start, end, amount: Math.round(amount * ((end - start) / (to - from))), known: end - start };
-    });
-    return isWithin ? filled([slot], told) : told;
+export function withSums(
+  shape: Shape | null,
+  sums: readonly (readonly Slot[])[],
+  counted: readonly Stretch[],
+): { readonly shape: Shape; readonly rests: readonly Slot[] } {
+  const counts = counted.map(({ from, to, amount }): Slot => ({ start: from, end: to, amount, known: to - from }));
+  let known: readonly Slot[] = [
+    ...counts,
+    ...(shape === null ? [] : slotsOf(shape)).flatMap((slot) => partsOutside(slot, counted)),
+  ].sort((a, b) => a.start - b.start);
+  const rests: Slot[] = [];
+  for (const level of sums) {
+    const usable = level.filter(({ start, end }) => !known.some((one) => crosses(one, start) || crosses(one, end)));
+    const before = new Set(known);
+    known = filled(usable, known);
+    for (const slot of known) if (!before.has(slot)) rests.push(slot);
+  }
+  return { shape: shapeOf(known), rests };
+}
+
+function crosses({ start, end }: Slot, at: number): boolean {
+  return start < at && end > at;
+}
+
+/** A slot without the time of the counters, whose amount is in proportion to time. */
+function partsOutside(slot: Slot, counted: readonly Stretch[]): Slot[] {
+  const inside = counted.filter(({ from, to }) => from < slot.end && to > slot.start);
+  if (inside.length === 0) return [slot];
+  const length = slot.end - slot.start;
+  let from = slot.start;
+  return [...inside, { from: slot.end, to: slot.end }].flatMap((stretch): Slot[] => {
+    const [start, end] = [from, stretch.from];
+    from = Math.max(from, stretch.to);
+    if (end <= start) return [];
+    const share = (end - start) / length;
+    return [{ start, end, amount: Math.round(slot.amount * share), known: Math.round(slot.known * share) }];
   });
-  return shapeOf(pieces);
 }
 
 function hasLongSlots({ starts, ends }: Pick<Shape, 'starts' | 'ends'>): boolean {

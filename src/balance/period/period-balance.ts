@@ -8,13 +8,14 @@ import { devicesOfPeriod } from './devices';
 import { isDifferent } from './energies';
 import { estimatedSteps } from './estimated';
 import { fieldsOf, type Found } from './fields-of-house';
-import { costsOfHouse, tariffsOf } from './house-costs';
+import { costsOfHouse, type HouseReport, tariffsOf } from './house-costs';
 import { HouseParts } from './house-parts';
+import { joinedMarks } from './measured';
 import { houseOf, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 import { partsOf, pastUntil } from './parts';
 import { highestOf, type KnownQuarter, quartersOf } from './peak';
 import { isOfHouse } from '../meters/choice';
-import { type BalanceMeter, placeMeters, turned } from '../meters/placed-meters';
+import { type BalanceMeter, type PlacedMeter, placeMeters, turned } from '../meters/placed-meters';
 import { priceBorders, type Prices } from '../prices/prices';
 import { type Field, Report, type Unreadable } from './report';
 
@@ -36,15 +37,23 @@ export interface PeriodInput {
   readonly now: number;
 }
 
+export interface MeasuredHouse extends HouseReport {
+  /** The meters of the house, without its devices. */
+  readonly meters: readonly BalanceMeter[];
+  readonly devices: readonly BalanceMeter[];
+  readonly placed: readonly PlacedMeter[];
+}
+
 /** A house as it was read; a balance of it has steps and prices as well. */
 export type ReadHouse = Omit<PeriodInput, 'step' | 'prices'>;
 
-export function balanceOfPeriod(input: PeriodInput): BalancePayload {
-  const { period, step, prices, monitor, now } = input;
+/** The amounts of a house in the parts of a period, which are divided at `cuts`. */
+export function measuredHouse(input: ReadHouse, step: BalanceStep, cuts: readonly number[]): MeasuredHouse {
+  const { period, now } = input;
   const all = input.meters.map(turned);
   const [meters, devices] = [all.filter(isOfHouse), all.filter((meter) => !isOfHouse(meter))];
   const until = pastUntil(period, now);
-  const parts = partsOf(period, step, until, prices === null ? [] : priceBorders(prices, period.start, until));
+  const parts = partsOf(period, step, until, cuts);
   const placed = placeMeters(meters, parts.days, until < period.end);
   const house = new HouseParts(placed, parts, input.slots);
   const found: Readonly<Record<HouseQuantity, Found>> = {
@@ -79,7 +88,17 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     report.missing['energy_export_kwh'] = 'not_offered';
   }
   const quarters = quartersOf({ ...input, from: period.start, until });
-  const costs = prices === null ? null : costsOfHouse(prices, period, { parts, report, found, house, quarters });
+  return { meters, devices, placed, parts, house, found, report, quarters };
+}
+
+export function balanceOfPeriod(input: PeriodInput): BalancePayload {
+  const { period, step, prices, monitor, now } = input;
+  const until = pastUntil(period, now);
+  const cuts = prices === null ? [] : priceBorders(prices, period.start, until);
+  const measured = measuredHouse(input, step, cuts);
+  const { meters, devices, placed, parts, house, found, report, quarters } = measured;
+  const { unknownMeters = [] } = input;
+  const costs = prices === null ? null : costsOfHouse(prices, period, measured);
   for (const name of costs?.leftOut ?? []) {
     const reason = name === 'peak' ? 'not_measured' : report.missing[`${name}_m3`];
     if (reason !== undefined) report.missing[`cost.${name}`] = reason;
@@ -101,6 +120,10 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
           prices,
         });
   if (ofDevices !== null) report.addOther(ofDevices.other);
+  const { onlyTogether } = joinedMarks(
+    Object.values(found).map((one) => (one === null || one === 'not_readable' ? null : one.onlyTogether)),
+  );
+  const points = report.points(costs, { devices: ofDevices?.ofSteps ?? null, onlyTogether });
   const { unit, label, timezone, start, end } = period;
   return {
     schema: 'cemm/1',
@@ -117,7 +140,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     ...notReadable(meters.filter(({ isReadable }) => !isReadable)),
     ...unknownOf(unknownMeters),
     values: report.values,
-    points: report.points(costs, ofDevices?.ofSteps ?? null),
+    points,
     method: report.method,
     coverage: report.coverage,
     ...(ofDevices !== null && { devices: [...ofDevices.devices] }),

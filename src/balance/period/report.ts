@@ -139,8 +139,19 @@ export class Report {
   /**
    * One per step; a field without data is null.
    * @param devices null: the house has none
+   * @param onlyTogether steps with amounts that are known only together with others; they have no cost
    */
-  points(costs: Costs | null, devices: readonly Readonly<Record<string, number | null>>[] | null): BalancePoint[] {
+  points(
+    costs: Costs | null,
+    {
+      devices,
+      onlyTogether,
+    }: {
+      readonly devices: readonly Readonly<Record<string, number | null>>[] | null;
+      readonly onlyTogether: Uint8Array | undefined;
+    },
+  ): BalancePoint[] {
+    if (onlyTogether?.includes(1) === true) this.missing['points'] = 'not_measured';
     return this.parts.steps.map((ts, step): BalancePoint => {
       const point: SeriesPoint = { ts };
       for (const field of this.fields) {
@@ -148,15 +159,18 @@ export class Report {
         const isValue = typeof amount === 'number' && field.method !== 'not_readable' && isAlone(field, step);
         point[field.name] = isValue ? unitsOf(amount, perUnit(field.quantity)) : null;
       }
-      Object.assign(point, costs?.ofSteps[step]);
+      const ofStep = costs?.ofSteps[step] ?? {};
+      const isKnown = onlyTogether?.[step] !== 1;
+      for (const [name, cost] of Object.entries(ofStep)) point[name] = isKnown ? cost : null;
       return devices === null ? point : Object.assign(point, { devices: { ...devices[step] } });
     });
   }
 
+  /** Points that are not known are no part of it. */
   get isComplete(): boolean {
     return (
       Object.values(this.coverage).every((share) => share === 1) &&
-      Object.values(this.missing).every((reason) => noGaps.has(reason))
+      Object.entries(this.missing).every(([name, reason]) => name === 'points' || noGaps.has(reason))
     );
   }
 

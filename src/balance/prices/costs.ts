@@ -1,12 +1,12 @@
 /** Costs in exact decimal arithmetic: integer amounts times integer prices, with one division at the end. */
 import { smallest } from '../../extremes';
 import type { BalanceCost, Values } from '../../model/payload';
-import { type Amount, perKwh } from '../meters/amounts';
+import { perKwh } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
 import { type Sum, sumOf, sumOfKnown, toNumber } from './exact';
-import { fixedOfParts, peakCost } from './fixed-costs';
+import { fixedOfParts, hasPriceOfDays, type MonthPeak, peakCost } from './fixed-costs';
 import { nettedOf } from './netted';
-import { isByTheHour, type Price, type Prices } from './prices';
+import { hasPeakPrice, isByTheHour, type Price, type Prices } from './prices';
 import { type Priced, UnitCosts } from './unit-costs';
 
 export type { Priced, Tariffs, TariffsOfParts } from './unit-costs';
@@ -25,8 +25,8 @@ export interface CostInput {
   readonly water: Priced | null;
   /** The days of each part, or the fraction of one. */
   readonly days: readonly (readonly PartOfDay[])[];
-  /** Import of the highest quarter of each month that has begun; null if unknown. Empty for a day, which has no peak. */
-  readonly monthPeaks: readonly (Amount | null)[];
+  /** The months that have begun. Empty for a day, which has no peak. */
+  readonly monthPeaks: readonly MonthPeak[];
 }
 
 /** A part of unknown amount: the rest of the bill is known without it. */
@@ -40,7 +40,7 @@ export interface Costs {
   readonly leftOut: readonly LeftOut[];
 }
 
-interface Item {
+export interface Item {
   readonly field: 'cost_import' | 'cost_export' | 'cost_export_fee' | 'cost_gas' | 'cost_water';
   readonly sign: 1n | -1n;
   readonly costs: UnitCosts;
@@ -49,22 +49,15 @@ interface Item {
 
 export function costsOf(input: CostInput): Costs {
   const { prices, starts } = input;
-  const energy = (field: Item['field'], medium: Priced | null, price: Price | null, sign: 1n | -1n): Item | null =>
-    itemOf(field, medium, price, 'kWh', sign, starts);
-  const volume = (field: Item['field'], medium: Priced | null, price: Price | null): Item | null =>
-    itemOf(field, medium, price, 'm³', 1n, starts);
-  const taken = energy('cost_import', input.import, prices.import, 1n);
-  const given = energy('cost_export', input.export, prices.export, -1n);
-  const fee = energy('cost_export_fee', input.export, prices.exportFee, 1n);
-  const gas = volume('cost_gas', input.gas, prices.gas);
-  const water = volume('cost_water', input.water, prices.water);
+  const { taken, given, fee, gas, water } = itemsOf(input);
   const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
-  const fixed = fixedOfParts(prices, input.days);
-  const hasFixed = prices.perDay !== null || prices.perYear !== null;
-  const peak = prices.peak === null ? null : peakCost(prices.peak, input.monthPeaks);
+  const fixed = fixedOfParts(prices.fixed, starts, input.days);
+  const hasFixed = prices.fixed.some(hasPriceOfDays);
+  const hasPeak = hasPeakPrice(prices);
+  const peak = hasPeak ? peakCost(prices.fixed, input.monthPeaks) : null;
   const counted = items.filter(({ isLeftOut }) => !isLeftOut);
   const others = [hasFixed ? (sumOfKnown(fixed) ?? 0n) : null, peak].flatMap((cost) => cost ?? []);
-  const isPriced = items.length > 0 || hasFixed || prices.peak !== null;
+  const isPriced = items.length > 0 || hasFixed || hasPeak;
   const totals = counted.map(({ sign, costs }) => (costs.total === null ? null : sign * costs.total));
   const withoutElectricity = [fee, gas, water].map((item) => (item === null || item.isLeftOut ? 0n : item.costs.total));
   const amount = (item: Item | null): number | null => toNumber(item?.costs.total ?? null);
@@ -88,8 +81,32 @@ export function costsOf(input: CostInput): Costs {
     leftOut: [
       ...(gas?.isLeftOut === true ? (['gas'] as const) : []),
       ...(water?.isLeftOut === true ? (['water'] as const) : []),
-      ...(prices.peak !== null && peak === null ? (['peak'] as const) : []),
+      ...(hasPeak && peak === null ? (['peak'] as const) : []),
     ],
+  };
+}
+
+export interface Items {
+  readonly taken: Item | null;
+  readonly given: Item | null;
+  readonly fee: Item | null;
+  readonly gas: Item | null;
+  readonly water: Item | null;
+}
+
+/** The items of the bill. */
+export function itemsOf(input: CostInput): Items {
+  const { prices, starts } = input;
+  const energy = (field: Item['field'], medium: Priced | null, price: Price | null, sign: 1n | -1n): Item | null =>
+    itemOf(field, medium, price, 'kWh', sign, starts);
+  const volume = (field: Item['field'], medium: Priced | null, price: Price | null): Item | null =>
+    itemOf(field, medium, price, 'm³', 1n, starts);
+  return {
+    taken: energy('cost_import', input.import, prices.import, 1n),
+    given: energy('cost_export', input.export, prices.export, -1n),
+    fee: energy('cost_export_fee', input.export, prices.exportFee, 1n),
+    gas: volume('cost_gas', input.gas, prices.gas),
+    water: volume('cost_water', input.water, prices.water),
   };
 }
 
@@ -117,8 +134,13 @@ function itemOf(
 function electricityNetted(input: CostInput, taken: Item | null, given: Item | null): Sum | null {
   const { prices, starts } = input;
   if (taken === null || input.export === null || isByTheHour(prices.import) || isByTheHour(prices.export)) return null;
+  return nettedOf(taken.costs.side, costsOfExport(given, input.export, starts).side);
+}
+
+/** Without a price, export costs and earns nothing. */
+export function costsOfExport(given: Item | null, medium: Priced, starts: readonly number[]): UnitCosts {
   const free: Price = { kind: 'fixed', value: 0n };
-  return nettedOf(taken.costs, given?.costs ?? new UnitCosts(input.export, free, 'kWh', starts));
+  return given?.costs ?? new UnitCosts(medium, free, 'kWh', starts);
 }
 
 function costsOfSteps(stepOf: ArrayLike<number>, items: readonly Item[], fixed: readonly (Sum | null)[] | null) {

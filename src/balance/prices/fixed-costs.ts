@@ -1,21 +1,30 @@
 /** Costs that do not depend on the use of each moment: amounts per day and per year, and the capacity tariff. */
 import { perKwh, type Amount } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
-import { commonParts, type Sum, sumOf } from './exact';
+import { commonParts, type Sum, sumOf, sumOfKnown } from './exact';
 import { oneDecimal } from './price-values';
-import type { PeakPrice, Prices } from './prices';
+import type { FixedPrices, PeakPrice } from './prices';
 
-/** Costs of each part; null without such a price. A current day costs its past share. */
+/** Costs of each part; null without such a price. A current day costs its past share. No price begins or ends within a part. */
 export function fixedOfParts(
-  { perDay, perYear }: Pick<Prices, 'perDay' | 'perYear'>,
+  prices: readonly FixedPrices[],
+  starts: readonly number[],
   days: readonly (readonly PartOfDay[])[],
 ): readonly (Sum | null)[] {
-  if (perDay === null && perYear === null) return days.map(() => null);
-  const ofDay = ({ ms, of, daysOfYear }: PartOfDay): Sum => {
-    const perAllDays = (perDay ?? 0n) * BigInt(daysOfYear) + (perYear ?? 0n);
-    return (perAllDays * commonParts * BigInt(ms)) / BigInt(of * daysOfYear);
-  };
-  return days.map((parts) => parts.reduce((sum, part) => sum + ofDay(part), 0n));
+  return days.map((parts, index) => {
+    const start = starts[index] ?? NaN;
+    const ofDays = prices.filter((one) => hasPriceOfDays(one) && one.start <= start && start < one.end);
+    return sumOfKnown(ofDays.map((one) => parts.reduce((sum, part) => sum + costOfDay(one, part), 0n)));
+  });
+}
+
+export function hasPriceOfDays({ perDay, perYear }: FixedPrices): boolean {
+  return perDay !== null || perYear !== null;
+}
+
+function costOfDay({ perDay, perYear }: FixedPrices, { ms, of, daysOfYear }: PartOfDay): Sum {
+  const perAllDays = (perDay ?? 0n) * BigInt(daysOfYear) + (perYear ?? 0n);
+  return (perAllDays * commonParts * BigInt(ms)) / BigInt(of * daysOfYear);
 }
 
 const quartersPerHour = 4n;
@@ -24,18 +33,32 @@ const monthsPerYear = 12n;
 /** A quarter with 1 amount, at 1 per kW and year, for a month. */
 const perQuarter = (quartersPerHour * commonParts * oneDecimal) / (monthsPerYear * BigInt(perKwh));
 
+/** Import of the highest quarter of a month that has begun. */
+export interface MonthPeak {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** Null if unknown. */
+  readonly amount: Amount | null;
+}
+
 /**
- * The sum of the months.
- * @param months import of the highest quarter of each month; null if unknown
+ * The sum of the months. A month that two contracts share is one of the first.
  * @returns null if the peak of a month is unknown
  */
-export function peakCost({ perKwYear, atLeastKw }: PeakPrice, months: readonly (Amount | null)[]): Sum | null {
+export function peakCost(prices: readonly FixedPrices[], months: readonly MonthPeak[]): Sum | null {
   return sumOf(
-    months.map((quarter) => {
-      if (quarter === null) return null;
-      const amount = BigInt(Math.round(quarter));
-      const isLow = amount * quartersPerHour * oneDecimal < atLeastKw * BigInt(perKwh);
-      return isLow ? (perKwYear * atLeastKw * commonParts) / monthsPerYear : perKwYear * amount * perQuarter;
+    months.map(({ start, end, amount }) => {
+      const own = prices.find((one) => one.peak !== null && one.start < end && one.end > start);
+      const price = own?.peak ?? null;
+      if (price === null) return 0n;
+      return amount === null ? null : costOfMonth(price, amount);
     }),
   );
+}
+
+function costOfMonth({ perKwYear, atLeastKw }: PeakPrice, quarter: Amount): Sum {
+  const amount = BigInt(Math.round(quarter));
+  const isLow = amount * quartersPerHour * oneDecimal < atLeastKw * BigInt(perKwh);
+  return isLow ? (perKwYear * atLeastKw * commonParts) / monthsPerYear : perKwYear * amount * perQuarter;
 }

@@ -3,7 +3,7 @@
  * subtracted from the other.
  */
 import type { Sum } from './exact';
-import type { AmountAndCost, UnitCosts } from './unit-costs';
+import type { AmountAndCost, NettedSide } from './unit-costs';
 
 /** One tariff in both directions. */
 interface NettedTariff {
@@ -12,12 +12,12 @@ interface NettedTariff {
 }
 
 /** The cost of electricity without fees. Null if a price or an amount is not known, also of one tariff. */
-export function nettedOf(taken: UnitCosts, given: UnitCosts): Sum | null {
-  if (taken.share < 1 || given.share < 1 || taken.total === null || given.total === null) return null;
+export function nettedOf(taken: NettedSide, given: NettedSide): Sum | null {
+  if (taken.share < 1 || given.share < 1 || taken.cost === null || given.cost === null) return null;
   if (!taken.isByTariff && !given.isByTariff) {
-    return costOf({ taken: wholeOf(taken, taken.total), given: wholeOf(given, given.total) });
+    return costOf({ taken: wholeOf(taken, taken.cost), given: wholeOf(given, given.cost) });
   }
-  const [bought, sold] = [taken.byTariff, given.byTariff];
+  const [bought, sold] = [taken.byTariff(), given.byTariff()];
   if (bought === null || sold === null) return null;
   const [one, other] = [
     { taken: bought.t1, given: sold.t1 },
@@ -30,8 +30,8 @@ export function nettedOf(taken: UnitCosts, given: UnitCosts): Sum | null {
   return both >= 0n ? atMean(both, rest.taken) : atMean(both, surplus.given);
 }
 
-function wholeOf({ medium }: UnitCosts, cost: Sum): AmountAndCost {
-  return { amount: BigInt(medium.amount ?? 0), cost };
+function wholeOf({ amount }: NettedSide, cost: Sum): AmountAndCost {
+  return { amount: BigInt(amount), cost };
 }
 
 function netOf({ taken, given }: NettedTariff): bigint {

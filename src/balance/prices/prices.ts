@@ -20,7 +20,17 @@ import { parseZones, type ZonedPrice, zonedPriceAt, zoneBorders } from './zones'
 export { type Money, priceDecimals, type UnitPrice } from './price-values';
 
 export type Price =
-  { readonly kind: 'fixed'; readonly value: UnitPrice } | ({ readonly kind: 'list' } & PriceEntries) | ZonedPrice;
+  | { readonly kind: 'fixed'; readonly value: UnitPrice }
+  | ({ readonly kind: 'list' } & PriceEntries)
+  | ZonedPrice
+  | { readonly kind: 'terms'; readonly terms: readonly PriceTerm[] };
+
+/** The price of one contract from `start` to `end` (exclusive), epoch ms. Those of a house ascend and do not overlap. */
+export interface PriceTerm {
+  readonly start: number;
+  readonly end: number;
+  readonly price: Exclude<Price, { kind: 'terms' }>;
+}
 
 /** The capacity tariff of Flanders. */
 export interface PeakPrice {
@@ -28,6 +38,15 @@ export interface PeakPrice {
   readonly perKwYear: Decimal;
   /** kW, in 10^-12. */
   readonly atLeastKw: Decimal;
+}
+
+/** Amounts that do not depend on the use of each moment, from `start` to `end` (exclusive), epoch ms. */
+export interface FixedPrices {
+  readonly start: number;
+  readonly end: number;
+  readonly perDay: Money | null;
+  readonly perYear: Money | null;
+  readonly peak: PeakPrice | null;
 }
 
 /** A part without a price is null. */
@@ -38,9 +57,10 @@ export interface Prices {
   readonly exportFee: Price | null;
   readonly gas: Price | null;
   readonly water: Price | null;
-  readonly perDay: Money | null;
-  readonly perYear: Money | null;
-  readonly peak: PeakPrice | null;
+  /** One entry for all time, or one per contract; those of different contracts may overlap. */
+  readonly fixed: readonly FixedPrices[];
+  /** The contract nets export while the law allows it. */
+  readonly isNetting: boolean;
   readonly isExample: boolean;
 }
 
@@ -51,8 +71,9 @@ export interface Prices {
 export function parsePrices(input: unknown, timezone: string): Prices {
   if (!isRecord(input)) throw wrongPrice('prices');
   onlyNames(input, priceNames, '');
-  const { currency, example } = input;
+  const { currency, netting, example } = input;
   if (typeof currency !== 'string' || !/^\S{1,8}$/.test(currency)) throw wrongPrice('currency');
+  if (!isAbsent(netting) && typeof netting !== 'boolean') throw wrongPrice('netting');
   if (!isAbsent(example) && typeof example !== 'boolean') throw wrongPrice('example');
   const amount = (name: string): Money | null => (isAbsent(input[name]) ? null : moneyOf(input[name], name));
   const price = (name: UnitPriceName): Price | null =>
@@ -64,14 +85,21 @@ export function parsePrices(input: unknown, timezone: string): Prices {
     exportFee: price('export_fee'),
     gas: price('gas'),
     water: price('water'),
-    perDay: amount('per_day'),
-    perYear: amount('per_year'),
-    peak: isAbsent(input['peak']) ? null : peakOf(input['peak']),
+    fixed: [
+      {
+        start: -Infinity,
+        end: Infinity,
+        perDay: amount('per_day'),
+        perYear: amount('per_year'),
+        peak: isAbsent(input['peak']) ? null : peakOf(input['peak']),
+      },
+    ],
+    isNetting: netting === true,
     isExample: example === true,
   };
 }
 
-function parsePrice(input: unknown, path: string, timezone: string, isEnergy: boolean): Price {
+function parsePrice(input: unknown, path: string, timezone: string, isEnergy: boolean): PriceTerm['price'] {
   if (Array.isArray(input)) return parseList(input, path, timezone, valueReader(isEnergy, unchanged));
   if (isEnergy && isRecord(input) && 'zones' in input) return parseZones(input, path, timezone);
   if (isRecord(input) && 'list' in input) {
@@ -126,31 +154,60 @@ function peakOf(input: unknown): PeakPrice {
 /** True if a value of the price depends on the tariff. */
 export function isByTariff(price: Price | null): boolean {
   if (price === null || price.kind === 'zones') return false;
+  if (price.kind === 'terms') return price.terms.some((term) => isByTariff(term.price));
   if (price.kind === 'fixed') return typeof price.value !== 'bigint';
   return price.entries.some(({ value }) => typeof value !== 'bigint');
 }
 
 /** The moments between `from` and `to` at which a price changes. */
 export function priceBorders(prices: Prices, from: number, to: number): number[] {
-  const { import: taken, export: given, exportFee, gas, water } = prices;
-  return [taken, given, exportFee, gas, water].flatMap((price) => bordersOf(price, from, to));
+  const { import: taken, export: given, exportFee, gas, water, fixed } = prices;
+  return [
+    ...[taken, given, exportFee, gas, water].flatMap((price) => bordersOf(price, from, to)),
+    ...bordersOfTerms(fixed, from, to),
+  ];
+}
+
+function bordersOfTerms(terms: readonly Pick<FixedPrices, 'start' | 'end'>[], from: number, to: number): number[] {
+  return terms.flatMap(({ start, end }) => [start, end]).filter((moment) => moment > from && moment < to);
 }
 
 export function bordersOf(price: Price | null, from: number, to: number): number[] {
   if (price === null || price.kind === 'fixed') return [];
   if (price.kind === 'zones') return zoneBorders(price, from, to);
+  if (price.kind === 'terms') {
+    const inside = price.terms.flatMap((term) =>
+      bordersOf(term.price, Math.max(from, term.start), Math.min(to, term.end)),
+    );
+    return [...bordersOfTerms(price.terms, from, to), ...inside];
+  }
   return price.entries.flatMap(({ start, end }) => [start, end]).filter((moment) => moment > from && moment < to);
 }
 
-/** True for a price that changes with the hour, so that it has no mean over a period. */
-export function isByTheHour(price: Price | null): boolean {
-  return price?.kind === 'zones' || (price?.kind === 'list' && price.isHourly);
+/** True for a price that changes with the hour between two moments, so that it has no mean over a period. Default: at any time. */
+export function isByTheHour(price: Price | null, from = -Infinity, to = Infinity): boolean {
+  if (price?.kind === 'terms') {
+    return price.terms.some(({ start, end, price: own }) => start < to && end > from && isByTheHour(own));
+  }
+  return price?.kind === 'zones' || isHourlyList(price);
+}
+
+/** True for a list by the hour or quarter hour, also of one contract of several. */
+export function isHourlyList(price: Price | null): boolean {
+  if (price?.kind === 'terms') return price.terms.some((term) => isHourlyList(term.price));
+  return price?.kind === 'list' && price.isHourly;
+}
+
+/** True with the capacity tariff, also of one contract of several. */
+export function hasPeakPrice({ fixed }: Pick<Prices, 'fixed'>): boolean {
+  return fixed.some(({ peak }) => peak !== null);
 }
 
 /** The price of each part; null if there is none. No price changes within a part. */
 export function pricesOfParts(price: Price, starts: readonly number[]): (UnitPrice | null)[] {
   if (price.kind === 'fixed') return starts.map(() => price.value);
   if (price.kind === 'zones') return starts.map((start) => zonedPriceAt(price, start));
+  if (price.kind === 'terms') return pricesOfTerms(price.terms, starts);
   const { entries } = price;
   let index = 0;
   return starts.map((start) => {
@@ -158,4 +215,19 @@ export function pricesOfParts(price: Price, starts: readonly number[]): (UnitPri
     const entry = entries[index];
     return entry !== undefined && entry.start <= start ? entry.value : null;
   });
+}
+
+function pricesOfTerms(terms: readonly PriceTerm[], starts: readonly number[]): (UnitPrice | null)[] {
+  const prices = starts.map((): UnitPrice | null => null);
+  for (const { start, end, price } of terms) {
+    const own = starts.flatMap((moment, index) => (moment >= start && moment < end ? index : []));
+    const found = pricesOfParts(
+      price,
+      own.map((index) => starts[index] ?? NaN),
+    );
+    own.forEach((index, place) => {
+      prices[index] = found[place] ?? null;
+    });
+  }
+  return prices;
 }

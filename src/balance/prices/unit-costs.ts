@@ -48,6 +48,19 @@ export interface AmountAndCost {
   readonly cost: Sum;
 }
 
+/** One direction between two parts, for netting. */
+export interface NettedSide {
+  /** Sum of the known amounts. */
+  readonly amount: Amount;
+  /** Null if an amount has no price. */
+  readonly cost: Sum | null;
+  /** Share of the amount that has a price. */
+  readonly share: number;
+  readonly isByTariff: boolean;
+  /** Null if the amount or the price of a tariff is not known. */
+  readonly byTariff: () => Readonly<Record<keyof Tariffs, AmountAndCost>> | null;
+}
+
 const nothing: AmountAndCost = { amount: 0n, cost: 0n };
 
 interface CostBetween {
@@ -99,10 +112,35 @@ export class UnitCosts {
     return { cost, priced };
   }
 
-  /** Amount and cost of each tariff, of the whole period; null if one of them is not known. */
-  get byTariff(): Readonly<Record<keyof Tariffs, AmountAndCost>> | null {
+  /** The whole period. */
+  get side(): NettedSide {
+    const { share, isByTariff } = this;
+    const { amount } = this.medium;
+    const byTariff = () => this.byTariff(0, this.prices.length);
+    return { amount: amount ?? 0, cost: this.total, share, isByTariff, byTariff };
+  }
+
+  /** The parts from `first` to `end` (exclusive), without those of unknown amounts. */
+  sideBetween(first: number, end: number): NettedSide {
+    const isTariffs = this.prices.slice(first, end).some((price) => price !== null && typeof price !== 'bigint');
+    const amount = this.medium.amounts
+      .subarray(first, end)
+      .reduce((sum, each) => sum + (Number.isNaN(each) ? 0 : each), 0);
+    const { cost, priced } = this.between(first, end);
+    const share = amount === 0 ? 1 : priced / amount;
+    return {
+      amount,
+      cost: amount === 0 ? (cost ?? 0n) : cost,
+      share,
+      isByTariff: isTariffs,
+      byTariff: () => this.byTariff(first, end),
+    };
+  }
+
+  /** Amount and cost of each tariff; null if one of them is not known. */
+  private byTariff(from: number, to: number): Readonly<Record<keyof Tariffs, AmountAndCost>> | null {
     let found = { t1: nothing, t2: nothing };
-    for (const { first, end, price } of this.runs(0, this.prices.length)) {
+    for (const { first, end, price } of this.runs(from, to)) {
       if (this.medium.amounts.subarray(first, end).every((amount) => Number.isNaN(amount))) continue;
       const tariffs = this.medium.tariffs?.(first, end) ?? null;
       if (tariffs === null || price === null) return null;

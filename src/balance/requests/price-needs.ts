@@ -2,7 +2,7 @@
 import { periodContaining, type Span } from '../../calendar/periods';
 import { millis } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
-import { bordersOf, type Price, type Prices } from '../prices/prices';
+import { bordersOf, hasPeakPrice, type Price, type Prices } from '../prices/prices';
 
 export interface PriceNeeds {
   /** Roles whose minutes of every day are needed. */
@@ -21,18 +21,19 @@ export function needsOf(prices: Prices | null, period: Span, wantsPeak: boolean)
   const isMidnight = (moment: number): boolean => periodContaining('day', timezone, millis(moment)).start === moment;
   const changesOf = (...of: readonly (Price | null | undefined)[]): number[] =>
     of.flatMap((price) => bordersOf(price ?? null, start, end));
+  const paysPeak = prices !== null && hasPeakPrice(prices);
   const grid = changesOf(prices?.import, prices?.export, prices?.exportFee);
   const changes = { grid, gas: changesOf(prices?.gas), water: changesOf(prices?.water) };
   if (unit === 'year') {
     // Prices by the hour have no known amounts in a year.
     const midnights = [...new Set(Object.values(changes).flat())].filter(isMidnight);
     return {
-      minutesOf: (prices?.peak ?? null) === null ? [] : ['grid'],
+      minutesOf: paysPeak ? ['grid'] : [],
       midnights: midnights.length > mostChanges ? [] : midnights,
     };
   }
   const roles = (['grid', 'gas', 'water'] as const).filter((role) => {
-    const wantsQuarters = role === 'grid' && (wantsPeak || (prices?.peak ?? null) !== null);
+    const wantsQuarters = role === 'grid' && (wantsPeak || paysPeak);
     return wantsQuarters || !changes[role].every(isMidnight);
   });
   return { minutesOf: roles, midnights: [] };

@@ -65,7 +65,8 @@ describe('a visitor with 50 names', function () {
         const besideThem = await measured(owner, (rounds) => rounds >= 3 && Date.now() >= began + attackMs);
         const received = await crowd.end();
         const seconds = (Date.now() - began) / 1000;
-        const growth = ((await nodeRed.memory()).rss - memory.rss) / 1e6;
+        const after = await nodeRed.memory();
+        const growth = (after.rss - memory.rss) / 1e6;
 
         const ratios = kinds.map((kind) => median(besideThem[kind]) / median(alone[kind]));
         for (const [index, kind] of kinds.entries()) {
@@ -75,7 +76,8 @@ describe('a visitor with 50 names', function () {
           );
         }
         console.log(
-          `      memory ${(memory.rss / 1e6).toFixed(0)} MB, ${growth.toFixed(1)} MB more; ` +
+          `      memory ${(memory.rss / 1e6).toFixed(0)} MB, ${growth.toFixed(1)} MB more ` +
+            `(heap ${megabytes(memory.heapUsed)} → ${megabytes(after.heapUsed)}, buffers ${megabytes(memory.arrayBuffers)} → ${megabytes(after.arrayBuffers)}); ` +
             `${received.messages} messages of ${(received.bytes / 1e6).toFixed(1)} MB in all in ${seconds.toFixed(0)} s, ` +
             `the largest ${(received.largest / 1e3).toFixed(0)} kB, ${received.most} at most to one browser`,
         );
@@ -101,6 +103,10 @@ describe('a visitor with 50 names', function () {
     });
   }
 });
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0);
+}
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -142,7 +142,7 @@ class PeriodCheck {
     }
     // A value that a meter has never offered counts as zero, with a mark.
     const known = ['zero_divisor', 'not_offered', 'not_by_hour'];
-    const reasons = Object.entries(missing).filter(([, reason]) => !known.includes(reason));
+    const reasons = Object.entries(missing).filter(([name, reason]) => name !== 'points' && !known.includes(reason));
     if (complete && reasons.length > 0) broken.push(`rule 1: complete, and missing has ${JSON.stringify(missing)}`);
     const isMarked =
       reasons.length > 0 ||
@@ -239,7 +239,7 @@ function isBelowNothing(point: SeriesPoint, field: string): boolean {
 }
 
 /** Rule 5, and no point in the future (rule 3). Needs no ledger. */
-export function pointsOf({ values, points = [], period }: BalancePayload, until: number): string[] {
+export function pointsOf({ values, missing, points = [], period }: BalancePayload, until: number): string[] {
   const broken: string[] = [];
   points.forEach((point, index) => {
     broken.push(...oddPoint(point, period?.step === 'PT1H'));
@@ -253,6 +253,8 @@ export function pointsOf({ values, points = [], period }: BalancePayload, until:
     if (value === null) continue;
     // A negative point, as with an unmeasured battery, is null, although its parts are known.
     if (field in derivedFrom && points.some((point) => isBelowNothing(point, field))) continue;
+    // A delivered sum, such as that of a month, does not show its days.
+    if (missing['points'] !== undefined && points.some((point) => point[field] === null)) continue;
     const added = points.reduce((sum, point) => sum + (point[field] ?? 0), 0);
     if (Math.abs(added - value) > 1e-6 * Math.max(1, Math.abs(value))) {
       broken.push(`rule 5: the points of ${field} come to ${added}, its sum is ${value}`);

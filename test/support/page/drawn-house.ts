@@ -2,7 +2,7 @@
 import type { BalancePayload } from '../../../src/model/payload';
 import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
-import type { Card, Drawn, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
+import type { Card, Drawn, Hero, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
 import { type Answer, keyOf, type Question, views } from '../../../nodes/cemm-page/page/messages';
 import { type HouseAnswers, sharedAnswers, zone } from './house-answers';
 
@@ -52,6 +52,20 @@ export function cardOf({ cards }: Drawn, title: string | RegExp): Card {
   return card;
 }
 
+/** The card of the number of a view. */
+export function heroIn({ cards }: Pick<Drawn, 'cards'>): Hero {
+  const hero = cards.find((card) => card.hero !== null)?.hero;
+  if (hero === undefined || hero === null) throw new Error('no number of the view');
+  return hero;
+}
+
+/** The card with the figures. */
+export function figuresIn({ cards }: Pick<Drawn, 'cards'>): Card {
+  const card = cards.find(({ tiles }) => tiles.length > 0);
+  if (card === undefined) throw new Error('no figures');
+  return card;
+}
+
 export function tileOf({ tiles }: Card, name: string): Tile {
   const tile = tiles.find((one) => one.name === name);
   if (tile === undefined) throw new Error(`no number ${name}`);
@@ -60,5 +74,5 @@ export function tileOf({ tiles }: Card, name: string): Tile {
 
 /** The number in an English text such as `1,330 W`. */
 export function numberIn(text: string): number {
-  return Number(text.replace(/[^\d.-]/g, ''));
+  return Number(text.replace('−', '-').replace(/[^\d.-]/g, ''));
 }

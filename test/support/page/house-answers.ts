@@ -11,6 +11,7 @@ import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
 import { type HouseName, metersOf } from '../../../src/simulator/houses';
 import type { Question } from '../../../nodes/cemm-page/page/messages';
+import type { Flowed } from '../houses/invariants';
 import { SimulatedHouse } from '../houses/simulated-house';
 import { StillClock } from '../houses/still-clock';
 
@@ -20,6 +21,8 @@ const user = { signal: new AbortController().signal };
 const ofHouse = { currency: 'EUR', import: 0.27, export: 0.06, gas: 1.3, water: 1.1, per_day: 0.9, example: true };
 
 export class HouseAnswers {
+  /** What really flowed. */
+  readonly flowed: Flowed;
   private readonly balances: Balances;
   private readonly target: BalanceTarget;
   /** Question → answer: the clock stands still, so it stays the same. */
@@ -34,6 +37,7 @@ export class HouseAnswers {
   ) {
     const clock = new StillClock(now);
     const house = new SimulatedHouse(name, now, now - 430 * dayMs, clock);
+    this.flowed = house.flowed;
     const battery = metersOf(house.house).flatMap(({ of, alias }) => (of === 'battery' ? [alias] : []));
     this.target = { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
     const connection = createOpenApiConnection({
@@ -57,7 +61,7 @@ export class HouseAnswers {
     if (balance === 'bill') {
       const frame = {
         ...{ timezone: zone, now: millis(this.now) },
-        names: { from: 'from', to: 'to', prices: 'prices', batteries: 'batteries' },
+        names: { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteries' },
       };
       const asked = { ...question, batteries: question.batteries_kwh };
       return this.balances.bill(
@@ -70,7 +74,7 @@ export class HouseAnswers {
       );
     }
     const period = periodContaining(balance, zone, date === undefined ? millis(this.now) : parseDate(date, zone));
-    const step = { day: question.step === '15m' ? 'PT15M' : 'PT1H', month: 'P1D', year: 'P1M' } as const;
+    const step = { day: question.step === '15m' ? 'PT15M' : 'PT1H', week: 'P1D', month: 'P1D', year: 'P1M' } as const;
     return this.balances.read(
       { ...this.target, period, step: step[balance], prices, wantsPeak: true, counters: null },
       user,

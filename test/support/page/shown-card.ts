@@ -1,9 +1,26 @@
 /** A card as a reader sees it: texts and bars, read from the page. */
 import type { Page } from 'playwright-core';
-import type { Card, Chart, Rect, ScenePart, Table, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
+import type {
+  Card,
+  Chart,
+  Hero,
+  Rect,
+  ScenePart,
+  Shares,
+  Tile,
+  Table,
+  When,
+} from '../../../nodes/cemm-page/page/draw/drawn';
 
 /** The parts of a drawn card with numbers. */
-export interface ShownCard extends Pick<Card, 'title' | 'sentence'> {
+export interface ShownCard extends Pick<Card, 'title' | 'note' | 'aside' | 'sentence'> {
+  readonly hero:
+    (Pick<Hero, 'name' | 'text' | 'notes'> & { readonly cost: Pick<Tile, 'text' | 'notes'> | null }) | null;
+  readonly when: Pick<When, 'isChosen'> | null;
+  readonly shares: {
+    readonly list: readonly Pick<Shares['list'][number], 'name' | 'text'>[];
+    readonly sum: Shares['sum'];
+  } | null;
   readonly scene: { readonly parts: readonly Pick<ScenePart, 'name' | 'text' | 'note'>[] } | null;
   readonly tiles: readonly Pick<Tile, 'name' | 'text' | 'notes'>[];
   readonly chart: {
@@ -17,7 +34,7 @@ export function shownCards(page: Page): Promise<ShownCard[]> {
   return page.evaluate(() => {
     const textOf = (element: Element | null | undefined): string => element?.textContent.trim() ?? '';
     const all = (within: Element, selector: string): Element[] => [...within.querySelectorAll(selector)];
-    const numberIn = (element: Element, name: string): number => Number(element.getAttribute(name));
+    const numberIn = (element: Element, name: string): number => Number.parseFloat(element.getAttribute(name) ?? '');
     const sceneOf = (card: Element): ShownCard['scene'] =>
       card.querySelector('.scene') === null
         ? null
@@ -29,8 +46,8 @@ export function shownCards(page: Page): Promise<ShownCard[]> {
           };
     const chartOf = (card: Element): ShownCard['chart'] => {
       if (card.querySelector('.chart') === null) return null;
-      const texts = all(card, '.ticks span').map(textOf).reverse();
-      const places = all(card, '.rule').map((rule) => Number(/^M0 ([\d.-]+)H/.exec(rule.getAttribute('d') ?? '')?.[1]));
+      const texts = all(card, '.chart > .ticks:first-child span').map(textOf);
+      const places = all(card, '.rule').map((rule) => numberIn(rule, 'y1'));
       return {
         ticks: places.map((y, index) => ({ y, text: texts[index] ?? '' })),
         rects: all(card, '.bar').map((bar) => ({
@@ -49,8 +66,35 @@ export function shownCards(page: Page): Promise<ShownCard[]> {
             hasSum: table.classList.contains('sum'),
           };
     };
+    const heroOf = (card: Element): ShownCard['hero'] => {
+      const [hero, cost] = [card.querySelector('.hero > div'), card.querySelector('.hero .cost')];
+      if (hero === null) return null;
+      const [name = '', ...notes] = all(hero, 'small').map(textOf);
+      return {
+        ...{ name, notes, text: textOf(hero.querySelector('.big')) },
+        cost:
+          cost === null
+            ? null
+            : { text: textOf(cost.querySelector('b')), notes: all(cost, 'small').slice(1).map(textOf) },
+      };
+    };
+    const sharesOf = (card: Element): ShownCard['shares'] => {
+      const rows = all(card, '.shares li').map((row) => ({
+        name: textOf(row.querySelector('span')),
+        text: textOf(row.querySelector('b')),
+        isSum: row.matches('.sum'),
+      }));
+      return rows.length === 0
+        ? null
+        : { list: rows.filter(({ isSum }) => !isSum), sum: rows.find(({ isSum }) => isSum) ?? null };
+    };
     return [...document.querySelectorAll('.cemm-page section')].map((card) => ({
-      title: textOf(card.querySelector('h2')?.firstChild?.parentElement),
+      title: textOf(card.querySelector('h2')),
+      note: textOf(card.querySelector('h2 small')),
+      aside: textOf(card.querySelector('.aside')),
+      hero: heroOf(card),
+      when: card.querySelector('.when') === null ? null : { isChosen: card.querySelector('.when .icon') !== null },
+      shares: sharesOf(card),
       sentence: textOf(card.querySelector('.sentence')),
       scene: sceneOf(card),
       tiles: all(card, 'dl > div').map((tile) => ({

@@ -23,9 +23,10 @@ export function textFaults(page: Page): Promise<string[]> {
       const { left, right, width } = range.getBoundingClientRect();
       if (parent === null || width === 0) return [];
       const box = parent.closest('dl > div, button, th, td, .plot, section, header, form')?.getBoundingClientRect();
+      if (parent.closest('.hidden') !== null) return [];
       const isInTable = parent.closest('.scroll') !== null;
       // The marks below a chart stand in the middle of a bar, also below the first and last one.
-      const most = parent.matches('.mark') ? 18 : 1;
+      const most = parent.matches('.mark, .unknown') ? 18 : 1;
       const isCut = !isInTable && box !== undefined && (left < box.left - most || right > box.right + most);
       const unreadable =
         /, 0\s?% (?:measured|gemeten|gemessen|mesuré)|NaN|undefined|null|Infinity|\[object|\{\d\}|[-−]0(?:[.,]0+)?(?![\d.,])/.exec(
@@ -54,8 +55,10 @@ export function textFaults(page: Page): Promise<string[]> {
         ? [`marks of ${chart.getAttribute('aria-label') ?? ''} are upon each other`]
         : [];
     });
-    const small = [...root.querySelectorAll('button, input, select, [tabindex]')].flatMap((target) => {
+    const small = [...root.querySelectorAll('button, input, select, summary, [tabindex]')].flatMap((target) => {
       const { width, height } = target.getBoundingClientRect();
+      // A closed menu or picker.
+      if (width === 0) return [];
       return width < 24 || height < 24 ? [`${target.outerHTML.slice(0, 60)} is ${width} × ${height}`] : [];
     });
     const scrolled = [...root.querySelectorAll('.scroll')].flatMap((part) =>
@@ -99,7 +102,9 @@ export async function wordsOf(page: Page): Promise<Set<string>> {
 /** Controls whose focus cannot be seen, by the keyboard from the first to the last. */
 export async function hiddenFocus(page: Page): Promise<string[]> {
   const hidden: string[] = [];
-  const count = await page.locator('.cemm-page :is(button:not(:disabled), input, select, [tabindex="0"])').count();
+  const count = await page
+    .locator('.cemm-page :is(button:not(:disabled), input, select, summary, [tabindex="0"]):visible')
+    .count();
   for (let index = 0; index < count; index += 1) {
     await page.keyboard.press('Tab');
     const found = await page.evaluate(() => {

@@ -3,20 +3,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Choice } from '../../../nodes/cemm-page/page/draw/choice';
-import { type PageMessage, pageVersion } from '../../../nodes/cemm-page/page/messages';
+import { type PageMessage, pageVersion, views } from '../../../nodes/cemm-page/page/messages';
 import { projectDir } from '../node-red/installed-package';
 import { zone } from './house-answers';
 
 /** Colours of the theme, as Dashboard writes them. */
 const themes = {
-  light: { background: '238,238,238', group: '255,255,255', text: '0,0,0', outline: '204,204,204' },
-  dark: { background: '15,23,26', group: '24,36,40', text: '255,255,255', outline: '45,62,66' },
+  light: {
+    background: '238,238,238',
+    group: '255,255,255',
+    text: '0,0,0',
+    outline: '204,204,204',
+    primary: '0,148,206',
+  },
+  dark: { background: '15,23,26', group: '24,36,40', text: '255,255,255', outline: '45,62,66', primary: '0,148,206' },
 } as const;
 
 export type Theme = keyof typeof themes;
 
 export const allSettings: PageMessage['settings'] = {
-  views: ['now', 'day', 'month', 'year', 'bill'],
+  views: [...views],
   language: '',
   readings: true,
   changePrices: true,
@@ -93,6 +99,7 @@ export async function situate(page: Page, { choice, answers, moment, language, t
         group: 'group-background',
         text: 'on-group-background',
         outline: 'group-outline',
+        primary: 'primary',
       };
       for (const [key, name] of Object.entries(names)) {
         document.documentElement.style.setProperty(`--v-theme-${name}`, colours[key as keyof typeof names]);

@@ -15,31 +15,24 @@ interface Reader {
   readonly read: (text: string | undefined) => Printed | null;
 }
 
-type Named = readonly { readonly name: string; readonly text: string }[];
-
-/** Added to and subtracted from the use of the house. */
-const parts: readonly { readonly key: TextKey; readonly sign: 1 | -1 }[] = [
-  { key: 'import', sign: 1 },
-  { key: 'production', sign: 1 },
-  { key: 'discharged', sign: 1 },
-  { key: 'export', sign: -1 },
-  { key: 'charged', sign: -1 },
-];
-
 /** @returns one line for each disagreement */
 export function wrongSums(cards: readonly ShownCard[], language: string): string[] {
   const reader: Reader = { say: texting(languageOf(language)), read: readerOf(language) };
+  const figures = cards.flatMap((card, index) => {
+    const hero = cards.slice(0, index + 1).findLast((one) => one.hero !== null)?.hero ?? null;
+    const isWhole = card.when?.isChosen !== true && hero !== null && !isPartlyMeasured(reader, card, hero);
+    const isUse = hero?.name.startsWith(reader.say('used')) === true;
+    return card.tiles.length > 0 && hero !== null && isWhole && isUse ? [{ card, hero }] : [];
+  });
   return [
-    ...cards.flatMap((card) => [
-      ...ofScene(reader, card),
-      ...(isPartlyMeasured(reader, card)
-        ? []
-        : [...ofParts(reader, card.tiles, card.title), ...ofShares(reader, card)]),
-      ...ofCompared(reader, card),
-      ...ofCost(reader, card),
-      ...ofTable(reader, card),
+    ...cards.flatMap((card) => [...ofScene(reader, card), ...ofCost(reader, card), ...ofTable(reader, card)]),
+    ...cards.flatMap((card) => ofTicks(reader, card)),
+    ...figures.flatMap(({ card, hero }) => [
+      ...ofFigures(reader, card, hero),
+      ...ofShares(reader, card, hero),
+      ...ofBars(reader, card),
     ]),
-    ...(cards.some((card) => isPartlyMeasured(reader, card)) ? [] : ofBars(reader, cards)),
+    ...cards.flatMap((card) => ofVolume(reader, card)),
     ...ofBill(reader, cards),
     ...ofTotals(reader, cards),
   ];
@@ -58,9 +51,15 @@ function readerOf(language: string): Reader['read'] {
   };
 }
 
-function isPartlyMeasured({ say }: Reader, { tiles }: ShownCard): boolean {
+function isPartlyMeasured({ say }: Reader, { tiles }: ShownCard, hero: NonNullable<ShownCard['hero']>): boolean {
   const [, after = ''] = say('measured', '|').split('|');
-  return tiles.some(({ notes }) => notes.some((note) => note.endsWith(after) && !note.includes(':')));
+  return [hero, ...tiles].some(({ notes }) => notes.some((note) => note.endsWith(after) && !note.includes(':')));
+}
+
+/** The number in a note such as `of 9.7 kWh`. */
+function inNote({ say, read }: Reader, notes: readonly string[], key: TextKey): Printed | null {
+  const [before = '', after = ''] = say(key, '|').split('|');
+  return read(notes.find((note) => note.startsWith(before) && note.endsWith(after)));
 }
 
 function ofScene({ say, read }: Reader, { scene }: ShownCard): string[] {
@@ -78,66 +77,54 @@ function ofScene({ say, read }: Reader, { scene }: ShownCard): string[] {
   return isSame(sum, house.value, house.unit) ? [] : [`the house uses ${house.value}, its parts ${sum}`];
 }
 
-/** Exact: the printed parts add up to the printed use, unless some were measured for a shorter time. */
-function ofParts({ say, read }: Reader, tiles: Named, place: string): string[] {
-  const textFor = (key: TextKey): string | undefined => tiles.find(({ name }) => name === say(key))?.text;
-  const used = read(textFor('used'));
-  const shown = parts.flatMap(({ key, sign }) => {
-    const text = textFor(key);
-    return text === undefined ? [] : [{ sign, at: read(text) }];
-  });
-  if (used === null || shown.length === 0 || shown.some(({ at }) => at === null)) return [];
-  const sum = shown.reduce((all, { at, sign }) => all + sign * (at?.value ?? 0), 0);
-  return isSame(sum, used.value, used.unit) ? [] : [`${place}: used ${used.value}, its parts ${sum.toFixed(2)}`];
-}
-
-/** The amounts of the other period, below those of this one. */
-function ofCompared(reader: Reader, { tiles, title }: ShownCard): string[] {
-  const compared = tiles.flatMap(({ name, notes }) => {
-    const text = notes.find((note) => /: \D*\d\D*/.test(note));
-    return text === undefined ? [] : [{ name, text: text.slice(text.lastIndexOf(':') + 1) }];
-  });
-  return ofParts(reader, compared, `${title}, compared`);
-}
-
-/** A percentage lies between those of the least and of the largest amounts that are printed like this. */
-function ofShares({ say, read }: Reader, { tiles, title }: ShownCard): string[] {
-  const tileOf = (key: TextKey) => tiles.find(({ name }) => name === say(key));
-  if (tileOf('discharged') !== undefined) return [];
-  const check = (what: string, text: string | undefined, whole: TextKey, rest: TextKey): string[] => {
-    const [share, all, other] = [read(text), read(tileOf(whole)?.text), read(tileOf(rest)?.text)];
-    if (share === null || all === null || other === null || all.value <= all.unit) return [];
-    const of = (by: number): number => (100 * (all.value + by - (other.value - by))) / (all.value + by);
-    const isWithin = share.value >= Math.floor(of(-all.unit)) && share.value <= Math.min(100, of(all.unit));
-    return isWithin && share.value >= 0 ? [] : [`${title}: ${what} ${share.value} %, not ${of(0).toFixed(1)}`];
-  };
-  const [, after = ''] = say('selfUsed', '|').split('|');
+/** Exact: the printed parts add up to the printed use, and own use and export to what the sun gave. */
+function ofFigures(reader: Reader, card: ShownCard, hero: NonNullable<ShownCard['hero']>): string[] {
+  const { say, read } = reader;
+  const tileOf = (key: TextKey) => card.tiles.find(({ name }) => name === say(key));
+  const at = (key: TextKey): Printed | null => read(tileOf(key)?.text);
+  const used = read(hero.text);
+  const own = tileOf('ownUse');
+  const made = own === undefined ? { value: 0, unit: 0 } : inNote(reader, own.notes, 'ofSun');
+  const battery = tileOf('discharged');
+  const charged = battery === undefined ? { value: 0, unit: 0 } : inNote(reader, battery.notes, 'chargedBy');
+  const [taken, given] = [at('import'), tileOf('export') === undefined ? { value: 0, unit: 0 } : at('export')];
+  const discharged = battery === undefined ? { value: 0, unit: 0 } : at('discharged');
+  const all = [used, made, charged, taken, given, discharged];
+  if (all.includes(null) || used === null) return [];
+  const value = (one: Printed | null): number => one?.value ?? 0;
+  const sum = value(taken) + value(made) - value(given) + value(discharged) - value(charged);
+  const difference = value(made) - value(given);
   return [
-    ...check('self-sufficiency', tileOf('sufficiency')?.text, 'used', 'import'),
-    ...check(
-      'own use',
-      tileOf('production')?.notes.find((note) => note.endsWith(after)),
-      'production',
-      'export',
-    ),
+    ...(isSame(sum, used.value, used.unit) ? [] : [`${card.title}: used ${used.value}, its parts ${sum.toFixed(2)}`]),
+    ...(own === undefined || battery !== undefined || isSame(difference, value(at('ownUse')), used.unit)
+      ? []
+      : [`${card.title}: own use ${value(at('ownUse'))}, not ${difference.toFixed(2)}`]),
   ];
 }
 
-function isCost({ say }: Reader, { table }: ShownCard): boolean {
-  return table?.heads[0] === say('costPart') && table.hasSum;
+/** A percentage lies between those of the least and of the largest amounts that are printed like this. */
+function ofShares({ say, read }: Reader, card: ShownCard, hero: NonNullable<ShownCard['hero']>): string[] {
+  const tileOf = (key: TextKey) => card.tiles.find(({ name }) => name === say(key));
+  if (tileOf('discharged') !== undefined) return [];
+  const [share, all, other] = [read(tileOf('sufficiency')?.text), read(hero.text), read(tileOf('import')?.text)];
+  if (share === null || all === null || other === null || all.value <= all.unit) return [];
+  const of = (by: number): number => (100 * (all.value + by - (other.value - by))) / (all.value + by);
+  const isWithin = share.value >= Math.floor(of(-all.unit)) && share.value <= Math.min(100, of(all.unit));
+  return isWithin && share.value >= 0
+    ? []
+    : [`${card.title}: self-sufficiency ${share.value} %, not ${of(0).toFixed(1)}`];
 }
 
-function ofCost(reader: Reader, card: ShownCard): string[] {
-  if (!isCost(reader, card)) return [];
-  const values = (card.table?.rows ?? []).map((row) => reader.read(row[1])?.value ?? NaN);
-  const total = values.at(-1) ?? NaN;
-  const sum = values.slice(0, -1).reduce((all, value) => all + value, 0);
-  return isSame(sum, total, 0.01) ? [] : [`${card.title}: total ${total}, its parts ${sum.toFixed(2)}`];
+function ofCost({ read }: Reader, { shares, title }: ShownCard): string[] {
+  if (shares?.sum === null || shares === null) return [];
+  const total = read(shares.sum.text)?.value ?? NaN;
+  const sum = shares.list.reduce((all, { text }) => all + (read(text)?.value ?? 0), 0);
+  return isSame(sum, total, 0.01) ? [] : [`${title}: total ${total}, its parts ${sum.toFixed(2)}`];
 }
 
 /** The rows are rounded one by one, so the total may differ by half a digit for each. */
 function ofTable(reader: Reader, card: ShownCard): string[] {
-  if (card.table?.hasSum !== true || isCost(reader, card)) return [];
+  if (card.table?.hasSum !== true) return [];
   const { heads, rows } = card.table;
   const [body, totals] = [rows.slice(0, -1), rows.at(-1) ?? []];
   const columns = heads.slice(1).flatMap((head, index) => {
@@ -147,56 +134,70 @@ function ofTable(reader: Reader, card: ShownCard): string[] {
     const most = (total.unit * (body.length + 1)) / 2;
     return Math.abs(sum - total.value) <= most ? [] : [`${head}: total ${total.value}, its rows ${sum.toFixed(2)}`];
   });
-  const named = (row: readonly string[]): Named =>
-    heads.map((head, index) => ({ name: head.replace(/ \(.*/, ''), text: row[index] ?? '' }));
-  return [...columns, ...ofParts(reader, named(totals), `${card.title}, total`)];
+  return columns;
 }
 
 /** kWh that an inverter takes in the night of a day: these hours have no bar. */
 const nightUse = 0.3;
 
+/** Height of a chart by its ticks. */
+function scaleOf(
+  { read }: Reader,
+  { chart }: ShownCard,
+): { readonly zero: number; readonly perPercent: number } | null {
+  const [lowest, highest] = [chart?.ticks[0], chart?.ticks.at(-1)];
+  const [from, to] = [read(lowest?.text), read(highest?.text)];
+  if (lowest === undefined || highest === undefined || from === null || to === null) return null;
+  const perPercent = (to.value - from.value) / (lowest.y - highest.y);
+  return { perPercent, zero: lowest.y + from.value / perPercent };
+}
+
+function ofTicks(_reader: Reader, { chart, title }: ShownCard): string[] {
+  const texts = chart?.ticks.map(({ text }) => text) ?? [];
+  return new Set(texts).size < texts.length ? [`${title}: the same tick twice`] : [];
+}
+
+function barsIn(reader: Reader, card: ShownCard, colour: string, isBelow: boolean): number {
+  const scale = scaleOf(reader, card);
+  if (scale === null) return 0;
+  return (card.chart?.rects ?? [])
+    .filter((bar) => bar.colour === colour && bar.y + bar.height > scale.zero + 0.01 === isBelow)
+    .reduce((all, { height }) => all + height * scale.perPercent, 0);
+}
+
 /** Bars, by the ticks beside them, against the number of the same thing. */
-function ofBars({ say, read }: Reader, cards: readonly ShownCard[]): string[] {
-  return cards.flatMap((card, index) => {
-    const { chart } = card;
-    const tiles = [card, ...cards.slice(0, index).reverse()].find((one) => one.tiles.length > 0)?.tiles ?? [];
-    const [lowest, highest] = [chart?.ticks[0], chart?.ticks.at(-1)];
-    const [from, to] = [read(lowest?.text), read(highest?.text)];
-    if (chart === null || lowest === undefined || highest === undefined || from === null || to === null) return [];
-    if (new Set(chart.ticks.map(({ text }) => text)).size < chart.ticks.length)
-      return [`${card.title}: the same tick twice`];
-    if (chart.rects.length === 0) return [];
-    const scale = (to.value - from.value) / (lowest.y - highest.y);
-    const zero = lowest.y + from.value / scale;
-    const sumOf = (colour: string, isBelow: boolean): number =>
-      chart.rects
-        .filter((bar) => bar.colour === colour && bar.y + bar.height > zero + 0.01 === isBelow)
-        .reduce((all, { height }) => all + height * scale, 0);
-    const tileOf = (key: TextKey): Printed | null => read(tiles.find(({ name }) => name === say(key))?.text);
-    const check = (key: TextKey, colour: string, isBelow = false): string[] => {
-      const at = tileOf(key);
-      const sum = sumOf(colour, isBelow);
-      if (at === null) return [];
-      const most = 1.5 * at.unit + 0.001 * scale * chart.rects.length;
-      return Math.abs(sum - at.value) <= most ? [] : [`${card.title}: ${key} ${at.value}, its bars ${sum.toFixed(3)}`];
-    };
-    const [produced, given] = [tileOf('production'), tileOf('export')];
-    const hasBattery = tiles.some(({ name }) => name === say('discharged'));
-    const ownUse = sumOf('production', false);
-    const own = produced === null || given === null || hasBattery ? ownUse : produced.value - given.value;
-    const isOf = (colour: string): boolean => chart.rects.some((bar) => bar.colour === colour);
-    if (isOf('gas')) return check('gas', 'gas');
-    if (isOf('water')) return check('water', 'water');
-    return [
-      ...check('import', 'import'),
-      ...check('export', 'export', true),
-      ...check('discharged', 'battery'),
-      ...check('charged', 'battery', true),
-      ...(own - ownUse <= 3 * (produced?.unit ?? 1) && ownUse - own < nightUse + 3 * (produced?.unit ?? 1)
-        ? []
-        : [`${card.title}: own use ${own}, its bars ${ownUse}`]),
-    ];
-  });
+function ofBars(reader: Reader, card: ShownCard): string[] {
+  const { say, read } = reader;
+  const scale = scaleOf(reader, card);
+  const count = card.chart?.rects.length ?? 0;
+  if (scale === null || count === 0) return [];
+  const tileOf = (key: TextKey) => card.tiles.find(({ name }) => name === say(key));
+  const check = (key: TextKey, at: Printed | null, colour: string, isBelow = false): string[] => {
+    const sum = barsIn(reader, card, colour, isBelow);
+    if (at === null) return [];
+    const night = key === 'ownUse' ? nightUse : 0;
+    const most = 1.5 * at.unit + 0.001 * scale.perPercent * count + night;
+    return Math.abs(sum - at.value) <= most ? [] : [`${card.title}: ${key} ${at.value}, its bars ${sum.toFixed(3)}`];
+  };
+  return [
+    ...check('import', read(tileOf('import')?.text), 'import'),
+    ...check('ownUse', read(tileOf('ownUse')?.text), 'production'),
+    ...check('export', read(tileOf('export')?.text), 'export', true),
+    ...check('discharged', read(tileOf('discharged')?.text), 'battery'),
+    ...check('charged', inNote(reader, tileOf('discharged')?.notes ?? [], 'chargedBy'), 'battery', true),
+  ];
+}
+
+/** Gas and water: the amount beside the title. */
+function ofVolume(reader: Reader, card: ShownCard): string[] {
+  const at = reader.read(card.note);
+  const colour = (['gas', 'water'] as const).find((one) => card.chart?.rects.some((bar) => bar.colour === one));
+  if (at === null || colour === undefined || card.tiles.length > 0) return [];
+  const scale = card.note.endsWith('L') ? 0.001 : 1;
+  const sum = barsIn(reader, card, colour, false);
+  const most =
+    1.5 * at.unit * scale + 0.001 * (scaleOf(reader, card)?.perPercent ?? 0) * (card.chart?.rects.length ?? 0);
+  return Math.abs(sum - at.value * scale) <= most ? [] : [`${card.title}: ${card.note}, its bars ${sum.toFixed(3)}`];
 }
 
 /** The sentence of the bill, its two amounts and the table below it. */
@@ -217,16 +218,23 @@ function ofBill({ say, read }: Reader, cards: readonly ShownCard[]): string[] {
 }
 
 /** The same thing has the same number in all cards. */
-function ofTotals(reader: Reader, cards: readonly ShownCard[]): string[] {
-  const { say, read } = reader;
-  const costs = cards.filter((card) => isCost(reader, card));
-  const [numbers] = cards.filter(({ tiles }) => tiles.length > 0);
-  const tile = numbers?.tiles.find(({ name }) => name === say('cost') || name === say('unnetted'));
-  return costs.flatMap(({ table }) => {
-    const total = table?.rows.at(-1)?.[1];
-    const isSameText = tile === undefined || read(tile.text)?.value === read(total)?.value;
-    return isSameText ? [] : [`cost ${tile.text}, in the table ${total ?? ''}`];
-  });
+function ofTotals({ say, read }: Reader, cards: readonly ShownCard[]): string[] {
+  if (cards.some(({ when }) => when?.isChosen === true)) return [];
+  const first = cards.find(({ hero }) => hero?.cost)?.hero?.cost?.text;
+  const bill = cards.flatMap(({ tiles }) => tiles).find(({ name }) => name === say('unnetted'))?.text;
+  const parts = cards.flatMap(({ shares }) => shares?.list ?? []);
+  const total = first ?? bill;
+  return [
+    ...cards.flatMap(({ shares }) => {
+      const text = shares?.sum?.text;
+      if (text === undefined || total === undefined || read(text)?.value === read(total)?.value) return [];
+      return [`cost ${total}, in the list ${text}`];
+    }),
+    ...cards.flatMap(({ title, aside }) => {
+      const part = parts.find(({ name }) => title.startsWith(name));
+      return aside === '' || part === undefined || part.text === aside ? [] : [`${title}: ${aside}, not ${part.text}`];
+    }),
+  ];
 }
 
 function isSame(one: number, other: number, unit: number): boolean {

@@ -27,7 +27,8 @@ function plainReading(record: DeliveredRecord, { catalogue, timezone }: Context,
   const { meter, channel, topic, value, reason } = record;
   const owner = catalogue.get(meter);
   const known = owner?.channels.get(channel);
-  const role = roleOfWords(owner?.role, owner?.type);
+  const byKey = meter === 'gas' || meter === 'water' ? meter : null;
+  const role = roleOfWords(owner?.role, owner?.type) ?? byKey;
   const { name, unit, unitSource } = fieldWithUnit(channel, role, 'reading', known?.unit ?? null);
   const window = windowOf(topic, at, timezone);
   const channelClass = classOf(channel, known?.aggregation ?? null);

@@ -145,3 +145,19 @@ describe('a delivered meter of unknown kind', () => {
     }
   });
 });
+
+describe('a smart meter without its tariffs', () => {
+  it('is one by the key that its monitor gives it', async () => {
+    for (const key of ['smartmeter-dsmr', 'hoofdmeter', 'Slimme meter']) {
+      const channels = [counter('electric_energy_import', 0.4), counter('electric_energy_export', 0.1)];
+      const added = await delivered(
+        [{ key, channels: [...channels, power('electric_power', 300)] }],
+        ['reading', 'realtime'],
+      );
+      const { values, meters } = await added.balance('2026-11-24', noon);
+      should(meters.grid).eql([key]);
+      should(values['energy_house_kwh']).be.approximately(12 * 0.4, 1e-6);
+      should((await added.now(noon + 1000)).values['power_house_w']).equal(300);
+    }
+  });
+});

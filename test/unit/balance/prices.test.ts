@@ -186,12 +186,12 @@ describe('prices', () => {
   });
 
   it('are exact decimals to twelve places, however they are written', () => {
-    should(prices({ currency: 'EUR', gas: 1e-7, water: 0.1 + 0.2, per_day: -1.25, per_year: -628.96 })).containEql({
+    const parsed = prices({ currency: 'EUR', gas: 1e-7, water: 0.1 + 0.2, per_day: -1.25, per_year: -628.96 });
+    should(parsed).containEql({
       gas: { kind: 'fixed', value: 10n ** 17n },
       water: { kind: 'fixed', value: 3n * 10n ** 23n },
-      perDay: -125n * 10n ** 22n,
-      perYear: -62_896n * 10n ** 22n,
     });
+    should(parsed.fixed[0]).containEql({ perDay: -125n * 10n ** 22n, perYear: -62_896n * 10n ** 22n });
   });
 });
 

@@ -7,7 +7,7 @@ import { joinShapes, shapeOf } from '../../../src/balance/meters/shape';
 import { joinSources } from '../../../src/balance/payload-parts';
 import type { Step } from '../../../src/calendar/slots';
 import type { SeriesPoint, WebhookReading } from '../../../src/model/payload';
-import { MINUTE, period, series, SOURCE } from '../../support/balance/small-house';
+import { MINUTE, period, series, SOURCE, zone } from '../../support/balance/small-house';
 
 const day = '2026-06-15';
 const { start, end } = period(day);
@@ -95,7 +95,7 @@ describe('the windows of a delivery', () => {
   });
 
   it('have the amount of their field', () => {
-    const [slot] = deliveredSlots([of({})]);
+    const [slot] = deliveredSlots([of({})], zone);
     should(slot).containEql({ field: 'energy_import_kwh', length: 'hour', amount: 0.5 * perKwh });
   });
 
@@ -103,7 +103,7 @@ describe('the windows of a delivery', () => {
     const { window, ...open } = of({});
     should(window).be.ok();
     const others = [of({ value: null }), open, of({ topic: 'this/hour' }), of({ field: 'power_w' })];
-    deliveredSlots(others).should.deepEqual([]);
+    deliveredSlots(others, zone).should.deepEqual([]);
   });
 });
 

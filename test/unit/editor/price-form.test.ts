@@ -47,7 +47,7 @@ function filled(before: string, fields: Partial<Record<PriceName, Partial<PriceF
 
 describe('the form for prices', () => {
   it('has a field for every price that there is', () => {
-    [...priceNames, 'currency', 'example'].sort().should.deepEqual([...allNames].sort());
+    [...priceNames, 'currency', 'netting', 'example'].sort().should.deepEqual([...allNames].sort());
   });
 
   it('shows each price, and gives the same JSON back', () => {

@@ -60,7 +60,7 @@ const ofBalance = {
 } satisfies Required<BalanceOptions>;
 const billed = {
   ...{ from: '2025-10-01', to: '2025-10-02', batteriesKwh: [5] },
-  prices: [{ currency: 'EUR', import: 0.3 }],
+  ...{ prices: [{ currency: 'EUR', import: 0.3 }], contracts: undefined },
 } satisfies Required<BillChoice>;
 const ofBill = {
   ...{ ...ofMonitor, meters: { grid: ['p1'], battery: ['mb6'] }, onMeterError: nothing, onProgress: nothing },

@@ -8,7 +8,7 @@ import {
   questionsOf,
   stepped,
 } from '../../../nodes/cemm-page/page/draw/choice';
-import { addTo } from '../../../nodes/cemm-page/page/draw/dates';
+import { addTo, weekNumber } from '../../../nodes/cemm-page/page/draw/dates';
 
 const timezone = 'Europe/Amsterdam';
 const noon = { moment: Date.parse('2026-06-18T12:00:00+02:00'), timezone };
@@ -51,16 +51,36 @@ describe('the choice of a viewer', () => {
     should(stepped(choice({ view: 'bill' }), -1, noon)).equal(null);
   });
 
-  it('compares with the period before, a week before and last year', () => {
+  it('compares with the period before, a week before and last year, and with the usual one of the view', () => {
     const days = (['none', 'before', 'week', 'year'] as const).map((compare) =>
       comparedDay(choice({ view: 'day', compare }), noon),
     );
     days.should.eql([null, '2026-06-17', '2026-06-11', '2025-06-18']);
-    should(comparedDay(choice({ view: 'month', compare: 'week' }), noon)).equal(null);
+    should(comparedDay(choice({ view: 'month', compare: 'week' }), noon)).equal('2026-05-18');
+    const usual = (['day', 'month', 'year'] as const).map((view) => comparedDay(choice({ view }), noon));
+    usual.should.eql(['2026-06-11', '2026-05-18', '2025-06-18']);
+  });
+
+  it('asks for a week by its Monday, and compares it with the one before and with that of 52 weeks before', () => {
+    questionsOf(choice({ view: 'week', date: '2026-10-25' }), {
+      ...noon,
+      moment: noon.moment + 200 * 86_400_000,
+    }).should.eql([
+      { balance: 'week', date: '2026-10-19' },
+      { balance: 'week', date: '2026-10-12' },
+    ]);
+    should(comparedDay(choice({ view: 'week', compare: 'year' }), noon)).equal('2025-06-19');
+    should(stepped(choice({ view: 'week', date: '2026-06-14' }), 1, noon)).equal('2026-06-21');
+    should(stepped(choice({ view: 'week', date: '2026-06-15' }), 1, noon)).equal(null);
+  });
+
+  it('knows the number of a week', () => {
+    const days = ['2026-01-01', '2027-01-01', '2026-10-25', '2026-10-26', '2024-12-30', '2021-01-03'];
+    days.map(weekNumber).should.eql([1, 53, 43, 44, 1, 53]);
   });
 
   it('asks for quarters where the power of a day is drawn', () => {
-    questionsOf(choice({ view: 'day', shape: 'curve' }), noon).should.eql([
+    questionsOf(choice({ view: 'day', shape: 'curve', compare: 'none' }), noon).should.eql([
       { balance: 'day', date: '2026-06-18', step: '15m' },
     ]);
   });

@@ -8,6 +8,8 @@ import {
   cardOf,
   type Change,
   drawnOf,
+  figuresIn,
+  heroIn,
   inputOf,
   morning,
   noon,
@@ -47,9 +49,12 @@ describe('the page', function () {
   });
 
   it('shows energies of a day that add up', async () => {
-    const card = cardOf(await drawnOf({ view: 'day' }), /^Today/);
-    const of = (name: string): number => numberIn(tileOf(card, name).text);
-    of('Used').should.be.approximately(of('From the grid') + of('From the sun') - of('To the grid'), 1e-9);
+    const drawn = await drawnOf({ view: 'day' });
+    const of = (name: string): number => numberIn(tileOf(figuresIn(drawn), name).text);
+    const used = numberIn(heroIn(drawn).text);
+    used.should.be.approximately(of('From the grid') + of('Own sun used'), 1e-9);
+    const [made = ''] = tileOf(figuresIn(drawn), 'Own sun used').notes;
+    numberIn(made).should.be.approximately(of('Own sun used') + of('To the grid'), 1e-9);
   });
 
   it('PA1: says no share of a production that is shown as 0', async () => {
@@ -57,12 +62,9 @@ describe('the page', function () {
       ...balance,
       values: { ...balance.values, energy_production_kwh: -0.02, energy_self_consumed_kwh: -0.02, self_consumption: 1 },
     });
-    const card = cardOf(
+    const card = figuresIn(
       await drawnOf({ view: 'day', date: '2026-06-18' }, { moment: morning, language: 'nl', change: tiny }),
-      /^Vandaag/,
     );
-    const sun = tileOf(card, 'Van de zon');
-    sun.notes.should.eql([]);
     card.tiles.map(({ name }) => name).should.not.containEql('Zelfvoorzienend');
   });
 
@@ -79,16 +81,16 @@ describe('the page', function () {
       drawnIn(language)
         .views.map(({ name }) => name)
         .join(' ');
-    names('nl-NL').should.equal('Nu Dag Maand Jaar Rekening');
-    names('de-AT').should.equal('Jetzt Tag Monat Jahr Rechnung');
-    names('fr').should.equal('Maintenant Jour Mois Année Facture');
+    names('nl-NL').should.equal('Nu Dag Week Maand Jaar Rekening');
+    names('de-AT').should.equal('Jetzt Tag Woche Monat Jahr Rechnung');
+    names('fr').should.equal('Maintenant Jour Semaine Mois Année Facture');
     drawnIn('nl-BE').language.should.equal('nl');
   });
 
   it('PA3: says demo only of the demo monitor', async () => {
     const own: Change = (balance) => ({ ...balance, source: { ...balance.source, transport: 'local' } });
-    (await drawnOf({ view: 'now' })).labels.join().should.match(/^Demo: choose/);
-    (await drawnOf({ view: 'now' }, { change: own })).labels.join().should.match(/^Example prices: enter/);
+    (await drawnOf({ view: 'now' })).label.should.match(/^Demo with example prices: choose/);
+    (await drawnOf({ view: 'now' }, { change: own })).label.should.match(/^Example prices: enter/);
   });
 
   it('leads from these labels to the place to change them', async () => {
@@ -147,18 +149,16 @@ describe('the page', function () {
 
   it('PA8: has one total of the cost, and parts that add up to it', async () => {
     const { cards } = await drawnOf({ view: 'day' });
-    const rows = cardOf({ cards } as Drawn, 'Cost').table?.rows ?? [];
-    const amounts = rows.map(([, text = '']) => numberIn(text));
-    const total = amounts.pop() ?? NaN;
-    amounts.reduce((sum, part) => sum + part, 0).should.be.approximately(total, 1e-9);
-    numberIn(tileOf(cards[0] as Card, 'Cost').text).should.equal(total);
-    const brief = cardOf(await drawnOf({ view: 'now' }), 'Today');
-    numberIn(tileOf(brief, 'Cost').text).should.equal(total);
+    const { list = [], sum } = cards.find(({ shares }) => shares !== null)?.shares ?? {};
+    const total = numberIn(sum?.text ?? '');
+    list.reduce((all, { text }) => all + numberIn(text), 0).should.be.approximately(total, 1e-9);
+    numberIn(heroIn({ cards }).cost?.text ?? '').should.equal(total);
+    numberIn(heroIn(await drawnOf({ view: 'now' })).cost?.text ?? '').should.equal(total);
   });
 
   it('PA8: has the same cost of a day in each view', async () => {
     const costOf = async (choice: Parameters<typeof drawnOf>[0]): Promise<string> =>
-      (await drawnOf(choice)).cards.flatMap(({ tiles }) => tiles).find(({ key }) => key === 'cost')?.text ?? '';
+      heroIn(await drawnOf(choice)).cost?.text ?? '';
     const today = await costOf({ view: 'now' });
     should(today).match(/^€\d+\.\d\d$/);
     should(await costOf({ view: 'day' })).equal(today);
@@ -172,13 +172,14 @@ describe('the page', function () {
   it('draws a bar per hour, day and month, and names of hours that do not touch', async () => {
     for (const [view, count] of [
       ['day', 24],
+      ['week', 7],
       ['month', 30],
       ['year', 12],
     ] as const) {
       const chart = (await drawnOf({ view })).cards.flatMap((card) => card.chart ?? [])[0];
       should(chart?.columns.length).equal(count);
       (chart?.marks ?? []).length.should.be.within(7, 12);
-      for (const { y, height } of chart?.rects ?? []) (y + height).should.be.within(0, 100.001);
+      for (const { y, height } of chart?.rects ?? []) (y + height).should.be.within(0, 100.002);
     }
   });
 
@@ -197,18 +198,17 @@ describe('the page', function () {
     should(drawn.cards.flatMap((card) => card.chart ?? [])[0]?.columns.length).equal(25);
   });
 
-  it('shows values under the pointer beside the legend', async () => {
-    const chart = (await drawnOf({ view: 'day', shape: 'curve', at: 40 })).cards.flatMap((card) => card.chart ?? [])[0];
-    should(chart?.atName).equal('10:00–10:15');
-    (chart?.legend ?? [])
-      .map(({ name, text }) => `${name} ${/^[\d,]+\sW$/.test(text)}`)
-      .should.eql(['Used true', 'From the sun true']);
+  it('shows the values of the chosen bar', async () => {
+    const { when, chart } = figuresIn(await drawnOf({ view: 'day', shape: 'curve', at: 40 }));
+    should(when).containEql({ name: '10:00–10:15', isChosen: true });
+    should(chart?.columns[40]?.text).match(/^Used [\d,]+\sW, From the sun [\d,]+\sW$/);
   });
 
   it('says how much was measured where it is not all', async () => {
     const gap: Change = (balance) => ({ ...balance, coverage: { ...balance.coverage, energy_import_kwh: 0.964 } });
-    const card = cardOf(await drawnOf({ view: 'day' }, { change: gap }), /^Today/);
-    tileOf(card, 'From the grid').notes.should.eql(['96% measured']);
+    tileOf(figuresIn(await drawnOf({ view: 'day' }, { change: gap })), 'From the grid').notes.should.eql([
+      '96% measured',
+    ]);
   });
 
   it('says why a number is missing', async () => {
@@ -219,9 +219,10 @@ describe('the page', function () {
 
   it('writes a file for Dutch and one for English spreadsheets', async () => {
     const input = await inputOf({ view: 'month', date: '2026-05-31', shape: 'table' });
-    const [dutch, english] = [fileOf(input, 'comma'), fileOf(input, 'point')];
+    const [dutch, english] = [fileOf({ ...input, language: 'nl' }, 'excel'), fileOf(input, 'excel')];
+    should(fileOf({ ...input, language: 'nl' }, 'csv')?.text).match(/^\uFEFFTijd,/);
     should(dutch?.name).equal('cemm-2026-05.csv');
-    (dutch?.text ?? '').should.match(/^\uFEFFTime;Used \(kWh\);.*\r\n2026-05-01 00:00;\d+,\d+;/);
+    (dutch?.text ?? '').should.match(/^\uFEFFTijd;Verbruikt \(kWh\);.*\r\n2026-05-01 00:00;\d+,\d+;/);
     (english?.text ?? '').should.match(/^\uFEFFTime,Used \(kWh\),.*\r\n2026-05-01 00:00,\d+\.\d+,/);
     (dutch?.text ?? '').trim().split('\r\n').length.should.equal(32);
   });

@@ -197,6 +197,22 @@ describe('the questions of a page', () => {
     should(watched.page.due(noon).map((question) => question.balance)).eql(['day']);
   });
 
+  it('for a bill of days that are over are asked again after an hour', () => {
+    const watched = new Watched();
+    const bill: Question = { balance: 'bill', from: '2026-10-01', to: '2026-10-20' };
+    watched.look([bill]);
+    const [id] = watched.asks();
+    const answer = balance({ question: id ?? '', end: noon - hourMs });
+    if (answer.period === undefined) throw new Error('The day has a period.');
+    watched.page.take({ ...answer, period: { ...answer.period, unit: 'range' } }, noon);
+    for (let minute = 1; minute < 60; minute += 1) {
+      watched.after(minuteMs, [bill]);
+      should(watched.asks()).eql([]);
+    }
+    watched.after(minuteMs, [bill]);
+    should(watched.asks()).eql([id]);
+  });
+
   it('are sent again at once after a deploy', () => {
     const watched = new Watched();
     watched.look([today]);
@@ -265,6 +281,20 @@ describe('the answers of a page', () => {
       [2000, ['now ']],
       [3000, ['now ']],
     ]);
+  });
+
+  it('are not held back by the count of the requests that they take', () => {
+    const watched = new Watched();
+    watched.look([today]);
+    watched.after(2_000, [today]);
+    watched.message();
+    watched.after(2_000, [thisYear]);
+    const [id] = watched.asks();
+    watched.page.progress(id, 1, 12, watched.now);
+    should(watched.message()?.answers).be.undefined();
+    watched.now += 300;
+    watched.page.take(balance({ question: id ?? '' }), watched.now);
+    should(Object.keys(watched.message()?.answers ?? {})).eql(['year 2026']);
   });
 
   it('begin after a second where there are none, so that the page has its buttons', () => {

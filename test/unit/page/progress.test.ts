@@ -50,7 +50,7 @@ describe('the progress of a question', () => {
 
   it('stands in the card that waits', () => {
     const answers = { [key]: { state: 'waiting', since: noon, progress: [12, 365] } } as const;
-    const choice = { ...firstChoice, view: 'year', date: '2026-01-01' } as const;
+    const choice = { ...firstChoice, view: 'year', date: '2026-01-01', compare: 'none' } as const;
     const states = draw({ ...unanswered, choice, answers }).cards.map(({ state }) => state);
     should(states).eql(['Reading 2026: 12 of 365']);
   });

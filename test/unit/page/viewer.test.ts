@@ -21,6 +21,8 @@ class Tab {
   readonly sent: ViewerMessage[] = [];
   drawn: Drawn | null = null;
   stored: string | null = null;
+  address = '';
+  steps = 0;
 
   open(languages: readonly string[] = ['en-US']): Viewer {
     const screen: Screen = {
@@ -29,6 +31,11 @@ class Tab {
       isHidden: () => this.isHidden,
       kept: () => this.stored,
       keep: (text) => (this.stored = text),
+      address: () => this.address,
+      visit: (address, isStep) => {
+        this.address = address;
+        this.steps += isStep ? 1 : 0;
+      },
       send: (one) => this.sent.push(one),
       save: () => undefined,
       show: (drawn) => (this.drawn = drawn),
@@ -91,8 +98,36 @@ describe('a page in a browser', () => {
     should(tab.sent.at(-1)?.wants[0]).containEql({ balance: 'day', date: '2026-10-20' });
   });
 
+  it('has view and day in its address, where the button "back" leads through the views', () => {
+    const tab = new Tab();
+    const viewer = tab.open();
+    viewer.receive(message());
+    viewer.choose({ view: 'month', date: null });
+    should([tab.address, tab.steps]).eql(['?view=month', 1]);
+    viewer.step(-1);
+    should([tab.address, tab.steps]).eql(['?view=month&date=2026-09-25', 1]);
+    tab.address = '?view=year';
+    viewer.returned();
+    should(tab.chosen).equal('year');
+    should(tab.drawn?.picker?.title).equal('2026');
+  });
+
+  it('shows what a link was made of, whatever it showed before', () => {
+    const tab = new Tab();
+    tab.stored = '{"view":"bill"}';
+    tab.address = '?view=day&date=2026-10-20';
+    tab.open().receive(message());
+    should(tab.sent.at(-1)?.wants[0]).containEql({ balance: 'day', date: '2026-10-20' });
+    for (const address of ['?view=house', '?date=2026-10-20', '?view=day&date=never', '?view=day&date=2026-13-45']) {
+      const other = new Tab();
+      other.address = address;
+      other.open().receive(message());
+      should(other.drawn?.picker?.isCurrent ?? true).equal(true);
+    }
+  });
+
   it('begins anew where something else is stored', () => {
-    for (const stored of ['', 'null', '[]', '{"view":"week","date":"today","compare":7}', '{']) {
+    for (const stored of ['', 'null', '[]', '{"view":"hour","date":"today","compare":7}', '{']) {
       const tab = new Tab();
       tab.stored = stored;
       tab.open().receive(message());

@@ -29,7 +29,7 @@ describe('a message of a viewer', () => {
   });
 
   it('leaves out questions and parts that cannot be read', () => {
-    const wants = [{ balance: 'week' }, null, { balance: 'day', date: '25 October', monitor: 'other' }, day('2026')];
+    const wants = [{ balance: 'hour' }, null, { balance: 'day', date: '25 October', monitor: 'other' }, day('2026')];
     should(readViewerMessage({ viewer: 'a', wants }, true)?.wants).eql([{ balance: 'day' }, day('2026')]);
   });
 

@@ -1,10 +1,10 @@
 /** The bill of twelve months, with and without netting. */
-import type { BalanceCost, BalancePayload } from '../../../../src/model/payload';
+import type { BalancePayload } from '../../../../src/model/payload';
 import { cardOf, cardsOfAnswer, type Sheet } from './card';
 import { billQuestion, isWrong, priceFields } from './choice';
-import { costTable } from './cost';
+import { costShares } from './cost';
 import type { Card, Field, Tile } from './drawn';
-import { isNumber, rounded } from './numbers';
+import { amountIn, isNumber, rounded } from './numbers';
 import { partReasons } from './tiles';
 
 const reasons = ['no_price', 'too_few_days', 'not_measured'] as const;
@@ -31,7 +31,7 @@ function cardsOf(sheet: Sheet, balance: BalancePayload): Card[] {
   const [netted, total] = [until?.netted ?? null, later?.total ?? null];
   const date = (ts: number): string => formats.date(ts, { day: 'numeric', month: 'short', year: 'numeric' });
   const tile = (key: string, name: string, text: string, colour: Tile['colour'] = null): Tile => ({
-    ...{ key, name, text, colour, notes: [] },
+    ...{ key, name, colour, ...amountIn(text), notes: [] },
   });
   const kw = isNumber(peak?.power_w) ? [tile('peak', say('peak'), formats.amount(peak.power_w / 1000, 'kW', 2))] : [];
   const tiles = [
@@ -53,17 +53,17 @@ function cardsOf(sheet: Sheet, balance: BalancePayload): Card[] {
     }),
     ...(later === null || later.total === null
       ? []
-      : [cardOf('parts', say('unnetted'), { table: costTable(sheet, withoutNetting(later)) })]),
+      : [
+          cardOf('parts', say('unnetted'), {
+            shares: costShares(sheet, later.currency, later.total, (part) => later[part]),
+          }),
+        ]),
   ];
 }
 
 /** A house without sun has nothing to save. */
 function isSaving(amount: number | null | undefined): amount is number {
   return isNumber(amount) && rounded(amount, 2) > 0;
-}
-
-function withoutNetting(cost: BalanceCost): BalanceCost {
-  return { ...cost, netted: null };
 }
 
 /** The only difference that the page takes itself: of the two shown amounts. */

@@ -14,18 +14,25 @@ export interface Sheet {
   readonly questions: readonly Question[];
   readonly say: Say;
   readonly formats: Formats;
+  /** BCP 47 tag of the language. */
+  readonly tag: string;
 }
 
 const blank: Omit<Card, 'key' | 'title'> = {
   note: '',
+  aside: '',
   state: '',
+  progress: null,
   isFailure: false,
   isOld: false,
   isWide: false,
+  hero: null,
   sentence: '',
   scene: null,
+  when: null,
   tiles: [],
   chart: null,
+  shares: null,
   table: null,
   notes: [],
 };
@@ -67,7 +74,18 @@ export function cardsOfAnswer(
   }
   if (balance !== null) return cards;
   const position = questions.findIndex((one) => keyOf(one) === key) + 1;
-  const progress = answer?.state === 'waiting' ? answer.progress : undefined;
+  const waiting = answer?.state === 'waiting' ? answer : undefined;
+  const progress = waiting?.progress ?? null;
   const place = say('ofAll', ...(progress ?? [position, questions.length]));
-  return [cardOf(key, title, { state: say('reading', title, place) })];
+  const left = waiting === undefined || progress === null ? '' : timeLeft(sheet, waiting.since, progress);
+  return [cardOf(key, title, { state: say('reading', title, place) + left, progress, isWide: true })];
+}
+
+/** About how long it still takes, by the time that it took so far; blank for the first seconds and the last ones. */
+function timeLeft({ say, frame }: Sheet, since: number, [done, all]: readonly [number, number]): string {
+  const passed = (frame.moment - since) / 1000;
+  const seconds = done === 0 || passed < 2 ? 0 : (passed / done) * (all - done);
+  if (seconds < 5) return '';
+  const text = seconds < 90 ? say('seconds', Math.round(seconds / 5) * 5) : say('minutes', Math.round(seconds / 60));
+  return ` · ${say('left', text)}`;
 }

@@ -2,29 +2,35 @@
 import { largest, smallest } from '../../../../src/extremes';
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
-import type { Chart, Line, Rect } from './drawn';
-import { digitsFor, isNumber } from './numbers';
+import type { Chart, Column, Line, Rect } from './drawn';
+import { isNumber } from './numbers';
+import { priceLine } from './price-line';
 import type { Series } from './series';
 import { type Slot, slotsOf } from './slots';
 
-interface Plan {
+export interface Plan {
   readonly title: string;
   readonly unit: string;
   readonly series: readonly Series[];
   /** Null: bars. Factor of a value of a line. */
   readonly lineFactor: number | null;
-  /** Drawn as a line over the bars, slot by slot. */
+  /** Behind the bars, slot by slot, also for those to come. */
   readonly compared?: { readonly balance: BalancePayload; readonly of: Series; readonly name: string } | undefined;
+  /** One of several on a row. */
+  readonly isSmall?: true;
+  /** What a screen reader says of a bar, beside its name. */
+  readonly textOf?: (slot: Slot) => string;
 }
 
 type Value = number | null;
 
 /** Null if nothing of it was measured. */
-export function chartOf({ choice, say, formats, frame }: Sheet, balance: BalancePayload, plan: Plan): Chart | null {
+export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Chart | null {
+  const { choice, say, formats, frame } = sheet;
   const all = slotsOf(balance, formats);
+  const isBars = plan.lineFactor === null;
   // The mean power of a slot is known when it is over.
-  const slots =
-    plan.lineFactor === null ? all : all.map((slot) => (slot.end > frame.moment ? { ...slot, point: null } : slot));
+  const slots = isBars ? all : all.map((slot) => (slot.end > frame.moment ? { ...slot, point: null } : slot));
   const factor = plan.lineFactor ?? 1;
   const valueIn = (slot: Slot | undefined, field: string): Value => {
     const value = slot?.point?.[field];
@@ -32,75 +38,76 @@ export function chartOf({ choice, say, formats, frame }: Sheet, balance: Balance
   };
   const series = plan.series.filter(({ field }) => slots.some((slot) => isNumber(valueIn(slot, field))));
   if (series.length === 0) return null;
-  const isBars = plan.lineFactor === null;
-  const comparedField = plan.compared?.of.field ?? '';
-  const others = plan.compared === undefined ? [] : slotsOf(plan.compared.balance, formats);
-  const compared = others.some((slot) => valueIn(slot, comparedField) !== null) ? others : [];
+  const { compared } = plan;
+  const others = compared === undefined ? [] : slotsOf(compared.balance, formats);
+  const ghostIn = (index: number): Value => (compared === undefined ? null : valueIn(others[index], compared.of.field));
+  const hasGhosts = slots.some((_, index) => ghostIn(index) !== null);
   const stacks = slots.map((slot) => stackOf(series, (field) => valueIn(slot, field)));
   const heights = isBars
     ? stacks.flatMap((stack) => stack.flatMap(({ from, to }) => [from, to]))
     : slots.flatMap((slot) => series.map(({ field }) => valueIn(slot, field) ?? 0));
-  const ticks = ticksFor([...heights, ...compared.map((slot) => valueIn(slot, comparedField) ?? 0)]);
+  const ticks = ticksFor([...heights, ...slots.map((_, index) => ghostIn(index) ?? 0)], plan.isSmall === true ? 2 : 4);
   const [lowest = 0, highest = 1] = [ticks[0], ticks.at(-1)];
   const place = (value: number): number => short((100 * (highest - value)) / (highest - lowest));
   const width = 100 / slots.length;
+  const partly = new Set(series.flatMap(({ field }) => balance.estimatedFields?.[field] ?? []));
+  const rect = (index: number, inset: number, from: number, to: number): Omit<Rect, 'colour' | 'isPart'> => ({
+    ...{ x: short((index + inset) * width), width: short((1 - 2 * inset) * width) },
+    ...{ y: place(to), height: short(place(from) - place(to)) },
+  });
   const rects = isBars
-    ? stacks.flatMap((stack, index) =>
-        stack.map(({ colour, from, to }): Rect => ({
-          ...{ colour, x: short((index + 0.12) * width), width: short(0.76 * width) },
-          ...{ y: place(to), height: short(place(from) - place(to)) },
-        })),
-      )
+    ? stacks.flatMap((stack, index) => {
+        const isPart = partly.has(slots[index]?.ts ?? NaN);
+        return stack.map(({ colour, from, to }): Rect => ({ colour, isPart, ...rect(index, 0.16, from, to) }));
+      })
     : [];
-  const lineOf = (colour: Line['colour'], from: readonly (Slot | undefined)[], field: string): Line => ({
+  const ghosts = slots.flatMap((_, index): Rect[] => {
+    const value = ghostIn(index);
+    return isBars && value !== null && value > 0
+      ? [{ colour: null, isPart: false, ...rect(index, 0.04, 0, value) }]
+      : [];
+  });
+  const lineOf = ({ colour, field }: Series): Line => ({
     colour,
-    d: lineThrough(
-      from.map((slot) => valueIn(slot, field)),
-      (value, index) => `${short((index + 0.5) * width)} ${place(value)}`,
+    d: stepsThrough(
+      slots.map((slot) => valueIn(slot, field)),
+      (index) => short(index * width),
+      place,
     ),
   });
-  const lines = isBars ? [] : series.map(({ colour, field }) => lineOf(colour, slots, field));
-  if (compared.length > 0)
-    lines.push(
-      lineOf(
-        'house',
-        slots.map((_, index) => compared[index]),
-        comparedField,
-      ),
-    );
+  const price = plan.isSmall === true || !isBars ? null : priceLine(slots, formats, place(0));
   const at = slots[choice.at ?? -1] === undefined ? -1 : (choice.at ?? -1);
-  const digits = isBars ? digitsFor([highest, lowest]) : 0;
-  const legend = [
-    ...series.map(({ name, colour, field }) => ({ name: say(name), colour, value: valueIn(slots[at], field) })),
-    ...(plan.compared === undefined || compared.length === 0
-      ? []
-      : [
-          // The bars have the parts of the use, the line its sum.
-          ...(plan.series.includes(plan.compared.of)
-            ? []
-            : [{ name: say(plan.compared.of.name), colour: null, value: valueIn(slots[at], comparedField) }]),
-          {
-            name: `${say(plan.compared.of.name)}, ${plan.compared.name}`,
-            colour: 'house' as const,
-            value: valueIn(compared[at], comparedField),
-          },
-        ]),
-  ].map(({ name, colour, value }) => ({
-    ...{ name, colour },
-    text: at < 0 ? '' : formats.amount(value, plan.unit, Math.max(digits, isBars ? 2 : 0)),
-  }));
-  const atName = slots[at]?.fullName ?? '';
   const tickDigits = largest(ticks.map((tick) => `${tick}.`.split('.')[1]?.length ?? 0));
+  const [first] = slots;
+  const last = slots.at(-1);
+  const column = (slot: Slot): Column => ({
+    ...{ name: slot.fullName, text: plan.textOf?.(slot) ?? '' },
+    isUnknown: slot.end <= frame.moment && series.every(({ field }) => valueIn(slot, field) === null),
+  });
+  const isRunning =
+    first !== undefined && last !== undefined && frame.moment >= first.ts && frame.moment < last.end && isBars;
   return {
     label: say('points', plan.title),
-    ...{ unit: plan.unit, rects, lines, legend, at, atName },
-    columns: slots.map(({ fullName }) => fullName),
+    ...{ unit: plan.unit, rects, ghosts, at, isSmall: plan.isSmall === true },
+    lines: isBars ? (price?.lines ?? []) : series.map(lineOf),
+    columns: slots.map(column),
     ticks: ticks.map((tick) => ({ y: place(tick), text: formats.number(tick, tickDigits) })),
+    prices: price?.ticks ?? [],
     marks: slots.flatMap(({ name, isMajor }, index) =>
       name === '' ? [] : [{ x: short((index + 0.5) * width), text: name, isMinor: !isMajor }],
     ),
-    atText: at < 0 ? '' : [atName, ...legend.map(({ name, text }) => `${name} ${text}`)].join(', '),
+    legend: [
+      ...(hasGhosts && compared !== undefined ? [{ key: 'ghost' as const, name: compared.name }] : []),
+      ...(price === null ? [] : [{ key: 'line' as const, name: say('priceLine') }]),
+    ],
+    now: isRunning && plan.isSmall !== true ? nowAt(slots, frame.moment, width) : null,
   };
+}
+
+function nowAt(slots: readonly Slot[], moment: number, width: number): number | null {
+  const index = slots.findIndex(({ ts, end }) => moment >= ts && moment < end);
+  const slot = slots[index];
+  return slot === undefined ? null : short((index + (moment - slot.ts) / (slot.end - slot.ts)) * width);
 }
 
 /** Three decimals of a percent are less than a pixel. */
@@ -129,23 +136,29 @@ function stackOf(series: readonly Series[], valueOf: (field: string) => Value): 
   });
 }
 
-/** About four round numbers, from 0 or below to above the highest value. */
-function ticksFor(values: readonly number[]): number[] {
+/** Some round numbers, from 0 or below to above the highest value. */
+function ticksFor(values: readonly number[], count: number): number[] {
   const high = Math.max(0, largest(values));
   const lowest = Math.min(0, smallest(values));
   // The use of an inverter at night needs no line of its own.
   const low = -lowest < high / 50 ? 0 : lowest;
   const span = high - low === 0 ? 1 : high - low;
-  const power = 10 ** Math.floor(Math.log10(span / 4));
-  const step = ([1, 2, 5].find((times) => times * power * 4 >= span) ?? 10) * power;
+  const power = 10 ** Math.floor(Math.log10(span / count));
+  const step = ([1, 2, 5].find((times) => times * power * count >= span) ?? 10) * power;
   const first = Math.floor(low / step);
   const last = Math.max(first + 1, Math.ceil(high / step));
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toFixed(6)));
 }
 
-/** A missing value interrupts the line. */
-function lineThrough(values: readonly Value[], at: (value: number, index: number) => string): string {
+/** Steps, because a value is that of its whole slot. A missing value interrupts the line. */
+export function stepsThrough(
+  values: readonly Value[],
+  xOf: (index: number) => number,
+  place: (value: number) => number,
+): string {
   return values
-    .map((value, index) => (value === null ? '' : `${isNumber(values[index - 1]) ? 'L' : 'M'}${at(value, index)}`))
+    .map((value, index) =>
+      value === null ? '' : `${isNumber(values[index - 1]) ? 'V' : `M${xOf(index)} `}${place(value)}H${xOf(index + 1)}`,
+    )
     .join('');
 }

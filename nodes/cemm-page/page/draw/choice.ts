@@ -17,19 +17,23 @@ export interface Choice {
   readonly view: View;
   /** A day of the chosen period; null: the current one, and for a day before 09:00 yesterday. */
   readonly date: string | null;
-  readonly compare: Compare;
+  /** Null: the usual one of the view. */
+  readonly compare: Compare | null;
   readonly shape: Shape;
-  /** Bar under the pointer; null for none. */
+  /** The chosen bar; null for none. */
   readonly at: number | null;
+  /** A day of the choices that the picker shows; null: those with the chosen period. */
+  readonly pickAt: string | null;
   readonly prices: Readonly<Record<PriceField, string>>;
 }
 
 export const firstChoice: Choice = {
   view: 'now',
   date: null,
-  compare: 'none',
+  compare: null,
   shape: 'bars',
   at: null,
+  pickAt: null,
   prices: { buy: '', sell: '', perDay: '' },
 };
 
@@ -57,6 +61,14 @@ export function dayOf({ view, date }: Choice, frame: Frame): string {
   return date ?? (view === 'day' && isMorning(frame) ? addTo(day, -1, 'day') : day);
 }
 
+/** The shown period is the running one. */
+export function isCurrent(choice: Choice, frame: Frame): boolean {
+  if (!isPeriod(choice.view)) return true;
+  const { unit } = viewRows[choice.view];
+  const { day: today } = localTime(frame.moment, frame.timezone);
+  return labelOf(dayOf(choice, frame), unit) === labelOf(today, unit);
+}
+
 /** The day of the period before or after the chosen one; null if that has not begun. */
 export function stepped(choice: Choice, count: number, frame: Frame): string | null {
   if (!isPeriod(choice.view)) return null;
@@ -66,9 +78,11 @@ export function stepped(choice: Choice, count: number, frame: Frame): string | n
   return labelOf(day, unit) <= labelOf(today, unit) ? day : null;
 }
 
-/** The chosen comparison, where the view has it. */
+/** The chosen comparison, where the view has it, otherwise its usual one. */
 export function compareIn({ view, compare }: Choice): Compare {
-  return isPeriod(view) && comparesOf(view).includes(compare) ? compare : 'none';
+  if (!isPeriod(view)) return 'none';
+  const there = comparesOf(view);
+  return there.find((one) => one === compare) ?? there[0] ?? 'none';
 }
 
 export function shapeIn({ view, shape }: Choice): Shape {

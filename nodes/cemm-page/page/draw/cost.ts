@@ -1,44 +1,67 @@
 /** Cost by part. The total is the one of the balance, everywhere on the page. */
+import type { Colour } from '../../../lib/colours';
 import type { BalanceCost, BalancePayload } from '../../../../src/model/payload';
 import { cardOf, type Sheet } from './card';
-import type { Card, Table } from './drawn';
-import { addingUp } from './numbers';
+import type { Card, Shares } from './drawn';
+import { addingUp, isNumber } from './numbers';
+import type { Slot } from './slots';
 import type { TextKey } from './texts';
 
-const parts: readonly {
-  readonly part: 'import' | 'export' | 'export_fee' | 'gas' | 'water' | 'fixed' | 'peak';
+const parts = [
+  { part: 'import', name: 'import', colour: 'import' },
+  { part: 'export', name: 'export', colour: 'export' },
+  { part: 'export_fee', name: 'fee', colour: 'fee' },
+  { part: 'gas', name: 'gas', colour: 'gas' },
+  { part: 'water', name: 'water', colour: 'water' },
+  { part: 'fixed', name: 'fixed', colour: 'rest' },
+  { part: 'peak', name: 'capacity', colour: 'peak' },
+] as const satisfies readonly {
+  readonly part: keyof BalanceCost;
   readonly name: TextKey;
-}[] = [
-  { part: 'import', name: 'import' },
-  { part: 'export', name: 'export' },
-  { part: 'export_fee', name: 'fee' },
-  { part: 'gas', name: 'gas' },
-  { part: 'water', name: 'water' },
-  { part: 'fixed', name: 'fixed' },
-  { part: 'peak', name: 'capacity' },
-];
+  readonly colour: Colour | 'fee' | 'rest' | 'peak';
+}[];
 
-export function costTable({ say, formats }: Sheet, cost: BalanceCost): Table {
-  const known = parts.flatMap(({ part, name }) => {
-    const value = cost[part];
-    return value === null ? [] : [{ name, value: part === 'export' ? -value + 0 : value }];
+type Part = (typeof parts)[number]['part'];
+
+/** Income has a minus. */
+export function costShares(
+  { say, formats }: Sheet,
+  currency: string,
+  total: number | null,
+  valueOf: (part: Part) => number | null | undefined,
+): Shares {
+  const known = parts.flatMap(({ part, name, colour }) => {
+    const value = valueOf(part);
+    return isNumber(value) ? [{ part, name, colour, value: part === 'export' ? -value + 0 : value }] : [];
   });
   const shown = addingUp(
-    cost.total,
+    total,
     known.map(({ value }) => value),
     2,
   );
   return {
-    heads: [say('costPart'), say('cost')],
-    rows: [
-      ...known.map(({ name }, index) => [say(name), formats.money(shown[index], cost.currency)]),
-      [say('total'), formats.money(cost.total, cost.currency)],
-    ],
-    hasSum: true,
+    list: known.flatMap(({ part, name, colour }, index) =>
+      shown[index] === 0
+        ? []
+        : [{ key: part, name: say(name), text: formats.money(shown[index], currency), note: '', colour, part: null }],
+    ),
+    sum: { name: say('total'), text: formats.money(total, currency) },
   };
 }
 
-export function costCards(sheet: Sheet, { cost }: BalancePayload, key: string): Card[] {
-  if (cost === undefined || cost.total === null) return [];
-  return [cardOf(`${key}-cost`, sheet.say('cost'), { table: costTable(sheet, cost) })];
+/** Of the period, or of the chosen bar; nothing while the total is not known. */
+export function costCards(sheet: Sheet, { cost, missing }: BalancePayload, slot: Slot | null): Card[] {
+  if (cost === undefined || cost.total === null || missing['cost.total'] !== undefined) return [];
+  const { point } = slot ?? {};
+  const total = point === undefined ? cost.total : point?.['cost'];
+  if (!isNumber(total)) return [];
+  // The parts of a bar are in newer answers only; a capacity tariff is none of them.
+  const ofBar = point === undefined ? null : (part: Part) => (part === 'peak' ? null : point?.[`cost_${part}`]);
+  const valueOf = ofBar ?? ((part: Part) => cost[part]);
+  return [
+    cardOf('cost', sheet.say('cost'), {
+      ...(slot !== null && { note: slot.fullName }),
+      shares: costShares(sheet, cost.currency, total, valueOf),
+    }),
+  ];
 }

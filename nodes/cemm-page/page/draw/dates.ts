@@ -23,10 +23,11 @@ export function noonOf(day: string): number {
   return Date.UTC(year, month - 1, date, 12);
 }
 
-/** A day that is some days, months or years later; the last day of the month where the month has no such day. */
+/** A day that is some days, weeks, months or years later; the last day of the month where the month has no such day. */
 export function addTo(day: string, count: number, unit: Unit): string {
   const noon = new Date(noonOf(day));
-  if (unit === 'day') noon.setUTCDate(noon.getUTCDate() + count);
+  const days = unit === 'day' ? 1 : unit === 'week' ? daysOfWeek : null;
+  if (days !== null) noon.setUTCDate(noon.getUTCDate() + days * count);
   else {
     const date = noon.getUTCDate();
     noon.setUTCMonth(noon.getUTCMonth() + (unit === 'month' ? count : 12 * count), 1);
@@ -39,9 +40,21 @@ function daysOfMonth(noon: Date): number {
   return new Date(Date.UTC(noon.getUTCFullYear(), noon.getUTCMonth() + 1, 0)).getUTCDate();
 }
 
+const daysOfWeek = 7;
 const lengths = { day: 10, month: 7, year: 4 };
 
-/** `2026-10-25`, `2026-10` or `2026`. */
+/** `2026-10-25`, `2026-10` or `2026`; the Monday of a week. */
 export function labelOf(day: string, unit: Unit): string {
-  return day.slice(0, lengths[unit]);
+  return unit === 'week' ? mondayOf(day) : day.slice(0, lengths[unit]);
+}
+
+function mondayOf(day: string): string {
+  return addTo(day, -((new Date(noonOf(day)).getUTCDay() + 6) % daysOfWeek), 'day');
+}
+
+/** Number of the ISO week: it belongs to the year of its Thursday. */
+export function weekNumber(day: string): number {
+  const thursday = noonOf(addTo(mondayOf(day), 3, 'day'));
+  const january = Date.UTC(new Date(thursday).getUTCFullYear(), 0, 1, 12);
+  return 1 + Math.floor((thursday - january) / (daysOfWeek * 86_400_000));
 }

@@ -1,25 +1,17 @@
 /** The page: from answers, choice, moment and language to what the template shows. */
-import type { Answer, PageMessage, PageSettings } from '../messages';
-import { comparesOf, type View } from '../views';
+import type { BalancePayload } from '../../../../src/model/payload';
+import { type Answer, keyOf, lastOf, type PageMessage, type PageSettings } from '../messages';
+import { comparesOf, type View, viewRows } from '../views';
 import { billCards, fieldsOf } from './bill';
 import { balanceOf, failureText, type Sheet } from './card';
-import {
-  type Choice,
-  chosenQuestion,
-  compareIn,
-  dayOf,
-  type Frame,
-  isPeriod,
-  questionsOf,
-  shapeIn,
-  shapesOf,
-  stepped,
-} from './choice';
+import { type Choice, chosenQuestion, compareIn, type Frame, isPeriod, questionsOf, shapeIn, shapesOf } from './choice';
 import { localTime } from './dates';
-import type { Card, Choosable, Drawn } from './drawn';
+import type { Card, Choosable, Drawn, FileKind } from './drawn';
+import { comparedTitle, pickerOf } from './header';
 import { nowCards } from './now';
-import { formatsOf } from './numbers';
-import { chosenCards, compareNames, titleOf } from './period';
+import { formatsOf, hasDecimalComma } from './numbers';
+import { chosenCards } from './period';
+import { slotsOf } from './slots';
 import { csvOf } from './table';
 import { languageOf, texting } from './texts';
 
@@ -39,40 +31,40 @@ export function draw(input: DrawInput): Drawn {
   const { view } = choice;
   const sheet = sheetOf(input);
   const { say, formats } = sheet;
-  const { day: today } = localTime(frame.moment, frame.timezone);
   const choosable = <K extends string>(keys: readonly K[], chosen: K, nameOf: (key: K) => string): Choosable<K>[] =>
     keys.map((key) => ({ key, name: nameOf(key), isChosen: key === chosen }));
-  const balances = sheet.questions.flatMap((question) => balanceOf(sheet, question) ?? []);
-  const hasExample = balances.some(({ cost, bills }) => [cost, ...(bills ?? [])].some((one) => one?.example === true));
   const isOfPeriod = isPeriod(view);
-  const title = isOfPeriod ? titleOf(sheet, view, dayOf(choice, frame), language) : '';
-  const names = isOfPeriod ? compareNames[view] : {};
+  const shape = shapeIn(choice);
+  const picker = isOfPeriod ? pickerOf(sheet, view) : null;
+  const shapes = isOfPeriod ? shapesOf(view).filter((one) => one !== 'table') : [];
   return {
-    language: languageOf(language),
-    views: choosable(settings.views, view, say),
+    ...{ language: languageOf(language), view, picker, name: say, dialog: message.dialog },
+    views: choosable(settings.views, view, say).map((one) => ({ ...one, icon: viewRows[one.key].icon })),
     clock: formats.clock(frame.moment),
-    labels: [
-      ...(balances.some(({ source }) => source.transport === 'demo') ? [say('demo')] : []),
-      ...(hasExample ? [say('example')] : []),
-    ],
-    dialog: message.dialog,
-    picker: isOfPeriod
-      ? { title, date: dayOf(choice, frame), today, hasNext: stepped(choice, 1, frame) !== null }
-      : null,
-    compares: isOfPeriod ? choosable(comparesOf(view), compareIn(choice), (one) => say(names[one] ?? 'none')) : [],
-    shapes: isOfPeriod ? choosable(shapesOf(view), shapeIn(choice), say) : [],
+    label: labelOf(sheet),
+    compares: isOfPeriod
+      ? choosable(comparesOf(view), compareIn(choice), (one) => comparedTitle(sheet, view, one) ?? say('none'))
+      : [],
+    shapes: shapes.length > 1 && shape !== 'table' ? choosable(shapes, shape, say) : [],
+    ...{ hasTable: isOfPeriod, isTable: shape === 'table' },
     fields: view === 'bill' && settings.changePrices ? fieldsOf(sheet) : [],
-    downloads:
-      isOfPeriod && shapeIn(choice) === 'table'
-        ? [
-            { key: 'comma', name: 'CSV 1,5', isChosen: false },
-            { key: 'point', name: 'CSV 1.5', isChosen: false },
-          ]
-        : [],
+    downloads: isOfPeriod ? filesOf(sheet) : [],
     failure: failure === undefined ? '' : failureText(say, failure),
-    cards: cardsOf(sheet, view, title, settings),
-    name: say,
+    cards: cardsOf(sheet, view, picker?.title ?? '', settings),
   };
+}
+
+function labelOf({ answers, questions, say }: Sheet): string {
+  const balances = questions.flatMap((question) => lastOf(answers[keyOf(question)]) ?? []);
+  const isDemo = balances.some(({ source }) => source.transport === 'demo');
+  const hasExample = balances.some(({ cost, bills }) => [cost, ...(bills ?? [])].some((one) => one?.example === true));
+  return isDemo ? say(hasExample ? 'demoExample' : 'demo') : hasExample ? say('example') : '';
+}
+
+/** A spreadsheet in English reads the file of programs. */
+function filesOf({ say, tag }: Sheet): Choosable<FileKind>[] {
+  const excel = { key: 'excel', name: say('excel'), isChosen: false } as const;
+  return hasDecimalComma(tag) ? [excel, { key: 'csv', name: say('csv'), isChosen: false }] : [excel];
 }
 
 function cardsOf(sheet: Sheet, view: View, title: string, { readings }: PageSettings): Card[] {
@@ -81,23 +73,34 @@ function cardsOf(sheet: Sheet, view: View, title: string, { readings }: PageSett
 }
 
 /** The file of the chosen period; null until it has arrived. */
-export function fileOf(
-  input: DrawInput,
-  kind: 'point' | 'comma',
-): { readonly name: string; readonly text: string } | null {
+export function fileOf(input: DrawInput, kind: FileKind): { readonly name: string; readonly text: string } | null {
+  const balance = chosenBalance(input);
+  return balance === null
+    ? null
+    : { name: `cemm-${balance.period?.label ?? ''}.csv`, text: csvOf(sheetOf(input), balance, kind) };
+}
+
+/** What a bar leads to; null: nothing, so it is chosen. */
+export function openedBy(input: DrawInput, index: number): Pick<Choice, 'view' | 'date'> | null {
+  const { choice, frame, message } = input;
+  const { opens } = viewRows[choice.view];
+  const balance = chosenBalance(input);
+  if (opens === null || balance === null || !message.settings.views.includes(opens)) return null;
+  const slot = slotsOf(balance, sheetOf(input).formats)[index];
+  if (slot === undefined || slot.ts > frame.moment) return null;
+  return { view: opens, date: localTime((slot.ts + slot.end) / 2, frame.timezone).day };
+}
+
+function chosenBalance(input: DrawInput): BalancePayload | null {
   const { choice, frame } = input;
   const { view } = choice;
-  if (!isPeriod(view)) return null;
-  const sheet = sheetOf(input);
-  const question = chosenQuestion(choice, view, frame);
-  const balance = balanceOf(sheet, question);
-  return balance === null ? null : { name: `cemm-${question.date ?? ''}.csv`, text: csvOf(sheet, balance, kind) };
+  return isPeriod(view) ? balanceOf(sheetOf(input), chosenQuestion(choice, view, frame)) : null;
 }
 
 function sheetOf(input: DrawInput): Sheet {
   const { choice, answers, frame, language } = input;
   return {
-    ...{ choice, answers, frame, questions: questionsOf(choice, frame) },
+    ...{ choice, answers, frame, questions: questionsOf(choice, frame), tag: language },
     say: texting(languageOf(language)),
     formats: formatsOf(language, frame.timezone),
   };

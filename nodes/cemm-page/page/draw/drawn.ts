@@ -1,6 +1,7 @@
 /** The contents of the page for the template. All texts are in the language of the page. */
 import type { Compare, View } from '../views';
 import type { PriceField, Shape } from './choice';
+import type { Say } from './texts';
 import type { Colour } from '../../../lib/colours';
 
 export interface Choosable<K extends string> {
@@ -9,13 +10,28 @@ export interface Choosable<K extends string> {
   readonly isChosen: boolean;
 }
 
-export interface Tile {
+/** An amount as it is shown: `9.73 kWh` is its text, `9.73` and `kWh` are its parts. */
+export interface Amount {
+  readonly text: string;
+  readonly number: string;
+  readonly unit: string;
+}
+
+export interface Tile extends Amount {
   readonly key: string;
   readonly name: string;
-  readonly text: string;
   /** Null: no colour. */
   readonly colour: Colour | null;
   readonly notes: readonly string[];
+}
+
+/** The number of a view. */
+export interface Hero extends Amount {
+  /** What it is, and until when. */
+  readonly name: string;
+  readonly notes: readonly string[];
+  /** Beside it, on the right. */
+  readonly cost: Tile | null;
 }
 
 export interface ScenePart {
@@ -48,6 +64,8 @@ export interface Rect {
   readonly width: number;
   readonly y: number;
   readonly height: number;
+  /** Measured in part. */
+  readonly isPart: boolean;
 }
 
 export interface Line {
@@ -56,26 +74,64 @@ export interface Line {
 }
 
 interface LegendEntry {
-  readonly colour: Colour | null;
+  readonly key: 'ghost' | 'line';
   readonly name: string;
-  /** The value under the pointer; blank without one. */
+}
+
+/** A bar, or a place for one. */
+export interface Column {
+  readonly name: string;
+  /** Its values, for screen readers. */
   readonly text: string;
+  /** Over and without a value. */
+  readonly isUnknown: boolean;
 }
 
 export interface Chart {
   readonly label: string;
   readonly unit: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly Column[];
   readonly rects: readonly Rect[];
+  /** What is compared with, behind the bars. */
+  readonly ghosts: readonly Rect[];
   readonly lines: readonly Line[];
   readonly ticks: readonly { readonly y: number; readonly text: string }[];
+  /** On the right, of a line with another unit. */
+  readonly prices: readonly { readonly y: number; readonly text: string }[];
   readonly marks: readonly { readonly x: number; readonly text: string; readonly isMinor: boolean }[];
   readonly legend: readonly LegendEntry[];
-  /** The bar under the pointer; -1 for none. */
+  /** Percent of the width; null: the moment is not in the chart. */
+  readonly now: number | null;
+  /** The chosen bar; -1 for none. */
   readonly at: number;
-  /** Its name, and for a screen reader its values. */
-  readonly atName: string;
-  readonly atText: string;
+  /** Only one of several: lower, without comparison. */
+  readonly isSmall: boolean;
+}
+
+/** A part of a whole: a device, or a part of the cost. */
+export interface Share {
+  readonly key: string;
+  readonly name: string;
+  readonly text: string;
+  readonly note: string;
+  /** Null: no key. */
+  readonly colour: string | null;
+  /** 0 to 1 of the whole bar; null: in the list alone. */
+  readonly part: number | null;
+}
+
+export interface Shares {
+  readonly list: readonly Share[];
+  /** What they add up to; blank: it is said above. */
+  readonly sum: { readonly name: string; readonly text: string } | null;
+}
+
+/** The row above a chart: the chosen bar, or the unit. */
+export interface When {
+  readonly name: string;
+  readonly text: string;
+  /** A bar is chosen. */
+  readonly isChosen: boolean;
 }
 
 export interface Table {
@@ -89,15 +145,22 @@ export interface Card {
   readonly key: string;
   readonly title: string;
   readonly note: string;
+  /** At the right of the title. */
+  readonly aside: string;
   /** The answer that it waits for, or the reason for missing values; blank otherwise. */
   readonly state: string;
+  /** Requests that are done, and all; null: nothing is waited for, or it is not known. */
+  readonly progress: readonly [done: number, all: number] | null;
   readonly isFailure: boolean;
   readonly isOld: boolean;
   readonly isWide: boolean;
+  readonly hero: Hero | null;
   readonly sentence: string;
   readonly scene: Scene | null;
+  readonly when: When | null;
   readonly tiles: readonly Tile[];
   readonly chart: Chart | null;
+  readonly shares: Shares | null;
   readonly table: Table | null;
   readonly notes: readonly string[];
 }
@@ -111,29 +174,57 @@ export interface Field {
   readonly error: string;
 }
 
-interface Picker {
+/** A day, week, month or year that can be chosen. */
+export interface Pick {
+  readonly key: string;
+  readonly text: string;
+  /** A day of it. */
+  readonly date: string;
+  readonly isChosen: boolean;
+  /** It has not begun. */
+  readonly isFuture: boolean;
+  /** Of another month: its place stays empty. */
+  readonly isBlank: boolean;
+}
+
+export interface Picker {
+  /** The chosen period, in full and for a narrow header. */
   readonly title: string;
   readonly date: string;
-  readonly today: string;
   readonly hasNext: boolean;
+  readonly isCurrent: boolean;
+  /** The choices: days of a month, months of a year, years. */
+  readonly head: string;
+  readonly columns: number;
+  readonly heads: readonly string[];
+  readonly picks: readonly Pick[];
+  /** A day of the choices before and after; null: there are none. */
+  readonly before: string | null;
+  readonly after: string | null;
 }
+
+export type FileKind = 'excel' | 'csv';
 
 export interface Drawn {
   readonly language: string;
-  readonly views: readonly Choosable<View>[];
+  readonly view: View;
+  readonly views: readonly (Choosable<View> & { readonly icon: string })[];
   /** Time at the house. */
   readonly clock: string;
-  readonly labels: readonly string[];
-  /** Address that the labels lead to. */
+  /** One line for demo and example prices. */
+  readonly label: string;
+  /** Address that the label leads to. */
   readonly dialog: string | undefined;
   readonly picker: Picker | null;
   readonly compares: readonly Choosable<Compare>[];
   readonly shapes: readonly Choosable<Shape>[];
+  readonly hasTable: boolean;
+  readonly isTable: boolean;
   readonly fields: readonly Field[];
-  readonly downloads: readonly Choosable<'point' | 'comma'>[];
+  readonly downloads: readonly Choosable<FileKind>[];
   /** The last failure without a question; blank for none. */
   readonly failure: string;
   readonly cards: readonly Card[];
   /** Names for buttons and parts without a visible name. */
-  readonly name: (key: 'views' | 'previous' | 'next' | 'date' | 'compare') => string;
+  readonly name: Say;
 }

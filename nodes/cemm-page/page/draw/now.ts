@@ -5,9 +5,9 @@ import { cardOf, cardsOfAnswer, type Sheet } from './card';
 import { isMorning, questionOf } from './choice';
 import type { Card, Scene, ScenePart } from './drawn';
 import { addingUp, isNumber } from './numbers';
-import { periodCards } from './period';
+import { barsOf } from './period';
 import { readingsCards } from './readings';
-import { reasonText } from './tiles';
+import { figuresOf, heroOf, reasonText } from './tiles';
 import type { TextKey } from './texts';
 import type { Colour } from '../../../lib/colours';
 
@@ -48,9 +48,12 @@ export function nowCards(sheet: Sheet, hasReadings: boolean): Card[] {
   return [
     ...moment,
     ...days.flatMap(({ title, day }) =>
-      cardsOfAnswer(sheet, questionOf('day', day), title, (balance) =>
-        periodCards(sheet, balance, { title, isBrief: true }),
-      ),
+      cardsOfAnswer(sheet, questionOf('day', day), title, (balance) => [
+        cardOf(balance.period?.label ?? '', title, {
+          ...{ hero: heroOf(sheet, balance, null), tiles: figuresOf(sheet, balance, null) },
+          chart: barsOf(sheet, balance, null),
+        }),
+      ]),
     ),
     ...(hasReadings ? readingsCards(sheet, questionOf('day', today)) : []),
   ];

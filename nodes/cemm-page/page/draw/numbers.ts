@@ -10,6 +10,10 @@ export interface Formats {
   /** With the unit behind it. */
   amount(value: Value, unit: string, digits: number): string;
   money(value: Value, currency: string): string;
+  /** Of a kWh. */
+  price(value: Value, currency: string): string;
+  /** Litres below 1 m³. */
+  volume(value: Value): string;
   /** Rounded down, so that 100 % means all. */
   percent(share: Value): string;
   date(ts: number, options: Intl.DateTimeFormatOptions): string;
@@ -20,7 +24,7 @@ export interface Formats {
 export function formatsOf(tag: string, timezone: string | null): Formats {
   const zone = timezone === null ? {} : { timeZone: timezone };
   const format = (value: Value, digits: number, options: Intl.NumberFormatOptions): string =>
-    isNumber(value) ? new Intl.NumberFormat(tag, options).format(rounded(value, digits)) : dash;
+    isNumber(value) ? new Intl.NumberFormat(tag, options).format(rounded(value, digits)).replace('-', '−') : dash;
   const number = (value: Value, digits: number): string =>
     format(value, digits, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const date = (ts: number, options: Intl.DateTimeFormatOptions): string =>
@@ -29,10 +33,27 @@ export function formatsOf(tag: string, timezone: string | null): Formats {
     number,
     amount: (value, unit, digits) => (isNumber(value) ? `${number(value, digits)}\u00a0${unit}` : dash),
     money: (value, currency) => format(value, 2, { style: 'currency', currency }),
+    price: (value, currency) => format(value, 3, { style: 'currency', currency, minimumFractionDigits: 3 }),
+    volume: (value) =>
+      isNumber(value) && Math.abs(value) < 1
+        ? `${number(value * 1000, 0)}\u00a0L`
+        : isNumber(value)
+          ? `${number(value, 2)}\u00a0m³`
+          : dash,
     percent: (share) => format(isNumber(share) ? Math.floor(share * 100 + 1e-6) / 100 : null, 2, { style: 'percent' }),
     date,
     clock: (ts) => date(ts, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   };
+}
+
+export function hasDecimalComma(tag: string): boolean {
+  return new Intl.NumberFormat(tag).format(1.5).includes(',');
+}
+
+/** The number and the unit of an amount. */
+export function amountIn(text: string): { text: string; number: string; unit: string } {
+  const at = text.search(/\u00a0\p{L}+[³]?$/u);
+  return at < 0 ? { text, number: text, unit: '' } : { text, number: text.slice(0, at), unit: text.slice(at + 1) };
 }
 
 export function isNumber(value: Value): value is number {

@@ -1,35 +1,20 @@
-/** Cards of a day, month or year: numbers, bars or lines, cost by part. */
+/** The parts of a day, month or year: the number, bars or a curve, costs, gas and water. */
 import type { BalancePayload } from '../../../../src/model/payload';
+import { type PeriodView } from '../views';
 import { balanceOf, cardOf, cardsOfAnswer, type Sheet } from './card';
 import { chartOf } from './chart';
 import { chosenQuestion, comparedDay, compareIn, questionOf, shapeIn } from './choice';
 import { comparisonOf, type Comparison } from './comparison';
 import { costCards } from './cost';
-import { type Compare, type PeriodView, viewRows } from '../views';
-import { addTo, localTime, noonOf } from './dates';
-import type { Card, Chart } from './drawn';
-import { isNumber } from './numbers';
+import type { Card, Chart, When } from './drawn';
+import { comparedTitle } from './header';
+import { digitsFor, isNumber } from './numbers';
 import { readingsCards } from './readings';
 import { energies, houseSeries, powers, used, volumes } from './series';
+import { periodSentence } from './sentence';
+import { type Slot, slotsOf } from './slots';
 import { tableOf } from './table';
-import type { TextKey } from './texts';
-import { tilesOf } from './tiles';
-
-export const compareNames: Readonly<Record<PeriodView, Readonly<Partial<Record<Compare, TextKey>>>>> = {
-  day: { none: 'none', before: 'dayBefore', week: 'weekBefore', year: 'lastYear' },
-  month: { none: 'none', before: 'monthBefore', year: 'lastYear' },
-  year: { none: 'none', before: 'yearBefore' },
-};
-
-/** The chosen period in words. */
-export function titleOf({ say, frame }: Sheet, view: PeriodView, day: string, tag: string): string {
-  const { day: today } = localTime(frame.moment, frame.timezone);
-  const { unit, title } = viewRows[view];
-  const date = new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...title }).format(noonOf(day));
-  if (unit !== 'day') return date;
-  const near = day === today ? 'today' : day === addTo(today, -1, 'day') ? 'yesterday' : null;
-  return near === null ? date : `${say(near)}, ${date}`;
-}
+import { figuresOf, heroOf } from './tiles';
 
 /** The cards of the chosen period. */
 export function chosenCards(sheet: Sheet, view: PeriodView, title: string, hasReadings: boolean): Card[] {
@@ -37,61 +22,64 @@ export function chosenCards(sheet: Sheet, view: PeriodView, title: string, hasRe
   const question = chosenQuestion(choice, view, frame);
   const other = comparedDay(choice, frame);
   const compared = other === null ? null : balanceOf(sheet, questionOf(view, other));
-  const name = compareNames[view][compareIn(choice)];
+  const name = comparedTitle(sheet, view, compareIn(choice)) ?? '';
   const cards = cardsOfAnswer(sheet, question, title, (balance) => {
-    const comparison =
-      compared === null || name === undefined ? null : comparisonOf(sheet, balance, compared, sheet.say(name));
-    return periodCards(sheet, balance, { title, comparison });
+    const comparison = compared === null ? null : comparisonOf(sheet, balance, compared, name);
+    return periodCards(sheet, balance, title, comparison);
   });
-  const waits =
-    other === null || name === undefined
-      ? []
-      : cardsOfAnswer(sheet, questionOf(view, other), sheet.say(name), () => []);
+  const waits = other === null ? [] : cardsOfAnswer(sheet, questionOf(view, other), name, () => []);
   return [...cards, ...waits, ...(view === 'day' && hasReadings ? readingsCards(sheet, question) : [])];
 }
 
-interface PeriodPlan {
-  readonly title: string;
-  readonly comparison?: Comparison | null;
-  /** Numbers and bars only. */
-  readonly isBrief?: true;
-}
-
-export function periodCards(
-  sheet: Sheet,
-  balance: BalancePayload,
-  { title, comparison = null, isBrief }: PeriodPlan,
-): Card[] {
-  const { say, choice } = sheet;
+function periodCards(sheet: Sheet, balance: BalancePayload, title: string, comparison: Comparison | null): Card[] {
+  const { say, choice, formats } = sheet;
   const key = balance.period?.label ?? '';
-  const tiles = tilesOf(sheet, balance, comparison);
-  const shape = isBrief === true ? 'bars' : shapeIn(choice);
+  const slot = slotsOf(balance, formats)[choice.at ?? -1] ?? null;
+  const isEmpty = Object.values(balance.values).every((value) => value === null);
+  const hero = cardOf(key, title, {
+    ...{ hero: heroOf(sheet, balance, comparison), isWide: true },
+    sentence: isEmpty ? say('nothing') : periodSentence(sheet, balance, comparison),
+  });
+  if (isEmpty) return [hero];
+  const shape = shapeIn(choice);
   const chart =
     shape === 'curve' ? curveOf(sheet, balance) : shape === 'bars' ? barsOf(sheet, balance, comparison) : null;
   const table = shape === 'table' ? tableOf(sheet, balance, comparison) : null;
-  const isEmpty = tiles.length === 0 || Object.values(balance.values).every((value) => value === null);
-  const numbers = cardOf(key, title, {
-    tiles,
-    isWide: isBrief !== true,
-    state: isEmpty ? say('nothing') : '',
+  const main = cardOf(`${key}-${shape}`, say(shape === 'bars' ? 'used' : shape), {
+    ...{ tiles: figuresOf(sheet, balance, slot), chart, isWide: true },
+    when: chart === null && table === null ? null : whenOf(sheet, balance, slot),
+    table,
     notes: peakOf(sheet, balance),
   });
-  if (isBrief === true) return [{ ...numbers, chart }];
-  const drawing =
-    chart === null && table === null
-      ? []
-      : [cardOf(`${key}-${shape}`, say(shape === 'bars' ? 'used' : shape), { chart, table, isWide: true })];
-  const more = shape === 'bars' ? volumeCards(sheet, balance, key) : [];
-  return [numbers, ...drawing, ...costCards(sheet, balance, key), ...more];
+  const costs = costCards(sheet, balance, slot);
+  return [hero, main, ...costs, ...volumeCards(sheet, balance, slot, costs)];
 }
 
-function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Chart | null {
-  const { say } = sheet;
+function whenOf({ say, formats }: Sheet, balance: BalancePayload, slot: Slot | null): When {
+  const step = balance.period?.step;
+  if (slot === null) {
+    const by = step === 'P1M' ? 'byMonth' : step === 'P1D' ? 'byDay' : 'byHour';
+    return { name: 'kWh', text: step === 'PT15M' ? '' : say(by), isChosen: false };
+  }
+  const value = slot.point?.[houseSeries(balance).field];
+  const price = slot.point?.['cost_per_kwh'];
+  const kwh = isNumber(value) ? formats.amount(value, 'kWh', digitsFor([value])) : say('not_measured');
+  const perKwh = isNumber(price) && balance.cost !== undefined ? formats.price(price, balance.cost.currency) : '';
+  return { name: slot.fullName, text: [kwh, perKwh].filter((part) => part !== '').join(' · '), isChosen: true };
+}
+
+/** The bars of the use, also in the view Now. */
+export function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Chart | null {
+  const { say, formats } = sheet;
+  const house = houseSeries(balance);
   const compared =
     comparison === null
       ? undefined
       : { balance: comparison.balance, of: houseSeries(comparison.balance), name: comparison.shortName };
-  return chartOf(sheet, balance, { title: say('used'), unit: 'kWh', series: energies, lineFactor: null, compared });
+  return chartOf(sheet, balance, {
+    ...{ title: say('used'), unit: 'kWh', series: energies, lineFactor: null, compared },
+    textOf: ({ point }) => formats.amount(point?.[house.field], 'kWh', 2),
+  });
 }
 
 const slotsPerHour = { PT1M: 60, PT15M: 4, PT1H: 1, P1D: 1 / 24, P1M: 0 };
@@ -100,14 +88,32 @@ const slotsPerHour = { PT1M: 60, PT15M: 4, PT1H: 1, P1D: 1 / 24, P1M: 0 };
 function curveOf(sheet: Sheet, balance: BalancePayload): Chart | null {
   const perHour = balance.period === undefined ? 0 : slotsPerHour[balance.period.step];
   const series = isNumber(balance.values[used.field]) ? powers.ofHouse : powers.ofGrid;
-  return chartOf(sheet, balance, { title: sheet.say('curve'), unit: 'W', series, lineFactor: 1000 * perHour });
+  const watt = (slot: Slot, { field, name }: (typeof series)[number]): string[] => {
+    const value = slot.point?.[field];
+    return isNumber(value) ? [`${sheet.say(name)} ${sheet.formats.amount(value * 1000 * perHour, 'W', 0)}`] : [];
+  };
+  return chartOf(sheet, balance, {
+    ...{ title: sheet.say('curve'), unit: 'W', series, lineFactor: 1000 * perHour },
+    textOf: (slot) => series.flatMap((one) => watt(slot, one)).join(', '),
+  });
 }
 
-function volumeCards(sheet: Sheet, balance: BalancePayload, key: string): Card[] {
+/** Gas and water, with the cost of each. */
+export function volumeCards(sheet: Sheet, balance: BalancePayload, slot: Slot | null, costs: readonly Card[]): Card[] {
+  const { say, formats } = sheet;
+  const { values } = balance;
+  const parts = costs.flatMap(({ shares }) => shares?.list ?? []);
   return volumes.flatMap((one) => {
-    const title = sheet.say(one.name);
-    const chart = chartOf(sheet, balance, { title, unit: 'm³', series: [one], lineFactor: null });
-    return chart === null ? [] : [cardOf(`${key}-${one.colour}`, title, { chart })];
+    const title = say(one.name);
+    const plan = { title, unit: 'm³', series: [one], lineFactor: null, isSmall: true } as const;
+    const chart = chartOf(sheet, balance, {
+      ...plan,
+      textOf: ({ point }) => formats.volume(point?.[one.field]),
+    });
+    if (chart === null) return [];
+    const amount = slot === null ? values[one.field] : slot.point?.[one.field];
+    const money = parts.find(({ key }) => key === one.colour)?.text ?? '';
+    return [cardOf(one.field, title, { note: formats.volume(amount), aside: money, chart })];
   });
 }
 

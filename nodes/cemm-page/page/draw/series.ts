@@ -1,7 +1,7 @@
 /** The quantities of a period, each with its name and colour; bars, numbers and tables are made of them. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Colour } from '../../../lib/colours';
-import { addingUp, isNumber } from './numbers';
+import { addingUp, isNumber, rounded } from './numbers';
 import type { TextKey } from './texts';
 
 export interface Series {
@@ -27,10 +27,10 @@ export const energies = [imported, ownUse, discharged, exported, charged];
 /** Parts of the use of the house: added, or subtracted if they are below zero. */
 export const flows = [imported, produced, exported, discharged, charged];
 
-export const volumes: readonly Series[] = [
+export const volumes = [
   { field: 'gas_m3', name: 'gas', colour: 'gas' },
   { field: 'water_m3', name: 'water', colour: 'water' },
-];
+] as const satisfies readonly Series[];
 
 /** The use of the house; the import if a missing inverter takes the use away. */
 export function houseSeries({ values }: BalancePayload): Series {
@@ -56,7 +56,24 @@ export function shownOf(
   };
 }
 
+/** Parts of the use in the figures of a period; what a battery took is a note. */
+export const figures = [imported, ownUse, discharged, exported];
+
 /** Lines of power: the house, or without it the import. */
 export const powers = { ofHouse: [used, produced], ofGrid: [imported, produced] };
+
+/** As `shownOf`, and own use as the difference of the shown production and export, where these two make it. */
+export function shownFigures(
+  valueOf: (field: string) => number | null | undefined,
+  digits: number,
+): (field: string) => number | null {
+  const shown = shownOf(valueOf, digits);
+  return (field) => {
+    const [own, made, given] = [valueOf(ownUse.field), shown(produced.field), shown(exported.field)];
+    if (field !== ownUse.field || !isNumber(own) || made === null || given === null) return shown(field);
+    const difference = rounded(made - given, digits);
+    return Math.abs(difference - own) * 10 ** digits <= 1.5 ? difference : rounded(own, digits);
+  };
+}
 
 export const columns = [used, ...flows, ...volumes, cost];

@@ -23,7 +23,7 @@ export function slotsOf(balance: BalancePayload, formats: Formats): Slot[] {
   const { period, points = [] } = balance;
   if (period === undefined) return [];
   const { start, end, unit, label, step } = period;
-  const named = names(step, formats);
+  const named = names(step, unit === 'week', formats);
   const count =
     step === 'P1M' ? 12 : step === 'P1D' ? daysIn(unit, label) : Math.round((end - start) / clockSteps[step]);
   // A clock change moves a day, and its length a month, by less than half a slot.
@@ -51,6 +51,7 @@ interface Names {
 
 function names(
   step: NonNullable<BalancePayload['period']>['step'],
+  isWeek: boolean,
   formats: Formats,
 ): (ts: number, end: number) => Names {
   switch (step) {
@@ -64,8 +65,9 @@ function names(
     case 'P1D':
       return (ts, end) => {
         const date = formats.date((ts + end) / 2, { day: 'numeric' });
+        const weekday = formats.date((ts + end) / 2, { weekday: 'short' }).replace(/\.$/, '');
         return {
-          name: /^(1|5|10|15|20|25|30)\D*$/.test(date) ? date : '',
+          name: isWeek ? weekday : /^(1|5|10|15|20|25|30)\D*$/.test(date) ? date : '',
           fullName: formats.date((ts + end) / 2, { weekday: 'short', day: 'numeric', month: 'short' }),
           isMajor: true,
         };

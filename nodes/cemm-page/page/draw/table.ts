@@ -3,8 +3,8 @@ import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import { localTime } from './dates';
-import type { Table } from './drawn';
-import { digitsFor, isNumber } from './numbers';
+import type { FileKind, Table } from './drawn';
+import { digitsFor, hasDecimalComma, isNumber } from './numbers';
 import { columns, flows, houseSeries, shownOf, used } from './series';
 import { slotsOf } from './slots';
 
@@ -78,12 +78,12 @@ export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
   };
 }
 
-/** Dutch spreadsheets expect decimal commas, and semicolons between the columns. */
-const spreadsheets = { point: [',', '.'], comma: [';', ','] } as const;
+/** Spreadsheets of languages with a decimal comma expect semicolons between the columns; programs a point. */
+const separators = { point: [',', '.'], comma: [';', ','] } as const;
 
 /** With a byte order mark, so that a spreadsheet reads it as UTF-8. An unknown value is an empty cell. */
-export function csvOf(sheet: Sheet, balance: BalancePayload, kind: keyof typeof spreadsheets): string {
-  const [separator, decimal] = spreadsheets[kind];
+export function csvOf(sheet: Sheet, balance: BalancePayload, kind: FileKind): string {
+  const [separator, decimal] = separators[kind === 'excel' && hasDecimalComma(sheet.tag) ? 'comma' : 'point'];
   const { fields, names, rows } = cellsOf(sheet, balance);
   const textOf = (value: Value): string =>
     isNumber(value) ? String(Number(value.toFixed(4))).replace('.', decimal) : '';

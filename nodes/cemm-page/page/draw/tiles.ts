@@ -1,13 +1,14 @@
-/** The numbers of a period, with what they are compared with and how much of them was measured. */
+/** The numbers of a period: its use with what it is compared with, the parts of it, and how much of them was measured. */
 import type { BalanceCost, BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
-import type { Tile } from './drawn';
-import { digitsFor, isNumber, rounded } from './numbers';
-import { flows, type Series, shownOf, used, volumes } from './series';
+import type { Hero, Tile } from './drawn';
+import { amountIn, digitsFor, isNumber, rounded } from './numbers';
+import { figures, flows, houseSeries, shownFigures, used } from './series';
+import type { Slot } from './slots';
 import type { Say, TextKey } from './texts';
 
-const reasons = ['not_readable', 'not_measured', 'too_old'] as const;
+const reasons = ['not_readable', 'not_measured', 'too_old', 'too_few_days', 'no_price', 'not_by_hour'] as const;
 
 export function reasonText(reason: string): TextKey {
   return reasons.find((one) => one === reason) ?? 'unknown';
@@ -21,48 +22,83 @@ export function partReasons(say: Say, missing: BalancePayload['missing'], cost: 
   });
 }
 
-export function tilesOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Tile[] {
+/** The parts of the use: of the period, or of the chosen bar. */
+export function figuresOf(sheet: Sheet, balance: BalancePayload, slot: Slot | null): Tile[] {
   const { say, formats } = sheet;
-  const { values, missing, coverage, cost, estimatedFields = {} } = balance;
-  const there = flows.filter(({ field }) => field in values);
-  const { energy_house_kwh: house } = values;
-  const digits = digitsFor([house, ...there.map(({ field }) => values[field])]);
-  const shown = shownOf((field) => values[field], digits);
-  const compared = shownOf((field) => comparison?.valueFor(field), digits);
-  const kwh = (value: number | null): string => formats.amount(value, 'kWh', digits);
-  const notesOf = (field: string, text: (value: number | null) => string): string[] => {
-    const reason = missing[field];
-    const share = coverage[field];
+  const { values, missing, coverage, estimatedFields = {} } = balance;
+  const valueOf = (field: string): number | null => (slot === null ? values[field] : slot.point?.[field]) ?? null;
+  const there = figures.filter(({ field }) => field in values);
+  const digits = digitsFor([used, ...flows].map(({ field }) => valueOf(field)));
+  const shown = shownFigures(valueOf, digits);
+  const kwh = (field: string): string => formats.amount(shown(field), 'kWh', digits);
+  const notesOf = (field: string): string[] => {
+    const [reason, share] = [missing[field], coverage[field]];
+    const isKnown = isNumber(valueOf(field));
+    if (slot !== null) return (estimatedFields[field] ?? []).includes(slot.ts) ? [say('estimated')] : [];
     return [
-      ...(reason === undefined || isNumber(values[field]) ? [] : [say(reasonText(reason))]),
-      ...(isNumber(values[field]) && isNumber(share) && share < 1 ? [say('measured', formats.percent(share))] : []),
+      ...(reason === undefined || isKnown ? [] : [say(reasonText(reason))]),
+      ...(isKnown && isNumber(share) && share < 1 ? [say('measured', formats.percent(share))] : []),
       ...(field in estimatedFields ? [say('estimated')] : []),
-      ...comparedNotes(sheet, comparison, field, compared(field), text),
     ];
   };
-  const tile = ({ field, name, colour }: Series, text: (value: number | null) => string): Tile => ({
-    ...{ key: field, name: say(name), text: text(shown(field)), colour },
-    notes: [...(field === 'energy_production_kwh' ? selfUsed(sheet, balance, digits) : []), ...notesOf(field, text)],
-  });
-  const m3 = (value: number | null): string => formats.amount(value, 'm³', 2);
+  const ofSun = (): string[] =>
+    isNumber(shown('energy_production_kwh')) ? [say('ofSun', kwh('energy_production_kwh'))] : [];
+  const toBattery = (): string[] =>
+    isNumber(shown('energy_battery_charged_kwh')) ? [say('chargedBy', kwh('energy_battery_charged_kwh'))] : [];
   return [
-    ...(used.field in values ? [tile(used, kwh)] : []),
-    ...there.map((one) => tile(one, kwh)),
-    ...sufficiency(sheet, balance),
-    ...volumes.filter(({ field }) => field in values).map((one) => tile(one, m3)),
-    ...(cost === undefined ? [] : [costTile(sheet, balance, cost, comparison)]),
+    ...there.map(({ field, name, colour }) => ({
+      ...{ key: field, name: say(name), colour, ...amountIn(kwh(field)) },
+      notes: [
+        ...(field === 'energy_self_consumed_kwh' ? ofSun() : []),
+        ...(field === 'energy_battery_discharged_kwh' ? toBattery() : []),
+        ...notesOf(field),
+      ],
+    })),
+    ...(slot === null ? sufficiency(sheet, balance) : []),
   ];
+}
+
+/** The use of the house, or the import where that is not known, with what it is compared with, and the cost. */
+export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Hero {
+  const { say, formats, frame } = sheet;
+  const { values, missing, coverage, cost, period } = balance;
+  const { field, name } = houseSeries(balance);
+  const shown = values[field] ?? null;
+  const digits = digitsFor([used, ...flows].map(({ field }) => values[field]));
+  const kwh = (value: number | null): string => formats.amount(value, 'kWh', digits);
+  const share = coverage[field];
+  const isPart = isNumber(shown) && isNumber(share) && share < 1;
+  const isRunning = period !== undefined && frame.moment < period.end;
+  const until = period?.unit === 'day' ? say('until', formats.clock(frame.moment)) : say('upToToday');
+  const reason = missing[used.field];
+  const { text, number, unit } = amountIn(kwh(shown));
+  const atLeast = isPart ? '≥\u00a0' : '';
+  return {
+    ...{ text: atLeast + text, number: atLeast + number, unit },
+    name: isRunning ? `${say(name)}, ${until}` : say(name),
+    notes: [
+      ...(isNumber(values[used.field]) || reason === undefined
+        ? []
+        : [say('pair', say('used'), say(reasonText(reason)))]),
+      ...(isPart ? [say('measured', formats.percent(share))] : []),
+      ...comparedNotes(sheet, comparison, field, comparison?.valueFor(field) ?? null, kwh),
+    ],
+    cost: cost === undefined ? null : costTile(sheet, balance, cost, comparison),
+  };
 }
 
 function costTile(sheet: Sheet, { missing }: BalancePayload, cost: BalanceCost, comparison: Comparison | null): Tile {
   const { say, formats } = sheet;
   const money = (value: number | null): string => formats.money(value, cost.currency);
-  const reasons = partReasons(say, missing, 'cost');
-  const isPart = cost.coverage < 1 && cost.total !== null && reasons.length === 0;
+  const parts = partReasons(say, missing, 'cost');
+  const reason = missing['cost.total'];
+  const total = reason === undefined ? cost.total : null;
+  const isPart = cost.coverage < 1 && total !== null && parts.length === 0;
   return {
-    ...{ key: 'cost', name: say('cost'), text: money(cost.total), colour: null },
+    ...{ key: 'cost', name: say('cost'), colour: null, ...amountIn(money(total)) },
     notes: [
-      ...reasons,
+      ...(reason === undefined ? [] : [say(reasonText(reason))]),
+      ...parts,
       ...(isPart ? [say('measured', formats.percent(cost.coverage))] : []),
       ...comparedNotes(sheet, comparison, 'cost', comparison?.valueFor('cost') ?? null, money),
     ],
@@ -84,15 +120,10 @@ function comparedNotes(
   return [say('pair', comparison.name, text(value) + part)];
 }
 
-/** A share of a production that is shown as 0 says nothing. */
-function selfUsed({ say, formats }: Sheet, { values }: BalancePayload, digits: number): string[] {
-  const { self_consumption: share, energy_production_kwh: produced } = values;
-  if (!isNumber(share) || !isNumber(produced) || rounded(produced, Math.min(1, digits)) <= 0) return [];
-  return [say('selfUsed', formats.percent(share))];
-}
-
 function sufficiency({ say, formats }: Sheet, { values }: BalancePayload): Tile[] {
   const { self_sufficiency: share, energy_production_kwh: produced } = values;
   if (!isNumber(share) || !isNumber(produced) || rounded(produced, 1) <= 0) return [];
-  return [{ key: 'sufficiency', name: say('sufficiency'), text: formats.percent(share), colour: null, notes: [] }];
+  return [
+    { key: 'sufficiency', name: say('sufficiency'), ...amountIn(formats.percent(share)), colour: null, notes: [] },
+  ];
 }

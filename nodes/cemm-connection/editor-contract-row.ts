@@ -1,0 +1,143 @@
+/** One contract of the table: name, days, netting, and its prices in the form that balance nodes have. */
+import { createRows } from '../lib/editor/price-rows';
+import type { CatalogueText } from '../lib/editor/catalogue';
+import { textFrom } from '../lib/editor/open-form';
+import { formOf, jsonOf, parsedJson } from '../lib/editor/price-form';
+import { unusualPrices } from '../../src/prices-input';
+import { type ContractTexts, isNetting, mayNet, withNetting } from './contract-texts';
+
+export interface ContractRowFields {
+  readonly element: JQuery;
+  read(): ContractTexts;
+  mark(isWrong: boolean): void;
+  focus(): void;
+}
+
+/** @param id unique in the dialog */
+export function createContractRow(
+  id: string,
+  first: ContractTexts,
+  text: CatalogueText,
+  onChange: () => void,
+): ContractRowFields {
+  const input = (key: 'name' | 'from' | 'until' | 'global', value: string): JQuery =>
+    $('<input>')
+      .attr({ type: 'text', 'aria-label': text(`contracts.${key}`), placeholder: text(`contracts.${key}`) })
+      .attr('autocomplete', 'off')
+      .val(value);
+  const name = input('name', first.name).addClass('cemm-contract-name').attr('maxlength', 40);
+  const [from, until] = [input('from', first.from), input('until', first.until)].map((date) =>
+    date.attr('type', 'date').addClass('cemm-contract-date'),
+  );
+  const place = $('<select>').attr('aria-label', text('contracts.where'));
+  for (const type of ['json', 'global'] as const)
+    place.append(
+      $('<option>')
+        .val(type)
+        .text(text(`contracts.${type}`)),
+    );
+  place.val(first.pricesType);
+  const global = input('global', first.pricesType === 'global' ? first.prices : '');
+  let json = first.pricesType === 'json' ? first.prices : '';
+  const netting = $('<input>').attr({ type: 'checkbox', id: `${id}-netting` });
+  const nettingRow = $('<div>')
+    .addClass('form-row')
+    .append(netting, $('<label>').addClass('cemm-choice').attr('for', `${id}-netting`).text(text('contracts.netting')));
+  const box = $('<div>');
+  const rows = createRows(box, {
+    prefix: id,
+    problem: 'cemm-contracts-problem',
+    text,
+    hasList: (price) => formOf(json, '')?.prices[price].way === 'other',
+    listButton: () =>
+      $('<button>')
+        .attr('type', 'button')
+        .addClass('red-ui-button')
+        .text(text('contracts.takeGlobal'))
+        .on('click', () => {
+          place.val('global').trigger('change');
+          global.trigger('focus');
+        }),
+  });
+  const editJson = $('<button>')
+    .attr('type', 'button')
+    .addClass('red-ui-button')
+    .text(text('form.price.json'))
+    .on('click', () => {
+      const stored = parsedJson(json);
+      RED.editor.editJSON({
+        value: stored === undefined ? json : JSON.stringify(stored, null, 4),
+        focus: true,
+        complete: (edited) => {
+          json = edited;
+          show();
+          onChange();
+        },
+      });
+    });
+  const prices = $('<details>')
+    .append($('<summary>').text(text('form.prices')), nettingRow, box)
+    .append($('<div>').addClass('form-row').addClass('cemm-actions').append(editJson));
+  // A new contract has no price yet.
+  prices.prop('open', json === '');
+
+  // A box that is ticked before there is a price counts as soon as there is one.
+  const isNetted = (): boolean => netting.prop('checked') === true;
+  const read = (): ContractTexts => {
+    const pricesType = place.val() === 'global' ? 'global' : 'json';
+    return {
+      name: textFrom(name.val()),
+      from: textFrom(from?.val()),
+      until: textFrom(until?.val()),
+      pricesType,
+      prices: pricesType === 'global' ? textFrom(global.val()) : withNetting(json, isNetted()),
+    };
+  };
+  const update = (): void => {
+    const isJson = read().pricesType === 'json';
+    global.toggle(!isJson);
+    prices.toggle(isJson);
+    nettingRow.toggle(isNetted() || mayNet(read()));
+    rows.mark(unusualPrices(parsedJson(json)));
+    onChange();
+  };
+  const show = (): void => {
+    const form = formOf(json, text('form.price.preset'));
+    box.toggle(form !== null);
+    if (form !== null) rows.show(form);
+    netting.prop('checked', isNetting(json));
+  };
+  box.on('input change', 'input, select', () => {
+    json = jsonOf(rows.read(), json);
+    update();
+  });
+  netting.on('change', () => {
+    json = withNetting(json, isNetted());
+    update();
+  });
+  name.add(global).on('input', onChange);
+  for (const field of [from, until, place]) field?.on('change', update);
+  show();
+  update();
+
+  const line = $('<div>').addClass('cemm-contract-line').append(name);
+  for (const [key, date] of [
+    ['from', from],
+    ['until', until],
+  ] as const) {
+    if (date !== undefined) line.append($('<span>').text(text(`contracts.${key}`)), date);
+  }
+  return {
+    element: $('<div>').addClass('cemm-contract-row').append(line.append(place, global), prices),
+    read,
+    mark(isWrong) {
+      name.toggleClass('input-error', isWrong);
+      if (isWrong) name.attr({ 'aria-invalid': 'true', 'aria-describedby': 'cemm-contracts-problem' });
+      else name.removeAttr('aria-invalid aria-describedby');
+    },
+    focus() {
+      name.get(0)?.scrollIntoView({ block: 'center' });
+      name.trigger('focus');
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** The part of a bill that does not depend on prices: the energy of the house by day, and how much of it was measured. */
+import type { BalanceCost, BalanceMissing, BalancePayload, SeriesPoint } from '../../model/payload';
+import { pastUntil } from '../period/parts';
+import type { ReadHouse } from '../period/period-balance';
+import type { Prices } from '../prices/prices';
+
+/** A smaller share of the days gives no sum. */
+export const leastShare = 0.98;
+
+/** Measured share of the days; a day that is not over is measured in part. */
+export function shareOf({ coverage }: BalancePayload, { period, now }: ReadHouse): number {
+  const past = (pastUntil(period, now) - period.start) / (period.end - period.start);
+  return past * Math.min(coverage['energy_import_kwh'] ?? 0, coverage['energy_export_kwh'] ?? 0);
+}
+
+/** The reason if there is no bill. */
+export function costOf(balance: BalancePayload, prices: Prices | null, share: number): BalanceCost | BalanceMissing {
+  const reason = reasonAgainst(prices, balance, share);
+  if (reason !== null) return reason;
+  const { cost } = balance;
+  if (cost === undefined) return 'no_price';
+  return cost.coverage < leastShare ? 'too_few_days' : cost;
+}
+
+/** Null if the energy of the house can be priced. */
+export function reasonAgainst(prices: Prices | null, { values }: BalancePayload, share: number): BalanceMissing | null {
+  if (prices === null || prices.import === null) return 'no_price';
+  if (share < leastShare) return 'too_few_days';
+  // A blank price of export is not 0.
+  return prices.export === null && (values['energy_export_kwh'] ?? 0) > 0 ? 'no_price' : null;
+}
+
+/** Without costs, and without the use of the house: the meters of production are not read for a bill. */
+export function ofMeters(payload: BalancePayload): BalancePayload {
+  const balance = { ...payload };
+  delete balance.cost;
+  const { values, points = [], method, coverage, missing, estimatedFields } = balance;
+  return {
+    ...balance,
+    values: withoutUse(values),
+    points: points.map(({ ts, ...point }): SeriesPoint => ({ ts, ...withoutUse(point) })),
+    method: withoutUse(method),
+    coverage: withoutUse(coverage),
+    missing: withoutUse(missing),
+    ...(estimatedFields !== undefined && { estimatedFields: withoutUse(estimatedFields) }),
+  };
+}
+
+function withoutUse<Value>(fields: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => name !== 'energy_house_kwh' && !/^cost\b|^cost_/.test(name)),
+  );
+}

@@ -1,0 +1,85 @@
+/** The quarters and hours of a bill at its prices, for what moved use and batteries would have saved. */
+import type { BalanceBattery, BalanceMissing, BalancePayload } from '../../model/payload';
+import { perKwh } from '../meters/amounts';
+import { type PlacedMeter, placeMeters } from '../meters/placed-meters';
+import { partsOf, pastUntil } from '../period/parts';
+import type { ReadHouse } from '../period/period-balance';
+import { type Money, priceDecimals, type Prices } from '../prices/prices';
+import { savedByBattery } from './battery';
+import { leastShare, reasonAgainst } from './bill-base';
+import { type GridSlots, gridSlotsOf, knownIn } from './grid-slots';
+import { worthOfMoved } from './moved';
+import { type PricedSlot, pricedSlotsOf } from './slot-prices';
+import { type TariffAt, tariffHoursOf } from './tariff-hours';
+
+export interface Savings {
+  readonly moved: number | null;
+  readonly batteries: BalanceBattery[];
+  /** Why `moved` is null. */
+  readonly missing: { readonly moved?: BalanceMissing; readonly batteries?: BalanceMissing };
+}
+
+interface Grid {
+  readonly placed: readonly PlacedMeter[];
+  readonly slots: GridSlots;
+}
+
+/** The slots are the same for every set of prices. */
+export class SlotsOfHouse {
+  private grid: Grid | null = null;
+  private tariffs: { readonly at: TariffAt | null } | null = null;
+
+  constructor(private readonly house: ReadHouse) {}
+
+  savings(prices: Prices | null, base: BalancePayload, share: number, batteriesKwh: readonly number[]): Savings {
+    const slots = this.pricedSlots(prices, base, share);
+    if (typeof slots === 'string') {
+      return {
+        moved: null,
+        batteries: batteriesKwh.map((kwh) => ({ kwh, saved: null })),
+        missing: { moved: slots, ...(batteriesKwh.length > 0 && { batteries: slots }) },
+      };
+    }
+    const { days } = this.gridSlots().slots;
+    return {
+      moved: amountOf(worthOfMoved(days, slots)),
+      batteries: batteriesKwh.map((kwh) => ({ kwh, saved: amountOf(savedByBattery(slots, kwh)) })),
+      missing: {},
+    };
+  }
+
+  private pricedSlots(
+    prices: Prices | null,
+    base: BalancePayload,
+    share: number,
+  ): readonly PricedSlot[] | BalanceMissing {
+    const reason = reasonAgainst(prices, base, share);
+    if (prices === null || reason !== null) return reason ?? 'no_price';
+    const { period } = this.house;
+    const least = leastShare * (period.end - period.start);
+    const { placed, slots: grid } = this.gridSlots();
+    if (knownIn(grid.slots) < least) return 'not_by_hour';
+    const slots = pricedSlotsOf(prices, grid, () => {
+      this.tariffs ??= { at: tariffHoursOf(placed, grid, period.timezone) };
+      return this.tariffs.at;
+    });
+    if (typeof slots === 'string') return slots;
+    return knownIn(slots) < least ? 'no_price' : slots;
+  }
+
+  private gridSlots(): Grid {
+    if (this.grid !== null) return this.grid;
+    const { period, meters, now } = this.house;
+    const until = pastUntil(period, now);
+    const placed = placeMeters(meters, partsOf(period, 'P1D', until, []).days, until < period.end);
+    this.grid = { placed, slots: gridSlotsOf(this.house, placed, until) };
+    return this.grid;
+  }
+}
+
+/** @param sum amount × money */
+function amountOf(sum: Money): number {
+  // Eighteen decimal places, so that the JavaScript number is the one nearest to the exact sum.
+  const scaled = (sum * 10n ** 18n) / (BigInt(perKwh) * 10n ** BigInt(priceDecimals));
+  return Number(`${scaled}e-18`) + 0;
+}

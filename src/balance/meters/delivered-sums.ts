@@ -1,0 +1,69 @@
+/**
+ * The sums of a monitor itself: of a day, a month and a year (https://wiki.cemm.nl/tools/webhooks). The names of the topics suggest that
+ * its day is the one of the clock.
+ */
+import { type Period, periodContaining, previousPeriod } from '../../calendar/periods';
+import { millis, minuteMs } from '../../protocol/time';
+import type { DeliveredValues } from './delivered-values';
+
+/** A webhook has no topic of a week. */
+export type SumUnit = 'day' | 'month' | 'year';
+
+export interface DeliveredSum {
+  readonly unit: SumUnit;
+  /** Start of the period. */
+  readonly start: number;
+  /** When the monitor began to count, as far as its sums show it: the start of the period or later. */
+  readonly since: number;
+  readonly end: number;
+  readonly value: number;
+}
+
+const units: readonly SumUnit[] = ['day', 'month', 'year'];
+
+/** kWh or m³; values have three decimals or more. */
+const tolerance = 0.0011;
+
+/** The sums of one field, by the topics of a delivery. None of the current ones if a shorter period has more than a longer one. */
+export function deliveredSums(
+  topics: ReadonlyMap<string, DeliveredValues>,
+  field: string,
+  timezone: string,
+): DeliveredSum[] {
+  const running = units.flatMap((unit) => sumOf(unit, 'this', topics, field, timezone) ?? []);
+  const past = units.flatMap((unit) => sumOf(unit, 'last', topics, field, timezone) ?? []);
+  const pairs = running.flatMap((short) => running.flatMap((long) => (isWithin(short, long) ? [{ short, long }] : [])));
+  if (pairs.some(({ short, long }) => short.value > long.value + tolerance)) return past;
+  const sinceOf = (sum: DeliveredSum): number =>
+    pairs.reduce((latest, { short, long }) => {
+      const isAll = long === sum && short.end === long.end && short.value >= long.value - tolerance;
+      return isAll ? Math.max(latest, short.start) : latest;
+    }, sum.start);
+  return [...running.map((sum) => ({ ...sum, since: sinceOf(sum) })), ...past];
+}
+
+/** True if the longer period holds the shorter one, and was added up at the same time or later. */
+function isWithin(short: DeliveredSum, long: DeliveredSum): boolean {
+  const isShorter = units.indexOf(short.unit) < units.indexOf(long.unit);
+  return isShorter && short.start >= long.start && long.end >= short.end;
+}
+
+/** The period is that of the value's own time: a monitor may send a value of before midnight after it. */
+function sumOf(
+  unit: SumUnit,
+  span: 'this' | 'last',
+  topics: ReadonlyMap<string, DeliveredValues>,
+  field: string,
+  timezone: string,
+): DeliveredSum | null {
+  const found = topics.get(`${span}/${unit}`)?.get(field);
+  if (found === undefined) return null;
+  const { value, ts, window } = found;
+  const at = ts ?? (span === 'this' ? window?.end : window === undefined ? undefined : window.end + 1);
+  if (at === undefined || value < 0) return null;
+  const running = periodContaining(unit, timezone, millis(at));
+  const { start, end }: Pick<Period, 'start' | 'end'> =
+    span === 'last' ? previousPeriod(running) : { ...running, end: millis(Math.round(at / minuteMs) * minuteMs) };
+  // The first minute of a day may still show the day before.
+  return end - start < minuteMs ? null : { unit, start, since: start, end, value };
+}

@@ -1,0 +1,59 @@
+/** The measured amounts of one quantity: those of several meters, and by step. */
+import { entryOf } from '../meters/entries';
+import type { BalanceMethod } from '../../model/payload';
+import type { Allocated } from './allocate';
+import type { Parts } from './parts';
+
+export interface Measured extends Allocated {
+  /** Null if nothing was measured. */
+  readonly method: BalanceMethod | null;
+  /** 1 for a step whose amount is known only together with those of others, as a part of a delivered sum. Absent: none. */
+  readonly onlyTogether?: Uint8Array;
+}
+
+/** The known amounts of one quantity in each step. */
+export type StepAmounts = Pick<Measured, 'amounts' | 'known' | 'method' | 'onlyTogether'>;
+
+/** In ascending order of accuracy. */
+const methods: readonly BalanceMethod[] = ['minutes', 'delivered', 'registers'];
+
+/** The sum is known only where both meters are known. */
+export function together(one: Measured, other: Measured): Measured {
+  const amounts = one.amounts.map((amount, part) => amount + entryOf(other.amounts, part));
+  return {
+    amounts,
+    known: one.known.map((ms, part) => (Number.isNaN(amounts[part]) ? 0 : Math.min(ms, entryOf(other.known, part)))),
+    ...joinedMarks([one.onlyTogether, other.onlyTogether]),
+    estimated: one.estimated.map((mark, part) => mark | entryOf(other.estimated, part)),
+    shared: one.shared.map((mark, part) => mark | entryOf(other.shared, part)),
+    gaps: [...one.gaps, ...other.gaps],
+    method: leastExact([one.method, other.method]),
+  };
+}
+
+/** The steps that one of the lists marks. */
+export function joinedMarks(lists: readonly (Uint8Array | null | undefined)[]): Pick<Measured, 'onlyTogether'> {
+  const [first, ...others] = lists.flatMap((list) => list ?? []);
+  if (first === undefined) return {};
+  return { onlyTogether: first.map((mark, step) => others.reduce((all, list) => all | (list[step] ?? 0), mark)) };
+}
+
+/** The known amounts and times summed by step. */
+export function bySteps(measured: Measured, { steps, stepOf }: Parts): StepAmounts {
+  const amounts = new Float64Array(steps.length).fill(NaN);
+  const known = new Float64Array(steps.length);
+  stepOf.forEach((step, part) => {
+    const amount = entryOf(measured.amounts, part);
+    if (Number.isNaN(amount)) return;
+    const before = entryOf(amounts, step);
+    amounts[step] = (Number.isNaN(before) ? 0 : before) + amount;
+    known[step] = entryOf(known, step) + entryOf(measured.known, part);
+  });
+  return { amounts, known, method: measured.method, ...joinedMarks([measured.onlyTogether]) };
+}
+
+/** Null if one is null. */
+export function leastExact(list: readonly (BalanceMethod | null)[]): BalanceMethod | null {
+  if (list.includes(null)) return null;
+  return methods.find((method) => list.includes(method)) ?? null;
+}

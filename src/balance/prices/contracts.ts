@@ -1,0 +1,110 @@
+/** The contracts of a house: with dates its own, one per medium at a time; without dates offers to compare with. */
+import type { FixedPrices, Price, Prices, PriceTerm } from './prices';
+
+/** Half-open, epoch ms. */
+export interface Time {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Contract {
+  readonly name: string;
+  /** Null: an offer, without dates. */
+  readonly time: Time | null;
+  readonly prices: Prices;
+}
+
+/** A contract as a bill counts it: over the whole period, and the times in which export is netted. */
+export interface BilledContract {
+  readonly name: string;
+  readonly prices: Prices;
+  readonly netted: readonly Time[];
+}
+
+/** Prices of a medium that only one contract at a time may have. Fixed amounts belong to any. */
+const media = {
+  electricity: ({ import: taken, export: given, exportFee, fixed }: Prices): boolean =>
+    taken !== null || given !== null || exportFee !== null || fixed.some(({ peak }) => peak !== null),
+  gas: ({ gas }: Prices): boolean => gas !== null,
+  water: ({ water }: Prices): boolean => water !== null,
+} as const;
+
+/** The first contract that has a medium at the same time as an earlier one; null if there is none. */
+export function overlapOf(
+  contracts: readonly Contract[],
+): { readonly first: Contract; readonly second: Contract } | null {
+  for (const [index, second] of contracts.entries()) {
+    const first = contracts.slice(0, index).find((other) => overlaps(other, second));
+    if (first !== undefined) return { first, second };
+  }
+  return null;
+}
+
+function overlaps(one: Contract, other: Contract): boolean {
+  if (one.time === null || other.time === null) return false;
+  if (one.time.start >= other.time.end || other.time.start >= one.time.end) return false;
+  return Object.values(media).some((has) => has(one.prices) && has(other.prices));
+}
+
+const longestName = 200;
+
+/**
+ * The contracts of a house as one: the prices that were valid at each moment, and none between contracts.
+ * @param contracts those with dates; at least one, of one currency
+ * @param within the time in question, for its name
+ */
+export function joinContracts(
+  contracts: readonly [Contract, ...Contract[]],
+  law: NettingLaw,
+  within: Time,
+): BilledContract {
+  const dated = contracts
+    .flatMap(({ name, time, prices }) => (time === null ? [] : { name, time, prices }))
+    .sort((a, b) => a.time.start - b.time.start);
+  const names = dated.flatMap(({ name, time }) => (time.start < within.end && time.end > within.start ? name : []));
+  const [{ prices: first }] = contracts;
+  const priceOf = (name: 'import' | 'export' | 'exportFee' | 'gas' | 'water'): Price | null => {
+    const terms = dated.flatMap(({ time, prices }): PriceTerm[] => {
+      const price = prices[name];
+      return price === null || price.kind === 'terms' ? [] : [{ ...time, price }];
+    });
+    return terms.length === 0 ? null : { kind: 'terms', terms };
+  };
+  return {
+    name: [...new Set(names)].join(' + ').slice(0, longestName),
+    prices: {
+      currency: first.currency,
+      import: priceOf('import'),
+      export: priceOf('export'),
+      exportFee: priceOf('exportFee'),
+      gas: priceOf('gas'),
+      water: priceOf('water'),
+      fixed: dated.flatMap(({ time, prices }) => prices.fixed.map((fixed): FixedPrices => ({ ...fixed, ...time }))),
+      isNetting: dated.some(({ prices }) => prices.isNetting),
+      isExample: dated.some(({ prices }) => prices.isExample),
+    },
+    netted: dated.flatMap((contract) => nettedTimes(contract, law)),
+  };
+}
+
+/** One contract over a whole period. It nets on its own days alone, because that is a matter of dates and not of prices. */
+export function wholeContract(contract: Contract, law: NettingLaw): BilledContract {
+  const { name, prices } = contract;
+  return { name, prices, netted: nettedTimes(contract, law) };
+}
+
+/** When the law ends netting, epoch ms. */
+export interface NettingLaw {
+  readonly end: number;
+}
+
+function nettedTimes({ time, prices }: Contract, { end }: NettingLaw): Time[] {
+  if (time === null || !prices.isNetting || !media.electricity(prices) || time.start >= end) return [];
+  return [{ start: time.start, end: Math.min(time.end, end) }];
+}
+
+/** The contract with dates that is valid at a moment; of several the one of electricity. */
+export function runningContract(contracts: readonly Contract[], at: number): Contract | null {
+  const running = contracts.filter(({ time }) => time !== null && time.start <= at && at < time.end);
+  return running.find(({ prices }) => media.electricity(prices)) ?? running[0] ?? null;
+}

@@ -1,0 +1,177 @@
+/** The contracts of a connection or a question with their prices, and what a bill or a balance counts of them. */
+import { periodContaining } from '../../calendar/periods';
+import { parseDate } from '../../calendar/dates';
+import { CalendarError } from '../../calendar/zone';
+import {
+  type ContractProblem,
+  type ContractRow,
+  isDated,
+  mostContractsAsked,
+  overlappingRow,
+  readContractRows,
+} from '../../contract-rows';
+import { CemmError } from '../../errors';
+import type { Millis } from '../../protocol/time';
+import { isRecord } from '../../record';
+import { type BilledContract, type Contract, joinContracts, overlapOf, type Time, wholeContract } from './contracts';
+import { parsePrices, type Prices } from './prices';
+
+/** The law ends netting with this day. */
+const lastNettedDay = '2026-12-31';
+
+/**
+ * The rows of a connection.
+ * @throws {CemmError} CONFIG `contracts`, `contracts_overlap`
+ */
+export function parseContractRows(value: unknown): readonly ContractRow[] {
+  const found = readContractRows(value);
+  if ('flaw' in found) throw contractError('CONFIG', found);
+  const overlap = overlappingRow(found);
+  if (overlap !== null) throw contractError('CONFIG', overlap);
+  return found;
+}
+
+/**
+ * The contracts of a question.
+ * @param field where they are, such as `msg.payload.contracts`
+ * @throws {CemmError} INPUT `contracts`, `prices`
+ */
+export function parseContractsAsked(value: unknown, timezone: string, field: string): Contract[] {
+  const found = readContractRows(value, mostContractsAsked);
+  if ('flaw' in found || found.length === 0) {
+    const problem: ContractProblem = 'flaw' in found ? found : { flaw: 'list', path: 'contracts', name: '' };
+    throw contractError('INPUT', { ...problem, path: problem.path.replace(/^contracts/, field) });
+  }
+  return found.map((row, index) => contractOf(row, row.prices, timezone, `${field}[${index}].prices`));
+}
+
+/** A row whose prices have been read. */
+export interface ReadContract {
+  readonly row: ContractRow;
+  readonly prices: unknown;
+}
+
+/**
+ * The contracts of a connection.
+ * @throws {CemmError} INPUT `prices`; CONFIG `contracts_overlap`, `contracts`
+ */
+export function parseHouseContracts(read: readonly ReadContract[], timezone: string): Contract[] {
+  const contracts = read.map(({ row, prices }, index) =>
+    contractOf(row, prices, timezone, `contracts[${index}].prices`),
+  );
+  const overlap = overlapOf(contracts);
+  if (overlap !== null) {
+    const { first, second } = overlap;
+    throw contractError('CONFIG', { flaw: 'overlap', path: '', name: second.name, other: first.name });
+  }
+  const dated = contracts.filter(({ time }) => time !== null);
+  const other = dated.find(({ prices }) => prices.currency !== dated[0]?.prices.currency);
+  if (other !== undefined) {
+    const path = `contracts[${contracts.indexOf(other)}].prices.currency`;
+    throw contractError('CONFIG', { flaw: 'prices', path, name: other.name });
+  }
+  return contracts;
+}
+
+/** The prices of the house at each moment; null without a contract that has dates. */
+export function housePrices(contracts: readonly Contract[], timezone: string): Prices | null {
+  return historyOf(contracts, timezone, { start: -Infinity, end: Infinity })?.prices ?? null;
+}
+
+/**
+ * The contracts that a bill compares: the house's own contracts as one, then its offers.
+ * @param before the prices of the house without contracts that have dates
+ */
+export function billedContracts(
+  contracts: readonly Contract[],
+  before: { readonly name: string; readonly prices: Prices } | null,
+  timezone: string,
+  period: Time,
+): BilledContract[] {
+  const own = historyOf(contracts, timezone, period) ?? (before === null ? null : { ...before, netted: [] });
+  const offers = contracts.filter(({ time }) => time === null).map((offer) => ({ ...offer, netted: [] }));
+  return [...(own === null ? [] : [own]), ...offers];
+}
+
+/** The contracts of a question, each over the whole period. */
+export function billedAsAsked(contracts: readonly Contract[], timezone: string): BilledContract[] {
+  const law = { end: dayAt(lastNettedDay, timezone).end };
+  return contracts.map((contract) => wholeContract(contract, law));
+}
+
+function historyOf(contracts: readonly Contract[], timezone: string, within: Time): BilledContract | null {
+  const [first, ...others] = contracts.filter(({ time }) => time !== null);
+  if (first === undefined) return null;
+  return joinContracts([first, ...others], { end: dayAt(lastNettedDay, timezone).end }, within);
+}
+
+function contractOf(row: ContractRow, given: unknown, timezone: string, place: string): Contract {
+  const { name, from, until } = row;
+  const prices = inPlace(place, () => parsePrices(objectIn(given), timezone));
+  const time = isDated(row)
+    ? {
+        start: from === null ? -Infinity : startOf(from, timezone, name),
+        end: until === null ? Infinity : endOf(until, timezone, name),
+      }
+    : null;
+  return { name, time, prices };
+}
+
+/** The prices, also of their JSON. */
+function objectIn(given: unknown): unknown {
+  if (typeof given !== 'string') return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    return given;
+  }
+}
+
+function startOf(date: string, timezone: string, name: string): number {
+  return dayOf(date, timezone, name).start;
+}
+
+function endOf(date: string, timezone: string, name: string): number {
+  return dayOf(date, timezone, name).end;
+}
+
+function dayOf(date: string, timezone: string, name: string): { readonly start: Millis; readonly end: Millis } {
+  try {
+    return dayAt(date, timezone);
+  } catch (thrown) {
+    if (!(thrown instanceof CalendarError)) throw thrown;
+    throw contractError('CONFIG', { flaw: 'date', path: date, name });
+  }
+}
+
+function dayAt(date: string, timezone: string): { readonly start: Millis; readonly end: Millis } {
+  return periodContaining('day', timezone, parseDate(date, timezone));
+}
+
+function inPlace<Result>(place: string, parse: () => Result): Result {
+  try {
+    return parse();
+  } catch (thrown) {
+    if (!(thrown instanceof CemmError) || !isRecord(thrown.params)) throw thrown;
+    const { path = '' } = thrown.params;
+    const full = path === 'prices' ? place : `${place}.${path}`;
+    throw new CemmError('INPUT', { reason: 'prices', params: { field: place, path: full } });
+  }
+}
+
+/** English, for programs. */
+const problems: Readonly<Record<Exclude<ContractProblem['flaw'], 'overlap'>, string>> = {
+  list: 'a list of contracts is expected, each with name, prices and, if wanted, from, until and pricesType',
+  name: 'the name must have 1 to 40 characters',
+  nameTwice: 'another contract has this name already',
+  date: 'a date such as 2026-03-01 is expected',
+  order: 'the last day is before the first one',
+  prices: 'the prices are missing, or of another currency',
+};
+
+function contractError(code: 'CONFIG' | 'INPUT', { flaw, path, name, other = '' }: ContractProblem): CemmError {
+  if (flaw === 'overlap') {
+    return new CemmError('CONFIG', { reason: 'contracts_overlap', params: { contract: name, other } });
+  }
+  return new CemmError(code, { reason: 'contracts', params: { path, contract: name, problem: problems[flaw] } });
+}

@@ -1,0 +1,28 @@
+/** What drawing functions read besides a balance, without a house. */
+import { firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
+import type { Sheet } from '../../../nodes/cemm-page/page/draw/card';
+import { formatsOf } from '../../../nodes/cemm-page/page/draw/numbers';
+import { languageOf, texting } from '../../../nodes/cemm-page/page/draw/texts';
+import type { BalancePayload } from '../../../src/model/payload';
+
+export const zone = 'Europe/Amsterdam';
+
+export function sheetAt(moment: number, language = 'en'): Sheet {
+  return {
+    ...{ choice: firstChoice, answers: {}, questions: [], frame: { moment, timezone: zone } },
+    tag: language,
+    say: texting(languageOf(language)),
+    formats: formatsOf(language, zone),
+  };
+}
+
+/** A balance that knows nothing, with these parts. */
+export function balanceWith(parts: Partial<BalancePayload>): BalancePayload {
+  return {
+    ...{ schema: 'cemm/1', kind: 'balance', id: '', ts: 0, time: '1970-01-01T00:00:00.000Z', monitor: { id: null } },
+    source: { transport: 'demo', fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 },
+    ...{ timezone: zone, meters: { grid: [], production: [], gas: [], water: [] }, values: {} },
+    ...{ method: {}, coverage: {}, peak: null, counters: {}, estimated: [], missing: {}, complete: true },
+    ...parts,
+  };
+}
