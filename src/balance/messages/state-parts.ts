@@ -94,7 +94,7 @@ function copyWindows(
 ): void {
   for (const [start, window] of Object.entries(windows[list] ?? {})) {
     // The sum of a year changes long after its start.
-    const target = meterAt(Number(start), Array.isArray(window) ? window[0] : Number(start));
+    const target = meterAt(Number(start), 'seen' in window ? Number(start) : window[0]);
     if (target === null) continue;
     const known = Object.hasOwn(target.fields, field) ? target.fields[field] : undefined;
     const own = known ?? emptyField();

@@ -25,7 +25,7 @@ export function wrongSums(cards: readonly ShownCard[], language: string): string
     return card.tiles.length > 0 && hero !== null && isWhole && isUse ? [{ card, hero }] : [];
   });
   return [
-    ...cards.flatMap((card) => [...ofScene(reader, card), ...ofCost(reader, card), ...ofTable(reader, card)]),
+    ...cards.flatMap((card) => [...ofFlow(reader, card), ...ofCost(reader, card), ...ofTable(reader, card)]),
     ...cards.flatMap((card) => ofTicks(reader, card)),
     ...figures.flatMap(({ card, hero }) => [
       ...ofFigures(reader, card, hero),
@@ -62,18 +62,20 @@ function inNote({ say, read }: Reader, notes: readonly string[], key: TextKey): 
   return read(notes.find((note) => note.startsWith(before) && note.endsWith(after)));
 }
 
-function ofScene({ say, read }: Reader, { scene }: ShownCard): string[] {
-  if (scene === null) return [];
+function ofFlow({ say, read }: Reader, { flow }: ShownCard): string[] {
+  if (flow === null) return [];
+  const inWatt = (text: string): Printed | null => {
+    const at = read(text);
+    const factor = text.endsWith('kW') ? 1000 : 1;
+    return at === null ? null : { value: at.value * factor, unit: at.unit * factor };
+  };
   const below = [say('toGrid'), say('charges')];
-  const shown = scene.parts.map(({ name, text, note }) => ({
-    name,
-    at: read(text),
-    sign: below.includes(note) ? -1 : 1,
-  }));
-  const house = shown.find(({ name }) => name === say('house'))?.at ?? null;
-  const others = shown.filter(({ name }) => name !== say('house'));
-  if (house === null || others.some(({ at }) => at === null)) return [];
-  const sum = others.reduce((all, { at, sign }) => all + sign * (at?.value ?? 0), 0);
+  const sources = flow.nodes
+    .filter(({ key }) => ['sun', 'grid', 'battery'].includes(key))
+    .map(({ name, text }) => ({ at: inWatt(text), sign: below.some((word) => name.endsWith(word)) ? -1 : 1 }));
+  const house = inWatt(`${flow.house.text}\u00a0${flow.house.unit}`);
+  if (house === null || sources.some(({ at }) => at === null)) return [];
+  const sum = sources.reduce((all, { at, sign }) => all + sign * (at?.value ?? 0), 0);
   return isSame(sum, house.value, house.unit) ? [] : [`the house uses ${house.value}, its parts ${sum}`];
 }
 
