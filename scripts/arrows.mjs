@@ -26,7 +26,7 @@ const sharedFiles = {
   limits: ['protocol', 'calendar', 'clients', 'diagnostics', 'connection', 'formats', 'report'],
   'meter-names': ['model', 'balance'],
   'meter-rows': ['model', 'connection', 'balance'],
-  record: ['protocol', 'model', 'connection', 'store', 'balance', 'report', 'simulator'],
+  record: ['protocol', 'model', 'connection', 'store', 'balance', 'formats', 'report', 'simulator'],
   'prices-input': ['balance'],
   'contract-rows': ['balance'],
   options: ['simulator'],

@@ -19,6 +19,8 @@ export const formats = [
   'homeassistant-history',
   'openmetrics',
   'homewizard',
+  'prices',
+  'price-list',
 ] as const;
 
 /** Smallest polling interval per kind of connection, in seconds, limited by monitor and service. */

@@ -1,5 +1,6 @@
 /** `source: messages`: the balance of incoming messages, for users with webhooks or a broker and without a connection. */
 import type { EnergyPayload } from '../../src/balance/messages/add-message';
+import { roleOfKept } from '../../src/balance/messages/delivered-role';
 import {
   balanceOfHouse,
   billOfHouse,
@@ -10,8 +11,10 @@ import {
 } from '../../src/balance/messages/houses';
 import { KeptHouses, type OtherHouses } from '../../src/balance/messages/kept-houses';
 import { describedPayload } from '../../src/balance/messages/described-payload';
+import { knownRange } from '../../src/balance/messages/known-days';
 import { PresentHouses } from '../../src/balance/messages/present-houses';
-import type { DayRange, Period, PeriodUnit } from '../../src/calendar/periods';
+import { isAbsent } from '../../src/balance/prices/price-values';
+import type { DayRange, Period, PeriodUnit, Span } from '../../src/calendar/periods';
 import { systemClock } from '../../src/clock';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
@@ -33,6 +36,7 @@ import type { Job } from '../lib/runner';
 import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseContracts, chooseMeters, choosePrices, stepOf } from './choose';
+import { answerPrices } from './price-answer';
 import { answering, billAsked, periodAsked, type Question, questionIn, stepAsked, unknownQuestion } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan } from './spans';
 
@@ -145,11 +149,14 @@ export class MessagesBalance {
   private async answer(job: Job, question: Question, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
     const { balance: unit } = question;
+    if (unit === 'prices') return answerPrices(this.parts, job, question, { timezone, transport: 'webhook' });
     const named = await this.chosenHouses(question.house, evaluation);
     const present = async (): Promise<readonly House[]> =>
       this.present.besides(named, isHouse(await this.nameOf(question.house, evaluation)));
     const houses = unit === 'now' ? [...named, ...(await present())] : named;
-    if (houses.length === 0) throw new CemmError('INPUT', { reason: 'nothing_added' });
+    // A page is read by somebody who cannot wire nodes.
+    const isOfPage = question.question !== null;
+    if (houses.length === 0) throw new CemmError('INPUT', { reason: isOfPage ? 'nothing_yet' : 'nothing_added' });
     const now = wallClock();
     const choice = chooseMeters(config, evaluation);
     if (unit === 'now') {
@@ -159,15 +166,17 @@ export class MessagesBalance {
         sendBalance(this.parts, job, answering(question, payload), timezone);
       }
     } else if (unit === 'bill') {
-      const bill = await billAsked(
-        question,
-        { timezone, now },
-        {
-          contracts: (period) => chooseContracts(config, timezone, period, evaluation),
-          prices: () => choosePrices(config, timezone, evaluation),
-        },
-      );
+      const ofNode = {
+        contracts: (period: Span) => chooseContracts(config, timezone, period, evaluation),
+        prices: () => choosePrices(config, timezone, evaluation),
+      };
+      const usual = await billAsked(question, { timezone, now }, ofNode);
+      const hasDates = !isAbsent(question.asked['from']) || !isAbsent(question.asked['to']);
       for (const house of houses) {
+        const known = hasDates
+          ? null
+          : knownRange(house.state, roleOfKept(house.state, choice, this.rowsOf(house)), usual.period, now);
+        const bill = known === null ? usual : await billAsked(withDates(question, known), { timezone, now }, ofNode);
         const read = async (period: DayRange) =>
           answering(
             question,
@@ -264,6 +273,12 @@ function contextHouses(context: NamedStore): OtherHouses {
     write: (name, house) => context.write(name, house),
     remove: (name) => context.remove(name),
   };
+}
+
+/** A question for the bill of a range of days. */
+function withDates(question: Question, { label }: DayRange): Question {
+  const [from, to] = label.split('/');
+  return { ...question, asked: { ...question.asked, from, to } };
 }
 
 function isEnergy(payload: Payload): payload is EnergyPayload {

@@ -53,6 +53,16 @@ export function costDaysOf(
   return { past, known, priced };
 }
 
+/** Start of the first day of which some of the import is known, if it is later than that of the period; else null. */
+export function knownFrom(house: HouseParts, period: Span, until: number): number | null {
+  const { days, taken } = byHouse.get(house) ?? importByDay(house, period, until);
+  byHouse.set(house, { days, taken });
+  if (taken === null || taken === 'not_readable') return null;
+  const part = taken.known.findIndex((ms) => ms > 0);
+  const start = part < 0 ? null : days.steps[entryOf(days.stepOf, part)];
+  return start === undefined || start === null || start <= period.start ? null : start;
+}
+
 function importByDay(house: HouseParts, period: Span, until: number): ImportByDay {
   const days = partsOf(period, 'P1D', until, []);
   return { days, taken: house.inParts(days).measured('import') };

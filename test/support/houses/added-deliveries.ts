@@ -1,9 +1,12 @@
 /** A house whose deliveries are added up like in the node, from the body of a request to a balance. */
 import type { BillQuestion } from '../../../src/balance/bill/bill';
 import { balanceOfHouse, billOfHouse, type House, Houses, type HouseStore } from '../../../src/balance/messages/houses';
+import { roleOfKept } from '../../../src/balance/messages/delivered-role';
+import { knownRange } from '../../../src/balance/messages/known-days';
 import { PresentHouses } from '../../../src/balance/messages/present-houses';
 import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice';
 import { parsePrices } from '../../../src/balance/prices/prices';
+import { noRows } from '../../../src/model/meter-table';
 import { type DayRange, periodFromLabel } from '../../../src/calendar/periods';
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
 import type { BalancePayload, BalanceStep, WebhookPayload } from '../../../src/model/payload';
@@ -82,6 +85,12 @@ export class AddedDeliveries {
 
   async bill(period: DayRange, now: number, question: BillQuestion): Promise<BalancePayload> {
     return billOfHouse(await this.house(), this.choice, { ...question, period, now });
+  }
+
+  /** The days for a bill in place of these. */
+  async known(period: DayRange, now: number): Promise<DayRange | null> {
+    const { state } = await this.house();
+    return knownRange(state, roleOfKept(state, this.choice, noRows), period, now);
   }
 
   private async house(): Promise<House> {
