@@ -63,10 +63,10 @@ describe('cemm-balance', function () {
 
   it('BA9: refuses a period and a name of a meter that there are not', async () => {
     const simulator = await simulate();
-    const flow = await Flow.load([localConnection(simulator), ...watched(balance({ period: 'week' }))]);
+    const flow = await Flow.load([localConnection(simulator), ...watched(balance({ period: 'decade' }))]);
     flow.send('balance');
     const [period] = await flow.next('errors');
-    should(period?.error?.message).match(/now, day, month, year/);
+    should(period?.error?.message).match(/now, day, week, month, year/);
     await flow.deploy([localConnection(simulator), ...watched(balance({ grid: 'p1, a meter' }))]);
     flow.send('balance');
     const [, meter] = await flow.next('errors', 2);
