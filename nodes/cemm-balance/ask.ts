@@ -24,6 +24,7 @@ import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, stepOf
 import { type BalanceConfig, proposedIntervals } from './config';
 import { answering, billAsked, periodAsked, questionIn, stepAsked } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan, withLanguage } from './spans';
+import { answerPrices } from './price-answer';
 import { balanceStatus } from './status';
 
 /** Answers a message that asks for a balance, and handles any other message or a poll as the node is set. */
@@ -33,8 +34,9 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const connectionNode = findConnection(RED, config.connection);
   const connection = await connectionNode.connect();
   const { timezone, transport } = connection;
-  const balances = await balancesOf(connectionNode);
   const question = questionIn(job.msg);
+  if (question?.balance === 'prices') return answerPrices(parts, job, question, { timezone, transport });
+  const balances = await balancesOf(connectionNode);
   const chosen = await chooseHouse(config, evaluation);
   const target = { ...chosen, monitor: question?.house ?? chosen.monitor };
   if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;

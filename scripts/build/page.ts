@@ -1,10 +1,36 @@
 /** The page of cemm-page as one text for a ui-template of Dashboard 2. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Plugin } from 'esbuild';
 import { colours } from '../../nodes/lib/colours';
 import { own } from '../../nodes/lib/field-rules';
 import { bundled, smallStyle } from './editor';
 import { withIncluded } from './include';
+
+type Texts = Readonly<Record<'page' | 'view', Readonly<Record<string, string>>>>;
+
+/** Catalogues beside the English one have the same names, so the page contains their texts alone, in the order of the English ones. */
+function textsInOrder(folder: string): Plugin {
+  const read = (file: string): Texts => JSON.parse(readFileSync(file, 'utf8')) as Texts;
+  return {
+    name: 'texts in order',
+    setup(build) {
+      build.onLoad({ filter: /cemm-page[\\/]locales[\\/](nl|de|fr)\.json$/ }, ({ path: file }) => {
+        const [english, texts] = [read(path.join(folder, 'en-US.json')), read(file)];
+        const inOrder = (part: keyof Texts): string =>
+          JSON.stringify(Object.keys(english[part]).map((name) => texts[part][name] ?? ''));
+        return {
+          contents: [
+            "import { page as names, view as views } from './en-US.json';",
+            'const named = (of, texts) => Object.fromEntries(Object.keys(of).map((name, index) => [name, texts[index]]));',
+            `export const page = named(names, ${inOrder('page')}), view = named(views, ${inOrder('view')});`,
+          ].join('\n'),
+          resolveDir: folder,
+        };
+      });
+    },
+  };
+}
 
 /** Handlers of the template. */
 const calls = ['choose', 'open', 'move', 'step', 'price', 'download'] as const;
@@ -20,6 +46,7 @@ async function scriptOf(root: string): Promise<string> {
     // Dashboard's printer of scripts does not know class fields.
     target: 'es2021',
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+    plugins: [textsInOrder(path.join(root, 'nodes/cemm-page/locales'))],
   });
   const methods = calls.map((call) => `${call}(a,b){this.page.viewer.${call}(a,b)}`);
   return [
