@@ -75,7 +75,7 @@ describe('cemm-balance', function () {
 
   it('adds up what a realtime node reads, and is asked for it', async () => {
     const simulator = await simulate();
-    const node = balance({ source: 'messages', connection: '', interval: 0 });
+    const node = balance({ source: 'messages', connection: '', keepDays: false, interval: 0 });
     const flow = await Flow.load([
       localConnection(simulator),
       { id: 'p1', type: 'cemm-realtime', connection: 'connection', alias: 'p1', interval: 0, wires: [['balance'], []] },

@@ -2,15 +2,18 @@
 import { type DayRange, dayRange, nextPeriod, periodContaining, previousPeriod } from '../../calendar/periods';
 import { smallest } from '../../extremes';
 import { millis } from '../../protocol/time';
+import type { RoleOfMeter } from './meters-of-state';
 import type { MessagesState, MeterState } from './state';
 
 /** The first moment that is known of the grid, epoch ms; Infinity for none. Months and years have no days. */
-function knownSince({ meters }: MessagesState): number {
-  const moments = Object.values(meters).flatMap(({ role, ...meter }) => (role === 'grid' ? firstMoments(meter) : []));
+function knownSince({ meters }: MessagesState, roleOf: RoleOfMeter): number {
+  const moments = Object.entries(meters).flatMap(([name, meter]) =>
+    roleOf(name) === 'grid' ? firstMoments(meter) : [],
+  );
   return smallest(moments);
 }
 
-function firstMoments({ latest, quarters, midnights, fields }: Omit<MeterState, 'role'>): number[] {
+function firstMoments({ latest, quarters, midnights, fields }: MeterState): number[] {
   const lists = [
     ...[quarters, midnights],
     ...Object.values(fields).flatMap((field) => [
@@ -28,8 +31,8 @@ function firstMoments({ latest, quarters, midnights, fields }: Omit<MeterState, 
  * @param period the twelve months
  * @returns null if they are known, and if no day is
  */
-export function knownRange(state: MessagesState, period: DayRange, now: number): DayRange | null {
-  const since = knownSince(state);
+export function knownRange(state: MessagesState, roleOf: RoleOfMeter, period: DayRange, now: number): DayRange | null {
+  const since = knownSince(state, roleOf);
   if (since <= period.start || since > now) return null;
   const { timezone } = period;
   const begun = periodContaining('day', timezone, millis(since));

@@ -5,6 +5,7 @@ import { createPause } from '../../pause';
 import type { House } from '../house-reader';
 import { metersOfState } from '../messages/meters-of-state';
 import type { MessagesState } from '../messages/state';
+import type { BalanceRole } from '../meters/amounts';
 import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, isGasBehind } from '../meters/placed-meters';
 import { type CounterReading, hasReadingAt } from '../meters/readings';
@@ -39,7 +40,10 @@ export class HouseReading {
     const { period, now, hasTotals, needs, house, kept } = parts;
     this.until = pastUntil(period, now);
     this.borders = partsOf(period, 'P1D', this.until, []).days;
-    const stored = kept === null ? [] : metersOfState(kept, period.start, this.until, period.timezone);
+    const roleOf = (name: string): BalanceRole | null =>
+      house.meters.find((meter) => meter.name === name)?.role ?? null;
+    const frame = { from: period.start, until: this.until, timezone: period.timezone };
+    const stored = kept === null ? [] : metersOfState(kept, frame, roleOf);
     this.stored = new Map(stored.map((meter) => [meter.name, meter]));
     this.findings = new Map(house.meters.map((meter) => [meter.name, new Findings(meter)]));
     this.plan = {

@@ -170,15 +170,10 @@ export class BalanceReader {
 
   private keep(kept: MessagesState, findings: Iterable<Findings>): boolean {
     let hasNew = false;
-    for (const { meter, answers } of findings) {
+    const context = { timezone: this.parts.reader.timezone, now: this.parts.clock.now() };
+    for (const { answers } of findings) {
       for (const { reading } of answers) {
-        if (reading === null) continue;
-        const context = {
-          timezone: this.parts.reader.timezone,
-          now: this.parts.clock.now(),
-          roleOf: () => meter.role,
-        };
-        hasNew = addMessage(kept, reading, context) || hasNew;
+        if (reading !== null) hasNew = addMessage(kept, reading, context) || hasNew;
       }
     }
     return hasNew;
