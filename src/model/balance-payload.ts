@@ -65,8 +65,8 @@ export interface BalancePeak {
   /** For the current quarter: its expected mean if the current power continues, W; null if it was not followed from its start. */
   expected_w?: number | null;
   /**
-   * In the current balance, where quarter-hour peaks are read: the highest quarter of the month so far, W; null until it is known, and
-   * while a quarter of the month is missing that could be higher.
+   * In the current balance, where quarter-hour peaks are read: the highest known quarter of the month so far, W; null until
+   * the month was read.
    */
   month_w?: number | null;
   /**

@@ -12,6 +12,7 @@ import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/del
 import type { BalancePayload, BalanceStep, WebhookPayload } from '../../../src/model/payload';
 import { readDelivery } from '../../../src/protocol/delivery';
 import { millis } from '../../../src/protocol/time';
+import { isRecord } from '../../../src/record';
 
 const timezone = 'Europe/Amsterdam';
 const steps: Readonly<Record<number, BalanceStep>> = { 4: 'P1M', 7: 'P1D', 10: 'PT1H' };
@@ -22,7 +23,7 @@ const context: DeliveryContext = {
 };
 
 class Stored implements HouseStore {
-  readonly houses: Record<string, unknown> = {};
+  constructor(readonly houses: Record<string, unknown> = {}) {}
 
   names(): Promise<string[]> {
     return Promise.resolve(Object.keys(this.houses));
@@ -33,13 +34,13 @@ class Stored implements HouseStore {
   }
 
   write(name: string, house: object): Promise<void> {
-    this.houses[name] = JSON.parse(JSON.stringify(house));
+    this.houses[name] = house;
     return Promise.resolve();
   }
 }
 
 export class AddedDeliveries {
-  private readonly store = new Stored();
+  private store = new Stored();
   private readonly normalizer = new DeliveryNormalizer();
   private houses = new Houses(this.store);
   private present = new PresentHouses();
@@ -64,6 +65,8 @@ export class AddedDeliveries {
 
   /** What was written stays. */
   restart(): void {
+    const written: unknown = JSON.parse(JSON.stringify(this.store.houses));
+    this.store = new Stored(isRecord(written) ? written : {});
     this.houses = new Houses(this.store);
     this.present = new PresentHouses();
   }
