@@ -2,6 +2,7 @@
 import type { BalancePayload } from '../../../../src/model/payload';
 import { cardOf, cardsOfAnswer, type Sheet } from './card';
 import { billQuestion, isWrong, priceFields } from './choice';
+import { contractCards } from './contracts';
 import { costShares } from './cost';
 import type { Card, Field, Tile } from './drawn';
 import { amountIn, isNumber, rounded } from './numbers';
@@ -14,7 +15,9 @@ export function billCards(sheet: Sheet): Card[] {
   if (wrong !== undefined) {
     return [cardOf('bill', sheet.say('bill'), { state: sheet.say('pair', wrong.name, wrong.error), isFailure: true })];
   }
-  return cardsOfAnswer(sheet, billQuestion(sheet.choice), sheet.say('twelve'), (balance) => cardsOf(sheet, balance));
+  return cardsOfAnswer(sheet, billQuestion(sheet.choice), sheet.say('twelve'), ({ contracts, ...balance }) =>
+    contracts === undefined ? cardsOf(sheet, balance) : contractCards(sheet, balance, contracts),
+  );
 }
 
 export function fieldsOf({ say, choice, formats }: Sheet): Field[] {

@@ -6,6 +6,7 @@ import { chartOf } from './chart';
 import { chosenQuestion, comparedDay, compareIn, questionOf, shapeIn } from './choice';
 import { comparisonOf, type Comparison } from './comparison';
 import { costCards } from './cost';
+import { deviceCards } from './devices';
 import type { Card, Chart, When } from './drawn';
 import { comparedTitle } from './header';
 import { digitsFor, isNumber } from './numbers';
@@ -52,7 +53,7 @@ function periodCards(sheet: Sheet, balance: BalancePayload, title: string, compa
     notes: peakOf(sheet, balance),
   });
   const costs = costCards(sheet, balance, slot);
-  return [hero, main, ...costs, ...volumeCards(sheet, balance, slot, costs)];
+  return [hero, main, ...deviceCards(sheet, balance, slot), ...costs, ...volumeCards(sheet, balance, slot, costs)];
 }
 
 function whenOf({ say, formats }: Sheet, balance: BalancePayload, slot: Slot | null): When {
