@@ -1,5 +1,6 @@
 /** One contract of the table: name, days, netting, and its prices in the form that balance nodes have. */
 import { createRows } from '../lib/editor/price-rows';
+import { isLowSecond } from '../lib/editor/tariff-order';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { textFrom } from '../lib/editor/open-form';
 import { formOf, jsonOf, parsedJson } from '../lib/editor/price-form';
@@ -49,6 +50,7 @@ export function createContractRow(
     problem: 'cemm-contracts-problem',
     text,
     hasList: (price) => formOf(json, '')?.prices[price].way === 'other',
+    isLowSecond: () => isLowSecond('node-config-input'),
     listButton: () =>
       $('<button>')
         .attr('type', 'button')

@@ -16,7 +16,8 @@ export type BalanceMethod = 'registers' | 'delivered' | 'minutes';
  * the wrong role; `zero_divisor`: a ratio to 0 or less; `differs`: the number is present, but the monitor's own month or year
  * differs; `not_offered`: it is 0, because the smart meter has never offered a counter of it; `not_by_hour`: it is a sum over hours,
  * with a battery or of a bill, and only longer times are known. Of a bill: `too_few_days`: less than 98 % of its days was measured
- * and has a price; `no_price`: a price for import is missing, or for export in a house that exports; `hourly_price`: its prices
+ * and has a price; `no_price`: a price for import is missing, or for export in a house that exports. Of a total (`cost.total`), which is
+ * present: fewer than 98 % of the past days are known, or have a price. Of a bill: `hourly_price`: its prices
  * change by the hour; `not_by_tariff`: the hours of the tariffs are unknown.
  */
 export type BalanceMissing =
@@ -85,7 +86,7 @@ export interface BalanceCost {
   export_fee: number | null;
   gas: number | null;
   water: number | null;
-  /** Fixed cost: the prices per day and per year for the past part of the period. */
+  /** Fixed cost: the prices per day and per year for the past days of which some of the import is known. */
   fixed: number | null;
   /** Capacity tariff: of a month by its quarter-hour peak, of a year the sum of its months, of a day 0. */
   peak: number | null;
@@ -97,6 +98,8 @@ export interface BalanceCost {
   per_kwh: number | null;
   /** 0 to 1: the share that was measured and has a price; the lowest of all media. */
   coverage: number;
+  /** Past days with the current one; those of which some import is known; of these, those with a price. Absent before 0.2.0. */
+  days?: { past: number; known: number; priced: number };
   /** True: the prices are those of an example. */
   example?: true;
 }

@@ -66,14 +66,18 @@ export function jsonOf({ currency, prices }: PriceForm, before: string): string 
   const result: Record<string, unknown> = { currency: '', ...(isRecord(stored) ? stored : {}) };
   const wasCurrency = typeof result['currency'] === 'string' ? result['currency'] : '';
   if (currency.trim() !== wasCurrency) result['currency'] = currency.trim();
+  let isTyped = false;
   for (const name of priceNames) {
     const fields = prices[name];
     const was = fieldsOf(name, result[name]);
     if (fields.way === was.way && fields.first === was.first && fields.second === was.second) continue;
+    isTyped = true;
     const value = valueOf(name, fields, result[name]);
     if (value === undefined) Reflect.deleteProperty(result, name);
     else result[name] = value;
   }
+  // The prices of an example are not those of the house; a typed one is.
+  if (isTyped) Reflect.deleteProperty(result, 'example');
   return Object.keys(result).length > 1 ? JSON.stringify(result) : '';
 }
 
@@ -99,6 +103,16 @@ function valueOf(name: PriceName, { way, first, second }: PriceFields, stored: u
   const [one, two] = pairs[isPeak ? 'peak' : 'tariffs'];
   // A tariff that lacks its price is wrong; a peak need not have a least one.
   return { [one]: numberIn(first), ...(!(isPeak && second.trim() === '') && { [two]: numberIn(second) }) };
+}
+
+/** A stored number as it is written in a language; any other text as it is. */
+export function shownNumber(stored: string, decimal: string): string {
+  return readNumber(stored) === null ? stored : stored.replace('.', decimal);
+}
+
+/** A written number as it is stored; any other text as it is. */
+export function storedNumber(written: string): string {
+  return written.trim() === '' ? written : String(numberIn(written));
 }
 
 function isCell(value: unknown): value is string | number {

@@ -10,6 +10,8 @@ import {
   type PriceName,
   priceNames,
   priceWays,
+  shownNumber,
+  storedNumber,
 } from './price-form';
 
 export interface PriceRows {
@@ -27,6 +29,8 @@ export interface RowWords {
   readonly text: CatalogueText;
   /** A list is in the JSON that is stored. */
   readonly hasList: (name: PriceName) => boolean;
+  /** In Belgium t1 is the normal tariff, in the Netherlands the low one. */
+  readonly isLowSecond: () => boolean;
   /** For prices that are a list. */
   readonly listButton: () => JQuery;
 }
@@ -59,9 +63,10 @@ export function createRows(box: JQuery, words: RowWords): PriceRows {
 
   const fieldsOf = ({ way, first, second }: Row): PriceFields => ({
     way: priceWays.find((known) => known === way.val()) ?? 'one',
-    first: textFrom(first.val()),
-    second: textFrom(second.val()),
+    first: storedNumber(textFrom(first.val())),
+    second: storedNumber(textFrom(second.val())),
   });
+  const shownIn = (stored: string): string => shownNumber(stored, text('form.price.decimal'));
 
   return {
     read: () => ({
@@ -71,8 +76,8 @@ export function createRows(box: JQuery, words: RowWords): PriceRows {
     show({ currency: shown, prices }) {
       currency.val(shown);
       for (const [name, { way, first, second, update }] of rows) {
-        first.val(prices[name].first);
-        second.val(prices[name].second);
+        first.val(shownIn(prices[name].first));
+        second.val(shownIn(prices[name].second));
         way.val(prices[name].way);
         update();
       }
@@ -92,7 +97,10 @@ export function createRows(box: JQuery, words: RowWords): PriceRows {
   };
 }
 
-function createRow(name: PriceName, { prefix, text, hasList, listButton }: RowWords): { row: Row; place: JQuery } {
+function createRow(
+  name: PriceName,
+  { prefix, text, hasList, isLowSecond, listButton }: RowWords,
+): { row: Row; place: JQuery } {
   const id = `${prefix}-price-${name}`;
   const label = text(`form.price.${name}`);
   const kind = priceKinds[name];
@@ -106,7 +114,7 @@ function createRow(name: PriceName, { prefix, text, hasList, listButton }: RowWo
         .val(value)
         .text(text(`form.price.way.${value}`)),
     );
-  const [t1, t2, kept] = [caption('t1'), caption('t2'), caption('kept')];
+  const [t1, t2, kept] = [$('<span>'), $('<span>'), caption('kept')];
   const list = $('<div>').addClass('cemm-hint');
   const tariffs = $('<div>').addClass('cemm-hint').text(text('form.price.hint.tariffs'));
   const warning = $('<div>').addClass('cemm-hint cemm-warning').attr('role', 'status');
@@ -129,7 +137,9 @@ function createRow(name: PriceName, { prefix, text, hasList, listButton }: RowWo
     kept.toggle(chosen === 'other' && isStored);
     list.empty().toggle(chosen === 'other' && !isStored);
     if (chosen === 'other' && !isStored) list.append(text('form.price.hint.list'), ' ', listButton());
-    const captions = kind === 'peak' ? ['per_kw_year', 'at_least_kw'] : chosen === 'tariffs' ? ['t1', 't2'] : [];
+    const tariffNames = isLowSecond() ? ['normalFirst', 'lowSecond'] : ['lowFirst', 'normalSecond'];
+    [t1, t2].forEach((part, index) => part.text(text(`form.price.${tariffNames[index] ?? ''}`)));
+    const captions = kind === 'peak' ? ['per_kw_year', 'at_least_kw'] : chosen === 'tariffs' ? tariffNames : [];
     [first, second].forEach((input, index) => {
       const part = captions[index];
       input.attr('aria-label', part === undefined ? label : `${label} ${text(`form.price.${part}`)}`);

@@ -5,8 +5,9 @@
 import { unusualPrices } from '../../../src/prices-input';
 import type { CatalogueText } from './catalogue';
 import { type OpenForm, textFrom } from './open-form';
-import { formOf, jsonOf, parsedJson, priceNames } from './price-form';
+import { formOf, jsonOf, parsedJson, priceNames, shownNumber } from './price-form';
 import { createRows } from './price-rows';
+import { isLowSecond } from './tariff-order';
 import { controlOf } from './problem-lines';
 import type { TypedInputType } from './red';
 import { nameTypedInput } from './widget-names';
@@ -38,6 +39,7 @@ export function preparePrices({ prefix }: OpenForm, types: readonly string[], te
     prefix,
     text,
     hasList: (name) => formOf(opened, '')?.prices[name].way === 'other',
+    isLowSecond: () => isLowSecond(prefix),
     listButton: () => {
       const [place = ''] = others;
       return buttonOf('fa fa-download', text('form.price.takeFrom', { place: `${place}.prices` })).on('click', () => {
@@ -123,7 +125,10 @@ function ofConnection(id: string, text: CatalogueText): string {
   const form = formOf(prices, '');
   const list = priceNames.flatMap((name) => {
     const { way, first, second } = form?.prices[name] ?? { way: 'one', first: '', second: '' };
-    const numbers = [first, second].filter((written) => written !== '').join(' / ');
+    const decimal = text('form.price.decimal');
+    const numbers = [first, second]
+      .flatMap((stored) => (stored === '' ? [] : shownNumber(stored, decimal)))
+      .join(' / ');
     return way === 'one' && numbers === '' ? [] : [`${text(`form.price.${name}`)} ${numbers || '…'}`];
   });
   return text('form.price.connectionHas', { prices: [form?.currency ?? '', ...list].join(' · ') });

@@ -4,6 +4,7 @@ import type { Amount, HouseQuantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type CostInput, type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
 import type { Prices } from '../prices/prices';
+import { costDaysOf } from './cost-days';
 import type { FoundAmounts } from './fields-of-house';
 import type { HouseParts, SplitTariffs } from './house-parts';
 import { daysOfParts, type Parts } from './parts';
@@ -53,6 +54,7 @@ export function costInputOf(
     gas: priced('gas', 'gas_m3'),
     water: priced('water', 'water_m3'),
     days: daysOfParts(period, parts),
+    costDays: costDaysOf(prices, house, period, entryOf(parts.borders, parts.borders.length - 1)),
     monthPeaks: monthsOf(period, entryOf(parts.borders, parts.borders.length - 1)).map(({ start, end }) => {
       const ofMonth = quarters.filter(([quarter]) => quarter >= start && quarter < end);
       const amount = ofMonth.reduce<Amount | null>((most, [, each]) => Math.max(most ?? each, each), null);

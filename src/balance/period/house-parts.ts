@@ -48,6 +48,11 @@ export class HouseParts {
     private readonly slots: 'minutes' | 'delivered',
   ) {}
 
+  /** The same meters in other parts of the period. */
+  inParts(parts: Parts): HouseParts {
+    return new HouseParts(this.meters, parts, this.slots);
+  }
+
   /** Null if the house has no such meter; `not_readable` if one of them does not answer. */
   measured(quantity: Quantity): Measured | 'not_readable' | null {
     const meters = this.metersOf(quantity);

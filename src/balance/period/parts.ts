@@ -60,6 +60,8 @@ function calendarSteps(period: Span, step: 'P1D' | 'P1M', until: number): number
 }
 
 export interface PartOfDay {
+  /** Start of the day, epoch ms. */
+  readonly day: number;
   readonly ms: number;
   /** Length of the day, ms. */
   readonly of: number;
@@ -77,6 +79,7 @@ export function daysOfParts(period: Span, { borders, stepOf }: Parts): PartOfDay
     for (; day.start < end; day = nextPeriod(day)) {
       if (day.start >= year.end) year = nextPeriod(year);
       days.push({
+        day: day.start,
         ms: Math.min(end, day.end) - Math.max(start, day.start),
         of: day.end - day.start,
         daysOfYear: Math.round((year.end - year.start) / dayMs),

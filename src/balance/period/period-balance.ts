@@ -104,6 +104,8 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     if (reason !== undefined) report.missing[`cost.${name}`] = reason;
   }
   const complete = report.isComplete;
+  const tooFew = costs?.tooFew ?? null;
+  if (tooFew !== null) report.missing['cost.total'] = tooFew;
   const ofDevices =
     devices.length === 0
       ? null

@@ -1,7 +1,8 @@
 /** Costs in exact decimal arithmetic: integer amounts times integer prices, with one division at the end. */
 import { smallest } from '../../extremes';
-import type { BalanceCost, Values } from '../../model/payload';
+import type { BalanceCost, BalanceMissing, Values } from '../../model/payload';
 import { perKwh } from '../meters/amounts';
+import { type CostDays, tooFewDays } from '../period/cost-days';
 import type { PartOfDay } from '../period/parts';
 import { type Sum, sumOf, sumOfKnown, toNumber } from './exact';
 import { fixedOfParts, hasPriceOfDays, type MonthPeak, peakCost } from './fixed-costs';
@@ -25,6 +26,7 @@ export interface CostInput {
   readonly water: Priced | null;
   /** The days of each part, or the fraction of one. */
   readonly days: readonly (readonly PartOfDay[])[];
+  readonly costDays: CostDays;
   /** The months that have begun. Empty for a day, which has no peak. */
   readonly monthPeaks: readonly MonthPeak[];
 }
@@ -36,6 +38,8 @@ export interface Costs {
   readonly cost: BalanceCost;
   /** The fields `cost`, `cost_import` and others of each step: those with a price; null if unknown. */
   readonly ofSteps: readonly Values[];
+  /** Why the total stands for too few of its days; null if it does not. */
+  readonly tooFew: BalanceMissing | null;
   /** Parts that have a price but no known amount. */
   readonly leftOut: readonly LeftOut[];
 }
@@ -51,12 +55,15 @@ export function costsOf(input: CostInput): Costs {
   const { prices, starts } = input;
   const { taken, given, fee, gas, water } = itemsOf(input);
   const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
-  const fixed = fixedOfParts(prices.fixed, starts, input.days);
+  const { past, known, priced } = input.costDays;
+  const fixed = fixedOfParts(prices.fixed, starts, input.days, (day) => known.has(day));
   const hasFixed = prices.fixed.some(hasPriceOfDays);
   const hasPeak = hasPeakPrice(prices);
   const peak = hasPeak ? peakCost(prices.fixed, input.monthPeaks) : null;
   const counted = items.filter(({ isLeftOut }) => !isLeftOut);
-  const others = [hasFixed ? (sumOfKnown(fixed) ?? 0n) : null, peak].flatMap((cost) => cost ?? []);
+  // Nothing is unknown of a period that has not begun.
+  const fixedCost = hasFixed ? (sumOfKnown(fixed) ?? (past.length === 0 ? 0n : null)) : null;
+  const others = [fixedCost, peak].flatMap((cost) => cost ?? []);
   const isPriced = items.length > 0 || hasFixed || hasPeak;
   const totals = counted.map(({ sign, costs }) => (costs.total === null ? null : sign * costs.total));
   const withoutElectricity = [fee, gas, water].map((item) => (item === null || item.isLeftOut ? 0n : item.costs.total));
@@ -69,15 +76,17 @@ export function costsOf(input: CostInput): Costs {
       export_fee: amount(fee),
       gas: amount(gas),
       water: amount(water),
-      fixed: hasFixed ? toNumber(sumOfKnown(fixed) ?? 0n) : null,
+      fixed: toNumber(fixedCost),
       peak: toNumber(peak),
       total: toNumber(totals.length + others.length === 0 ? null : sumOf([...totals, ...others])),
       netted: toNumber(sumOf([electricityNetted(input, taken, given), ...withoutElectricity, ...others])),
       per_kwh: meanPrice(taken, 0, starts.length),
       coverage: smallest([isPriced ? 1 : 0, ...items.map(({ costs }) => costs.share * costs.medium.coverage)]),
+      days: { past: past.length, known: known.size, priced: priced.size },
       ...(prices.isExample && { example: true }),
     },
     ofSteps: costsOfSteps(input.stepOf, items, hasFixed ? fixed : null),
+    tooFew: tooFewDays(input.costDays),
     leftOut: [
       ...(gas?.isLeftOut === true ? (['gas'] as const) : []),
       ...(water?.isLeftOut === true ? (['water'] as const) : []),

@@ -50,7 +50,7 @@ class DueCalculation {
     netted: readonly Time[],
   ) {
     this.items = itemsOf(input);
-    this.fixed = fixedOfParts(input.prices.fixed, input.starts, input.days);
+    this.fixed = fixedOfParts(input.prices.fixed, input.starts, input.days, (day) => input.costDays.known.has(day));
     const [first = 0] = input.starts;
     const inside = netted.filter(({ start, end }) => end > first && start <= (input.starts.at(-1) ?? first));
     const { import: taken, export: given } = input.prices;

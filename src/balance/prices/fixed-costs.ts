@@ -5,16 +5,22 @@ import { commonParts, type Sum, sumOf, sumOfKnown } from './exact';
 import { oneDecimal } from './price-values';
 import type { FixedPrices, PeakPrice } from './prices';
 
-/** Costs of each part; null without such a price. A current day costs its past share. No price begins or ends within a part. */
+/**
+ * Costs of each part; null without such a price, and if no day of it counts. A current day costs its past share. No price begins or
+ * ends within a part.
+ * @param counts false for a day without known import
+ */
 export function fixedOfParts(
   prices: readonly FixedPrices[],
   starts: readonly number[],
   days: readonly (readonly PartOfDay[])[],
+  counts: (day: number) => boolean,
 ): readonly (Sum | null)[] {
   return days.map((parts, index) => {
     const start = starts[index] ?? NaN;
     const ofDays = prices.filter((one) => hasPriceOfDays(one) && one.start <= start && start < one.end);
-    return sumOfKnown(ofDays.map((one) => parts.reduce((sum, part) => sum + costOfDay(one, part), 0n)));
+    const counted = parts.filter(({ day }) => counts(day));
+    return sumOfKnown(ofDays.flatMap((one) => counted.map((part) => costOfDay(one, part))));
   });
 }
 

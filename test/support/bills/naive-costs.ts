@@ -161,7 +161,7 @@ export function naiveCosts(
     export_fee: partOf('export', prices.export_fee),
     gas: partOf('gas', prices.gas),
     water: partOf('water', prices.water),
-    fixed: fixedOf(prices, from, to),
+    fixed: fixedOf(prices, inside, from, to),
     peak: peakOf(inside, prices, from, to),
   };
   const others = [parts.export_fee, parts.gas, parts.water, parts.fixed, parts.peak].map((part) => part ?? 0n);
@@ -185,9 +185,13 @@ export function naiveCosts(
   };
 }
 
-function fixedOf(prices: WrittenPrices, from: number, to: number): bigint | null {
+/** Of the days with a measured quarter. */
+function fixedOf(prices: WrittenPrices, inside: readonly Quarter[], from: number, to: number): bigint | null {
   if (prices.per_day === undefined && prices.per_year === undefined) return null;
-  const days = midnights(from, to).slice(0, -1);
+  const all = midnights(from, to);
+  const isKnown = (day: number, end: number): boolean => inside.some(({ start }) => start >= day && start < end);
+  const days = all.slice(0, -1).filter((day, index) => isKnown(day, all[index + 1] ?? to));
+  if (days.length === 0) return null;
   const ofYear = (day: number): bigint => exact(prices.per_year ?? 0) / BigInt(daysOfYear(localTime(day).year));
   return days.reduce((sum, day) => sum + exact(prices.per_day ?? 0) + ofYear(day), 0n);
 }

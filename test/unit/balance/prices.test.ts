@@ -381,12 +381,15 @@ describe('costs', () => {
     const { cost: none } = balance('2026-06-15', [away], {
       prices: prices({ currency: 'EUR', import: 0.2, per_day: 1 }),
     });
-    should(none).containDeep({ import: null, fixed: 1, total: null, coverage: 0 });
+    should(none).containDeep({ import: null, fixed: null, total: null, coverage: 0 });
   });
 
   it('count the past part of the current day', () => {
     const now = at('2026-06-15T06:00:00+02:00');
-    const { cost: part } = balance('2026-06-15', [grid], { now, prices: prices({ currency: 'EUR', per_day: 1.2 }) });
+    const readings = [reading('import', start, 100), reading('import', now, 101)];
+    const { cost: part } = balance('2026-06-15', [meter('p1', 'grid', { readings })], {
+      ...{ now, prices: prices({ currency: 'EUR', per_day: 1.2 }) },
+    });
     should(part?.fixed).equal(0.3);
   });
 

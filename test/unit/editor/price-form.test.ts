@@ -8,6 +8,8 @@ import {
   type PriceForm,
   type PriceName,
   priceNames,
+  shownNumber,
+  storedNumber,
 } from '../../../nodes/lib/editor/price-form';
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { priceNames as allNames } from '../../../src/prices-input';
@@ -45,6 +47,32 @@ function filled(before: string, fields: Partial<Record<PriceName, Partial<PriceF
   return json === '' ? {} : (JSON.parse(json) as object);
 }
 
+describe('the prices of an example', () => {
+  const example = JSON.stringify({ currency: 'EUR', import: 0.25, export: 0.05, example: true });
+
+  it('are those of the house as soon as one of them is typed', () => {
+    should(filled(example, { import: { first: '0.31' } })).eql({ currency: 'EUR', import: 0.31, export: 0.05 });
+    should(filled(example, { gas: { first: '1.3' } })).not.have.property('example');
+  });
+
+  it('stay those of an example as long as nothing is typed', () => {
+    should(filled(example, {})).have.property('example', true);
+    should(filled(example, {}, 'GBP')).have.property('example', true);
+  });
+});
+
+describe('a number of the form', () => {
+  it('is written as in the language of the editor, and stored as JSON', () => {
+    for (const stored of ['0.25', '-628.96', '12', '${PRICE}', '', 'x.y']) {
+      const isNumber = /^-?\d/.test(stored);
+      const shown = shownNumber(stored, ',');
+      should(shown).equal(isNumber ? stored.replace('.', ',') : stored);
+      should(storedNumber(shown)).equal(stored);
+      should(storedNumber(shownNumber(stored, '.'))).equal(stored);
+    }
+  });
+});
+
 describe('the form for prices', () => {
   it('has a field for every price that there is', () => {
     [...priceNames, 'currency', 'netting', 'example'].sort().should.deepEqual([...allNames].sort());
@@ -69,7 +97,6 @@ describe('the form for prices', () => {
     ['a list with taxes', { import: { list, times: 1.21, plus: 0.15 } }],
     ['a list for gas', { gas: [{ start: '2026', value: 1.3 }] }],
     ['tariffs for feed-in costs', { export_fee: { t1: 0.02, t2: 0.03 } }],
-    ['prices of an example', { import: 0.3, example: true }],
     ['a misspelled name', { imprt: 0.3 }],
     ['a peak of another form', { peak: { per_kw: 4 } }],
     ['three tariffs', { import: { t1: 0.1, t2: 0.2, t3: 0.3 } }],

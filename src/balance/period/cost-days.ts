@@ -1,0 +1,69 @@
+/** The days of a cost: how many are past, how many are known, and how many of these have a price. */
+import type { Span } from '../../calendar/periods';
+import type { BalanceMissing } from '../../model/payload';
+import { entryOf } from '../meters/entries';
+import { pricesOfParts, type Prices } from '../prices/prices';
+import type { HouseParts } from './house-parts';
+import type { Measured } from './measured';
+import { type Parts, partsOf } from './parts';
+
+export interface CostDays {
+  /** Starts of the past days, the current one included, epoch ms. */
+  readonly past: readonly number[];
+  /** Past days of which some of the import is known; of a house without a smart meter all. */
+  readonly known: ReadonlySet<number>;
+  /** Known days that have a price for some of their import; all of them if import has no price at all. */
+  readonly priced: ReadonlySet<number>;
+}
+
+interface ImportByDay {
+  readonly days: Parts;
+  readonly taken: Measured | 'not_readable' | null;
+}
+
+/** A bill has the costs of one house by many prices. */
+const byHouse = new WeakMap<HouseParts, ImportByDay>();
+
+/** @param until end of the past part of the period */
+export function costDaysOf(
+  { import: price }: Pick<Prices, 'import'>,
+  house: HouseParts,
+  period: Span,
+  until: number,
+): CostDays {
+  const { days, taken } = byHouse.get(house) ?? importByDay(house, period, until);
+  byHouse.set(house, { days, taken });
+  const past = days.steps;
+  const known = new Set(
+    past.filter((_, step) => {
+      if (taken === null || taken === 'not_readable') return taken === null;
+      return days.stepOf.some((of, part) => of === step && entryOf(taken.known, part) > 0);
+    }),
+  );
+  if (price === null || price.kind === 'fixed') return { past, known, priced: known };
+  const { steps } = partsOf(period, 'PT1H', until, []);
+  const prices = pricesOfParts(price, steps);
+  const priced = new Set<number>();
+  let day = 0;
+  steps.forEach((start, hour) => {
+    while ((past[day + 1] ?? Infinity) <= start) day += 1;
+    const of = entryOf(past, day);
+    if (prices[hour] !== null && known.has(of)) priced.add(of);
+  });
+  return { past, known, priced };
+}
+
+function importByDay(house: HouseParts, period: Span, until: number): ImportByDay {
+  const days = partsOf(period, 'P1D', until, []);
+  return { days, taken: house.inParts(days).measured('import') };
+}
+
+/** Share of the past days below which a total says little. */
+const leastShare = 0.98;
+
+/** Why a total stands for too few of its days; null if it does not. */
+export function tooFewDays({ past, known, priced }: CostDays): BalanceMissing | null {
+  const least = leastShare * past.length;
+  if (known.size < least) return 'too_few_days';
+  return priced.size < least ? 'no_price' : null;
+}

@@ -1,0 +1,90 @@
+/** A cost stands for the days that are known and have a price, and says so. */
+import should from 'should';
+import { AddedDeliveries } from '../../support/houses/added-deliveries';
+import { type FakeMeter, specifiedBody, startOf } from '../../support/houses/specified-webhook';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const begin = startOf('month', Date.parse('2026-11-10T00:00:00Z'));
+
+const meter: FakeMeter = {
+  key: 'smartmeter-dsmr',
+  channels: ['electric_energy_import', 'electric_energy_export'].map((key) => ({
+    ...{ kind: 'counter', key },
+    shows: (moment) => 100 + (moment - begin) / (10 * hourMs),
+  })),
+};
+
+/** 2.4 kWh a day each way, from one moment to another. */
+async function delivered(from: number, to: number, stepMs = hourMs): Promise<AddedDeliveries> {
+  const added = new AddedDeliveries();
+  for (let at = from; at <= to; at += stepMs) {
+    await added.add(
+      specifiedBody([meter], () => ['reading'], at),
+      at,
+    );
+  }
+  return added;
+}
+
+const fixedOnly = { currency: 'EUR', import: 0.25, per_year: -365, per_day: 2 };
+
+describe('the cost of a time of which little is known', () => {
+  it('has the fixed amounts of the days that are known, not of the whole year', async () => {
+    const start = Date.parse('2026-11-24T13:00:00Z');
+    const now = start + 30 * minuteMs;
+    const added = await delivered(start, now, 15 * minuteMs);
+    const { cost, missing } = await added.balance('2026', now, fixedOnly);
+    const share = (now - startOf('day', now)) / dayMs;
+    should(cost?.fixed).be.approximately(share * (2 - 1), 1e-9);
+    should(cost?.days).eql({ past: 328, known: 1, priced: 1 });
+    should(cost?.total).be.approximately(share + 0.05 * 0.25, 1e-9);
+    should(missing['cost.total']).equal('too_few_days');
+    const { points = [] } = await added.balance('2026', now, fixedOnly);
+    should(points.map(({ cost_fixed: fixed }) => fixed !== null)).eql([...Array<boolean>(10).fill(false), true]);
+  });
+
+  it('says how many days have a price, and that the others have none', async () => {
+    const now = startOf('month', begin, 1);
+    const added = await delivered(begin, now);
+    const value = (day: number) => ({
+      start: startOf('day', begin, day),
+      end: startOf('day', begin, day + 1),
+      value: 0.3,
+    });
+    const list = [0, 1, 2, 3, 4, 5].map(value);
+    const { cost, missing, complete } = await added.balance('2026-11', now, { currency: 'EUR', import: list });
+    should(cost?.days).eql({ past: 30, known: 30, priced: 6 });
+    should(cost?.total).be.approximately(6 * 2.4 * 0.3, 1e-9);
+    should(missing['cost.total']).equal('no_price');
+    // Nothing of the energy is missing.
+    should(complete).equal(true);
+  });
+
+  it('is the whole cost where 98 % of its days are known and have a price', async () => {
+    const now = startOf('month', begin, 1);
+    const added = await delivered(begin, now);
+    for (const label of ['2026-11', '2026-11-30']) {
+      const { cost, missing } = await added.balance(label, now, fixedOnly);
+      const past = label === '2026-11' ? 30 : 1;
+      should(cost?.days).eql({ past, known: past, priced: past });
+      should(cost?.fixed).be.approximately(past, 1e-9);
+      should(missing).not.have.property('cost.total');
+    }
+    const late = await delivered(startOf('day', begin, 1), now);
+    should((await late.balance('2026-11', now, fixedOnly)).missing['cost.total']).equal('too_few_days');
+  });
+
+  it('of a period that has not begun is nothing, and of one in which nothing is known unknown', async () => {
+    const now = begin + dayMs;
+    const added = await delivered(begin, now);
+    const future = await added.balance('2026-12', now, fixedOnly);
+    should(future.cost?.fixed).equal(0);
+    should(future.missing).not.have.property('cost.total');
+    const past = await added.balance('2026-10', now, fixedOnly);
+    should(past.cost?.fixed).equal(null);
+    should(past.cost?.total).equal(null);
+    should(past.missing['cost.total']).equal('too_few_days');
+  });
+});
