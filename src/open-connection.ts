@@ -14,6 +14,7 @@ import { verifyMonitor } from './discovery/probe-host';
 import type { SearchResult } from './discovery/search';
 import type { ContractRow } from './contract-rows';
 import { CemmError } from './errors';
+import { demoMeters } from './demo-meters';
 import type { MeterRow } from './meter-rows';
 import { MeterTable } from './model/meter-table';
 import type { MonitorId } from './protocol/mac';
@@ -111,7 +112,7 @@ async function openOpenApi(
   const { client, close, ...address } = await createClient(settings, following);
   // Without a folder, what is over is kept until the connection closes, by the same rules.
   const kept = (mode === 'demo' ? null : past) ?? inMemory();
-  const common = { timezone, deadlineMs, shard, past: kept, meters: new MeterTable(settings.meters) };
+  const common = { timezone, deadlineMs, shard, past: kept, meters: new MeterTable(metersOf(settings)) };
   const connection = createOpenApiConnection({ client, transport: mode, ...common, ...address });
   const balances = new Balances({ reader: connection, clock: systemClock });
   return {
@@ -124,6 +125,11 @@ async function openOpenApi(
       await Promise.all([kept.flush(), close?.()]);
     },
   };
+}
+
+/** The demo shows names without a table. */
+function metersOf({ mode, meters = [] }: OpenApiSettings): readonly MeterRow[] {
+  return mode === 'demo' && meters.length === 0 ? demoMeters() : meters;
 }
 
 function inMemory(): PastDays {
@@ -204,7 +210,7 @@ interface Demo {
  * @throws {CemmError} NETWORK `demo_start`
  */
 export async function startDemo(timezone: string): Promise<Demo> {
-  const simulator = await startSimulator({ localPort: 0, timezone }).catch(() => null);
+  const simulator = await startSimulator({ localPort: 0, timezone, house: 'demo' }).catch(() => null);
   if (simulator !== null && simulator.local !== null)
     return { address: simulator.local, close: () => simulator.close() };
   await simulator?.close();

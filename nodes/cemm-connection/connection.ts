@@ -49,6 +49,7 @@ export function startConnection(
         config,
         apiKey: (node.credentials as ConnectionCredentials | undefined)?.apiKey,
         expand: (text) => expandEnv(RED, node, text),
+        demoNames: { heatPump: translate('demo.heatPump') ?? 'Heat pump', car: translate('demo.car') ?? 'Car' },
       }),
     (settings) =>
       opener().openConnection(

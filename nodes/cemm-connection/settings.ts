@@ -3,6 +3,7 @@ import { isTimezone } from '../../src/calendar/zone';
 import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
 import { parseContractRows } from '../../src/balance/prices/house-contracts';
 import { CemmError } from '../../src/errors';
+import { type DemoNames, demoMeters } from '../../src/demo-meters';
 import { readNumber } from '../../src/limits';
 import { parseMeterRows } from '../../src/model/meter-table';
 import { parseShard } from '../../src/connection/shard';
@@ -19,10 +20,12 @@ export interface StoredConnection {
   readonly apiKey: string | undefined;
   /** Replaces `${ENV}` in a text field. */
   readonly expand: (text: string) => string;
+  /** In the language of the connection; default: English. */
+  readonly demoNames?: DemoNames;
 }
 
 /** @throws {CemmError} CONFIG with the reason of the first problem */
-export function readSettings({ config, apiKey, expand }: StoredConnection): ConnectionSettings {
+export function readSettings({ config, apiKey, expand, demoNames }: StoredConnection): ConnectionSettings {
   const stored = migrated(connectionDefaults, config);
   const deadlineMs = readDeadline(stored.deadline);
   const shard = parseShard(expand(stored.shard));
@@ -45,7 +48,7 @@ export function readSettings({ config, apiKey, expand }: StoredConnection): Conn
     case 'local':
       return { ...common, mode: 'local', ...readAddress(stored, expand) };
     case 'demo':
-      return { ...common, mode: 'demo' };
+      return { ...common, mode: 'demo', meters: meters.length === 0 ? demoMeters(demoNames) : meters };
     default:
       throw new CemmError('CONFIG', { reason: 'mode' });
   }

@@ -1,10 +1,47 @@
 /** The page of cemm-page as one text for a ui-template of Dashboard 2. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Plugin, transformSync } from 'esbuild';
 import { colours } from '../../nodes/lib/colours';
 import { own } from '../../nodes/lib/field-rules';
-import { bundled, smallStyle } from './editor';
+import { flatten, readCatalogue } from './catalogue';
+import { bundled } from './editor';
 import { withIncluded } from './include';
+
+/** Languages of `nodes/cemm-page/page/draw/catalogues.ts`, in its order. */
+const languagesOfPage = ['en-US', 'nl', 'de', 'fr'] as const;
+
+/** Takes the place of the module with the catalogues: each key once, with its text in each language. */
+function smallTexts(root: string): Plugin {
+  return {
+    name: 'texts of the page',
+    setup(build) {
+      build.onLoad({ filter: /[/\\]draw[/\\]catalogues\.ts$/ }, () => {
+        const [first = new Map<string, string>(), ...others] = languagesOfPage.map((language) =>
+          textsIn(root, language),
+        );
+        const rows = [...first].map(([key, text]) => [key, [text, ...others.map((one) => one.get(key) ?? '')]]);
+        return {
+          contents: [
+            `export const languages = ${JSON.stringify(languagesOfPage.map((language) => language.slice(0, 2)))};`,
+            `const rows = ${JSON.stringify(Object.fromEntries(rows))};`,
+            'export function textIn(language, key) { return rows[key][languages.indexOf(language)]; }',
+          ].join('\n'),
+        };
+      });
+    },
+  };
+}
+
+function textsIn(root: string, language: (typeof languagesOfPage)[number]): Map<string, string> {
+  const all = flatten(readCatalogue(path.join(root, 'nodes/cemm-page/locales', `${language}.json`)));
+  return new Map(
+    [...all].flatMap(([key, text]) => {
+      const [, name] = /^(?:page|view)\.(.+)$/.exec(key) ?? [];
+      return name === undefined ? [] : [[name, text] as const];
+    }),
+  );
+}
 
 /** Handlers of the template. */
 const calls = ['choose', 'open', 'move', 'step', 'price', 'download'] as const;
@@ -17,6 +54,7 @@ async function scriptOf(root: string): Promise<string> {
   const bundle = await bundled(root, {
     entryPoints: [path.join(root, 'nodes/cemm-page/page/component.ts')],
     globalName: 'component',
+    plugins: [smallTexts(root)],
     // Dashboard's printer of scripts does not know class fields.
     target: 'es2021',
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
@@ -31,6 +69,10 @@ async function scriptOf(root: string): Promise<string> {
     'unmounted(){this.page.stop()}',
     '}',
   ].join('');
+}
+
+function small(css: string): string {
+  return transformSync(css, { loader: 'css', minify: true, charset: 'utf8' }).code.trim();
 }
 
 function withColours(css: string): string {
@@ -52,6 +94,6 @@ export async function pageText(root: string): Promise<string> {
   return [
     `<template>${html}</template>`,
     `<script>${await scriptOf(root)}</script>`,
-    `<style>${smallStyle(withColours(styles.join('\n')))}</style>`,
+    `<style>${small(withColours(styles.join('\n')))}</style>`,
   ].join('\n');
 }

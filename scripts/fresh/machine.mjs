@@ -31,7 +31,8 @@ export const versions = {
 export const user = { id: 1000, home: '/home/somebody' };
 
 const suite = 'bookworm';
-const packages = ['ca-certificates', 'git'];
+/** libatomic1: a shared library that the program of Node.js 26 needs, so that every package of Node.js brings it. */
+const packages = ['ca-certificates', 'git', 'libatomic1'];
 const cache = join(homedir(), '.cache', 'node-red-contrib-cemm');
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
 /** The global configuration of npm. */

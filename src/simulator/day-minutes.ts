@@ -1,5 +1,6 @@
 /** The minutes of one day of the household: powers, tariff, gas and water. */
 import { absoluteMinute, demandOf, tariffAt } from './demand-model';
+import type { DeviceSource } from './house';
 import { type LocalDay, localMinuteAt } from './house-day';
 import { seededRandom, randomAt, randomStream, type RandomStream } from './seeded-random';
 import {
@@ -28,6 +29,8 @@ export function increase(column: NumberArray, index: number, by: number): void {
   column[index] = numberAt(column, index) + by;
 }
 
+export type DeviceMinutes = Readonly<Record<DeviceSource, Int16Array>>;
+
 /** All minutes of one day, one array per quantity: whole watts and whole millilitres, so that their sums are exact. */
 export interface DayMinutes {
   readonly day: LocalDay;
@@ -39,6 +42,8 @@ export interface DayMinutes {
   readonly garage: Int16Array;
   /** W of a battery: positive when it discharges. Absent: no battery. */
   readonly battery?: Int16Array;
+  /** W of the devices with a meter of their own, which are a part of `home`. Absent: the house has none. */
+  readonly devices?: DeviceMinutes;
   /** 1 or 2. */
   readonly tariff: Uint8Array;
   /** ml. */
@@ -118,7 +123,7 @@ function heating(
 }
 
 /** Factor of the thermostat: low at night, high in the morning, medium in the evening. */
-function heatDemand(day: LocalDay, localMinute: number): number {
+export function heatDemand(day: LocalDay, localMinute: number): number {
   const up = day.weekend ? 440 : 375;
   if (localMinute < up || localMinute >= 1370) return 0.35;
   if (localMinute < up + 120) return 1.9;

@@ -1,6 +1,7 @@
 /** Applies a row of the households to the minutes of a day. Powers, registers and the ledger thus agree with each other. */
 import { type DayMinutes, numberAt } from './day-minutes';
-import type { DatedEvent, House, Source } from './house';
+import { devicesOf } from './device-model';
+import { type DatedEvent, deviceSources, type House, type Source } from './house';
 import { metersOf } from './houses';
 import { minuteMs } from '../protocol/time';
 import { type LocalDay, localMinuteAt } from './house-day';
@@ -14,13 +15,19 @@ function lowestStep(watts: number): number {
 }
 
 /** Changes the minutes of a day. */
-export function applyHouse(minutes: DayMinutes, house: House, events: readonly DatedEvent[]): DayMinutes {
+export function applyHouse(
+  minutes: DayMinutes,
+  house: House,
+  events: readonly DatedEvent[],
+  place: { readonly seed: number; readonly timezone: string },
+): DayMinutes {
   const { day, home, solar, garage, tariff, gas, water } = minutes;
   const { use = 1, exportLimit = false } = house;
   const has = (source: Source): boolean => metersOf(house).some(({ of }) => of === source);
   const snow = spansOf('snow', events, day);
   changePanels(solar, has('roof'), house, ownUse.roof, snow);
   changePanels(garage, has('garage') && !exportLimit, house, ownUse.garage, snow);
+  if (house.events?.some(({ what }) => what === 'replaced')) moveInverter(minutes, spansOf('replaced', events, day));
   if (use !== 1) home.forEach((watts, index) => (home[index] = watts * use));
   if (!has('gas') && !metersOf(house).some((meter) => meter.gas)) gas.fill(0);
   if (!has('water')) water.fill(0);
@@ -32,11 +39,32 @@ export function applyHouse(minutes: DayMinutes, house: House, events: readonly D
       tariff[index] = house.tariff(localMinuteAt(day, index), day.weekend);
     }
   }
+  const devices = deviceSources.some(has) ? devicesOf(minutes.day, house, place) : undefined;
+  if (devices !== undefined) {
+    home.forEach(
+      (watts, index) => (home[index] = watts + numberAt(devices.heatPump, index) + numberAt(devices.car, index)),
+    );
+  }
   const battery = house.battery && batteryOf(minutes, house.battery);
   for (const span of spansOf('cut', events, day)) {
-    for (const column of [home, solar, garage, gas, water, battery]) column?.fill(0, ...span);
+    const ofDevices = devices === undefined ? [] : Object.values(devices);
+    for (const column of [home, solar, garage, gas, water, battery, ...ofDevices]) column?.fill(0, ...span);
   }
-  return { ...minutes, ...(exportLimit && { unsteadiness: 0 }), ...(battery && { battery }) };
+  return {
+    ...minutes,
+    ...(exportLimit && { unsteadiness: 0 }),
+    ...(battery && { battery }),
+    ...(devices && { devices }),
+  };
+}
+
+/** From a moment on, the meter of the garage counts the inverter on the roof. */
+function moveInverter({ solar, garage }: DayMinutes, spans: readonly Span[]): void {
+  garage.fill(0);
+  for (const [first, end] of spans) {
+    garage.set(solar.subarray(first, end), first);
+    solar.fill(0, first, end);
+  }
 }
 
 function changePanels(

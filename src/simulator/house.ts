@@ -9,7 +9,19 @@ import { dayContaining, minuteAtLocalTime } from './house-day';
 export const defaultTimezone = 'Europe/Amsterdam';
 
 /** Measured quantity. The house has only quantities with a meter. */
-export type Source = 'grid' | 'roof' | 'garage' | 'battery' | 'gas' | 'water';
+export type Source = 'grid' | 'roof' | 'garage' | 'battery' | DeviceSource | 'gas' | 'water';
+
+/** Devices with a meter of their own. The boiler is behind the meter of the heat pump. */
+export const deviceSources = ['heatPump', 'car', 'boiler'] as const;
+export type DeviceSource = (typeof deviceSources)[number];
+
+/** A row of the meters in a connection: alias or key, and what the meter is. */
+interface DescribedMeter {
+  readonly meter: string;
+  readonly name?: string;
+  readonly role: 'consumption' | 'production' | 'battery';
+  readonly within?: string;
+}
 
 export interface HouseMeter {
   readonly of: Source;
@@ -44,9 +56,10 @@ export interface HouseEvent {
    * - `silence`: meters do not report; the monitor keeps their last values and times.
    * - `offset`: the first register of a meter shows `by` more.
    * - `exchange`: all registers of a meter begin again at `by`, default 0.
+   * - `replaced`: the inverter on the roof, by one at the meter of the garage, which counts nothing before.
    * - `rollover`: the first register of a meter goes from 99,999.999 to 0.
    */
-  readonly what: 'cut' | 'snow' | 'silence' | 'offset' | 'exchange' | 'rollover';
+  readonly what: 'cut' | 'snow' | 'silence' | 'offset' | 'exchange' | 'replaced' | 'rollover';
   /** The affected meters. Default: all. */
   readonly of?: readonly Source[];
   readonly from: When;
@@ -61,6 +74,8 @@ export interface House {
   readonly about: string;
   /** In the order of the lists of I/Os. */
   readonly meters?: readonly HouseMeter[];
+  /** What its owner says about the meters in the connection. */
+  readonly rows?: readonly DescribedMeter[];
   /** IANA name. */
   readonly timezone?: string;
   readonly dsmr?: 4 | 5;

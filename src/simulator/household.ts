@@ -36,6 +36,10 @@ export interface Minute {
   readonly garageW: number;
   /** W of a battery: positive when it discharges. */
   readonly batteryW: number;
+  /** W of devices with a meter of their own, which are a part of the use. The boiler is a part of the heat pump. */
+  readonly heatPumpW: number;
+  readonly carW: number;
+  readonly boilerW: number;
   /** W used in the household. */
   readonly homeW: number;
   /** Tariff: 1 low, 2 normal (Netherlands). */
@@ -146,7 +150,7 @@ export function createHousehold({
   function dayAt(at: Millis): DayMinutes {
     if (at < inService) throw new RangeError('the meters of this house were not yet in service');
     const found = kept.findIndex(({ day }) => at >= day.start && at < day.end);
-    const minutes = kept[found] ?? applyHouse(modelled(dayContaining(at, timezone)), house, events);
+    const minutes = kept[found] ?? applyHouse(modelled(dayContaining(at, timezone)), house, events, { seed, timezone });
     if (found > 0) kept.splice(found, 1);
     if (found !== 0) kept.unshift(minutes);
     if (kept.length > mostCachedDays) kept.pop();
@@ -212,6 +216,9 @@ export function createHousehold({
       solarW,
       garageW,
       batteryW,
+      heatPumpW: minutes.devices?.heatPump[index] ?? 0,
+      carW: minutes.devices?.car[index] ?? 0,
+      boilerW: minutes.devices?.boiler[index] ?? 0,
       homeW,
       tariff: tariff[index] === 2 ? 2 : 1,
       gasL: numberAt(gas, index) / 1000,

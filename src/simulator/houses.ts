@@ -17,6 +17,9 @@ const gas: HouseMeter = { of: 'gas', alias: 'p1-gas', remote: 'p1-gas' };
 const roof: HouseMeter = { of: 'roof', alias: 's01', remote: 's01', key: 'zon' };
 const garage: HouseMeter = { of: 'garage', alias: 'mb5', key: 'garage' };
 const atBattery: HouseMeter = { of: 'battery', alias: 'mb6', remote: 'mb6', key: 'batterij' };
+const heatPump: HouseMeter = { of: 'heatPump', alias: 'mb2', remote: 'mb2', key: 'warmtepomp' };
+const car: HouseMeter = { of: 'car', alias: 'mb3', remote: 'mb3', key: 'laadpaal' };
+const boiler: HouseMeter = { of: 'boiler', alias: 'mb4', remote: 'mb4', key: 'boiler' };
 const water: HouseMeter = { of: 'water', alias: 'pulse-2', key: 'water' };
 const usualMeters = [p1WithGas, gas, roof, garage, water];
 /** Two S0 outputs, whose inverters take nothing at night. */
@@ -79,6 +82,65 @@ export const houses = rows({
     about: 'a battery with the Modbus meter mb6 takes surplus and sells from 17:00 to 20:00',
     meters: [p1WithGas, gas, roof, atBattery],
     battery: 'sells',
+  },
+  demo: {
+    about: 'the house of the demo connection: the first one with a heat pump and a car',
+    meters: [...usualMeters, heatPump, car],
+    rows: [
+      { meter: 'mb2', name: 'Heat pump', role: 'consumption' },
+      { meter: 'mb3', name: 'Car', role: 'consumption' },
+    ],
+  },
+  devices: {
+    about: 'a heat pump with a boiler behind its meter, and a car: devices of the connection',
+    meters: [p1, roof, heatPump, car, boiler, water],
+    rows: [
+      { meter: 'mb2', name: 'Heat pump', role: 'consumption' },
+      { meter: 'mb3', name: 'Car', role: 'consumption' },
+      { meter: 'mb4', name: 'Boiler', role: 'consumption', within: 'mb2' },
+      { meter: 'warmtepomp', name: 'Heat pump by delivery', role: 'consumption' },
+      { meter: 'laadpaal', name: 'Car by delivery', role: 'consumption' },
+      { meter: 'boiler', name: 'Boiler by delivery', role: 'consumption', within: 'warmtepomp' },
+    ],
+  },
+  'devices-battery': {
+    about: 'a heat pump, a car, and a battery with the meter mb6',
+    meters: [p1, roof, atBattery, heatPump, car],
+    rows: [
+      { meter: 'mb6', role: 'battery' },
+      { meter: 'mb2', name: 'Heat pump', role: 'consumption' },
+      { meter: 'mb3', name: 'Car', role: 'consumption' },
+    ],
+    battery: 'stores',
+  },
+  'device-exports': {
+    about: 'a battery with the meter mb6, which is a device in the connection',
+    meters: [p1, roof, atBattery],
+    rows: [
+      { meter: 'mb6', name: 'Boiler', role: 'consumption' },
+      { meter: 'batterij', name: 'Boiler by delivery', role: 'consumption' },
+    ],
+    battery: 'sells',
+  },
+  'device-away': {
+    about: 'the meter of the car reported nothing from 12:00 two days ago until 12:00 yesterday',
+    meters: [p1, roof, heatPump, car],
+    rows: [
+      { meter: 'mb2', name: 'Heat pump', role: 'consumption' },
+      { meter: 'mb3', name: 'Car', role: 'consumption' },
+    ],
+    events: [{ what: 'silence', of: ['car'], from: daysAgo(2, '12:00'), to: daysAgo(1, '12:00') }],
+  },
+  'inverter-replaced': {
+    about: 'the inverter at s01 was replaced by one at mb5 at 11:00 two days ago',
+    meters: [p1, roof, garage],
+    rows: [{ meter: 's01,mb5', name: 'Roof', role: 'production' }],
+    ownUseW: 0,
+    events: [{ what: 'replaced', from: daysAgo(2, '11:00') }],
+  },
+  'unknown-meter': {
+    about: 'the inverter has the key meter-7 in deliveries, which says nothing about it',
+    meters: [p1WithGas, gas, { ...roof, key: 'meter-7' }],
   },
   'no-t3-t4': {
     about: 'the smart meter never offers t3 and t4',

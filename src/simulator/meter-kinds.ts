@@ -60,6 +60,9 @@ const electricity: Readonly<Record<Exclude<Source, 'gas' | 'water'>, Omit<Electr
     power: (minute) => minute.garageW,
     registers: (r) => [r.garageT1Kwh, r.garageT2Kwh, r.garageOwnT1Kwh, r.garageOwnT2Kwh],
   },
+  heatPump: { power: (minute) => minute.heatPumpW, registers: (r) => [r.heatPumpT1Kwh, r.heatPumpT2Kwh, 0, 0] },
+  car: { power: (minute) => minute.carW, registers: (r) => [r.carT1Kwh, r.carT2Kwh, 0, 0] },
+  boiler: { power: (minute) => minute.boilerW, registers: (r) => [r.boilerT1Kwh, r.boilerT2Kwh, 0, 0] },
   // The meter counts from the side of the house: what the battery takes is import.
   battery: {
     power: (minute) => -minute.batteryW + 0,
@@ -67,7 +70,7 @@ const electricity: Readonly<Record<Exclude<Source, 'gas' | 'water'>, Omit<Electr
   },
 };
 
-/** Values of the grid, of an inverter or of a battery, times the meter's share. */
+/** Values of the grid, of an inverter, of a battery or of a device, times the meter's share. */
 export function electricityOf({ of, share = 1 }: ElectricHouseMeter): ElectricityMeter {
   const { power, registers } = electricity[of];
   return {
@@ -92,7 +95,7 @@ function measured(meter: HouseMeter): Measured {
   return { kind: meter.of === 'water' || meter.alias.startsWith('pulse') ? 'pulse' : 'gas', ...volumeOf(meter) };
 }
 
-/** A meter of the grid, of an inverter or of a battery. */
+/** A meter of the grid, of an inverter, of a battery or of a device. */
 export type ElectricHouseMeter = HouseMeter & { readonly of: keyof typeof electricity };
 
 export function isElectric(meter: HouseMeter): meter is ElectricHouseMeter {
@@ -105,6 +108,9 @@ const typeOf: Readonly<Record<Source, string>> = {
   roof: 'solar_energy',
   garage: 'solar_energy',
   battery: 'electricity',
+  heatPump: 'electricity',
+  car: 'electricity',
+  boiler: 'electricity',
   water: 'water',
 };
 

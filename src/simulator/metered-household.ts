@@ -19,6 +19,9 @@ const fieldsOf: Readonly<Record<Source, readonly [keyof Registers, ...(keyof Reg
   roof: ['solarT1Kwh', 'solarT2Kwh', 'solarOwnT1Kwh', 'solarOwnT2Kwh'],
   garage: ['garageT1Kwh', 'garageT2Kwh', 'garageOwnT1Kwh', 'garageOwnT2Kwh'],
   battery: ['chargedT1Kwh', 'chargedT2Kwh', 'dischargedT1Kwh', 'dischargedT2Kwh'],
+  heatPump: ['heatPumpT1Kwh', 'heatPumpT2Kwh'],
+  car: ['carT1Kwh', 'carT2Kwh'],
+  boiler: ['boilerT1Kwh', 'boilerT2Kwh'],
   gas: ['gasM3'],
   water: ['waterM3'],
 };
@@ -146,6 +149,12 @@ function difference(later: Registers, earlier: Registers): Registers {
     chargedT2Kwh: later.chargedT2Kwh - earlier.chargedT2Kwh,
     dischargedT1Kwh: later.dischargedT1Kwh - earlier.dischargedT1Kwh,
     dischargedT2Kwh: later.dischargedT2Kwh - earlier.dischargedT2Kwh,
+    heatPumpT1Kwh: later.heatPumpT1Kwh - earlier.heatPumpT1Kwh,
+    heatPumpT2Kwh: later.heatPumpT2Kwh - earlier.heatPumpT2Kwh,
+    carT1Kwh: later.carT1Kwh - earlier.carT1Kwh,
+    carT2Kwh: later.carT2Kwh - earlier.carT2Kwh,
+    boilerT1Kwh: later.boilerT1Kwh - earlier.boilerT1Kwh,
+    boilerT2Kwh: later.boilerT2Kwh - earlier.boilerT2Kwh,
     gasM3: later.gasM3 - earlier.gasM3,
     waterM3: later.waterM3 - earlier.waterM3,
   };

@@ -1,5 +1,6 @@
 /** Sums of power, gas and water since the start of the measurements, in whole numbers. */
 import { type DayMinutes, increase, numberAt } from './day-minutes';
+import { deviceSources } from './house';
 import { seededRandom } from './seeded-random';
 import { countedForwards, isOneWay, stepsPerMinute, swingAt, swingsOf } from './within-minute';
 
@@ -21,6 +22,12 @@ export interface Registers {
   readonly chargedT2Kwh: number;
   readonly dischargedT1Kwh: number;
   readonly dischargedT2Kwh: number;
+  readonly heatPumpT1Kwh: number;
+  readonly heatPumpT2Kwh: number;
+  readonly carT1Kwh: number;
+  readonly carT2Kwh: number;
+  readonly boilerT1Kwh: number;
+  readonly boilerT2Kwh: number;
   readonly gasM3: number;
   readonly waterM3: number;
 }
@@ -35,6 +42,11 @@ export interface Truth {
   readonly house: number;
   readonly charged: number;
   readonly discharged: number;
+  /** A part of the use, as those of the other devices. */
+  readonly heatPump: number;
+  readonly car: number;
+  /** A part of the heat pump. */
+  readonly boiler: number;
   readonly gas: number;
   readonly water: number;
 }
@@ -42,15 +54,17 @@ export interface Truth {
 /**
  * Watts times steps of five seconds at indexes 0 to 11, two tariffs each: import, export, production and own use of the roof,
  * production and own use of the garage. Millilitres of gas and water at 12 and 13. At 14 to 17, two tariffs each and 0 at the start:
- * battery charge and battery discharge. At 18, without a meter: use of the house.
+ * battery charge and battery discharge. At 18, without a meter: use of the house. At 19 to 24, two tariffs each and 0 at the start: heat
+ * pump, car and boiler.
  */
 export type RegisterSums = Float64Array;
 
-const sumCount = 19;
+const sumCount = 25;
 const gasIndex = 12;
 const waterIndex = 13;
 const chargedIndex = 14;
 const homeIndex = 18;
+const firstDevice = 19;
 const perKwh = 60_000 * stepsPerMinute;
 
 /** Meter readings at the start of the measurements. */
@@ -94,6 +108,12 @@ export function toRegisters(sums: RegisterSums): Registers {
     chargedT2Kwh: kwh(chargedIndex + 1),
     dischargedT1Kwh: kwh(chargedIndex + 2),
     dischargedT2Kwh: kwh(chargedIndex + 3),
+    heatPumpT1Kwh: kwh(firstDevice),
+    heatPumpT2Kwh: kwh(firstDevice + 1),
+    carT1Kwh: kwh(firstDevice + 2),
+    carT2Kwh: kwh(firstDevice + 3),
+    boilerT1Kwh: kwh(firstDevice + 4),
+    boilerT2Kwh: kwh(firstDevice + 5),
     gasM3: m3(gasIndex),
     waterM3: m3(waterIndex),
   };
@@ -110,6 +130,9 @@ export function truthBetween(from: RegisterSums, to: RegisterSums): Truth {
     house: total(perKwh, homeIndex),
     charged: total(perKwh, chargedIndex, chargedIndex + 1),
     discharged: total(perKwh, chargedIndex + 2, chargedIndex + 3),
+    heatPump: total(perKwh, firstDevice, firstDevice + 1),
+    car: total(perKwh, firstDevice + 2, firstDevice + 3),
+    boiler: total(perKwh, firstDevice + 4, firstDevice + 5),
     gas: total(1_000_000, gasIndex),
     water: total(1_000_000, waterIndex),
   };
@@ -134,6 +157,7 @@ function addMinute(sums: RegisterSums, minutes: DayMinutes, index: number): void
   count(sums, 8 + tariff, garage, stepsPerMinute);
   if (battery !== 0) count(sums, chargedIndex + tariff, -battery, stepsPerMinute);
   increase(sums, homeIndex, home * stepsPerMinute);
+  addDevices(sums, minutes, index, stepsPerMinute);
   increase(sums, gasIndex, numberAt(minutes.gas, index));
   increase(sums, waterIndex, numberAt(minutes.water, index));
 }
@@ -154,8 +178,17 @@ function addPartOfMinute(sums: RegisterSums, minutes: DayMinutes, index: number,
     count(sums, chargedIndex + tariff, -battery, share);
     increase(sums, homeIndex, home * share);
   }
+  addDevices(sums, minutes, index, part * stepsPerMinute);
   increase(sums, gasIndex, numberAt(minutes.gas, index) * part);
   increase(sums, waterIndex, numberAt(minutes.water, index) * part);
+}
+
+function addDevices(sums: RegisterSums, { devices, tariff }: DayMinutes, index: number, steps: number): void {
+  if (devices === undefined) return;
+  deviceSources.forEach((source, device) => {
+    const register = firstDevice + 2 * device + numberAt(tariff, index) - 1;
+    increase(sums, register, numberAt(devices[source], index) * steps);
+  });
 }
 
 /** Adds positive power to the register, and negative power to the one two indexes later. */

@@ -179,8 +179,15 @@ function inverterChannels(meter: ElectricHouseMeter): readonly WebhookChannel[] 
   ];
 }
 
-/** A battery: what it takes is import. */
-function batteryChannels(meter: ElectricHouseMeter): readonly WebhookChannel[] {
+/** Labels of the meters that count what they take as import. */
+const takers: Readonly<Partial<Record<Source, string>>> = {
+  battery: 'Batterij',
+  heatPump: 'Warmtepomp',
+  car: 'Laadpaal',
+  boiler: 'Boiler',
+};
+
+function takerChannels(meter: ElectricHouseMeter): readonly WebhookChannel[] {
   const { power, registers } = electricityOf(meter);
   const sum = (first: 0 | 2) => (r: Registers) => {
     const readings = registers(r);
@@ -199,8 +206,9 @@ function channelsOf(meter: HouseMeter): Pick<WebhookMeter, 'label' | 'type' | 'r
     const channels = smartMeterChannels.filter(({ key }) => !meter.noExport || !/_(power|energy)_export/.test(key));
     return { label: 'Hoofdmeter', type: 'electricity', role: 'grid-connection', channels };
   }
-  if (isElectric(meter) && meter.of === 'battery') {
-    return { label: 'Batterij', type: 'electricity', role: null, channels: batteryChannels(meter) };
+  const taken = takers[meter.of];
+  if (isElectric(meter) && taken !== undefined) {
+    return { label: taken, type: 'electricity', role: null, channels: takerChannels(meter) };
   }
   if (isElectric(meter)) {
     const label = meter.of === 'roof' ? 'Zonnepanelen' : 'Garage';

@@ -30,10 +30,15 @@ export interface Swings {
 /** W of the devices that run all the time. */
 const steadyLoad = 150;
 
-export function swingsOf({ day, home, solar, garage, swings, unsteadiness }: DayMinutes, index: number): Swings {
+export function swingsOf(
+  { day, home, solar, garage, devices, swings, unsteadiness }: DayMinutes,
+  index: number,
+): Swings {
   // Bytes of a single draw, because one draw for each is slow.
   const draw = Math.floor(randomAt(swings, day.number * 1440 + index) * 0x1_0000_0000);
-  const cycling = (0.9 * Math.max(0, numberAt(home, index) - steadyLoad) * (draw & 0xff)) / 0xff;
+  // The boiler is a part of the heat pump.
+  const steady = steadyLoad + (devices?.heatPump[index] ?? 0) + (devices?.car[index] ?? 0);
+  const cycling = (0.9 * Math.max(0, numberAt(home, index) - steady) * (draw & 0xff)) / 0xff;
   const clouds = (unsteadiness * ((draw >>> 8) & 0xff)) / 0xff;
   return {
     home: rhythmOf((draw >>> 16) & 0xff),

@@ -12,6 +12,7 @@ import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
 import { type HouseName, metersOf } from '../../../src/simulator/houses';
 import { ExampleTexts } from './example-texts';
+import { devicesBrokenIn } from './device-rules';
 import { brokenIn } from './invariants';
 import { oddIn, oddNumbers, oldIn } from './odd-values';
 import { SimulatedHouse } from './simulated-house';
@@ -38,7 +39,8 @@ function pricesFrom(given: object): Prices {
 
 /** The meter at a battery counts only where a user names it. */
 function targetOf({ house }: SimulatedHouse): BalanceTarget {
-  const battery = metersOf(house).flatMap(({ of, alias }) => (of === 'battery' ? [alias] : []));
+  const isDescribed = house.rows !== undefined;
+  const battery = metersOf(house).flatMap(({ of, alias }) => (of === 'battery' && !isDescribed ? [alias] : []));
   return { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
 }
 
@@ -66,6 +68,7 @@ async function seenOver(
   const store = kind === 'local' ? new KeptInMemory() : null;
   const connection = createOpenApiConnection({
     ...{ client: house.client(kind, clock), timezone, transport: kind, deadlineMs: 25_000, clock, random: () => 0.5 },
+    meters: house.table,
   });
   const balances = new Balances({ reader: connection, clock });
   try {
@@ -124,6 +127,8 @@ async function look(
     comparisons += count;
     broken.push(...found.map((one) => `${what}: ${one}`));
   };
+  const { used, returned, flowed } = house;
+  const ledger = { used, returned, flowed, prices: { import: 0.31, export: 0.07 } };
   const pages = new Reports(now);
   const present = await balances.readNow({ ...target, intervalMs: intervals[kind] }, user).catch((error: unknown) => {
     if (error instanceof CemmError && error.reason === 'no_meters') return null;
@@ -133,6 +138,7 @@ async function look(
     const found = [...oddIn(present), ...oldIn(present, timesOf(kind, house, present), now, intervals[kind])];
     tell(`${kind} now`, [...found, ...unexplained(present)], 6 + Object.keys(present.values).length);
     tell(`${kind} now`, formatted(present), formats.length);
+    tell(`${kind} now`, devicesBrokenIn(present, ledger, now), present.devices?.length ?? 0);
     pages.now(present);
   }
   const asked: readonly (readonly [PeriodUnit, number])[] = [
@@ -148,6 +154,7 @@ async function look(
     const payload = await balances.read({ ...target, period, step, prices, wantsPeak: false, counters }, user);
     const what = `${kind} ${period.label}`;
     tell(what, brokenIn(payload, house.flowed, now, aheadMs), 20 + 3 * (payload.points?.length ?? 0));
+    tell(what, devicesBrokenIn(payload, ledger, now), 4 * (payload.devices?.length ?? 0));
     tell(what, formatted(payload), formats.length);
     pages.period(payload);
   }

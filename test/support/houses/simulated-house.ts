@@ -9,10 +9,11 @@ import {
   parseSeries,
   parseTotals,
 } from '../../../src/protocol/open-api';
+import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import { millis } from '../../../src/protocol/time';
 import type { FaultName } from '../../../src/simulator/faults';
 import { type HouseName, houses, metersOf } from '../../../src/simulator/houses';
-import type { House, Source } from '../../../src/simulator/house';
+import { deviceSources, type House, type Source } from '../../../src/simulator/house';
 import type { Household } from '../../../src/simulator/household';
 import type { Route } from '../../../src/simulator/http-server';
 import { createMonitors } from '../../../src/simulator/identity';
@@ -39,6 +40,9 @@ export class SimulatedHouse {
   readonly household: Household;
   readonly monitor: SimulatedMonitor;
   readonly flowed: Flowed;
+  /** kWh into a device, by alias or key, and out of it. */
+  readonly used: (meter: string, from: number, to: number) => number;
+  readonly returned: (meter: string, from: number, to: number) => number;
   private readonly routes: Readonly<Record<'local' | 'remote', Route>>;
 
   /** @param now epoch ms of the wall clock; the events of the house are relative to it */
@@ -71,11 +75,30 @@ export class SimulatedHouse {
     };
     const installed = new Set(metersOf(house).map(({ of }) => of));
     if (metersOf(house).some(({ gas }) => gas === true)) installed.add('gas');
+    const flowedIn = (meter: string, from: number, to: number) => {
+      const of = metersOf(house).find(({ alias, key }) => alias === meter || key === meter)?.of;
+      const [first, last] = [Math.max(household.since, from), Math.max(household.since, to)];
+      return { of, truth: household.truth(millis(first), millis(Math.max(first, last))) };
+    };
+    this.used = (...asked) => {
+      const { of, truth } = flowedIn(...asked);
+      const device = deviceSources.find((source) => source === of);
+      return device === undefined ? truth.charged : truth[device];
+    };
+    this.returned = (...asked) => {
+      const { of, truth } = flowedIn(...asked);
+      return of === 'battery' ? truth.discharged : 0;
+    };
     this.flowed = (flow, from, to) => {
       if (!sourcesOf[flow].some((source) => installed.has(source))) return null;
       const [first, last] = [Math.max(household.since, from), Math.max(household.since, to)];
       return household.truth(millis(first), millis(last))[flow];
     };
+  }
+
+  /** The meters of the house as its owner describes them. */
+  get table(): MeterTable {
+    return new MeterTable(parseMeterRows(this.house.rows ?? []));
   }
 
   /**

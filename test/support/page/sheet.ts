@@ -9,8 +9,7 @@ export const zone = 'Europe/Amsterdam';
 
 export function sheetAt(moment: number, language = 'en'): Sheet {
   return {
-    ...{ choice: firstChoice, answers: {}, questions: [], frame: { moment, timezone: zone } },
-    tag: language,
+    ...{ choice: firstChoice, answers: {}, questions: [], frame: { moment, timezone: zone }, tag: language },
     say: texting(languageOf(language)),
     formats: formatsOf(language, zone),
   };

@@ -1,16 +1,7 @@
 /** A card as a reader sees it: texts and bars, read from the page. */
 import type { Page } from 'playwright-core';
-import type {
-  Card,
-  Chart,
-  Hero,
-  Rect,
-  ScenePart,
-  Shares,
-  Tile,
-  Table,
-  When,
-} from '../../../nodes/cemm-page/page/draw/drawn';
+import type { Card, Chart, Hero, Rect, Shares, Tile, Table, When } from '../../../nodes/cemm-page/page/draw/drawn';
+import type { Flow, FlowNode } from '../../../nodes/cemm-page/page/draw/flow';
 
 /** The parts of a drawn card with numbers. */
 export interface ShownCard extends Pick<Card, 'title' | 'note' | 'aside' | 'sentence'> {
@@ -21,7 +12,10 @@ export interface ShownCard extends Pick<Card, 'title' | 'note' | 'aside' | 'sent
     readonly list: readonly Pick<Shares['list'][number], 'name' | 'text'>[];
     readonly sum: Shares['sum'];
   } | null;
-  readonly scene: { readonly parts: readonly Pick<ScenePart, 'name' | 'text' | 'note'>[] } | null;
+  readonly flow: {
+    readonly house: Pick<Flow['house'], 'text' | 'unit'>;
+    readonly nodes: readonly Pick<FlowNode, 'key' | 'name' | 'text'>[];
+  } | null;
   readonly tiles: readonly Pick<Tile, 'name' | 'text' | 'notes'>[];
   readonly chart: {
     readonly ticks: Chart['ticks'];
@@ -35,15 +29,17 @@ export function shownCards(page: Page): Promise<ShownCard[]> {
     const textOf = (element: Element | null | undefined): string => element?.textContent.trim() ?? '';
     const all = (within: Element, selector: string): Element[] => [...within.querySelectorAll(selector)];
     const numberIn = (element: Element, name: string): number => Number.parseFloat(element.getAttribute(name) ?? '');
-    const sceneOf = (card: Element): ShownCard['scene'] =>
-      card.querySelector('.scene') === null
-        ? null
-        : {
-            parts: all(card, '.scene g').map((part) => {
-              const [name, text, note] = all(part, 'text').map(textOf);
-              return { name: name ?? '', text: text ?? '', note: note ?? '' };
-            }),
-          };
+    const flowOf = (card: Element): ShownCard['flow'] => {
+      const use = card.querySelector('.flow .use');
+      if (use === null) return null;
+      return {
+        house: { text: textOf(use), unit: textOf(use.nextElementSibling) },
+        nodes: all(card, '.flow [data-key]').map((node) => {
+          const [text = '', name = ''] = all(node, 'text').map(textOf);
+          return { key: node.getAttribute('data-key') ?? '', name, text };
+        }),
+      };
+    };
     const chartOf = (card: Element): ShownCard['chart'] => {
       if (card.querySelector('.chart') === null) return null;
       const texts = all(card, '.chart > .ticks:first-child span').map(textOf);
@@ -96,7 +92,7 @@ export function shownCards(page: Page): Promise<ShownCard[]> {
       when: card.querySelector('.when') === null ? null : { isChosen: card.querySelector('.when .icon') !== null },
       shares: sharesOf(card),
       sentence: textOf(card.querySelector('.sentence')),
-      scene: sceneOf(card),
+      flow: flowOf(card),
       tiles: all(card, 'dl > div').map((tile) => ({
         name: textOf(tile.querySelector('dt')),
         text: textOf(tile.querySelector('strong')),

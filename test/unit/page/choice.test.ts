@@ -19,17 +19,18 @@ function choice(changes: Partial<Choice>): Choice {
 }
 
 describe('the choice of a viewer', () => {
-  it('asks for the numbers of now first and for today next', () => {
+  it('asks for the numbers of now first, for today next, and for the same weekday before', () => {
     questionsOf(choice({ view: 'now' }), noon).should.eql([
       { balance: 'now' },
       { balance: 'day', date: '2026-06-18', step: '1h' },
+      { balance: 'day', date: '2026-06-11', step: '1h' },
     ]);
   });
 
   it('asks for yesterday as well before 09:00', () => {
     questionsOf(choice({ view: 'now' }), early)
       .map(({ date }) => date)
-      .should.eql([undefined, '2026-06-18', '2026-06-17']);
+      .should.eql([undefined, '2026-06-18', '2026-06-17', '2026-06-10']);
   });
 
   it('begins with yesterday before 09:00', () => {

@@ -24,12 +24,14 @@ describe('the page', function () {
 
   it('shows powers of now that add up', async () => {
     for (const name of ['standard', 'battery-measured'] as const) {
-      const { scene } = cardOf(await drawnOf({ view: 'now' }, { name }), 'Now');
+      const { flow } = cardOf(await drawnOf({ view: 'now' }, { name }), 'Now');
+      const inWatt = (text: string): number => numberIn(text) * (text.endsWith('kW') ? 1000 : 1);
       const of = (key: string): number => {
-        const part = scene?.parts.find((one) => one.key === key);
-        return part === undefined ? 0 : numberIn(part.text) * (part.isAway ? -1 : 1);
+        const node = flow?.nodes.find((one) => one.key === key);
+        return node === undefined ? 0 : inWatt(node.text) * (/to the grid|charging$/.test(node.name) ? -1 : 1);
       };
-      of('house').should.equal(of('grid') + of('sun') + of('battery'));
+      const house = inWatt(`${flow?.house.text ?? ''} ${flow?.house.unit ?? ''}`);
+      house.should.be.approximately(of('grid') + of('sun') + of('battery'), 1e-6);
     }
   });
 
@@ -103,7 +105,7 @@ describe('the page', function () {
   it('PA4: says what a card waits for', () => {
     draw(unanswered)
       .cards.map(({ state }) => state)
-      .should.eql(['Reading Now: 1 of 3', 'Reading Yesterday: 3 of 3', 'Reading Today: 2 of 3']);
+      .should.eql(['Reading Now: 1 of 4', 'Reading Yesterday: 3 of 4', 'Reading Today: 2 of 4']);
   });
 
   it('PA4: says why a card stays empty: a frequent reason in the language of the page, others in that of the connection', () => {
@@ -140,11 +142,11 @@ describe('the page', function () {
       );
     const soon = drawnAt(noon);
     soon.should.containEql({ isOld: false, isFailure: true, state: 'No answer: the monitor cannot be reached.' });
-    should(soon.scene?.parts.length).equal(3);
+    should(soon.flow?.nodes.length).equal(2);
     const later = drawnAt(noon + 10 * 60_000);
     later.isOld.should.equal(true);
     later.state.should.equal('No answer: the monitor cannot be reached. No new values since 11:59.');
-    should(later.scene).eql(soon.scene);
+    should(later.flow).eql(soon.flow);
   });
 
   it('PA8: has one total of the cost, and parts that add up to it', async () => {
@@ -212,8 +214,8 @@ describe('the page', function () {
   });
 
   it('says why a number is missing', async () => {
-    const { scene, notes } = cardOf(await drawnOf({ view: 'now' }, { name: 'p1-pulled' }), 'Now');
-    should(scene?.parts.find(({ key }) => key === 'house')?.text).equal('–');
+    const { flow, notes } = cardOf(await drawnOf({ view: 'now' }, { name: 'p1-pulled' }), 'Now');
+    should(flow?.house.text).equal('–');
     notes.should.containEql('House: too old');
   });
 
@@ -227,21 +229,24 @@ describe('the page', function () {
     (dutch?.text ?? '').trim().split('\r\n').length.should.equal(32);
   });
 
-  it('says the difference of the bills in one sentence', async () => {
+  it('says the difference that netting makes in one sentence', async () => {
     const prices = { buy: '0.27', sell: '0.06', perDay: '0.9' };
-    const card = cardOf(await drawnOf({ view: 'bill', prices }), 'Bill');
-    const [, without = 0, netted = 0, more = 0] = (
-      /cost (\S+) instead of (\S+): (\S+) more/.exec(card.sentence) ?? []
-    ).map(numberIn);
-    more.should.be.approximately(without - netted, 1e-9);
-    card.tiles.map(({ name }) => name).should.containEql('A battery of 5\u00a0kWh saves');
+    const { cards } = await drawnOf({ view: 'bill', prices });
+    const { sentence } = cards.find(({ key }) => key === 'netting') ?? { sentence: '' };
+    const [, without = 0, netted = 0, more = 0] = (/cost (\S+) instead of (\S+): (\S+) more/.exec(sentence) ?? []).map(
+      numberIn,
+    );
+    more.should.be.above(0);
+    more.should.equal(without - netted);
+    numberIn(heroIn({ cards }).text).should.equal(netted);
   });
 
   it('shows the bill at the prices of the node, with what moved use and batteries save', async () => {
     const { cards } = await drawnOf({ view: 'bill' });
-    const names = cardOf({ cards } as Drawn, 'Bill').tiles.map(({ name }) => name);
-    names.should.containDeep(['With netting (until 2026)', 'Without netting (from 2027), same prices']);
-    names.should.containDeep(['1 kWh a day moved into the sun saves', 'A battery of 10\u00a0kWh saves']);
+    const names = cards.flatMap(({ shares }) => shares?.list ?? []).map(({ name }) => name);
+    names.should.containDeep(['A battery of 10\u00a0kWh saves', '1 kWh a day moved into the sun saves']);
+    const rows = cards.flatMap(({ table }) => table?.rows ?? []).map(([name]) => name);
+    rows.should.containDeep(['From the grid', 'Total without netting', 'Total with netting']);
   });
 
   it('says that a typed price is no number or lacks the other one, and asks for no bill with it', async () => {

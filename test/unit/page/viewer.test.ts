@@ -183,7 +183,7 @@ describe('a page in a browser', () => {
       viewer.receive(message({ answers: { 'now ': { state: 'waiting', since: noon } } }));
       const [card] = tab.drawn?.cards ?? [];
       should(card?.state).startWith('No answer: no connection.');
-      should(card?.scene).not.equal(null);
+      should(card?.flow).not.equal(null);
     }
   });
 

@@ -1,7 +1,7 @@
 /** The table of simulated households: the interfaces match the rows, and the ledger has the actual flows. */
 import should from 'should';
 import { createHash } from 'node:crypto';
-import type { House, Source } from '../../../src/simulator/house';
+import { deviceSources, type House, type Source } from '../../../src/simulator/house';
 import { createHousehold, type Household } from '../../../src/simulator/household';
 import { houses, metersOf } from '../../../src/simulator/houses';
 import { dayContaining } from '../../../src/simulator/house-day';
@@ -19,11 +19,14 @@ const since = millis(now - 5 * dayMs);
 /** Net flow through the meters of a house according to one interface; null for missing meters. */
 type Flowed = Readonly<Record<Source, number | null>>;
 
-const sources: readonly Source[] = ['grid', 'roof', 'garage', 'battery', 'gas', 'water'];
+const sources: readonly Source[] = ['grid', 'roof', 'garage', 'battery', ...deviceSources, 'gas', 'water'];
 const channels = /^(electric_energy|electric_energy_low|electric_energy_high|gas|volume)$/;
 
 function nothing(): Record<Source, number | null> {
-  return { grid: null, roof: null, garage: null, battery: null, gas: null, water: null };
+  return {
+    ...{ grid: null, roof: null, garage: null, battery: null, gas: null, water: null },
+    ...{ heatPump: null, car: null, boiler: null },
+  };
 }
 
 /** Adds up a day in the month series of every alias. */
@@ -55,7 +58,7 @@ function ofWebhook(household: Household, topic: 'last/day' | 'this/day', moment:
     const meter = key === undefined ? undefined : data[key];
     if (meter === undefined) continue;
     const value = (channel: string): number => meter[channel]?.[topic]?.value ?? 0;
-    const sign = of === 'grid' || of === 'battery' ? 1 : -1;
+    const sign = of === 'roof' || of === 'garage' ? -1 : 1;
     const amount =
       'volume' in meter ? value('volume') : sign * (value('electric_energy_import') - value('electric_energy_export'));
     flowed[of] = (flowed[of] ?? 0) + amount;

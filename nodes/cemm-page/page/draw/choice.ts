@@ -37,6 +37,8 @@ export const firstChoice: Choice = {
   prices: { buy: '', sell: '', perDay: '' },
 };
 
+/** The view Now compares its first day with the same weekday before. */
+export const daysBack = 7;
 /** Until this hour, yesterday comes first. */
 const morning = 9;
 const batteries = [5, 10];
@@ -120,7 +122,8 @@ export function questionsOf(choice: Choice, frame: Frame): Question[] {
   }
   const { day } = localTime(frame.moment, frame.timezone);
   const days = [day, ...(isMorning(frame) ? [addTo(day, -1, 'day')] : [])];
-  return [{ balance: 'now' }, ...days.map((one) => questionOf('day', one))];
+  const before = addTo(days.at(-1) ?? day, -daysBack, 'day');
+  return [{ balance: 'now' }, ...[...days, before].map((one) => questionOf('day', one))];
 }
 
 export function billQuestion({ prices }: Choice): Question {

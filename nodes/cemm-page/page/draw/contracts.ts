@@ -6,7 +6,7 @@ import { ticksFor } from './chart';
 import { costParts } from './cost';
 import type { Card, Chart, Hero, Share, Table } from './drawn';
 import { addingUp, amountIn, isNumber, rounded } from './numbers';
-import { reasonText } from './tiles';
+import { partReasons, reasonText } from './tiles';
 
 export function contractCards(sheet: Sheet, balance: BalancePayload, contracts: readonly BalanceContract[]): Card[] {
   const { say, formats } = sheet;
@@ -29,8 +29,12 @@ export function contractCards(sheet: Sheet, balance: BalancePayload, contracts: 
   const scale = scaleFor(contracts);
   return [
     cardOf('bill', say('bill'), { hero, sentence: sentenceOf(sheet, balance, contracts), isWide: true }),
-    ...contracts.map((one, index) => contractCard(sheet, one, index === 0 ? null : own, scale)),
-    cardOf('parts', say('costPart'), { note: months, table: partsTable(sheet, contracts), isWide: true }),
+    ...(contracts.length > 1 || own.per_month.length > 0 ? contracts : []).map((one, index) =>
+      contractCard(sheet, one, index === 0 ? null : own, scale),
+    ),
+    ...(own.cost === null
+      ? []
+      : [cardOf('parts', say('costPart'), { note: months, table: partsTable(sheet, contracts), isWide: true })]),
     ...nettingCard(sheet, own),
     ...savingCards(sheet, own),
   ];
@@ -47,14 +51,16 @@ function difference(one: number, other: number): number {
 
 function sentenceOf(
   { say, formats }: Sheet,
-  { best, missing }: BalancePayload,
+  { best, missing, share }: BalancePayload,
   contracts: readonly BalanceContract[],
 ): string {
   const [own] = contracts;
   const cheapest = contracts.find(({ name }) => name === best);
   if (own === undefined || own.due === null) {
-    const reason = own?.missing?.['due'] ?? missing['contracts'];
-    return say('noBill', say(reasonText(reason ?? 'not_measured')));
+    const reason = own?.missing?.['due'] ?? missing['contracts'] ?? 'unknown';
+    // With all days of the smart meter, it is another meter.
+    const [part] = (share ?? 0) >= 0.98 ? partReasons(say, missing, 'bills.0') : [];
+    return say('noBill', part ?? say(reasonText(reason)));
   }
   if (contracts.length < 2 || cheapest === undefined || cheapest.due === null) return '';
   const less = difference(own.due, cheapest.due);

@@ -1,6 +1,8 @@
 /** The contents of the page for the template. All texts are in the language of the page. */
 import type { Compare, View } from '../views';
+import type { Calendar } from './calendar';
 import type { PriceField, Shape } from './choice';
+import type { Flow } from './flow';
 import type { Say } from './texts';
 import type { Colour } from '../../../lib/colours';
 
@@ -34,26 +36,16 @@ export interface Hero extends Amount {
   readonly cost: Tile | null;
 }
 
-export interface ScenePart {
-  readonly key: 'sun' | 'grid' | 'house' | 'battery';
+/** A measure against a mark: places are percent of its length. */
+export interface Bullet {
   readonly colour: Colour;
-  readonly name: string;
-  readonly text: string;
-  /** The direction in words. */
-  readonly note: string;
-  /** Seconds of one step of the moving dots; 0: nothing flows. */
-  readonly seconds: number;
-  readonly x: number;
-  readonly y: number;
-  /** Paths. */
-  readonly way: string;
-  readonly icon: string;
-  /** The dots move away from the house. */
-  readonly isAway: boolean;
-}
-
-export interface Scene {
-  readonly parts: readonly ScenePart[];
+  readonly value: number;
+  /** Hatched, behind the value; 0: none. */
+  readonly expected: number;
+  readonly mark: number | null;
+  /** Texts below it. */
+  readonly ends: readonly string[];
+  /** For screen readers. */
   readonly label: string;
 }
 
@@ -156,10 +148,12 @@ export interface Card {
   readonly isWide: boolean;
   readonly hero: Hero | null;
   readonly sentence: string;
-  readonly scene: Scene | null;
+  readonly flow: Flow | null;
+  readonly bullet: Bullet | null;
   readonly when: When | null;
   readonly tiles: readonly Tile[];
   readonly chart: Chart | null;
+  readonly calendar: Calendar | null;
   readonly shares: Shares | null;
   readonly table: Table | null;
   readonly notes: readonly string[];

@@ -43,6 +43,8 @@ export interface RingPart {
 export interface Flow {
   readonly height: number;
   readonly house: { readonly x: number; readonly y: number; readonly text: string; readonly unit: string };
+  /** Of the house. */
+  readonly icon: string;
   readonly ring: readonly RingPart[];
   readonly paths: readonly FlowPath[];
   readonly nodes: readonly FlowNode[];
@@ -65,15 +67,14 @@ export function flowOf(sheet: Sheet, balance: BalancePayload): Flow {
   const net = taken === null || given === null ? null : taken - given;
   const devices = devicesOf(balance);
   const text = wattTexts(sheet, [house, net, sun ?? null, battery ?? null, ...devices.map(({ power }) => power)]);
-  const [shownNet = null, shownSun = null, shownBattery = null] = addingUp(
-    text.rounded(house),
-    [net, sun === undefined ? 0 : sun, battery === undefined ? 0 : battery].map(text.rounded),
-    0,
-  );
-  const shownDevices = addingUp(
-    text.rounded(house),
-    devices.map(({ power }) => text.rounded(power)),
-    0,
+  const [shownNet = null, shownSun = null, shownBattery = null] = text.parts(house, [
+    net,
+    sun === undefined ? 0 : sun,
+    battery === undefined ? 0 : battery,
+  ]);
+  const shownDevices = text.parts(
+    house,
+    devices.map(({ power }) => power),
   );
   const places = placesFor({ hasSun: sun !== undefined, hasBattery: battery !== undefined, devices: devices.length });
   const ways = waysOf(taken, given, sun, battery);
@@ -106,7 +107,7 @@ export function flowOf(sheet: Sheet, balance: BalancePayload): Flow {
   });
   const used = nodes.map(({ name, text: shown }) => `${name} ${shown}`);
   return {
-    height: places.height,
+    ...{ height: places.height, icon: icons.house },
     house: { ...places.house, ...text.split(text.rounded(house)) },
     ring: ways === null ? [] : ringOf(ways),
     paths: [
@@ -166,6 +167,8 @@ function devicesOf({ devices = [], values }: BalancePayload): Device[] {
 
 interface WattTexts {
   readonly rounded: (watt: Power) => Power;
+  /** Rounded so that they add up to the rounded whole. */
+  readonly parts: (whole: Power, parts: readonly Power[]) => Power[];
   readonly of: (watt: Power) => string;
   readonly split: (watt: Power) => { readonly text: string; readonly unit: string };
 }
@@ -180,6 +183,10 @@ function wattTexts({ formats }: Sheet, powers: readonly Power[]): WattTexts {
   });
   return {
     rounded: (watt) => (watt === null ? null : Math.round(watt / grid) * grid + 0),
+    parts: (whole, parts) => {
+      const scaled = (watt: Power): Power => (watt === null ? null : watt / grid);
+      return addingUp(scaled(whole), parts.map(scaled), 0).map((part) => (part === null ? null : part * grid + 0));
+    },
     of: (watt) => (isLarge(watt) ? formats.amount((watt ?? 0) / 1000, 'kW', 2) : formats.amount(watt, 'W', 0)),
     split,
   };

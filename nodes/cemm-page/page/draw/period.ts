@@ -1,6 +1,7 @@
 /** The parts of a day, month or year: the number, bars or a curve, costs, gas and water. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import { type PeriodView } from '../views';
+import { calendarOf } from './calendar';
 import { balanceOf, cardOf, cardsOfAnswer, type Sheet } from './card';
 import { chartOf } from './chart';
 import { chosenQuestion, comparedDay, compareIn, questionOf, shapeIn } from './choice';
@@ -53,7 +54,14 @@ function periodCards(sheet: Sheet, balance: BalancePayload, title: string, compa
     notes: peakOf(sheet, balance),
   });
   const costs = costCards(sheet, balance, slot);
-  return [hero, main, ...deviceCards(sheet, balance, slot), ...costs, ...volumeCards(sheet, balance, slot, costs)];
+  const others = [...deviceCards(sheet, balance, slot), ...costs, ...volumeCards(sheet, balance, slot, costs)];
+  return [hero, main, ...calendarCards(sheet, balance), ...others];
+}
+
+function calendarCards(sheet: Sheet, balance: BalancePayload): Card[] {
+  const calendar = calendarOf(sheet, balance);
+  if (calendar === null) return [];
+  return [cardOf('calendar', sheet.say('calendar'), { note: sheet.say('netOf'), isWide: true, calendar })];
 }
 
 function whenOf({ say, formats }: Sheet, balance: BalancePayload, slot: Slot | null): When {

@@ -108,10 +108,12 @@ function sunOf({ values, method, coverage }: BalancePayload): Sun | null {
   const { self_sufficiency: share, energy_production_kwh: produced, energy_self_consumed_kwh: own } = values;
   const { energy_battery_charged_kwh: charged } = values;
   if (!isNumber(produced) || produced < leastUse || (coverage['energy_production_kwh'] ?? 1) < nearlyAll) return null;
-  // Import and export within one minute cancel out, and a battery that took more than the sun left was also charged from the grid.
+  // Import and export within one minute cancel out.
   const isCancelled = method['energy_import_kwh'] === 'minutes';
+  if (charged === undefined && (isCancelled || !isNumber(share))) return { produced };
+  // A battery that took more than the sun left was also charged from the grid.
   const isSunny = charged === undefined || (isNumber(charged) && isNumber(own) && charged <= own);
-  if (isCancelled || !isSunny || !isNumber(share)) return { produced };
+  if (isCancelled || !isSunny || !isNumber(share)) return null;
   return share < 0.01 ? null : { share, hasBattery: charged !== undefined };
 }
 

@@ -1,0 +1,76 @@
+/** Parts of the view Now below its flow: today against the usual, the room in this quarter, phases, gas and water. */
+import { largest } from '../../../../src/extremes';
+import type { BalancePayload } from '../../../../src/model/payload';
+import { cardOf, type Sheet } from './card';
+import type { Comparison } from './comparison';
+import type { Bullet, Card, Tile } from './drawn';
+import { amountIn, isNumber } from './numbers';
+import { used, volumes } from './series';
+
+/** The use of a day, with a mark at that of the other day until the same time; null if one of them is not known. */
+export function dayBullet({ formats }: Sheet, { values }: BalancePayload, comparison: Comparison): Bullet | null {
+  const [now, before] = [values[used.field], comparison.valueFor(used.field)];
+  if (!isNumber(now) || !isNumber(before) || now < 0 || before <= 0) return null;
+  const whole = 1.15 * Math.max(now, before);
+  const kwh = (value: number): string => formats.amount(value, 'kWh', 2);
+  return {
+    ...{ colour: 'house', value: percent(now, whole), expected: 0, mark: percent(before, whole), ends: [] },
+    label: `${kwh(now)}. ${comparison.name}: ${kwh(before)}`,
+  };
+}
+
+/** The room below the month's highest quarter. Nothing where quarters are not read. */
+export function roomCards({ say, formats, frame }: Sheet, { peak }: BalancePayload): Card[] {
+  if (peak === null || peak.month_w === undefined) return [];
+  const { month_w: month, room_w: room = null, expected_w: expected = null } = peak;
+  const kw = (watt: number | null): string => formats.amount(watt === null ? null : watt / 1000, 'kW', 2);
+  const minutes = Math.max(0, Math.ceil((peak.end - frame.moment) / 60_000));
+  const sentence = room === null ? '' : say(room < 0 ? 'roomOver' : 'roomFree', kw(Math.abs(room)));
+  const ends = [
+    ...(isNumber(expected) ? [say('pair', say('expected'), kw(expected))] : []),
+    say('pair', say('monthPeak'), kw(month)),
+  ];
+  const whole = 1.15 * largest([month ?? 0, expected ?? 0]);
+  return [
+    cardOf('quarter', say('quarterNow'), {
+      ...{ note: minutes > 15 ? '' : say('minutesLeft', minutes), sentence },
+      notes: whole > 0 ? [] : ends,
+      bullet:
+        whole > 0
+          ? {
+              ...{ colour: 'import', value: 0, expected: percent(expected ?? 0, whole), ends },
+              ...{ mark: month === null ? null : percent(month, whole), label: [sentence, ...ends].join('. ') },
+            }
+          : null,
+    }),
+  ];
+}
+
+/** Nothing where the meter sends no phases. */
+export function phaseCards({ say, formats }: Sheet, { phases = [] }: BalancePayload): Card[] {
+  if (phases.length < 2) return [];
+  return [
+    cardOf('phases', say('phases'), {
+      tiles: phases.map(({ power_w: power, voltage_v: voltage, current_a: current }, index) => ({
+        ...{ key: `L${index + 1}`, name: `L${index + 1}`, colour: null, ...amountIn(formats.amount(power, 'W', 0)) },
+        notes: [
+          ...(isNumber(voltage) ? [formats.amount(voltage, 'V', 0)] : []),
+          ...(isNumber(current) ? [formats.amount(current, 'A', 1)] : []),
+        ],
+      })),
+    }),
+  ];
+}
+
+/** Gas and water of a day. */
+export function volumeTiles({ say, formats }: Sheet, { values }: BalancePayload): Tile[] {
+  return volumes.flatMap(({ field, name, colour }) => {
+    const value = values[field];
+    if (!isNumber(value)) return [];
+    return [{ ...{ key: field, name: say(name), colour, notes: [] }, ...amountIn(formats.volume(value)) }];
+  });
+}
+
+function percent(part: number, whole: number): number {
+  return Number(((100 * part) / whole).toFixed(2));
+}

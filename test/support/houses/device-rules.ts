@@ -1,0 +1,129 @@
+/** Rules for the devices of every balance, checked against the actual flows (docs/balance.md). */
+import type { BalanceDevice, BalancePayload } from '../../../src/model/payload';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+export interface DeviceLedger {
+  /** kWh into a device between two moments, and out of it, which only a meter in the wrong role has. */
+  readonly used: (meter: string, from: number, to: number) => number;
+  readonly returned: (meter: string, from: number, to: number) => number;
+  /** kWh of the house. */
+  readonly flowed: (
+    flow: 'import' | 'export' | 'production' | 'charged' | 'discharged',
+    from: number,
+    to: number,
+  ) => number | null;
+  /** Of import, and of export without its fee; null: the house has no prices. */
+  readonly prices: { readonly import: number; readonly export: number } | null;
+}
+
+/** One sentence for each broken rule. */
+export function devicesBrokenIn(payload: BalancePayload, actual: DeviceLedger, now: number): string[] {
+  // A battery without a meter in the balance cannot be seen.
+  const isBattery = (flow: string): boolean => flow === 'charged' || flow === 'discharged';
+  const ledger: DeviceLedger = {
+    ...actual,
+    flowed: (flow, from, to) =>
+      isBattery(flow) && payload.meters.battery === undefined ? null : actual.flowed(flow, from, to),
+  };
+  const { devices = [], period, points = [], values, coverage, missing } = payload;
+  if (period === undefined) return presentBrokenIn(payload);
+  const until = Math.max(period.start, Math.min(period.end, Math.floor(now / minuteMs) * minuteMs));
+  const broken = devices.flatMap((device) => new DeviceCheck(device, period.start, until, ledger).broken());
+  for (const { meter, energy_kwh: energy = null } of devices) {
+    const inPoints = points.map((point) => point.devices?.[meter] ?? null);
+    const added = inPoints.reduce<number>((sum, kwh) => sum + (kwh ?? 0), 0);
+    if (energy !== null && Math.abs(added - energy) > 1e-6 * Math.max(1, energy))
+      broken.push(`the points of ${meter} come to ${added}, its sum is ${energy}`);
+  }
+  const [house, other] = [values['energy_house_kwh'] ?? null, values['energy_other_kwh']];
+  if (devices.length > 0 && 'energy_house_kwh' in values && other === undefined) broken.push('no rest of the house');
+  if (other === null && missing['energy_other_kwh'] === undefined) broken.push('no reason for an unknown rest');
+  const outer = devices.filter(({ within }) => within === undefined);
+  const isWhole = coverage['energy_other_kwh'] === 1 && outer.every((device) => device.coverage === 1);
+  if (isWhole && typeof other === 'number' && house !== null) {
+    const rest = outer.reduce((sum, device) => sum - (device.energy_kwh ?? 0), house);
+    if (Math.abs(rest - other) > 1e-6) broken.push(`the rest is ${other}, wanted ${rest}`);
+  }
+  return broken;
+}
+
+function presentBrokenIn({ devices = [], values, missing }: BalancePayload): string[] {
+  const unexplained = devices.filter((device) => device.power_w === null && device.missing?.['power_w'] === undefined);
+  const [house, other] = [values['power_house_w'] ?? null, values['power_other_w'] ?? null];
+  const outer = devices.filter(({ within }) => within === undefined);
+  const rest = outer.reduce((sum, { power_w: power }) => sum - (power ?? NaN), house ?? NaN);
+  return [
+    ...unexplained.map(({ meter }) => `no reason for the unknown power of ${meter}`),
+    ...(other !== null && Math.abs(other - rest) > 1e-6 ? [`the rest is ${other} W, wanted ${rest}`] : []),
+    ...(devices.length > 0 && house !== null && other === null && missing['power_other_w'] === undefined
+      ? ['no reason for an unknown rest']
+      : []),
+  ];
+}
+
+class DeviceCheck {
+  constructor(
+    private readonly device: BalanceDevice,
+    private readonly start: number,
+    private readonly until: number,
+    private readonly ledger: DeviceLedger,
+  ) {}
+
+  broken(): string[] {
+    const { meter, energy_kwh: energy = null, coverage, missing = {} } = this.device;
+    const of = this.ledger.used(meter, this.start, this.until);
+    const most = this.ledger.used(meter, this.start - 5 * minuteMs, this.until + minuteMs);
+    const returned = this.ledger.returned(meter, this.start + 5 * minuteMs, this.until - 5 * minuteMs);
+    const broken: string[] = [];
+    const numbers = { energy_kwh: this.device.energy_kwh, cost: this.device.cost, from_sun: this.device.from_sun };
+    for (const [field, value] of Object.entries(numbers)) {
+      if (value === null && missing[field] === undefined) broken.push(`no reason for the unknown ${field} of ${meter}`);
+    }
+    if (!(coverage >= 0 && coverage <= 1)) broken.push(`the coverage of ${meter} is ${coverage}`);
+    if (energy === null) return broken;
+    if (coverage === 1 && returned > 0.1) broken.push(`${meter} is a device with ${energy} kWh, and gave ${returned}`);
+    const slack = 0.01 * most + 0.05;
+    if (energy > most + slack) broken.push(`${meter} has ${energy} kWh, at most ${most} flowed`);
+    if (coverage === 1 && energy < of - slack) broken.push(`${meter} has ${energy} kWh, ${of} flowed`);
+    return [...broken, ...this.shares(energy, of)];
+  }
+
+  /** Sun and cost by hour, as in the naive reading of the contract. */
+  private shares(energy: number, of: number): string[] {
+    const { meter, from_sun: share = null, cost = null } = this.device;
+    if ((share === null && cost === null) || energy < of - 0.02 * of - 0.05) return [];
+    let [sun, paid, used] = [0, 0, 0];
+    for (let from = this.start; from < this.until; from += hourMs) {
+      const to = Math.min(from + hourMs, this.until);
+      const at = (flow: Parameters<DeviceLedger['flowed']>[0]): number => this.ledger.flowed(flow, from, to) ?? 0;
+      const own = this.ledger.used(meter, from, to);
+      const parts = partsOfUse(at('import'), at('export'), at('production'), at('charged'), at('discharged'));
+      const house = parts.grid + parts.sun + parts.battery;
+      if (house <= 0) continue;
+      used += own;
+      sun += (own * parts.sun) / house;
+      const { import: taken, export: given } = this.ledger.prices ?? { import: 0, export: 0 };
+      paid += (own * (parts.grid * taken + (parts.sun + parts.battery) * given)) / house;
+    }
+    const broken: string[] = [];
+    if (share !== null && used > 0.5 && Math.abs(share - sun / used) > 0.03)
+      broken.push(`${meter} has ${share} of the sun, wanted ${sun / used}`);
+    if (cost !== null && Math.abs(cost - paid) > 0.03 * Math.abs(paid) + 0.03)
+      broken.push(`${meter} costs ${cost}, wanted ${paid}`);
+    return broken;
+  }
+}
+
+/** Where the use of the house comes from: the grid serves the house first, the sun the battery. */
+function partsOfUse(taken: number, given: number, produced: number, charged: number, discharged: number) {
+  const sun = Math.max(0, produced);
+  const use = Math.max(0, taken + sun + discharged - given - charged);
+  const fromGrid = Math.min(charged, Math.max(0, taken - use));
+  const stored = Math.min(sun, charged - fromGrid);
+  const sold = Math.min(sun - stored, given);
+  const ofSun = Math.min(use, sun - stored - sold);
+  const battery = Math.min(use - ofSun, Math.max(0, discharged - (given - sold)));
+  return { grid: use - ofSun - battery, sun: ofSun, battery };
+}
