@@ -64,6 +64,7 @@ export const formats = [
     '- `senml`: a list of records (RFC 8428), for `mqtt out` or `http request`',
     '- `homeassistant`: messages with their own topic, QoS and retain: leave those blank in `mqtt out`. Wire both outputs of `cemm-realtime` into it.',
     '- `homeassistant-history`: for `ha-api`, from the balance of a day by hour',
+    '- `prices`: { `priceData` } for planners, from the answer to { "balance": "prices" }; `price-list`: the list of a price, from the answer of EnergyZero, enever.nl or Tibber',
     '- `openmetrics`, `homewizard`: for `http response`; keep `msg.req` and `msg.res` of `http in`',
   ].join('\n'),
 ].join('\n\n');

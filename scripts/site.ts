@@ -29,6 +29,7 @@ const groups: readonly Group[] = [
       'databases',
       'webhooks',
       'balance',
+      'where-the-power-goes',
       'prices-by-the-hour',
       'home-batteries',
       'troubleshooting',

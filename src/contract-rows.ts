@@ -2,7 +2,7 @@
  * The contracts of a house as a connection stores them and as a question gives them. Dialogs and cemm-check-flow use the same function, so
  * this file imports only rules for texts.
  */
-import { readDate } from './limits';
+import { readDate } from './date-text';
 import type { PricesInput } from './prices-input';
 import { isRecord, type UnknownRecord } from './record';
 

@@ -29,7 +29,9 @@ export type {
   RecentChoice,
   RequestOptions,
   WatchOptions,
+  WeekChoice,
 } from './cemm';
+export type { PeriodUnit, SeriesUnit } from './calendar/units';
 export { discover } from './discover';
 export type { FoundMonitor } from './discovery/candidates';
 export { createWebhookReceiver, sign } from './webhook-receiver';

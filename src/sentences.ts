@@ -173,6 +173,7 @@ export const sentences: Readonly<Record<string, string>> = {
     'Of a CEMM 3.0 only its meters and time series can be asked. Use the series node, or a webhook for current values.',
   UNSUPPORTED_not_public:
     'Only a CEMM 3.0 can be asked for this. Use a connection of the kind “my own network, CEMM 3.0 (public API)”.',
+  UNSUPPORTED_no_prices: 'This format needs the answer to { "balance": "prices" } of a balance node.',
   UNSUPPORTED_balance:
     'A CEMM 3.0 cannot be asked for a balance: its public API has no meter readings and no periods. Set the source of the node to “add up incoming messages”, and wire a webhook node to it.',
   INPUT_meters: '“{meter}” is not the name of a meter. Write names such as p1 and s01, separated by commas.',
@@ -181,6 +182,8 @@ export const sentences: Readonly<Record<string, string>> = {
   INPUT_contracts:
     'The contracts cannot be used: “{path}” is missing or not valid. Give at most 10, each with a name, prices and, if wanted, dates such as 2026-03-01.',
   INPUT_contracts_and_prices: 'The question has contracts and prices. Give one of them.',
+  INPUT_price_list:
+    'The list of prices cannot be read: “{path}” is missing, not valid, has two prices or another time zone. Answers of EnergyZero, enever.nl and Tibber can be read, of at most 1 MB.',
   INPUT_prices:
     'The prices cannot be used: “{path}” is missing, not valid or no name of a price. Give a currency such as EUR, and numbers or lists as in the help of the node.',
   INPUT_batteries:
@@ -188,6 +191,7 @@ export const sentences: Readonly<Record<string, string>> = {
   INPUT_question: '“{field}” must be a number, or a text of at most {most} characters. The answer repeats it.',
   INPUT_nothing_added:
     'There is nothing to add up yet: no reading of a meter that counts has arrived. Wire realtime, meter readings or webhook in nodes to this node, and enter meters that it does not know under Meters.',
+  INPUT_nothing_yet: 'No reading of this house has arrived yet. The numbers appear with the first one.',
   INPUT_too_many_houses:
     'This node adds up {most} houses at most. Use several nodes, and choose a monitor in each of them.',
 };

@@ -7,7 +7,7 @@ import { atMidnights } from '../../src/balance/requests/midnights';
 import type { ReadBalanceOptions } from '../../src/balance/house-reader';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
 import type { Balances } from '../../src/balance/balances';
-import type { Prices } from '../../src/balance/prices/prices';
+import { leastPeakAt, type Prices } from '../../src/balance/prices/prices';
 import type { DayRange } from '../../src/calendar/periods';
 import { wallClock } from '../lib/choice';
 import { type ConnectionNode, findConnection, followConnection, isPolledByAnotherShard } from '../lib/connection-node';
@@ -24,6 +24,7 @@ import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, stepOf
 import { type BalanceConfig, proposedIntervals } from './config';
 import { answering, billAsked, periodAsked, questionIn, stepAsked } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan, withLanguage } from './spans';
+import { answerPrices } from './price-answer';
 import { balanceStatus } from './status';
 
 /** Answers a message that asks for a balance, and handles any other message or a poll as the node is set. */
@@ -33,8 +34,9 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const connectionNode = findConnection(RED, config.connection);
   const connection = await connectionNode.connect();
   const { timezone, transport } = connection;
-  const balances = await balancesOf(connectionNode);
   const question = questionIn(job.msg);
+  if (question?.balance === 'prices') return answerPrices(parts, job, question, { timezone, transport });
+  const balances = await balancesOf(connectionNode);
   const chosen = await chooseHouse(config, evaluation);
   const target = { ...chosen, monitor: question?.house ?? chosen.monitor };
   if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
@@ -48,7 +50,14 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   };
   runner.status(stateStatus('asking', runner.translate));
   if (unit === 'now') {
-    const payload = await balances.readNow({ ...target, intervalMs: momentMs(config, transport) }, ask);
+    const payload = await balances.readNow(
+      {
+        ...target,
+        intervalMs: momentMs(config, transport),
+        leastPeak: await leastPeakOf(config, timezone, evaluation),
+      },
+      ask,
+    );
     sendBalance(parts, job, answering(question, payload), timezone);
   } else {
     const frame = { timezone, now: wallClock() };
@@ -115,11 +124,13 @@ function watchMoments(parts: BalanceNode, connectionNode: ConnectionNode, interv
   let stopped = false;
   const begin = async (): Promise<void> => {
     const connection = await connectionNode.connect();
-    const target = await chooseHouse(config, { RED, node, msg: null });
+    const evaluation: Evaluation = { RED, node, msg: null };
+    const target = await chooseHouse(config, evaluation);
+    const leastPeak = await leastPeakOf(config, connection.timezone, evaluation);
     const balances = await balancesOf(connectionNode);
     if (stopped) return;
     stop = balances.watch(
-      { ...target, intervalMs },
+      { ...target, intervalMs, leastPeak },
       {
         onBalance(payload) {
           reporter.over();
@@ -184,6 +195,13 @@ function counterStore(node: Node, { readings }: ConnectionNode): CounterStore {
     load: (monitor) => store.read(monitor),
     save: (monitor, state) => store.write(monitor, state),
   });
+}
+
+/** The least peak of the prices, W; null if neither the node nor its prices ask for peaks. Prices that cannot be read have none here. */
+async function leastPeakOf(config: BalanceConfig, timezone: string, evaluation: Evaluation): Promise<number | null> {
+  const prices = await choosePrices(config, timezone, evaluation).catch(() => null);
+  const least = prices === null ? null : leastPeakAt(prices, wallClock());
+  return least ?? (config.peak ? 0 : null);
 }
 
 /** Largest distance between simultaneous readings: the interval, or for a message the default one. */

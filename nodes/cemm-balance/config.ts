@@ -48,6 +48,8 @@ export const balanceFields = {
   peak: { is: 'boolean', default: false },
   prices: { ...pricesField, typed: ['none', 'connection', 'json'], ...ofPeriods },
   pricesType: { is: 'text', values: pricesTypes, default: 'none' },
+  /** With messages and without a connection: what is added up is kept in the user folder (`cemm/`). */
+  keepDays: { is: 'boolean', default: true, when: { source: ['messages'] } },
   interval: { ...intervalField, default: 900 },
   version: { is: 'number', default: 1 },
 } as const;

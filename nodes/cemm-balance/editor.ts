@@ -69,6 +69,9 @@ function showPeriod(): void {
 function showSource(): void {
   const isMessages = textFrom($('#node-input-source').val()) === 'messages';
   $('.cemm-balance-messages').toggle(isMessages);
+  // A connection has its own.
+  const hasConnection = !['', '_ADD_'].includes(textFrom($('#node-input-connection').val()));
+  $('.cemm-balance-keep').toggle(isMessages && !hasConnection);
   // A CEMM 3.0 offers no choice; the connection shows this.
   $('.cemm-balance-house').toggle(isMessages || !isPublic(textFrom($('#node-input-connection').val())));
 }

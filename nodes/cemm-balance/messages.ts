@@ -1,10 +1,21 @@
 /** `source: messages`: the balance of incoming messages, for users with webhooks or a broker and without a connection. */
 import type { EnergyPayload } from '../../src/balance/messages/add-message';
-import { roleOfMessage } from '../../src/balance/messages/delivered-role';
-import { balanceOfHouse, billOfHouse, type House, Houses, isHouse } from '../../src/balance/messages/houses';
+import { roleOfKept } from '../../src/balance/messages/delivered-role';
+import {
+  balanceOfHouse,
+  billOfHouse,
+  type House,
+  Houses,
+  type HouseStore,
+  isHouse,
+} from '../../src/balance/messages/houses';
+import { KeptHouses, type OtherHouses } from '../../src/balance/messages/kept-houses';
 import { describedPayload } from '../../src/balance/messages/described-payload';
+import { knownRange } from '../../src/balance/messages/known-days';
 import { PresentHouses } from '../../src/balance/messages/present-houses';
-import type { DayRange, Period, PeriodUnit } from '../../src/calendar/periods';
+import { isAbsent } from '../../src/balance/prices/price-values';
+import type { DayRange, Period, PeriodUnit, Span } from '../../src/calendar/periods';
+import { systemClock } from '../../src/clock';
 import { CemmError } from '../../src/errors';
 import { readNumber } from '../../src/limits';
 import { originOf } from '../../src/model/identity';
@@ -14,15 +25,18 @@ import { readPayload } from '../../src/model/read-payload';
 import { toMonitorId } from '../../src/protocol/mac';
 import { minuteMs } from '../../src/protocol/time';
 import { isRecord } from '../../src/record';
+import type { PastDays } from '../../src/store/past-days';
 import { typeOf, wallClock } from '../lib/choice';
 import { findConnection } from '../lib/connection-node';
-import { forgetsContext, namedStore } from '../lib/context-store';
+import { defaultKeptDays } from '../cemm-connection/default-kept-days';
+import { forgetsContext, type NamedStore, namedStore } from '../lib/context-store';
 import { asCemmError } from '../lib/node-error';
 import { pollIntervalMs, startPolls } from '../lib/polling';
 import type { Job } from '../lib/runner';
 import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseContracts, chooseMeters, choosePrices, stepOf } from './choose';
+import { answerPrices } from './price-answer';
 import { answering, billAsked, periodAsked, type Question, questionIn, stepAsked, unknownQuestion } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan } from './spans';
 
@@ -32,11 +46,12 @@ const usualTimezone = 'Europe/Amsterdam';
 const usualMomentMs = minuteMs;
 
 export class MessagesBalance {
-  private readonly houses: Houses;
+  private opened: Houses | null = null;
+  private kept: KeptHouses | null = null;
   private readonly present = new PresentHouses();
 
   constructor(private readonly parts: BalanceNode) {
-    this.houses = new Houses(namedStore(parts.node, 'houses'));
+    parts.runner.onClose(() => this.kept?.close());
   }
 
   /** An interval sends balances at that interval; a current balance is sent as soon as its readings are complete. */
@@ -70,6 +85,26 @@ export class MessagesBalance {
     }
   }
 
+  private houses(): Houses {
+    this.opened ??= new Houses(this.store());
+    return this.opened;
+  }
+
+  private store(): HouseStore {
+    const other = contextHouses(namedStore(this.parts.node, 'houses'));
+    const past = this.past();
+    if (past === null) return other;
+    this.kept = new KeptHouses({ past, clock: systemClock, other });
+    return this.kept;
+  }
+
+  /** Null: houses are kept in the context of the node. */
+  private past(): PastDays | null {
+    const { RED, config } = this.parts;
+    if (config.connection === '') return config.keepDays ? defaultKeptDays(RED) : null;
+    return findConnection(RED, config.connection).past?.() ?? null;
+  }
+
   private async timezone(): Promise<string> {
     const { RED, config } = this.parts;
     if (config.connection === '') return usualTimezone;
@@ -98,13 +133,9 @@ export class MessagesBalance {
     const wanted = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
     if (wanted !== null && originOf(payload) !== (toMonitorId(wanted) ?? wanted)) return;
     const choice = chooseMeters(config, evaluation);
-    const added = await this.houses.add(payload, {
-      timezone,
-      now: wallClock(),
-      roleOf: (meter, role, ofRow) => roleOfMessage(choice, meter, role, rows.of(meter)?.role ?? ofRow),
-    });
+    const added = await this.houses().add(payload, { timezone, now: wallClock() });
     if (added !== null) this.showKept(clockTime(added.state.newest, timezone));
-    const house = added ?? (await this.houses.houseOf(payload));
+    const house = added ?? (await this.houses().houseOf(payload));
     const context = { choice, rows, intervalMs: this.momentMs(), timezone, now: wallClock() };
     if ((await chooseBalancePeriod(config, evaluation)) !== 'now') {
       this.present.keep(house, payload, context);
@@ -118,11 +149,14 @@ export class MessagesBalance {
   private async answer(job: Job, question: Question, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
     const { balance: unit } = question;
+    if (unit === 'prices') return answerPrices(this.parts, job, question, { timezone, transport: 'webhook' });
     const named = await this.chosenHouses(question.house, evaluation);
     const present = async (): Promise<readonly House[]> =>
       this.present.besides(named, isHouse(await this.nameOf(question.house, evaluation)));
     const houses = unit === 'now' ? [...named, ...(await present())] : named;
-    if (houses.length === 0) throw new CemmError('INPUT', { reason: 'nothing_added' });
+    // A page is read by somebody who cannot wire nodes.
+    const isOfPage = question.question !== null;
+    if (houses.length === 0) throw new CemmError('INPUT', { reason: isOfPage ? 'nothing_yet' : 'nothing_added' });
     const now = wallClock();
     const choice = chooseMeters(config, evaluation);
     if (unit === 'now') {
@@ -132,17 +166,27 @@ export class MessagesBalance {
         sendBalance(this.parts, job, answering(question, payload), timezone);
       }
     } else if (unit === 'bill') {
-      const bill = await billAsked(
-        question,
-        { timezone, now },
-        {
-          contracts: (period) => chooseContracts(config, timezone, period, evaluation),
-          prices: () => choosePrices(config, timezone, evaluation),
-        },
-      );
+      const ofNode = {
+        contracts: (period: Span) => chooseContracts(config, timezone, period, evaluation),
+        prices: () => choosePrices(config, timezone, evaluation),
+      };
+      const usual = await billAsked(question, { timezone, now }, ofNode);
+      const hasDates = !isAbsent(question.asked['from']) || !isAbsent(question.asked['to']);
       for (const house of houses) {
+        const known = hasDates
+          ? null
+          : knownRange(house.state, roleOfKept(house.state, choice, this.rowsOf(house)), usual.period, now);
+        const bill = known === null ? usual : await billAsked(withDates(question, known), { timezone, now }, ofNode);
         const read = async (period: DayRange) =>
-          answering(question, await billOfHouse(house, choice, { ...bill, period, now, rows: this.rowsOf(house) }));
+          answering(
+            question,
+            await billOfHouse(await this.houses().withAllOf(house, period), choice, {
+              ...bill,
+              period,
+              now,
+              rows: this.rowsOf(house),
+            }),
+          );
         await sendPeriod(this.parts, job, { timezone, read }, bill.period);
       }
     } else {
@@ -167,7 +211,7 @@ export class MessagesBalance {
   }
 
   private async chosenHouses(name: string | null, evaluation: Evaluation): Promise<House[]> {
-    return this.houses.chosen(await this.nameOf(name, evaluation));
+    return this.houses().chosen(await this.nameOf(name, evaluation));
   }
 
   /** Monitor or installation; null: all. */
@@ -191,10 +235,10 @@ export class MessagesBalance {
       unit,
       timezone,
       subject: () => Promise.resolve(`${house.name}/${step}`),
-      read: (period) =>
-        Promise.resolve(
-          balanceOfHouse(house, choice, { period, step, prices, now: wallClock(), rows: this.rowsOf(house) }),
-        ),
+      read: async (period) => {
+        const whole = await this.houses().withAllOf(house, period);
+        return balanceOfHouse(whole, choice, { period, step, prices, now: wallClock(), rows: this.rowsOf(house) });
+      },
     };
   }
 
@@ -205,14 +249,36 @@ export class MessagesBalance {
 
   /** Shows that a restart would lose the added up data. */
   private showKept(time: string): void {
-    const { RED, runner } = this.parts;
-    if (forgetsContext(RED)) {
+    const { runner } = this.parts;
+    if (this.isForgotten()) {
       const text = runner.translate('status.forgets', { time }) ?? time;
       runner.status({ fill: 'yellow', shape: 'ring', text: text.replace(/^ · /, '') });
     } else if (time !== '') {
       runner.status(stateStatus('period', runner.translate, { period: time }));
     }
   }
+
+  private isForgotten(): boolean {
+    const { RED, config } = this.parts;
+    // At the start of a node its connection may not be there yet.
+    const isKept = config.connection === '' ? config.keepDays : this.opened === null || this.kept !== null;
+    return !isKept && forgetsContext(RED);
+  }
+}
+
+function contextHouses(context: NamedStore): OtherHouses {
+  return {
+    names: async () => Object.keys(await context.all()),
+    read: (name) => context.read(name),
+    write: (name, house) => context.write(name, house),
+    remove: (name) => context.remove(name),
+  };
+}
+
+/** A question for the bill of a range of days. */
+function withDates(question: Question, { label }: DayRange): Question {
+  const [from, to] = label.split('/');
+  return { ...question, asked: { ...question.asked, from, to } };
 }
 
 function isEnergy(payload: Payload): payload is EnergyPayload {

@@ -13,7 +13,7 @@ import { isRecord, type UnknownRecord } from '../../src/record';
 import { inCalendar, pastDate } from '../lib/choice';
 import { type BalanceConfig, balancePeriods, daySteps } from './config';
 
-const words = [...balancePeriods, 'bill'] as const;
+const words = [...balancePeriods, 'bill', 'prices'] as const;
 
 /** Over a local connection a month takes minutes and a year an hour; now and a day do not wait for them. */
 const isLong: Readonly<Record<(typeof words)[number], boolean>> = {
@@ -23,6 +23,7 @@ const isLong: Readonly<Record<(typeof words)[number], boolean>> = {
   month: true,
   year: true,
   bill: true,
+  prices: false,
 };
 
 export interface Question {

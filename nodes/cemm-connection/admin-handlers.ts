@@ -18,16 +18,15 @@ import type {
 import { checkConnection } from '../../src/diagnostics/connection-check';
 import { numbersOf, codeOf } from '../../src/diagnostics/check-steps';
 import type { BodyReader } from '../lib/admin-routes';
-import { type ConnectionNode, connectionType, loopbackAllowed } from '../lib/connection-node';
+import { type ConnectionNode, loopbackAllowed } from '../lib/connection-node';
 import { lazy } from '../../src/lazy';
-import { createTranslate } from '../lib/translate';
 import { searchNetwork } from '../lib/network-search';
 import { deliveredEntries, findMeters } from './find-meters';
 import { meterEntries, mostListed, short } from './meter-entries';
 import { asCemmError } from '../lib/node-error';
 import { type ConnectionSettings, openConnection } from '../../src/open-connection';
 import { withChecked } from './checked-form';
-import { keptDays } from './kept-days';
+import { defaultKeptDays } from './default-kept-days';
 import type * as MakeReport from './make-report';
 import { readSettings } from './settings';
 import { type DeployedSettings, type FormInput, isTicked, readForm, textOf } from './form-input';
@@ -105,7 +104,7 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
 
   /** `forget`: deletes everything; `again`: it is read again when it is needed next; otherwise nothing. */
   async function kept(body: BodyReader): Promise<KeptAnswer> {
-    const past = keptDays(RED, createTranslate(RED, { type: connectionType, language: () => '' }));
+    const past = defaultKeptDays(RED);
     if (past === null) return { months: 0, bytes: 0 };
     const action = textOf(body, 'action');
     if (action === 'forget') await past.forget();

@@ -70,6 +70,7 @@ export function startConnection(
     allowLoopback: config.allowLoopback === true,
     problem: connection.problem,
     connect: connection.connect,
+    past,
     readings: () => {
       const kept = past();
       return kept === null ? null : days().keptReadings(kept);
@@ -101,7 +102,7 @@ export function startConnection(
 
 /** Never for the demo monitor. A flow from an older release lacks the property. */
 function keeps({ mode = connectionDefaults.mode, keepDays = connectionDefaults.keepDays }: Partial<ConnectionConfig>) {
-  return keepDays && (mode === 'local' || mode === 'remote');
+  return keepDays && mode !== 'demo';
 }
 
 /** A flow from an older release, or edited by hand, may lack the property. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { NodeAPI } from 'node-red';
 import { joinStates } from '../../src/balance/messages/join-states';
-import { joinMonths, statesByMonth } from '../../src/balance/messages/month-states';
+import { allLists, joinParts, splitState } from '../../src/balance/messages/state-parts';
 import { readState } from '../../src/balance/messages/stored-state';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
 import { systemClock } from '../../src/clock';
@@ -49,12 +49,13 @@ export function keptReadings(past: PastDays): KeptReadings {
       if (id === null) return null;
       const months = await past.monthsOf(id);
       const states = await Promise.all(months.map((start) => past.get(factOf(id, start))));
-      return joinMonths(states.filter((state) => state !== undefined));
+      return joinParts(states.filter((state) => state !== undefined));
     },
     save: async (monitor, state) => {
       const [id, whole] = [toMonitorId(monitor), readState(state)];
       if (id === null || whole === null) return false;
-      for (const [start, part] of statesByMonth(whole)) await past.keep(factOf(id, start), part, joinStates);
+      for (const [start, part] of splitState(whole, 'month', allLists))
+        await past.keep(factOf(id, start), part, joinStates);
       return past.flush();
     },
   };

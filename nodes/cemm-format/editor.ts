@@ -11,6 +11,8 @@ const type = 'cemm-format';
 const form = openForm('node-input', formatDefaults);
 const dialog = dialogOf(type, { form, defaults: formatDefaults, rules: formatFields });
 
+const withoutFields: readonly string[] = ['homewizard', 'prices', 'price-list'];
+
 RED.nodes.registerType<FormatConfig>('cemm-format', {
   category: 'CEMM',
   color: '#3F9C86',
@@ -36,8 +38,8 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     choice.on('change', () => {
       const format = textFrom(choice.val());
       for (const known of formats) $(`.cemm-format-${known}`).toggle(known === format);
-      // This format has the fixed fields of a P1 meter.
-      $('#cemm-format-fields').toggle(format !== 'homewizard');
+      // These formats have fixed fields.
+      $('#cemm-format-fields').toggle(!withoutFields.includes(format));
       // Only these two formats are for a dashboard.
       $('#cemm-add-chart').toggle(format === 'chart');
       $('#cemm-add-gauge').toggle(format === 'values');

@@ -1,5 +1,5 @@
 /** Checks the day of the readings: only the service keeps readings of earlier days. */
-import { readDate } from '../../src/limits';
+import { readDate } from '../../src/date-text';
 import { date } from '../lib/editor/checks';
 import type { RuleCheck, RuledNode } from '../lib/field-rules';
 

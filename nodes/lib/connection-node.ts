@@ -5,6 +5,7 @@ import type { Balances } from '../../src/balance/balances';
 import { CemmError } from '../../src/errors';
 import type { MeterTable } from '../../src/model/meter-table';
 import type { MonitorConnection } from '../../src/connection/connection';
+import type { PastDays } from '../../src/store/past-days';
 import type { ConnectionCredentials, ConnectionLanguage, ConnectionMode } from '../cemm-connection/config';
 import type { DeliveredMeters } from '../cemm-connection/delivered-meters';
 import type { KeptReadings } from '../cemm-connection/kept-days';
@@ -31,6 +32,8 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
   readonly problem: CemmError | null;
   /** Built on first use and shared. Rejects with a CemmError: `problem`, or the reason that the demo monitor did not start. */
   connect(): Promise<MonitorConnection>;
+  /** Keeps what messages say; null: the node that adds them up does, in its context. An older copy has no such member. */
+  readonly past?: () => PastDays | null;
   /** Keeps the readings of midnights; null: the node that reads them does, in its context. An older copy has no such member. */
   readonly readings?: () => KeptReadings | null;
   /**

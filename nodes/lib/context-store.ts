@@ -9,6 +9,7 @@ export interface NamedStore {
   all(): Promise<Readonly<Record<string, unknown>>>;
   /** Resolves after the store has saved it. */
   write(name: string, value: unknown): Promise<void>;
+  remove(name: string): Promise<void>;
 }
 
 /** Enough for a large installation with ten meters per monitor. The oldest entries are removed first. */
@@ -31,6 +32,15 @@ export function namedStore(node: Node, key: string): NamedStore {
     return isRecord(stored) ? stored : {};
   }
 
+  async function save(stored: Readonly<Record<string, unknown>>): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      context.set(key, stored, (error: Error | null | undefined) => {
+        if (error) reject(storeError());
+        else resolve();
+      });
+    });
+  }
+
   return {
     all,
     read: async (name) => {
@@ -39,13 +49,10 @@ export function namedStore(node: Node, key: string): NamedStore {
     },
     async write(name, value) {
       const others = Object.entries(await all()).filter(([other]) => other !== name);
-      const stored = Object.fromEntries([...others.slice(1 - mostNames), [name, value]]);
-      await new Promise<void>((resolve, reject) => {
-        context.set(key, stored, (error: Error | null | undefined) => {
-          if (error) reject(storeError());
-          else resolve();
-        });
-      });
+      await save(Object.fromEntries([...others.slice(1 - mostNames), [name, value]]));
+    },
+    async remove(name) {
+      await save(Object.fromEntries(Object.entries(await all()).filter(([other]) => other !== name)));
     },
   };
 }

@@ -12,6 +12,8 @@ interface ErrorCause {
   alias: string | null;
   requests: number;
   elapsedMs: number;
+  /** A word for the exact reason, which a page can translate; absent if the code says all. */
+  reason?: string;
 }
 
 /**
@@ -34,8 +36,11 @@ class Failure implements Error {
 }
 
 export function toNodeError(error: CemmError, translate: Translate): Failure {
-  const { code, retryable, status, endpoint, alias, requests, elapsedMs } = error;
-  return new Failure(sentence(error, translate), code, { retryable, status, endpoint, alias, requests, elapsedMs });
+  const { code, reason, retryable, status, endpoint, alias, requests, elapsedMs } = error;
+  return new Failure(sentence(error, translate), code, {
+    ...{ retryable, status, endpoint, alias, requests, elapsedMs },
+    ...(reason !== null && { reason }),
+  });
 }
 
 /** The sentence for code and reason, or the one for the code, or the library's English message. */

@@ -56,8 +56,8 @@ export interface Runner {
   poll(): Promise<PollResult>;
   /** Reports a failure outside of a message to the Catch nodes, and shows the given status, or the error's status; null: none. */
   report(error: CemmError, status?: NodeStatus | null): void;
-  /** Runs first when the node closes; `removed`: deleted or disabled, not redeployed. */
-  onClose(release: (removed: boolean) => void): void;
+  /** Runs first when the node closes, which waits for it; `removed`: deleted or disabled, not redeployed. */
+  onClose(release: (removed: boolean) => void | Promise<void>): void;
 }
 
 interface Task {
@@ -78,7 +78,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   const waiting: Task[] = [];
   const running = new Set<Task>();
   const inFlight = new Set<Promise<void>>();
-  const releases: ((removed: boolean) => void)[] = [];
+  const releases: ((removed: boolean) => void | Promise<void>)[] = [];
   let closed = false;
 
   function settle(task: Task, error: CemmError | null): void {
@@ -178,17 +178,17 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   node.on('close', (removed: boolean, done: () => void) => {
     closed = true;
     statusLine.close();
-    for (const release of releases) {
+    const released = releases.map(async (release) => {
       try {
-        release(removed);
+        await release(removed);
       } catch (thrown) {
         // Node-RED discards exceptions of a close handler, so they are reported here.
         node.error(toNodeError(explain(thrown), translate));
       }
-    }
+    });
     cancelAll('closed');
     const limit = setTimeout(done, mostCloseMs);
-    void Promise.all(inFlight).then(() => {
+    void Promise.all([...inFlight, ...released]).then(() => {
       clearTimeout(limit);
       done();
     });

@@ -1,9 +1,11 @@
 /** The balances of the house behind a connection: of a period, and at present. */
 import type { DayRange } from '../calendar/periods';
+import { CemmError } from '../errors';
 import { checkedInterval } from '../interval-timer';
 import type { BalancePayload } from '../model/payload';
 import { billedRoles, billOf, type BillQuestion } from './bill/bill';
 import { type BalanceParts, type BalanceTarget, hasReadingsOfThePast, type ReadBalanceOptions } from './house-reader';
+import { MonthPeaks } from './now/month-peaks';
 import { RunningQuarters } from './now/running-quarters';
 import { type BalanceListener, BalanceWatch, type NowTarget, readBalanceNow } from './requests/now-reader';
 import { BalanceReader, type CounterStore, type PeriodBalanceTarget } from './requests/period-reader';
@@ -15,14 +17,30 @@ export type BillTarget = BalanceTarget &
     readonly counters: CounterStore | null;
   };
 
+export interface PresentTarget extends BalanceTarget {
+  readonly intervalMs: number;
+  /** Least power that the capacity tariff charges, W; 0 without it. Null or absent: the peak of the month is not read. */
+  readonly leastPeak?: number | null;
+}
+
 /** Created once per connection, so all callers share the final responses. */
 export class Balances {
   private readonly reader: BalanceReader;
   private readonly quarters = new RunningQuarters();
   private readonly watches = new Set<BalanceWatch>();
+  private readonly months: MonthPeaks;
+  /** The last bill of this connection: the next one is computed after it. */
+  private billing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: BalanceParts) {
     this.reader = new BalanceReader(parts);
+    const { clock, reader } = parts;
+    this.months = new MonthPeaks(clock, reader.timezone, (target, period, signal) =>
+      this.reader.read(
+        { ...target, period, step: 'P1D', prices: null, wantsPeak: true, counters: null },
+        { signal, patience: 'poll', isBulk: true },
+      ),
+    );
   }
 
   /** False for a monitor that is requested directly: it has current readings only, and they have to be stored. */
@@ -47,15 +65,21 @@ export class Balances {
       { ...target, prices: null, wantsPeak: true, roles: billedRoles },
       { ...ask, isBulk: true },
     );
-    return billOf(house, target);
+    const bill = this.billing.then(() => {
+      // Its viewer may have left while another bill was computed.
+      if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
+      return billOf(house, target);
+    });
+    this.billing = bill.catch(() => undefined);
+    return bill;
   }
 
   /**
    * The current balance: reads every meter once.
    * @throws {CemmError} INPUT `no_meters`; of the requests, when no meter answers
    */
-  readNow(target: NowTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
-    return readBalanceNow(this.parts, this.quarters, target, ask);
+  readNow(target: PresentTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
+    return readBalanceNow(this.parts, this.quarters, this.withMonth(target), ask);
   }
 
   /**
@@ -70,9 +94,9 @@ export class Balances {
    * Polls until the returned function is called.
    * @throws {CemmError} CONFIG `interval`
    */
-  watch(target: NowTarget, listener: BalanceListener): () => void {
+  watch(target: PresentTarget, listener: BalanceListener): () => void {
     const intervalMs = checkedInterval(target.intervalMs);
-    const watch = new BalanceWatch(this.parts, this.quarters, { ...target, intervalMs }, listener);
+    const watch = new BalanceWatch(this.parts, this.quarters, { ...this.withMonth(target), intervalMs }, listener);
     this.watches.add(watch);
     return () => {
       this.watches.delete(watch);
@@ -80,7 +104,14 @@ export class Balances {
     };
   }
 
+  private withMonth(target: PresentTarget): NowTarget {
+    const { leastPeak = null } = target;
+    if (leastPeak === null) return target;
+    return { ...target, monthPeak: () => ({ power_w: this.months.powerOf(target), atLeast_w: leastPeak }) };
+  }
+
   close(): void {
+    this.months.close();
     for (const watch of this.watches) watch.stop();
     this.watches.clear();
   }

@@ -1,4 +1,6 @@
 /** The formats of the node `cemm-format` behind one function (`docs/nodes/cemm-format.md`). */
+import { isTimezone } from '../calendar/zone';
+import { CemmError } from '../errors';
 import type { Payload } from '../model/payload';
 import { systemClock } from '../clock';
 import type { formats } from '../limits';
@@ -15,6 +17,8 @@ import { type HistoryState, readHistory } from './home-assistant/history-state';
 import { homeWizardOf } from './home-wizard';
 import { type InfluxPoint, influxOf } from './influx';
 import { createOpenMetrics } from './open-metrics';
+import { type ListedPrice, priceListOf } from './price-list';
+import { type PriceData, plannedPricesOf } from './prices';
 import { readNumbers, readPayload, readPayloads } from '../model/read-payload';
 import { type Row, rowsOf } from './rows';
 import { type SenmlRecord, senmlOf } from './senml';
@@ -32,6 +36,8 @@ export interface FormatInput {
   readonly base?: unknown;
   /** Format `homeassistant-history`: state after the previous days. */
   readonly history?: unknown;
+  /** Format `price-list`: the time zone of the house; default `Europe/Amsterdam`. */
+  readonly timezone?: unknown;
   /** The request of an `http in` node: format `openmetrics` reads the header `accept`, format `homewizard` the path. */
   readonly req?: unknown;
 }
@@ -53,6 +59,8 @@ export interface FormattedPayloads {
   'homeassistant-history': HistoryMessage;
   openmetrics: string;
   homewizard: object;
+  prices: PriceData;
+  'price-list': readonly ListedPrice[];
 }
 
 export interface FormatOptions {
@@ -129,6 +137,8 @@ const formatters: { readonly [Name in FormatName]: (options: CompleteOptions) =>
     homewizard:
       ({ now }) =>
       ({ payload, req }) => [homeWizardOf(readPayloads(payload), propertyIn(req, 'path'), now())],
+    prices: plain(plannedPricesOf),
+    'price-list': () => (message) => priceListOf(message.payload, readTimezone(message.timezone)),
   };
 
 function plain<Content>(
@@ -147,6 +157,13 @@ function ownCopy<Content>(message: Formatted<Content>): Formatted<Content> {
 /** Null if the value is not an object or has no such property. */
 function propertyIn(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (Reflect.get(value, name) ?? null) : null;
+}
+
+/** @throws {CemmError} INPUT `price_list` */
+function readTimezone(timezone: unknown): string {
+  if (timezone === undefined || timezone === null) return 'Europe/Amsterdam';
+  if (typeof timezone === 'string' && isTimezone(timezone)) return timezone;
+  throw new CemmError('INPUT', { reason: 'price_list', params: { path: 'timezone' } });
 }
 
 function positionIn(parts: unknown): number {

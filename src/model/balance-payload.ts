@@ -65,8 +65,8 @@ export interface BalancePeak {
   /** For the current quarter: its expected mean if the current power continues, W; null if it was not followed from its start. */
   expected_w?: number | null;
   /**
-   * In the current balance, where quarter-hour peaks are read: the highest quarter of the month so far, W; null until it is known, and
-   * while a quarter of the month is missing that could be higher.
+   * In the current balance, where quarter-hour peaks are read: the highest known quarter of the month so far, W; null until
+   * the month was read.
    */
   month_w?: number | null;
   /**
@@ -274,6 +274,8 @@ export interface BalancePayload extends PayloadBase {
   best?: string | null;
   /** For a bill of the house's own contracts: the contract year; null if too few days of the year before are known. */
   expected?: BalanceExpected | null;
+  /** Of a period that is not known from its start: start of the first day of which some of the import is known, epoch ms. */
+  since?: number;
   /** For a bill: the share of its days that was measured, 0 to 1; a day that was measured in part counts in part. */
   share?: number;
   /** Language of the node that sent it, for numbers and dates, such as `nl-NL`. Absent in the library. */

@@ -29,6 +29,7 @@ export type {
   BalanceMissing,
   BalancePayload,
   BalancePeak,
+  BalanceProgress,
   BalancePeriodInfo,
   BalancePhase,
   BalancePoint,

@@ -56,7 +56,14 @@ const balance = {
   names: orAbsent(each(isText)),
   values: each(orNull(isNumber)),
   points: orAbsent(list(point)),
-  peak: orNull(shape({ power_w: orNull(isNumber), expected_w: orAbsent(orNull(isNumber)) })),
+  peak: orNull(
+    shape({
+      power_w: orNull(isNumber),
+      expected_w: orAbsent(orNull(isNumber)),
+      month_w: orAbsent(orNull(isNumber)),
+      room_w: orAbsent(orNull(isNumber)),
+    }),
+  ),
   cost: orAbsent(
     shape({
       currency: isText,

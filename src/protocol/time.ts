@@ -2,7 +2,7 @@
  * Points in time. The interfaces mix seconds (`time` in queries, webhooks) and milliseconds (samples of the Open APIs,
  * http://developer.cemm.nl/api-en/), so each unit has its own type, and the functions below convert.
  */
-import { earliestMs, isInRange, latestMs } from '../limits';
+import { earliestMs, isInRange, latestMs } from '../date-text';
 
 /** Unix time in milliseconds. */
 export type Millis = number & { readonly __unit: 'ms' };

@@ -1,5 +1,5 @@
 /** Walks through an answer or a delivery and finds its values: pairs of time and value, and records of a delivery. */
-import { isInRange } from '../limits';
+import { isInRange } from '../date-text';
 import { isRecord, type UnknownRecord } from '../record';
 import type { Place } from './counters';
 import { fieldAt, holdsRecord, holdsValues, isKnownChannel, type Names, type Origin } from './known-fields';

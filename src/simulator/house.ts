@@ -16,7 +16,7 @@ export const deviceSources = ['heatPump', 'car', 'boiler'] as const;
 export type DeviceSource = (typeof deviceSources)[number];
 
 /** A row of the meters in a connection: alias or key, and what the meter is. */
-interface DescribedMeter {
+export interface DescribedMeter {
   readonly meter: string;
   readonly name?: string;
   readonly role: 'consumption' | 'production' | 'battery';
@@ -74,7 +74,7 @@ export interface House {
   readonly about: string;
   /** In the order of the lists of I/Os. */
   readonly meters?: readonly HouseMeter[];
-  /** What its owner says about the meters in the connection. */
+  /** Rows of the table of meters in the connection. */
   readonly rows?: readonly DescribedMeter[];
   /** IANA name. */
   readonly timezone?: string;

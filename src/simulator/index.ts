@@ -4,7 +4,7 @@ export { houses } from './houses';
 export { startSimulator } from './start-simulator';
 export type { SimulatedClock, SimulatedClockOptions } from './simulated-clock';
 export type { FaultName } from './faults';
-export type { DatedEvent, House, HouseEvent, HouseMeter, Source, When } from './house';
+export type { DatedEvent, DescribedMeter, DeviceSource, House, HouseEvent, HouseMeter, Source, When } from './house';
 export type { HouseName } from './houses';
 export type { Household, Minute } from './household';
 export type { Registers, Truth } from './register-sums';

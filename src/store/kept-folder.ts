@@ -1,8 +1,7 @@
 /** The folder of the store: its houses, its files with their sizes, and those that go when there is no room. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { largest } from '../extremes';
-import { isRecord } from '../record';
 
 export interface KeptFile {
   /** Relative to the folder. */
@@ -20,7 +19,6 @@ const pricesName = /^prices-[0-9a-f]{16}$/;
 const houseName = /^([0-9a-f]{12}|cemm-\d{1,12}|inst-[0-9a-f]{16})$/;
 /** 2026-03.series, 2026-03.readings, 2026-03.readings-2 */
 export const monthName = /^(\d{4}-\d{2})\.(series|readings)(-2)?$/;
-export const roundsFile = 'rounds.json';
 
 /** None for a folder that cannot be read; null stands for no folder. */
 export async function namesIn(folder: string | null): Promise<string[]> {
@@ -68,16 +66,6 @@ export function filesAbove(files: readonly KeptFile[], mostBytes: number): KeptF
     if (goes) above -= bytes;
     return goes;
   });
-}
-
-export async function readRounds(folder: string | null): Promise<Map<string, number>> {
-  try {
-    const rounds: unknown = folder === null ? {} : JSON.parse(await readFile(join(folder, roundsFile), 'utf8'));
-    const pairs = isRecord(rounds) ? Object.entries(rounds) : [];
-    return new Map(pairs.flatMap(([month, round]) => (typeof round === 'number' ? [[month, round] as const] : [])));
-  } catch {
-    return new Map();
-  }
 }
 
 function monthNumber(month: string): number {

@@ -6,18 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock';
-import { largest } from '../extremes';
-import {
-  filesAbove,
-  filesIn,
-  foldersIn,
-  housesIn,
-  isHouse,
-  monthName,
-  namesIn,
-  readRounds,
-  roundsFile,
-} from './kept-folder';
+import { filesAbove, filesIn, foldersIn, housesIn, isHouse, monthName, namesIn } from './kept-folder';
 import {
   type Added,
   type Entries,
@@ -28,8 +17,8 @@ import {
   type MonthFile,
   readMonth,
   unpackValue,
-  writeWhole,
 } from './month-file';
+import { Rounds, roundsFile } from './rounds';
 import { readOldMonth, removeOldMonth } from './version-0-2-0';
 
 /** `damaged`: a file was set aside; `not_kept`: the folder is not writable, the disk is full, or there are too many houses. */
@@ -80,12 +69,14 @@ export class PastDays {
   private readonly unwritten = new Map<string, Map<string, Added>>();
   private readonly cleaned = new Set<string>();
   private readonly told = new Set<KeepProblem>();
-  private rounds: Promise<Map<string, number>> | null = null;
+  private rounds: Rounds;
   private stopTimer: (() => void) | null = null;
   private dueAt = Infinity;
   private writing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly options: PastDaysOptions) {}
+  constructor(private readonly options: PastDaysOptions) {
+    this.rounds = new Rounds(options.folder);
+  }
 
   /** JSON; undefined if it was not kept. */
   async get(fact: FactName): Promise<unknown> {
@@ -131,6 +122,13 @@ export class PastDays {
     return isWritten;
   }
 
+  /** The folders of houses, also of those that are not written yet. */
+  async houses(): Promise<string[]> {
+    const paths = [...(this.options.folder === null ? this.months.keys() : []), ...this.unwritten.keys()];
+    const known = paths.map((path) => path.slice(0, path.indexOf('/'))).filter(isHouse);
+    return [...new Set([...(await housesIn(this.options.folder)), ...known])];
+  }
+
   /** The first moments of the UTC months with readings of a house, ascending. */
   async monthsOf(house: string): Promise<number[]> {
     const { folder } = this.options;
@@ -146,27 +144,15 @@ export class PastDays {
   }
 
   /** A number that rises when a user wants the period of this start to be read again. */
-  async round(start: number): Promise<number> {
-    const rounds = await (this.rounds ??= readRounds(this.options.folder));
-    return Math.max(rounds.get('') ?? 0, rounds.get(monthOf(start)) ?? 0);
+  round(start: number): Promise<number> {
+    return this.rounds.of(monthOf(start));
   }
 
   /** Facts are asked for again when they are needed next, and stay known. Null: all months; else such as `2026-05`. */
   async readAgain(month: string | null): Promise<void> {
-    if (month !== null && !/^\d{4}-\d{2}$/.test(month)) return;
-    const rounds = await (this.rounds ??= readRounds(this.options.folder));
-    const highest = Math.max(0, largest(rounds.values()));
-    // Rounds begin at the time, so that they rise even if their file is lost.
-    rounds.set(month ?? '', Math.max(highest + 1, Math.floor(this.options.clock.now() / 1000)));
-    const { folder } = this.options;
-    if (folder === null) return;
-    const path = join(folder, roundsFile);
-    try {
-      await writeWhole(path, JSON.stringify(Object.fromEntries(rounds)));
-    } catch {
-      // A folder in which nothing is kept yet has nothing to be read again.
-      if ((await namesIn(folder)).length > 0) this.tell('not_kept', path);
-    }
+    const isWritten = await this.rounds.raise(month, this.options.clock.now());
+    // A folder in which nothing is kept yet has nothing to be read again.
+    if (!isWritten && (await namesIn(this.options.folder)).length > 0) this.tell('not_kept', roundsFile);
   }
 
   /** The months of all houses. */
@@ -183,7 +169,7 @@ export class PastDays {
     const { folder } = this.options;
     for (const name of folder === null ? [] : [...(await foldersIn(folder)), roundsFile]) await this.remove(name);
     this.months.clear();
-    this.rounds = null;
+    this.rounds = new Rounds(folder);
   }
 
   private known(path: string, name: string, entries: Entries): unknown {

@@ -182,6 +182,11 @@ describe('questions to cemm-balance', function () {
     flow.send('balance', { payload: { balance: 'now' } });
     const [nothing] = await flow.next('errors');
     should(nothing?.error?.message).match(/nothing to add up/);
+    // A page says so in the words of a house owner, in its own language.
+    flow.send('balance', { payload: { balance: 'day', question: 7 } });
+    const [, ofPage] = await flow.next('errors', 2);
+    should(ofPage?.error?.message).match(/No reading of this house has arrived yet/);
+    should(ofPage?.error).containDeep({ code: 'INPUT', cause: { reason: 'nothing_yet' } });
     flow.send('all');
     await until('readings', () => flow.at('completed').length >= 5);
     flow.send('balance', { payload: { balance: 'now', question: 1 } });

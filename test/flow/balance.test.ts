@@ -63,10 +63,10 @@ describe('cemm-balance', function () {
 
   it('BA9: refuses a period and a name of a meter that there are not', async () => {
     const simulator = await simulate();
-    const flow = await Flow.load([localConnection(simulator), ...watched(balance({ period: 'week' }))]);
+    const flow = await Flow.load([localConnection(simulator), ...watched(balance({ period: 'decade' }))]);
     flow.send('balance');
     const [period] = await flow.next('errors');
-    should(period?.error?.message).match(/now, day, month, year/);
+    should(period?.error?.message).match(/now, day, week, month, year/);
     await flow.deploy([localConnection(simulator), ...watched(balance({ grid: 'p1, a meter' }))]);
     flow.send('balance');
     const [, meter] = await flow.next('errors', 2);
@@ -75,7 +75,7 @@ describe('cemm-balance', function () {
 
   it('adds up what a realtime node reads, and is asked for it', async () => {
     const simulator = await simulate();
-    const node = balance({ source: 'messages', connection: '', interval: 0 });
+    const node = balance({ source: 'messages', connection: '', keepDays: false, interval: 0 });
     const flow = await Flow.load([
       localConnection(simulator),
       { id: 'p1', type: 'cemm-realtime', connection: 'connection', alias: 'p1', interval: 0, wires: [['balance'], []] },

@@ -82,7 +82,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
   }
 
   it('BA7: is what the counters counted, whatever the order and the repetition, also after a restart @node-red-5', async () => {
-    nodeRed = await NodeRed.start({ flows: flows(), settings: persistent, env });
+    nodeRed = await NodeRed.start({ flows: flows(), env });
     const moments: number[] = [];
     for (let at: number = yesterday.start; at <= yesterday.end; at += quarterMs) moments.push(at);
     const random = new Random(11);
@@ -118,6 +118,37 @@ describe('the balance of a house out of messages in Node-RED', function () {
     should((after?.payload as BalancePayload).points).deepEqual(points);
   });
 
+  it('PD17: knows a day that is over after a kill, for a meter that has a role only then', async () => {
+    nodeRed = await NodeRed.start({ flows: flows({ grid: '', production: '' }), env });
+    const quarter = (at: number, key: string) => {
+      const whole = buildDelivery(household, 24000001, millis(at), ['reading', 'last/15minutes']);
+      return { ...whole, data: { 'smartmeter-dsmr': whole.data['smartmeter-dsmr'], [key]: whole.data['zon'] } };
+    };
+    for (let at: number = yesterday.start; at <= today.start + 3_600_000; at += quarterMs) {
+      (await post(quarter(at, 'dak'))).should.equal(200);
+    }
+    await nodeRed.waitFor('statuses', (all) => statusTexts(all).some((text) => /01:00/.test(text)));
+    await fire(nodeRed, 'question');
+    const [before] = await nodeRed.waitForMessages('out', 1);
+    should((before?.payload as BalancePayload).unknownMeters).deepEqual(['dak']);
+    // Messages are stored five seconds after the first one, and a day that is over is written two seconds later.
+    await new Promise((resolve) => setTimeout(resolve, 9_000));
+    await nodeRed.stop({ keep: true, signal: 'SIGKILL' });
+    nodeRed = await NodeRed.start({
+      userDir: nodeRed.userDir,
+      flows: flows({ grid: '', production: 'dak' }),
+      env,
+    });
+    await fire(nodeRed, 'question');
+    const [, message] = await nodeRed.waitForMessages('out', 2);
+    const { values, complete, points = [] } = message?.payload as BalancePayload;
+    const roof = roofKwh(household.registers(yesterday.end)) - roofKwh(household.registers(yesterday.start));
+    should(values['energy_production_kwh']).be.approximately(roof, 0.001);
+    should(values['energy_house_kwh']).be.above(0);
+    should(complete).equal(true);
+    should(points.every((point) => typeof point['energy_production_kwh'] === 'number')).equal(true);
+  });
+
   it('BA26: has no use of the house while a meter of another webhook is in no list', async () => {
     nodeRed = await NodeRed.start({
       flows: flows({ grid: 'smartmeter-dsmr', production: '' }),
@@ -142,8 +173,8 @@ describe('the balance of a house out of messages in Node-RED', function () {
     should(complete).equal(false);
   });
 
-  it('BA8: says in its status that a restart will forget it, with the usual context store', async () => {
-    nodeRed = await NodeRed.start({ flows: flows(), env });
+  it('BA8: says in its status that a restart will forget it, without kept days and with the usual context store', async () => {
+    nodeRed = await NodeRed.start({ flows: flows({ keepDays: false }), env });
     (await deliver(today.start)).should.equal(200);
     await nodeRed.waitFor('statuses', (all) => statusTexts(all).at(-1) === '00:00 · lost at a restart');
   });

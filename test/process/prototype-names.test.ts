@@ -20,8 +20,9 @@ import { post } from '../support/webhook/sending';
 
 /** `__proto__` is refused as a name before a delivery is read. */
 const names = prototypeNames.filter((name) => name !== '__proto__');
+const withoutDeliveries: readonly string[] = ['homeassistant-history', 'homewizard', 'prices', 'price-list'];
 /** The formats that convert deliveries. */
-const converting = formats.filter((format) => format !== 'homeassistant-history' && format !== 'homewizard');
+const converting = formats.filter((format) => !withoutDeliveries.includes(format));
 
 function body(meter: string, channel: string, value: number): Buffer {
   const time = Math.floor(Date.now() / 1000);
@@ -126,5 +127,5 @@ function sourceOf(message: CollectedMessage): string {
 
 /** This format has no form for deliveries of these meters. */
 function isOtherFormat(id: string): boolean {
-  return id === 'homeassistant-history' || id === 'homewizard';
+  return withoutDeliveries.includes(id);
 }

@@ -1,5 +1,6 @@
 /** The rules shared by dialog and runtime, at their borders. Addresses, dates and MAC addresses have their own tests. */
 import should from 'should';
+import { readDate } from '../../src/date-text';
 import {
   isChannelName,
   isEntryCount,
@@ -8,7 +9,6 @@ import {
   leaksKey,
   mostEntries,
   readBaseUrl,
-  readDate,
   readHost,
   readNumber,
   splitShard,

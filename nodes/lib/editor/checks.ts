@@ -2,6 +2,7 @@
  * Checks of fields, as pure functions of their text. They return `true`, or the catalogue key of the sentence with the correct
  * form. The rules are those of the runtime (src/limits.ts).
  */
+import { readDate } from '../../../src/date-text';
 import {
   type BaseUrlFlaw,
   type HostFlaw,
@@ -13,7 +14,6 @@ import {
   macDigits,
   mayConnect,
   readBaseUrl,
-  readDate,
   readHost,
   readNumber,
   splitShard,

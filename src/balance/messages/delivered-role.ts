@@ -9,22 +9,9 @@ import type { RowRole } from '../../meter-rows';
 import type { Role, WebhookPayload } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
+import { type MonitorRows, roleByRow } from '../../model/meter-table';
 import { type MeterChoice, roleInBalance } from '../meters/choice';
-
-/** Channels that say what a meter is: a counter by tariff, a counter of export, a power that may be that of a source. */
-export const deliveredKinds = ['tariff', 'export', 'power'] as const;
-type DeliveredKind = (typeof deliveredKinds)[number];
-
-interface DeliveredMeter {
-  /** Its newest delivery, epoch ms. */
-  readonly last: number;
-  readonly kinds: readonly DeliveredKind[];
-  /** The role that its row in the meters of the connection has; absent without one. */
-  readonly role?: Role;
-}
-
-/** By key. */
-export type DeliveredMeters = Readonly<Record<string, DeliveredMeter>>;
+import { deliveredKinds, type DeliveredKind, type DeliveredMeters, type MessagesState } from './state';
 
 const kindOf: readonly (readonly [DeliveredKind, RegExp])[] = [
   ['tariff', /^energy_(import|export)_t[12]_kwh$/],
@@ -51,6 +38,21 @@ export function withDelivered(known: DeliveredMeters, payload: WebhookPayload): 
   return Object.fromEntries(found);
 }
 
+/** The newer one decides the role of a meter that both have. */
+export function joinDelivered(
+  older: DeliveredMeters | undefined,
+  newer: DeliveredMeters | undefined,
+): DeliveredMeters | undefined {
+  if (older === undefined || newer === undefined) return newer ?? older;
+  const joined = new Map(Object.entries(older));
+  for (const [key, meter] of Object.entries(newer)) {
+    const { last, kinds } = joined.get(key) ?? meter;
+    const all = deliveredKinds.filter((kind) => kinds.includes(kind) || meter.kinds.includes(kind));
+    joined.set(key, { ...meter, last: Math.max(last, meter.last), kinds: all });
+  }
+  return Object.fromEntries(joined);
+}
+
 /** Whole words, because `zonwering` is a consumer. */
 const solarWords =
   /(^|[^\p{L}])(zon|zonnepanelen|panelen|omvormer|solar|sun|pv|inverter|wechselrichter|photovoltaik|solaire|onduleur)([^\p{L}]|$)/iu;
@@ -69,6 +71,21 @@ export function roleOfMessage(
   ofRow: RowRole | null = null,
 ): BalanceRole | null {
   return roleInBalance(choice, meter, role ?? roleOf(meter, null) ?? mediumOfKey(meter), ofRow);
+}
+
+/** The role in which a meter that has sent something counts now: lists and rows may have changed since. */
+export function roleOfKept(
+  { meters, delivered = {} }: MessagesState,
+  choice: MeterChoice,
+  rows: MonitorRows,
+): (name: string) => BalanceRole | null {
+  return (name) => {
+    const row = rows.of(name);
+    const own = Object.hasOwn(delivered, name)
+      ? ownRole(delivered, name)
+      : ((Object.hasOwn(meters, name) ? meters[name] : null)?.role ?? null);
+    return roleOfMessage(choice, name, roleByRow(row, own), row?.role ?? rowRole(delivered, name));
+  };
 }
 
 /** Null for a meter that counts only where it is named, such as that of a battery. */

@@ -1,29 +1,39 @@
 /** The houses whose messages are added up, each separately, and their balances. */
 import type { DayRange, Period, Span } from '../../calendar/periods';
 import { CemmError } from '../../errors';
+import { smallest } from '../../extremes';
 import { originOf } from '../../model/identity';
 import type { BalancePayload, BalanceStep, MonitorInfo } from '../../model/payload';
 import { type MonitorRows, noRows } from '../../model/meter-table';
 import { toMonitorId } from '../../protocol/mac';
 import { isRecord } from '../../record';
 import { billedRoles, billOf, type BillQuestion } from '../bill/bill';
-import { describedMeter, type HouseMeter, type MeterChoice, stillCounts } from '../meters/choice';
+import { describedMeter, type HouseMeter, type MeterChoice } from '../meters/choice';
 import type { BalanceMeter } from '../meters/placed-meters';
 import { joinReplaced } from '../meters/replaced-meters';
 import { partsOf } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { addMessage, type EnergyPayload, type MessageContext } from './add-message';
-import { rowRole, unknownSources } from './delivered-role';
-import { metersOfState } from './meters-of-state';
+import { roleOfKept, unknownSources } from './delivered-role';
+import { joinStates } from './join-states';
+import { quartersKept } from './kept-messages';
+import { metersOfState, oldQuartersOf } from './meters-of-state';
 import { emptyState, type MessagesState } from './state';
 import { readState } from './stored-state';
 
-/** Keeps one object per house, plain JSON. */
+/** Keeps houses by name, plain JSON. */
 export interface HouseStore {
-  all(): Promise<Readonly<Record<string, unknown>>>;
-  /** Resolves after the store has saved it. */
-  write(name: string, house: object): Promise<void>;
+  names(): Promise<readonly string[]>;
+  /** Undefined or invalid for a house that is not kept. */
+  read(name: string): Promise<unknown>;
+  /**
+   * Resolves after the store has taken it.
+   * @param since the earliest moment of what is new, epoch ms
+   */
+  write(name: string, house: StoredHouse, since: number): Promise<void>;
+  /** All that is kept of a time, also what is no longer in memory; null if the store has no more than that. */
+  stateOf?(name: string, from: number, until: number): Promise<MessagesState | null>;
 }
 
 export interface House {
@@ -33,11 +43,19 @@ export interface House {
   readonly state: MessagesState;
 }
 
+export interface StoredHouse {
+  readonly monitor: MonitorInfo;
+  readonly installation?: string;
+  readonly state: MessagesState;
+}
+
 /** A state takes up to half a megabyte. */
 const mostHouses = 200;
 
 export class Houses {
-  private houses: Map<string, House> | null = null;
+  /** Houses that are stored, as they were read or written last. */
+  private readonly houses = new Map<string, Promise<House | null>>();
+  private names: Promise<Set<string>> | null = null;
   /** Houses without energy data so far; they are not stored. */
   private readonly waiting = new Map<string, House>();
 
@@ -48,23 +66,23 @@ export class Houses {
    * @throws {CemmError} INPUT `too_many_houses`, and of the store
    */
   async add(payload: EnergyPayload, context: MessageContext): Promise<House | null> {
-    const houses = await this.all();
     const house = await this.houseOf(payload);
     if (!addMessage(house.state, payload, context)) return null;
-    houses.set(house.name, house);
-    this.waiting.delete(house.name);
     const { name, monitor, installation, state } = house;
-    await this.store.write(name, { monitor, ...(installation !== undefined && { installation }), state });
+    this.houses.set(name, Promise.resolve(house));
+    (await this.known()).add(name);
+    this.waiting.delete(name);
+    const stored: StoredHouse = { monitor, ...(installation !== undefined && { installation }), state };
+    await this.store.write(name, stored, earliestIn(payload));
     return house;
   }
 
   /** The house of the payload; a new one is stored only with its first data. */
   async houseOf(payload: EnergyPayload): Promise<House> {
-    const houses = await this.all();
     const name = originOf(payload) ?? 'unknown';
-    const known = houses.get(name) ?? this.waiting.get(name);
+    const known = (await this.house(name)) ?? this.waiting.get(name);
     if (known !== undefined) return known;
-    if (houses.size >= mostHouses) {
+    if ((await this.known()).size >= mostHouses) {
       throw new CemmError('INPUT', { reason: 'too_many_houses', params: { most: mostHouses } });
     }
     const installation = payload.kind === 'webhook' ? payload.installation : undefined;
@@ -77,18 +95,38 @@ export class Houses {
 
   /** The houses of one monitor or installation; null: all. */
   async chosen(name: string | null): Promise<House[]> {
-    return [...(await this.all()).values()].filter(isHouse(name));
+    const all = await Promise.all([...(await this.known())].map((one) => this.house(one)));
+    return all.flatMap((house) => (house !== null && isHouse(name)(house) ? [house] : []));
   }
 
-  private async all(): Promise<Map<string, House>> {
-    this.houses ??= new Map(
-      Object.entries(await this.store.all()).flatMap(([name, stored]) => {
-        const house = houseFrom(name, stored);
-        return house === null ? [] : [[name, house] as const];
-      }),
-    );
-    return this.houses;
+  /** The house with all that is kept of a time. */
+  async withAllOf(house: House, { start, end }: Span): Promise<House> {
+    // The last days are in memory.
+    if (start >= house.state.newest - quartersKept) return house;
+    const kept = (await this.store.stateOf?.(house.name, start, end)) ?? null;
+    return kept === null ? house : { ...house, state: joinStates(kept, house.state) };
   }
+
+  private async house(name: string): Promise<House | null> {
+    if (!(await this.known()).has(name)) return null;
+    const known = this.houses.get(name) ?? this.store.read(name).then((stored) => houseFrom(name, stored));
+    this.houses.set(name, known);
+    return known;
+  }
+
+  private known(): Promise<Set<string>> {
+    this.names ??= this.store.names().then((names) => new Set(names));
+    return this.names;
+  }
+}
+
+/** The earliest moment that the payload changes. */
+function earliestIn(payload: EnergyPayload): number {
+  const times =
+    payload.kind === 'webhook'
+      ? payload.readings.map(({ ts, window }) => window?.start ?? ts ?? payload.ts)
+      : Object.values(payload.times);
+  return smallest([payload.ts, ...times]);
 }
 
 /** True for a house of this monitor or installation; null: any. */
@@ -98,7 +136,7 @@ export function isHouse(wanted: string | null): (house: House) => boolean {
 }
 
 /** Null if the stored value is not a house. */
-function houseFrom(name: string, stored: unknown): House | null {
+export function houseFrom(name: string, stored: unknown): House | null {
   if (!isRecord(stored)) return null;
   const state = readState(stored['state']);
   const { monitor, installation } = stored;
@@ -152,10 +190,11 @@ function readingsOfHouse(
   { period, now, rows = noRows }: ReadingsWanted,
 ): ReadHouse {
   const until = Math.min(period.end, now);
-  // Data from before a change of the choice do not count.
-  const meters = metersOfState(state, period.start, until, period.timezone)
-    .filter((meter) => stillCounts(choice, rows, meter, rowRole(state.delivered ?? {}, meter.name)))
-    .map((meter) => describedMeter<BalanceMeter & HouseMeter>(meter, choice, rows));
+  const roleOf = roleOfKept(state, choice, rows);
+  const frame = { from: period.start, until, timezone: period.timezone };
+  const meters = metersOfState(state, frame, roleOf).map((meter) =>
+    describedMeter<BalanceMeter & HouseMeter>(meter, choice, rows),
+  );
   const days = partsOf(period, 'P1D', until, []).days;
   const joined = joinReplaced(meters, days, (name) => meters.find((meter) => meter.name === name)?.succession);
   const source = {
@@ -165,8 +204,7 @@ function readingsOfHouse(
     requests: 0,
     promises: 0,
   };
-  const oldQuarters = Object.values(state.peaks ?? {});
   const unknownMeters = unknownSources(state.delivered ?? {}, choice, period.start);
   const house = { monitor, installation, period, meters: joined, unknownMeters };
-  return { ...house, slots: 'delivered', oldQuarters, source, now };
+  return { ...house, slots: 'delivered', oldQuarters: oldQuartersOf(state, roleOf), source, now };
 }

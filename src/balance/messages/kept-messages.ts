@@ -1,10 +1,10 @@
-/** The retention of messages, and the daily sums that replace old ones. */
+/** The retention of messages in memory, and the daily sums that replace old ones. */
 import { periodContaining } from '../../calendar/periods';
 import { dayMs, millis, quarterMs } from '../../protocol/time';
 import { isPossible } from '../meters/breaks';
+import { counterLike, countersAt } from '../meters/field-readings';
+import { quartersOfReadings } from '../period/peak';
 import type { CountedWindows, MessagesState, MeterState, Stamped, Window } from './state';
-import { commonQuarters, quartersOfReadings } from '../period/peak';
-import { counters, type Counter, type CounterReading } from '../meters/readings';
 
 export const quartersKept = 3 * dayMs;
 const daysKept = 400 * dayMs;
@@ -14,9 +14,9 @@ const sumsKept = 1100 * dayMs;
 /** Removes old data; old quarters and hours are kept as daily sums. */
 export function prune(state: MessagesState, timezone: string): void {
   const [quarters, days] = [state.newest - quartersKept, state.newest - daysKept];
-  keepPeaks(state, quarters, timezone);
-  dropBefore(state.peaks ?? {}, days);
   for (const meter of Object.values(state.meters)) {
+    keepPeaks(meter, quarters, timezone);
+    dropBefore(meter.peaks ?? {}, days);
     keepBreaks(meter, quarters);
     dropBefore(meter.quarters, quarters);
     dropBefore(meter.breaks ?? {}, days);
@@ -31,19 +31,12 @@ export function prune(state: MessagesState, timezone: string): void {
 }
 
 /** Keeps the highest quarter of a day before its quarters are dropped. */
-function keepPeaks(state: MessagesState, moment: number, timezone: string): void {
-  const grid = Object.values(state.meters).filter(({ role }) => role === 'grid');
-  const known = grid.map(({ quarters }) => {
-    const readings = Object.entries(quarters).flatMap(([border, readings]): CounterReading[] => {
-      const [ts, amount] = readings.import ?? [];
-      const isOld = Number(border) < moment + quarterMs;
-      return ts === undefined || amount === undefined || !isOld ? [] : [{ counter: 'import', ts, amount }];
-    });
-    return quartersOfReadings(readings, -Infinity, Infinity);
-  });
-  for (const [start, amount] of commonQuarters(known)) {
+function keepPeaks(meter: MeterState, moment: number, timezone: string): void {
+  const old = Object.entries(meter.quarters).filter(([border]) => Number(border) < moment + quarterMs);
+  const readings = old.flatMap(([, at]) => countersAt(at, meter.offers, 'grid'));
+  for (const [start, amount] of quartersOfReadings(readings, -Infinity, Infinity)) {
     if (start >= moment) continue;
-    const peaks = (state.peaks ??= {});
+    const peaks = (meter.peaks ??= {});
     const day = String(dayOf(start, timezone).start);
     const rival = peaks[day];
     const isHigher = rival === undefined || amount > rival[1] || (amount === rival[1] && start < rival[0]);
@@ -62,18 +55,17 @@ function keepBreaks(meter: MeterState, moment: number): void {
   );
   const isOld = (border: string): boolean => Number(border) < moment;
   if (!borders.some((border) => isOld(border) && breaks[border] === undefined)) return;
-  const last = new Map<Counter, { border: string; reading: Stamped }>();
+  const last = new Map<string, { border: string; reading: Stamped }>();
   for (const border of borders) {
     const readings = breaks[border] ?? quarters[border] ?? {};
-    for (const counter of counters) {
-      const reading = readings[counter];
+    for (const [field, reading] of Object.entries(readings)) {
       // A monitor sends 0 for a moment after a restart.
-      if (reading === undefined || reading[1] === 0) continue;
-      const before = last.get(counter);
-      last.set(counter, { border, reading });
+      if (reading[1] === 0) continue;
+      const before = last.get(field);
+      last.set(field, { border, reading });
       if (before === undefined) continue;
       const [ms, change] = [reading[0] - before.reading[0], reading[1] - before.reading[1]];
-      if (isPossible(counter, change, ms)) continue;
+      if (isPossible(counterLike(field), change, ms)) continue;
       for (const side of [before.border, border]) {
         if (isOld(side)) breaks[side] ??= quarters[side] ?? {};
       }

@@ -1,81 +1,109 @@
-/** Converts stored messages to the meters of a balance. */
-import type { BalanceRole, Quantity } from '../meters/amounts';
-import type { BalanceMeter } from '../meters/placed-meters';
-import { dayOf } from './kept-messages';
-import {
-  type CountedWindows,
-  type FieldState,
-  type MessagesState,
-  type MeterState,
-  type Sum,
-  type Window,
-} from './state';
-import { counters, type CounterReading } from '../meters/readings';
-import { deliveredFields } from '../meters/slots';
-import { filled, shapeOf, type Shapes, type Slot, type Sums } from '../meters/shape';
+/** Converts stored messages to the meters of a balance, in the roles that they have now. */
 import { hourMs, quarterMs } from '../../protocol/time';
+import type { BalanceRole, Quantity } from '../meters/amounts';
+import { countersAt, isVolume } from '../meters/field-readings';
+import type { BalanceMeter } from '../meters/placed-meters';
+import type { CounterReading } from '../meters/readings';
+import { filled, shapeOf, type Shapes, type Slot, type Sums } from '../meters/shape';
+import { deliveredFields } from '../meters/slots';
+import type { KnownQuarter } from '../period/peak';
+import { dayOf } from './kept-messages';
+import type { CountedWindows, FieldState, MessagesState, MeterState, Sum, Window } from './state';
 
-/** The meters from `from` to `until` (exclusive). */
-export function metersOfState(state: MessagesState, from: number, until: number, timezone: string): BalanceMeter[] {
-  return Object.entries(state.meters).map(([name, meter]) => ({
-    name,
-    role: meter.role,
+/** The role that a meter counts in; null: it does not count. */
+export type RoleOfMeter = (name: string) => BalanceRole | null;
+
+/** The meters that count, from `from` to `until` (exclusive). */
+export function metersOfState(
+  state: MessagesState,
+  { from, until, timezone }: { readonly from: number; readonly until: number; readonly timezone: string },
+  roleOf: RoleOfMeter,
+): BalanceMeter[] {
+  return metersInRole(state, roleOf).map(([name, meter, role]) => ({
+    ...{ name, role, isReadable: true, net: [] },
     ...(meter.title !== undefined && { title: meter.title }),
-    isReadable: true,
-    offersExport: meter.offersExport ?? null,
-    readings: readingsOf(meter, from, until),
-    ...slotsOf(meter, from, until, timezone),
-    net: [],
+    offersExport: role === 'grid' ? (meter.offersExport ?? null) : null,
+    readings: readingsOf(meter, role, from, until),
+    ...slotsOf(meter, role, { from, until, timezone }),
   }));
+}
+
+/** The highest quarters of days without quarters. Those of several smart meters were at different times. */
+export function oldQuartersOf(state: MessagesState, roleOf: RoleOfMeter): KnownQuarter[] {
+  const [only, ...others] = metersInRole(state, roleOf).filter(([, , role]) => role === 'grid');
+  return only === undefined || others.length > 0 ? [] : Object.values(only[1].peaks ?? {});
+}
+
+function metersInRole({ meters }: MessagesState, roleOf: RoleOfMeter): [string, MeterState, BalanceRole][] {
+  return Object.entries(meters).flatMap(([name, meter]): [string, MeterState, BalanceRole][] => {
+    const role = roleOf(name);
+    return role === null ? [] : [[name, meter, role]];
+  });
 }
 
 /** A reading may count for a later border, so an hour on both sides is included. */
 const margin = hourMs;
 
 function readingsOf(
-  { latest, quarters, midnights, breaks = {} }: MeterState,
+  { latest, quarters, midnights, breaks = {}, offers }: MeterState,
+  role: BalanceRole,
   from: number,
   until: number,
 ): CounterReading[] {
-  const kept = [latest, ...Object.values(midnights), ...Object.values(quarters), ...Object.values(breaks)];
-  const readings = kept.flatMap((readings) =>
-    counters.flatMap((counter): CounterReading[] => {
-      const [ts, amount] = readings[counter] ?? [NaN, 0];
-      return ts >= from - margin && ts <= until + margin ? [{ counter, ts, amount }] : [];
-    }),
-  );
+  const lists = [midnights, quarters, breaks].flatMap((list) => Object.entries(list));
+  // A border has readings of at most an hour before it.
+  const near = lists.filter(([border]) => Number(border) >= from - margin && Number(border) <= until + 2 * margin);
+  const readings = [latest, ...near.map(([, at]) => at)].flatMap((at) => countersAt(at, offers, role));
   const seen = new Set<string>();
   return readings.filter(({ counter, ts, amount }) => {
     const key = `${counter} ${ts} ${amount}`;
-    return seen.has(key) ? false : seen.add(key);
+    const isNear = ts >= from - margin && ts <= until + margin;
+    return isNear && !seen.has(key) && seen.add(key);
   });
+}
+
+interface Frame {
+  readonly from: number;
+  readonly until: number;
+  readonly timezone: string;
 }
 
 /** Quarters and hours as slots, and the sums of longer times. */
 function slotsOf(
-  { role, fields }: MeterState,
-  from: number,
-  until: number,
-  timezone: string,
+  { fields }: MeterState,
+  role: BalanceRole,
+  { from, until, timezone }: Frame,
 ): { readonly shapes: Shapes; readonly sums: Sums } {
   const shapes: Shapes = {};
   const sums: Sums = {};
   for (const [quantity, parts] of fieldsOf(role)) {
-    const known = parts.flatMap((field) => (Object.hasOwn(fields, field) ? (fields[field] ?? []) : []));
+    const known = parts.flatMap(({ field, sign }) => {
+      // A receiver that does not know what a meter counts names its volume `volume_m3`.
+      const name = isVolume(field) && !Object.hasOwn(fields, field) ? 'volume_m3' : field;
+      const windows = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      return windows === undefined ? [] : [{ windows, sign }];
+    });
     if (known.length === 0) continue;
-    shapes[quantity] = shapeOf(inAll(known.map((field) => shortSlots(field, from, until))));
-    const levels = known.map((field) => sumsOf(field, from, until, timezone));
+    shapes[quantity] = shapeOf(inAll(known.map(({ windows, sign }) => signed(shortSlots(windows, from, until), sign))));
+    const levels = known.map(({ windows, sign }) =>
+      sumsOf(windows, from, until, timezone).map((list) => signed(list, sign)),
+    );
     sums[quantity] = [0, 1, 2].map((level) => inAll(levels.map((ofField) => ofField[level] ?? [])));
   }
   return { shapes, sums };
 }
 
+/** Adding 0 turns -0 into 0. */
+function signed(slots: readonly Slot[], sign: 1 | -1): Slot[] {
+  return slots.map((slot) => ({ ...slot, amount: sign * slot.amount + 0 }));
+}
+
+type PartOfQuantity = (typeof deliveredFields)[BalanceRole][number];
+
 /** Production has two fields; the second one is subtracted. */
-function fieldsOf(role: BalanceRole): ReadonlyMap<Quantity, readonly string[]> {
-  const found = new Map<Quantity, string[]>();
-  for (const { quantity, field } of deliveredFields[role]) {
-    found.set(quantity, [...(found.get(quantity) ?? []), field]);
-  }
+function fieldsOf(role: BalanceRole): ReadonlyMap<Quantity, readonly PartOfQuantity[]> {
+  const found = new Map<Quantity, PartOfQuantity[]>();
+  for (const part of deliveredFields[role]) found.set(part.quantity, [...(found.get(part.quantity) ?? []), part]);
   return found;
 }
 

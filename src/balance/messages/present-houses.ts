@@ -3,21 +3,15 @@ import { meterName } from '../../model/identity';
 import type { BalancePayload, RealtimePayload } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
-import { describedMeter, type MeterChoice, stillCounts } from '../meters/choice';
+import { describedMeter, type MeterChoice } from '../meters/choice';
 import { type MonitorRows, noRows } from '../../model/meter-table';
 import { deliveredReading, Moment, type PowerMeter } from '../now/moment';
 import { hasPower, type MeterNow } from '../now/present';
 import { RunningQuarters } from '../now/running-quarters';
 import type { EnergyPayload } from './add-message';
-import {
-  type DeliveredMeters,
-  deliveredRole,
-  type RoleIn,
-  roleOfMessage,
-  rowRole,
-  unknownSources,
-} from './delivered-role';
+import { deliveredRole, type RoleIn, roleOfKept, roleOfMessage, unknownSources } from './delivered-role';
 import type { House } from './houses';
+import type { DeliveredMeters } from './state';
 
 interface PresentHouse {
   readonly house: House;
@@ -127,14 +121,10 @@ function powersIn(payload: EnergyPayload, delivered: DeliveredMeters, roleIn: Ro
 }
 
 /** The known power meters of the house; a moment waits for each of them. */
-function powerMetersOf(
-  { meters, delivered = {} }: House['state'],
-  choice: MeterChoice,
-  rows: MonitorRows,
-): PowerMeter[] {
-  return Object.entries(meters).flatMap(([name, { role, title }]): PowerMeter[] =>
-    hasPower(role) && stillCounts(choice, rows, { name, role }, rowRole(delivered, name))
-      ? [{ name, role, ...(title !== undefined && { title }) }]
-      : [],
-  );
+function powerMetersOf(state: House['state'], choice: MeterChoice, rows: MonitorRows): PowerMeter[] {
+  const roleOf = roleOfKept(state, choice, rows);
+  return Object.entries(state.meters).flatMap(([name, { title }]): PowerMeter[] => {
+    const role = roleOf(name);
+    return hasPower(role) ? [{ name, role, ...(title !== undefined && { title }) }] : [];
+  });
 }

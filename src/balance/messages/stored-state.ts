@@ -1,15 +1,18 @@
-/** Validates a state from a context store, because others may have changed it. */
-import { type Check, each, isNumber, isPair, oneOf, orAbsent, shape } from '../../model/checks';
+/** Validates a stored state, because others may have changed it. */
+import { type Check, each, isNumber, isPair, isText, list, oneOf, orAbsent, shape } from '../../model/checks';
+import { isCountedField } from '../meters/field-readings';
 import { isRecord } from '../../record';
 import { balanceRoles } from '../meters/choice';
-import { counters } from '../meters/readings';
-import { deliveredKinds } from './delivered-role';
-import type { MessagesState } from './state';
 
-const isReadings: Check = (value) =>
-  isRecord(value) &&
-  Object.entries(value).every(([name, pair]) => counters.some((one) => one === name) && isPair(pair));
-const isCounted = shape({
+import { deliveredKinds, type MessagesState } from './state';
+import { readFirstVersion } from './state-0-2-0';
+
+const fieldsWith =
+  (check: Check): Check =>
+  (value) =>
+    isRecord(value) && Object.entries(value).every(([field, one]) => isCountedField(field) && check(one));
+const isReadings = fieldsWith(isPair);
+export const isCounted = shape({
   seen: (value) => typeof value === 'string' && /^[0-9a-f]{1,30}$/.test(value),
   sum: isNumber,
 });
@@ -23,29 +26,31 @@ const isField = shape({
   oldQuarters: each(isCounted),
   oldHours: each(isCounted),
 });
+const isRole = oneOf(...balanceRoles);
 const isMeter = shape({
-  role: oneOf(...balanceRoles),
-  title: orAbsent((value) => typeof value === 'string'),
+  role: orAbsent(isRole),
+  title: orAbsent(isText),
+  offers: list(isText),
   offersExport: orAbsent((value) => typeof value === 'boolean'),
   latest: isReadings,
   quarters: each(isReadings),
   midnights: each(isReadings),
   breaks: orAbsent(each(isReadings)),
-  fields: each(isField),
+  fields: fieldsWith(isField),
+  peaks: orAbsent(each(isPair)),
 });
-const isKinds: Check = (value) =>
-  Array.isArray(value) && value.every((kind: unknown) => oneOf(...deliveredKinds)(kind));
+const isDelivered = each(shape({ last: isNumber, kinds: list(oneOf(...deliveredKinds)), role: orAbsent(isRole) }));
 const isState = shape({
-  version: (value) => value === 1,
+  version: (value) => value === 2,
   newest: isNumber,
   meters: each(isMeter),
-  peaks: orAbsent(each(isPair)),
-  delivered: orAbsent(each(shape({ last: isNumber, kinds: isKinds, role: orAbsent(oneOf(...balanceRoles)) }))),
+  delivered: orAbsent(isDelivered),
 });
 
 /** Null for an invalid state: the next message then begins a new one. */
 export function readState(value: unknown): MessagesState | null {
-  return hasState(value) ? value : null;
+  const current = readFirstVersion(value) ?? value;
+  return hasState(current) ? current : null;
 }
 
 function hasState(value: unknown): value is MessagesState {

@@ -1,7 +1,6 @@
-/** The values of one meter in a delivery, with those that follow from others: the sum of two tariffs, and a volume by its role. */
+/** The values of one meter in a delivery, with the sums of two tariffs, which follow from others. */
 import { tariffSums } from '../../model/derived-fields';
 import type { WebhookReading } from '../../model/payload';
-import type { BalanceRole } from './amounts';
 
 export interface DeliveredValue {
   readonly field: string;
@@ -11,25 +10,18 @@ export interface DeliveredValue {
   readonly window: WebhookReading['window'];
 }
 
-/** Field → its value, for one topic of one meter. */
+/** Field → its value, for one topic. */
 export type DeliveredValues = ReadonlyMap<string, DeliveredValue>;
 
 /** By topic. */
-export function deliveredValues(
-  readings: readonly WebhookReading[],
-  meter: string,
-  role: BalanceRole,
-): ReadonlyMap<string, DeliveredValues> {
+export function deliveredValues(readings: readonly WebhookReading[]): ReadonlyMap<string, DeliveredValues> {
   const topics = new Map<string, Map<string, DeliveredValue>>();
-  for (const { meter: of, topic, field, value, ts, window } of readings) {
-    if (of !== meter || value === null) continue;
+  for (const { topic, field, value, ts, window } of readings) {
+    if (value === null) continue;
     const values = topics.get(topic) ?? new Map<string, DeliveredValue>();
     topics.set(topic, values.set(field, { field, value, ts, window }));
   }
-  for (const values of topics.values()) {
-    addSums(values);
-    if (role === 'gas' || role === 'water') addVolume(values, `${role}_m3`);
-  }
+  for (const values of topics.values()) addSums(values);
   return topics;
 }
 
@@ -41,10 +33,4 @@ function addSums(values: Map<string, DeliveredValue>): void {
     // Counters have six decimals at most, a binary sum of them has more.
     values.set(field, { field, value: Math.round((low.value + high.value) * 1e6) / 1e6, ts, window: low.window });
   }
-}
-
-/** A receiver that does not know what a meter counts names its volume `volume_m3`. */
-function addVolume(values: Map<string, DeliveredValue>, field: string): void {
-  const volume = values.get('volume_m3');
-  if (volume !== undefined && !values.has(field)) values.set(field, { ...volume, field });
 }

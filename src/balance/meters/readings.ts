@@ -1,7 +1,6 @@
 /** Converts payloads to meter readings, and assigns readings to the borders of days. */
 import { entryOf } from './entries';
-import type { RealtimePayload, TotalsPayload, Values, WebhookPayload } from '../../model/payload';
-import { type DeliveredValue, deliveredValues } from './delivered-values';
+import type { RealtimePayload, TotalsPayload, Values } from '../../model/payload';
 import { amountOf, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
 import { hourMs, minuteMs } from '../../protocol/time';
 
@@ -86,7 +85,7 @@ const sumsOfTariffs = [
 ];
 
 /** An inverter, a battery or a device whose second tariff is not offered or has never counted counts everything in the first one. */
-function withoutEmptyTariff({ values, times, missing, ts }: RealtimePayload | TotalsPayload) {
+export function withoutEmptyTariff({ values, times, missing, ts }: RealtimePayload | TotalsPayload) {
   const isEmpty = (reason = ''): boolean => reason === 'no_timestamp' || reason === 'not_offered';
   const sums = sumsOfTariffs.filter(
     (energy) => values[`${energy}_kwh`] === null && isEmpty(missing[`${energy}_t2_kwh`]),
@@ -106,14 +105,8 @@ export function offersExport({ values }: RealtimePayload | TotalsPayload, role: 
   return names.some((field) => field.startsWith('energy_export'));
 }
 
-/** Like readingsOf, for one meter of a delivery: topic `reading`. */
-export function deliveredReadings(payload: WebhookPayload, meter: string, role: BalanceRole): CounterReading[] {
-  const read = deliveredValues(payload.readings, meter, role).get('reading') ?? new Map<string, DeliveredValue>();
-  const values: Values = Object.fromEntries([...read].map(([field, { value }]) => [field, value]));
-  return countersIn(values, role, (field) => read.get(field)?.ts ?? payload.ts);
-}
-
-function countersIn(values: Values, role: BalanceRole, timeOf: (field: string) => number): CounterReading[] {
+/** @param values null for a field without a value, which may be missing */
+export function countersIn(values: Values, role: BalanceRole, timeOf: (field: string) => number): CounterReading[] {
   const value = (field: string): number | null => (Object.hasOwn(values, field) ? (values[field] ?? null) : null);
   const found = (counter: Counter, field: string, unit: number): CounterReading[] => {
     const read = value(field);

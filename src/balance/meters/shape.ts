@@ -201,16 +201,17 @@ function gapsOf(slot: Slot, inside: readonly Slot[]): Slot[] {
   const rest = inside.reduce((sum, { amount }) => sum - amount, slot.amount);
   const missing = slot.end - slot.start - inside.reduce((sum, { start, end }) => sum + end - start, 0);
   if (missing <= 0) return [];
-  const share = Math.max(0, slot.known - known) / missing;
+  const measured = Math.max(0, slot.known - known);
   const amount = slot.amount >= 0 ? Math.max(0, rest) : Math.min(0, rest);
   const gaps: Slot[] = [];
-  let [from, given] = [slot.start, 0];
+  let [from, given, counted] = [slot.start, 0, 0];
   for (const { start, end } of [...inside, { start: slot.end, end: slot.end }]) {
     if (start > from) {
       const passed = gaps.reduce((sum, gap) => sum + gap.end - gap.start, start - from);
       const upTo = Math.round(amount * (passed / missing));
-      gaps.push({ start: from, end: start, amount: upTo - given, known: Math.round((start - from) * share) });
-      given = upTo;
+      const knownUpTo = Math.round(measured * (passed / missing));
+      gaps.push({ start: from, end: start, amount: upTo - given, known: knownUpTo - counted });
+      [given, counted] = [upTo, knownUpTo];
     }
     from = Math.max(from, end);
   }

@@ -13,6 +13,7 @@ import {
   type BalanceRole,
   type Quantity,
 } from './amounts';
+import { counterLike, isCountedField, unitOfField } from './field-readings';
 import { isPossible } from './breaks';
 import { deliveredSums, type SumUnit } from './delivered-sums';
 import { deliveredValues } from './delivered-values';
@@ -82,26 +83,22 @@ function volume(quantity: Quantity, field: string, flow: string): ColumnOfRole['
   };
 }
 
-/** The amounts of one meter that a monitor pushed: of the last quarter and hour, and of days, months and years. */
-export function deliveredSlots(
-  readings: readonly WebhookReading[],
-  meter: string,
-  role: BalanceRole,
-  timezone: string,
-): DeliveredSlot[] {
-  const topics = deliveredValues(readings, meter, role);
-  return deliveredFields[role].flatMap(({ field, quantity, sign }): DeliveredSlot[] => {
-    const amount = (value: number): Amount => sign * amountOf(value, perUnit(quantity));
+/** The amounts of one meter that a monitor pushed, in any role: of the last quarter and hour, and of days, months and years. */
+export function deliveredSlots(readings: readonly WebhookReading[], timezone: string): DeliveredSlot[] {
+  const topics = deliveredValues(readings);
+  const fields = new Set([...topics.values()].flatMap((values) => [...values.keys()]).filter(isCountedField));
+  return [...fields].flatMap((field): DeliveredSlot[] => {
+    const amount = (value: number): Amount => amountOf(value, unitOfField(field));
     const short = [...windowLengths].flatMap(([topic, length]): DeliveredSlot[] => {
       const { value, window } = topics.get(topic)?.get(field) ?? {};
       if (value === undefined || window === undefined) return [];
       const { start, end } = window;
-      return [{ quantity, field, length, start, since: start, end, amount: amount(value) }];
+      return [{ field, length, start, since: start, end, amount: amount(value) }];
     });
     const long = deliveredSums(topics, field, timezone).flatMap(
       ({ unit, start, since, end, value }): DeliveredSlot[] =>
-        isPossible(quantity, amountOf(value, perUnit(quantity)), end - since)
-          ? [{ quantity, field, length: unit, start, since, end, amount: amount(value) }]
+        isPossible(counterLike(field), amount(value), end - since)
+          ? [{ field, length: unit, start, since, end, amount: amount(value) }]
           : [],
     );
     return [...short, ...long];
@@ -111,7 +108,6 @@ export function deliveredSlots(
 type WindowLength = 'quarter' | 'hour' | SumUnit;
 
 export interface DeliveredSlot extends Omit<Slot, 'known'> {
-  readonly quantity: Quantity;
   readonly field: string;
   readonly length: WindowLength;
   /** Start of what is in the amount: the start of the slot or later. */

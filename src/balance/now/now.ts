@@ -3,6 +3,7 @@ import { largest } from '../../extremes';
 import type {
   BalanceMissing,
   BalancePayload,
+  BalancePeak,
   BalancePhase,
   MonitorInfo,
   RealtimePayload,
@@ -10,7 +11,14 @@ import type {
 } from '../../model/payload';
 import { idOf } from '../../model/identity';
 import { type BatteryFlows, type Flows, isInconsistent, smallestPower, sumsOf } from '../period/energies';
-import { expectedPeak, followQuarter, type ImportReading, type RunningQuarter } from '../period/peak';
+import {
+  expectedPeak,
+  followQuarter,
+  type ImportReading,
+  type MonthPeak,
+  roomBelow,
+  type RunningQuarter,
+} from '../period/peak';
 import { isOfHouse } from '../meters/choice';
 import { phasesOf } from './phases';
 import { devicesNow } from './present-devices';
@@ -31,6 +39,8 @@ export interface NowInput {
   readonly now: number;
   /** The previous result of balanceNow; null at first. */
   readonly quarter: RunningQuarter | null;
+  /** Null or absent: quarters are not read. */
+  readonly monthPeak?: MonthPeak | null | undefined;
   /** The powers of earlier calls; modified. Default: this is the first call. */
   readonly seen?: SeenPowers;
 }
@@ -137,7 +147,7 @@ export function balanceNow(input: NowInput): NowResult {
       coverage: {},
       ...(devices.length > 0 && { devices: [...ofDevices.devices] }),
       ...(phases.length > 0 && { phases }),
-      peak: next === null || typeof taken === 'string' ? null : expectedPeak(next),
+      peak: next === null || typeof taken === 'string' ? null : peakNow(next, input.monthPeak ?? null),
       counters: {},
       estimated: [],
       missing,
@@ -155,6 +165,11 @@ export function balanceNow(input: NowInput): NowResult {
 function phasesNow([meter, ...others]: readonly MeterNow[], taken: Moment | BalanceMissing): BalancePhase[] {
   if (meter === undefined || others.length > 0 || typeof taken === 'string') return [];
   return phasesOf(meter.reading?.values ?? {});
+}
+
+function peakNow(running: RunningQuarter, month: MonthPeak | null): BalancePeak {
+  const expected = expectedPeak(running);
+  return month === null ? expected : { ...expected, month_w: month.power_w, room_w: roomBelow(running, month) };
 }
 
 function isOf(role: MeterNow['role']): (meter: MeterNow) => boolean {

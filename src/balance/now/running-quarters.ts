@@ -24,7 +24,8 @@ export class RunningQuarters {
       intervalMs,
       timezone,
       unknownMeters,
-    }: Pick<NowInput, 'intervalMs' | 'unknownMeters'> & { readonly timezone: string },
+      monthPeak,
+    }: Pick<NowInput, 'intervalMs' | 'unknownMeters' | 'monthPeak'> & { readonly timezone: string },
     now: number,
   ): BalancePayload {
     const house = JSON.stringify([
@@ -38,6 +39,7 @@ export class RunningQuarters {
       installation,
       meters,
       unknownMeters,
+      monthPeak,
       intervalMs,
       now,
       ...followed,

@@ -1,20 +1,11 @@
 /** The days of a cost: how many are past, how many are known, and how many of these have a price. */
 import type { Span } from '../../calendar/periods';
-import type { BalanceMissing } from '../../model/payload';
 import { entryOf } from '../meters/entries';
+import type { CostDays } from '../prices/known-days';
 import { pricesOfParts, type Prices } from '../prices/prices';
 import type { HouseParts } from './house-parts';
 import type { Measured } from './measured';
 import { type Parts, partsOf } from './parts';
-
-export interface CostDays {
-  /** Starts of the past days, the current one included, epoch ms. */
-  readonly past: readonly number[];
-  /** Past days of which some of the import is known; of a house without a smart meter all. */
-  readonly known: ReadonlySet<number>;
-  /** Known days that have a price for some of their import; all of them if import has no price at all. */
-  readonly priced: ReadonlySet<number>;
-}
 
 interface ImportByDay {
   readonly days: Parts;
@@ -53,17 +44,17 @@ export function costDaysOf(
   return { past, known, priced };
 }
 
+/** Start of the first day of which some of the import is known, if it is later than that of the period; else null. */
+export function knownFrom(house: HouseParts, period: Span, until: number): number | null {
+  const { days, taken } = byHouse.get(house) ?? importByDay(house, period, until);
+  byHouse.set(house, { days, taken });
+  if (taken === null || taken === 'not_readable') return null;
+  const part = taken.known.findIndex((ms) => ms > 0);
+  const start = part < 0 ? null : days.steps[entryOf(days.stepOf, part)];
+  return start === undefined || start === null || start <= period.start ? null : start;
+}
+
 function importByDay(house: HouseParts, period: Span, until: number): ImportByDay {
   const days = partsOf(period, 'P1D', until, []);
   return { days, taken: house.inParts(days).measured('import') };
-}
-
-/** Share of the past days below which a total says little. */
-const leastShare = 0.98;
-
-/** Why a total stands for too few of its days; null if it does not. */
-export function tooFewDays({ past, known, priced }: CostDays): BalanceMissing | null {
-  const least = leastShare * past.length;
-  if (known.size < least) return 'too_few_days';
-  return priced.size < least ? 'no_price' : null;
 }

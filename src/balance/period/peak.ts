@@ -158,3 +158,24 @@ export function expectedPeak({ start, used, isWhole, last }: RunningQuarter): Ba
   const rest = last.power_w * 1000 * ((end - last.ts) / minuteMs);
   return { power_w: null, start, end, expected_w: isWhole ? meanOf(used + rest, quarterMs) : null };
 }
+
+/** The highest quarter of the month so far, and the least power that is paid. */
+export interface MonthPeak {
+  /** Null: not known. */
+  readonly power_w: number | null;
+  readonly atLeast_w: number;
+}
+
+/** In the last minute of a quarter no load can change much any more. */
+const leastRestMs = minuteMs;
+
+/** Power that can be added in the rest of a quarter without a new peak of the month, W; null if it is not known. */
+export function roomBelow(
+  { start, used, isWhole, last }: RunningQuarter,
+  { power_w, atLeast_w }: MonthPeak,
+): number | null {
+  const rest = start + quarterMs - last.ts;
+  if (!isWhole || power_w === null || rest <= leastRestMs) return null;
+  const free = Math.max(power_w, atLeast_w) * (quarterMs / hourMs) - (used / perKwh) * 1000;
+  return free / (rest / hourMs) - last.power_w;
+}

@@ -9,6 +9,7 @@ import { isDifferent } from './energies';
 import { estimatedSteps } from './estimated';
 import { fieldsOf, type Found } from './fields-of-house';
 import { costsOfHouse, type HouseReport, tariffsOf } from './house-costs';
+import { knownFrom } from './cost-days';
 import { HouseParts } from './house-parts';
 import { joinedMarks } from './measured';
 import { houseOf, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
@@ -104,6 +105,8 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     if (reason !== undefined) report.missing[`cost.${name}`] = reason;
   }
   const complete = report.isComplete;
+  const isPart = (report.coverage['energy_import_kwh'] ?? 1) < 1;
+  const since = isPart ? knownFrom(house, period, until) : null;
   const tooFew = costs?.tooFew ?? null;
   if (tooFew !== null) report.missing['cost.total'] = tooFew;
   const ofDevices =
@@ -141,6 +144,7 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
     ...titlesOf(meters),
     ...notReadable(meters.filter(({ isReadable }) => !isReadable)),
     ...unknownOf(unknownMeters),
+    ...(since !== null && { since }),
     values: report.values,
     points,
     method: report.method,

@@ -2,8 +2,8 @@
 import { smallest } from '../../extremes';
 import type { BalanceCost, BalanceMissing, Values } from '../../model/payload';
 import { perKwh } from '../meters/amounts';
-import { type CostDays, tooFewDays } from '../period/cost-days';
 import type { PartOfDay } from '../period/parts';
+import { type CostDays, tooFewDays } from './known-days';
 import { type Sum, sumOf, sumOfKnown, toNumber } from './exact';
 import { fixedOfParts, hasPriceOfDays, type MonthPeak, peakCost } from './fixed-costs';
 import { nettedOf } from './netted';

@@ -9,6 +9,7 @@ import {
   isAbsent,
   type Money,
   moneyOf,
+  oneDecimal,
   onlyNames,
   type ReadValue,
   unchanged,
@@ -230,4 +231,10 @@ function pricesOfTerms(terms: readonly PriceTerm[], starts: readonly number[]): 
     });
   }
   return prices;
+}
+
+/** The least power that the capacity tariff charges at a moment, W; null without it. */
+export function leastPeakAt({ fixed }: Pick<Prices, 'fixed'>, at: number): number | null {
+  const found = fixed.find(({ start, end, peak }) => peak !== null && start <= at && at < end)?.peak ?? null;
+  return found === null ? null : Number((found.atLeastKw * 1000n) / oneDecimal);
 }

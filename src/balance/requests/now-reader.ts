@@ -16,10 +16,13 @@ import { hasPower, type MeterNow } from '../now/present';
 import { isOfHouse } from '../meters/choice';
 import { presentMeters } from '../meters/replaced-meters';
 import type { RunningQuarters } from '../now/running-quarters';
+import type { MonthPeak } from '../period/peak';
 
 export interface NowTarget extends BalanceTarget {
   /** Readings further apart than this are not simultaneous, ms. */
   readonly intervalMs: number;
+  /** Asked for with each balance; absent: quarters are not read. */
+  readonly monthPeak?: (() => MonthPeak) | undefined;
 }
 
 export interface BalanceListener {
@@ -64,7 +67,7 @@ export async function readBalanceNow(
     ask.onMeterError?.(failure);
   }
   const all = meters.map((meter): MeterNow => ({ ...meter, reading: readings.get(meter) ?? null }));
-  const context = { ...target, timezone: parts.reader.timezone };
+  const context = { ...target, timezone: parts.reader.timezone, monthPeak: target.monthPeak?.() };
   return quarters.balance(house, [...all, ...unreachable(house)], context, parts.clock.now());
 }
 
@@ -134,7 +137,8 @@ export class BalanceWatch {
     this.watched = key;
     const moment = new Moment([...meters], (read) => {
       const all = [...read, ...unreachable(house)];
-      const context = { ...this.target, timezone: this.parts.reader.timezone };
+      const monthPeak = this.target.monthPeak?.();
+      const context = { ...this.target, timezone: this.parts.reader.timezone, monthPeak };
       this.listener.onBalance(this.quarters.balance(house, all, context, this.parts.clock.now()));
     });
     let isElsewhere = false;

@@ -89,12 +89,10 @@ export class BalanceReader {
     const kept = hasTotals || counters === null ? null : await loadCounters(counters, monitor.id);
     const now = clock.now();
     const until = pastUntil(period, now);
-    const stored = new Map(
-      (kept === null ? [] : metersOfState(kept, period.start, until, period.timezone)).map((meter) => [
-        meter.name,
-        meter,
-      ]),
-    );
+    const roleOf = (name: string): BalanceRole | null => meters.find((meter) => meter.name === name)?.role ?? null;
+    const frame = { from: period.start, until, timezone: period.timezone };
+    const ofStore = kept === null ? [] : metersOfState(kept, frame, roleOf);
+    const stored = new Map(ofStore.map((meter) => [meter.name, meter]));
     const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
     const readingsOfMeter = (name: string) => [
       ...(stored.get(name)?.readings ?? []),
@@ -194,15 +192,10 @@ export class BalanceReader {
 
   private keep(kept: MessagesState, findings: Iterable<Findings>): boolean {
     let hasNew = false;
-    for (const { meter, answers } of findings) {
+    const context = { timezone: this.parts.reader.timezone, now: this.parts.clock.now() };
+    for (const { answers } of findings) {
       for (const { reading } of answers) {
-        if (reading === null) continue;
-        const context = {
-          timezone: this.parts.reader.timezone,
-          now: this.parts.clock.now(),
-          roleOf: () => meter.role,
-        };
-        hasNew = addMessage(kept, reading, context) || hasNew;
+        if (reading !== null) hasNew = addMessage(kept, reading, context) || hasNew;
       }
     }
     return hasNew;

@@ -109,15 +109,26 @@ function counterRequests({ name: meter }: HouseMeter, input: PlanInput): Balance
   return [...requests, last];
 }
 
-function minuteRequests(meter: HouseMeter, { period, now, needs, meters }: PlanInput): BalanceRequest[] {
+function minuteRequests(meter: HouseMeter, plan: PlanInput): BalanceRequest[] {
+  const { period, now, needs, meters } = plan;
   if (period.unit === 'day') return [series(meter, period)];
   // With a battery, self-consumption is a sum over hours.
   const needsHours = period.unit !== 'year' && isElectric(meter) && meters.some(({ role }) => role === 'battery');
-  if (!needsHours && !needs.minutesOf.includes(meter.role)) return [];
+  const isNeeded = needsHours || needs.minutesOf.includes(meter.role) || isBesideMinutes(meter, plan);
+  if (!isNeeded) return [];
   const requests: BalanceRequest[] = [];
   let day = dayAt(period.start, period);
   for (; day.start < Math.min(now, period.end); day = nextPeriod(day)) requests.push(series(meter, day));
   return requests;
+}
+
+/**
+ * True for a device of a month whose house is read by the minute in any case: its cost and its share of the sun are sums over hours. Over
+ * the internet nothing is requested for these alone.
+ */
+function isBesideMinutes(meter: HouseMeter, { period, hasTotals, needs, meters }: PlanInput): boolean {
+  if (isOfHouse(meter) || hasTotals || period.unit === 'year') return false;
+  return needs.minutesOf.includes('grid') || meters.some(({ role }) => role === 'battery');
 }
 
 /** The smart meter's own responses contain the counter of the gas meter behind it. */

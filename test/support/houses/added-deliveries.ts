@@ -1,15 +1,18 @@
 /** A house whose deliveries are added up like in the node, from the body of a request to a balance. */
 import type { BillQuestion } from '../../../src/balance/bill/bill';
-import { roleOfMessage } from '../../../src/balance/messages/delivered-role';
 import { balanceOfHouse, billOfHouse, type House, Houses, type HouseStore } from '../../../src/balance/messages/houses';
+import { roleOfKept } from '../../../src/balance/messages/delivered-role';
+import { knownRange } from '../../../src/balance/messages/known-days';
 import { PresentHouses } from '../../../src/balance/messages/present-houses';
 import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice';
 import { parsePrices } from '../../../src/balance/prices/prices';
+import { noRows } from '../../../src/model/meter-table';
 import { type DayRange, periodFromLabel } from '../../../src/calendar/periods';
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
 import type { BalancePayload, BalanceStep, WebhookPayload } from '../../../src/model/payload';
 import { readDelivery } from '../../../src/protocol/delivery';
 import { millis } from '../../../src/protocol/time';
+import { isRecord } from '../../../src/record';
 
 const timezone = 'Europe/Amsterdam';
 const steps: Readonly<Record<number, BalanceStep>> = { 4: 'P1M', 7: 'P1D', 10: 'PT1H' };
@@ -20,20 +23,24 @@ const context: DeliveryContext = {
 };
 
 class Stored implements HouseStore {
-  readonly houses: Record<string, unknown> = {};
+  constructor(readonly houses: Record<string, unknown> = {}) {}
 
-  all(): Promise<Record<string, unknown>> {
-    return Promise.resolve(this.houses);
+  names(): Promise<string[]> {
+    return Promise.resolve(Object.keys(this.houses));
+  }
+
+  read(name: string): Promise<unknown> {
+    return Promise.resolve(this.houses[name]);
   }
 
   write(name: string, house: object): Promise<void> {
-    this.houses[name] = JSON.parse(JSON.stringify(house));
+    this.houses[name] = house;
     return Promise.resolve();
   }
 }
 
 export class AddedDeliveries {
-  private readonly store = new Stored();
+  private store = new Stored();
   private readonly normalizer = new DeliveryNormalizer();
   private houses = new Houses(this.store);
   private present = new PresentHouses();
@@ -52,17 +59,14 @@ export class AddedDeliveries {
 
   async add(body: object, at: number): Promise<void> {
     const payload = this.payload(body, at);
-    const { choice } = this;
-    await this.houses.add(payload, {
-      timezone,
-      now: at + 300,
-      roleOf: (meter, role) => roleOfMessage(choice, meter, role),
-    });
-    this.present.keep(await this.houses.houseOf(payload), payload, { choice });
+    await this.houses.add(payload, { timezone, now: at + 300 });
+    this.present.keep(await this.houses.houseOf(payload), payload, { choice: this.choice });
   }
 
   /** What was written stays. */
   restart(): void {
+    const written: unknown = JSON.parse(JSON.stringify(this.store.houses));
+    this.store = new Stored(isRecord(written) ? written : {});
     this.houses = new Houses(this.store);
     this.present = new PresentHouses();
   }
@@ -84,6 +88,12 @@ export class AddedDeliveries {
 
   async bill(period: DayRange, now: number, question: BillQuestion): Promise<BalancePayload> {
     return billOfHouse(await this.house(), this.choice, { ...question, period, now });
+  }
+
+  /** The days for a bill in place of these. */
+  async known(period: DayRange, now: number): Promise<DayRange | null> {
+    const { state } = await this.house();
+    return knownRange(state, roleOfKept(state, this.choice, noRows), period, now);
   }
 
   private async house(): Promise<House> {

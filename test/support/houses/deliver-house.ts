@@ -58,11 +58,7 @@ export function deliverHouse(house: RandomHouse, days: number): HouseResult {
   }
   let state = emptyState();
   for (const payload of sent) {
-    addMessage(state, payload, {
-      timezone: house.timezone,
-      now: payload.ts + 1000,
-      roleOf: (meter) => roleInBalance(choice, meter, null),
-    });
+    addMessage(state, payload, { timezone: house.timezone, now: payload.ts + 1000 });
     // Node-RED restarts now and then.
     if (random.happens(0.0005)) state = readState(JSON.parse(JSON.stringify(state))) ?? emptyState();
   }
@@ -90,7 +86,9 @@ function check(
     const until = Math.min(period.end, now);
     const payload = balanceOfPeriod({
       ...{ monitor: { id: null, cemm: 1 }, period, step, slots: 'delivered', prices: null, now },
-      meters: metersOfState(state, period.start, until, period.timezone),
+      meters: metersOfState(state, { from: period.start, until, timezone: period.timezone }, (meter) =>
+        roleInBalance(choice, meter, null),
+      ),
       source: { transport: 'webhook', fetchedAt: now, latencyMs: 0, requests: 0, promises: 0 },
     });
     for (const broken of brokenIn(payload, flowed, now)) {

@@ -54,8 +54,7 @@ export function seenDelivered(name: HouseName, nows: readonly number[], since: n
       const payload = normalizer.payload(readDelivery(body), context, {
         ...{ ...arrival, keyUsed: null, replayCheck: 'none' },
       });
-      const roleOf = (meter: string): ReturnType<typeof roleInBalance> => roleInBalance(choice, meter, null);
-      addMessage(state, payload, { timezone: household.timezone, now: at + 300, roleOf });
+      addMessage(state, payload, { timezone: household.timezone, now: at + 300 });
     }
     for (const [unit, moment, step] of [
       ['day', now, 'PT15M'],
@@ -66,7 +65,11 @@ export function seenDelivered(name: HouseName, nows: readonly number[], since: n
       const period = periodContaining(unit, household.timezone, millis(moment));
       const payload = balanceOfPeriod({
         ...{ monitor: { id: null, cemm: monitor.cemm }, period, step, slots: 'delivered', prices: null, now },
-        meters: metersOfState(state, period.start, Math.min(period.end, now), period.timezone),
+        meters: metersOfState(
+          state,
+          { from: period.start, until: Math.min(period.end, now), timezone: period.timezone },
+          (meter) => roleInBalance(choice, meter, null),
+        ),
         source: { transport: 'webhook', fetchedAt: now, latencyMs: 0, requests: 0, promises: 0 },
       });
       const found = [...brokenIn(payload, house.flowed, now), ...formatted(payload)];

@@ -7,6 +7,7 @@ import type { BalanceParts, KnownMeters, ReadBalanceOptions } from '../../../src
 import { BalanceReader, type PeriodBalanceTarget } from '../../../src/balance/requests/period-reader';
 import type { MeterTarget } from '../../../src/connection/connection';
 import { CemmError } from '../../../src/errors';
+import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import type { BalancePayload, MeterInfo, TotalsPayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
 import { SOURCE } from '../../support/balance/small-house';
@@ -14,6 +15,9 @@ import { failure, MONITOR } from '../../support/clients/fake-client';
 
 const zone = 'Europe/Amsterdam';
 const testNow = Date.parse('2026-07-01T12:00:00Z');
+
+const failureOf = (request: string, code: 'MONITOR_OFFLINE' | 'ALIAS') =>
+  request.startsWith('mb2') ? failure(code) : null;
 
 /** A house of p1 and s01, each 1 kWh an hour. */
 class FakeHouse {
@@ -27,6 +31,7 @@ class FakeHouse {
   /** The smart meter has never offered t3 and t4. */
   hasExport = true;
   others: MeterInfo[] = [];
+  rows = new MeterTable();
   private inFlight = 0;
 
   readonly parts: BalanceParts = {
@@ -38,6 +43,7 @@ class FakeHouse {
         Promise.resolve({
           monitor: { id: MONITOR },
           meters: [{ alias: 'p1', role: 'grid' }, { alias: 's01', role: 'production' }, ...this.others],
+          rows: this.rows.rowsOf({ id: MONITOR }, true),
           unanswered: this.unanswered,
         }),
       readTotals: (target, period) =>
@@ -141,6 +147,40 @@ describe('the requests of a balance', () => {
     (await rejected(read('2026-06'))).code.should.equal('UPSTREAM');
     house.fails = () => null;
     should((await read('2026-06')).values['energy_import_kwh']).be.approximately(720, 0.01);
+  });
+
+  it('ask a device last, and leave the balance as it is where the device fails', async () => {
+    house.rows = new MeterTable(parseMeterRows([{ meter: 'mb2', name: 'Heat pump', role: 'consumption' }]));
+    const plain = await read('2026-06');
+    house.others = [{ alias: 'mb2', role: 'consumption' }];
+    house.asked.length = 0;
+    const { devices, values, meters } = await read('2026-06');
+    should(devices?.map(({ meter, name, energy_kwh: kwh }) => [meter, name, kwh])).deepEqual([
+      ['mb2', 'Heat pump', values['energy_import_kwh']],
+    ]);
+    meters.should.deepEqual(plain.meters);
+    const first = house.asked.findIndex((request) => request.startsWith('mb2'));
+    house.asked
+      .slice(first)
+      .filter((request) => !request.startsWith('mb2'))
+      .should.deepEqual([]);
+    for (const code of ['MONITOR_OFFLINE', 'ALIAS'] as const) {
+      const errors: CemmError[] = [];
+      house.fails = (request) =>
+        request === 'mb2 totals 2026-06-10' || code === 'ALIAS' ? failureOf(request, code) : null;
+      const away = await read('2026-06', { onMeterError: (error) => errors.push(error) });
+      should(away.devices?.[0]?.energy_kwh).equal(null);
+      should(away.devices?.[0]?.missing?.['energy_kwh']).equal('not_readable');
+      should(away.complete).equal(plain.complete);
+      should(away.values).containEql(plain.values);
+      should(errors.length).equal(code === 'ALIAS' ? 1 : 0);
+    }
+  });
+
+  it('make no device of a meter that only the monitor calls a consumer', async () => {
+    house.others = [{ alias: 'usage', role: 'consumption' }];
+    should(await read('2026-06')).not.have.property('devices');
+    house.asked.filter((request) => request.startsWith('usage')).should.deepEqual([]);
   });
 
   it('BA4: leave a meter out that does not answer at all, after one request', async () => {

@@ -1,5 +1,8 @@
 /** A cost stands for the days that are known and have a price, and says so. */
 import should from 'should';
+import { parsePrices } from '../../../src/balance/prices/prices';
+import { dayRange } from '../../../src/calendar/periods';
+import { millis } from '../../../src/protocol/time';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { type FakeMeter, specifiedBody, startOf } from '../../support/houses/specified-webhook';
 
@@ -86,5 +89,34 @@ describe('the cost of a time of which little is known', () => {
     should(past.cost?.fixed).equal(null);
     should(past.cost?.total).equal(null);
     should(past.missing['cost.total']).equal('too_few_days');
+  });
+});
+
+describe('a year that is known from a day on', () => {
+  const now = startOf('day', begin, 8) + 9 * hourMs;
+
+  it('says from when, and one that is known from its start does not', async () => {
+    const added = await delivered(begin + 10 * hourMs, now);
+    // The hours of the first day are kept for three days.
+    should((await added.balance('2026', now)).since).equal(startOf('day', begin, 1));
+    should((await added.balance('2026-11', now)).since).equal(startOf('day', begin, 1));
+    should((await added.balance('2026-11-03', now)).since).equal(undefined);
+    should((await added.balance('2026-10', now)).since).equal(undefined);
+  });
+
+  it('has the bill of the days that are known from their start', async () => {
+    const added = await delivered(begin + 10 * hourMs, now);
+    const twelve = dayRange('Europe/Amsterdam', millis(startOf('month', begin, -12)), millis(begin - 1), 400);
+    const range = await added.known(twelve, now);
+    should(range?.label).equal('2026-11-02/2026-11-08');
+    if (range === null) throw new Error('There is no range.');
+    const prices = parsePrices({ ...fixedOnly, export: 0 }, 'Europe/Amsterdam');
+    const { bills, share } = await added.bill(range, now, { prices: [prices, prices], batteriesKwh: [] });
+    should(share).equal(1);
+    should(bills?.[0]?.total).be.approximately(7 * (2.4 * 0.25 + 1), 1e-9);
+    // Twelve months that are known, and a house of today.
+    const old = await delivered(startOf('month', begin, -13), now, dayMs);
+    should(await old.known(twelve, now)).equal(null);
+    should(await (await delivered(now - hourMs, now)).known(twelve, now)).equal(null);
   });
 });

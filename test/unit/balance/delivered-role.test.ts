@@ -1,12 +1,12 @@
 /** Roles of delivered meters, over all deliveries of a monitor. */
 import should from 'should';
 import {
-  type DeliveredMeters,
   deliveredRole,
   roleOfMessage,
   unknownSources,
   withDelivered,
 } from '../../../src/balance/messages/delivered-role';
+import type { DeliveredMeters } from '../../../src/balance/messages/state';
 import type { MeterChoice } from '../../../src/balance/meters/choice';
 import type { BalanceRole } from '../../../src/balance/meters/amounts';
 import type { Role, WebhookPayload, WebhookReading } from '../../../src/model/payload';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { BalanceRole } from '../../../src/balance/meters/amounts';
 import { addMessage, type MessageContext } from '../../../src/balance/messages/add-message';
 import { emptyState, type MessagesState } from '../../../src/balance/messages/state';
-import { metersOfState } from '../../../src/balance/messages/meters-of-state';
+import { metersOfState, oldQuartersOf } from '../../../src/balance/messages/meters-of-state';
 import { readState } from '../../../src/balance/messages/stored-state';
 import { nextPeriod } from '../../../src/calendar/periods';
 import type {
@@ -20,8 +20,10 @@ const hourMs = 60 * MINUTE;
 const quarterMs = 15 * MINUTE;
 const roles: Readonly<Record<string, BalanceRole>> = { smartmeter: 'grid', zon: 'production', water: 'water' };
 
+const roleOf = (meter: string): BalanceRole | null => roles[meter] ?? null;
+
 function context(now: number): MessageContext {
-  return { timezone: zone, now, roleOf: (meter) => roles[meter] ?? null };
+  return { timezone: zone, now };
 }
 
 function delivery(ts: number, readings: readonly Partial<WebhookReading>[]): WebhookPayload {
@@ -84,7 +86,8 @@ function stateOf(messages: readonly (WebhookPayload | TotalsPayload)[], now: num
 
 function balanceOf(state: MessagesState, label: string, now: number): BalancePayload {
   const { start, end } = period(label);
-  const meters = metersOfState(state, start, Math.min(end, now), zone);
+  const frame = { from: start, until: Math.min(end, now), timezone: zone };
+  const meters = metersOfState(state, frame, roleOf);
   return balance(label, meters, {
     now,
     slots: 'delivered',
@@ -119,7 +122,10 @@ describe('the balance of messages', function () {
     const end = period('2026-10-27').end;
     const all = deliveriesOf(start, end).filter((_, index) => index % 11 !== 3);
     // The highest quarter of a day is determined when its quarters are dropped, so it needs messages within three days.
-    const withoutPeaks = (state: MessagesState) => ({ ...state, peaks: undefined });
+    const withoutPeaks = ({ meters, ...rest }: MessagesState) => ({
+      ...rest,
+      meters: Object.fromEntries(Object.entries(meters).map(([name, meter]) => [name, { ...meter, peaks: undefined }])),
+    });
     const inOrder = stateOf(all, end);
     const labels = ['2026-10-22', '2026-10-25', '2026-10-27'];
     const expected = labels.map((label) => balanceOf(inOrder, label, end));
@@ -233,10 +239,10 @@ describe('the balance of messages', function () {
     const broken: readonly unknown[] = [
       undefined,
       'a text',
-      { ...state, version: 2 },
+      { ...state, version: 3 },
       { ...state, meters: { p1: { ...state.meters['smartmeter'], role: 'heat' } } },
-      { ...state, meters: { p1: { ...state.meters['smartmeter'], latest: { import: [1, '2'] } } } },
-      { ...state, meters: { p1: { ...state.meters['smartmeter'], latest: { heat: [1, 2] } } } },
+      { ...state, meters: { p1: { ...state.meters['smartmeter'], latest: { energy_import_kwh: [1, '2'] } } } },
+      { ...state, meters: { p1: { ...state.meters['smartmeter'], latest: { power_w: [1, 2] } } } },
     ];
     for (const value of broken) should(readState(value)).be.null();
   });
@@ -286,10 +292,10 @@ describe('the balance of messages', function () {
     const messages = deliveriesOf(first.start, first.start + 12 * 24 * hourMs);
     const state = stateOf(messages, first.start + 13 * 24 * hourMs);
     const peakOf = (label: string) =>
-      balance(label, metersOfState(state, period(label).start, state.newest, zone), {
+      balance(label, metersOfState(state, { from: period(label).start, until: state.newest, timezone: zone }, roleOf), {
         now: state.newest,
         slots: 'delivered',
-        oldQuarters: Object.values(state.peaks ?? {}),
+        oldQuarters: oldQuartersOf(state, roleOf),
       }).peak;
     const highest = (from: number, until: number) => {
       let peak = { power_w: -1, start: 0 };
@@ -307,7 +313,8 @@ describe('the balance of messages', function () {
     should(peakOf('2026-06')?.power_w).be.approximately(highest(first.start, state.newest).power_w, 1e-6);
     should(peakOf('2026')).equal(null);
     should(readState(JSON.parse(JSON.stringify(state)))).not.be.null();
-    should(readState({ ...state, peaks: { 1: ['a'] } })).be.null();
+    const wrong = { ...state.meters['smartmeter'], peaks: { 1: ['a'] } };
+    should(readState({ ...state, meters: { smartmeter: wrong } })).be.null();
   });
 
   describe('keeps', () => {
@@ -321,19 +328,18 @@ describe('the balance of messages', function () {
     });
     const midnights = (state: MessagesState, border: number) => state.meters['smartmeter']?.midnights[border] ?? {};
 
-    it('nothing of a meter without a role, and returns false', () => {
+    it('nothing of a message without an energy or a volume, and returns false', () => {
       const state = emptyState();
-      const reading = realtime({ energy_import_kwh: 1 }, now, 'usage');
-      addMessage(state, reading, context(now)).should.be.false();
-      addMessage(state, delivery(now, [{ meter: 'usage', value: 1 }]), context(now)).should.be.false();
       addMessage(state, realtime({ power_w: 1 }, now), context(now)).should.be.false();
+      addMessage(state, delivery(now, [{ field: 'voltage_v' }]), context(now)).should.be.false();
+      addMessage(state, delivery(now, [{ value: null }]), context(now)).should.be.false();
       addMessage(state, realtime({ energy_import_kwh: 1 }, now), context(now)).should.be.true();
       Object.keys(state.meters).should.deepEqual(['smartmeter']);
     });
 
     it('fifty meters, more than a house has', () => {
       const state = emptyState();
-      const every: MessageContext = { ...context(now), roleOf: () => 'grid' };
+      const every = context(now);
       const added = Array.from({ length: 60 }, (_, index) =>
         addMessage(state, realtime({ energy_import_kwh: 1 }, now, `meter ${index}`), every),
       );
@@ -345,13 +351,13 @@ describe('the balance of messages', function () {
       const values = { energy_import_kwh: 5, gas_m3: 3 };
       const state = stateOf([], now);
       addMessage(state, realtime(values, day.end - 30 * MINUTE), context(now));
-      Object.keys(midnights(state, day.end)).should.deepEqual(['gas']);
+      Object.keys(midnights(state, day.end)).should.deepEqual(['gas_m3']);
       addMessage(state, realtime(values, day.end - 4 * MINUTE), context(now));
-      Object.keys(midnights(state, day.end)).sort().should.deepEqual(['gas', 'import']);
+      Object.keys(midnights(state, day.end)).sort().should.deepEqual(['energy_import_kwh', 'gas_m3']);
       // Half a minute after it as well.
       const after = stateOf([], now);
       addMessage(after, realtime(values, day.end + 20_000), context(now));
-      Object.keys(midnights(after, day.end)).sort().should.deepEqual(['gas', 'import']);
+      Object.keys(midnights(after, day.end)).sort().should.deepEqual(['energy_import_kwh', 'gas_m3']);
     });
 
     it('the 0 of a restart only until a reading arrives, in any order', () => {
@@ -363,16 +369,30 @@ describe('the balance of messages', function () {
       ]) {
         const state = emptyState();
         for (const message of order) addMessage(state, message, context(now));
-        should(midnights(state, day.end).import).deepEqual([real.ts, 420_000_000]);
+        should(midnights(state, day.end)['energy_import_kwh']).deepEqual([real.ts, 420_000_000]);
       }
     });
 
-    it('no data of a meter whose role changes', () => {
-      const state = stateOf([delivery(day.end, [{ value: 5 }])], now);
-      const asProduction: MessageContext = { ...context(now), roleOf: () => 'production' };
-      addMessage(state, delivery(day.end, [{ field: 'energy_export_kwh', value: 3 }]), asProduction);
-      should(state.meters['smartmeter']?.role).equal('production');
-      Object.keys(midnights(state, day.end)).should.deepEqual(['production']);
+    it('what a meter has sent before it has a role, and when it has another one', () => {
+      const given = (ts: number, export_kwh: number, import_kwh: number) =>
+        delivery(ts, [
+          { meter: 'garage', field: 'energy_export_kwh', value: export_kwh },
+          { meter: 'garage', field: 'energy_import_kwh', value: import_kwh },
+        ]);
+      const state = stateOf([given(day.start, 100, 5), given(day.end, 112, 5.5)], now);
+      const frame = { from: day.start, until: day.end, timezone: zone };
+      const sums = (role: BalanceRole | null): object =>
+        balance(
+          day.label,
+          metersOfState(state, frame, (name) => (name === 'garage' ? role : null)),
+          {
+            now,
+            slots: 'delivered',
+          },
+        ).values;
+      should(sums('production')).containEql({ energy_production_kwh: 11.5 });
+      should(sums('battery')).containEql({ energy_battery_charged_kwh: 0.5, energy_battery_discharged_kwh: 12 });
+      should(sums('grid')).containEql({ energy_import_kwh: 0.5, energy_export_kwh: 12 });
     });
   });
 

@@ -73,6 +73,20 @@ describe('the requests for a balance', () => {
     });
   });
 
+  it('are counters of a device, and its minutes where those of the house are read from the monitor anyway', () => {
+    const withDevice = [...meters, { name: 'mb2', role: 'consumption' as const }];
+    const ofDevice = (label: string, more: Partial<PlanInput>) =>
+      Object.fromEntries(
+        Object.entries(count(label, { meters: withDevice, ...more })).filter(([name]) => name.startsWith('mb2')),
+      );
+    const byMinute = { needs: { minutesOf: ['grid'], midnights: [] } } as const;
+    ofDevice('2026-06-15', {}).should.deepEqual({ 'mb2 totals': 2, 'mb2 series day': 1 });
+    ofDevice('2026-06', {}).should.deepEqual({ 'mb2 totals': 31 });
+    ofDevice('2026-06', byMinute).should.deepEqual({ 'mb2 totals': 31 });
+    ofDevice('2026-06', { ...byMinute, hasTotals: false }).should.deepEqual({ 'mb2 series day': 30 });
+    ofDevice('2026-06', { hasTotals: false }).should.deepEqual({});
+  });
+
   it('leave out known readings', () => {
     const knowsReading = (_: string, border: number) => border < at('2026-10-20T00:00:00Z');
     count('2026-10', { knowsReading, meters: [meters[0]] }).should.deepEqual({ 'p1 totals': 12, 'p1 series month': 1 });

@@ -1,6 +1,7 @@
 /** Meter readings from payloads, and the border of each (src/balance/meters/readings.ts). */
 import should from 'should';
-import { deliveredReadings, placeReadings, readingsOf } from '../../../src/balance/meters/readings';
+import { deliveredFieldReadings } from '../../../src/balance/meters/field-readings';
+import { placeReadings, readingsOf } from '../../../src/balance/meters/readings';
 import { amountOf, perKwh, perM3, type BalanceRole } from '../../../src/balance/meters/amounts';
 import type { RealtimePayload, Values, WebhookPayload, WebhookReading } from '../../../src/model/payload';
 import { MINUTE, period, reading, SOURCE } from '../../support/balance/small-house';
@@ -86,14 +87,11 @@ describe('the readings of a meter', () => {
       kind: 'webhook',
       values: {},
       delivery: { format: 'basic-v1', verified: [], ageMs: 0, bytes: 1, replayCheck: 'none' },
-      readings: [
-        of({}),
-        of({ field: 'energy_export_kwh', value: null }),
-        of({ field: 'gas_m3', topic: 'this/day' }),
-        of({ field: 'gas_m3', meter: 'other' }),
-      ],
+      readings: [of({}), of({ field: 'energy_export_kwh', value: null }), of({ field: 'gas_m3', topic: 'this/day' })],
     };
-    deliveredReadings(payload, 'dsmr', 'grid').should.deepEqual([{ counter: 'import', ts: start, amount: kwh(5) }]);
+    deliveredFieldReadings(payload.readings, payload.ts).should.deepEqual([
+      { field: 'energy_import_kwh', ts: start, amount: kwh(5) },
+    ]);
   });
 });
 

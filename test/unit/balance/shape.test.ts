@@ -94,16 +94,16 @@ describe('the windows of a delivery', () => {
     ...more,
   });
 
-  it('subtract the import of an inverter', () => {
-    const [slot] = deliveredSlots([of({})], 'zon', 'production', zone);
-    should(slot).containEql({ quantity: 'production', length: 'hour', amount: -0.5 * perKwh });
+  it('have the amount of their field', () => {
+    const [slot] = deliveredSlots([of({})], zone);
+    should(slot).containEql({ field: 'energy_import_kwh', length: 'hour', amount: 0.5 * perKwh });
   });
 
-  it('are left out without a value or window, and for other topics, fields and meters', () => {
+  it('are left out without a value or window, and for other topics and fields', () => {
     const { window, ...open } = of({});
     should(window).be.ok();
-    const others = [of({ value: null }), open, of({ topic: 'this/hour' }), of({ field: 'gas_m3' }), of({ meter: 'x' })];
-    deliveredSlots(others, 'zon', 'grid', zone).should.deepEqual([]);
+    const others = [of({ value: null }), open, of({ topic: 'this/hour' }), of({ field: 'power_w' })];
+    deliveredSlots(others, zone).should.deepEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import { nodesOf, runFunction } from '../../support/docs/example-functions';
 interface Point {
   readonly ts: number;
   readonly energy_house_kwh: number | null;
+  readonly energy_other_kwh?: number | null;
   readonly energy_production_kwh: number | null;
   readonly water_m3: number | null;
 }
@@ -248,18 +249,72 @@ describe('the functions of the example alarms', function () {
     });
   });
 
+  describe('standby of a house that heats', () => {
+    const days = daysOf(houseOf(1, '2026-05-01', '2026-06-18'), '2026-06-18');
+    const rising = (day: Day, place: number, fields: (night: number, each: Point) => Partial<Point>): Day => ({
+      ...day,
+      points: day.points.map((point, hour) => ({
+        ...point,
+        ...(hour < 7 ? fields(0.5 + 0.04 * Math.floor(place / 7), point) : {}),
+      })),
+    });
+
+    it('is no alarm where only the nights rise, because it heats at night', () => {
+      const heated = days.map((day, place) =>
+        rising(day, place, (more, { energy_house_kwh: own }) => ({ energy_house_kwh: (own ?? 0) + more })),
+      );
+      lastOf(new Flow(), heated).should.eql(nothing);
+    });
+
+    it('is no alarm where a heat pump has a meter, and one where the rest of the house rises', () => {
+      const withDevice = (rest: (place: number) => number): Day[] =>
+        days.map((day, place) => ({
+          ...day,
+          coverage: { ...day.coverage, energy_other_kwh: 1 },
+          points: day.points.map((point) => ({
+            ...point,
+            energy_house_kwh: (point.energy_house_kwh ?? 0) + 0.04 * Math.floor(place / 7),
+            energy_other_kwh: rest(place),
+          })),
+        }));
+      lastOf(
+        new Flow(),
+        withDevice(() => 0.2),
+      ).should.eql(nothing);
+      const rises = withDevice((place) => 0.2 + 0.04 * Math.floor(place / 7));
+      lastOf(new Flow(), rises)
+        .map(({ topic }) => topic)
+        .should.eql(['standby']);
+    });
+  });
+
   describe('a phase above its fuse', () => {
     const ts = Date.parse('2026-06-18T18:05:00+02:00');
     const reading = (values: object) => ({ payload: { kind: 'realtime', ts, values } });
     const delivery = (values: object) => ({ payload: { kind: 'webhook', ts, values: { p1: values, zon: {} } } });
 
+    const estimated = ' Estimated from the power.';
+
     it('is one text a day when it is seen twice in a row', () => {
       const flow = new Flow();
       const over = delivery({ power_l1_w: 900, power_l2_w: -6900, power_l3_w: null });
       flow.send('phase', over).should.eql(nothing);
-      flow.send('phase', over).should.eql([{ topic: 'phase', payload: 'A phase carries 30 A. Its fuse is 25 A.' }]);
+      flow
+        .send('phase', over)
+        .should.eql([{ topic: 'phase', payload: `A phase carries 30 A. Its fuse is 25 A.${estimated}` }]);
       flow.send('phase', over).should.eql(nothing);
       flow.send('phase', reading({ power_l2_w: 6900 }), noon('2026-06-19')).should.have.length(1);
+    });
+
+    it('counts by the current where the meter sends one, and says nothing of an estimate', () => {
+      const flow = new Flow();
+      const over = reading({ power_l1_w: 900, current_l1_a: 31, power_w: 900 });
+      flow.send('phase', over).should.eql(nothing);
+      flow.send('phase', over).should.eql([{ topic: 'phase', payload: 'A phase carries 31 A. Its fuse is 25 A.' }]);
+      // A high power at a low current is that of another moment.
+      const other = new Flow();
+      const below = reading({ power_l1_w: 9000, current_l1_a: 20 });
+      [1, 2].flatMap(() => other.send('phase', below)).should.eql(nothing);
     });
 
     it('shares the whole power between the phases where it knows no phase', () => {

@@ -55,11 +55,15 @@ describe('faults while a node closes', () => {
   it('LC5: reports an error that is thrown while closing, and closes the rest', async () => {
     const { runner, told, close } = harness({ parallel: 1, work: () => Promise.resolve() });
     const released: string[] = [];
-    runner.onClose(() => released.push('first'));
+    runner.onClose(() => {
+      released.push('first');
+    });
     runner.onClose(() => {
       throw new Error('cannot be closed');
     });
-    runner.onClose(() => released.push('last'));
+    runner.onClose(() => {
+      released.push('last');
+    });
     await close();
     should(released).eql(['first', 'last']);
     should(told.length).equal(1);

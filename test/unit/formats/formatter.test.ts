@@ -8,10 +8,15 @@ import { refusal, thrownBy } from '../../support/formats/errors';
 import { everyKind, houseDay, houseNow, realtime, series, timeseries, webhook } from '../../support/formats/payloads';
 
 /** The formats for single readings, of any age. */
-const ofReadings = names.filter((name) => !/^(?:homeassistant-history|openmetrics|homewizard)$/.test(name));
+const ofReadings = names.filter(
+  (name) => !/^(?:homeassistant-history|openmetrics|homewizard|prices|price-list)$/.test(name),
+);
 type KindName = keyof typeof everyKind;
 
 /** Number of messages, or the reason why there is none. */
+/** They convert no readings. */
+const ofPrices = { prices: 'UNSUPPORTED no_prices', 'price-list': 'INPUT price_list' } as const;
+
 const expected: Record<KindName, Record<FormatName, number | string>> = {
   realtime: {
     values: 1,
@@ -23,6 +28,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: 1,
     homewizard: 1,
+    ...ofPrices,
   },
   water: {
     values: 1,
@@ -34,6 +40,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: 1,
     homewizard: 1,
+    ...ofPrices,
   },
   totals: {
     values: 1,
@@ -45,6 +52,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: 1,
     homewizard: 'UNSUPPORTED not_current',
+    ...ofPrices,
   },
   series: {
     values: 'UNSUPPORTED many_points',
@@ -56,6 +64,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: 'UNSUPPORTED not_current',
     homewizard: 'UNSUPPORTED not_current',
+    ...ofPrices,
   },
   webhook: {
     values: 2,
@@ -67,6 +76,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: 1,
     homewizard: 'UNSUPPORTED not_current',
+    ...ofPrices,
   },
   timeseries: {
     values: 'UNSUPPORTED many_points',
@@ -78,6 +88,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: 1,
     homewizard: 'UNSUPPORTED not_current',
+    ...ofPrices,
   },
   nameless: {
     values: 'UNSUPPORTED many_points',
@@ -89,6 +100,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: 1,
     homewizard: 'UNSUPPORTED not_current',
+    ...ofPrices,
   },
   // It was received in any case.
   unknownDelivery: { ...everywhere('UNSUPPORTED unknown_delivery'), openmetrics: 1 },
@@ -104,6 +116,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: 1,
     homewizard: 'UNSUPPORTED not_current',
+    ...ofPrices,
   },
   problem: {
     values: 1,
@@ -115,6 +128,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: 1,
     homewizard: 'UNSUPPORTED not_current',
+    ...ofPrices,
   },
   houseNow: {
     values: 1,
@@ -126,6 +140,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: 1,
     homewizard: 'UNSUPPORTED not_current',
+    ...ofPrices,
   },
   houseDay: {
     values: 1,
@@ -137,6 +152,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     'homeassistant-history': 2,
     openmetrics: 'UNSUPPORTED not_current',
     homewizard: 'UNSUPPORTED not_current',
+    ...ofPrices,
   },
 };
 
@@ -151,6 +167,7 @@ function everywhere(why: string): Record<FormatName, string> {
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: why,
     homewizard: 'UNSUPPORTED not_current',
+    ...ofPrices,
   };
 }
 
@@ -235,6 +252,9 @@ describe('formats', () => {
   });
 });
 
+/** The others take payloads of the package. */
+const ofPayloads = names.filter((name) => name !== 'price-list');
+
 describe('an invalid payload', () => {
   const broken: [string, unknown, string][] = [
     ['nothing', undefined, 'not_a_payload'],
@@ -259,7 +279,7 @@ describe('an invalid payload', () => {
     ['a balance without the moment of its reading', { ...houseNow, source: {} }, 'not_a_payload'],
     ['readings without a meter', { ...webhook, readings: [{ field: 'power_w', value: 1 }] }, 'not_a_payload'],
   ];
-  for (const name of names) {
+  for (const name of ofPayloads) {
     for (const [what, payload, reason] of broken) {
       it(`${name} refuses ${what}`, () => {
         refusal(() => createFormatter(name)({ payload })).should.equal(`INPUT ${reason}`);
@@ -267,7 +287,7 @@ describe('an invalid payload', () => {
     }
   }
 
-  for (const name of names.filter((known) => known !== 'openmetrics' && known !== 'homewizard')) {
+  for (const name of ofPayloads.filter((known) => known !== 'openmetrics' && known !== 'homewizard')) {
     it(`${name} refuses a list of payloads`, () => {
       refusal(() => createFormatter(name)({ payload: [realtime] })).should.equal('INPUT not_a_payload');
     });

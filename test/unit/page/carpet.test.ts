@@ -140,7 +140,7 @@ describe('the carpet of a year', () => {
     should(carpetOf(sheetAt(end), balanceWith({}))).equal(null);
   });
 
-  it('is drawn fast, and its paths stay below 130 kB when each hour differs from the next', () => {
+  it('has paths that stay below 130 kB when each hour differs from the next', () => {
     const random = new Random(3);
     const hours = {
       energy_import_kwh: everyHour(() => Math.max(0, Math.round(1500 * random.next() - 500))),
@@ -148,11 +148,7 @@ describe('the carpet of a year', () => {
       energy_production_kwh: everyHour(() => 1),
       energy_house_kwh: everyHour(() => 800),
     };
-    drawn(hours);
-    const from = performance.now();
     const { paths } = drawn(hours);
-    const took = performance.now() - from;
-    took.should.be.below(100);
     paths.reduce((sum, { d }) => sum + d.length, 0).should.be.below(130_000);
   });
 });

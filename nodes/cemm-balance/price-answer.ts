@@ -1,0 +1,22 @@
+/** Answers the question for prices, which needs no monitor. */
+import { daysOfPrices, pricePoints } from '../../src/balance/prices/price-points';
+import type { SourceInfo } from '../../src/model/payload';
+import { wallClock } from '../lib/choice';
+import type { Job } from '../lib/runner';
+import { choosePrices } from './choose';
+import { answering, type Question } from './question';
+import { type BalanceNode, sendBalance } from './spans';
+
+/** @throws {CemmError} as choosePrices, and INPUT with the reason of a CalendarError */
+export async function answerPrices(
+  parts: BalanceNode,
+  job: Job,
+  question: Question,
+  { timezone, transport }: { readonly timezone: string; readonly transport: SourceInfo['transport'] },
+): Promise<void> {
+  const { RED, node, config } = parts;
+  const now = wallClock();
+  const period = daysOfPrices(question.asked, { timezone, now });
+  const prices = await choosePrices(config, timezone, { RED, node, msg: job.msg });
+  sendBalance(parts, job, answering(question, pricePoints({ prices, period, transport, now })), timezone);
+}

@@ -1,0 +1,21 @@
+/** The days that a total of costs stands for, and whether they are enough. */
+import type { BalanceMissing } from '../../model/payload';
+
+export interface CostDays {
+  /** Starts of the past days, the current one included, epoch ms. */
+  readonly past: readonly number[];
+  /** Past days of which some of the import is known; of a house without a smart meter all. */
+  readonly known: ReadonlySet<number>;
+  /** Known days that have a price for some of their import; all of them if import has no price at all. */
+  readonly priced: ReadonlySet<number>;
+}
+
+/** Share of the past days below which a total says little. */
+const leastShare = 0.98;
+
+/** Why a total stands for too few of its days; null if it does not. */
+export function tooFewDays({ past, known, priced }: CostDays): BalanceMissing | null {
+  const least = leastShare * past.length;
+  if (known.size < least) return 'too_few_days';
+  return priced.size < least ? 'no_price' : null;
+}

@@ -1,0 +1,111 @@
+/** The question for prices: what a kWh costs and earns in each slot of some days, for planners. */
+import { parseDate } from '../../calendar/dates';
+import { type DayRange, dayRange, nextPeriod, periodContaining } from '../../calendar/periods';
+import { CalendarError } from '../../calendar/zone';
+import { CemmError } from '../../errors';
+import { idOf } from '../../model/identity';
+import type { BalanceMissing, BalancePayload, SeriesPoint, SourceInfo } from '../../model/payload';
+import { hourMs, type Millis, quarterMs } from '../../protocol/time';
+import { partsOf } from '../period/parts';
+import { isAbsent, type Money, priceDecimals, type UnitPrice } from './price-values';
+import { bordersOf, isByTariff, type Price, type Prices, pricesOfParts } from './prices';
+
+/** Days of one question. */
+const mostDays = 31;
+
+/**
+ * The given days, else today and tomorrow.
+ * @throws {CemmError} INPUT with the reason of the CalendarError
+ */
+export function daysOfPrices(
+  { from, to }: { readonly from?: unknown; readonly to?: unknown },
+  { timezone, now }: { readonly timezone: string; readonly now: Millis },
+): DayRange {
+  const [field, until] = ['msg.payload.from', 'msg.payload.to'];
+  const dateOf = (place: string, value: unknown, absent: Millis): Millis =>
+    isAbsent(value) ? absent : inCalendar(place, () => parseDate(value, timezone));
+  const first = dateOf(field, from, now);
+  const tomorrow = nextPeriod(periodContaining('day', timezone, isAbsent(from) ? now : first)).start;
+  const last = dateOf(until, to, tomorrow);
+  return inCalendar(until, () => dayRange(timezone, first, last, mostDays));
+}
+
+interface PriceQuestion {
+  readonly prices: Prices | null;
+  readonly period: DayRange;
+  readonly transport: SourceInfo['transport'];
+  readonly now: number;
+}
+
+/** A payload of no monitor, with one point per slot, also of those to come. */
+export function pricePoints({ prices, period, transport, now }: PriceQuestion): BalancePayload {
+  const { timezone, label, start, end } = period;
+  const used = [prices?.import ?? null, prices?.export ?? null, prices?.exportFee ?? null];
+  const isFine = used.some((price) => bordersOf(price, start, end).some((border) => border % hourMs !== 0));
+  const step = isFine ? 'PT15M' : 'PT1H';
+  const length = isFine ? quarterMs : hourMs;
+  const starts = partsOf(period, step, end, []).steps;
+  const ends = starts.map((from, index) => starts[index + 1] ?? Math.min(end, from + length));
+  const [buys, earns, fees] = used.map((price) => valuesOf(price, starts, ends));
+  const points = starts.map((ts, index): SeriesPoint => {
+    const [buy = null, earn = null, fee = null] = [buys?.[index], earns?.[index], fees?.[index]];
+    const isFree = (prices?.exportFee ?? null) === null;
+    const sells = earn === null || (fee === null && !isFree) ? null : earn - (fee ?? 0n);
+    return { ts, end: ends[index] ?? end, price_import: numberOf(buy), price_export: numberOf(sells) };
+  });
+  const missing = Object.fromEntries(
+    (['import', 'export'] as const).flatMap((name): [string, BalanceMissing][] => {
+      const field = `price_${name}`;
+      if (points.every((point) => point[field] !== null)) return [];
+      return [[field, isByTariff(prices?.[name] ?? null) ? 'not_by_tariff' : 'no_price']];
+    }),
+  );
+  const monitor = { id: null };
+  return {
+    schema: 'cemm/1',
+    kind: 'balance',
+    id: idOf('bl', monitor, 'prices', label, step),
+    ts: start,
+    time: new Date(start).toISOString(),
+    monitor,
+    timezone,
+    period: { unit: 'range', label, timezone, start, end, step },
+    meters: { grid: [], production: [], gas: [], water: [] },
+    values: {},
+    points,
+    method: {},
+    coverage: {},
+    peak: null,
+    counters: {},
+    estimated: [],
+    missing,
+    complete: Object.keys(missing).length === 0,
+    source: { transport, fetchedAt: now, latencyMs: 0, requests: 0, promises: 0 },
+  };
+}
+
+/** Null where there is no price, or none for the whole slot and every tariff. */
+function valuesOf(price: Price | null, starts: readonly number[], ends: readonly number[]): (Money | null)[] {
+  if (price === null) return starts.map(() => null);
+  const first = starts[0] ?? 0;
+  const changes = bordersOf(price, first, ends.at(-1) ?? first).sort((a, b) => a - b);
+  let next = 0;
+  return pricesOfParts(price, starts).map((value: UnitPrice | null, index) => {
+    while ((changes[next] ?? Infinity) <= (starts[index] ?? first)) next += 1;
+    const isDivided = (changes[next] ?? Infinity) < (ends[index] ?? first);
+    return isDivided || typeof value !== 'bigint' ? null : value;
+  });
+}
+
+function numberOf(money: Money | null): number | null {
+  return money === null ? null : Number(`${money}e-${priceDecimals}`) + 0;
+}
+
+function inCalendar<Result>(field: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (thrown) {
+    if (!(thrown instanceof CalendarError)) throw thrown;
+    throw new CemmError('INPUT', { reason: thrown.reason, params: { field } });
+  }
+}

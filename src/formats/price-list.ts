@@ -1,0 +1,126 @@
+/**
+ * Format `price-list`: the answers of EnergyZero (`Prices`), enever.nl (`data`) and Tibber (`priceInfo`) as the list of a price. The shapes
+ * are those of their own documentation: https://api.energyzero.nl, https://enever.nl/prijzenfeeds and
+ * https://developer.tibber.com/docs/reference#price.
+ */
+import { parseDate } from '../calendar/dates';
+import { CalendarError, toLocalTime } from '../calendar/zone';
+import { CemmError } from '../errors';
+import { millis, minuteMs } from '../protocol/time';
+import { isRecord } from '../record';
+import type { Formatted } from './formatted';
+
+/** As a list of prices takes it. */
+export interface ListedPrice {
+  /** Epoch ms. */
+  readonly start: number;
+  readonly value: number;
+}
+
+/** Largest text of an answer, in characters. */
+const mostCharacters = 1_000_000;
+const mostEntries = 10_000;
+
+interface Source {
+  /** The entries; null for an answer of another source. */
+  readonly entries: (answer: unknown) => readonly unknown[] | null;
+  readonly start: string;
+  readonly value: string;
+}
+
+const sources: readonly Source[] = [
+  { entries: (answer) => listIn(answer, ['Prices']), start: 'readingDate', value: 'price' },
+  { entries: (answer) => listIn(answer, ['data']), start: 'datum', value: 'prijs' },
+  { entries: tibberEntries, start: 'startsAt', value: 'total' },
+];
+
+/**
+ * Ascending, of one answer or a list of answers, such as today's and tomorrow's.
+ * @param timezone of times without an offset; others have to have its offset or be UTC
+ * @throws {CemmError} INPUT `price_list`
+ */
+export function priceListOf(answer: unknown, timezone: string): Formatted<readonly ListedPrice[]>[] {
+  const answers: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
+  const prices = new Map<number, number>();
+  for (const [index, one] of answers.entries()) {
+    const place = answers.length === 1 ? '' : `[${index}].`;
+    for (const { start, value } of pricesIn(parsed(one), place, timezone)) {
+      if (prices.has(start) && prices.get(start) !== value) throw wrongList(`${place}${new Date(start).toISOString()}`);
+      prices.set(start, value);
+    }
+  }
+  const list = [...prices].map(([start, value]) => ({ start, value })).sort((a, b) => a.start - b.start);
+  if (list.length === 0) throw wrongList('payload');
+  return [{ topic: 'cemm/prices', payload: list }];
+}
+
+function pricesIn(answer: unknown, place: string, timezone: string): ListedPrice[] {
+  for (const { entries, start, value } of sources) {
+    const found = entries(answer);
+    if (found === null) continue;
+    if (found.length > mostEntries) throw wrongList(`${place}payload`);
+    return found.map((entry, index): ListedPrice => {
+      if (!isRecord(entry)) throw wrongList(`${place}[${index}]`);
+      return {
+        start: momentOf(entry[start], `${place}[${index}].${start}`, timezone),
+        value: numberOf(entry[value], `${place}[${index}].${value}`),
+      };
+    });
+  }
+  throw wrongList(`${place}payload`);
+}
+
+/** The object, also of the text of an answer. */
+function parsed(answer: unknown): unknown {
+  if (typeof answer !== 'string') return answer;
+  if (answer.length > mostCharacters) throw wrongList('payload');
+  try {
+    return JSON.parse(answer);
+  } catch {
+    throw wrongList('payload');
+  }
+}
+
+function tibberEntries(answer: unknown): readonly unknown[] | null {
+  const homes = listIn(answer, ['data', 'viewer', 'homes']);
+  const [home] = homes ?? [];
+  if (homes === null || home === undefined) return null;
+  const of = (day: 'today' | 'tomorrow'): readonly unknown[] =>
+    listIn(home, ['currentSubscription', 'priceInfo', day]) ?? [];
+  return [...of('today'), ...of('tomorrow')];
+}
+
+function listIn(value: unknown, path: readonly string[]): readonly unknown[] | null {
+  const found = path.reduce<unknown>((inside, name) => (isRecord(inside) ? inside[name] : undefined), value);
+  return Array.isArray(found) ? found : null;
+}
+
+/** enever.nl writes numbers as text. */
+function numberOf(written: unknown, place: string): number {
+  const isNumber = typeof written === 'string' && /^-?\d+(?:\.\d+)?$/.test(written);
+  const value = isNumber ? Number(written) : written;
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw wrongList(place);
+  return value;
+}
+
+function momentOf(written: unknown, place: string, timezone: string): number {
+  try {
+    if (typeof written !== 'string') throw wrongList(place);
+    const at = parseDate(written, timezone);
+    const [, sign, hours = '0', minutes = '0'] =
+      /([+-])(\d{2}):?(\d{2})?$/.exec(written.slice('yyyy-mm-ddThh:mm'.length)) ?? [];
+    if (sign === undefined) return at;
+    const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+    const isOfZone = Math.round((toLocalTime(timezone, at) - millis(at)) / minuteMs) === offset;
+    if (!isOfZone && offset !== 0) throw wrongList(place);
+    return at;
+  } catch (thrown) {
+    if (thrown instanceof CalendarError) throw wrongList(place);
+    throw thrown;
+  }
+}
+
+/** @param path the wrong property */
+function wrongList(path: string): CemmError {
+  return new CemmError('INPUT', { reason: 'price_list', params: { path } });
+}

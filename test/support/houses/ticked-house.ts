@@ -1,0 +1,185 @@
+/**
+ * A random house that is known by its webhook alone: what is ticked, the keys of its meters, lost deliveries and restarts are random. Its
+ * balances are compared with what really flowed, and what the ticked topics show must be known.
+ */
+import type { MeterChoice } from '../../../src/balance/meters/choice';
+import { everyMeter } from '../../../src/balance/meters/choice';
+import { Random } from '../random';
+import { AddedDeliveries } from './added-deliveries';
+import { brokenIn, type Flow } from './invariants';
+import { type Column, Ledger } from './ledger';
+import { isLowTariff } from './local-time';
+import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody, startOf } from './specified-webhook';
+
+const minuteMs = 60_000;
+const dayMs = 1440 * minuteMs;
+/** Before the first delivery, so that last month has flows of its own. */
+const before = 40;
+
+export interface TickedResult {
+  readonly balances: number;
+  /** Numbers that could be wrong or missing were compared: of today, yesterday, the month and the year. */
+  readonly known: number;
+  readonly broken: readonly string[];
+}
+
+export async function tickedHouse(seed: number, days: number): Promise<TickedResult> {
+  const random = new Random(seed ^ 0x71c4ed);
+  const first = Date.parse(random.pick(['2026-03-27T09:00:00Z', '2026-10-23T13:00:00Z', '2026-11-28T06:00:00Z']));
+  const start = startOf('day', first, -before);
+  const [hasSun, hasGas, hasWater] = [random.happens(0.6), random.happens(0.5), random.happens(0.5)];
+  const ledger = new Ledger({
+    ...{
+      seed,
+      start,
+      minutes: (before + days + 2) * 1440,
+      battery: null,
+      hasDevice: false,
+      dead: [],
+      hasGas,
+      hasWater,
+    },
+    ...{ inverters: hasSun ? [random.int(800, 5000)] : [], ownUse: random.pick([0, 4]) },
+    isLow: (minute) => isLowTariff(start + minute * minuteMs),
+  });
+  const flowed = (flow: Flow, from: number, to: number): number | null =>
+    (flow === 'production' && !hasSun) || (flow === 'gas' && !hasGas) || (flow === 'water' && !hasWater)
+      ? null
+      : ledger.flowed(flow, from, to);
+  const { meters, choice } = metersOf(ledger, random, { hasSun, hasGas, hasWater });
+  const ticks = new Map(
+    meters.flatMap(({ key, channels }) => channels.map((channel) => [`${key} ${channel.key}`, topicsOf(random)])),
+  );
+  // Without its import, what an inverter takes at night cannot be known.
+  const [, inverter] = hasSun ? meters : [];
+  if (inverter !== undefined) {
+    const same = topicsOf(random);
+    for (const channel of inverter.channels) ticks.set(`${inverter.key} ${channel.key}`, same);
+  }
+  const ticked = (meter: string, channel: string): readonly string[] => ticks.get(`${meter} ${channel}`) ?? [];
+  const stepMs = random.pick([5, 15, 15, 60]) * minuteMs;
+  const loses = random.pick([0, 0, 0.03, 0.3]);
+  const added = new AddedDeliveries(choice);
+  const result = { balances: 0, known: 0, broken: [] as string[] };
+  let last = first;
+  for (let at = first; at <= first + days * dayMs; at += stepMs) {
+    if (at > first && random.happens(loses)) continue;
+    await added.add(specifiedBody(meters, ticked, at), at);
+    last = at;
+    if (random.happens(0.005)) added.restart();
+    if (!random.happens(stepMs / dayMs)) continue;
+    await check(at);
+  }
+  await check(last);
+  return result;
+
+  async function check(now: number): Promise<void> {
+    for (const { label, from, to, topics } of periodsOf(now)) {
+      const payload = await added.balance(label, now + 1000).catch(() => null);
+      if (payload === null) continue;
+      result.balances += 1;
+      const said = (text: string): void => {
+        result.broken.push(`seed ${seed}, ${label} at ${new Date(now).toISOString()}: ${text}`);
+      };
+      // A balance of these topics shows what its meters have counted, and says so.
+      for (const broken of brokenIn(payload, flowed, now + 1000)) said(broken);
+      const value = payload.values['energy_import_kwh'] ?? null;
+      const isKnown = topics.some((topic) => importIs(ticked, topic));
+      if (!isKnown || !(payload.meters.grid.length > 0)) continue;
+      result.known += 1;
+      const wanted = ledger.flowed('import', from, to);
+      if (value === null || Math.abs(value - wanted) > 0.002) said(`import is ${value}, ticked and ${wanted}`);
+    }
+  }
+}
+
+/** True if one topic is ticked of the whole import, or of both of its tariffs. */
+function importIs(ticked: (meter: string, channel: string) => readonly string[], topic: string): boolean {
+  const has = (channel: string): boolean => grids.some((key) => ticked(key, channel).includes(topic));
+  return has('electric_energy_import') || (has('electric_energy_import_t1') && has('electric_energy_import_t2'));
+}
+
+/** The topics that alone make a period known until a delivery. */
+function periodsOf(now: number) {
+  const iso = (moment: number): string => new Date(moment + dayMs / 2).toISOString();
+  const [day, yesterday] = [startOf('day', now), startOf('day', now, -1)];
+  const [month, lastMonth] = [startOf('month', now), startOf('month', now, -1)];
+  const year = startOf('year', now);
+  return [
+    { label: iso(day).slice(0, 10), from: day, to: now, topics: ['this/day'] },
+    { label: iso(yesterday).slice(0, 10), from: yesterday, to: day, topics: ['last/day'] },
+    { label: iso(month).slice(0, 7), from: month, to: now, topics: ['this/month'] },
+    { label: iso(lastMonth).slice(0, 7), from: lastMonth, to: month, topics: ['last/month'] },
+    { label: iso(year).slice(0, 4), from: year, to: now, topics: ['this/year'] },
+  ].filter(({ from, to }) => to > from);
+}
+
+function topicsOf(random: Random): string[] {
+  const found = everyTopic.filter(() => random.happens(0.4));
+  return found.length > 0 ? found : ['reading'];
+}
+
+const grids = ['smartmeter-dsmr', 'hoofdmeter', 'p1', 'meter 1'];
+
+function metersOf(
+  ledger: Ledger,
+  random: Random,
+  { hasSun, hasGas, hasWater }: Readonly<Record<'hasSun' | 'hasGas' | 'hasWater', boolean>>,
+): { meters: FakeMeter[]; choice: MeterChoice } {
+  const energy = (key: string, base: number, ...columns: readonly (readonly [Column, 1 | -1])[]): FakeChannel => ({
+    ...{ kind: 'counter', key },
+    shows: (moment) =>
+      base + columns.reduce((sum, [column, sign]) => sum + (sign * ledger.at(column, moment)) / 60_000, 0),
+  });
+  const volume = (column: Column, base: number): FakeChannel => ({
+    ...{ kind: 'counter', key: 'volume' },
+    shows: (moment) => base + ledger.at(column, moment) / 1_000_000,
+  });
+  const { import: taken, export: given, importLow, exportLow } = ledger;
+  const tariffs = [
+    ...[energy('electric_energy_import_t1', 1200.5, [importLow, 1])],
+    ...[energy('electric_energy_import_t2', 2100.25, [taken, 1], [importLow, -1])],
+    ...[energy('electric_energy_export_t1', 300, [exportLow, 1])],
+    ...[energy('electric_energy_export_t2', 400, [given, 1], [exportLow, -1])],
+  ];
+  const whole = [
+    energy('electric_energy_import', 3300.75, [taken, 1]),
+    energy('electric_energy_export', 700, [given, 1]),
+  ];
+  const key = random.pick(grids);
+  const [sun] = ledger.inverters;
+  const names = {
+    sun: random.pick(['zon', 'omvormer', 'garage']),
+    gas: random.pick(['gas', 'gasmeter', 'teller 7']),
+    water: random.pick(['water', 'Watermeter', 'teller 8']),
+  };
+  const meters: FakeMeter[] = [
+    { key, channels: random.pick([whole, tariffs, [...whole, ...tariffs]]) },
+    ...(hasSun && sun !== undefined ? [{ key: names.sun, channels: ofInverter(ledger, sun) }] : []),
+    ...(hasGas ? [{ key: names.gas, channels: [volume(ledger.gas, 432.5)] }] : []),
+    ...(hasWater ? [{ key: names.water, channels: [volume(ledger.water, 87.25)] }] : []),
+  ];
+  return {
+    meters,
+    choice: {
+      ...everyMeter,
+      ...(key === 'meter 1' && { grid: [key] }),
+      ...(names.gas === 'teller 7' && hasGas && { gas: [names.gas] }),
+      ...(names.water === 'teller 8' && hasWater && { water: [names.water] }),
+    },
+  };
+}
+
+/** What an inverter takes at night is below zero in the ledger; it is the import of its meter. */
+function ofInverter(ledger: Ledger, sun: Column): FakeChannel[] {
+  const [up, down] = [new Float64Array(sun.length), new Float64Array(sun.length)];
+  for (let minute = 1; minute < sun.length; minute += 1) {
+    const change = (sun[minute] ?? 0) - (sun[minute - 1] ?? 0);
+    up[minute] = (up[minute - 1] ?? 0) + Math.max(0, change);
+    down[minute] = (down[minute - 1] ?? 0) + Math.max(0, -change);
+  }
+  return [
+    { kind: 'counter', key: 'electric_energy_export', shows: (moment) => 5000 + ledger.at(up, moment) / 60_000 },
+    { kind: 'counter', key: 'electric_energy_import', shows: (moment) => 12 + ledger.at(down, moment) / 60_000 },
+  ];
+}

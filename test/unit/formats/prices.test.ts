@@ -1,0 +1,172 @@
+/** The question for prices, its format for planners, and the answers of price sources. */
+import should from 'should';
+import { daysOfPrices, pricePoints } from '../../../src/balance/prices/price-points';
+import { createFormatter } from '../../../src/formats/formatter';
+import type { BalancePayload } from '../../../src/model/payload';
+import { millis } from '../../../src/protocol/time';
+import { prices, zone } from '../../support/balance/small-house';
+import { refusal } from '../../support/formats/errors';
+import { valid, withSchemas } from '../../support/model/wire';
+
+const hourMs = 3_600_000;
+const noon = Date.parse('2026-10-25T12:00:00+01:00');
+
+function pointsOf(given: unknown, asked: object = {}): BalancePayload {
+  const period = daysOfPrices(asked, { timezone: zone, now: millis(noon) });
+  return pricePoints({ prices: given === null ? null : prices(given), period, transport: 'demo', now: noon });
+}
+
+function hours(from: string, count: number, value: (index: number) => number): object[] {
+  return Array.from({ length: count }, (_, index) => ({
+    start: Date.parse(from) + index * hourMs,
+    value: value(index),
+  }));
+}
+
+describe('the question for prices', () => {
+  withSchemas();
+
+  it('has today and tomorrow by the hour, also where an hour comes twice', () => {
+    const payload = pointsOf({ currency: 'EUR', import: 0.25, export: 0.05, export_fee: 0.03 });
+    valid(payload);
+    const { points = [], period } = payload;
+    should(period).containEql({ label: '2026-10-25/2026-10-26', step: 'PT1H' });
+    points.should.have.length(49);
+    should(points[0]).deepEqual({
+      ts: Date.parse('2026-10-25T00:00:00+02:00'),
+      end: Date.parse('2026-10-25T01:00:00+02:00'),
+      price_import: 0.25,
+      price_export: 0.02,
+    });
+    payload.complete.should.be.true();
+  });
+
+  it('has the prices of a list with taxes, in its step, and null where it has none', () => {
+    const list = hours('2026-10-25T22:00:00Z', 3, (index) => 0.1 * index);
+    const { points = [], missing } = pointsOf({ currency: 'EUR', import: { list, times: 1.21, plus: 0.1 } });
+    const known = points.filter(({ price_import: price }) => price !== null);
+    known
+      .map(({ ts, price_import: price }) => [new Date(ts).toISOString().slice(11, 16), price])
+      .should.deepEqual([
+        ['22:00', 0.1],
+        ['23:00', 0.221],
+        ['00:00', 0.342],
+      ]);
+    should(points.every(({ price_export: price }) => price === null)).be.true();
+    missing.should.deepEqual({ price_import: 'no_price', price_export: 'no_price' });
+    const quarters = Array.from({ length: 4 }, (_, index) => ({ start: noon + index * 900_000, value: index / 10 }));
+    should(pointsOf({ currency: 'EUR', import: quarters }).period?.step).equal('PT15M');
+  });
+
+  it('has no price by tariff, and none without prices', () => {
+    should(pointsOf({ currency: 'EUR', import: { t1: 0.2, t2: 0.3 } }).missing).containEql({
+      price_import: 'not_by_tariff',
+    });
+    const none = pointsOf(null);
+    none.complete.should.be.false();
+    should(none.points).have.length(49);
+  });
+
+  it('takes at most 31 days', () => {
+    should(pointsOf({ currency: 'EUR', import: 1 }, { from: '2026-10-01', to: '2026-10-31' }).points).have.length(745);
+    refusal(() => pointsOf(null, { from: '2026-10-01', to: '2026-11-01' })).should.equal('INPUT too_many_periods');
+    refusal(() => pointsOf(null, { from: 'soon' })).should.equal('INPUT not_a_date');
+  });
+});
+
+describe('the format for planners', () => {
+  it('has each known slot in local time with its offset, on both sides of the clock change', () => {
+    const payload = pointsOf({ currency: 'EUR', import: { zones: [{ hours: '2-3', value: 0.3 }] }, export: 0.01 });
+    const [formatted] = createFormatter('prices')({ payload });
+    should(formatted?.payload).deepEqual({
+      priceData: [
+        { start: '2026-10-25T02:00:00+02:00', end: '2026-10-25T02:00:00+01:00', value: 0.3, export: 0.01 },
+        { start: '2026-10-25T02:00:00+01:00', end: '2026-10-25T03:00:00+01:00', value: 0.3, export: 0.01 },
+        { start: '2026-10-26T02:00:00+01:00', end: '2026-10-26T03:00:00+01:00', value: 0.3, export: 0.01 },
+      ],
+    });
+  });
+});
+
+/** Shapes as the sources answer them. */
+const answers = {
+  EnergyZero: {
+    Prices: [
+      { price: 0.09, readingDate: '2026-11-23T23:00:00Z' },
+      { price: -0.01, readingDate: '2026-11-24T00:00:00Z' },
+    ],
+    intervalType: 4,
+    average: 0.04,
+    fromDate: '2026-11-23T23:00:00Z',
+    tillDate: '2026-11-24T22:59:59Z',
+  },
+  'enever.nl': {
+    status: 'true',
+    data: [
+      { datum: '2026-11-24T00:00:00+01:00', prijs: '0.09', prijsZP: '0.2541' },
+      { datum: '2026-11-24T01:00:00+01:00', prijs: '-0.01', prijsZP: '0.1331' },
+    ],
+    code: '5',
+  },
+  Tibber: {
+    data: {
+      viewer: {
+        homes: [
+          {
+            currentSubscription: {
+              priceInfo: {
+                today: [{ total: 0.09, startsAt: '2026-11-24T00:00:00.000+01:00' }],
+                tomorrow: [{ total: -0.01, startsAt: '2026-11-24T01:00:00.000+01:00' }],
+              },
+            },
+          },
+        ],
+      },
+    },
+  },
+};
+
+describe('the list of a price source', () => {
+  const list = (payload: unknown, more: object = {}) => createFormatter('price-list')({ payload, ...more })[0]?.payload;
+  const midnight = Date.parse('2026-11-24T00:00:00+01:00');
+
+  for (const [source, answer] of Object.entries(answers)) {
+    it(`is read from an answer of ${source}, also from its text`, () => {
+      const wanted = [
+        { start: midnight, value: 0.09 },
+        { start: midnight + hourMs, value: -0.01 },
+      ];
+      should(list(answer)).deepEqual(wanted);
+      should(list(JSON.stringify(answer))).deepEqual(wanted);
+    });
+  }
+
+  it('joins the answers of two days, and can be a price', () => {
+    const tomorrow = { Prices: [{ price: 0.2, readingDate: '2026-11-24T23:00:00Z' }] };
+    const joined = list([tomorrow, answers.EnergyZero]);
+    should(joined?.map(({ value }) => value)).deepEqual([0.09, -0.01, 0.2]);
+    prices({ currency: 'EUR', import: { list: joined, times: 1.21, plus: 0.11 } });
+  });
+
+  const wrong: [string, unknown][] = [
+    ['another answer', { prices: [] }],
+    ['no entries', { Prices: [] }],
+    ['a text that is no JSON', 'Too many requests'],
+    ['a price that is no number', { Prices: [{ price: 'high', readingDate: '2026-11-24T00:00:00Z' }] }],
+    ['a date that is none', { data: [{ datum: '2026-13-01 00:00', prijs: '0.1' }] }],
+    ['the times of another zone', { data: [{ datum: '2026-11-24T00:00:00+02:00', prijs: '0.1' }] }],
+    ['two prices for one slot', [answers.EnergyZero, { Prices: [{ price: 1, readingDate: '2026-11-24T00:00:00Z' }] }]],
+    ['more than 1 MB', `{"Prices":[],"more":"${'x'.repeat(1_000_001)}"}`],
+  ];
+  for (const [what, answer] of wrong) {
+    it(`refuses ${what}`, () => {
+      refusal(() => list(answer)).should.equal('INPUT price_list');
+    });
+  }
+
+  it('takes the zone of the house from the message', () => {
+    const finnish = { data: [{ datum: '2026-11-24T00:00:00+02:00', prijs: '0.1' }] };
+    should(list(finnish, { timezone: 'Europe/Helsinki' })).have.length(1);
+    refusal(() => list(finnish, { timezone: 'Europe/Nowhere' })).should.equal('INPUT price_list');
+  });
+});
