@@ -57,6 +57,7 @@ function readQuestion(asked: unknown, mayPrice: boolean): Question | null {
     balance,
     ...(isDate(date) && { date }),
     ...(step !== undefined && { step }),
+    ...(balance === 'year' && asked['hours'] === true && { hours: true }),
     ...(balance === 'bill' && {
       ...(isDate(from) && { from }),
       ...(isDate(to) && { to }),

@@ -44,7 +44,7 @@ function textsIn(root: string, language: (typeof languagesOfPage)[number]): Map<
 }
 
 /** Handlers of the template. */
-const calls = ['choose', 'open', 'move', 'step', 'price', 'download'] as const;
+const calls = ['choose', 'open', 'openDay', 'move', 'step', 'price', 'download'] as const;
 
 /**
  * Dashboard takes the script of a ui-template apart and keeps only the parts of `export default`, each evaluated by itself, so the
@@ -64,7 +64,7 @@ async function scriptOf(root: string): Promise<string> {
     'export default{',
     `data(){${bundle}return{drawn:null,page:{},begin:component.start}},`,
     'watch:{msg(){if(this.page.viewer)this.page.viewer.receive(this.msg?.payload)}},',
-    `methods:{${methods.join(',')},swipe(event){this.page.swipe(event)}},`,
+    `methods:{${methods.join(',')},swipe(event){this.page.swipe(event)},see(place){if(place&&this.page.see)this.page.see(place)}},`,
     'mounted(){this.page=this.begin(this)},',
     'unmounted(){this.page.stop()}',
     '}',

@@ -97,6 +97,20 @@ describe('the prices of a connection', function () {
     should(caught?.error?.message).match(/contracts and prices/);
   });
 
+  it('are given to planners, without any request', async () => {
+    const market = { start: '2021-01-01', value: 0.1 };
+    const contracts = [
+      { name: 'Mine', from: '2021-01-01', prices: { ...prices, import: { list: [market], plus: 0.15 } } },
+    ];
+    await load({ contracts });
+    flow.send('balance', { payload: { balance: 'prices', question: 7 } });
+    const found = payloadOf((await flow.next('out')).at(-1));
+    should(found).containEql({ question: 7, complete: true });
+    should(found.source.requests).equal(0);
+    should(found.points?.length).be.within(47, 49);
+    should(found.points?.at(-1)).containEql({ price_import: 0.25, price_export: 0.02 });
+  });
+
   it('name the contract that cannot be used', async () => {
     const contracts = [
       { name: 'Mine', from: '2021-01-01', prices: JSON.stringify(prices) },

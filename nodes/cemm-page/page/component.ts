@@ -19,6 +19,7 @@ const unwatched = { __v_skip: true } as const;
 export function start(component: Component): {
   viewer: Viewer;
   swipe: (event: TouchEvent) => void;
+  see: (place: unknown) => void;
   stop: () => void;
 } {
   const viewer = new Viewer(randomName(), screenOf(component));
@@ -55,6 +56,9 @@ export function start(component: Component): {
     viewer,
     swipe: createSwipe((count) => {
       viewer.step(count);
+    }),
+    see: createSight(signal, () => {
+      viewer.choose({ seesCarpet: true });
     }),
     stop() {
       clearInterval(timer);
@@ -96,6 +100,21 @@ function saveFile(name: string, text: string): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+/** Calls once when a place comes into view. */
+function createSight(signal: AbortSignal, seen: () => void): (place: unknown) => void {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    seen();
+  });
+  signal.addEventListener('abort', () => {
+    observer.disconnect();
+  });
+  return (place) => {
+    if (place instanceof Element) observer.observe(place);
+  };
 }
 
 /** Leads to the period before or after. Not in a table, which scrolls sideways. */

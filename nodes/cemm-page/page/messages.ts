@@ -13,6 +13,8 @@ export interface Question {
   date?: string;
   /** Length of the points of a day; absent: that of the balance node. */
   step?: DayStep;
+  /** Of a year: with its hours. */
+  hours?: true;
   /** First and last day of a bill, both inclusive. */
   from?: string;
   to?: string;
@@ -79,8 +81,8 @@ export function lastOf(answer: Answer | undefined): BalancePayload | null {
 
 /** Names a question in the messages of one viewer. Prices may be long, so of a bill it is a hash. */
 export function keyOf(question: Question): string {
-  const { balance, date = '', step } = question;
-  return `${balance} ${date}${step ?? ''}${balance === 'bill' ? shortHash(billText(question)) : ''}`;
+  const { balance, date = '', step, hours } = question;
+  return `${balance} ${date}${step ?? ''}${hours === true ? ' hours' : ''}${balance === 'bill' ? shortHash(billText(question)) : ''}`;
 }
 
 /** The parts that distinguish two bills. */

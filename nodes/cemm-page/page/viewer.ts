@@ -1,4 +1,5 @@
 /** One page in a browser: what its viewer chose, the answers that have arrived, and signs of life to the node. */
+import { type Carpet, dayAt } from './draw/carpet';
 import { type Choice, firstChoice, type PriceField, questionsOf, stepped } from './draw/choice';
 import { draw, type DrawInput, fileOf, openedBy } from './draw/draw';
 import type { Drawn, FileKind } from './draw/drawn';
@@ -78,6 +79,11 @@ export class Viewer {
     const opened = input === null ? null : openedBy(input, index);
     if (opened !== null) this.choose({ ...opened, at: null, pickAt: null });
     else this.choose({ at: this.choice.at === index ? null : index });
+  }
+
+  /** A place of the carpet, from 0 to 1, leads to its day. */
+  openDay(carpet: Pick<Carpet, 'year' | 'days'>, place: number): void {
+    this.choose({ view: 'day', date: dayAt(carpet, place), at: null, pickAt: null });
   }
 
   /** By the keyboard. */

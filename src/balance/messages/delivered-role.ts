@@ -9,7 +9,7 @@ import type { RowRole } from '../../meter-rows';
 import type { Role, WebhookPayload } from '../../model/payload';
 import { dayMs } from '../../protocol/time';
 import type { BalanceRole } from '../meters/amounts';
-import { type MonitorRows, roleByRow } from '../../model/meter-table';
+import { type MonitorRows, noRows, roleByRow } from '../../model/meter-table';
 import { type MeterChoice, roleInBalance } from '../meters/choice';
 import { deliveredKinds, type DeliveredKind, type DeliveredMeters, type MessagesState } from './state';
 
@@ -102,10 +102,18 @@ export function rowRole(meters: DeliveredMeters, key: string): Role | null {
  * The meters that may be an inverter or a battery, and that nothing and nobody names: without them the use of the house is unknown.
  * @param since epoch ms; earlier deliveries do not count
  */
-export function unknownSources(meters: DeliveredMeters, choice: MeterChoice, since: number): string[] {
+export function unknownSources(
+  meters: DeliveredMeters,
+  choice: MeterChoice,
+  since: number,
+  rows: MonitorRows = noRows,
+): string[] {
   return Object.entries(meters).flatMap(([key, { last, kinds }]) => {
     const maySupply = kinds.includes('export') || kinds.includes('power');
-    const isNamed = ownRole(meters, key) !== null || roleInBalance(choice, key, null) !== null;
+    // A row may be newer than the deliveries: what it leaves out, or calls a consumer, is no source of before either.
+    const ofRow = rows.of(key)?.role ?? null;
+    const isNoSource = ofRow === 'none' || ofRow === 'consumption';
+    const isNamed = isNoSource || ownRole(meters, key) !== null || roleInBalance(choice, key, null) !== null;
     // A list of inverters decides alone.
     return last >= since && maySupply && !isNamed && choice.production === null ? [key] : [];
   });

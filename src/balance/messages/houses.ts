@@ -204,7 +204,7 @@ function readingsOfHouse(
     requests: 0,
     promises: 0,
   };
-  const unknownMeters = unknownSources(state.delivered ?? {}, choice, period.start);
+  const unknownMeters = unknownSources(state.delivered ?? {}, choice, period.start, rows);
   const house = { monitor, installation, period, meters: joined, unknownMeters };
   return { ...house, slots: 'delivered', oldQuarters: oldQuartersOf(state, roleOf), source, now };
 }

@@ -99,8 +99,9 @@ export class PresentHouses {
 const longestSilenceMs = 2 * dayMs;
 
 function ofHouse({ state }: House, context: PresentContext) {
-  const { choice, now } = context;
-  return { ...context, unknownMeters: unknownSources(state.delivered ?? {}, choice, now - longestSilenceMs) };
+  const { choice, now, rows } = context;
+  const unknownMeters = unknownSources(state.delivered ?? {}, choice, now - longestSilenceMs, rows);
+  return { ...context, unknownMeters };
 }
 
 /** The meters with a current power in the payload. */

@@ -137,10 +137,6 @@ function faultOf(
         (facts.sun === null ? '' : sunFault(facts.sun))
       );
     }
-    case 'most': {
-      const amount = flowsBetween(flowed, facts.slot.ts, Math.min(now, facts.slot.end)).house;
-      return check(Math.abs(amount - facts.amount) < 0.02 + 0.02 * amount, amount);
-    }
   }
 }
 

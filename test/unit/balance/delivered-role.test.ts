@@ -6,6 +6,7 @@ import {
   unknownSources,
   withDelivered,
 } from '../../../src/balance/messages/delivered-role';
+import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import type { DeliveredMeters } from '../../../src/balance/messages/state';
 import type { MeterChoice } from '../../../src/balance/meters/choice';
 import type { BalanceRole } from '../../../src/balance/meters/amounts';
@@ -115,6 +116,21 @@ describe('a delivered meter that may be an inverter or a battery', () => {
     }
     should(unknown(all, { ...open, production: ['zon'] })).eql([]);
     should(unknown(all, { ...open, grid: ['another'] })).eql(['garage']);
+  });
+
+  it('is none that a row leaves out or calls a consumer, also where the row is newer than the delivery', () => {
+    const all = known({ ...another, garage: electric });
+    const withRow = (role: 'none' | 'consumption' | 'production') =>
+      unknownSources(
+        all,
+        open,
+        0,
+        new MeterTable(parseMeterRows([{ meter: 'garage', role }])).rowsOf({ id: null }, true),
+      );
+    should(withRow('none')).eql([]);
+    should(withRow('consumption')).eql([]);
+    // Nothing of it was added up before, so the use of the house is not known.
+    should(withRow('production')).eql(['garage']);
   });
 
   it('counts for a time in or before which it was delivered, and is forgotten after 400 days', () => {

@@ -9,6 +9,8 @@ import {
   stepped,
 } from '../../../nodes/cemm-page/page/draw/choice';
 import { addTo, weekNumber } from '../../../nodes/cemm-page/page/draw/dates';
+import { keyOf } from '../../../nodes/cemm-page/page/messages';
+import { readViewerMessage } from '../../../nodes/cemm-page/viewer-message';
 
 const timezone = 'Europe/Amsterdam';
 const noon = { moment: Date.parse('2026-06-18T12:00:00+02:00'), timezone };
@@ -25,6 +27,24 @@ describe('the choice of a viewer', () => {
       { balance: 'day', date: '2026-06-18', step: '1h' },
       { balance: 'day', date: '2026-06-11', step: '1h' },
     ]);
+  });
+
+  it('asks for the hours of a year when its carpet is seen', () => {
+    const hours = (seesCarpet: boolean) =>
+      questionsOf(choice({ view: 'year', compare: 'none', seesCarpet }), noon).map((question) => [
+        keyOf(question),
+        question.hours,
+      ]);
+    hours(false).should.eql([['year 2026', undefined]]);
+    hours(true).should.eql([
+      ['year 2026', undefined],
+      ['year 2026 hours', true],
+    ]);
+    const wants = [
+      { balance: 'year', date: '2026', hours: true },
+      { balance: 'day', hours: true },
+    ];
+    should(readViewerMessage({ viewer: 'viewer-1', wants }, false)?.wants).eql([wants[0], { balance: 'day' }]);
   });
 
   it('asks for yesterday as well before 09:00', () => {

@@ -41,7 +41,7 @@ describe('the workflows', function () {
   it('pass the linter', async () => {
     const { code, said } = await lint('.github/workflows/*.yml', root);
     should(code).equal(0, said);
-    should(said).match(/3 workflow file/);
+    should(said).match(/4 workflow file/);
   });
 
   it('would fail it with a mistake', async () => {

@@ -34,6 +34,8 @@ const blank: Omit<Card, 'key' | 'title'> = {
   tiles: [],
   chart: null,
   calendar: null,
+  isCarpet: false,
+  carpet: null,
   shares: null,
   table: null,
   notes: [],

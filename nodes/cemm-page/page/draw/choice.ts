@@ -24,6 +24,8 @@ export interface Choice {
   readonly at: number | null;
   /** A day of the choices that the picker shows; null: those with the chosen period. */
   readonly pickAt: string | null;
+  /** The carpet of a year is, or was, on the screen. */
+  readonly seesCarpet: boolean;
   readonly prices: Readonly<Record<PriceField, string>>;
 }
 
@@ -34,6 +36,7 @@ export const firstChoice: Choice = {
   shape: 'bars',
   at: null,
   pickAt: null,
+  seesCarpet: false,
   prices: { buy: '', sell: '', perDay: '' },
 };
 
@@ -118,12 +121,22 @@ export function questionsOf(choice: Choice, frame: Frame): Question[] {
   if (view === 'bill') return priceFields.some((field) => isWrong(choice, field)) ? [] : [billQuestion(choice)];
   if (isPeriod(view)) {
     const compared = comparedDay(choice, frame);
-    return [chosenQuestion(choice, view, frame), ...(compared === null ? [] : [questionOf(view, compared)])];
+    const chosen = chosenQuestion(choice, view, frame);
+    return [
+      chosen,
+      ...(compared === null ? [] : [questionOf(view, compared)]),
+      ...(view === 'year' && choice.seesCarpet ? [hoursOf(chosen)] : []),
+    ];
   }
   const { day } = localTime(frame.moment, frame.timezone);
   const days = [day, ...(isMorning(frame) ? [addTo(day, -1, 'day')] : [])];
   const before = addTo(days.at(-1) ?? day, -daysBack, 'day');
   return [{ balance: 'now' }, ...[...days, before].map((one) => questionOf('day', one))];
+}
+
+/** The hours of a year, which are many, beside its months. */
+export function hoursOf(year: Question): Question {
+  return { ...year, hours: true };
 }
 
 export function billQuestion({ prices }: Choice): Question {

@@ -1,6 +1,7 @@
 /** The contents of the page for the template. All texts are in the language of the page. */
 import type { Compare, View } from '../views';
 import type { Calendar } from './calendar';
+import type { Carpet } from './carpet';
 import type { PriceField, Shape } from './choice';
 import type { Flow } from './flow';
 import type { Say } from './texts';
@@ -154,6 +155,9 @@ export interface Card {
   readonly tiles: readonly Tile[];
   readonly chart: Chart | null;
   readonly calendar: Calendar | null;
+  /** It shows the hours of a year, which are asked for when it is seen. */
+  readonly isCarpet: boolean;
+  readonly carpet: Carpet | null;
   readonly shares: Shares | null;
   readonly table: Table | null;
   readonly notes: readonly string[];

@@ -1,10 +1,12 @@
 /** The parts of a day, month or year: the number, bars or a curve, costs, gas and water. */
 import type { BalancePayload } from '../../../../src/model/payload';
+import type { Question } from '../messages';
 import { type PeriodView } from '../views';
 import { calendarOf } from './calendar';
+import { carpetOf } from './carpet';
 import { balanceOf, cardOf, cardsOfAnswer, type Sheet } from './card';
 import { chartOf } from './chart';
-import { chosenQuestion, comparedDay, compareIn, questionOf, shapeIn } from './choice';
+import { chosenQuestion, comparedDay, compareIn, questionOf, shapeIn, hoursOf } from './choice';
 import { comparisonOf, type Comparison } from './comparison';
 import { costCards } from './cost';
 import { deviceCards } from './devices';
@@ -30,7 +32,24 @@ export function chosenCards(sheet: Sheet, view: PeriodView, title: string, hasRe
     return periodCards(sheet, balance, title, comparison);
   });
   const waits = other === null ? [] : cardsOfAnswer(sheet, questionOf(view, other), name, () => []);
-  return [...cards, ...waits, ...(view === 'day' && hasReadings ? readingsCards(sheet, question) : [])];
+  return [
+    ...cards,
+    ...waits,
+    ...(view === 'year' ? carpetCards(sheet, question) : []),
+    ...(view === 'day' && hasReadings ? readingsCards(sheet, question) : []),
+  ];
+}
+
+/** Empty until it is seen; left out where the answer has no hours of electricity. */
+function carpetCards(sheet: Sheet, year: Question): Card[] {
+  const { say, choice } = sheet;
+  const parts = { isWide: true, isCarpet: true };
+  const empty = cardOf('carpet', say('carpet'), parts);
+  if (!choice.seesCarpet) return balanceOf(sheet, year) === null ? [] : [empty];
+  return cardsOfAnswer(sheet, hoursOf(year), say('carpet'), (balance) => {
+    const carpet = carpetOf(sheet, balance);
+    return carpet === null ? [] : [{ ...empty, carpet }];
+  });
 }
 
 function periodCards(sheet: Sheet, balance: BalancePayload, title: string, comparison: Comparison | null): Card[] {

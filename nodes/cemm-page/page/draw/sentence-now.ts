@@ -74,16 +74,7 @@ export function nowText({ say, formats }: Sheet, facts: NowSentence): string {
   }
 }
 
-const fractions: readonly { readonly key: TextKey; readonly value: number }[] = [
-  { key: 'quarter', value: 1 / 4 },
-  { key: 'third', value: 1 / 3 },
-  { key: 'half', value: 1 / 2 },
-  { key: 'twoThirds', value: 2 / 3 },
-  { key: 'threeQuarters', value: 3 / 4 },
-];
-
-/** A share near a common fraction in words. */
+/** A share near a half in words. */
 function shareWords(share: number, say: Sheet['say'], formats: Sheet['formats']): string {
-  const near = fractions.find(({ value }) => Math.abs(share - value) < 0.03);
-  return near === undefined ? formats.percent(share) : say(near.key);
+  return Math.abs(share - 0.5) < 0.03 ? say('half') : formats.percent(share);
 }

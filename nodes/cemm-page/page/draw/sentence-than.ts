@@ -25,8 +25,8 @@ export function thanWords(
       return say('thanDate', formats.date(middle, { day: 'numeric', month: 'long', year: 'numeric' }));
     }
     case 'week':
-      if (daysBefore === 7) return say(isRunning ? 'thanWeekDays' : 'thanWeekBefore');
-      return say(isRunning ? 'thanWeekYearDays' : 'thanWeekYear', then.label.slice(0, 4));
+      // The same week of another year has other dates.
+      return daysBefore === 7 ? say(isRunning ? 'thanWeekDays' : 'thanWeekBefore') : '';
     case 'month': {
       // The month before needs no year.
       const month = formats.date(middle, daysBefore < 32 ? { month: 'long' } : { month: 'long', year: 'numeric' });

@@ -28,10 +28,7 @@ interface Change {
 
 /** Facts of a sentence; tests compare them with what really flowed. */
 export type PeriodSentence =
-  | Change
-  | { readonly kind: 'sun'; readonly sun: Sun }
-  | { readonly kind: 'most'; readonly slot: Slot; readonly amount: number }
-  | { readonly kind: 'measured'; readonly share: number };
+  Change | { readonly kind: 'sun'; readonly sun: Sun } | { readonly kind: 'measured'; readonly share: number };
 
 /** Measured share of the time; with less, two periods are not compared. */
 const nearlyAll = 0.98;
@@ -54,7 +51,7 @@ export function periodFacts(
   if (coverage < nearlyAll) return { kind: 'measured', share: coverage };
   const sun = sunOf(balance);
   const change = comparison === null ? null : changeSince(sheet, balance, comparison, sun);
-  return change ?? (sun === null ? mostUsed(sheet, balance) : { kind: 'sun', sun });
+  return change ?? (sun === null ? null : { kind: 'sun', sun });
 }
 
 /** Only whole steps of a period that is running are compared: the other period does not know a part of a step. */
@@ -117,20 +114,6 @@ function sunOf({ values, method, coverage }: BalancePayload): Sun | null {
   return share < 0.01 ? null : { share, hasBattery: charged !== undefined };
 }
 
-function mostUsed({ formats, frame }: Sheet, balance: BalancePayload): PeriodSentence | null {
-  if (hasRoughHours(balance) || (balance.values[used.field] ?? 0) < leastUse) return null;
-  const past = slotsOf(balance, formats).filter(({ ts }) => ts < frame.moment);
-  const known = past.flatMap((slot) => {
-    const amount = slot.point?.[used.field];
-    return isNumber(amount) ? [{ slot, amount }] : [];
-  });
-  if (past.length < 3 || known.length < past.length || balance.estimated.length > 0) return null;
-  const [first, second] = [...known].sort((a, b) => b.amount - a.amount);
-  // With equal bars there is no largest one; the running one may still grow.
-  if (first === undefined || second === undefined || first.amount < 1.05 * second.amount) return null;
-  return { kind: 'most', slot: first.slot, amount: first.amount };
-}
-
 export function periodSentence(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): string {
   const facts = periodFacts(sheet, balance, comparison);
   return facts === null ? '' : periodText(sheet, balance, facts);
@@ -138,7 +121,6 @@ export function periodSentence(sheet: Sheet, balance: BalancePayload, comparison
 
 const changeKeys = {
   same: { whole: 'saySame', soFar: 'saySameSoFar' },
-  twice: { whole: 'sayTwice', soFar: 'sayTwiceSoFar' },
   less: { whole: 'sayLess', soFar: 'sayLessSoFar' },
   more: { whole: 'sayMore', soFar: 'sayMoreSoFar' },
 } as const;
@@ -168,29 +150,13 @@ export function periodText(sheet: Sheet, balance: BalancePayload, facts: PeriodS
       const { by, than, until, isRough, sun } = facts;
       const keys = isRough
         ? roughKeys[by < 0 ? 'less' : 'more']
-        : changeKeys[Math.abs(by) < same ? 'same' : by > 1 ? 'twice' : by < 0 ? 'less' : 'more'];
+        : changeKeys[Math.abs(by) < same ? 'same' : by < 0 ? 'less' : 'more'];
       const percent = formats.percent(Math.round(Math.abs(by) * 100) / 100);
       const change =
         until === null
           ? say(keys.whole, percent, than)
           : say(keys.soFar, percent, than, untilWords(sheet, balance, until));
       return sun === null ? change : `${change} ${sunText(sheet, sun)}`;
-    }
-    case 'most': {
-      const { slot, amount } = facts;
-      const shown = kwhText(formats, amount);
-      const middle = (slot.ts + slot.end) / 2;
-      switch (balance.period?.unit) {
-        case 'day':
-          return say('sayMostBetween', formats.clock(slot.ts), formats.clock(slot.end), shown);
-        case 'year':
-          return say('sayMostIn', formats.date(middle, { month: 'long' }), shown);
-        case 'week':
-        case 'month':
-        case 'range':
-        case undefined:
-          return say('sayMostOn', formats.date(middle, { weekday: 'long', day: 'numeric', month: 'long' }), shown);
-      }
     }
   }
 }

@@ -1,0 +1,106 @@
+/** The contracts of a connection and of a question: wrong ones name their place. */
+import should from 'should';
+import {
+  parseContractRows,
+  parseContractsAsked,
+  parseHouseContracts,
+} from '../../../src/balance/prices/house-contracts';
+import { readContractRows } from '../../../src/contract-rows';
+import { zone } from '../../support/balance/small-house';
+import { thrownBy } from '../../support/formats/errors';
+
+const prices = { currency: 'EUR', import: 0.25 };
+const mine = { name: 'Mine', from: '2026-01-01', until: '2026-12-31', prices };
+
+function problemIn(value: unknown): string {
+  const { code, reason, params } = thrownBy(() => parseContractRows(value));
+  return [code, reason, params['path'] ?? `${params['other']} and ${params['contract']}`].join(' ');
+}
+
+describe('contracts', () => {
+  const wrong: [string, unknown, string][] = [
+    ['no list', {}, 'CONFIG contracts contracts'],
+    [
+      'more than 20',
+      Array.from({ length: 21 }, (_, index) => ({ name: `${index}`, prices })),
+      'CONFIG contracts contracts',
+    ],
+    ['an entry that is none', [mine, 'Mine'], 'CONFIG contracts contracts[1]'],
+    ['an unknown property', [{ ...mine, form: '2026' }], 'CONFIG contracts contracts[0].form'],
+    ['no name', [{ ...mine, name: ' ' }], 'CONFIG contracts contracts[0].name'],
+    ['a name of 41 characters', [{ ...mine, name: 'x'.repeat(41) }], 'CONFIG contracts contracts[0].name'],
+    ['a name twice', [mine, { name: 'Mine', prices }], 'CONFIG contracts contracts[1].name'],
+    ['no date', [{ ...mine, from: '2026' }], 'CONFIG contracts contracts[0].from'],
+    ['a day that does not exist', [{ ...mine, until: '2026-02-30' }], 'CONFIG contracts contracts[0].until'],
+    ['a last day before the first', [{ ...mine, until: '2025-12-31' }], 'CONFIG contracts contracts[0].until'],
+    ['no prices', [{ ...mine, prices: '' }], 'CONFIG contracts contracts[0].prices'],
+    ['another kind of prices', [{ ...mine, pricesType: 'flow' }], 'CONFIG contracts contracts[0].pricesType'],
+    [
+      'the same days for the same medium',
+      [mine, { name: 'Next', from: '2026-12-31', prices: JSON.stringify(prices) }],
+      'CONFIG contracts_overlap Mine and Next',
+    ],
+    [
+      'an open end',
+      [
+        { ...mine, until: null },
+        { ...mine, name: 'Next', from: '2030-01-01', until: null },
+      ],
+      'CONFIG contracts_overlap Mine and Next',
+    ],
+  ];
+  for (const [what, value, problem] of wrong) {
+    it(`refuse ${what}`, () => {
+      problemIn(value).should.equal(problem);
+    });
+  }
+
+  it('may follow each other, change gas on another day, and be offers at any time', () => {
+    parseContractRows([
+      mine,
+      { name: 'Next', from: '2027-01-01', prices },
+      { name: 'Gas', from: '2026-06-01', until: '', prices: { currency: 'EUR', gas: 1.2 } },
+      { name: 'Offer', prices },
+    ]).should.have.length(4);
+  });
+
+  it('are checked again with the prices of a context', () => {
+    const rows = readContractRows([
+      mine,
+      { name: 'Global', from: '2026-06-01', prices: 'house', pricesType: 'global' },
+    ]);
+    if ('flaw' in rows) throw new Error(rows.path);
+    const read = (second: object) => rows.map((row, index) => ({ row, prices: index === 0 ? row.prices : second }));
+    thrownBy(() => parseHouseContracts(read(prices), zone)).should.containEql({ reason: 'contracts_overlap' });
+    parseHouseContracts(read({ currency: 'EUR', gas: 1 }), zone).should.have.length(2);
+    const { params } = thrownBy(() => parseHouseContracts(read({ currency: 'SEK', gas: 1 }), zone));
+    should(params['path']).equal('contracts[1].prices.currency');
+  });
+
+  const wrongPrices: [string, object, string][] = [
+    ['a misspelled price', { ...prices, imprt: 1 }, 'imprt'],
+    ['a misspelled day', { ...prices, import: { zones: [{ days: 'Mo-Fr', value: 1 }] } }, 'import.zones[0].days'],
+    ['51 zones', { ...prices, import: { zones: Array.from({ length: 51 }, () => ({ value: 1 })) } }, 'import.zones'],
+    ['netting that is no yes or no', { ...prices, netting: 'yes' }, 'netting'],
+  ];
+  for (const [what, given, place] of wrongPrices) {
+    it(`of a question name the place of ${what}`, () => {
+      const asked = [
+        { name: 'One', prices },
+        { name: 'Two', prices: given },
+      ];
+      const { code, reason, params } = thrownBy(() => parseContractsAsked(asked, zone, 'msg.payload.contracts'));
+      should({ code, reason }).deepEqual({ code: 'INPUT', reason: 'prices' });
+      should(params['path']).equal(`msg.payload.contracts[1].prices.${place}`);
+    });
+  }
+
+  it('of a question are at most ten, and at least one', () => {
+    for (const count of [0, 11]) {
+      const asked = Array.from({ length: count }, (_, index) => ({ name: `${index}`, prices }));
+      const { reason, params } = thrownBy(() => parseContractsAsked(asked, zone, 'msg.payload.contracts'));
+      should(reason).equal('contracts');
+      should(params['path']).equal('msg.payload.contracts');
+    }
+  });
+});
