@@ -99,11 +99,11 @@ describe('the page of the house', function () {
     await show({ view: 'now' });
     for (const [reducedMotion, expected] of [
       ['reduce', 'none'],
-      ['no-preference', 'cemm-dots'],
+      ['no-preference', 'cemm-run'],
     ] as const) {
       await page.emulateMedia({ reducedMotion });
       const names = await page
-        .locator('.dots')
+        .locator('.run')
         .evaluateAll((all) => all.map((one) => getComputedStyle(one).animationName));
       should(new Set(names)).eql(new Set([expected]));
     }
