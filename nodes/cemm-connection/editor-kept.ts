@@ -2,12 +2,18 @@
 import { connectionRoutes } from './config';
 import { numberMember, onClick, post } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
+import { textFrom } from '../lib/editor/open-form';
 
 export function prepareKeptPanel(text: CatalogueText): void {
   const line = $('#cemm-kept');
 
   const act = async (action: 'show' | 'again' | 'forget'): Promise<void> => {
-    const reply = await post(connectionRoutes.kept, { action });
+    const month = action === 'again' ? textFrom($('#cemm-kept-month').val()).trim() : '';
+    if (month !== '' && !/^20\d{2}-(0[1-9]|1[0-2])$/.test(month)) {
+      line.text(text('kept.noMonth', { month }));
+      return;
+    }
+    const reply = await post(connectionRoutes.kept, { action, month });
     if (!reply.ok) {
       line.text(text(`form.refused.${reply.word}`));
       return;
@@ -20,7 +26,8 @@ export function prepareKeptPanel(text: CatalogueText): void {
       minimumFractionDigits: 1,
     });
     const size = text('kept.size', { months, megabytes });
-    const shown = action === 'again' ? `${size} ${text('kept.willRead')}` : size;
+    const willRead = month === '' ? text('kept.willRead') : text('kept.willReadMonth', { month });
+    const shown = action === 'again' ? `${size} ${willRead}` : size;
     line.text(months === 0 ? text('kept.none') : shown);
   };
 

@@ -9,8 +9,7 @@ import { type MonitorId, toMacText, toMonitorId } from '../protocol/mac';
 import type { KnownMonitor } from '../model/identity';
 import type { MeterTarget } from './connection';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
-import type { MeterInfo, MonitorInfo } from '../model/payload';
-import { hasTwoTariffs } from '../model/derived-fields';
+import type { MeterInfo } from '../model/payload';
 import { describeMeter, describeMonitor, roleOf } from '../model/identity';
 import { type MeterTable, type MonitorRows, noTable, roleByNode } from '../model/meter-table';
 import type { Deadline } from './deadline';
@@ -121,30 +120,6 @@ async function probeOrSkip(
   }
 }
 
-/** A monitor may list other names each time. */
-const mostWithTwo = 10_000;
-
-/** Meters that have ever reported a second tariff; all others have a single register. */
-export class TariffHistory {
-  private readonly withTwo = new Set<string>();
-
-  /** Called for every response, with all its channels. */
-  answered(monitor: MonitorInfo, meter: MeterInfo, channels: Iterable<string>): void {
-    if (!hasTwoTariffs(meter.alias, channels)) return;
-    this.withTwo.add(keyOf(monitor, meter));
-    const [oldest = ''] = this.withTwo;
-    if (this.withTwo.size > mostWithTwo) this.withTwo.delete(oldest);
-  }
-
-  isSingleCounter(monitor: MonitorInfo, meter: MeterInfo): boolean {
-    return !this.withTwo.has(keyOf(monitor, meter));
-  }
-}
-
-function keyOf({ id }: MonitorInfo, { alias }: MeterInfo): string {
-  return `${id ?? ''} ${alias ?? ''}`;
-}
-
 /** A list older than this is requested again when it lacks the requested monitor. */
 const recheckMs = 10_000;
 
@@ -158,6 +133,13 @@ export interface KnownMeters {
   readonly unanswered: CemmError | null;
 }
 
+/** Keeps the list of meters of a monitor, with their aliases, for what is kept of the past. */
+export interface MeterLists {
+  keep(monitor: MonitorId, records: readonly IoRecord[]): Promise<void>;
+  /** Null for none. */
+  read(monitor: MonitorId): Promise<readonly IoRecord[] | null>;
+}
+
 export class Inventory {
   private readonly asked = new Map<MonitorId, { readonly list: string; readonly aliases: AskedAliases }>();
   private readonly lastMeters = new Map<MonitorId, KnownMeters>();
@@ -169,6 +151,7 @@ export class Inventory {
     /** Address of a local monitor; it may change. */
     private readonly host: () => string | undefined,
     private readonly table: MeterTable = noTable,
+    private readonly lists: MeterLists | null = null,
   ) {}
 
   async monitors(deadline: Deadline, maxAgeMs?: number): Promise<KnownMonitor[]> {
@@ -186,7 +169,8 @@ export class Inventory {
     try {
       return await this.monitor(wanted, deadline);
     } catch (error) {
-      const known = this.lastMonitors.length === 0 && expected !== null ? [{ id: expected }] : this.lastMonitors;
+      const named = expected ?? toMonitorId(wanted);
+      const known = this.lastMonitors.length === 0 && named !== null ? [{ id: named }] : this.lastMonitors;
       if (known.length === 0 || !(error instanceof CemmError) || !error.retryable) throw error;
       return chooseMonitor(known, wanted);
     }
@@ -197,8 +181,9 @@ export class Inventory {
     try {
       return await this.meters(monitor, deadline);
     } catch (error) {
-      const last = this.lastMeters.get(monitor);
-      if (last === undefined || !(error instanceof CemmError) || !error.retryable) throw error;
+      if (!(error instanceof CemmError) || !error.retryable) throw error;
+      const last = await this.lastKnown(monitor);
+      if (last === null) throw error;
       return last;
     }
   }
@@ -213,7 +198,7 @@ export class Inventory {
       return await this.meter(monitor, target, deadline);
     } catch (error) {
       if (!(error instanceof CemmError) || !error.retryable) throw error;
-      return this.pick(monitor, this.lastMeters.get(monitor)?.own ?? [], target);
+      return this.pick(monitor, (await this.lastKnown(monitor))?.own ?? [], target);
     }
   }
 
@@ -251,12 +236,26 @@ export class Inventory {
 
   async withAliases(monitor: MonitorId, records: readonly IoRecord[], deadline: Deadline): Promise<KnownMeters> {
     const { aliases, unanswered } = await this.aliasesOf(monitor, records, deadline);
-    const own = records.map((record, index) => meterOf(record, aliases[index] ?? null));
-    const rows = this.rowsOf(monitor);
-    const meters = own.filter(({ alias = '' }) => !rows.isLeftOut(alias)).map((meter) => rows.describe(meter));
-    const known = { meters, own, rows, unanswered };
+    const named = records.map((record, index) => ({ ...record, alias: aliases[index] ?? null }));
+    if (unanswered === null) await this.lists?.keep(monitor, named);
+    const known = this.metersIn(monitor, named, unanswered);
     this.lastMeters.set(monitor, known);
     return known;
+  }
+
+  private metersIn(monitor: MonitorId, records: readonly IoRecord[], unanswered: CemmError | null): KnownMeters {
+    const own = records.map((record) => meterOf(record, record.alias));
+    const rows = this.rowsOf(monitor);
+    const meters = own.filter(({ alias = '' }) => !rows.isLeftOut(alias)).map((meter) => rows.describe(meter));
+    return { meters, own, rows, unanswered };
+  }
+
+  /** The last list, also that of an earlier program; null for none. */
+  private async lastKnown(monitor: MonitorId): Promise<KnownMeters | null> {
+    const last = this.lastMeters.get(monitor);
+    if (last !== undefined) return last;
+    const records = (await this.lists?.read(monitor)) ?? null;
+    return records === null ? null : this.metersIn(monitor, records, null);
   }
 
   /**

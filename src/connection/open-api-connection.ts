@@ -22,6 +22,7 @@ import { RequestCoordinator } from './request-coordinator';
 import { Relocation, type RelocationParts } from './relocation';
 import { type Deadline, startDeadline } from './deadline';
 import { Inventory, type KnownMeters } from './inventory';
+import { keptMeters } from './kept-meters';
 import { KeptAnswers } from './kept-series';
 import { MeterReader } from './meter-reader';
 import { checkedInterval } from '../interval-timer';
@@ -107,8 +108,9 @@ class SharedConnection implements OpenApiConnection {
         else this.following?.failed(error);
       },
     });
-    this.inventory = new Inventory(this.coordinator, () => this.host, options.meters);
     const { past = null } = options;
+    const lists = past === null ? null : keptMeters(past, clock, transport);
+    this.inventory = new Inventory(this.coordinator, () => this.host, options.meters, lists);
     this.kept = past === null ? null : new KeptAnswers(past, transport, clock);
     this.reader = new MeterReader({
       ...{ client, clock, transport, kept: this.kept },

@@ -274,7 +274,7 @@ export interface BalancePayload extends PayloadBase {
   best?: string | null;
   /** For a bill of the house's own contracts: the contract year; null if too few days of the year before are known. */
   expected?: BalanceExpected | null;
-  /** Of a period that is not known from its start: start of the first day of which some of the import is known, epoch ms. */
+  /** Start of the first day of which some of the import is known, epoch ms; absent if that is the first day of the period. */
   since?: number;
   /** For a bill: the share of its days that was measured, 0 to 1; a day that was measured in part counts in part. */
   share?: number;

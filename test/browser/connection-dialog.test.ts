@@ -137,6 +137,15 @@ describe('the dialog of a connection @node-red-5', function () {
     await page.getByText('More', { exact: true }).click();
     await page.locator('#cemm-kept:text-is("Kept of all monitors: 0.2 MB (months: 1).")').waitFor();
     await browser.picture('dialog-connection-kept');
+    await page.fill('#cemm-kept-month', 'May');
+    await page.click('#cemm-kept-again');
+    await page.locator('#cemm-kept:has-text("“May” is not a month.")').waitFor();
+    await page.fill('#cemm-kept-month', '2026-05');
+    await page.click('#cemm-kept-again');
+    await page.locator('#cemm-kept:has-text("What is kept of 2026-05 stays known")').waitFor();
+    await page.fill('#cemm-kept-month', '');
+    await page.click('#cemm-kept-again');
+    await page.locator('#cemm-kept:has-text("What is kept stays known")').waitFor();
     await page.click('#cemm-kept-forget');
     const question = page.locator('.red-ui-notification', { hasText: 'Forget past days' });
     await question.getByRole('button', { name: 'Cancel', exact: true }).click();

@@ -13,7 +13,7 @@ export interface Question {
   date?: string;
   /** Length of the points of a day; absent: that of the balance node. */
   step?: DayStep;
-  /** Of a year: with its hours. */
+  /** The hours of a year as well. */
   hours?: true;
   /** First and last day of a bill, both inclusive. */
   from?: string;

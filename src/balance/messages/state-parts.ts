@@ -1,7 +1,17 @@
 /** A state in parts by UTC month or day, because it is kept in files by month, of which only a part changes. */
 import { dayMs } from '../../protocol/time';
 import { joinStates } from './join-states';
-import { emptyField, emptyMeter, emptyState, type FieldState, type MessagesState, type MeterState } from './state';
+import {
+  type CountedWindows,
+  emptyField,
+  emptyMeter,
+  emptyState,
+  type FieldState,
+  type MessagesState,
+  type MeterState,
+  type Sum,
+  type Window,
+} from './state';
 
 /** The lists of a state that go into a part. */
 export interface Lists {
@@ -92,7 +102,8 @@ function copyWindows(
   windows: FieldState,
   meterAt: (ts: number, end: number) => MeterState | null,
 ): void {
-  for (const [start, window] of Object.entries(windows[list] ?? {})) {
+  const all: Readonly<Record<string, Window | Sum | CountedWindows>> = windows[list] ?? {};
+  for (const [start, window] of Object.entries(all)) {
     // The sum of a year changes long after its start.
     const target = meterAt(Number(start), 'seen' in window ? Number(start) : window[0]);
     if (target === null) continue;

@@ -9,6 +9,7 @@ import { type SeriesPeriod, periodFromLabel } from '../../../src/calendar/period
 import { createOpenApiConnection, type OpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
 import { PastDays } from '../../../src/store/past-days';
+import { MONITOR } from '../../support/clients/fake-client';
 import {
   dayMs,
   FaultyMonitor,
@@ -29,7 +30,7 @@ interface House {
   readonly monitor: FaultyMonitor;
   readonly past: PastDays;
   readonly connection: OpenApiConnection;
-  balance(period?: SeriesPeriod): Promise<BalancePayload>;
+  balance(period?: SeriesPeriod, monitor?: string): Promise<BalancePayload>;
   series(period?: SeriesPeriod, alias?: MeterName): Promise<PeriodSeriesPayload>;
 }
 
@@ -59,9 +60,9 @@ describe('what is kept', () => {
     const balances = new Balances({ reader: connection, clock: world });
     return {
       ...{ world, monitor, past, connection },
-      async balance(period = day) {
+      async balance(period = day, monitor: string | null = null) {
         const step = period.unit === 'day' ? 'PT1H' : 'P1D';
-        const target = { monitor: null, meters: everyMeter, period, step, prices: null } as const;
+        const target = { monitor, meters: everyMeter, period, step, prices: null } as const;
         const payload = await balances.read({ ...target, wantsPeak: false, counters: null }, ask());
         await settled(past);
         return payload;
@@ -133,6 +134,19 @@ describe('what is kept', () => {
       isRight(balance);
       should(balance.source).have.properties({ kept: true, keptAt: readAt, requests: 0 });
       should((await house.series()).source).have.properties({ kept: true, keptAt: readAt });
+    }
+  });
+
+  it('PD3: is given by a program that was started while the monitor is away, with the meters of before', async () => {
+    for (const transport of ['local', 'remote'] as const) {
+      await rm(folder, { recursive: true, force: true });
+      const house = start(day.end + 4 * dayMs, transport, ['p1', 's02']);
+      const before = await house.balance();
+      house.monitor.isAway = true;
+      const after = await open(house.world, house.monitor).balance(day, MONITOR);
+      should(after.values).deepEqual(before.values);
+      should(after.meters).deepEqual(before.meters);
+      should(after.source).have.properties({ kept: true, requests: 0 });
     }
   });
 

@@ -43,7 +43,7 @@ export interface RingPart {
 export interface Flow {
   readonly height: number;
   readonly house: { readonly x: number; readonly y: number; readonly text: string; readonly unit: string };
-  /** Of the house. */
+  /** Icon of the house. */
   readonly icon: string;
   readonly ring: readonly RingPart[];
   readonly paths: readonly FlowPath[];

@@ -1,0 +1,37 @@
+/** The list of meters of a monitor in the store of what is over, so that a known day has its meters while the monitor is away. */
+import type { Clock } from '../clock';
+import type { IoRecord } from '../protocol/responses';
+import { isRecord } from '../record';
+import type { FactName, PastDays } from '../store/past-days';
+import type { MeterLists } from './inventory';
+
+export function keptMeters(past: PastDays, clock: Clock, transport: string): MeterLists {
+  const nameAt = (house: string, start: number): FactName => ({
+    ...{ kind: 'readings', house, start },
+    name: `${transport} meters`,
+  });
+  return {
+    async keep(monitor, records) {
+      await past.keep(nameAt(monitor, clock.now()), { records }, (_, added) => added);
+    },
+    async read(monitor) {
+      for (const start of (await past.monthsOf(monitor)).reverse()) {
+        const fact = await past.get(nameAt(monitor, start));
+        const list: unknown = isRecord(fact) ? fact['records'] : null;
+        const records = Array.isArray(list) ? list.map(readRecord) : [];
+        if (records.length > 0) return records.flatMap((record) => record ?? []);
+      }
+      return null;
+    },
+  };
+}
+
+function readRecord(value: unknown): IoRecord | null {
+  if (!isRecord(value)) return null;
+  const number = (name: string): number | null => (typeof value[name] === 'number' ? value[name] : null);
+  const text = (name: string): string | null => (typeof value[name] === 'string' ? value[name] : null);
+  return {
+    ...{ ioId: number('ioId'), port: number('port'), fullId: number('fullId') },
+    ...{ type: text('type'), portOption: text('portOption'), alias: text('alias') },
+  };
+}
