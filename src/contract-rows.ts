@@ -35,7 +35,7 @@ export const mostContractsAsked = 10;
 export const longestContractName = 40;
 
 /** `list`: no list, too many, or an entry that is no contract; `order`: the last day is before the first one. */
-export type ContractFlaw = 'list' | 'name' | 'nameTwice' | 'date' | 'order' | 'prices' | 'overlap';
+type ContractFlaw = 'list' | 'name' | 'nameTwice' | 'date' | 'order' | 'prices' | 'overlap';
 
 export interface ContractProblem {
   readonly flaw: ContractFlaw;

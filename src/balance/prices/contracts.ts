@@ -102,9 +102,3 @@ function nettedTimes({ time, prices }: Contract, { end }: NettingLaw): Time[] {
   if (time === null || !prices.isNetting || !media.electricity(prices) || time.start >= end) return [];
   return [{ start: time.start, end: Math.min(time.end, end) }];
 }
-
-/** The contract with dates that is valid at a moment; of several the one of electricity. */
-export function runningContract(contracts: readonly Contract[], at: number): Contract | null {
-  const running = contracts.filter(({ time }) => time !== null && time.start <= at && at < time.end);
-  return running.find(({ prices }) => media.electricity(prices)) ?? running[0] ?? null;
-}
