@@ -19,7 +19,7 @@ const isZone: Check = (value) => {
 
 const dayMs = 86_400_000;
 /** The page makes a slot for each step, so a period has an end. */
-const longestDays: Readonly<Record<string, number>> = { day: 2, month: 32, year: 367, range: 3_700 };
+const longestDays: Readonly<Record<string, number>> = { day: 2, week: 8, month: 32, year: 367, range: 3_700 };
 
 const isPeriod: Check = (value) => {
   if (!isRecord(value)) return false;
@@ -36,6 +36,42 @@ const cost = shape({
   ...Object.fromEntries(costParts.map((part) => [part, orAbsent(amount)])),
 });
 
+const reasons = orAbsent(each(isText));
+const device = shape({
+  meter: isText,
+  name: isText,
+  within: orAbsent(isText),
+  power_w: orAbsent(amount),
+  energy_kwh: orAbsent(amount),
+  coverage: isNumber,
+  cost: orAbsent(amount),
+  from_sun: orAbsent(amount),
+  missing: reasons,
+});
+const batteries = list(shape({ kwh: isNumber, saved: amount }));
+const contract = shape({
+  name: isText,
+  cost: orNull(cost),
+  due: amount,
+  moved: amount,
+  batteries,
+  per_month: list(shape({ label: (value) => isMonth(value), total: amount, due: amount })),
+  missing: reasons,
+});
+const expected = shape({
+  total: amount,
+  due: amount,
+  based_on: shape({ days_this_year: isNumber, days_last_year: isNumber }),
+});
+
+function isMonth(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d{2}$/.test(value);
+}
+
+/** Hours of a leap year, and the one that a clock change repeats. */
+const mostHours = 366 * 24 + 1;
+const hoursOfYear: Check = (value) => Array.isArray(value) && value.length <= mostHours && list(amount)(value);
+
 const parts: Readonly<Record<string, Check>> = {
   timezone: orAbsent(isZone),
   complete: isBoolean,
@@ -47,7 +83,14 @@ const parts: Readonly<Record<string, Check>> = {
   cost: orAbsent(cost),
   period: orAbsent(isPeriod),
   bills: orAbsent(list(orNull(cost))),
-  batteries: orAbsent(list(shape({ kwh: isNumber, saved: amount }))),
+  batteries: orAbsent(batteries),
+  devices: orAbsent(list(device)),
+  phases: orAbsent(list(shape({ power_w: amount, voltage_v: orAbsent(isNumber), current_a: orAbsent(isNumber) }))),
+  contracts: orAbsent(list(contract)),
+  best: orAbsent(orNull(isText)),
+  expected: orAbsent(orNull(expected)),
+  hours: orAbsent(each(hoursOfYear)),
+  progress: orAbsent(shape({ done: isNumber, all: isNumber })),
   moved: orAbsent(amount),
   share: orAbsent(amount),
   stale: orAbsent(shape({ since: isNumber })),

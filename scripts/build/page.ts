@@ -1,35 +1,46 @@
 /** The page of cemm-page as one text for a ui-template of Dashboard 2. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Plugin } from 'esbuild';
+import { type Plugin, transformSync } from 'esbuild';
 import { colours } from '../../nodes/lib/colours';
 import { own } from '../../nodes/lib/field-rules';
-import { bundled, smallStyle } from './editor';
+import { flatten, readCatalogue } from './catalogue';
+import { bundled } from './editor';
 import { withIncluded } from './include';
 
-type Texts = Readonly<Record<'page' | 'view', Readonly<Record<string, string>>>>;
+/** Languages of `nodes/cemm-page/page/draw/catalogues.ts`, in its order. */
+const languagesOfPage = ['en-US', 'nl', 'de', 'fr'] as const;
 
-/** Catalogues beside the English one have the same names, so the page contains their texts alone, in the order of the English ones. */
-function textsInOrder(folder: string): Plugin {
-  const read = (file: string): Texts => JSON.parse(readFileSync(file, 'utf8')) as Texts;
+/** Takes the place of the module with the catalogues: each key once, with its text in each language. */
+function smallTexts(root: string): Plugin {
   return {
-    name: 'texts in order',
+    name: 'texts of the page',
     setup(build) {
-      build.onLoad({ filter: /cemm-page[\\/]locales[\\/](nl|de|fr)\.json$/ }, ({ path: file }) => {
-        const [english, texts] = [read(path.join(folder, 'en-US.json')), read(file)];
-        const inOrder = (part: keyof Texts): string =>
-          JSON.stringify(Object.keys(english[part]).map((name) => texts[part][name] ?? ''));
+      build.onLoad({ filter: /[/\\]draw[/\\]catalogues\.ts$/ }, () => {
+        const [first = new Map<string, string>(), ...others] = languagesOfPage.map((language) =>
+          textsIn(root, language),
+        );
+        const rows = [...first].map(([key, text]) => [key, [text, ...others.map((one) => one.get(key) ?? '')]]);
         return {
           contents: [
-            "import { page as names, view as views } from './en-US.json';",
-            'const named = (of, texts) => Object.fromEntries(Object.keys(of).map((name, index) => [name, texts[index]]));',
-            `export const page = named(names, ${inOrder('page')}), view = named(views, ${inOrder('view')});`,
+            `export const languages = ${JSON.stringify(languagesOfPage.map((language) => language.slice(0, 2)))};`,
+            `const rows = ${JSON.stringify(Object.fromEntries(rows))};`,
+            'export function textIn(language, key) { return rows[key][languages.indexOf(language)]; }',
           ].join('\n'),
-          resolveDir: folder,
         };
       });
     },
   };
+}
+
+function textsIn(root: string, language: (typeof languagesOfPage)[number]): Map<string, string> {
+  const all = flatten(readCatalogue(path.join(root, 'nodes/cemm-page/locales', `${language}.json`)));
+  return new Map(
+    [...all].flatMap(([key, text]) => {
+      const [, name] = /^(?:page|view)\.(.+)$/.exec(key) ?? [];
+      return name === undefined ? [] : [[name, text] as const];
+    }),
+  );
 }
 
 /** Handlers of the template. */
@@ -43,10 +54,10 @@ async function scriptOf(root: string): Promise<string> {
   const bundle = await bundled(root, {
     entryPoints: [path.join(root, 'nodes/cemm-page/page/component.ts')],
     globalName: 'component',
+    plugins: [smallTexts(root)],
     // Dashboard's printer of scripts does not know class fields.
     target: 'es2021',
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
-    plugins: [textsInOrder(path.join(root, 'nodes/cemm-page/locales'))],
   });
   const methods = calls.map((call) => `${call}(a,b){this.page.viewer.${call}(a,b)}`);
   return [
@@ -58,6 +69,10 @@ async function scriptOf(root: string): Promise<string> {
     'unmounted(){this.page.stop()}',
     '}',
   ].join('');
+}
+
+function small(css: string): string {
+  return transformSync(css, { loader: 'css', minify: true, charset: 'utf8' }).code.trim();
 }
 
 function withColours(css: string): string {
@@ -79,6 +94,6 @@ export async function pageText(root: string): Promise<string> {
   return [
     `<template>${html}</template>`,
     `<script>${await scriptOf(root)}</script>`,
-    `<style>${smallStyle(withColours(styles.join('\n')))}</style>`,
+    `<style>${small(withColours(styles.join('\n')))}</style>`,
   ].join('\n');
 }

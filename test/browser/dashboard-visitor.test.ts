@@ -106,7 +106,7 @@ describe('a visitor of the dashboard', function () {
       for (const view of ['day', 'bill', 'now']) {
         await shown.locator(`.cemm-page [data-view="${view}"]`).click();
         await until(`the view ${view}`, async () => {
-          const chosen = shown.locator(`.cemm-page [data-view="${view}"][aria-pressed="true"]`);
+          const chosen = shown.locator(`.cemm-page [data-view="${view}"][aria-current="page"]`);
           return (await chosen.count()) === 1;
         });
       }

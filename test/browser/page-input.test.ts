@@ -52,7 +52,10 @@ describe('the page of the house', function () {
   }
 
   function shownDate(): Promise<string> {
-    return page.locator('.picker input').inputValue();
+    return page
+      .locator('.picker [data-date][aria-pressed="true"]')
+      .getAttribute('data-date')
+      .then((date) => date ?? '');
   }
 
   it('shows the value of each bar by the arrow keys', async () => {
@@ -62,10 +65,12 @@ describe('the page of the house', function () {
     await chart.focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    should(await value()).match(/^01:00–02:00, From the grid \d/);
+    should(await value()).match(/^01:00–02:00: \d/);
     await page.keyboard.press('ArrowLeft');
     should(await value()).startWith('00:00–01:00');
-    should(await page.locator('.legend b').first().innerText()).equal('00:00–01:00');
+    should(await page.locator('.when b').first().innerText()).equal('00:00–01:00');
+    await page.keyboard.press('Escape');
+    should(await value()).match(/arrow keys/);
   });
 
   it('PA6: changes view and day by the keyboard', async () => {
@@ -73,7 +78,7 @@ describe('the page of the house', function () {
     await page.locator('[data-view="now"]').focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    should(await page.locator('[data-view="day"]').getAttribute('aria-pressed')).equal('true');
+    should(await page.locator('[data-view="day"]').getAttribute('aria-current')).equal('page');
     await page.locator('.previous').focus();
     await page.keyboard.press('Space');
     should(await shownDate()).equal('2026-06-17');
@@ -94,11 +99,11 @@ describe('the page of the house', function () {
     await show({ view: 'now' });
     for (const [reducedMotion, expected] of [
       ['reduce', 'none'],
-      ['no-preference', 'cemm-dots'],
+      ['no-preference', 'cemm-run'],
     ] as const) {
       await page.emulateMedia({ reducedMotion });
       const names = await page
-        .locator('.dots')
+        .locator('.run')
         .evaluateAll((all) => all.map((one) => getComputedStyle(one).animationName));
       should(new Set(names)).eql(new Set([expected]));
     }

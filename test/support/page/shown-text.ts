@@ -7,6 +7,8 @@ export function textFaults(page: Page): Promise<string[]> {
     const root = document.querySelector('.cemm-page') ?? document.body;
     const { documentElement } = document;
     const isTooWide = documentElement.scrollWidth > documentElement.clientWidth;
+    // A menu or picker that is not open still has its places.
+    const isClosed = (part: Element): boolean => part.closest('details:not([open]) > :not(summary)') !== null;
     const linesOf = (range: Range): number => {
       const tops = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top));
       return new Set(tops).size;
@@ -23,7 +25,7 @@ export function textFaults(page: Page): Promise<string[]> {
       const { left, right, width } = range.getBoundingClientRect();
       if (parent === null || width === 0) return [];
       const box = parent.closest('dl > div, button, th, td, .plot, section, header, form')?.getBoundingClientRect();
-      if (parent.closest('.hidden') !== null) return [];
+      if (parent.closest('.hidden') !== null || isClosed(parent)) return [];
       const isInTable = parent.closest('.scroll') !== null;
       // The marks below a chart stand in the middle of a bar, also below the first and last one.
       const most = parent.matches('.mark, .unknown') ? 18 : 1;
@@ -46,7 +48,11 @@ export function textFaults(page: Page): Promise<string[]> {
     });
     const { right: edge } = root.getBoundingClientRect();
     const outside = [...root.querySelectorAll('button, input, select, section')].flatMap((part) =>
-      part.getBoundingClientRect().right > edge + 1 ? [`${part.outerHTML.slice(0, 60)} is outside`] : [],
+      // The bar of views is as wide as the screen.
+      !isClosed(part) &&
+      part.getBoundingClientRect().right > (part.closest('[popover]') === null ? edge : documentElement.clientWidth) + 1
+        ? [`${part.outerHTML.slice(0, 60)} is outside`]
+        : [],
     );
     const upon = [...root.querySelectorAll('.chart')].flatMap((chart) => {
       const marks = [...chart.querySelectorAll('.mark')].map((mark) => mark.getBoundingClientRect());
@@ -57,8 +63,7 @@ export function textFaults(page: Page): Promise<string[]> {
     });
     const small = [...root.querySelectorAll('button, input, select, summary, [tabindex]')].flatMap((target) => {
       const { width, height } = target.getBoundingClientRect();
-      // A closed menu or picker.
-      if (width === 0) return [];
+      if (isClosed(target)) return [];
       return width < 24 || height < 24 ? [`${target.outerHTML.slice(0, 60)} is ${width} × ${height}`] : [];
     });
     const scrolled = [...root.querySelectorAll('.scroll')].flatMap((part) =>

@@ -126,7 +126,8 @@ function ofCost({ read }: Reader, { shares, title }: ShownCard): string[] {
 
 /** The rows are rounded one by one, so the total may differ by half a digit for each. */
 function ofTable(reader: Reader, card: ShownCard): string[] {
-  if (card.table?.hasSum !== true) return [];
+  const { say } = reader;
+  if (card.table?.hasSum !== true || card.title.startsWith(say('costPart'))) return [];
   const { heads, rows } = card.table;
   const [body, totals] = [rows.slice(0, -1), rows.at(-1) ?? []];
   const columns = heads.slice(1).flatMap((head, index) => {
@@ -202,30 +203,33 @@ function ofVolume(reader: Reader, card: ShownCard): string[] {
   return Math.abs(sum - at.value * scale) <= most ? [] : [`${card.title}: ${card.note}, its bars ${sum.toFixed(3)}`];
 }
 
-/** The sentence of the bill, its two amounts and the table below it. */
+/** The sentence of netting, and the table of the parts of each contract. */
 function ofBill({ say, read }: Reader, cards: readonly ShownCard[]): string[] {
-  const card = cards.find(({ sentence }) => sentence.includes('€'));
-  if (card === undefined) return [];
-  const tileOf = (key: TextKey) => read(card.tiles.find(({ name }) => name === say(key))?.text)?.value ?? NaN;
-  const [netted, total] = [tileOf('netted'), tileOf('unnetted')];
-  const amounts = [...card.sentence.matchAll(/[-−]?€\s?[-−]?\d[\d.,]*\d|[-−]?\d[\d.,\u202f]*\d\s?€/g)].map(
-    ([text]) => read(text)?.value,
-  );
-  const [saysTotal = NaN, saysNetted = saysTotal, saysMore = 0] = amounts;
-  const isRight =
-    isSame(saysTotal, total, 0.01) &&
-    isSame(saysNetted, netted, 0.01) &&
-    isSame(Math.abs(total - netted), saysMore, 0.01);
-  return isRight ? [] : [`${card.sentence} beside ${netted} and ${total}`];
+  const table = cards.find(({ title }) => title.startsWith(say('costPart')))?.table ?? null;
+  const rowOf = (key: TextKey): readonly string[] | undefined => table?.rows.find(([name]) => name === say(key));
+  const total = rowOf('totalUnnetted') ?? rowOf('total');
+  if (table === null || total === undefined) return [];
+  const parts = table.rows.slice(0, table.rows.indexOf(total));
+  const wrong = table.heads.slice(1).flatMap((head, index) => {
+    const at = read(total[index + 1]);
+    const sum = parts.reduce((all, row) => all + (read(row[index + 1])?.value ?? 0), 0);
+    return at === null || isSame(sum, at.value, 1) ? [] : [`${head}: total ${at.value}, its parts ${sum}`];
+  });
+  const sentence = cards.find(({ title }) => title === say('netting'))?.sentence ?? '';
+  const [without, netted, more] = [
+    ...sentence.matchAll(/[-−]?€\s?[-−]?\d[\d.,\u202f]*\d?|[-−]?\d[\d.,\u202f]*\s?€/g),
+  ].map(([text]) => read(text)?.value ?? NaN);
+  if (without === undefined || netted === undefined || more === undefined) return wrong;
+  const shown = [total[1], rowOf('totalNetted')?.[1]].map((text) => read(text)?.value ?? NaN);
+  const isRight = shown[0] === without && shown[1] === netted && Math.abs(without - netted) === more;
+  return [...wrong, ...(isRight ? [] : [`${sentence} beside ${shown.join(' and ')}`])];
 }
 
 /** The same thing has the same number in all cards. */
-function ofTotals({ say, read }: Reader, cards: readonly ShownCard[]): string[] {
+function ofTotals({ read }: Reader, cards: readonly ShownCard[]): string[] {
   if (cards.some(({ when }) => when?.isChosen === true)) return [];
-  const first = cards.find(({ hero }) => hero?.cost)?.hero?.cost?.text;
-  const bill = cards.flatMap(({ tiles }) => tiles).find(({ name }) => name === say('unnetted'))?.text;
+  const total = cards.find(({ hero }) => hero?.cost)?.hero?.cost?.text;
   const parts = cards.flatMap(({ shares }) => shares?.list ?? []);
-  const total = first ?? bill;
   return [
     ...cards.flatMap(({ shares }) => {
       const text = shares?.sum?.text;

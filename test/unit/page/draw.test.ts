@@ -229,21 +229,24 @@ describe('the page', function () {
     (dutch?.text ?? '').trim().split('\r\n').length.should.equal(32);
   });
 
-  it('says the difference of the bills in one sentence', async () => {
+  it('says the difference that netting makes in one sentence', async () => {
     const prices = { buy: '0.27', sell: '0.06', perDay: '0.9' };
-    const card = cardOf(await drawnOf({ view: 'bill', prices }), 'Bill');
-    const [, without = 0, netted = 0, more = 0] = (
-      /cost (\S+) instead of (\S+): (\S+) more/.exec(card.sentence) ?? []
-    ).map(numberIn);
-    more.should.be.approximately(without - netted, 1e-9);
-    card.tiles.map(({ name }) => name).should.containEql('A battery of 5\u00a0kWh saves');
+    const { cards } = await drawnOf({ view: 'bill', prices });
+    const { sentence } = cards.find(({ key }) => key === 'netting') ?? { sentence: '' };
+    const [, without = 0, netted = 0, more = 0] = (/cost (\S+) instead of (\S+): (\S+) more/.exec(sentence) ?? []).map(
+      numberIn,
+    );
+    more.should.be.above(0);
+    more.should.equal(without - netted);
+    numberIn(heroIn({ cards }).text).should.equal(netted);
   });
 
   it('shows the bill at the prices of the node, with what moved use and batteries save', async () => {
     const { cards } = await drawnOf({ view: 'bill' });
-    const names = cardOf({ cards } as Drawn, 'Bill').tiles.map(({ name }) => name);
-    names.should.containDeep(['With netting (until 2026)', 'Without netting (from 2027), same prices']);
-    names.should.containDeep(['1 kWh a day moved into the sun saves', 'A battery of 10\u00a0kWh saves']);
+    const names = cards.flatMap(({ shares }) => shares?.list ?? []).map(({ name }) => name);
+    names.should.containDeep(['A battery of 10\u00a0kWh saves', '1 kWh a day moved into the sun saves']);
+    const rows = cards.flatMap(({ table }) => table?.rows ?? []).map(([name]) => name);
+    rows.should.containDeep(['From the grid', 'Total without netting', 'Total with netting']);
   });
 
   it('says that a typed price is no number or lacks the other one, and asks for no bill with it', async () => {

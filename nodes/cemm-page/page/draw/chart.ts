@@ -137,7 +137,7 @@ function stackOf(series: readonly Series[], valueOf: (field: string) => Value): 
 }
 
 /** Some round numbers, from 0 or below to above the highest value. */
-function ticksFor(values: readonly number[], count: number): number[] {
+export function ticksFor(values: readonly number[], count: number): number[] {
   const high = Math.max(0, largest(values));
   const lowest = Math.min(0, smallest(values));
   // The use of an inverter at night needs no line of its own.

@@ -23,17 +23,23 @@ const parts = [
 
 type Part = (typeof parts)[number]['part'];
 
-/** Income has a minus. */
+/** The known parts. Income has a minus. */
+export function costParts(
+  valueOf: (part: Part) => number | null | undefined,
+): ((typeof parts)[number] & { readonly value: number })[] {
+  return parts.flatMap((row) => {
+    const value = valueOf(row.part);
+    return isNumber(value) ? [{ ...row, value: row.part === 'export' ? -value + 0 : value }] : [];
+  });
+}
+
 export function costShares(
   { say, formats }: Sheet,
   currency: string,
   total: number | null,
   valueOf: (part: Part) => number | null | undefined,
 ): Shares {
-  const known = parts.flatMap(({ part, name, colour }) => {
-    const value = valueOf(part);
-    return isNumber(value) ? [{ part, name, colour, value: part === 'export' ? -value + 0 : value }] : [];
-  });
+  const known = costParts(valueOf);
   const shown = addingUp(
     total,
     known.map(({ value }) => value),

@@ -10,6 +10,8 @@ export interface Formats {
   /** With the unit behind it. */
   amount(value: Value, unit: string, digits: number): string;
   money(value: Value, currency: string): string;
+  /** Of a year or a contract. */
+  wholeMoney(value: Value, currency: string): string;
   /** Of a kWh. */
   price(value: Value, currency: string): string;
   /** Litres below 1 m³. */
@@ -33,6 +35,8 @@ export function formatsOf(tag: string, timezone: string | null): Formats {
     number,
     amount: (value, unit, digits) => (isNumber(value) ? `${number(value, digits)}\u00a0${unit}` : dash),
     money: (value, currency) => format(value, 2, { style: 'currency', currency }),
+    wholeMoney: (value, currency) =>
+      format(value, 0, { style: 'currency', currency, minimumFractionDigits: 0, maximumFractionDigits: 0 }),
     price: (value, currency) => format(value, 3, { style: 'currency', currency, minimumFractionDigits: 3 }),
     volume: (value) =>
       isNumber(value) && Math.abs(value) < 1

@@ -9,6 +9,7 @@ import { chartOf } from './chart';
 import { chosenQuestion, comparedDay, compareIn, questionOf, shapeIn, hoursOf } from './choice';
 import { comparisonOf, type Comparison } from './comparison';
 import { costCards } from './cost';
+import { deviceCards } from './devices';
 import type { Card, Chart, When } from './drawn';
 import { comparedTitle } from './header';
 import { digitsFor, isNumber } from './numbers';
@@ -72,7 +73,8 @@ function periodCards(sheet: Sheet, balance: BalancePayload, title: string, compa
     notes: peakOf(sheet, balance),
   });
   const costs = costCards(sheet, balance, slot);
-  return [hero, main, ...calendarCards(sheet, balance), ...costs, ...volumeCards(sheet, balance, slot, costs)];
+  const others = [...deviceCards(sheet, balance, slot), ...costs, ...volumeCards(sheet, balance, slot, costs)];
+  return [hero, main, ...calendarCards(sheet, balance), ...others];
 }
 
 function calendarCards(sheet: Sheet, balance: BalancePayload): Card[] {

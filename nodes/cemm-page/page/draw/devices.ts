@@ -1,0 +1,74 @@
+/** Where the power went: the devices of the house and the rest, of the period or of the chosen bar. */
+import type { BalanceDevice, BalancePayload } from '../../../../src/model/payload';
+import { cardOf, type Sheet } from './card';
+import type { Card, Share } from './drawn';
+import { digitsFor, isNumber } from './numbers';
+import type { Slot } from './slots';
+import { reasonText } from './tiles';
+
+/** The largest devices have the darkest shades. */
+const shades = ['device1', 'device2', 'device3'];
+
+/** Devices without use are left out; one behind another one is named below it, without a part of the bar. */
+export function deviceCards({ say, formats }: Sheet, balance: BalancePayload, slot: Slot | null): Card[] {
+  const { devices = [], values, cost } = balance;
+  const energyOf = ({ meter, energy_kwh: energy }: BalanceDevice): number | null =>
+    (slot === null ? energy : slot.point?.devices?.[meter]) ?? null;
+  const rest = (slot === null ? values['energy_other_kwh'] : slot.point?.['energy_other_kwh']) ?? null;
+  const outer = devices.filter(({ within }) => within === undefined);
+  const sorted = [...outer].sort((a, b) => (energyOf(b) ?? 0) - (energyOf(a) ?? 0));
+  const known = outer.map(energyOf).filter(isNumber);
+  if (devices.length === 0 || (known.length === 0 && slot !== null)) return [];
+  const digits = digitsFor([...known, rest]);
+  // A part of the bar needs a rest: otherwise it would be too long for the house.
+  const partOf = (value: number | null): number | null => (rest !== null && value !== null && value > 0 ? value : null);
+  const row = (device: BalanceDevice, colour: string | null): Share[] => {
+    const energy = energyOf(device);
+    const reason = device.missing?.['energy_kwh'];
+    if (energy === 0 || (energy === null && (slot !== null || reason === undefined))) return [];
+    const notes = [
+      ...(energy === null && reason !== undefined ? [say(reasonText(reason))] : []),
+      ...(slot === null && isNumber(device.cost) && cost !== undefined
+        ? [formats.money(device.cost, cost.currency)]
+        : []),
+      ...(slot === null && device.coverage < 1 && energy !== null
+        ? [say('measured', formats.percent(device.coverage))]
+        : []),
+    ];
+    const text = formats.amount(energy, 'kWh', digits);
+    return [
+      {
+        key: device.meter,
+        name: device.name,
+        text,
+        note: notes.join(', '),
+        colour,
+        part: colour === null ? null : partOf(energy),
+      },
+    ];
+  };
+  const list = sorted.flatMap((device, index) => [
+    ...row(device, shades[index] ?? 'device3'),
+    ...devices.filter(({ within }) => within === device.meter).flatMap((inner) => row(inner, null)),
+  ]);
+  if (list.length === 0) return [];
+  const ofRest: Share[] =
+    rest === null
+      ? []
+      : [
+          {
+            key: 'rest',
+            name: say('rest'),
+            text: formats.amount(rest, 'kWh', digits),
+            note: '',
+            colour: 'rest',
+            part: partOf(rest),
+          },
+        ];
+  return [
+    cardOf('devices', say('devices'), {
+      ...(slot !== null && { note: slot.fullName }),
+      shares: { list: [...list, ...ofRest], sum: null },
+    }),
+  ];
+}
