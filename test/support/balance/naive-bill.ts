@@ -103,7 +103,7 @@ export function naiveBill(
 ): NaiveBill {
   const bought = costOf(days, taken, prices.import);
   const sold = costOf(days, given, prices.export);
-  const fixed = decimal(prices.perDay) * BigInt(days.length);
+  const fixed = decimal(prices.perDay) * BigInt(knownDays(days, taken));
   const total = bought.cost === null || sold.cost === null ? null : bought.cost - sold.cost + fixed;
   const netted = nettedOf(days, taken, given, prices.import, prices.export);
   return {
@@ -114,6 +114,18 @@ export function naiveBill(
     netted: netted === null ? null : toNumber(netted + fixed),
     coverage: Math.min(bought.coverage, sold.coverage),
   };
+}
+
+/** Number of days with a known import. Fixed costs are those of these days, so that they and the energy stand for the same time. */
+function knownDays(days: Days, taken: Direction): number {
+  const { amounts } = hoursOf(taken, days);
+  let first = 0;
+  const known = days.filter((length) => {
+    const ofDay = amounts.slice(first, first + length);
+    first += length;
+    return ofDay.some((amount) => amount !== null);
+  });
+  return known.length;
 }
 
 function costOf(days: Days, direction: Direction, prices: NaivePrices): { cost: Decimal | null; coverage: number } {
