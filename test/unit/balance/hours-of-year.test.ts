@@ -115,6 +115,7 @@ describe('the hours of a year', function () {
     const seen = ['2026-03-29', '2026-06-15', '2026-10-25'].map(period);
     for (const day of seen) await open.read('day', false, undefined, day.start);
     await past.flush();
+    await openWith().read('year', false);
     const plain = await openWith().read('year', false);
     const again = openWith();
     const year = await again.read('year', true);
