@@ -99,7 +99,10 @@ describe('questions to cemm-balance', function () {
       const index = (ts - (period?.start ?? 0)) / hourMs;
       should(taken[index]).be.a.Number();
       // Minutes alone show what the counters of the day show, except for their rounding.
-      should(Number(taken[index]) - Number(given[index])).be.approximately(1000 * Number(net), 10 + 30 * Math.abs(Number(net)));
+      should(Number(taken[index]) - Number(given[index])).be.approximately(
+        1000 * Number(net),
+        10 + 30 * Math.abs(Number(net)),
+      );
     }
   });
 
