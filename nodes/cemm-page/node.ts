@@ -119,7 +119,9 @@ function messageOf({ client, message }: Addressed): NodeMessage {
 /** The error of a message from a Catch node. */
 function failureIn({ error }: NodeMessage & { error?: unknown }, at: number): Failure | null {
   if (!isRecord(error)) return null;
-  const { code, message } = error;
+  const { code, message, cause } = error;
+  // The balance node has the sentence in the language of its connection only.
+  if (isRecord(cause) && cause['reason'] === 'nothing_yet') return { code: 'NOTHING_YET', message: '', at };
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '', at };
 }
 

@@ -5,6 +5,8 @@ import type { Translate } from './translate';
 
 export { toCemmError as asCemmError } from '../../src/errors';
 
+const reasonForPages = 'nothing_yet';
+
 interface ErrorCause {
   retryable: boolean;
   status: number | null;
@@ -12,8 +14,8 @@ interface ErrorCause {
   alias: string | null;
   requests: number;
   elapsedMs: number;
-  /** A word for the exact reason, which a page can translate; absent if the code says all. */
-  reason?: string;
+  /** Only of a house without a reading: a page says it in the language of its viewer. */
+  reason?: typeof reasonForPages;
 }
 
 /**
@@ -39,7 +41,7 @@ export function toNodeError(error: CemmError, translate: Translate): Failure {
   const { code, reason, retryable, status, endpoint, alias, requests, elapsedMs } = error;
   return new Failure(sentence(error, translate), code, {
     ...{ retryable, status, endpoint, alias, requests, elapsedMs },
-    ...(reason !== null && { reason }),
+    ...(reason === reasonForPages && { reason }),
   });
 }
 

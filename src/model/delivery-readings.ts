@@ -3,7 +3,6 @@
  * each combination has a template.
  */
 import type { FieldInfo, MissingReason, WebhookPayload, WebhookReading } from './payload';
-import { mediumOfKey } from './identity';
 import { type DeliveryCatalogue, fieldWithUnit, roleInCatalogue } from './public-meters';
 import { classOf, isCurrentTopic, windowIndexOf, reasonOfNull, type Window, windowOf } from './webhook-topics';
 import type { DeliveredRecord } from '../protocol/delivery';
@@ -66,7 +65,7 @@ export class ReadingTemplates {
 function createTemplate(meter: string, channel: string, topic: string, catalogue: DeliveryCatalogue): ReadingTemplate {
   const owner = catalogue.get(meter);
   const known = owner?.channels.get(channel);
-  const role = roleInCatalogue(owner) ?? mediumOfKey(meter);
+  const role = roleInCatalogue(owner);
   const { name, unit, unitSource } = fieldWithUnit(channel, role, 'reading', known?.unit ?? null);
   return {
     meter,

@@ -25,6 +25,21 @@ const meter = shape({
   name: orAbsent(isText),
 });
 const point: Check = (value) => isRecord(value) && isMoment(value['ts']) && each(orNull(isNumber))(value);
+const byMeter = each(orNull(isNumber));
+/** A point of a house also has the energy of each device. */
+const pointOfHouse: Check = (value) => {
+  if (!isRecord(value)) return false;
+  const { devices, ...fields } = value;
+  return point(fields) && (devices === undefined || byMeter(devices));
+};
+const device = shape({
+  meter: isText,
+  name: isText,
+  power_w: orAbsent(orNull(isNumber)),
+  energy_kwh: orAbsent(orNull(isNumber)),
+  from_sun: orAbsent(orNull(isNumber)),
+  cost: orAbsent(orNull(isNumber)),
+});
 const reading = shape({
   meter: isText,
   meterLabel: orAbsent(isText),
@@ -55,7 +70,8 @@ const balance = {
   ),
   names: orAbsent(each(isText)),
   values: each(orNull(isNumber)),
-  points: orAbsent(list(point)),
+  points: orAbsent(list(pointOfHouse)),
+  devices: orAbsent(list(device)),
   peak: orNull(
     shape({
       power_w: orNull(isNumber),

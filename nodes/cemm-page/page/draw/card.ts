@@ -58,11 +58,12 @@ function answerTo({ answers }: Pick<Sheet, 'answers'>, question: Question): Answ
   return answer === undefined || answer.state === 'waiting' || withHours.at >= answer.at ? withHours : answer;
 }
 
-const frequent: readonly TextKey[] = ['MONITOR_OFFLINE', 'NETWORK', 'AUTH'];
+const frequent: readonly TextKey[] = ['MONITOR_OFFLINE', 'NETWORK', 'AUTH', 'NOTHING_YET'];
 
 /** A frequent failure in the language of the page, any other one in that of the connection. */
 export function failureText(say: Say, { code, message }: Failure): string {
   const known = frequent.find((one) => one === code);
+  if (known === 'NOTHING_YET') return say(known);
   return say('noAnswer', known === undefined ? message || code : say(known));
 }
 
