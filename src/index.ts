@@ -63,6 +63,8 @@ export type { Formatted } from './formats/formatted';
 export type { ChartPoint } from './formats/chart';
 export type { HistoryMessage, ImportStatistics, StatisticsRow } from './formats/home-assistant/history';
 export type { InfluxPoint } from './formats/influx';
+export type { ListedPrice } from './formats/price-list';
+export type { PlannedPrice, PriceData } from './formats/prices';
 export type { Row } from './formats/rows';
 export type { SenmlRecord } from './formats/senml';
 export type { PlainValues } from './formats/values';

@@ -7,7 +7,8 @@ import { readState } from '../../src/balance/messages/stored-state';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
 import { systemClock } from '../../src/clock';
 import { toMonitorId } from '../../src/protocol/mac';
-import { type FactName, type KeepProblem, PastDays } from '../../src/store/past-days';
+import type { FactName } from '../../src/store/fact-name';
+import { type KeepProblem, PastDays } from '../../src/store/past-days';
 import { makePrivate } from '../../src/store/private-folder';
 import type { Translate } from '../lib/translate';
 

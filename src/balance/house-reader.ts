@@ -68,7 +68,7 @@ export interface HouseReader {
 }
 
 /** A series that was kept. */
-export interface KeptPayload {
+interface KeptPayload {
   readonly payload: PeriodSeriesPayload;
   /** True if no request would be sent for it. */
   readonly isFinal: boolean;

@@ -2,7 +2,8 @@
 import type { Clock } from '../clock';
 import type { IoRecord } from '../protocol/responses';
 import { isRecord } from '../record';
-import type { FactName, PastDays } from '../store/past-days';
+import type { FactName } from '../store/fact-name';
+import type { PastDays } from '../store/past-days';
 import type { MeterLists } from './inventory';
 
 export function keptMeters(past: PastDays, clock: Clock, transport: string): MeterLists {

@@ -20,7 +20,8 @@ import {
   totalsFromJson,
   totalsToJson,
 } from '../store/kept-answers';
-import type { FactKind, FactName, PastDays } from '../store/past-days';
+import type { FactKind, FactName } from '../store/fact-name';
+import type { PastDays } from '../store/past-days';
 import { isDue, isOver, pastUntil, type ReadTimes } from '../store/past-rules';
 
 export interface Subject {

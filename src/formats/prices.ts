@@ -7,7 +7,7 @@ import type { Payload } from '../model/payload';
 import type { Formatted } from './formatted';
 
 /** One slot; per kWh in the currency of the prices. */
-interface PlannedPrice {
+export interface PlannedPrice {
   /** ISO 8601 with an offset. */
   readonly start: string;
   /** Exclusive. */

@@ -4,7 +4,8 @@
  */
 import { dayMs } from '../protocol/time';
 import { isRecord } from '../record';
-import type { FactName, PastDays } from './past-days';
+import type { FactName } from './fact-name';
+import type { PastDays } from './past-days';
 
 /** Half-open, epoch ms. */
 export interface KeptSlot<Value> {

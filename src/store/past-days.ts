@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock';
+import { factPath, type FactName, utcMonth } from './fact-name';
 import { filesAbove, filesIn, foldersIn, housesIn, isHouse, monthName, namesIn } from './kept-folder';
 import {
   type Added,
@@ -39,20 +40,6 @@ export interface KeptSize {
   readonly bytes: number;
 }
 
-/** `series`: responses for series, which go first when there is no room; `readings`: all else, in two copies. */
-export type FactKind = 'series' | 'readings';
-
-/** A fact and its place: the UTC month of the day, month or year that it is about. */
-export interface FactName {
-  readonly kind: FactKind;
-  /** The MAC of a monitor, else `cemm-<number>`, else `inst-<hash>`. */
-  readonly house: string;
-  /** Start of the period, epoch ms. */
-  readonly start: number;
-  /** Interface, meter and period. */
-  readonly name: string;
-}
-
 const mostBytes = 500_000_000;
 const mostHouses = 200;
 /** Facts are written together, some time after the first of them. */
@@ -80,7 +67,7 @@ export class PastDays {
 
   /** JSON; undefined if it was not kept. */
   async get(fact: FactName): Promise<unknown> {
-    const path = pathOf(fact);
+    const path = factPath(fact);
     return this.known(path, fact.name, await this.month(path));
   }
 
@@ -90,7 +77,7 @@ export class PastDays {
    * @returns the value that is kept now
    */
   async keep(fact: FactName, value: unknown, join: Join, canGrow = false): Promise<unknown> {
-    const path = pathOf(fact);
+    const path = factPath(fact);
     const known = this.known(path, fact.name, await this.month(path));
     const joined = known === undefined ? value : join(known, value);
     if (isDeepStrictEqual(joined, known)) return joined;
@@ -145,7 +132,7 @@ export class PastDays {
 
   /** A number that rises when a user wants the period of this start to be read again. */
   round(start: number): Promise<number> {
-    return this.rounds.of(monthOf(start));
+    return this.rounds.of(utcMonth(start));
   }
 
   /** Facts are asked for again when they are needed next, and stay known. Null: all months; else such as `2026-05`. */
@@ -284,13 +271,4 @@ export class PastDays {
       this.tell('not_kept', path);
     }
   }
-}
-
-/** Relative to the folder. */
-function pathOf({ kind, house, start }: FactName): string {
-  return `${house}/${monthOf(start)}.${kind}`;
-}
-
-function monthOf(start: number): string {
-  return new Date(start).toISOString().slice(0, 7);
 }

@@ -4,7 +4,7 @@ import { shortHash } from './hash';
 import type { DayStep, View } from './views';
 
 export { daySteps, views } from './views';
-export type { DayStep, View } from './views';
+export type { View } from './views';
 
 /** A request to a balance node. */
 export interface Question {

@@ -1,8 +1,9 @@
 /** One page in a browser: what its viewer chose, the answers that have arrived, and signs of life to the node. */
-import { type Carpet, dayAt } from './draw/carpet';
+import { dayAt } from './draw/carpet';
 import { type Choice, firstChoice, type PriceField, questionsOf, stepped } from './draw/choice';
 import { draw, type DrawInput, fileOf, openedBy } from './draw/draw';
 import type { Drawn, FileKind } from './draw/drawn';
+import type { Carpet } from './draw/pictures';
 import { isKnown } from './draw/texts';
 import { addressOf, readAddress, readChoice, storedChoice } from './kept-choice';
 import { type Answer, keyOf, lastOf, type PageMessage, type ViewerMessage } from './messages';
@@ -73,7 +74,7 @@ export class Viewer {
     this.update();
   }
 
-  /** What a bar leads to, or the bar itself; the chosen bar once more: none. */
+  /** A bar leads to its view, or is chosen itself; the chosen bar once more: none. */
   open(index: number): void {
     const input = this.input();
     const opened = input === null ? null : openedBy(input, index);

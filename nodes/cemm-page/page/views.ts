@@ -11,19 +11,19 @@ export type DayStep = (typeof daySteps)[number];
 type Back = readonly [count: number, unit: Unit];
 
 /**
- * What a period can be compared with: the same weekday of the week before, the period before, the same one of the year before (of a week that
+ * Periods to compare with: the same weekday of the week before, the period before, the same one of the year before (of a week that
  * with the same weekdays, 52 weeks before).
  */
 const compareKeys = ['week', 'before', 'year'] as const;
 
 interface Row {
-  /** What it draws: the flow of this moment, a period, or the bill. */
+  /** The drawing: the flow of this moment, a period, or the bill. */
   readonly kind: 'now' | 'period' | 'bill';
   /** Length of its periods; null: it has no date. */
   readonly unit: Unit | null;
   /** Length of the points that its question asks for, as bars and as a curve; null: bars only, in the step of the period. */
   readonly steps: { readonly bars: DayStep; readonly curve: DayStep } | null;
-  /** What its period is compared with, the usual one first. */
+  /** The periods to compare with, the usual one first. */
   readonly compares: Readonly<Partial<Record<(typeof compareKeys)[number], Back>>>;
   /** The date of its period in the header. */
   readonly title: Intl.DateTimeFormatOptions;

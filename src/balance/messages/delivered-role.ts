@@ -94,7 +94,7 @@ export function deliveredRole(meters: DeliveredMeters, key: string, roleIn: Role
 }
 
 /** The role that its row gives to a delivered meter; null without one. */
-export function rowRole(meters: DeliveredMeters, key: string): Role | null {
+function rowRole(meters: DeliveredMeters, key: string): Role | null {
   return (Object.hasOwn(meters, key) ? meters[key]?.role : undefined) ?? null;
 }
 

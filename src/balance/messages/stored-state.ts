@@ -12,7 +12,7 @@ const fieldsWith =
   (value) =>
     isRecord(value) && Object.entries(value).every(([field, one]) => isCountedField(field) && check(one));
 const isReadings = fieldsWith(isPair);
-export const isCounted = shape({
+const isCounted = shape({
   seen: (value) => typeof value === 'string' && /^[0-9a-f]{1,30}$/.test(value),
   sum: isNumber,
 });

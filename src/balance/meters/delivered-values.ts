@@ -2,7 +2,7 @@
 import { tariffSums } from '../../model/derived-fields';
 import type { WebhookReading } from '../../model/payload';
 
-export interface DeliveredValue {
+interface DeliveredValue {
   readonly field: string;
   readonly value: number;
   /** Epoch ms; null if the monitor sent none. */

@@ -17,7 +17,7 @@ export function filesUnder(folder: string, extension: string): string[] {
 
 export function formKeys(html: string): string[] {
   return [...html.matchAll(/data-i18n="([^"]*)"/g)].flatMap(([, value = '']) =>
-    value.split(';').map((key) => key.replace(/^\[\w+\]/, '').replace(/^.*:/, '')),
+    value.split(';').map((key) => key.replace(/^\[[\w-]+\]/, '').replace(/^.*:/, '')),
   );
 }
 

@@ -1,7 +1,7 @@
 /** A card as a reader sees it: texts and bars, read from the page. */
 import type { Page } from 'playwright-core';
 import type { Card, Chart, Hero, Rect, Shares, Tile, Table, When } from '../../../nodes/cemm-page/page/draw/drawn';
-import type { Flow, FlowNode } from '../../../nodes/cemm-page/page/draw/flow';
+import type { Flow, FlowNode } from '../../../nodes/cemm-page/page/draw/pictures';
 
 /** The parts of a drawn card with numbers. */
 export interface ShownCard extends Pick<Card, 'title' | 'note' | 'aside' | 'sentence'> {

@@ -119,7 +119,9 @@ describe('another monitor at the address', () => {
         }
         await connection.readRealtime(target, ask).should.be.rejectedWith({ code: 'WRONG_MONITOR' });
         await past.flush();
-        should(await readdir(folder)).be.empty();
+        // The list of meters of the first monitor, in two copies.
+        should(await readdir(folder)).deepEqual(['001122aabbcc']);
+        should((await readdir(join(folder, '001122aabbcc'))).filter((name) => name.includes('.series'))).be.empty();
         await stop();
         await listen(macA, 500, clock);
         const { points } = await connection.readSeries(target, day, ask);

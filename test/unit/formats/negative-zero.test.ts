@@ -55,12 +55,12 @@ function negativeZeros(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([key, member]) => negativeZeros(member, `${path}.${key}`));
 }
 
-/** None if the format does not support this kind of payload. */
+/** None if the format does not support this kind of payload: one reads the answers of price providers alone. */
 function messagesOf(format: FormatName, payload: Payload): object {
   try {
     return createFormatter(format, { now: () => T })({ payload });
   } catch (error) {
-    if (error instanceof CemmError && error.code === 'UNSUPPORTED') return [];
+    if (error instanceof CemmError && (error.code === 'UNSUPPORTED' || error.reason === 'price_list')) return [];
     throw error;
   }
 }

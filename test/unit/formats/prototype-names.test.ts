@@ -54,6 +54,17 @@ function payloadsOf(name: string): Payload[] {
   ];
 }
 
+/** A payload of the formats that do not accept a reading. */
+const valid: Partial<Readonly<Record<FormatName, unknown>>> = {
+  'homeassistant-history': houseDay,
+  prices: {
+    ...houseDay,
+    view: 'prices',
+    points: [{ ts: T, end: T + 3_600_000, price_import: 0.25, price_export: 0.05 }],
+  },
+  'price-list': { Prices: [{ readingDate: '2026-07-01T00:00:00Z', price: 0.1 }] },
+};
+
 /** Called as in the node: `RED._` returns inherited object members. */
 function formatterOf(format: FormatName) {
   const translate = createTranslate(catalogueLookup(['cemm-format', 'cemm-connection']));
@@ -71,7 +82,7 @@ describe('names of Object.prototype', () => {
           for (const message of messages) should(message).not.match(/native code|returned an object|\[object/);
         }
       }
-      const after = ofAll({ payload: format === 'homeassistant-history' ? houseDay : realtime });
+      const after = ofAll({ payload: valid[format] ?? realtime });
       after.should.be.an.Array();
     });
   }

@@ -1,6 +1,7 @@
 /** A month as a calendar. */
 import should from 'should';
-import { type Calendar, calendarOf } from '../../../nodes/cemm-page/page/draw/calendar';
+import { calendarOf } from '../../../nodes/cemm-page/page/draw/calendar';
+import type { Calendar } from '../../../nodes/cemm-page/page/draw/pictures';
 import type { BalancePayload } from '../../../src/model/payload';
 import { balanceWith, sheetAt, zone } from '../../support/page/sheet';
 

@@ -1,7 +1,8 @@
 /** The carpet of a year: which hours have which colour, and which stay empty. */
 import should from 'should';
-import { type Carpet, carpetOf, dayAt, type Level } from '../../../nodes/cemm-page/page/draw/carpet';
+import { carpetOf, dayAt } from '../../../nodes/cemm-page/page/draw/carpet';
 import { localTime } from '../../../nodes/cemm-page/page/draw/dates';
+import type { Carpet, Level } from '../../../nodes/cemm-page/page/draw/pictures';
 import type { BalancePayload } from '../../../src/model/payload';
 import { Random } from '../../support/random';
 import { cardOf, drawnOf } from '../../support/page/drawn-house';

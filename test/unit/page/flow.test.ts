@@ -1,7 +1,8 @@
 /** The flow of the view Now: what is drawn of powers. */
 import should from 'should';
-import { flowOf, type Flow } from '../../../nodes/cemm-page/page/draw/flow';
+import { flowOf } from '../../../nodes/cemm-page/page/draw/flow';
 import { pathsBetween } from '../../../nodes/cemm-page/page/draw/paths';
+import type { Flow } from '../../../nodes/cemm-page/page/draw/pictures';
 import { sumsOf } from '../../../src/balance/period/energies';
 import { smallest } from '../../../src/extremes';
 import type { BalancePayload } from '../../../src/model/payload';

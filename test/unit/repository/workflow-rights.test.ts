@@ -118,7 +118,8 @@ describe('the release', () => {
 
   it('publishes only what was tested, from the tarball of a job without rights', () => {
     should(jobs['test']?.uses).equal('./.github/workflows/ci.yml');
-    should(jobs['pack']?.needs).eql(['test', 'coverage']);
+    should(jobs['daily']?.uses).equal('./.github/workflows/daily.yml');
+    should(jobs['pack']?.needs).eql(['test', 'daily', 'coverage']);
     should(jobs['pack']?.permissions).be.undefined();
     runs('pack').at(-1)?.should.equal('npm pack --ignore-scripts --pack-destination release');
     should(jobs['stage']?.needs).equal('pack');

@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { type FactName, type KeepProblem, PastDays } from '../../../src/store/past-days';
+import type { FactName } from '../../../src/store/fact-name';
+import { type KeepProblem, PastDays } from '../../../src/store/past-days';
 import { MONITOR, OTHER } from '../../support/clients/fake-client';
 import { FakeClock } from '../../support/time/fake-clock';
 

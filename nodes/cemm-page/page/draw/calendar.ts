@@ -2,30 +2,11 @@
 import { largest } from '../../../../src/extremes';
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
-import { type Level, levels } from './carpet';
+import { levels } from './carpet';
 import { localTime } from './dates';
 import { isNumber } from './numbers';
+import type { Calendar, Level } from './pictures';
 import { slotsOf } from './slots';
-
-export interface CalendarDay {
-  /** Place in the bars of the month. */
-  readonly index: number;
-  readonly text: string;
-  /** For screen readers: the date and its amount. */
-  readonly label: string;
-  /** Null: not known. */
-  readonly level: Level | null;
-  readonly isToday: boolean;
-}
-
-export interface Calendar {
-  /** Names of the days, Monday first. */
-  readonly heads: readonly string[];
-  /** Empty cells before the first day. */
-  readonly before: number;
-  readonly days: readonly CalendarDay[];
-  readonly levels: readonly Level[];
-}
 
 /** kWh; a smaller difference has the colour of the own sun. */
 const balanced = 0.4;

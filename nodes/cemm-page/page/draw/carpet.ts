@@ -3,30 +3,9 @@ import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import { localTime, noonOf } from './dates';
 import { isNumber } from './numbers';
-
-/** From -4, much from the grid, to 4, much to the grid; 0: own sun covers the hour. */
-export type Level = -4 | -3 | -2 | -1 | 0 | 1 | 2 | 3 | 4;
+import type { Carpet, Level } from './pictures';
 
 export const levels: readonly Level[] = [-4, -3, -2, -1, 0, 1, 2, 3, 4];
-
-interface Mark {
-  /** Percent along the axis. */
-  readonly at: number;
-  readonly text: string;
-}
-
-export interface Carpet {
-  /** Days of the year: the width of the drawing. It is 24 high. */
-  readonly days: number;
-  /** In units of days and hours. */
-  readonly paths: readonly { readonly level: Level; readonly d: string }[];
-  /** Months without any known hour. */
-  readonly unknown: readonly { readonly x: number; readonly width: number; readonly isFuture: boolean }[];
-  readonly months: readonly Mark[];
-  readonly hours: readonly Mark[];
-  readonly levels: readonly Level[];
-  readonly year: string;
-}
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

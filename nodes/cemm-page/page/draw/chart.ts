@@ -7,6 +7,7 @@ import { isNumber } from './numbers';
 import { priceLine } from './price-line';
 import type { Series } from './series';
 import { type Slot, slotsOf } from './slots';
+import { stepsThrough } from './steps';
 
 export interface Plan {
   readonly title: string;
@@ -18,7 +19,7 @@ export interface Plan {
   readonly compared?: { readonly balance: BalancePayload; readonly of: Series; readonly name: string } | undefined;
   /** One of several on a row. */
   readonly isSmall?: true;
-  /** What a screen reader says of a bar, beside its name. */
+  /** Said of a bar by a screen reader, beside its name. */
   readonly textOf?: (slot: Slot) => string;
 }
 
@@ -148,17 +149,4 @@ export function ticksFor(values: readonly number[], count: number): number[] {
   const first = Math.floor(low / step);
   const last = Math.max(first + 1, Math.ceil(high / step));
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toFixed(6)));
-}
-
-/** Steps, because a value is that of its whole slot. A missing value interrupts the line. */
-export function stepsThrough(
-  values: readonly Value[],
-  xOf: (index: number) => number,
-  place: (value: number) => number,
-): string {
-  return values
-    .map((value, index) =>
-      value === null ? '' : `${isNumber(values[index - 1]) ? 'V' : `M${xOf(index)} `}${place(value)}H${xOf(index + 1)}`,
-    )
-    .join('');
 }

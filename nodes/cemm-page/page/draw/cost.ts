@@ -33,7 +33,7 @@ export function costParts(
   });
 }
 
-export function costShares(
+function costShares(
   { say, formats }: Sheet,
   currency: string,
   total: number | null,
@@ -55,7 +55,7 @@ export function costShares(
   };
 }
 
-/** Of the period, or of the chosen bar; nothing while the total is not known. */
+/** The cost of the period, or of the chosen bar; nothing while the total is not known. */
 export function costCards(sheet: Sheet, { cost, missing }: BalancePayload, slot: Slot | null): Card[] {
   if (cost === undefined || cost.total === null || missing['cost.total'] !== undefined) return [];
   const { point } = slot ?? {};

@@ -1,4 +1,4 @@
-/** Where the power went: the devices of the house and the rest, of the period or of the chosen bar. */
+/** The use of electricity by part: the devices of the house and the rest, of the period or of the chosen bar. */
 import type { BalanceDevice, BalancePayload } from '../../../../src/model/payload';
 import { cardOf, type Sheet } from './card';
 import type { Card, Share } from './drawn';

@@ -80,7 +80,7 @@ export function fileOf(input: DrawInput, kind: FileKind): { readonly name: strin
     : { name: `cemm-${balance.period?.label ?? ''}.csv`, text: csvOf(sheetOf(input), balance, kind) };
 }
 
-/** What a bar leads to; null: nothing, so it is chosen. */
+/** The view that a bar leads to; null: none, so the bar is chosen. */
 export function openedBy(input: DrawInput, index: number): Pick<Choice, 'view' | 'date'> | null {
   const { choice, frame, message } = input;
   const { opens } = viewRows[choice.view];

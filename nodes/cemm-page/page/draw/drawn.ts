@@ -1,9 +1,7 @@
 /** The contents of the page for the template. All texts are in the language of the page. */
 import type { Compare, View } from '../views';
-import type { Calendar } from './calendar';
-import type { Carpet } from './carpet';
 import type { PriceField, Shape } from './choice';
-import type { Flow } from './flow';
+import type { Calendar, Carpet, Flow } from './pictures';
 import type { Say } from './texts';
 import type { Colour } from '../../../lib/colours';
 
@@ -14,7 +12,7 @@ export interface Choosable<K extends string> {
 }
 
 /** An amount as it is shown: `9.73 kWh` is its text, `9.73` and `kWh` are its parts. */
-export interface Amount {
+interface Amount {
   readonly text: string;
   readonly number: string;
   readonly unit: string;
@@ -30,7 +28,7 @@ export interface Tile extends Amount {
 
 /** The number of a view. */
 export interface Hero extends Amount {
-  /** What it is, and until when. */
+  /** Its name, and until when it counts. */
   readonly name: string;
   readonly notes: readonly string[];
   /** Beside it, on the right. */
@@ -85,7 +83,7 @@ export interface Chart {
   readonly unit: string;
   readonly columns: readonly Column[];
   readonly rects: readonly Rect[];
-  /** What is compared with, behind the bars. */
+  /** The compared period, behind the bars. */
   readonly ghosts: readonly Rect[];
   readonly lines: readonly Line[];
   readonly ticks: readonly { readonly y: number; readonly text: string }[];
@@ -115,7 +113,7 @@ export interface Share {
 
 export interface Shares {
   readonly list: readonly Share[];
-  /** What they add up to; blank: it is said above. */
+  /** Their sum; null: it is said above. */
   readonly sum: { readonly name: string; readonly text: string } | null;
 }
 
@@ -181,7 +179,7 @@ export interface Pick {
   readonly isChosen: boolean;
   /** It has not begun. */
   readonly isFuture: boolean;
-  /** Of another month: its place stays empty. */
+  /** A day of another month: its place stays empty. */
   readonly isBlank: boolean;
 }
 

@@ -5,52 +5,7 @@ import type { Sheet } from './card';
 import { type FlowSpot, icons, placesFor, type Place, wayToDevice } from './flow-places';
 import { addingUp, isNumber } from './numbers';
 import { type Paths, pathsBetween } from './paths';
-
-/** Sources have a hue; devices are shades of the text. */
-export type FlowColour = 'import' | 'export' | 'production' | 'battery' | 'device1' | 'device2' | 'rest';
-
-export interface FlowPath {
-  readonly colour: FlowColour;
-  readonly d: string;
-  /** 0: nothing flows. */
-  readonly width: number;
-  /** Time of one step of the moving dashes. */
-  readonly seconds: number;
-  /** Place and direction of the arrowhead, where nothing may move. */
-  readonly tip: string;
-}
-
-export interface FlowNode {
-  readonly key: string;
-  readonly colour: FlowColour;
-  readonly icon: string;
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-  readonly text: string;
-  readonly name: string;
-  readonly nameY: number;
-  readonly isIdle: boolean;
-}
-
-/** A part of the ring, in percent, clockwise from the top. */
-export interface RingPart {
-  readonly colour: FlowColour;
-  readonly from: number;
-  readonly share: number;
-}
-
-export interface Flow {
-  readonly height: number;
-  readonly house: { readonly x: number; readonly y: number; readonly text: string; readonly unit: string };
-  /** Icon of the house. */
-  readonly icon: string;
-  readonly ring: readonly RingPart[];
-  readonly paths: readonly FlowPath[];
-  readonly nodes: readonly FlowNode[];
-  /** For screen readers. */
-  readonly label: string;
-}
+import type { Flow, FlowColour, FlowNode, FlowPath, RingPart } from './pictures';
 
 type Power = number | null;
 

@@ -64,7 +64,7 @@ interface PickPage {
   readonly heads: readonly string[];
   readonly columns: number;
   readonly days: readonly { readonly day: string; readonly text: string; readonly isBlank?: boolean }[];
-  /** What the arrows of the choices turn; null: nothing. */
+  /** The unit that the arrows of the choices turn; null: none. */
   readonly turn: Unit | null;
 }
 

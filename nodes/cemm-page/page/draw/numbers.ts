@@ -10,9 +10,9 @@ export interface Formats {
   /** With the unit behind it. */
   amount(value: Value, unit: string, digits: number): string;
   money(value: Value, currency: string): string;
-  /** Of a year or a contract. */
+  /** The amount of a year or a contract. */
   wholeMoney(value: Value, currency: string): string;
-  /** Of a kWh. */
+  /** The price of a kWh. */
   price(value: Value, currency: string): string;
   /** Litres below 1 m³. */
   volume(value: Value): string;

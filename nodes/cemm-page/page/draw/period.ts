@@ -127,7 +127,7 @@ function curveOf(sheet: Sheet, balance: BalancePayload): Chart | null {
 }
 
 /** Gas and water, with the cost of each. */
-export function volumeCards(sheet: Sheet, balance: BalancePayload, slot: Slot | null, costs: readonly Card[]): Card[] {
+function volumeCards(sheet: Sheet, balance: BalancePayload, slot: Slot | null, costs: readonly Card[]): Card[] {
   const { say, formats } = sheet;
   const { values } = balance;
   const parts = costs.flatMap(({ shares }) => shares?.list ?? []);

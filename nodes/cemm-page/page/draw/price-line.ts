@@ -1,9 +1,9 @@
 /** The price of each slot, as a line over the bars with an axis of its own. */
 import { largest, smallest } from '../../../../src/extremes';
-import { stepsThrough } from './chart';
 import type { Chart } from './drawn';
 import { type Formats, isNumber } from './numbers';
 import type { Slot } from './slots';
+import { stepsThrough } from './steps';
 
 /** Cents between two lines of the axis. */
 const steps = [5, 10, 20, 50, 100];
