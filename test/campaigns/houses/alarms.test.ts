@@ -31,6 +31,7 @@ async function alarmsOf(name: HouseName): Promise<{ sent: Alarm[]; shown: unknow
   const { timezone, since } = house.household;
   const connection = createOpenApiConnection({
     ...{ client: house.client('local', clock), timezone, transport: 'local', deadlineMs: 25_000, clock },
+    meters: house.table,
   });
   const balances = new Balances({ reader: connection, clock });
   const example = new ExampleTexts('alarms', { FUSE_A: '35', PHASES: '1' });

@@ -1,4 +1,5 @@
 /** The example home-assistant-mqtt with a real broker: the button of the device, and the removal of the device. */
+import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HaButton, HaDiscovery } from '../../../src/formats/home-assistant/discovery';
@@ -7,7 +8,7 @@ import { NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
 
 /** Meters of the demo monitor. */
-const meters = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2'];
+const meters = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'mb2', 'mb3'];
 
 /** The imported example, except for the address of the broker and the pause between two readings. */
 function example(brokerPort: number): FlowNode[] {
@@ -62,7 +63,7 @@ describe('the example home-assistant-mqtt and a real MQTT broker @node-red-5', f
     await nodeRed.admin('/inject/cemm-ha-remove', { method: 'POST' });
     const emptied = new Set(listener.heard.map(({ topic }) => topic).filter((topic) => topic.includes(id)));
     emptied.delete(button.command_topic);
-    emptied.size.should.be.above(10);
+    should(emptied.size).be.above(10);
     await until('empty messages', () => [...emptied].every((topic) => listener.last(topic)?.text === ''));
     const kept = async (): Promise<string[]> => {
       const late = await MqttListener.connect(broker as Mosquitto);
@@ -71,7 +72,7 @@ describe('the example home-assistant-mqtt and a real MQTT broker @node-red-5', f
       await late.close();
       return late.heard.filter(({ retained }) => retained).map(({ topic }) => topic);
     };
-    (await kept()).should.deepEqual([]);
+    should(await kept()).deepEqual([]);
     const start = listener.heard.length;
     await listener.publish(button.command_topic, button.payload_press);
     await until('the device again', () =>
