@@ -23,7 +23,7 @@ import { stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
-import { answering, billAsked, periodAsked, progressAsked, questionIn, stepAsked } from './question';
+import { answering, billAsked, hoursAsked, periodAsked, progressAsked, questionIn, stepAsked } from './question';
 import {
   type BalanceNode,
   type PeriodSource,
@@ -91,7 +91,8 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
       await sendPeriod(parts, job, { timezone, read }, bill.period, question);
     } else if (unit !== 'bill') {
       const step = stepOf(unit, stepAsked(question, config));
-      const all = { ...target, step, prices: await prices(), wantsPeak: config.peak, counters };
+      const wants = { wantsPeak: config.peak, wantsHours: hoursAsked(question) };
+      const all = { ...target, ...wants, step, prices: await prices(), counters };
       const source: PeriodSource = {
         unit,
         timezone,

@@ -83,6 +83,11 @@ export function progressAsked(
   return isLong[unit] && (typeof asked === 'boolean' ? asked : progress);
 }
 
+/** True if the question about a year asks for its hours. */
+export function hoursAsked(question: Question | null): boolean {
+  return question?.balance === 'year' && question.asked['hours'] === true;
+}
+
 /** The length of the points of a day: that of the question, otherwise that of the node. */
 export function stepAsked(question: Question | null, { step }: BalanceConfig): Pick<BalanceConfig, 'step'> {
   return { step: daySteps.find((one) => one === question?.asked['step']) ?? step };

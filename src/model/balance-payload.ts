@@ -285,8 +285,9 @@ export interface BalancePayload extends PayloadBase {
   /** Field → why it is null. */
   missing: Record<string, BalanceMissing>;
   /**
-   * For a year, asked with `hours`: field → Wh (L of gas and water) of each clock hour from the start of the year, in whole
-   * numbers; null if the hour is not known. An hour that occurs twice has two entries. Absent if not asked.
+   * For a year, asked with `hours`, in its last answer: `energy_import_kwh` and `energy_export_kwh` → Wh of each clock hour that is over,
+   * from the start of the year, in whole numbers; null if the hour is not known. An hour that occurs twice has two entries. Absent if not
+   * asked. Over the internet only days that are kept have hours.
    */
   hours?: Record<string, (number | null)[]>;
   /** For a long period, asked with `progress`: the part of its days that is read. Absent if not asked. */

@@ -12,6 +12,7 @@ import {
 import { until } from '../support/until';
 
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 const onePrice = { currency: 'EUR', import: 0.25, export: 0.05, per_day: 0.3 };
 
 function balance(properties: object = {}): FlowNode {
@@ -77,6 +78,32 @@ describe('questions to cemm-balance', function () {
     // The running day is never final.
     should(again.progress?.done).equal(Number(again.progress?.all) - 1);
     should(again.source.requests).equal(0);
+  });
+
+  it('about a year with its hours are answered with what flowed from and to the grid', async () => {
+    const simulator = await simulate();
+    const nodes = [remoteConnection(simulator), ...watched(balance())];
+    const flow = await Flow.load(nodes, { credentials: remoteCredentials });
+    flow.send('balance', { payload: { balance: 'day', date: daysAgo(3), question: 'day' } });
+    const day = await answerOf(flow, 'day');
+    const label = day.period?.label.slice(0, 4) ?? '';
+    flow.send('balance', { payload: { balance: 'year', date: label, question: 'plain' } });
+    (await answerOf(flow, 'plain')).should.not.have.property('hours');
+    flow.send('balance', { payload: { balance: 'year', date: label, hours: true, question: 'hours' } });
+    const { hours = {}, period } = await answerOf(flow, 'hours');
+    should(Object.keys(hours)).eql(['energy_import_kwh', 'energy_export_kwh']);
+    const { energy_import_kwh: taken = [], energy_export_kwh: given = [] } = hours;
+    const points = day.points ?? [];
+    should(points.length).be.aboveOrEqual(23);
+    for (const { ts, energy_net_kwh: net } of points) {
+      const index = (ts - (period?.start ?? 0)) / hourMs;
+      should(taken[index]).be.a.Number();
+      // Minutes alone show what the counters of the day show, except for their rounding.
+      should(Number(taken[index]) - Number(given[index])).be.approximately(
+        1000 * Number(net),
+        10 + 30 * Math.abs(Number(net)),
+      );
+    }
   });
 
   it('are answered by the connection, whatever the node is set to, and other messages as before', async () => {

@@ -142,7 +142,7 @@ export class Viewer {
 
   private sign(choice: Choice): void {
     if (this.screen.isHidden()) return;
-    const wants = questionsOf(choice, this.frame());
+    const wants = questionsOf(choice, this.frame(), Object.fromEntries(this.answers));
     const [now, text] = [this.screen.now(), wants.map(keyOf).join('\n')];
     if (text === this.signed && now - this.signedAt < signMs) return;
     this.signed = text;

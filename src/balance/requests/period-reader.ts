@@ -22,6 +22,7 @@ import type { BalanceRole } from '../meters/amounts';
 import { placeMeters } from '../meters/placed-meters';
 import { presentMeters } from '../meters/replaced-meters';
 import { joinedSlots } from '../meters/shape';
+import { hoursOfYear } from '../period/hours-of-year';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { type BalanceAnswer, keptAnswer, readAnswer } from './answers';
@@ -48,7 +49,7 @@ export interface HouseTarget extends BalanceTarget {
   readonly wantsPeak: boolean;
   /** Without it, earlier midnights of a local monitor are unknown. */
   readonly counters: CounterStore | null;
-  /** For a year: read what shows the amounts of its hours. */
+  /** For a year: the amounts of its hours, by days that are kept, and in the own network also by others. */
   readonly wantsHours?: boolean;
   /** Without any request for a series. */
   readonly onlyKept?: boolean;
@@ -71,8 +72,17 @@ export class BalanceReader {
     const { step, prices } = target;
     const toBalance = (house: ReadHouse): BalancePayload => balanceOfPeriod({ ...house, step, prices });
     const { onPart } = ask;
-    const house = await this.readHouse(target, ask, onPart === undefined ? null : { toBalance, send: onPart });
+    const { wantsHours = false, ...plain } = target;
+    const isByKept = wantsHours && hasReadingsOfThePast(this.parts.reader);
+    const parts = onPart === undefined ? null : { toBalance, send: onPart };
+    const house = await this.readHouse(isByKept ? plain : target, ask, parts);
     const balance = toBalance(house);
+    if (wantsHours && target.period.unit === 'year') {
+      // The days that are kept show hours, but the sums of the year stay those of its counters.
+      const ofHours = isByKept ? await this.readHouse({ ...target, onlyKept: true }, ask) : house;
+      // Only the last answer has them: they are many.
+      balance.hours = await hoursOfYear(ofHours);
+    }
     return onPart === undefined ? balance : { ...balance, progress: finishedProgress(target.period, house.now) };
   }
 

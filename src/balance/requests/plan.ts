@@ -73,7 +73,10 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
       });
     }
     if (!isElectric(meter) && isOfHouse(meter)) return [];
-    if (period.unit === 'year') return daysOfOpenMonths(input, isOpen).map((day) => series(meter, day));
+    if (period.unit === 'year') {
+      const isByHour = input.needs.hoursOf?.includes(meter.role) === true;
+      return daysOfOpenMonths(input, isByHour ? () => true : isOpen).map((day) => series(meter, day));
+    }
     const open = bordersOf(period).filter(isOpen);
     return open.flatMap((border) => daysAround(border, input).map((day) => series(meter, day)));
   });

@@ -9,6 +9,8 @@ export interface PriceNeeds {
   readonly minutesOf: readonly BalanceRole[];
   /** Roles of which the minutes of days that are kept are used; the days of a year over the internet are not requested for them. */
   readonly keptMinutesOf: readonly BalanceRole[];
+  /** Roles whose days of a year are read for its hours in the own network, in the months of which the monitor knows something. */
+  readonly hoursOf?: readonly BalanceRole[];
   /** Midnights inside a year at which a price changes: their readings divide the year. */
   readonly midnights: readonly number[];
 }
@@ -35,14 +37,17 @@ export function needsOf(prices: Prices | null, period: Span, { wantsPeak, wantsH
   const grid = changesOf(prices?.import, prices?.export, prices?.exportFee);
   const changes = { grid, gas: changesOf(prices?.gas), water: changesOf(prices?.water) };
   const roles = (['grid', 'gas', 'water'] as const).filter((role) => {
-    const wants = role === 'grid' && ((unit !== 'year' && wantsPeak) || paysPeak || wantsHours);
+    const wants = role === 'grid' && ((unit !== 'year' && wantsPeak) || paysPeak);
     return wants || !changes[role].every(isMidnight);
   });
-  if (unit !== 'year' || !hasTotals) return { minutesOf: roles, keptMinutesOf: [], midnights: [] };
+  const hoursOf = unit === 'year' && wantsHours ? (['grid'] as const) : [];
+  if (unit !== 'year' || !hasTotals) {
+    return { minutesOf: roles, keptMinutesOf: [], midnights: [], ...(hoursOf.length > 0 && { hoursOf }) };
+  }
   const midnights = [...new Set(Object.values(changes).flat())].filter(isMidnight);
   return {
     minutesOf: paysPeak ? ['grid'] : [],
-    keptMinutesOf: roles,
+    keptMinutesOf: [...new Set([...roles, ...hoursOf])],
     midnights: midnights.length > mostChanges ? [] : midnights,
   };
 }

@@ -76,7 +76,10 @@ export class HouseAnswers {
     const period = periodContaining(balance, zone, date === undefined ? millis(this.now) : parseDate(date, zone));
     const step = { day: question.step === '15m' ? 'PT15M' : 'PT1H', week: 'P1D', month: 'P1D', year: 'P1M' } as const;
     return this.balances.read(
-      { ...this.target, period, step: step[balance], prices, wantsPeak: true, counters: null },
+      {
+        ...{ ...this.target, period, step: step[balance], prices, counters: null },
+        ...{ wantsPeak: true, wantsHours: question.hours === true },
+      },
       user,
     );
   }

@@ -5,6 +5,8 @@ import { localTime } from '../../../nodes/cemm-page/page/draw/dates';
 import type { Carpet, Level } from '../../../nodes/cemm-page/page/draw/pictures';
 import type { BalancePayload } from '../../../src/model/payload';
 import { Random } from '../../support/random';
+import { cardOf, drawnOf } from '../../support/page/drawn-house';
+import { sharedAnswers } from '../../support/page/house-answers';
 import { balanceWith, sheetAt, zone } from '../../support/page/sheet';
 
 const start = Date.parse('2026-01-01T00:00:00+01:00');
@@ -13,13 +15,16 @@ const hourMs = 3_600_000;
 
 type Hours = NonNullable<BalancePayload['hours']>;
 
-function yearWith(hours: Hours, from = start, to = end, label = '2026'): BalancePayload {
+const withSun = { energy_production_kwh: 4000 };
+const noSun = {};
+
+function yearWith(hours: Hours, values: object = noSun, from = start, to = end, label = '2026'): BalancePayload {
   const period = { unit: 'year', label, timezone: zone, start: from, end: to, step: 'P1M' } as const;
-  return balanceWith({ period, hours });
+  return balanceWith({ period, hours, values: { ...values } });
 }
 
-function drawn(hours: Hours, moment = end): Carpet {
-  const carpet = carpetOf(sheetAt(moment), yearWith(hours));
+function drawn(hours: Hours, values: object = noSun, moment = end): Carpet {
+  const carpet = carpetOf(sheetAt(moment), yearWith(hours, values));
   if (carpet === null) throw new Error('no carpet');
   return carpet;
 }
@@ -39,31 +44,22 @@ function everyHour(value: (index: number) => number | null): (number | null)[] {
 
 describe('the carpet of a year', () => {
   it('gives an hour the colour of import less export', () => {
-    const import_ = [0, 199, 200, 500, 1100, 0, 0, 0, 0, 20];
-    const export_ = [0, 0, 0, 0, 0, 200, 300, 800, 1600, 0];
-    const house = [0, 199, 200, 500, 1100, 100, 100, 100, 100, 400];
+    const import_ = [59, 199, 200, 500, 1100, 0, 0, 0, 0, 20, 0];
+    const export_ = [0, 0, 0, 0, 0, 200, 300, 800, 1600, 10, 0];
     const filled = (values: number[]): (number | null)[] => everyHour((index) => values[index] ?? null);
-    const cells = cellsOf(
-      drawn({
-        energy_import_kwh: filled(import_),
-        energy_export_kwh: filled(export_),
-        energy_production_kwh: filled(export_),
-        energy_house_kwh: filled(house),
-      }),
-    );
-    Array.from({ length: 10 }, (_, hour) => cells.get(`0 ${hour}`)).should.eql([-1, -1, -2, -3, -4, 1, 2, 3, 4, 0]);
-    cells.size.should.equal(10);
+    const cells = cellsOf(drawn({ energy_import_kwh: filled(import_), energy_export_kwh: filled(export_) }, withSun));
+    Array.from({ length: 11 }, (_, hour) => cells.get(`0 ${hour}`)).should.eql([-1, -1, -2, -3, -4, 1, 2, 3, 4, 0, 0]);
+    cells.size.should.equal(11);
   });
 
   it('leaves an hour empty that is not known, and one whose export is not known in a house with sun', () => {
     const known = drawn({ energy_import_kwh: everyHour((index) => (index === 5 ? null : 0)) });
     cellsOf(known).size.should.equal(365 * 24 - 2);
     should(cellsOf(known).get('0 5')).equal(undefined);
-    const half = drawn({
-      energy_import_kwh: everyHour(() => 100),
-      energy_production_kwh: everyHour(() => 0),
-      energy_export_kwh: everyHour((index) => (index < 24 ? null : 0)),
-    });
+    const half = drawn(
+      { energy_import_kwh: everyHour(() => 100), energy_export_kwh: everyHour((index) => (index < 24 ? null : 0)) },
+      withSun,
+    );
     should(cellsOf(half).get('0 5')).equal(undefined);
     should(cellsOf(half).get('1 5')).equal(-1);
   });
@@ -106,6 +102,7 @@ describe('the carpet of a year', () => {
     const april = (Date.parse('2026-04-01T00:00+02:00') - start) / hourMs;
     const { unknown } = drawn(
       { energy_import_kwh: everyHour((index) => (index >= april && index < april + 24 ? 100 : null)) },
+      noSun,
       Date.parse('2026-10-27T13:40+01:00'),
     );
     unknown.length.should.equal(11);
@@ -122,7 +119,7 @@ describe('the carpet of a year', () => {
   it('has 366 columns in a leap year', () => {
     const [from, to] = [Date.parse('2028-01-01T00:00+01:00'), Date.parse('2029-01-01T00:00+01:00')];
     const hours = { energy_import_kwh: Array.from({ length: 366 * 24 }, () => 100) };
-    const carpet = carpetOf(sheetAt(to), yearWith(hours, from, to, '2028'));
+    const carpet = carpetOf(sheetAt(to), yearWith(hours, noSun, from, to, '2028'));
     should(carpet?.days).equal(366);
     should(carpet?.months[2]?.at).be.approximately((100 * 60) / 366, 0.01);
     dayAt({ year: '2028', days: 366 }, 59.5 / 366).should.equal('2028-02-29');
@@ -146,10 +143,34 @@ describe('the carpet of a year', () => {
     const hours = {
       energy_import_kwh: everyHour(() => Math.max(0, Math.round(1500 * random.next() - 500))),
       energy_export_kwh: everyHour(() => Math.max(0, Math.round(2000 * random.next() - 1200))),
-      energy_production_kwh: everyHour(() => 1),
-      energy_house_kwh: everyHour(() => 800),
     };
-    const { paths } = drawn(hours);
+    const { paths } = drawn(hours, withSun);
     paths.reduce((sum, { d }) => sum + d.length, 0).should.be.below(130_000);
+  });
+
+  it('is drawn from the answer of a house, with the colour of what flowed in each hour', async function () {
+    this.timeout(120_000);
+    const moment = Date.parse('2026-02-01T00:20:00+01:00');
+    const { carpet } = cardOf(
+      await drawnOf({ view: 'year', seesCarpet: true, compare: 'none' }, { moment }),
+      'The year of your house',
+    );
+    const cells = cellsOf(carpet ?? drawn({}));
+    cells.size.should.equal(31 * 24);
+    const { flowed } = sharedAnswers('standard', moment);
+    const limits = [200, 500, 1100];
+    const wrong = [...cells].filter(([place, level]) => {
+      const [day = 0, hour = 0] = place.split(' ').map(Number);
+      const from = start + (24 * day + hour) * hourMs;
+      const wh = 1000 * ((flowed('import', from, from + hourMs) ?? 0) - (flowed('export', from, from + hourMs) ?? 0));
+      // Near a limit it may be the next one.
+      return (
+        wh > 70 &&
+        !limits.some((limit) => Math.abs(wh - limit) < 5) &&
+        level !== -1 - limits.filter((limit) => wh >= limit).length
+      );
+    });
+    wrong.should.eql([]);
+    carpet?.levels.should.have.length(9);
   });
 });

@@ -11,6 +11,7 @@ import {
 import { addTo, weekNumber } from '../../../nodes/cemm-page/page/draw/dates';
 import { keyOf } from '../../../nodes/cemm-page/page/messages';
 import { readViewerMessage } from '../../../nodes/cemm-page/viewer-message';
+import { balanceWith } from '../../support/page/sheet';
 
 const timezone = 'Europe/Amsterdam';
 const noon = { moment: Date.parse('2026-06-18T12:00:00+02:00'), timezone };
@@ -40,6 +41,11 @@ describe('the choice of a viewer', () => {
       ['year 2026', undefined],
       ['year 2026 hours', true],
     ]);
+    // Their answer has all of the year.
+    const answers = { 'year 2026 hours': { state: 'answered', balance: balanceWith({}), at: 1 } } as const;
+    questionsOf(choice({ view: 'year', compare: 'none', seesCarpet: true }), noon, answers)
+      .map(keyOf)
+      .should.eql(['year 2026 hours']);
     const wants = [
       { balance: 'year', date: '2026', hours: true },
       { balance: 'day', hours: true },

@@ -54,7 +54,9 @@ describe('the store of version 0.2.0', () => {
     // A response for a series says over which interface it came.
     should((await series('s02', day)).source.kept).be.true();
     await past.flush();
-    (await readdir(join(folder, MONITOR))).sort().should.deepEqual(['2026-05.series', 'other.json']);
+    // The list of meters is of this version, in two copies.
+    const [readings, copy] = ['2026-05.readings', '2026-05.readings-2'];
+    (await readdir(join(folder, MONITOR))).sort().should.deepEqual([readings, copy, '2026-05.series', 'other.json']);
     world.moment = day.end + 3 * dayMs;
     monitor.forgottenBefore = world.moment;
     const balances = new Balances({ reader: connection, clock: world });

@@ -1,7 +1,7 @@
 /** A card with its answer, or with what it waits for. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import { type Answer, type Failure, keyOf, lastOf, type Question } from '../messages';
-import type { Choice, Frame } from './choice';
+import { type Choice, type Frame, hoursOf } from './choice';
 import type { Card } from './drawn';
 import type { Formats } from './numbers';
 import type { Say, TextKey } from './texts';
@@ -46,8 +46,16 @@ export function cardOf(key: string, title: string, parts: Partial<Card> = {}): C
 }
 
 /** Null until it has arrived. */
-export function balanceOf({ answers }: Sheet, question: Question): BalancePayload | null {
-  return lastOf(answers[keyOf(question)]);
+export function balanceOf(sheet: Sheet, question: Question): BalancePayload | null {
+  return lastOf(answerTo(sheet, question));
+}
+
+/** The newer one of a year and of the year with its hours, which has all of it. */
+function answerTo({ answers }: Pick<Sheet, 'answers'>, question: Question): Answer | undefined {
+  const answer = answers[keyOf(question)];
+  const withHours = question.balance === 'year' ? answers[keyOf(hoursOf(question))] : undefined;
+  if (withHours === undefined || withHours.state === 'waiting' || lastOf(withHours) === null) return answer;
+  return answer === undefined || answer.state === 'waiting' || withHours.at >= answer.at ? withHours : answer;
 }
 
 const frequent: readonly TextKey[] = ['MONITOR_OFFLINE', 'NETWORK', 'AUTH', 'NOTHING_YET'];
@@ -66,9 +74,9 @@ export function cardsOfAnswer(
   title: string,
   draw: (balance: BalancePayload) => Card[],
 ): Card[] {
-  const { answers, questions, say } = sheet;
+  const { questions, say } = sheet;
   const key = keyOf(question);
-  const answer = answers[key];
+  const answer = answerTo(sheet, question);
   const balance = lastOf(answer);
   const cards = balance === null ? [cardOf(key, title)] : draw(balance);
   if (answer?.state === 'failed') {

@@ -22,7 +22,9 @@ export function carpetOf({ formats, frame }: Sheet, balance: BalancePayload): Ca
   if (period === undefined || imported === undefined) return null;
   const first = `${period.label}-01-01`;
   const days = Math.round((period.end - period.start) / dayMs);
-  const cells = cellsOf(hours ?? {}, hoursOfDays(period.start, days, balance.timezone ?? frame.timezone));
+  const hasSun = balance.values['energy_production_kwh'] !== undefined;
+  const places = hoursOfDays(period.start, days, balance.timezone ?? frame.timezone);
+  const cells = cellsOf(hours ?? {}, places, hasSun);
   const months = Array.from({ length: 12 }, (_, month) => {
     const from = (Date.UTC(Number(period.label), month, 1, 12) - noonOf(first)) / dayMs;
     const to = (Date.UTC(Number(period.label), month + 1, 1, 12) - noonOf(first)) / dayMs;
@@ -43,7 +45,7 @@ export function carpetOf({ formats, frame }: Sheet, balance: BalancePayload): Ca
       text: formats.date(noon, { month: 'short' }).replace(/\.$/, ''),
     })),
     hours: [0, 6, 12, 18, 24].map((hour) => ({ at: percent(hour / 24), text: String(hour).padStart(2, '0') })),
-    levels: hours?.['energy_production_kwh'] === undefined ? levels.filter((level) => level < 0) : levels,
+    levels: hasSun ? levels : levels.filter((level) => level < 0),
   };
 }
 
@@ -89,8 +91,8 @@ function shiftsOf(start: number, timezone: string | null): (day: number) => numb
 function cellsOf(
   hours: Readonly<Record<string, readonly (number | null)[]>>,
   days: readonly (readonly (readonly number[])[])[],
+  hasSun: boolean,
 ): (Level | null)[][] {
-  const hasSun = hours['energy_production_kwh'] !== undefined;
   const mean = (field: string, indexes: readonly number[]): number | null => {
     const values = indexes.map((index) => hours[field]?.[index] ?? null).filter(isNumber);
     if (indexes.length === 0 || values.length < indexes.length) return null;
@@ -101,7 +103,8 @@ function cellsOf(
       const [taken, given] = [mean('energy_import_kwh', indexes), mean('energy_export_kwh', indexes)];
       if (taken === null || (hasSun && given === null)) return null;
       const net = taken - (given ?? 0);
-      return levelFor(net, hasSun && (mean('energy_house_kwh', indexes) ?? 0) > taken);
+      // Little import alone may be a house that uses little.
+      return levelFor(net, hasSun && (taken === 0 || given !== 0));
     }),
   );
 }

@@ -1,5 +1,5 @@
 /** The choice of a viewer, and the balances that the page needs for it. */
-import type { Question } from '../messages';
+import { type Answer, keyOf, lastOf, type Question } from '../messages';
 import { type Compare, comparesOf, type DayStep, type PeriodView, type View, viewRows } from '../views';
 import { addTo, labelOf, localTime } from './dates';
 
@@ -115,18 +115,20 @@ export function chosenQuestion(choice: Choice, view: PeriodView, frame: Frame): 
   return questionOf(view, dayOf(choice, frame), shapeIn(choice));
 }
 
-/** The balances that the page shows, in the order of importance. */
-export function questionsOf(choice: Choice, frame: Frame): Question[] {
+/**
+ * The balances that the page shows, in the order of importance.
+ * @param answers that have arrived: the hours of a year come with all of the year, which is not asked beside them then
+ */
+export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Record<string, Answer>> = {}): Question[] {
   const { view } = choice;
   if (view === 'bill') return priceFields.some((field) => isWrong(choice, field)) ? [] : [billQuestion(choice)];
   if (isPeriod(view)) {
     const compared = comparedDay(choice, frame);
     const chosen = chosenQuestion(choice, view, frame);
-    return [
-      chosen,
-      ...(compared === null ? [] : [questionOf(view, compared)]),
-      ...(view === 'year' && choice.seesCarpet ? [hoursOf(chosen)] : []),
-    ];
+    const hours = view === 'year' && choice.seesCarpet ? hoursOf(chosen) : null;
+    const others = compared === null ? [] : [questionOf(view, compared)];
+    if (hours === null) return [chosen, ...others];
+    return lastOf(answers[keyOf(hours)]) === null ? [chosen, ...others, hours] : [hours, ...others];
   }
   const { day } = localTime(frame.moment, frame.timezone);
   const days = [day, ...(isMorning(frame) ? [addTo(day, -1, 'day')] : [])];
@@ -134,7 +136,7 @@ export function questionsOf(choice: Choice, frame: Frame): Question[] {
   return [{ balance: 'now' }, ...[...days, before].map((one) => questionOf('day', one))];
 }
 
-/** The hours of a year, which are many, beside its months. */
+/** The hours of a year, which are many, with its months. */
 export function hoursOf(year: Question): Question {
   return { ...year, hours: true };
 }

@@ -100,7 +100,7 @@ function chosenBalance(input: DrawInput): BalancePayload | null {
 function sheetOf(input: DrawInput): Sheet {
   const { choice, answers, frame, language } = input;
   return {
-    ...{ choice, answers, frame, questions: questionsOf(choice, frame), tag: language },
+    ...{ choice, answers, frame, questions: questionsOf(choice, frame, answers), tag: language },
     say: texting(languageOf(language)),
     formats: formatsOf(language, frame.timezone),
   };

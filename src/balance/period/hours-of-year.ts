@@ -1,0 +1,43 @@
+/** The energy of each clock hour of a year, for the question with `hours`. */
+import { createPause } from '../../pause';
+import { hourMs } from '../../protocol/time';
+import { type Amount, perKwh } from '../meters/amounts';
+import { entryOf } from '../meters/entries';
+import { placeMeters, turned } from '../meters/placed-meters';
+import { HouseParts } from './house-parts';
+import { partsOf, pastUntil } from './parts';
+import type { ReadHouse } from './period-balance';
+
+/** Production and the use of the house would double a payload that is large already. */
+const fields = { import: 'energy_import_kwh', export: 'energy_export_kwh' } as const;
+const perWh = perKwh / 1000;
+
+/**
+ * @returns field → Wh of each hour that is over; null where it is not known by itself, as where only a longer time was counted. Without a
+ * field that the house does not have.
+ */
+export async function hoursOfYear(input: ReadHouse): Promise<Record<string, (number | null)[]>> {
+  const { period, now, slots } = input;
+  const pause = createPause();
+  const past = pastUntil(period, now);
+  const until = past < period.end ? Math.max(period.start, Math.floor(past / hourMs) * hourMs) : past;
+  const parts = partsOf(period, 'PT1H', until, []);
+  const meters = input.meters.map(turned).filter(({ role }) => role === 'grid');
+  const house = new HouseParts(placeMeters(meters, parts.days, until < period.end), parts, slots);
+  const hours: Record<string, (number | null)[]> = {};
+  for (const quantity of ['import', 'export'] as const) {
+    await pause();
+    const measured = house.measured(quantity);
+    if (measured === null) continue;
+    await pause();
+    const byItself = measured === 'not_readable' ? null : house.measuredByItself(quantity);
+    hours[fields[quantity]] = parts.steps.map((_, hour) =>
+      measured === 'not_readable' || byItself?.[hour] !== 1 ? null : wattHours(entryOf(measured.amounts, hour)),
+    );
+  }
+  return hours;
+}
+
+function wattHours(amount: Amount): number | null {
+  return Number.isNaN(amount) ? null : Math.max(0, Math.round(amount / perWh));
+}
