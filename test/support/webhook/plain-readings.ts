@@ -27,8 +27,7 @@ function plainReading(record: DeliveredRecord, { catalogue, timezone }: Context,
   const { meter, channel, topic, value, reason } = record;
   const owner = catalogue.get(meter);
   const known = owner?.channels.get(channel);
-  const byKey = meter === 'gas' || meter === 'water' ? meter : null;
-  const role = roleOfWords(owner?.role, owner?.type) ?? byKey;
+  const role = roleOfWords(owner?.role, owner?.type);
   const { name, unit, unitSource } = fieldWithUnit(channel, role, 'reading', known?.unit ?? null);
   const window = windowOf(topic, at, timezone);
   const channelClass = classOf(channel, known?.aggregation ?? null);
