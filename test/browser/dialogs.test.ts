@@ -61,7 +61,7 @@ function formText(page: Page): Promise<string> {
 function rightEdges(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const fields = document.querySelectorAll<HTMLElement>(
-      '.cemm-form .form-row > :is(input[type=text]:not(.cemm-number), input[type=password], select, label + div, .cemm-found)',
+      '.cemm-form .form-row > :is(input[type=text]:not(.cemm-number, .cemm-actions > *), input[type=password], select, label + div, .cemm-found)',
     );
     const edges = [...fields]
       .filter((field) => field.offsetParent !== null)
