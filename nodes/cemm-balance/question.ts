@@ -131,6 +131,17 @@ export async function billAsked(
   return { period, prices: [both, both], batteriesKwh };
 }
 
+/** True if the question names the days of its bill. */
+export function hasDates({ asked }: Question): boolean {
+  return !isAbsent(asked['from']) || !isAbsent(asked['to']);
+}
+
+/** A question for the bill of a range of days. */
+export function withDates(question: Question, { label }: DayRange): Question {
+  const [from, to] = label.split('/');
+  return { ...question, asked: { ...question.asked, from, to } };
+}
+
 /** The prices that a bill counts if the question has neither contracts nor prices. */
 export interface PricesOfNode {
   /** Null if the node has prices of its own, or the connection no contracts. */

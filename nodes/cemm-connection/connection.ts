@@ -80,6 +80,7 @@ export function startConnection(
     houseMeters: new MeterTable(connection.settings?.meters),
     delivered: new DeliveredMeters(),
     balances: connection.balances,
+    days: connection.days,
     register: connection.register,
     deregister: connection.deregister,
   } satisfies Partial<ConnectionNode>);
@@ -111,6 +112,7 @@ function readLanguage(stored: unknown): ConnectionLanguage {
 }
 
 interface Connection extends Pick<ConnectionNode, 'problem' | 'connect' | 'balances' | 'register' | 'deregister'> {
+  readonly days: NonNullable<ConnectionNode['days']>;
   /** Settings in use; null if `problem` is set. */
   readonly settings: ConnectionSettings | null;
   readonly close: () => Promise<void>;
@@ -150,6 +152,7 @@ function createConnection(
     settings,
     connect: async () => (await opened()).connection,
     balances: async () => (await opened()).balances,
+    days: async () => (await opened()).days,
     register: (user) => {
       users.add(user);
     },

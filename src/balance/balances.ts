@@ -24,6 +24,13 @@ export interface PresentTarget extends BalanceTarget {
   readonly leastPeak?: number | null;
 }
 
+/** The balances of a house, however its monitor is read. */
+export interface HouseBalances extends Pick<Balances, 'read' | 'bill' | 'readNow' | 'keepCounters' | 'watch'> {
+  readonly hasReadingsOfThePast: boolean;
+  /** The days of a bill that are known, where nothing more can be asked; null where all of them may be. */
+  knownDays?(target: BalanceTarget, period: DayRange, ask: ReadBalanceOptions): Promise<DayRange | null>;
+}
+
 /** Created once per connection, so all callers share the final responses. */
 export class Balances {
   private readonly reader: BalanceReader;
