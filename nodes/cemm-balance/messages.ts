@@ -4,6 +4,7 @@ import { roleOfKept } from '../../src/balance/messages/delivered-role';
 import {
   balanceOfHouse,
   billOfHouse,
+  daysOfBill,
   type House,
   Houses,
   type HouseStore,
@@ -180,7 +181,7 @@ export class MessagesBalance {
         const read = async (period: DayRange) =>
           answering(
             question,
-            await billOfHouse(await this.houses().withAllOf(house, period), choice, {
+            await billOfHouse(await this.houses().withAllOf(house, daysOfBill(bill, period, now)), choice, {
               ...bill,
               period,
               now,

@@ -109,7 +109,7 @@ export async function billAsked(
   { asked }: Question,
   { timezone, now }: Frame,
   ofNode: PricesOfNode,
-): Promise<BillQuestion & { readonly period: DayRange }> {
+): Promise<BillQuestion & { readonly period: DayRange; readonly hasDates: boolean }> {
   const { from, to, prices, contracts, batteries_kwh: batteries } = asked;
   const names = {
     from: 'msg.payload.from',
@@ -120,15 +120,16 @@ export async function billAsked(
   };
   const frame = { timezone, now, names };
   const period = billPeriod({ from, to }, frame);
+  const hasDates = !isAbsent(from) || !isAbsent(to);
   const batteriesKwh = billBatteries({ batteries }, frame);
   const given = billContracts({ contracts, prices }, frame);
-  if (given !== null) return { period, contracts: given, batteriesKwh };
-  if (!isAbsent(prices)) return { period, prices: billPrices({ prices }, frame), batteriesKwh };
+  if (given !== null) return { period, hasDates, contracts: given, batteriesKwh };
+  if (!isAbsent(prices)) return { period, hasDates, prices: billPrices({ prices }, frame), batteriesKwh };
   const own = await ofNode.contracts(period);
-  if (own !== null) return { period, contracts: own, batteriesKwh };
+  if (own !== null) return { period, hasDates, contracts: own, batteriesKwh };
   const both = await ofNode.prices();
   // The bills then differ by netting alone.
-  return { period, prices: [both, both], batteriesKwh };
+  return { period, hasDates, prices: [both, both], batteriesKwh };
 }
 
 /** The prices that a bill counts if the question has neither contracts nor prices. */

@@ -1,9 +1,12 @@
 /** The balances of the house behind a connection: of a period, and at present. */
 import type { DayRange } from '../calendar/periods';
-import { CemmError } from '../errors';
+import { CemmError, isInternalFault, toCemmError } from '../errors';
 import { checkedInterval } from '../interval-timer';
 import type { BalancePayload } from '../model/payload';
+import { millis } from '../protocol/time';
 import { billedRoles, billOf, type BillQuestion } from './bill/bill';
+import { contractYear } from './bill/contract-year';
+import { reasonAgainst, type ReadYear } from './bill/expected';
 import { type BalanceParts, type BalanceTarget, hasReadingsOfThePast, type ReadBalanceOptions } from './house-reader';
 import { MonthPeaks } from './now/month-peaks';
 import { RunningQuarters } from './now/running-quarters';
@@ -14,6 +17,8 @@ import { BalanceReader, type CounterStore, type PeriodBalanceTarget } from './re
 export type BillTarget = BalanceTarget &
   BillQuestion & {
     readonly period: DayRange;
+    /** A contract year is made of what is kept alone, as the days of the question are others. Default: it is read as well. */
+    readonly hasDates?: boolean;
     /** Without it, earlier midnights of a local monitor are unknown. */
     readonly counters: CounterStore | null;
   };
@@ -68,14 +73,45 @@ export class Balances {
       { ...ask, isBulk: true },
       onPart === undefined ? null : { toBalance: (part) => billOf(part, target), send: onPart },
     );
+    const year = await this.readYear(target, ask);
     const bill = this.billing.then(() => {
       // Its viewer may have left while another bill was computed.
       if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
-      return billOf(house, target);
+      return billOf(house, target, year);
     });
     this.billing = bill.catch(() => undefined);
     if (onPart === undefined) return bill;
     return { ...(await bill), progress: finishedProgress(target.period, house.now) };
+  }
+
+  /** The days of the contract year, most of which are those of the bill. Null for a bill without contracts. */
+  private async readYear(
+    target: BillTarget,
+    { signal, patience, deadlineMs }: ReadBalanceOptions,
+  ): Promise<ReadYear | null> {
+    if (!('contracts' in target)) return null;
+    const { clock, reader } = this.parts;
+    const year = contractYear(target.contracts, millis(clock.now()), reader.timezone);
+    if (year === null) return null;
+    if (reasonAgainst(year) !== null) return { year, house: null };
+    const { hasDates = false, ...rest } = target;
+    const ask = {
+      signal,
+      isBulk: true,
+      ...(patience !== undefined && { patience }),
+      ...(deadlineMs !== undefined && { deadlineMs }),
+    };
+    try {
+      const house = await this.reader.readHouse(
+        { ...rest, period: year.measured, prices: null, wantsPeak: true, roles: billedRoles, onlyKept: hasDates },
+        ask,
+      );
+      return { year, house };
+    } catch (thrown) {
+      const error = toCemmError(thrown);
+      if (error.code === 'CANCELLED' || isInternalFault(error)) throw error;
+      return { year, house: null };
+    }
   }
 
   /**

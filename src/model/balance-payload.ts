@@ -201,7 +201,7 @@ export interface BalanceContract {
   missing?: Record<string, BalanceMissing>;
 }
 
-/** The year of the house's running contract: what was paid so far, and the days of the year before for the rest. */
+/** The year of a contract: the days so far, and the days of the year before for the rest. Unknown days count as the others. */
 export interface BalanceExpected {
   /** Cost without netting; null if it is not known. */
   total: number | null;
@@ -272,7 +272,7 @@ export interface BalancePayload extends PayloadBase {
   contracts?: BalanceContract[];
   /** For a bill with contracts: the name of the one with the lowest `due`; null if one of them is not known. */
   best?: string | null;
-  /** For a bill of the house's own contracts: the contract year; null if too few days of the year before are known. */
+  /** For a bill with contracts: the year of the first one that runs; null with fewer than 300 known days, and for lists by the hour. */
   expected?: BalanceExpected | null;
   /** Start of the first day of which some of the import is known, epoch ms; absent if that is the first day of the period. */
   since?: number;

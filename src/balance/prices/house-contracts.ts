@@ -88,8 +88,8 @@ export function billedContracts(
   timezone: string,
   period: Time,
 ): BilledContract[] {
-  const own = historyOf(contracts, timezone, period) ?? (before === null ? null : { ...before, netted: [] });
-  const offers = contracts.filter(({ time }) => time === null).map((offer) => ({ ...offer, netted: [] }));
+  const own = historyOf(contracts, timezone, period) ?? (before === null ? null : { ...before, netted: [], runs: [] });
+  const offers = contracts.filter(({ time }) => time === null).map((offer) => ({ ...offer, netted: [], runs: [] }));
   return [...(own === null ? [] : [own]), ...offers];
 }
 

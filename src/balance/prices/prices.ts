@@ -193,9 +193,11 @@ export function isByTheHour(price: Price | null, from = -Infinity, to = Infinity
   return price?.kind === 'zones' || isHourlyList(price);
 }
 
-/** True for a list by the hour or quarter hour, also of one contract of several. */
-export function isHourlyList(price: Price | null): boolean {
-  if (price?.kind === 'terms') return price.terms.some((term) => isHourlyList(term.price));
+/** True for a list by the hour or quarter hour, also of one contract of several. Default: at any time. */
+export function isHourlyList(price: Price | null, from = -Infinity, to = Infinity): boolean {
+  if (price?.kind === 'terms') {
+    return price.terms.some(({ start, end, price: own }) => start < to && end > from && isHourlyList(own));
+  }
   return price?.kind === 'list' && price.isHourly;
 }
 
