@@ -127,7 +127,7 @@ export async function billAsked(
   if (!isAbsent(prices)) return { period, hasDates, prices: billPrices({ prices }, frame), batteriesKwh };
   const own = await ofNode.contracts(period);
   if (own !== null) return { period, hasDates, contracts: own, batteriesKwh };
-  const both = await ofNode.prices();
+  const both = await ofNode.prices(period);
   // The bills then differ by netting alone.
   return { period, hasDates, prices: [both, both], batteriesKwh };
 }
@@ -136,7 +136,7 @@ export async function billAsked(
 export interface PricesOfNode {
   /** Null if the node has prices of its own, or the connection no contracts. */
   readonly contracts: (period: Span) => Promise<readonly BilledContract[] | null>;
-  readonly prices: () => Promise<Prices | null>;
+  readonly prices: (period: Span) => Promise<Prices | null>;
 }
 
 export function answering(question: Question | null, payload: BalancePayload): BalancePayload {

@@ -3,9 +3,11 @@
  * everything.
  */
 import type { NodeAPI } from 'node-red';
+import { PriceKeeper } from '../../src/balance/prices/price-keeper';
 import { CemmError } from '../../src/errors';
 import type * as Open from '../../src/open-connection';
 import type { ConnectionSettings, OpenedConnection } from '../../src/open-connection';
+import { wallClock } from '../lib/choice';
 import { type ConnectionNode, connectionType, type ConnectionUser } from '../lib/connection-node';
 import { asCemmError, toNodeError } from '../lib/node-error';
 import { createTranslate } from '../lib/translate';
@@ -75,6 +77,8 @@ export function startConnection(
       const kept = past();
       return kept === null ? null : days().keptReadings(kept);
     },
+    pricesType: config.pricesType ?? connectionDefaults.pricesType,
+    priceKeeper: new PriceKeeper(past, node.id, wallClock),
     prices: () => readPrices(config, { RED, node, msg: null }),
     contracts: () => readContracts(connection.settings?.contracts ?? [], { RED, node, msg: null }),
     houseMeters: new MeterTable(connection.settings?.meters),

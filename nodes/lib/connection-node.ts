@@ -1,6 +1,7 @@
 /** The interface of a cemm-connection node for the nodes that use it. */
 import type { ReadContract } from '../../src/balance/prices/house-contracts';
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
+import type { PriceKeeper } from '../../src/balance/prices/price-keeper';
 import type { Balances } from '../../src/balance/balances';
 import { CemmError } from '../../src/errors';
 import type { MeterTable } from '../../src/model/meter-table';
@@ -45,6 +46,10 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
    * Contracts of the house with their prices, unchecked; empty without any. Rejects as `prices`. An older copy has no such member.
    */
   readonly contracts?: () => Promise<readonly ReadContract[]>;
+  /** Type of the property `prices`. An older copy has no such member. */
+  readonly pricesType?: string;
+  /** Keeps the lists of prices that come from a context. An older copy has no such member. */
+  readonly priceKeeper?: PriceKeeper;
   /** The meters of the house; empty while it cannot work with its settings. An older copy has no such member. */
   readonly houseMeters?: MeterTable;
   /** The meters that deliveries of the nodes that use it have named. An older copy has no such member. */

@@ -8,6 +8,7 @@ import type { HouseName } from '../../../src/simulator/houses';
 import { answersOf } from '../../support/page/answers-of';
 import { sharedAnswers, zone } from '../../support/page/house-answers';
 import { wrongSums } from '../../support/page/sums';
+import { textsFor } from '../../support/page/sheet';
 
 const settings = { views: [...views], language: '', readings: true, changePrices: true };
 const evening = Date.parse('2026-01-14T21:07:00+01:00');
@@ -21,7 +22,8 @@ interface Plan {
 
 function cards(chosen: Partial<Choice>, moment: number, answers: Record<string, Answer>): readonly Card[] {
   const frame = { moment, timezone: zone };
-  return draw({ choice: { ...firstChoice, ...chosen }, answers, frame, message: { settings }, language: 'en' }).cards;
+  const said = { language: 'en', texts: textsFor('en') };
+  return draw({ choice: { ...firstChoice, ...chosen }, answers, frame, message: { settings }, ...said }).cards;
 }
 
 async function cardsOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<readonly Card[]> {
