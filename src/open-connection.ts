@@ -160,7 +160,7 @@ async function createClient(settings: OpenApiSettings, following: Following | un
     }
     case 'demo': {
       const demo = await startDemo(settings.timezone);
-      const client = createLocalClient({ host: demo.address, allowLoopback: true, gapMs: 0 });
+      const client = createLocalClient({ host: demo.address, allowLoopback: true, isInProcess: true });
       return { client, host: demo.address, close: () => demo.close() };
     }
   }
