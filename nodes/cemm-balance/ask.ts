@@ -7,7 +7,7 @@ import { atMidnights } from '../../src/balance/requests/midnights';
 import type { ReadBalanceOptions } from '../../src/balance/house-reader';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
 import type { HouseBalances } from '../../src/balance/balances';
-import { leastPeakAt, type Prices } from '../../src/balance/prices/prices';
+import { leastPeakAt } from '../../src/balance/prices/prices';
 import type { DayRange } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
 import { wallClock } from '../lib/choice';
@@ -21,7 +21,7 @@ import type { Job } from '../lib/runner';
 import { datesIn, spanOf } from '../lib/span';
 import { stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
-import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, stepOf } from './choose';
+import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, pricesOfPeriods, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
 import {
   answering,
@@ -33,6 +33,7 @@ import {
   progressAsked,
   questionIn,
   stepAsked,
+  wantsPast,
   withDates,
 } from './question';
 import {
@@ -72,6 +73,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
     onMeterError: (error) => failures.push(error),
   };
   runner.status(stateStatus('asking', runner.translate));
+  if (wantsPast(question, unit)) balances.readBack(target);
   if (unit === 'now') {
     const payload = await balances.readNow(
       {
@@ -93,12 +95,11 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
       };
       return { ...ask, onProgress, ...(wantsParts && { onPart: onAnswer }) };
     };
-    const prices = (): Promise<Prices | null> => choosePrices(config, timezone, evaluation);
     const counters = balances.hasReadingsOfThePast ? null : counterStore(node, connectionNode);
     if (question !== null && unit === 'bill') {
       const ofNode: PricesOfNode = {
         contracts: (period) => chooseContracts(config, timezone, period, evaluation),
-        prices,
+        prices: (period) => choosePrices(config, timezone, period, evaluation),
       };
       const usual = await billAsked(question, frame, ofNode);
       const known = hasDates(question) ? null : ((await balances.knownDays?.(target, usual.period, ask)) ?? null);
@@ -109,13 +110,17 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
     } else if (unit !== 'bill') {
       const step = stepOf(unit, stepAsked(question, config));
       const wants = { wantsPeak: config.peak, wantsHours: hoursAsked(question) };
-      const all = { ...target, ...wants, step, prices: await prices(), counters };
+      const all = { ...target, ...wants, step, counters };
+      const pricesOf = await pricesOfPeriods(config, timezone, evaluation);
       const source: PeriodSource = {
         unit,
         timezone,
         subject: async () => `${(await connection.monitor(target.monitor, { signal: job.signal })).id}/${step}`,
         read: async (period, listener) =>
-          answering(question, await balances.read({ ...all, period }, reading(listener))),
+          answering(
+            question,
+            await balances.read({ ...all, period, prices: await pricesOf(period) }, reading(listener)),
+          ),
       };
       if (question === null) await sendSpan(parts, job, source);
       else await sendPeriod(parts, job, source, periodAsked(question, unit, frame), question);
@@ -231,7 +236,7 @@ function counterStore(node: Node, { readings }: ConnectionNode): CounterStore {
 
 /** The least peak of the prices, W; null if neither the node nor its prices ask for peaks. Prices that cannot be read have none here. */
 async function leastPeakOf(config: BalanceConfig, timezone: string, evaluation: Evaluation): Promise<number | null> {
-  const prices = await choosePrices(config, timezone, evaluation).catch(() => null);
+  const prices = await choosePrices(config, timezone, null, evaluation).catch(() => null);
   const least = prices === null ? null : leastPeakAt(prices, wallClock());
   return least ?? (config.peak ? 0 : null);
 }

@@ -4,6 +4,7 @@ import { roleOfKept } from '../../src/balance/messages/delivered-role';
 import {
   balanceOfHouse,
   billOfHouse,
+  daysOfBill,
   type House,
   Houses,
   type HouseStore,
@@ -35,7 +36,7 @@ import { pollIntervalMs, startPolls } from '../lib/polling';
 import type { Job } from '../lib/runner';
 import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
-import { chooseBalancePeriod, chooseContracts, chooseMeters, choosePrices, stepOf } from './choose';
+import { chooseBalancePeriod, chooseContracts, chooseMeters, choosePrices, pricesOfPeriods, stepOf } from './choose';
 import { contextHouses } from './context-houses';
 import { answerPrices } from './price-answer';
 import {
@@ -180,7 +181,7 @@ export class MessagesBalance {
     } else if (unit === 'bill') {
       const ofNode = {
         contracts: (period: Span) => chooseContracts(config, timezone, period, evaluation),
-        prices: () => choosePrices(config, timezone, evaluation),
+        prices: (period: Span) => choosePrices(config, timezone, period, evaluation),
       };
       const usual = await billAsked(question, { timezone, now }, ofNode);
       for (const house of houses) {
@@ -190,7 +191,7 @@ export class MessagesBalance {
           : knownRange(state, roleOfKept(state, choice, this.rowsOf(house)), usual.period, now);
         const bill = known === null ? usual : await billAsked(withDates(question, known), { timezone, now }, ofNode);
         const read = async (period: DayRange) => {
-          const whole = await this.wholeHouse(house, period);
+          const whole = await this.wholeHouse(house, daysOfBill(bill, period, now));
           const payload = await billOfHouse(whole, choice, { ...bill, period, now, rows: this.rowsOf(house) });
           return answering(question, withProgress(payload, progressAsked(question, config, unit), period));
         };
@@ -235,7 +236,7 @@ export class MessagesBalance {
     question: Question | null = null,
   ): Promise<PeriodSource> {
     const { config } = this.parts;
-    const prices = await choosePrices(config, timezone, evaluation);
+    const pricesOf = await pricesOfPeriods(config, timezone, evaluation);
     const choice = chooseMeters(config, evaluation);
     const step = stepOf(unit, stepAsked(question, config));
     return {
@@ -244,13 +245,14 @@ export class MessagesBalance {
       subject: () => Promise.resolve(`${house.name}/${step}`),
       read: async (period) => {
         const whole = await this.wholeHouse(house, period);
+        const prices = await pricesOf(period);
         const wanted = { period, step, prices, now: wallClock(), rows: this.rowsOf(house) };
         return withProgress(balanceOfHouse(whole, choice, wanted), progressAsked(question, config, unit), period);
       },
     };
   }
 
-  private async wholeHouse(house: House, period: Span): Promise<House> {
+  private async wholeHouse(house: House, period: Pick<Span, 'start' | 'end'>): Promise<House> {
     return this.withDaySums(await this.houses().withAllOf(house, period));
   }
 

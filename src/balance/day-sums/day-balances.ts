@@ -55,6 +55,8 @@ const shortDeadlineMs = 5_000;
 export class DayBalances implements HouseBalances {
   /** The sums of past days come from the monitor. */
   readonly hasReadingsOfThePast = true;
+  /** The first answer has the past. */
+  readonly readBackState = null;
   private readonly series: DaySeries;
   private readonly abort = new AbortController();
   private house: DayHouse | null = null;
@@ -102,6 +104,10 @@ export class DayBalances implements HouseBalances {
     return this.parts.clock.after(0, () => {
       listener.onError(noMoment());
     });
+  }
+
+  readBack(): void {
+    return undefined;
   }
 
   keepCounters(): Promise<void> {

@@ -252,7 +252,7 @@ describe('balances of a CEMM 3.0 by its public API', () => {
     const prices = parsePrices({ currency: 'EUR', import: 0.25, export: 0.05, gas: 1.3, water: 1.1 }, timezone);
     const period = daysFrom('2025-11-01', '2026-10-31');
     should(await balances.knownDays(house, period, ask())).equal(null);
-    const contracts = [{ name: 'Own', prices, netted: [] }];
+    const contracts = [{ name: 'Own', prices, netted: [], runs: [] }];
     const bill = await balances.bill({ ...house, period, counters: null, contracts, batteriesKwh: [] }, ask());
     valid(bill);
     const [own] = bill.contracts ?? [];
