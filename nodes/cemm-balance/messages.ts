@@ -252,7 +252,7 @@ export class MessagesBalance {
     };
   }
 
-  private async wholeHouse(house: House, period: Pick<Span, 'start' | 'end'>): Promise<House> {
+  private async wholeHouse(house: House, period: { readonly start: number; readonly end: number }): Promise<House> {
     return this.withDaySums(await this.houses().withAllOf(house, period));
   }
 
