@@ -151,7 +151,7 @@ function createConnection(
   async function readBack(): Promise<ReadBackAnswer> {
     const reads = settings?.mode === 'local' && settings.readBack === true;
     if (opening === null) return { month: null, state: reads ? 'waiting' : 'off' };
-    const state = (await opened()).balances?.readBackState ?? null;
+    const state = (await opened()).balances.readBackState ?? null;
     if (state === null) return { month: null, state: 'off' };
     const { month, isDone, hasBegun } = state;
     return { month, state: isDone ? 'done' : hasBegun ? 'reading' : 'waiting' };
