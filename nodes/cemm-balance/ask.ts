@@ -23,7 +23,16 @@ import { stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, pricesOfPeriods, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
-import { answering, billAsked, hoursAsked, periodAsked, progressAsked, questionIn, stepAsked } from './question';
+import {
+  answering,
+  billAsked,
+  hoursAsked,
+  periodAsked,
+  progressAsked,
+  questionIn,
+  stepAsked,
+  wantsPast,
+} from './question';
 import {
   type BalanceNode,
   type PeriodSource,
@@ -58,6 +67,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
     onMeterError: (error) => failures.push(error),
   };
   runner.status(stateStatus('asking', runner.translate));
+  if (wantsPast(question, unit)) balances.readBack(target);
   if (unit === 'now') {
     const payload = await balances.readNow(
       {

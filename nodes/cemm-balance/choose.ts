@@ -20,7 +20,7 @@ import { typeOf, wallClock } from '../lib/choice';
 import { type ConnectionNode, findConnection } from '../lib/connection-node';
 import { readPrices } from '../lib/prices-property';
 import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
-import { type BalanceConfig, balancePeriods, type BalancePeriod, namesIn } from './config';
+import { type AskedStep, type BalanceConfig, balancePeriods, type BalancePeriod, namesIn } from './config';
 
 /** @throws {CemmError} as resolveText, and INPUT `meters` and `battery_s0` */
 export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation): Promise<BalanceTarget> {
@@ -57,10 +57,10 @@ export async function chooseBalancePeriod(
   throw new CemmError('INPUT', { reason: 'period', params: { field: 'period', periods: balancePeriods.join(', ') } });
 }
 
-export function stepOf(unit: PeriodUnit, { step }: Pick<BalanceConfig, 'step'>): BalanceStep {
+export function stepOf(unit: PeriodUnit, { step }: { readonly step: AskedStep }): BalanceStep {
   switch (unit) {
     case 'day':
-      return step === '15m' ? 'PT15M' : 'PT1H';
+      return dayStepsOf[step];
     case 'week':
     case 'month':
       return 'P1D';
@@ -68,6 +68,8 @@ export function stepOf(unit: PeriodUnit, { step }: Pick<BalanceConfig, 'step'>):
       return 'P1M';
   }
 }
+
+const dayStepsOf: Readonly<Record<AskedStep, BalanceStep>> = { '1m': 'PT1M', '15m': 'PT15M', '1h': 'PT1H' };
 
 /**
  * Null without prices.

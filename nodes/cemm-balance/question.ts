@@ -11,7 +11,7 @@ import type { BalancePayload } from '../../src/model/payload';
 import type { Millis } from '../../src/protocol/time';
 import { isRecord, type UnknownRecord } from '../../src/record';
 import { inCalendar, pastDate } from '../lib/choice';
-import { type BalanceConfig, balancePeriods, daySteps } from './config';
+import { type AskedStep, askedSteps, type BalanceConfig, balancePeriods } from './config';
 
 const words = [...balancePeriods, 'bill', 'prices'] as const;
 
@@ -88,9 +88,14 @@ export function hoursAsked(question: Question | null): boolean {
   return question?.balance === 'year' && question.asked['hours'] === true;
 }
 
+/** True for a year, a bill, and a question of a page: the past will be looked at. */
+export function wantsPast(question: Question | null, unit: Question['balance']): boolean {
+  return unit === 'year' || unit === 'bill' || typeof question?.question === 'string';
+}
+
 /** The length of the points of a day: that of the question, otherwise that of the node. */
-export function stepAsked(question: Question | null, { step }: BalanceConfig): Pick<BalanceConfig, 'step'> {
-  return { step: daySteps.find((one) => one === question?.asked['step']) ?? step };
+export function stepAsked(question: Question | null, { step }: BalanceConfig): { readonly step: AskedStep } {
+  return { step: askedSteps.find((one) => one === question?.asked['step']) ?? step };
 }
 
 /** @throws {CemmError} INPUT `not_begun` or the reason of the CalendarError */

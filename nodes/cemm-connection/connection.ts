@@ -19,6 +19,7 @@ import type * as NetworkSearch from '../lib/network-search';
 import type { PastDays } from '../../src/store/past-days';
 import type * as KeptDays from './kept-days';
 import { readContracts, readPrices } from '../lib/prices-property';
+import type { ReadBackAnswer } from './admin-answers';
 import { DeliveredMeters } from './delivered-meters';
 import { readSettings } from './settings';
 import {
@@ -84,6 +85,7 @@ export function startConnection(
     houseMeters: new MeterTable(connection.settings?.meters),
     delivered: new DeliveredMeters(),
     balances: connection.balances,
+    readBack: connection.readBack,
     register: connection.register,
     deregister: connection.deregister,
   } satisfies Partial<ConnectionNode>);
@@ -115,6 +117,7 @@ function readLanguage(stored: unknown): ConnectionLanguage {
 }
 
 interface Connection extends Pick<ConnectionNode, 'problem' | 'connect' | 'balances' | 'register' | 'deregister'> {
+  readonly readBack: () => Promise<ReadBackAnswer>;
   /** Settings in use; null if `problem` is set. */
   readonly settings: ConnectionSettings | null;
   readonly close: () => Promise<void>;
@@ -142,6 +145,16 @@ function createConnection(
     }
   }
 
+  /** Opens nothing: a dialog only looks. */
+  async function readBack(): Promise<ReadBackAnswer> {
+    const reads = settings?.mode === 'local' && settings.readBack === true;
+    if (opening === null) return { month: null, state: reads ? 'waiting' : 'off' };
+    const state = (await opened()).balances?.readBackState ?? null;
+    if (state === null) return { month: null, state: 'off' };
+    const { month, isDone, hasBegun } = state;
+    return { month, state: isDone ? 'done' : hasBegun ? 'reading' : 'waiting' };
+  }
+
   async function close(): Promise<void> {
     closed = true;
     for (const user of [...users]) user.connectionClosed();
@@ -154,6 +167,7 @@ function createConnection(
     settings,
     connect: async () => (await opened()).connection,
     balances: async () => (await opened()).balances,
+    readBack,
     register: (user) => {
       users.add(user);
     },

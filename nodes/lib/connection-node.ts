@@ -8,6 +8,7 @@ import type { MeterTable } from '../../src/model/meter-table';
 import type { MonitorConnection } from '../../src/connection/connection';
 import type { PastDays } from '../../src/store/past-days';
 import type { ConnectionCredentials, ConnectionLanguage, ConnectionMode } from '../cemm-connection/config';
+import type { ReadBackAnswer } from '../cemm-connection/admin-answers';
 import type { DeliveredMeters } from '../cemm-connection/delivered-meters';
 import type { KeptReadings } from '../cemm-connection/kept-days';
 import { stateStatus } from './status';
@@ -56,6 +57,8 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
   readonly delivered?: DeliveredMeters;
   /** As connect(); null on a connection to a CEMM 3.0, which has nothing to make a balance of. */
   balances(): Promise<Balances | null>;
+  /** The past that was read in the background. An older copy has no such member. */
+  readonly readBack?: () => Promise<ReadBackAnswer>;
   register(user: ConnectionUser): void;
   deregister(user: ConnectionUser): void;
 }

@@ -13,6 +13,7 @@ import { RunningQuarters } from './now/running-quarters';
 import { type BalanceListener, BalanceWatch, type NowTarget, readBalanceNow } from './requests/now-reader';
 import type { ReadHouse } from './period/period-balance';
 import { finishedProgress } from './requests/progress';
+import { ReadBack, type ReadBackState } from './requests/read-back';
 import { BalanceReader, type CounterStore, type PeriodBalanceTarget } from './requests/period-reader';
 
 export type BillTarget = BalanceTarget &
@@ -36,11 +37,13 @@ export class Balances {
   private readonly quarters = new RunningQuarters();
   private readonly watches = new Set<BalanceWatch>();
   private readonly months: MonthPeaks;
+  private readonly past: ReadBack | null;
   /** The last bill of this connection: the next one is computed after it. */
   private billing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: BalanceParts) {
     this.reader = new BalanceReader(parts);
+    this.past = parts.readsBack === true ? new ReadBack(parts) : null;
     const { clock, reader } = parts;
     this.months = new MonthPeaks(clock, reader.timezone, (target, period, signal) =>
       this.reader.read(
@@ -156,6 +159,16 @@ export class Balances {
     };
   }
 
+  /** Reads the past of the house in the background, where the connection does so. */
+  readBack(target: BalanceTarget): void {
+    this.past?.want(target);
+  }
+
+  /** Null where the past is not read in the background. */
+  get readBackState(): ReadBackState | null {
+    return this.past?.state ?? null;
+  }
+
   private withMonth(target: PresentTarget): NowTarget {
     const { leastPeak = null } = target;
     if (leastPeak === null) return target;
@@ -164,6 +177,7 @@ export class Balances {
 
   close(): void {
     this.months.close();
+    this.past?.close();
     for (const watch of this.watches) watch.stop();
     this.watches.clear();
   }

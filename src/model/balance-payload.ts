@@ -18,7 +18,7 @@ export type BalanceMethod = 'registers' | 'delivered' | 'minutes';
  * with a battery or of a bill, and only longer times are known. Of a bill: `too_few_days`: less than 98 % of its days was measured
  * and has a price; `no_price`: a price for import is missing, or for export in a house that exports. Of a total (`cost.total`), which is
  * present: fewer than 98 % of the past days are known, or have a price. Of a bill: `hourly_price`: its prices
- * change by the hour; `not_by_tariff`: the hours of the tariffs are unknown.
+ * change by the hour; `not_by_tariff`: the hours of the tariffs are unknown. Of the minutes of a day: `not_kept`.
  */
 export type BalanceMissing =
   | 'not_readable'
@@ -35,7 +35,8 @@ export type BalanceMissing =
   | 'no_price'
   | 'hourly_price'
   | 'not_by_hour'
-  | 'not_by_tariff';
+  | 'not_by_tariff'
+  | 'not_kept';
 
 /** Aliases or keys of the meters that were counted, by role. */
 export interface BalanceMeters {

@@ -116,7 +116,11 @@ export class Flow {
   }
 
   async next(id: string, count = 1): Promise<readonly Received[]> {
-    return until(`${count} messages at ${id}`, () => this.at(id).length >= count && this.at(id));
+    try {
+      return await until(`${count} messages at ${id}`, () => this.at(id).length >= count && this.at(id));
+    } catch (error) {
+      throw new Error(`${String(error)}; errors of the flow: ${JSON.stringify(this.at('errors'))}`);
+    }
   }
 
   nodeContext(id: string, key: string): Promise<unknown> {
