@@ -70,7 +70,7 @@ async function choose(page: Page, choice: string): Promise<void> {
   await page.waitForSelector('.red-ui-typedInput-options:visible', { state: 'detached' });
 }
 
-describe('the form for prices @node-red-5', function () {
+describe('the form for prices @node-red-5-daily', function () {
   this.timeout(115_000);
   let nodeRed: NodeRed;
   let browser: Browser;
