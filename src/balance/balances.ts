@@ -11,6 +11,7 @@ import { type BalanceParts, type BalanceTarget, hasReadingsOfThePast, type ReadB
 import { MonthPeaks } from './now/month-peaks';
 import { RunningQuarters } from './now/running-quarters';
 import { type BalanceListener, BalanceWatch, type NowTarget, readBalanceNow } from './requests/now-reader';
+import type { ReadHouse } from './period/period-balance';
 import { finishedProgress } from './requests/progress';
 import { ReadBack, type ReadBackState } from './requests/read-back';
 import { BalanceReader, type CounterStore, type PeriodBalanceTarget } from './requests/period-reader';
@@ -85,17 +86,28 @@ export class Balances {
     const house = await this.reader.readHouse(
       { ...target, prices: null, wantsPeak: true, roles: billedRoles },
       { ...ask, isBulk: true },
-      onPart === undefined ? null : { toBalance: (part) => billOf(part, target), send: onPart },
+      onPart === undefined ? null : { toBalance: (part) => this.inTurn(part, target, null, ask.signal), send: onPart },
     );
     const year = await this.readYear(target, ask);
-    const bill = this.billing.then(() => {
-      // Its viewer may have left while another bill was computed.
-      if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
-      return billOf(house, target, year);
-    });
-    this.billing = bill.catch(() => undefined);
+    const bill = this.inTurn(house, target, year, ask.signal);
     if (onPart === undefined) return bill;
     return { ...(await bill), progress: finishedProgress(target.period, house.now) };
+  }
+
+  /** One bill is computed at a time; it ends with its viewer. */
+  private inTurn(
+    house: ReadHouse,
+    target: BillTarget,
+    year: ReadYear | null,
+    signal: AbortSignal,
+  ): Promise<BalancePayload> {
+    const bill = this.billing.then(() => {
+      // Its viewer may have left while another bill was computed.
+      if (signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
+      return billOf(house, target, year, signal);
+    });
+    this.billing = bill.catch(() => undefined);
+    return bill;
   }
 
   /** The days of the contract year, most of which are those of the bill. Null for a bill without contracts. */
