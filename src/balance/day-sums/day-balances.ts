@@ -30,11 +30,11 @@ import { dayChannelsOf } from './day-channels';
 import { DaySeries, type DaySeriesParts, type DaySeriesReader } from './day-series';
 import { stateOfDays, type MeterDays } from './state-of-days';
 
-export interface DayReader extends DaySeriesReader {
+interface DayReader extends DaySeriesReader {
   knownMeters(monitor: string | null, ask: ReadOptions): Promise<KnownMeters>;
 }
 
-export interface DayBalancesParts extends DaySeriesParts {
+interface DayBalancesParts extends DaySeriesParts {
   readonly reader: DayReader;
 }
 

@@ -12,7 +12,7 @@ import type { ReadOptions } from '../house-reader';
 import type { DayChannel } from './day-channels';
 import { daysOfSamples } from './days-of-channel';
 
-export interface DaysAnswer {
+interface DaysAnswer {
   readonly samples: Samples;
   readonly source: SourceInfo;
 }

@@ -9,7 +9,7 @@ export interface FieldDays {
   readonly days: readonly KeptDaySum[];
 }
 
-export interface KnownDay {
+interface KnownDay {
   readonly start: number;
   readonly end: number;
   readonly amount: number;
