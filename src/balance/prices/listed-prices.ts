@@ -13,12 +13,6 @@ export interface ListedSlot {
   readonly value: ListedValue;
 }
 
-export interface ListedPrice {
-  readonly name: UnitPriceName;
-  /** The entries that have an end, ascending. */
-  readonly slots: readonly ListedSlot[];
-}
-
 /** The lists of an object, unread. */
 export function listsIn(prices: unknown): { readonly name: UnitPriceName; readonly list: readonly unknown[] }[] {
   if (!isRecord(prices)) return [];
