@@ -36,7 +36,8 @@ export interface Failure {
 export type Answer =
   /** With the number of requests for it that are done, and of all. */
   | { state: 'waiting'; since: number; progress?: readonly [number, number] }
-  | { state: 'answered'; balance: BalancePayload; at: number }
+  /** `since` when it was asked, while a long period is still read. */
+  | { state: 'answered'; balance: BalancePayload; at: number; since?: number }
   /** With the last balance, if there is one. */
   | ({ state: 'failed'; balance?: BalancePayload } & Failure);
 
@@ -77,6 +78,11 @@ export interface ViewerMessage {
   language?: Language;
   /** The page was closed. */
   gone?: true;
+}
+
+/** A long period that is known in part: its days are still read. */
+export function isReading({ progress }: BalancePayload): boolean {
+  return progress !== undefined && progress.done < progress.all;
 }
 
 /** The balance of an answer, also of one that has failed since. */

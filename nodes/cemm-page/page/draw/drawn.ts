@@ -74,7 +74,7 @@ export interface Column {
   readonly name: string;
   /** Its values, for screen readers. */
   readonly text: string;
-  /** Over and without a value. */
+  /** Over and without a value, and not one that is still read. */
   readonly isUnknown: boolean;
 }
 
@@ -83,6 +83,8 @@ export interface Chart {
   readonly unit: string;
   readonly columns: readonly Column[];
   readonly rects: readonly Rect[];
+  /** Bars that are still read, as high as those of the compared period. */
+  readonly unread: readonly Rect[];
   /** The compared period, behind the bars. */
   readonly ghosts: readonly Rect[];
   readonly lines: readonly Line[];
