@@ -20,6 +20,9 @@ const currentMs = {
   year: 15 * minuteMs,
   range: 60 * minuteMs,
 } as const;
+/** Those of tomorrow are published once a day; the question costs no request to a monitor. */
+const pricesMs = 15 * minuteMs;
+const pricesKey = keyOf({ balance: 'prices' });
 /** Silence after which a period that is still read is asked for again. */
 const readingMs = minuteMs;
 /** Age at which an incomplete balance of a period that is over is asked for again. */
@@ -67,7 +70,8 @@ export class Answers {
    * @returns false if the balance is of another house than the shown one
    */
   take(key: string | null, balance: BalancePayload, now: number): boolean {
-    if (!this.isOfHouse(balance, now)) return false;
+    // Prices are of the node, whatever house it reads.
+    if (key !== pricesKey && !this.isOfHouse(balance, now)) return false;
     this.timezone = balance.timezone ?? this.timezone;
     const unasked = balance.period === undefined ? keyOf({ balance: 'now' }) : null;
     const place = key ?? unasked;
@@ -81,7 +85,7 @@ export class Answers {
     const since = isReading(balance) ? { since: sinceOf(before) ?? now } : {};
     const answer: Answer = { state: 'answered', balance: shown, at: now, ...since };
     if (bytesOf(answer) > mostBytes.ofAnswer) this.fail(place, { code: 'TOO_LARGE', message: '', at: now });
-    else this.keep(place, answer, { dueAt: dueAt(balance, now), failures: 0 });
+    else this.keep(place, answer, { dueAt: place === pricesKey ? now + pricesMs : dueAt(balance, now), failures: 0 });
     return true;
   }
 

@@ -136,5 +136,5 @@ function isOfLongPeriod({ balance }: Question): boolean {
 }
 
 function laneOf({ balance }: Question): Lane {
-  return balance === 'now' || balance === 'day' ? 'short' : 'long';
+  return balance === 'now' || balance === 'day' || balance === 'prices' ? 'short' : 'long';
 }

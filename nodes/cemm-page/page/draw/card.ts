@@ -31,6 +31,7 @@ const blank: Omit<Card, 'key' | 'title'> = {
   flow: null,
   bullet: null,
   when: null,
+  prices: null,
   tiles: [],
   chart: null,
   calendar: null,

@@ -6,6 +6,7 @@ import type { Sheet } from './card';
 import type { Chart, Column, Line, Rect } from './drawn';
 import { isNumber } from './numbers';
 import { priceLine } from './price-line';
+import { pricesAfter } from './prices';
 import type { Series } from './series';
 import { type Slot, slotsOf } from './slots';
 import { stepsThrough } from './steps';
@@ -83,7 +84,9 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
       place,
     ),
   });
-  const price = plan.isSmall === true || !isBars ? null : priceLine(slots, formats, place(0));
+  const lastPriced = slots.filter(({ point }) => isNumber(point?.['cost_per_kwh'])).at(-1);
+  const ahead = pricesAfter(sheet, balance, lastPriced?.end ?? Infinity);
+  const price = plan.isSmall === true || !isBars ? null : priceLine(slots, ahead, { formats, zero: place(0) });
   const at = slots[choice.at ?? -1] === undefined ? -1 : (choice.at ?? -1);
   const tickDigits = largest(ticks.map((tick) => `${tick}.`.split('.')[1]?.length ?? 0));
   const [first] = slots;

@@ -48,6 +48,17 @@ export interface Bullet {
   readonly label: string;
 }
 
+/** The price of the next hours: places are percent of the width and height. */
+export interface PriceAhead {
+  /** For screen readers: each time with its price. */
+  readonly label: string;
+  readonly d: string;
+  /** End of the present slot. */
+  readonly now: number;
+  readonly cheap: { readonly x: number; readonly width: number } | null;
+  readonly marks: readonly { readonly x: number; readonly text: string }[];
+}
+
 /** Places are percent of the width and height of the chart. */
 export interface Rect {
   readonly colour: Colour | null;
@@ -152,6 +163,7 @@ export interface Card {
   readonly flow: Flow | null;
   readonly bullet: Bullet | null;
   readonly when: When | null;
+  readonly prices: PriceAhead | null;
   readonly tiles: readonly Tile[];
   readonly chart: Chart | null;
   readonly calendar: Calendar | null;
