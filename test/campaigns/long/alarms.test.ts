@@ -78,7 +78,7 @@ function tap(collected: string, name: string): object {
   return { type: 'function', func: `msg.house = '${name}'; return msg;`, outputs: 1, wires: [[collected]] };
 }
 
-describe('the example alarms @node-red-5', function () {
+describe('the example alarms @node-red-5-daily', function () {
   this.timeout(900_000);
   const monitors = new Map<string, Simulator>();
   let nodeRed: NodeRed;
