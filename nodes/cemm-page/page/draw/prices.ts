@@ -52,7 +52,7 @@ export function priceCards(sheet: Sheet): Card[] {
       tiles: [{ ...{ key: 'price', name: say('now'), colour: null, notes: [] }, ...amountIn(price(first?.price)) }],
       prices: drawnPrices(slots, cheap, {
         label: slots.map((slot) => `${time(slot)} ${price(slot.price)}`).join(', '),
-        clock: formats.clock,
+        clock: (ts) => formats.clock(ts),
       }),
       notes: cheap.length === 0 ? [] : [`${say('pair', say('cheapest'), words)}, ${range}`],
     }),
