@@ -20,7 +20,7 @@ const currentMs = {
   year: 15 * minuteMs,
   range: 60 * minuteMs,
 } as const;
-/** Those of tomorrow are published once a day; the question costs no request to a monitor. */
+/** Prices of tomorrow are published once a day; the question costs no request to a monitor. */
 const pricesMs = 15 * minuteMs;
 const pricesKey = keyOf({ balance: 'prices' });
 /** Silence after which a period that is still read is asked for again. */

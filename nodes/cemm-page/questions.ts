@@ -8,7 +8,7 @@ import type { Wanted } from './viewers';
 export interface SentQuestion extends Question {
   /** Repeated in the answer. Nobody can guess it. */
   question: string;
-  /** What is known comes at once, and again as it grows. */
+  /** True: the answer comes at once with what is known, and again as it grows. */
   progress?: true;
 }
 

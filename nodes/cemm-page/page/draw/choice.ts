@@ -137,7 +137,7 @@ export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Reco
   return [{ balance: 'now' }, ...[...days, before].map((one) => questionOf('day', one)), pricesQuestion];
 }
 
-/** Of today and tomorrow. */
+/** The prices of today and tomorrow. */
 export const pricesQuestion: Question = { balance: 'prices' };
 
 /** The hours of a year, which are many, with its months. */

@@ -19,7 +19,7 @@ export interface PriceSlot {
   readonly price: number | null;
 }
 
-/** Of today and tomorrow; empty before they have come. */
+/** The slots of today and tomorrow; empty before they have come. */
 export function priceSlots(sheet: Sheet): PriceSlot[] {
   const { points = [] } = balanceOf(sheet, pricesQuestion) ?? {};
   return points.flatMap(({ ts, end, price_import: price }) =>
