@@ -35,7 +35,7 @@ const restFactor = 9;
 const longestRestMs = 60_000;
 
 /** A balance node reads these beside the others, so one of each kind is asked at a time. */
-const lanes = ['short', 'long'] as const;
+const lanes = ['short', 'month', 'long'] as const;
 type Lane = (typeof lanes)[number];
 
 export class Questions {
@@ -136,5 +136,6 @@ function isOfLongPeriod({ balance }: Question): boolean {
 }
 
 function laneOf({ balance }: Question): Lane {
-  return balance === 'now' || balance === 'day' || balance === 'prices' ? 'short' : 'long';
+  if (balance === 'now' || balance === 'day' || balance === 'prices') return 'short';
+  return balance === 'week' || balance === 'month' ? 'month' : 'long';
 }
