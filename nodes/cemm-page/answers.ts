@@ -1,7 +1,7 @@
 /** The answers that the page shows, all of one house. */
 import { originOf } from '../../src/model/identity';
 import type { BalancePayload } from '../../src/model/payload';
-import { type Answer, type Failure, keyOf, lastOf } from './page/messages';
+import { type Answer, type Failure, isReading, keyOf, lastOf } from './page/messages';
 
 const mostAnswers = 128;
 const mostBytes = { ofAnswer: 512 * 1024, ofAll: 8 * 1024 * 1024 } as const;
@@ -20,6 +20,11 @@ const currentMs = {
   year: 15 * minuteMs,
   range: 60 * minuteMs,
 } as const;
+/** Prices of tomorrow are published once a day; the question costs no request to a monitor. */
+const pricesMs = 15 * minuteMs;
+const pricesKey = keyOf({ balance: 'prices' });
+/** Silence after which a period that is still read is asked for again. */
+const readingMs = minuteMs;
 /** Age at which an incomplete balance of a period that is over is asked for again. */
 const incompleteMs = 30 * minuteMs;
 const firstPauseMs = minuteMs;
@@ -65,7 +70,8 @@ export class Answers {
    * @returns false if the balance is of another house than the shown one
    */
   take(key: string | null, balance: BalancePayload, now: number): boolean {
-    if (!this.isOfHouse(balance, now)) return false;
+    // Prices are of the node, whatever house it reads.
+    if (key !== pricesKey && !this.isOfHouse(balance, now)) return false;
     this.timezone = balance.timezone ?? this.timezone;
     const unasked = balance.period === undefined ? keyOf({ balance: 'now' }) : null;
     const place = key ?? unasked;
@@ -73,9 +79,13 @@ export class Answers {
     // Its id is of the node and of nobody else.
     const shown = { ...balance };
     delete shown.question;
-    const answer: Answer = { state: 'answered', balance: shown, at: now };
+    const before = this.kept.get(place)?.answer;
+    // A part never takes the place of a whole answer, which is about to be replaced.
+    if (isReading(balance) && isWhole(before)) return true;
+    const since = isReading(balance) ? { since: sinceOf(before) ?? now } : {};
+    const answer: Answer = { state: 'answered', balance: shown, at: now, ...since };
     if (bytesOf(answer) > mostBytes.ofAnswer) this.fail(place, { code: 'TOO_LARGE', message: '', at: now });
-    else this.keep(place, answer, { dueAt: dueAt(balance, now), failures: 0 });
+    else this.keep(place, answer, { dueAt: place === pricesKey ? now + pricesMs : dueAt(balance, now), failures: 0 });
     return true;
   }
 
@@ -144,8 +154,20 @@ function bytesOf(answer: Answer): number {
   return Buffer.byteLength(JSON.stringify(answer));
 }
 
-function dueAt({ period, complete }: BalancePayload, now: number): number {
+function isWhole(answer: Answer | undefined): boolean {
+  const balance = lastOf(answer);
+  return balance !== null && !isReading(balance);
+}
+
+/** When it was asked, as far as it is not answered as a whole. */
+function sinceOf(answer: Answer | undefined): number | undefined {
+  return answer === undefined || answer.state === 'failed' ? undefined : answer.since;
+}
+
+function dueAt(balance: BalancePayload, now: number): number {
+  const { period, complete } = balance;
   if (period === undefined) return now + nowMs;
+  if (isReading(balance)) return now + readingMs;
   // A bill of days that are over goes on changing with the prices of the node.
   if (period.unit === 'range' && now >= period.end) return now + currentMs.range;
   if (now >= period.end) return complete ? Infinity : now + incompleteMs;

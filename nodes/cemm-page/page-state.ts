@@ -5,6 +5,7 @@ import { type Header, Outbox } from './outbox';
 import { languageOf } from './page/languages';
 import {
   type Failure,
+  isReading,
   keyOf,
   type PageMessage,
   type PageSettings,
@@ -49,7 +50,8 @@ export class PageState {
    * @returns false if it is of another house than the shown one
    */
   take(balance: BalancePayload, now: number): boolean {
-    const key = this.questions.settle(balance.question, now);
+    const { question } = balance;
+    const key = isReading(balance) ? this.questions.keyFor(question) : this.questions.settle(question, now);
     if (key === null && balance.question !== undefined) return true;
     const isShown = this.answers.take(key, balance, now);
     if (isShown) this.failure = null;

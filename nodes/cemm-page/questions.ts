@@ -8,6 +8,8 @@ import type { Wanted } from './viewers';
 export interface SentQuestion extends Question {
   /** Repeated in the answer. Nobody can guess it. */
   question: string;
+  /** True: the answer comes at once with what is known, and again as it grows. */
+  progress?: true;
 }
 
 interface Sent {
@@ -72,7 +74,7 @@ export class Questions {
       const { key, question, client, share } = next;
       const id = this.idOf(key);
       this.inFlight.set(lane, { id, client, sentAt: now, asksMuch: share.asksMuch });
-      return [{ ...question, question: id }];
+      return [{ ...question, question: id, ...(isOfLongPeriod(question) && { progress: true }) }];
     });
   }
 
@@ -129,7 +131,11 @@ export class Questions {
   }
 }
 
+function isOfLongPeriod({ balance }: Question): boolean {
+  return balance === 'week' || balance === 'month' || balance === 'year';
+}
+
 function laneOf({ balance }: Question): Lane {
-  if (balance === 'now' || balance === 'day') return 'short';
+  if (balance === 'now' || balance === 'day' || balance === 'prices') return 'short';
   return balance === 'week' || balance === 'month' ? 'month' : 'long';
 }

@@ -2,14 +2,17 @@
 import type { BalancePayload } from '../../../src/model/payload';
 import { shortHash } from './hash';
 import type { Language, Texts } from './languages';
-import type { DayStep, View } from './views';
+import { type DayStep, type View, views } from './views';
 
 export { daySteps, views } from './views';
 export type { View } from './views';
 
+/** Prices of today and tomorrow belong to no view. */
+export const askable = [...views, 'prices'] as const;
+
 /** A request to a balance node. */
 export interface Question {
-  balance: View;
+  balance: (typeof askable)[number];
   /** `2026-10-25`, `2026-10` or `2026`; absent: the current period. */
   date?: string;
   /** Length of the points of a day; absent: that of the balance node. */
@@ -36,7 +39,8 @@ export interface Failure {
 export type Answer =
   /** With the number of requests for it that are done, and of all. */
   | { state: 'waiting'; since: number; progress?: readonly [number, number] }
-  | { state: 'answered'; balance: BalancePayload; at: number }
+  /** `since` when it was asked, while a long period is still read. */
+  | { state: 'answered'; balance: BalancePayload; at: number; since?: number }
   /** With the last balance, if there is one. */
   | ({ state: 'failed'; balance?: BalancePayload } & Failure);
 
@@ -77,6 +81,11 @@ export interface ViewerMessage {
   language?: Language;
   /** The page was closed. */
   gone?: true;
+}
+
+/** A long period that is known in part: its days are still read. */
+export function isReading({ progress }: BalancePayload): boolean {
+  return progress !== undefined && progress.done < progress.all;
 }
 
 /** The balance of an answer, also of one that has failed since. */

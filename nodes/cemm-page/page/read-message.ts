@@ -63,7 +63,9 @@ function readAnswer({ state, since, progress, balance, at, ...failure }: Unread)
     const [done, all] = Array.isArray(progress) ? (progress as readonly unknown[]) : [];
     return { state, since, ...(isNumber(done) && isNumber(all) && { progress: [done, all] as const }) };
   }
-  if (state === 'answered' && isBalance(balance) && isNumber(at)) return { state, balance, at };
+  if (state === 'answered' && isBalance(balance) && isNumber(at)) {
+    return { state, balance, at, ...(isNumber(since) && { since }) };
+  }
   const failed = state === 'failed' ? readFailure({ at, ...failure }) : null;
   return failed === null ? null : { state: 'failed', ...failed, ...(isBalance(balance) && { balance }) };
 }

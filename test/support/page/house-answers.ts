@@ -3,6 +3,7 @@ import { Balances } from '../../../src/balance/balances';
 import { billBatteries, billPeriod, billPrices } from '../../../src/balance/bill/bill-question';
 import type { BalanceTarget } from '../../../src/balance/house-reader';
 import { everyMeter } from '../../../src/balance/meters/choice';
+import { daysOfPrices, pricePoints } from '../../../src/balance/prices/price-points';
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { parseDate } from '../../../src/calendar/dates';
 import { periodContaining } from '../../../src/calendar/periods';
@@ -58,6 +59,10 @@ export class HouseAnswers {
     const { balance, date } = question;
     if (balance === 'now') return this.balances.readNow({ ...this.target, intervalMs: 60_000 }, user);
     const prices = parsePrices(this.prices, zone);
+    if (balance === 'prices') {
+      const period = daysOfPrices({}, { timezone: zone, now: millis(this.now) });
+      return Promise.resolve(pricePoints({ prices, period, transport: 'demo', now: this.now }));
+    }
     if (balance === 'bill') {
       const frame = {
         ...{ timezone: zone, now: millis(this.now) },

@@ -22,11 +22,12 @@ function choice(changes: Partial<Choice>): Choice {
 }
 
 describe('the choice of a viewer', () => {
-  it('asks for the numbers of now first, for today next, and for the same weekday before', () => {
+  it('asks for the numbers of now first, for today next, for the same weekday before, and for prices', () => {
     questionsOf(choice({ view: 'now' }), noon).should.eql([
       { balance: 'now' },
       { balance: 'day', date: '2026-06-18', step: '1h' },
       { balance: 'day', date: '2026-06-11', step: '1h' },
+      { balance: 'prices' },
     ]);
   });
 
@@ -53,10 +54,21 @@ describe('the choice of a viewer', () => {
     should(readViewerMessage({ viewer: 'viewer-1', wants }, false)?.wants).eql([wants[0], { balance: 'day' }]);
   });
 
+  it('asks for the prices of the hours to come of the day that is running alone', () => {
+    const asked = (changes: Partial<Choice>): boolean =>
+      questionsOf(choice({ view: 'day', ...changes }), noon).some(({ balance }) => balance === 'prices');
+    should(asked({})).equal(true);
+    for (const other of [{ date: '2026-06-17' }, { shape: 'curve' }, { view: 'week' }] as const) {
+      should(asked(other)).equal(false);
+    }
+    const wants = [{ balance: 'prices', date: '2026-06-18', hours: true }];
+    should(readViewerMessage({ viewer: 'viewer-1', wants }, false)?.wants).eql([{ balance: 'prices' }]);
+  });
+
   it('asks for yesterday as well before 09:00', () => {
     questionsOf(choice({ view: 'now' }), early)
       .map(({ date }) => date)
-      .should.eql([undefined, '2026-06-18', '2026-06-17', '2026-06-10']);
+      .should.eql([undefined, '2026-06-18', '2026-06-17', '2026-06-10', undefined]);
   });
 
   it('begins with yesterday before 09:00', () => {

@@ -106,7 +106,7 @@ describe('the page', function () {
   it('PA4: says what a card waits for', () => {
     draw(unanswered)
       .cards.map(({ state }) => state)
-      .should.eql(['Reading Now: 1 of 4', 'Reading Yesterday: 3 of 4', 'Reading Today: 2 of 4']);
+      .should.eql(['Reading Now: 1 of 5', 'Reading Yesterday: 3 of 5', 'Reading Today: 2 of 5']);
   });
 
   it('PA4: says why a card stays empty: a frequent reason in the language of the page, others in that of the connection', () => {

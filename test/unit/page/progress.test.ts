@@ -2,9 +2,9 @@
 import should from 'should';
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import { firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
-import type { PageMessage } from '../../../nodes/cemm-page/page/messages';
+import type { Answer, PageMessage } from '../../../nodes/cemm-page/page/messages';
 import { PageState } from '../../../nodes/cemm-page/page-state';
-import { noon, settings, unanswered } from '../../support/page/drawn-house';
+import { type Change, drawnOf, noon, settings, unanswered } from '../../support/page/drawn-house';
 import { houseDay } from '../../support/formats/payloads';
 
 const year = { balance: 'year', date: '2026' } as const;
@@ -53,5 +53,83 @@ describe('the progress of a question', () => {
     const choice = { ...firstChoice, view: 'year', date: '2026-01-01', compare: 'none' } as const;
     const states = draw({ ...unanswered, choice, answers }).cards.map(({ state }) => state);
     should(states).eql(['Reading 2026: 12 of 365']);
+  });
+});
+
+describe('a long period that is known in part', () => {
+  const client = { socket: 'a', address: '192.0.2.1' };
+  const reading = { done: 12, all: 169, unit: 'day' } as const;
+  const part = (question: string, done: number) => ({ ...houseDay, question, progress: { ...reading, done } });
+
+  function asked(): { page: PageState; id: string } {
+    const page = new PageState(settings);
+    // The house is known.
+    page.take(houseDay, noon);
+    page.sign(client, { viewer: 'a', wants: [year, { balance: 'day', date: '2026-06-18' }] }, noon);
+    const questions = page.due(noon);
+    should(questions.map(({ balance, progress = false }) => [balance, progress])).eql([
+      ['day', false],
+      ['year', true],
+    ]);
+    return { page, id: questions[1]?.question ?? '' };
+  }
+
+  function answerIn(page: PageState, at: number): Answer | undefined {
+    page.sign(client, { viewer: 'a', wants: [year] }, at);
+    return page.messages(at)[0]?.message.answers[key];
+  }
+
+  it('is shown as it grows, with the time since which it is read', () => {
+    const { page, id } = asked();
+    page.progress(id, 1, 300, noon);
+    page.take(part(id, 12), noon + 2_000);
+    should(answerIn(page, noon + 2_000)).containEql({ state: 'answered', since: noon });
+    page.take(part(id, 60), noon + 4_000);
+    should(answerIn(page, noon + 4_000)).containEql({ state: 'answered', since: noon });
+    page.take(part(id, 169), noon + 6_000);
+    should(answerIn(page, noon + 6_000)).not.have.property('since');
+  });
+
+  it('is not asked again while it grows', () => {
+    const { page, id } = asked();
+    for (let second = 2; second < 300; second += 2) {
+      const now = noon + 1_000 * second;
+      page.sign(client, { viewer: 'a', wants: [year] }, now);
+      page.take(part(id, 12), now);
+      should(page.due(now)).eql([]);
+    }
+    page.sign(client, { viewer: 'a', wants: [year] }, noon + 359_000);
+    should(page.due(noon + 359_000).map(({ question }) => question)).eql([id]);
+  });
+
+  it('leaves a whole answer of before as it is', () => {
+    const { page, id } = asked();
+    page.take(part(id, 169), noon);
+    should(answerIn(page, noon)).containEql({ state: 'answered' });
+    page.take(part(id, 12), noon + 2_000);
+    should(answerIn(page, noon + 2_000)).equal(undefined);
+  });
+
+  it('has what is known beside how much is read, and outlines the bars that are not', async () => {
+    const change: Change = (balance) => ({
+      ...balance,
+      progress: { done: 14, all: 18, unit: 'day' },
+      coverage: { energy_house_kwh: 0.2, energy_import_kwh: 0.2 },
+      points: (balance.points ?? []).map((point, index) => (index < 4 ? { ts: point.ts } : point)),
+    });
+    const { cards } = await drawnOf({ view: 'month', compare: 'none' }, { change });
+    should(cards[0]).containEql({ state: 'Reading June 2026: 14 of 18 days', progress: [14, 18], sentence: '' });
+    should(cards[0]?.hero?.number).startWith('≥');
+    const chart = cards.flatMap((card) => card.chart ?? [])[0];
+    should(chart?.unread.length).equal(4);
+    should(chart?.columns.some(({ isUnknown }) => isUnknown)).equal(false);
+  });
+
+  it('says since when a house is known that began within it', async () => {
+    const since = Date.parse('2026-06-10T00:00:00+02:00');
+    const change: Change = (balance) => ({ ...balance, since, coverage: { energy_house_kwh: 0.5 } });
+    const { cards } = await drawnOf({ view: 'month', compare: 'none' }, { change });
+    should(cards[0]?.hero?.name).equal('Used, since Jun 10');
+    should(cards[0]?.sentence).equal('The measurements begin on June 10.');
   });
 });

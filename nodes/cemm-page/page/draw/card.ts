@@ -1,6 +1,6 @@
 /** A card with its answer, or with what it waits for. */
 import type { BalancePayload } from '../../../../src/model/payload';
-import { type Answer, type Failure, keyOf, lastOf, type Question } from '../messages';
+import { type Answer, type Failure, isReading, keyOf, lastOf, type Question } from '../messages';
 import { type Choice, type Frame, hoursOf } from './choice';
 import type { Card } from './drawn';
 import type { Formats } from './numbers';
@@ -31,6 +31,7 @@ const blank: Omit<Card, 'key' | 'title'> = {
   flow: null,
   bullet: null,
   when: null,
+  prices: null,
   tiles: [],
   chart: null,
   calendar: null,
@@ -85,7 +86,14 @@ export function cardsOfAnswer(
       index > 0 ? card : { ...card, state: `${failure} ${card.state}`.trim(), isFailure: true },
     );
   }
-  if (balance !== null) return cards;
+  if (balance !== null && !isReading(balance)) return cards;
+  if (balance?.progress !== undefined) {
+    const { done, all } = balance.progress;
+    const since = answer?.state === 'answered' ? answer.since : undefined;
+    const left = since === undefined ? '' : timeLeft(sheet, since, [done, all]);
+    const state = say('reading', title, say('ofDays', done, all)) + left;
+    return cards.map((card, index) => (index > 0 ? card : { ...card, state, progress: [done, all] }));
+  }
   const position = questions.findIndex((one) => keyOf(one) === key) + 1;
   const waiting = answer?.state === 'waiting' ? answer : undefined;
   const progress = waiting?.progress ?? null;

@@ -1,10 +1,12 @@
 /** Places of bars, lines and labels of a chart, in percent. */
 import { largest, smallest } from '../../../../src/extremes';
 import type { BalancePayload } from '../../../../src/model/payload';
+import { isReading } from '../messages';
 import type { Sheet } from './card';
 import type { Chart, Column, Line, Rect } from './drawn';
 import { isNumber } from './numbers';
 import { priceLine } from './price-line';
+import { pricesAfter } from './prices';
 import type { Series } from './series';
 import { type Slot, slotsOf } from './slots';
 import { stepsThrough } from './steps';
@@ -68,6 +70,12 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
       ? [{ colour: null, isPart: false, ...rect(index, 0.04, 0, value) }]
       : [];
   });
+  const isUnread = (slot: Slot): boolean =>
+    isReading(balance) && slot.ts <= frame.moment && series.every(({ field }) => valueIn(slot, field) === null);
+  const unread = slots.flatMap((slot, index): Rect[] => {
+    if (!isBars || !isUnread(slot)) return [];
+    return [{ colour: null, isPart: false, ...rect(index, 0.16, 0, ghostIn(index) ?? highest / 2) }];
+  });
   const lineOf = ({ colour, field }: Series): Line => ({
     colour,
     d: stepsThrough(
@@ -76,20 +84,23 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
       place,
     ),
   });
-  const price = plan.isSmall === true || !isBars ? null : priceLine(slots, formats, place(0));
+  const lastPriced = slots.filter(({ point }) => isNumber(point?.['cost_per_kwh'])).at(-1);
+  const ahead = pricesAfter(sheet, balance, lastPriced?.end ?? Infinity);
+  const price = plan.isSmall === true || !isBars ? null : priceLine(slots, ahead, { formats, zero: place(0) });
   const at = slots[choice.at ?? -1] === undefined ? -1 : (choice.at ?? -1);
   const tickDigits = largest(ticks.map((tick) => `${tick}.`.split('.')[1]?.length ?? 0));
   const [first] = slots;
   const last = slots.at(-1);
   const column = (slot: Slot): Column => ({
     ...{ name: slot.fullName, text: plan.textOf?.(slot) ?? '' },
-    isUnknown: slot.end <= frame.moment && series.every(({ field }) => valueIn(slot, field) === null),
+    isUnknown:
+      !isUnread(slot) && slot.end <= frame.moment && series.every(({ field }) => valueIn(slot, field) === null),
   });
   const isRunning =
     first !== undefined && last !== undefined && frame.moment >= first.ts && frame.moment < last.end && isBars;
   return {
     label: say('points', plan.title),
-    ...{ unit: plan.unit, rects, ghosts, at, isSmall: plan.isSmall === true },
+    ...{ unit: plan.unit, rects, unread, ghosts, at, isSmall: plan.isSmall === true },
     lines: isBars ? (price?.lines ?? []) : series.map(lineOf),
     columns: slots.map(column),
     ticks: ticks.map((tick) => ({ y: place(tick), text: formats.number(tick, tickDigits) })),

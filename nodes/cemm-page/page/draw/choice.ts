@@ -127,14 +127,18 @@ export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Reco
     const chosen = chosenQuestion(choice, view, frame);
     const hours = view === 'year' && choice.seesCarpet ? hoursOf(chosen) : null;
     const others = compared === null ? [] : [questionOf(view, compared)];
-    if (hours === null) return [chosen, ...others];
+    const prices = view === 'day' && shapeIn(choice) === 'bars' && isCurrent(choice, frame) ? [pricesQuestion] : [];
+    if (hours === null) return [chosen, ...others, ...prices];
     return lastOf(answers[keyOf(hours)]) === null ? [chosen, ...others, hours] : [hours, ...others];
   }
   const { day } = localTime(frame.moment, frame.timezone);
   const days = [day, ...(isMorning(frame) ? [addTo(day, -1, 'day')] : [])];
   const before = addTo(days.at(-1) ?? day, -daysBack, 'day');
-  return [{ balance: 'now' }, ...[...days, before].map((one) => questionOf('day', one))];
+  return [{ balance: 'now' }, ...[...days, before].map((one) => questionOf('day', one)), pricesQuestion];
 }
+
+/** The prices of today and tomorrow. */
+export const pricesQuestion: Question = { balance: 'prices' };
 
 /** The hours of a year, which are many, with its months. */
 export function hoursOf(year: Question): Question {

@@ -124,7 +124,17 @@ function chartFor(
   if (months.every((month) => amountOfMonth(month) === null)) return null;
   return {
     label: say('points', contract.name),
-    ...{ unit: currencyOf(contract), ghosts: [], lines: [], prices: [], legend: [], now: null, at: -1, isSmall: true },
+    ...{
+      unit: currencyOf(contract),
+      unread: [],
+      ghosts: [],
+      lines: [],
+      prices: [],
+      legend: [],
+      now: null,
+      at: -1,
+      isSmall: true,
+    },
     columns: named.map(({ month, full }) => {
       const amount = amountOfMonth(month);
       return { name: full, text: formats.money(amount, currencyOf(contract)), isUnknown: amount === null };

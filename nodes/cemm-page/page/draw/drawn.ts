@@ -48,6 +48,17 @@ export interface Bullet {
   readonly label: string;
 }
 
+/** The price of the next hours: places are percent of the width and height. */
+export interface PriceAhead {
+  /** For screen readers: each time with its price. */
+  readonly label: string;
+  readonly d: string;
+  /** End of the present slot. */
+  readonly now: number;
+  readonly cheap: { readonly x: number; readonly width: number } | null;
+  readonly marks: readonly { readonly x: number; readonly text: string }[];
+}
+
 /** Places are percent of the width and height of the chart. */
 export interface Rect {
   readonly colour: Colour | null;
@@ -74,7 +85,7 @@ export interface Column {
   readonly name: string;
   /** Its values, for screen readers. */
   readonly text: string;
-  /** Over and without a value. */
+  /** Over and without a value, and not one that is still read. */
   readonly isUnknown: boolean;
 }
 
@@ -83,6 +94,8 @@ export interface Chart {
   readonly unit: string;
   readonly columns: readonly Column[];
   readonly rects: readonly Rect[];
+  /** Bars that are still read, as high as those of the compared period. */
+  readonly unread: readonly Rect[];
   /** The compared period, behind the bars. */
   readonly ghosts: readonly Rect[];
   readonly lines: readonly Line[];
@@ -150,6 +163,7 @@ export interface Card {
   readonly flow: Flow | null;
   readonly bullet: Bullet | null;
   readonly when: When | null;
+  readonly prices: PriceAhead | null;
   readonly tiles: readonly Tile[];
   readonly chart: Chart | null;
   readonly calendar: Calendar | null;

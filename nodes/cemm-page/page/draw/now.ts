@@ -9,6 +9,7 @@ import { flowOf } from './flow';
 import { titleOf } from './header';
 import { dayBullet, phaseCards, roomCards, volumeTiles } from './now-parts';
 import { barsOf } from './period';
+import { priceCards } from './prices';
 import { readingsCards } from './readings';
 import { periodSentence } from './sentence';
 import { nowSentence } from './sentence-now';
@@ -36,6 +37,7 @@ export function nowCards(sheet: Sheet, hasReadings: boolean): Card[] {
       cardsOfAnswer(sheet, questionOf('day', day), title, (balance) => [dayCard(sheet, balance, title, day)]),
     ),
     ...others,
+    ...priceCards(sheet),
     ...(hasReadings ? readingsCards(sheet, questionOf('day', today)) : []),
   ];
 }

@@ -1,6 +1,6 @@
 /** The parts of a day, month or year: the number, bars or a curve, costs, gas and water. */
 import type { BalancePayload } from '../../../../src/model/payload';
-import type { Question } from '../messages';
+import { isReading, type Question } from '../messages';
 import { type PeriodView } from '../views';
 import { calendarOf } from './calendar';
 import { carpetOf } from './carpet';
@@ -59,7 +59,7 @@ function periodCards(sheet: Sheet, balance: BalancePayload, title: string, compa
   const isEmpty = Object.values(balance.values).every((value) => value === null);
   const hero = cardOf(key, title, {
     ...{ hero: heroOf(sheet, balance, comparison), isWide: true },
-    sentence: isEmpty ? say('nothing') : periodSentence(sheet, balance, comparison),
+    sentence: isEmpty && !isReading(balance) ? say('nothing') : periodSentence(sheet, balance, comparison),
   });
   if (isEmpty) return [hero];
   const shape = shapeIn(choice);

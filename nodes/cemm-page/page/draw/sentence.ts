@@ -1,5 +1,6 @@
 /** The sentence of a period: what a person would say about it. No sentence where the numbers do not carry one. */
 import type { BalancePayload } from '../../../../src/model/payload';
+import { isReading } from '../messages';
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import { isNumber } from './numbers';
@@ -114,7 +115,9 @@ function sunOf({ values, method, coverage }: BalancePayload): Sun | null {
   return share < 0.01 ? null : { share, hasBattery: charged !== undefined };
 }
 
+/** Nothing while days are still read. */
 export function periodSentence(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): string {
+  if (isReading(balance)) return '';
   const facts = periodFacts(sheet, balance, comparison);
   return facts === null ? '' : periodText(sheet, balance, facts);
 }
@@ -143,7 +146,9 @@ export function periodText(sheet: Sheet, balance: BalancePayload, facts: PeriodS
   const { say, formats } = sheet;
   switch (facts.kind) {
     case 'measured':
-      return say('sayMeasured', formats.percent(facts.share));
+      return balance.since === undefined
+        ? say('sayMeasured', formats.percent(facts.share))
+        : say('saySince', formats.date(balance.since, { day: 'numeric', month: 'long' }));
     case 'sun':
       return sunText(sheet, facts.sun);
     case 'change': {

@@ -1,5 +1,6 @@
 /** The numbers of a period: its use with what it is compared with, the parts of it, and how much of them was measured. */
 import type { BalanceCost, BalancePayload } from '../../../../src/model/payload';
+import { isReading } from '../messages';
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import type { Hero, Tile } from './drawn';
@@ -70,12 +71,15 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
   const isPart = isNumber(shown) && isNumber(share) && share < 1;
   const isRunning = period !== undefined && frame.moment < period.end;
   const until = period?.unit === 'day' ? say('until', formats.clock(frame.moment)) : say('upToToday');
+  // While days are still read, earlier ones may follow.
+  const first = isReading(balance) ? undefined : balance.since;
+  const begun = first === undefined ? '' : say('sinceDay', formats.date(first, { day: 'numeric', month: 'short' }));
   const reason = missing[used.field];
   const { text, number, unit } = amountIn(kwh(shown));
   const atLeast = isPart ? '≥\u00a0' : '';
   return {
     ...{ text: atLeast + text, number: atLeast + number, unit },
-    name: isRunning ? `${say(name)}, ${until}` : say(name),
+    name: [say(name), ...(begun !== '' ? [begun] : isRunning ? [until] : [])].join(', '),
     notes: [
       ...(isNumber(values[used.field]) || reason === undefined
         ? []
@@ -87,9 +91,10 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
   };
 }
 
-function costTile(sheet: Sheet, { missing }: BalancePayload, cost: BalanceCost, comparison: Comparison | null): Tile {
+function costTile(sheet: Sheet, balance: BalancePayload, cost: BalanceCost, comparison: Comparison | null): Tile {
   const { say, formats } = sheet;
   const money = (value: number | null): string => formats.money(value, cost.currency);
+  const { missing } = balance;
   const parts = partReasons(say, missing, 'cost');
   const reason = missing['cost.total'];
   const total = reason === undefined ? cost.total : null;
@@ -97,7 +102,7 @@ function costTile(sheet: Sheet, { missing }: BalancePayload, cost: BalanceCost, 
   return {
     ...{ key: 'cost', name: say('cost'), colour: null, ...amountIn(money(total)) },
     notes: [
-      ...(reason === undefined ? [] : [say(reasonText(reason))]),
+      ...(reason === undefined || isReading(balance) ? [] : [say(reasonText(reason))]),
       ...parts,
       ...(isPart ? [say('measured', formats.percent(cost.coverage))] : []),
       ...comparedNotes(sheet, comparison, 'cost', comparison?.valueFor('cost') ?? null, money),
