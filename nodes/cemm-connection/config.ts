@@ -72,5 +72,6 @@ export const connectionRoutes = {
   meters: 'cemm-connection/meters',
   houseMeters: 'cemm-connection/house-meters',
   kept: 'cemm-connection/kept',
+  newMonitor: 'cemm-connection/new-monitor',
   report: 'cemm-connection/report',
 } as const;

@@ -5,6 +5,7 @@ import { migrated } from '../lib/migrate';
 import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
 import { prepareKeptPanel } from './editor-kept';
+import { prepareNewMonitor } from './editor-new-monitor';
 import { prepareReportPanel } from './editor-report';
 import { watchImports } from './editor-imports';
 import { watchNewNodes } from './editor-new-nodes';
@@ -102,6 +103,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     preparePrices(form, housePricesTypes, text);
     contractsPanel = prepareContractsPanel(this.contracts, text);
     prepareKeptPanel(text);
+    prepareNewMonitor(this.id, text);
     prepareReportPanel(this.id, text);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
     const meter = takeMeterToShow();

@@ -5,6 +5,7 @@ import type { Balances } from '../../src/balance/balances';
 import { CemmError } from '../../src/errors';
 import type { MeterTable } from '../../src/model/meter-table';
 import type { MonitorConnection } from '../../src/connection/connection';
+import type { MonitorId } from '../../src/protocol/mac';
 import type { PastDays } from '../../src/store/past-days';
 import type { ConnectionCredentials, ConnectionLanguage, ConnectionMode } from '../cemm-connection/config';
 import type { DeliveredMeters } from '../cemm-connection/delivered-meters';
@@ -51,6 +52,11 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
   readonly delivered?: DeliveredMeters;
   /** As connect(); null on a connection to a CEMM 3.0, which has nothing to make a balance of. */
   balances(): Promise<Balances | null>;
+  /**
+   * Expects this monitor at the address from now on, whatever is configured or has answered before, and begins anew. An older copy
+   * has no such member.
+   */
+  readonly acceptMonitor?: (monitor: MonitorId) => Promise<void>;
   register(user: ConnectionUser): void;
   deregister(user: ConnectionUser): void;
 }
