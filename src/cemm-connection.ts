@@ -181,6 +181,7 @@ export class CemmConnection implements Cemm {
         monitor,
         meters: houseOf(meters),
         period: billPeriod(asked, frame),
+        hasDates: asked.from !== undefined || asked.to !== undefined,
         ...(contracts === null ? { prices: billPrices(asked, frame) } : { contracts }),
         batteriesKwh: billBatteries({ batteries }, frame),
         counters: null,

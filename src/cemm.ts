@@ -59,12 +59,12 @@ export interface HouseMeters {
 export interface BalanceOptions extends MonitorOptions {
   readonly meters?: HouseMeters | undefined;
   /**
-   * Length of the points of a day: an hour (`PT1H`, default) or a quarter of an hour. The points of a month are days, those of
-   * a year are months.
+   * Length of the points of a day: an hour (`PT1H`, default), a quarter of an hour, or a minute, for which only what is kept is used and
+   * nothing is requested. The points of a month are days, those of a year are months.
    */
+  readonly step?: Extract<BalanceStep, 'PT1M' | 'PT15M' | 'PT1H'> | undefined;
   /** Called with what is known so far of a long period: at once, and then at most every two seconds while it grows. */
   readonly onProgress?: ((balance: BalancePayload) => void) | undefined;
-  readonly step?: Extract<BalanceStep, 'PT15M' | 'PT1H'> | undefined;
   /** In the form of the balance node (docs/balance.md). Default: no costs. */
   readonly prices?: PricesInput | undefined;
   /** For a month: also read the minutes of every day, for the highest quarter of an hour. Default false. */

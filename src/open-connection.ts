@@ -49,7 +49,11 @@ export interface PublicSettings extends Omit<CommonSettings, 'timezone'>, Addres
 export type OpenApiSettings = CommonSettings &
   (
     | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
-    | ({ readonly mode: 'local' } & AddressSettings)
+    | ({
+        readonly mode: 'local';
+        /** The past is read in the background; absent: it is not. */
+        readonly readBack?: boolean;
+      } & AddressSettings)
     | { readonly mode: 'demo' }
   );
 
@@ -114,7 +118,9 @@ async function openOpenApi(
   const kept = (mode === 'demo' ? null : past) ?? inMemory();
   const common = { timezone, deadlineMs, shard, past: kept, meters: new MeterTable(metersOf(settings)) };
   const connection = createOpenApiConnection({ client, transport: mode, ...common, ...address });
-  const balances = new Balances({ reader: connection, clock: systemClock });
+  // Without a folder it would be read again after each start.
+  const readsBack = mode === 'local' && settings.readBack === true && past !== null;
+  const balances = new Balances({ reader: connection, clock: systemClock, readsBack });
   return {
     connection,
     balances,
@@ -154,7 +160,7 @@ async function createClient(settings: OpenApiSettings, following: Following | un
     }
     case 'demo': {
       const demo = await startDemo(settings.timezone);
-      const client = createLocalClient({ host: demo.address, allowLoopback: true, gapMs: 0 });
+      const client = createLocalClient({ host: demo.address, allowLoopback: true, isInProcess: true });
       return { client, host: demo.address, close: () => demo.close() };
     }
   }

@@ -60,7 +60,7 @@ const ofAllMeters: OptionTable<AllMetersOptions> = { ...ofMeter, onMeterError: c
 const ofBalance: OptionTable<BalanceOptions> = {
   ...{ ...ofMonitor, onMeterError: callback, onProgress: callback, peak: flag },
   meters: described(object, "an object, such as { grid: ['p1'] }"),
-  step: oneOf(['PT15M', 'PT1H']),
+  step: oneOf(['PT1M', 'PT15M', 'PT1H']),
   prices: described(object, 'an object, such as { currency: "EUR", import: 0.28 }'),
 };
 const ofHouse: OptionTable<HouseMeters> = {

@@ -7,7 +7,7 @@ import { atMidnights } from '../../src/balance/requests/midnights';
 import type { ReadBalanceOptions } from '../../src/balance/house-reader';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
 import type { Balances } from '../../src/balance/balances';
-import { leastPeakAt, type Prices } from '../../src/balance/prices/prices';
+import { leastPeakAt } from '../../src/balance/prices/prices';
 import type { DayRange } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
 import { wallClock } from '../lib/choice';
@@ -21,9 +21,18 @@ import type { Job } from '../lib/runner';
 import { datesIn, spanOf } from '../lib/span';
 import { stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
-import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, stepOf } from './choose';
+import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, pricesOfPeriods, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
-import { answering, billAsked, hoursAsked, periodAsked, progressAsked, questionIn, stepAsked } from './question';
+import {
+  answering,
+  billAsked,
+  hoursAsked,
+  periodAsked,
+  progressAsked,
+  questionIn,
+  stepAsked,
+  wantsPast,
+} from './question';
 import {
   type BalanceNode,
   type PeriodSource,
@@ -58,6 +67,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
     onMeterError: (error) => failures.push(error),
   };
   runner.status(stateStatus('asking', runner.translate));
+  if (wantsPast(question, unit)) balances.readBack(target);
   if (unit === 'now') {
     const payload = await balances.readNow(
       {
@@ -79,12 +89,11 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
       };
       return { ...ask, onProgress, ...(wantsParts && { onPart: onAnswer }) };
     };
-    const prices = (): Promise<Prices | null> => choosePrices(config, timezone, evaluation);
     const counters = balances.hasReadingsOfThePast ? null : counterStore(node, connectionNode);
     if (question !== null && unit === 'bill') {
       const bill = await billAsked(question, frame, {
         contracts: (period) => chooseContracts(config, timezone, period, evaluation),
-        prices,
+        prices: (period) => choosePrices(config, timezone, period, evaluation),
       });
       const read: BillSource['read'] = async (period, listener) =>
         answering(question, await balances.bill({ ...target, ...bill, period, counters }, reading(listener)));
@@ -92,13 +101,17 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
     } else if (unit !== 'bill') {
       const step = stepOf(unit, stepAsked(question, config));
       const wants = { wantsPeak: config.peak, wantsHours: hoursAsked(question) };
-      const all = { ...target, ...wants, step, prices: await prices(), counters };
+      const all = { ...target, ...wants, step, counters };
+      const pricesOf = await pricesOfPeriods(config, timezone, evaluation);
       const source: PeriodSource = {
         unit,
         timezone,
         subject: async () => `${(await connection.monitor(target.monitor, { signal: job.signal })).id}/${step}`,
         read: async (period, listener) =>
-          answering(question, await balances.read({ ...all, period }, reading(listener))),
+          answering(
+            question,
+            await balances.read({ ...all, period, prices: await pricesOf(period) }, reading(listener)),
+          ),
       };
       if (question === null) await sendSpan(parts, job, source);
       else await sendPeriod(parts, job, source, periodAsked(question, unit, frame), question);
@@ -214,7 +227,7 @@ function counterStore(node: Node, { readings }: ConnectionNode): CounterStore {
 
 /** The least peak of the prices, W; null if neither the node nor its prices ask for peaks. Prices that cannot be read have none here. */
 async function leastPeakOf(config: BalanceConfig, timezone: string, evaluation: Evaluation): Promise<number | null> {
-  const prices = await choosePrices(config, timezone, evaluation).catch(() => null);
+  const prices = await choosePrices(config, timezone, null, evaluation).catch(() => null);
   const least = prices === null ? null : leastPeakAt(prices, wallClock());
   return least ?? (config.peak ? 0 : null);
 }

@@ -2,18 +2,25 @@
 import { CemmError } from '../../src/errors';
 import type { HouseRole } from '../../src/balance/meters/amounts';
 import { choiceOf, type MeterChoice } from '../../src/balance/meters/choice';
-import type { BilledContract, Contract } from '../../src/balance/prices/contracts';
-import { billedContracts, housePrices, parseHouseContracts } from '../../src/balance/prices/house-contracts';
-import { parsePrices, type Prices } from '../../src/balance/prices/prices';
+import type { BilledContract, Contract, Time } from '../../src/balance/prices/contracts';
+import {
+  billedContracts,
+  housePrices,
+  parseHouseContracts,
+  type ReadContract,
+} from '../../src/balance/prices/house-contracts';
+import type { PriceSource } from '../../src/balance/prices/price-keeper';
+import { type EarlierPrices, parsePrices, type Prices } from '../../src/balance/prices/prices';
 import type { BalanceTarget } from '../../src/balance/house-reader';
-import type { PeriodUnit, Span } from '../../src/calendar/periods';
+import type { PeriodUnit } from '../../src/calendar/periods';
 import { isAlias, isKey } from '../../src/limits';
 import type { BalanceStep } from '../../src/model/payload';
-import { typeOf } from '../lib/choice';
+import { dayMs } from '../../src/protocol/time';
+import { typeOf, wallClock } from '../lib/choice';
 import { type ConnectionNode, findConnection } from '../lib/connection-node';
 import { readPrices } from '../lib/prices-property';
 import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
-import { type BalanceConfig, balancePeriods, type BalancePeriod, namesIn } from './config';
+import { type AskedStep, type BalanceConfig, balancePeriods, type BalancePeriod, namesIn } from './config';
 
 /** @throws {CemmError} as resolveText, and INPUT `meters` and `battery_s0` */
 export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation): Promise<BalanceTarget> {
@@ -50,10 +57,10 @@ export async function chooseBalancePeriod(
   throw new CemmError('INPUT', { reason: 'period', params: { field: 'period', periods: balancePeriods.join(', ') } });
 }
 
-export function stepOf(unit: PeriodUnit, { step }: Pick<BalanceConfig, 'step'>): BalanceStep {
+export function stepOf(unit: PeriodUnit, { step }: { readonly step: AskedStep }): BalanceStep {
   switch (unit) {
     case 'day':
-      return step === '15m' ? 'PT15M' : 'PT1H';
+      return dayStepsOf[step];
     case 'week':
     case 'month':
       return 'P1D';
@@ -62,48 +69,90 @@ export function stepOf(unit: PeriodUnit, { step }: Pick<BalanceConfig, 'step'>):
   }
 }
 
+const dayStepsOf: Readonly<Record<AskedStep, BalanceStep>> = { '1m': 'PT1M', '15m': 'PT15M', '1h': 'PT1H' };
+
 /**
  * Null without prices.
+ * @param time whose prices are needed, also those that a list of the connection no longer has; null: the present
  * @throws {CemmError} as readPrices and findConnection, and INPUT `prices`
  */
 export async function choosePrices(
   { prices, pricesType, connection }: Pick<BalanceConfig, 'prices' | 'pricesType' | 'connection'>,
   timezone: string,
+  time: Time | null,
   evaluation: Evaluation,
 ): Promise<Prices | null> {
   if (pricesType === 'connection') {
     const house = findConnection(evaluation.RED, connection);
-    const own = housePrices(await readContracts(house, timezone), timezone);
-    if (own !== null) return own;
-    return parsed(await house.prices?.(), timezone);
+    const own = housePrices(await readContracts(house, timezone, time), timezone);
+    return own ?? pricesOf(house, timezone, time);
   }
-  return parsed(await readPrices({ prices, pricesType }, evaluation), timezone);
+  const given = await readPrices({ prices, pricesType }, evaluation);
+  return given === null ? null : parsePrices(given, timezone);
+}
+
+/**
+ * The prices of periods: those of a connection with what was kept for the period, others once for all.
+ * @throws {CemmError} as choosePrices, here or for a period
+ */
+export async function pricesOfPeriods(
+  config: Pick<BalanceConfig, 'prices' | 'pricesType' | 'connection'>,
+  timezone: string,
+  evaluation: Evaluation,
+): Promise<(time: Time) => Promise<Prices | null>> {
+  if (config.pricesType === 'connection') return (time) => choosePrices(config, timezone, time, evaluation);
+  const prices = await choosePrices(config, timezone, null, evaluation);
+  return () => Promise.resolve(prices);
 }
 
 /**
  * The contracts that a bill compares if the node takes its prices from a connection with contracts: those of the house, and its offers. Null for
  * other prices.
+ * @param time whose prices are needed
  * @throws {CemmError} as choosePrices
  */
 export async function chooseContracts(
   { pricesType, connection }: Pick<BalanceConfig, 'pricesType' | 'connection'>,
   timezone: string,
-  period: Span,
+  time: Time,
   { RED }: Evaluation,
 ): Promise<readonly BilledContract[] | null> {
   if (pricesType !== 'connection') return null;
   const house = findConnection(RED, connection);
-  const contracts = await readContracts(house, timezone);
+  // A contract year needs them as well.
+  const needed = { start: Math.min(time.start, wallClock() - 366 * dayMs), end: Infinity };
+  const contracts = await readContracts(house, timezone, needed);
   if (contracts.length === 0) return null;
-  const isDated = contracts.some(({ time }) => time !== null);
-  const before = isDated ? null : parsed(await house.prices?.(), timezone);
-  return billedContracts(contracts, before === null ? null : { name: 'prices', prices: before }, timezone, period);
+  const isDated = contracts.some((contract) => contract.time !== null);
+  const before = isDated ? null : await pricesOf(house, timezone, needed);
+  return billedContracts(contracts, before === null ? null : { name: 'prices', prices: before }, timezone, time);
 }
 
-async function readContracts(house: ConnectionNode, timezone: string): Promise<readonly Contract[]> {
-  return parseHouseContracts((await house.contracts?.()) ?? [], timezone);
+async function readContracts(house: ConnectionNode, timezone: string, time: Time | null): Promise<readonly Contract[]> {
+  const read: ReadContract[] = [];
+  for (const contract of (await house.contracts?.()) ?? []) {
+    const { row, prices } = contract;
+    const source = { name: `contract ${row.name}`, prices };
+    read.push({ ...contract, earlier: await earlierPrices(house, row.pricesType, source, timezone, time) });
+  }
+  return parseHouseContracts(read, timezone);
 }
 
-function parsed(given: unknown, timezone: string): Prices | null {
-  return given === undefined || given === null ? null : parsePrices(given, timezone);
+/** The prices of the connection without contracts. */
+async function pricesOf(house: ConnectionNode, timezone: string, time: Time | null): Promise<Prices | null> {
+  const given = await house.prices?.();
+  if (given === undefined || given === null) return null;
+  const source = { name: 'prices', prices: given };
+  return parsePrices(given, timezone, await earlierPrices(house, house.pricesType, source, timezone, time));
+}
+
+/** A flow replaces its list, and context forgets. A list that a user has typed stays, and may be corrected. */
+async function earlierPrices(
+  { priceKeeper }: ConnectionNode,
+  type: string | undefined,
+  source: PriceSource,
+  timezone: string,
+  time: Time | null,
+): Promise<EarlierPrices> {
+  return type === 'global' && priceKeeper !== undefined ? priceKeeper.keep(source, timezone, time) : {};
 }

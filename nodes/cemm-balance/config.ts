@@ -16,6 +16,11 @@ export const daySteps = ['15m', '1h'] as const;
 
 export type DayStep = (typeof daySteps)[number];
 
+/** A question may also ask for the minutes of a day, as far as they are kept. */
+export const askedSteps = ['1m', ...daySteps] as const;
+
+export type AskedStep = (typeof askedSteps)[number];
+
 /** `connection`: the prices of the house, from the connection. */
 export const pricesTypes = ['none', 'connection', 'json', 'msg', 'flow', 'global', 'jsonata'] as const;
 

@@ -4,6 +4,7 @@ import { roleOfKept } from '../../src/balance/messages/delivered-role';
 import {
   balanceOfHouse,
   billOfHouse,
+  daysOfBill,
   type House,
   Houses,
   type HouseStore,
@@ -35,7 +36,7 @@ import { pollIntervalMs, startPolls } from '../lib/polling';
 import type { Job } from '../lib/runner';
 import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
-import { chooseBalancePeriod, chooseContracts, chooseMeters, choosePrices, stepOf } from './choose';
+import { chooseBalancePeriod, chooseContracts, chooseMeters, choosePrices, pricesOfPeriods, stepOf } from './choose';
 import { answerPrices } from './price-answer';
 import { answering, billAsked, periodAsked, type Question, questionIn, stepAsked, unknownQuestion } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan } from './spans';
@@ -168,7 +169,7 @@ export class MessagesBalance {
     } else if (unit === 'bill') {
       const ofNode = {
         contracts: (period: Span) => chooseContracts(config, timezone, period, evaluation),
-        prices: () => choosePrices(config, timezone, evaluation),
+        prices: (period: Span) => choosePrices(config, timezone, period, evaluation),
       };
       const usual = await billAsked(question, { timezone, now }, ofNode);
       const hasDates = !isAbsent(question.asked['from']) || !isAbsent(question.asked['to']);
@@ -180,7 +181,7 @@ export class MessagesBalance {
         const read = async (period: DayRange) =>
           answering(
             question,
-            await billOfHouse(await this.houses().withAllOf(house, period), choice, {
+            await billOfHouse(await this.houses().withAllOf(house, daysOfBill(bill, period, now)), choice, {
               ...bill,
               period,
               now,
@@ -228,7 +229,7 @@ export class MessagesBalance {
     question: Question | null = null,
   ): Promise<PeriodSource> {
     const { config } = this.parts;
-    const prices = await choosePrices(config, timezone, evaluation);
+    const pricesOf = await pricesOfPeriods(config, timezone, evaluation);
     const choice = chooseMeters(config, evaluation);
     const step = stepOf(unit, stepAsked(question, config));
     return {
@@ -237,6 +238,7 @@ export class MessagesBalance {
       subject: () => Promise.resolve(`${house.name}/${step}`),
       read: async (period) => {
         const whole = await this.houses().withAllOf(house, period);
+        const prices = await pricesOf(period);
         return balanceOfHouse(whole, choice, { period, step, prices, now: wallClock(), rows: this.rowsOf(house) });
       },
     };

@@ -17,6 +17,6 @@ export async function answerPrices(
   const { RED, node, config } = parts;
   const now = wallClock();
   const period = daysOfPrices(question.asked, { timezone, now });
-  const prices = await choosePrices(config, timezone, { RED, node, msg: job.msg });
+  const prices = await choosePrices(config, timezone, period, { RED, node, msg: job.msg });
   sendBalance(parts, job, answering(question, pricePoints({ prices, period, transport, now })), timezone);
 }

@@ -11,7 +11,7 @@ import type { BalancePayload } from '../../src/model/payload';
 import type { Millis } from '../../src/protocol/time';
 import { isRecord, type UnknownRecord } from '../../src/record';
 import { inCalendar, pastDate } from '../lib/choice';
-import { type BalanceConfig, balancePeriods, daySteps } from './config';
+import { type AskedStep, askedSteps, type BalanceConfig, balancePeriods } from './config';
 
 const words = [...balancePeriods, 'bill', 'prices'] as const;
 
@@ -88,9 +88,14 @@ export function hoursAsked(question: Question | null): boolean {
   return question?.balance === 'year' && question.asked['hours'] === true;
 }
 
+/** True for a year, a bill, and a question of a page: the past will be looked at. */
+export function wantsPast(question: Question | null, unit: Question['balance']): boolean {
+  return unit === 'year' || unit === 'bill' || typeof question?.question === 'string';
+}
+
 /** The length of the points of a day: that of the question, otherwise that of the node. */
-export function stepAsked(question: Question | null, { step }: BalanceConfig): Pick<BalanceConfig, 'step'> {
-  return { step: daySteps.find((one) => one === question?.asked['step']) ?? step };
+export function stepAsked(question: Question | null, { step }: BalanceConfig): { readonly step: AskedStep } {
+  return { step: askedSteps.find((one) => one === question?.asked['step']) ?? step };
 }
 
 /** @throws {CemmError} INPUT `not_begun` or the reason of the CalendarError */
@@ -109,7 +114,7 @@ export async function billAsked(
   { asked }: Question,
   { timezone, now }: Frame,
   ofNode: PricesOfNode,
-): Promise<BillQuestion & { readonly period: DayRange }> {
+): Promise<BillQuestion & { readonly period: DayRange; readonly hasDates: boolean }> {
   const { from, to, prices, contracts, batteries_kwh: batteries } = asked;
   const names = {
     from: 'msg.payload.from',
@@ -120,22 +125,23 @@ export async function billAsked(
   };
   const frame = { timezone, now, names };
   const period = billPeriod({ from, to }, frame);
+  const hasDates = !isAbsent(from) || !isAbsent(to);
   const batteriesKwh = billBatteries({ batteries }, frame);
   const given = billContracts({ contracts, prices }, frame);
-  if (given !== null) return { period, contracts: given, batteriesKwh };
-  if (!isAbsent(prices)) return { period, prices: billPrices({ prices }, frame), batteriesKwh };
+  if (given !== null) return { period, hasDates, contracts: given, batteriesKwh };
+  if (!isAbsent(prices)) return { period, hasDates, prices: billPrices({ prices }, frame), batteriesKwh };
   const own = await ofNode.contracts(period);
-  if (own !== null) return { period, contracts: own, batteriesKwh };
-  const both = await ofNode.prices();
+  if (own !== null) return { period, hasDates, contracts: own, batteriesKwh };
+  const both = await ofNode.prices(period);
   // The bills then differ by netting alone.
-  return { period, prices: [both, both], batteriesKwh };
+  return { period, hasDates, prices: [both, both], batteriesKwh };
 }
 
 /** The prices that a bill counts if the question has neither contracts nor prices. */
 export interface PricesOfNode {
   /** Null if the node has prices of its own, or the connection no contracts. */
   readonly contracts: (period: Span) => Promise<readonly BilledContract[] | null>;
-  readonly prices: () => Promise<Prices | null>;
+  readonly prices: (period: Span) => Promise<Prices | null>;
 }
 
 export function answering(question: Question | null, payload: BalancePayload): BalancePayload {

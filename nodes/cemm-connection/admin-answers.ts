@@ -89,6 +89,14 @@ export interface KeptAnswer {
   readonly bytes: number;
 }
 
+/** The past that the deployed connection has read in the background. */
+export interface ReadBackAnswer {
+  /** Such as `2025-03`; null: nothing was read so far. */
+  readonly month: string | null;
+  /** `off`: the deployed connection does not read back; `waiting`: it has not begun. */
+  readonly state: 'off' | 'waiting' | 'reading' | 'done';
+}
+
 export interface CheckStep {
   readonly step: string;
   readonly state: 'ok' | 'failed' | 'skipped';

@@ -14,6 +14,7 @@ import type {
   MetersAnswer,
   MonitorEntry,
   MonitorsAnswer,
+  ReadBackAnswer,
   ReportAnswer,
 } from './admin-answers';
 import { checkConnection } from '../../src/diagnostics/connection-check';
@@ -31,7 +32,7 @@ import { withChecked } from './checked-form';
 import { defaultKeptDays } from './default-kept-days';
 import type * as MakeReport from './make-report';
 import { readSettings } from './settings';
-import { type DeployedSettings, type FormInput, isTicked, readForm, textOf } from './form-input';
+import { deployedConnection, type DeployedSettings, type FormInput, isTicked, readForm, textOf } from './form-input';
 
 const mostCheckMs = 30_000;
 
@@ -43,13 +44,14 @@ export interface AdminHandlers {
   houseMeters(body: BodyReader, signal: AbortSignal): Promise<HouseMetersAnswer>;
   kept(body: BodyReader): Promise<KeptAnswer>;
   newMonitor(body: BodyReader, signal: AbortSignal): Promise<NewMonitorAnswer>;
+  readBack(body: BodyReader): Promise<ReadBackAnswer>;
   report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer>;
 }
 
 const makeReport = lazy(() => require('./make-report') as typeof MakeReport);
 
 export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, mayDeploy: boolean): AdminHandlers {
-  return { find, check, monitors, meters, houseMeters, kept, newMonitor, report };
+  return { find, check, monitors, meters, houseMeters, kept, newMonitor, readBack, report };
 
   async function find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
     const none: FindAnswer = { monitors: [], error: null };
@@ -129,6 +131,11 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     });
   }
 
+  async function readBack(body: BodyReader): Promise<ReadBackAnswer> {
+    const node = deployedConnection(RED, textOf(body, 'id')) as ConnectionNode | null;
+    return node?.readBack?.() ?? { month: null, state: 'off' };
+  }
+
   /** The whole file: the user reads it before it is saved. */
   async function report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer> {
     const form = readForm(RED, body, settingsOf, mayDeploy);
@@ -162,9 +169,10 @@ function isSameAddress(a: ConnectionSettings, b: ConnectionSettings | null): boo
   return b !== null && 'host' in a && 'host' in b && a.mode === b.mode && a.host === b.host;
 }
 
-/** The meters of the house change no request. */
+/** The meters of the house, and what is read in the background, change no request of a dialog. */
 function isSame(a: ConnectionSettings, b: ConnectionSettings | null): boolean {
-  return b !== null && JSON.stringify({ ...a, meters: [] }) === JSON.stringify({ ...b, meters: [] });
+  const same = { meters: [], readBack: false };
+  return b !== null && JSON.stringify({ ...a, ...same }) === JSON.stringify({ ...b, ...same });
 }
 
 async function orErrorCode<T extends { error: string | null }>(empty: T, work: () => Promise<T>): Promise<T> {

@@ -52,6 +52,8 @@ export const connectionFields = {
   meters: { is: 'list', check: 'houseMeters', default: [] },
   /** Days that are over are kept in the user folder (`cemm/`), so that they are read once. */
   keepDays: { is: 'boolean', default: true },
+  /** The past is read in the background, once a year, a bill or a page was asked for. */
+  readBack: { is: 'boolean', default: true, when: { mode: ['local'], keepDays: ['true'] } },
   version: { is: 'number', default: 2 },
 } as const;
 
@@ -73,5 +75,6 @@ export const connectionRoutes = {
   houseMeters: 'cemm-connection/house-meters',
   kept: 'cemm-connection/kept',
   newMonitor: 'cemm-connection/new-monitor',
+  readBack: 'cemm-connection/read-back',
   report: 'cemm-connection/report',
 } as const;

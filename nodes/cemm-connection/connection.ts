@@ -3,9 +3,11 @@
  * everything.
  */
 import type { NodeAPI } from 'node-red';
+import { PriceKeeper } from '../../src/balance/prices/price-keeper';
 import { CemmError } from '../../src/errors';
 import type * as Open from '../../src/open-connection';
 import type { ConnectionSettings, OpenedConnection } from '../../src/open-connection';
+import { wallClock } from '../lib/choice';
 import { type ConnectionNode, connectionType, type ConnectionUser } from '../lib/connection-node';
 import { asCemmError, toNodeError } from '../lib/node-error';
 import { createTranslate } from '../lib/translate';
@@ -17,6 +19,7 @@ import type * as NetworkSearch from '../lib/network-search';
 import type { PastDays } from '../../src/store/past-days';
 import type * as KeptDays from './kept-days';
 import { readContracts, readPrices } from '../lib/prices-property';
+import type { ReadBackAnswer } from './admin-answers';
 import { DeliveredMeters } from './delivered-meters';
 import { readSettings } from './settings';
 import {
@@ -75,11 +78,14 @@ export function startConnection(
       const kept = past();
       return kept === null ? null : days().keptReadings(kept);
     },
+    pricesType: config.pricesType ?? connectionDefaults.pricesType,
+    priceKeeper: new PriceKeeper(past, node.id, wallClock),
     prices: () => readPrices(config, { RED, node, msg: null }),
     contracts: () => readContracts(connection.settings?.contracts ?? [], { RED, node, msg: null }),
     houseMeters: new MeterTable(connection.settings?.meters),
     delivered: new DeliveredMeters(),
     balances: connection.balances,
+    readBack: connection.readBack,
     register: connection.register,
     deregister: connection.deregister,
     acceptMonitor: connection.acceptMonitor,
@@ -114,6 +120,7 @@ function readLanguage(stored: unknown): ConnectionLanguage {
 interface Connection extends Required<
   Pick<ConnectionNode, 'problem' | 'connect' | 'balances' | 'register' | 'deregister' | 'acceptMonitor'>
 > {
+  readonly readBack: () => Promise<ReadBackAnswer>;
   /** Settings in use; null if `problem` is set. */
   readonly settings: ConnectionSettings | null;
   readonly close: () => Promise<void>;
@@ -144,6 +151,16 @@ function createConnection(
     }
   }
 
+  /** Opens nothing: a dialog only looks. */
+  async function readBack(): Promise<ReadBackAnswer> {
+    const reads = settings?.mode === 'local' && settings.readBack === true;
+    if (opening === null) return { month: null, state: reads ? 'waiting' : 'off' };
+    const state = (await opened()).balances?.readBackState ?? null;
+    if (state === null) return { month: null, state: 'off' };
+    const { month, isDone, hasBegun } = state;
+    return { month, state: isDone ? 'done' : hasBegun ? 'reading' : 'waiting' };
+  }
+
   /** Ends what is open, with all that it knows about its monitor. The next request opens it again. */
   async function end(): Promise<void> {
     const ended = opening;
@@ -168,6 +185,7 @@ function createConnection(
     settings,
     connect: async () => (await opened()).connection,
     balances: async () => (await opened()).balances,
+    readBack,
     register: (user) => {
       users.add(user);
     },

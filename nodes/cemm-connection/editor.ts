@@ -6,6 +6,7 @@ import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
 import { prepareKeptPanel } from './editor-kept';
 import { prepareNewMonitor } from './editor-new-monitor';
+import { showReadBack } from './editor-read-back';
 import { prepareReportPanel } from './editor-report';
 import { watchImports } from './editor-imports';
 import { watchNewNodes } from './editor-new-nodes';
@@ -104,6 +105,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     contractsPanel = prepareContractsPanel(this.contracts, text);
     prepareKeptPanel(text);
     prepareNewMonitor(this.id, text);
+    void showReadBack(this.id, text);
     prepareReportPanel(this.id, text);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
     const meter = takeMeterToShow();

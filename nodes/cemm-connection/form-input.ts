@@ -29,7 +29,7 @@ export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSet
   if (!mayDeploy) refuseVariables(RED, id, body, ['baseUrl', 'host', 'mac', 'timezone', 'apiKey']);
   const mode = connectionModes.find((known) => known === body('mode'));
   if (mode === undefined) throw new AdminError(400, 'bad_request');
-  const node = connectionNode(RED, id);
+  const node = deployedConnection(RED, id);
   const config: ConnectionConfig = {
     ...connectionDefaults,
     mode,
@@ -65,7 +65,8 @@ function originOf(baseUrl: () => string): string {
   }
 }
 
-function connectionNode(RED: NodeAPI, id: string): Node | null {
+/** Null if it is not deployed. */
+export function deployedConnection(RED: NodeAPI, id: string): Node | null {
   const node = RED.nodes.getNode(id) as Node | null | undefined;
   return node?.type === connectionType ? node : null;
 }

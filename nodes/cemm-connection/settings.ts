@@ -46,7 +46,7 @@ export function readSettings({ config, apiKey, expand, demoNames }: StoredConnec
         apiKey: readKey(expandKey(apiKey, expand)),
       };
     case 'local':
-      return { ...common, mode: 'local', ...readAddress(stored, expand) };
+      return { ...common, mode: 'local', readBack: stored.readBack, ...readAddress(stored, expand) };
     case 'demo':
       return { ...common, mode: 'demo', meters: meters.length === 0 ? demoMeters(demoNames) : meters };
     default:

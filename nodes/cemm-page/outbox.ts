@@ -1,6 +1,8 @@
 /** The messages that each viewer has been sent: only what it asked for, each change once, at most one message a second. */
 import type { Version } from './answers';
+import type { Language } from './page/languages';
 import type { PageMessage } from './page/messages';
+import { textsOfPage } from './texts';
 import type { Signed, Viewer } from './viewers';
 
 const pauseMs = 1_000;
@@ -9,7 +11,7 @@ const quietMs = 1_000;
 /** The rest follows a second later. A single answer is never larger. */
 const mostBytes = 512 * 1024;
 
-export type Header = Omit<PageMessage, 'answers'>;
+export type Header = Omit<PageMessage, 'answers' | 'texts'>;
 
 interface Sent {
   /** Epoch ms of the last message. */
@@ -20,6 +22,13 @@ interface Sent {
   readonly since: number;
   /** Key → version. */
   readonly versions: Map<string, number>;
+  /** Languages whose texts it has asked for since the last message. */
+  readonly lacks: ReadonlySet<Language>;
+}
+
+interface SignedFor extends Signed {
+  /** The language whose texts the page lacks. */
+  readonly lacked: Language | undefined;
 }
 
 export class Outbox {
@@ -27,7 +36,7 @@ export class Outbox {
   private readonly sent = new Map<string, Sent>();
 
   /** A page that was opened has nothing yet, and one may have forgotten what it did not look at. */
-  signed(socket: string, { isNewPage, added }: Signed, now: number): void {
+  signed(socket: string, { isNewPage, added, lacked }: SignedFor, now: number): void {
     const before = this.sent.get(socket);
     const versions = before?.versions ?? new Map<string, number>();
     for (const key of added) versions.delete(key);
@@ -37,6 +46,7 @@ export class Outbox {
       header: isNewPage ? '' : (before?.header ?? ''),
       since,
       versions,
+      lacks: new Set([...(before?.lacks ?? []), ...(lacked === undefined ? [] : [lacked])]),
     });
   }
 
@@ -68,13 +78,19 @@ export class Outbox {
       if (answer === null || answer.version === sent.versions.get(want.key)) return [];
       return isQuiet(answer, now) ? [] : [{ ...want, ...answer }];
     });
-    const isHeaderDue = headerText !== sent.header && (sent.header !== '' || now - sent.since >= pauseMs);
+    const lacks = [...sent.lacks];
+    const isHeaderNew = headerText !== sent.header || lacks.length > 0;
+    const isHeaderDue = isHeaderNew && (sent.header !== '' || now - sent.since >= pauseMs);
     if (changed.length === 0 && !isHeaderDue) return null;
     let bytes = 0;
     const answers = changed.filter((one, index) => (bytes += one.bytes) <= mostBytes || index === 0);
     for (const { key, version } of answers) sent.versions.set(key, version);
-    this.sent.set(client.socket, { ...sent, at: now, header: headerText });
-    return { ...header, answers: Object.fromEntries(answers.map(({ name, answer }) => [name, answer])) };
+    this.sent.set(client.socket, { ...sent, at: now, header: headerText, lacks: new Set() });
+    return {
+      ...header,
+      ...(lacks.length > 0 && { texts: Object.fromEntries(lacks.map((one) => [one, textsOfPage[one]])) }),
+      answers: Object.fromEntries(answers.map(({ name, answer }) => [name, answer])),
+    };
   }
 }
 

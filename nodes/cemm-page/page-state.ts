@@ -2,6 +2,7 @@
 import type { BalancePayload } from '../../src/model/payload';
 import { Answers } from './answers';
 import { type Header, Outbox } from './outbox';
+import { languageOf } from './page/languages';
 import {
   type Failure,
   keyOf,
@@ -37,7 +38,10 @@ export class PageState {
   constructor(private readonly settings: PageSettings) {}
 
   sign(client: Client, message: ViewerMessage, now: number): void {
-    this.outbox.signed(client.socket, this.viewers.sign(client, message, now), now);
+    const { language } = message;
+    const ofNode = this.settings.language;
+    const lacked = language === undefined || ofNode === '' ? language : languageOf(ofNode);
+    this.outbox.signed(client.socket, { ...this.viewers.sign(client, message, now), lacked }, now);
   }
 
   /**

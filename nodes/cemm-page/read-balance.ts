@@ -93,6 +93,7 @@ const parts: Readonly<Record<string, Check>> = {
   progress: orAbsent(shape({ done: isNumber, all: isNumber })),
   moved: orAbsent(amount),
   share: orAbsent(amount),
+  since: orAbsent(isNumber),
   stale: orAbsent(shape({ since: isNumber })),
   question: orAbsent((value) => typeof value === 'string' || typeof value === 'number'),
 };

@@ -1,5 +1,6 @@
 /** Reads the messages of browsers. A browser can send anything, so everything is checked and limited here. */
 import { isRecord, type UnknownRecord } from '../../src/record';
+import { languages } from './page/languages';
 import { daySteps, type Question, type ViewerMessage, views } from './page/messages';
 
 /** Questions of one page. */
@@ -42,9 +43,10 @@ function nameIn(value: unknown): string {
 export function readViewerMessage(payload: unknown, mayPrice: boolean): ViewerMessage | null {
   if (!isRecord(payload)) return null;
   const { viewer, wants, gone } = payload;
+  const language = languages.find((one) => one === payload['language']);
   if (typeof viewer !== 'string' || !viewerPattern.test(viewer) || !Array.isArray(wants)) return null;
   const questions = wants.slice(0, mostWants).flatMap((one: unknown) => readQuestion(one, mayPrice) ?? []);
-  return { viewer, wants: questions, ...(gone === true && { gone }) };
+  return { viewer, wants: questions, ...(language !== undefined && { language }), ...(gone === true && { gone }) };
 }
 
 function readQuestion(asked: unknown, mayPrice: boolean): Question | null {

@@ -1,6 +1,7 @@
 /** The interface of a cemm-connection node for the nodes that use it. */
 import type { ReadContract } from '../../src/balance/prices/house-contracts';
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
+import type { PriceKeeper } from '../../src/balance/prices/price-keeper';
 import type { Balances } from '../../src/balance/balances';
 import { CemmError } from '../../src/errors';
 import type { MeterTable } from '../../src/model/meter-table';
@@ -8,6 +9,7 @@ import type { MonitorConnection } from '../../src/connection/connection';
 import type { MonitorId } from '../../src/protocol/mac';
 import type { PastDays } from '../../src/store/past-days';
 import type { ConnectionCredentials, ConnectionLanguage, ConnectionMode } from '../cemm-connection/config';
+import type { ReadBackAnswer } from '../cemm-connection/admin-answers';
 import type { DeliveredMeters } from '../cemm-connection/delivered-meters';
 import type { KeptReadings } from '../cemm-connection/kept-days';
 import { stateStatus } from './status';
@@ -46,6 +48,10 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
    * Contracts of the house with their prices, unchecked; empty without any. Rejects as `prices`. An older copy has no such member.
    */
   readonly contracts?: () => Promise<readonly ReadContract[]>;
+  /** Type of the property `prices`. An older copy has no such member. */
+  readonly pricesType?: string;
+  /** Keeps the lists of prices that come from a context. An older copy has no such member. */
+  readonly priceKeeper?: PriceKeeper;
   /** The meters of the house; empty while it cannot work with its settings. An older copy has no such member. */
   readonly houseMeters?: MeterTable;
   /** The meters that deliveries of the nodes that use it have named. An older copy has no such member. */
@@ -57,6 +63,8 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
    * has no such member.
    */
   readonly acceptMonitor?: (monitor: MonitorId) => Promise<void>;
+  /** The past that was read in the background. An older copy has no such member. */
+  readonly readBack?: () => Promise<ReadBackAnswer>;
   register(user: ConnectionUser): void;
   deregister(user: ConnectionUser): void;
 }

@@ -80,7 +80,7 @@ export function catalogueOf(root: string, type: string, language: Language): Cat
   return merged(catalogueFiles(root, type, language));
 }
 
-/** The catalogue of one node type for Node-RED: its own sentences, without those that a script for browsers contains. */
+/** The catalogue of one node type for Node-RED: its own sentences, without those that the page node sends to browsers. */
 export function shippedCatalogue(root: string, type: string, language: Language): Catalogue {
   const all = type === home ? catalogueOf(root, type, language) : merged(ownFiles(root, type, language));
   return Object.fromEntries(Object.entries(all).filter(([section]) => section !== 'page'));

@@ -1,47 +1,11 @@
 /** The page of cemm-page as one text for a ui-template of Dashboard 2. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Plugin, transformSync } from 'esbuild';
+import { transformSync } from 'esbuild';
 import { colours } from '../../nodes/lib/colours';
 import { own } from '../../nodes/lib/field-rules';
-import { flatten, readCatalogue } from './catalogue';
 import { bundled } from './editor';
 import { withIncluded } from './include';
-
-/** Languages of `nodes/cemm-page/page/draw/catalogues.ts`, in its order. */
-const languagesOfPage = ['en-US', 'nl', 'de', 'fr'] as const;
-
-/** Takes the place of the module with the catalogues: each key once, with its text in each language. */
-function smallTexts(root: string): Plugin {
-  return {
-    name: 'texts of the page',
-    setup(build) {
-      build.onLoad({ filter: /[/\\]draw[/\\]catalogues\.ts$/ }, () => {
-        const [first = new Map<string, string>(), ...others] = languagesOfPage.map((language) =>
-          textsIn(root, language),
-        );
-        const rows = [...first].map(([key, text]) => [key, [text, ...others.map((one) => one.get(key) ?? '')]]);
-        return {
-          contents: [
-            `export const languages = ${JSON.stringify(languagesOfPage.map((language) => language.slice(0, 2)))};`,
-            `const rows = ${JSON.stringify(Object.fromEntries(rows))};`,
-            'export function textIn(language, key) { return rows[key][languages.indexOf(language)]; }',
-          ].join('\n'),
-        };
-      });
-    },
-  };
-}
-
-function textsIn(root: string, language: (typeof languagesOfPage)[number]): Map<string, string> {
-  const all = flatten(readCatalogue(path.join(root, 'nodes/cemm-page/locales', `${language}.json`)));
-  return new Map(
-    [...all].flatMap(([key, text]) => {
-      const [, name] = /^(?:page|view)\.(.+)$/.exec(key) ?? [];
-      return name === undefined ? [] : [[name, text] as const];
-    }),
-  );
-}
 
 /** Handlers of the template. */
 const calls = ['choose', 'open', 'openDay', 'move', 'step', 'price', 'download'] as const;
@@ -54,7 +18,6 @@ async function scriptOf(root: string): Promise<string> {
   const bundle = await bundled(root, {
     entryPoints: [path.join(root, 'nodes/cemm-page/page/component.ts')],
     globalName: 'component',
-    plugins: [smallTexts(root)],
     // Dashboard's printer of scripts does not know class fields.
     target: 'es2021',
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
@@ -83,10 +46,7 @@ function withColours(css: string): string {
 export async function pageText(root: string): Promise<string> {
   const folder = path.join(root, 'nodes/cemm-page/page');
   const parts = path.join(folder, 'parts');
-  const html = withIncluded(path.join(folder, 'template.html'), parts)
-    .trim()
-    .replace(/\s*\n\s*/g, ' ')
-    .replaceAll('> <', '><');
+  const html = withIncluded(path.join(folder, 'template.html'), parts).trim();
   const ofParts = readdirSync(parts).filter((name) => name.endsWith('.css'));
   const styles = [path.join(folder, 'style.css'), ...ofParts.sort().map((name) => path.join(parts, name))].map((file) =>
     readFileSync(file, 'utf8'),

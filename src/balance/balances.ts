@@ -1,19 +1,25 @@
 /** The balances of the house behind a connection: of a period, and at present. */
 import type { DayRange } from '../calendar/periods';
-import { CemmError } from '../errors';
+import { CemmError, isInternalFault, toCemmError } from '../errors';
 import { checkedInterval } from '../interval-timer';
 import type { BalancePayload } from '../model/payload';
+import { millis } from '../protocol/time';
 import { billedRoles, billOf, type BillQuestion } from './bill/bill';
+import { contractYear } from './bill/contract-year';
+import { reasonAgainst, type ReadYear } from './bill/expected';
 import { type BalanceParts, type BalanceTarget, hasReadingsOfThePast, type ReadBalanceOptions } from './house-reader';
 import { MonthPeaks } from './now/month-peaks';
 import { RunningQuarters } from './now/running-quarters';
 import { type BalanceListener, BalanceWatch, type NowTarget, readBalanceNow } from './requests/now-reader';
 import { finishedProgress } from './requests/progress';
+import { ReadBack, type ReadBackState } from './requests/read-back';
 import { BalanceReader, type CounterStore, type PeriodBalanceTarget } from './requests/period-reader';
 
 export type BillTarget = BalanceTarget &
   BillQuestion & {
     readonly period: DayRange;
+    /** A contract year is made of what is kept alone, as the days of the question are others. Default: it is read as well. */
+    readonly hasDates?: boolean;
     /** Without it, earlier midnights of a local monitor are unknown. */
     readonly counters: CounterStore | null;
   };
@@ -30,11 +36,13 @@ export class Balances {
   private readonly quarters = new RunningQuarters();
   private readonly watches = new Set<BalanceWatch>();
   private readonly months: MonthPeaks;
+  private readonly past: ReadBack | null;
   /** The last bill of this connection: the next one is computed after it. */
   private billing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: BalanceParts) {
     this.reader = new BalanceReader(parts);
+    this.past = parts.readsBack === true ? new ReadBack(parts) : null;
     const { clock, reader } = parts;
     this.months = new MonthPeaks(clock, reader.timezone, (target, period, signal) =>
       this.reader.read(
@@ -68,14 +76,45 @@ export class Balances {
       { ...ask, isBulk: true },
       onPart === undefined ? null : { toBalance: (part) => billOf(part, target), send: onPart },
     );
+    const year = await this.readYear(target, ask);
     const bill = this.billing.then(() => {
       // Its viewer may have left while another bill was computed.
       if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
-      return billOf(house, target);
+      return billOf(house, target, year);
     });
     this.billing = bill.catch(() => undefined);
     if (onPart === undefined) return bill;
     return { ...(await bill), progress: finishedProgress(target.period, house.now) };
+  }
+
+  /** The days of the contract year, most of which are those of the bill. Null for a bill without contracts. */
+  private async readYear(
+    target: BillTarget,
+    { signal, patience, deadlineMs }: ReadBalanceOptions,
+  ): Promise<ReadYear | null> {
+    if (!('contracts' in target)) return null;
+    const { clock, reader } = this.parts;
+    const year = contractYear(target.contracts, millis(clock.now()), reader.timezone);
+    if (year === null) return null;
+    if (reasonAgainst(year) !== null) return { year, house: null };
+    const { hasDates = false, ...rest } = target;
+    const ask = {
+      signal,
+      isBulk: true,
+      ...(patience !== undefined && { patience }),
+      ...(deadlineMs !== undefined && { deadlineMs }),
+    };
+    try {
+      const house = await this.reader.readHouse(
+        { ...rest, period: year.measured, prices: null, wantsPeak: true, roles: billedRoles, onlyKept: hasDates },
+        ask,
+      );
+      return { year, house };
+    } catch (thrown) {
+      const error = toCemmError(thrown);
+      if (error.code === 'CANCELLED' || isInternalFault(error)) throw error;
+      return { year, house: null };
+    }
   }
 
   /**
@@ -108,6 +147,16 @@ export class Balances {
     };
   }
 
+  /** Reads the past of the house in the background, where the connection does so. */
+  readBack(target: BalanceTarget): void {
+    this.past?.want(target);
+  }
+
+  /** Null where the past is not read in the background. */
+  get readBackState(): ReadBackState | null {
+    return this.past?.state ?? null;
+  }
+
   private withMonth(target: PresentTarget): NowTarget {
     const { leastPeak = null } = target;
     if (leastPeak === null) return target;
@@ -116,6 +165,7 @@ export class Balances {
 
   close(): void {
     this.months.close();
+    this.past?.close();
     for (const watch of this.watches) watch.stop();
     this.watches.clear();
   }

@@ -64,6 +64,10 @@ export interface HouseReader {
   readTotals(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<TotalsPayload>;
   /** The kept part of a series, without a request; null if nothing is. Absent: nothing is kept. */
   keptSeries?(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptPayload | null>;
+  /** True if a kept series has a value other than 0; null if a request would be sent for it. Absent: nothing is kept. */
+  hasKeptValues?(target: ReadTarget, period: SeriesPeriod, ask: ReadOptions): Promise<boolean | null>;
+  /** True if no request waits or is in flight. Absent: not known. */
+  readonly isIdle?: boolean;
   watchRealtime(target: ReadTarget, intervalMs: number, listener: ReadingListener): () => void;
 }
 
@@ -88,6 +92,8 @@ export interface KnownMeters {
 export interface BalanceParts {
   readonly reader: HouseReader;
   readonly clock: Clock;
+  /** The past is read in the background, once it is asked for. */
+  readonly readsBack?: boolean;
 }
 
 /** True if readings of past days are available: the service has them, a monitor itself does not. */

@@ -25,6 +25,8 @@ import type { ClientResponse, SendOptions } from './client';
 export interface LocalEndpoint {
   /** At the origin; the paths of each interface follow it. */
   readonly http: Http;
+  /** Upper limit for one request in ms, whatever the deadline. */
+  readonly timeoutMs: number;
   /** The request that last verified the monitor; null before first contact and after every failure. */
   verifiedBy: RequestContext | null;
   /** Monotonic time of it. */
@@ -43,12 +45,14 @@ interface LocalEndpointRules {
   readonly resolve?: Resolve;
   /** Wraps the HTTP client, to record or to replay requests. */
   readonly wrapHttp?: ((http: Http) => Http) | undefined;
+  /** As of LocalClientOptions. */
+  readonly isInProcess?: boolean;
 }
 
 /** @throws {CemmError} CONFIG: no host (AddressFlaw), or `host_not_local` */
 function openLocalEndpoint(
   text: string,
-  { allowLoopback = false, resolve, wrapHttp = unchanged }: LocalEndpointRules,
+  { allowLoopback = false, resolve, wrapHttp = unchanged, isInProcess = false }: LocalEndpointRules,
   clock: Clock,
 ): LocalEndpoint {
   const address = parseLocalHost(text);
@@ -63,8 +67,10 @@ function openLocalEndpoint(
     sockets: 1,
     proxy: 'none',
     lookup: guardedLookup(rules, resolve),
+    ...(isInProcess && { idleMs: longestDeadlineMs }),
   });
-  return { http: wrapHttp(http), verifiedBy: null, verifiedAt: -Infinity };
+  const timeoutMs = isInProcess ? longestDeadlineMs : requestTimeoutMs;
+  return { http: wrapHttp(http), timeoutMs, verifiedBy: null, verifiedAt: -Infinity };
 }
 
 function unchanged(http: Http): Http {
@@ -94,8 +100,9 @@ interface RootRules<Root> {
 
 /** A new connection within this time after the last verification leads to the same monitor. */
 const verifiedForMs = 60_000;
-/** Upper limit for one request to a device, whatever the deadline. */
 const requestTimeoutMs = 10_000;
+/** The longest deadline that a connection can have. */
+const longestDeadlineMs = 60_000;
 
 export class DeviceIdentity<Root extends MonitorRecord> {
   private readonly options: DeviceIdentityOptions;
@@ -216,7 +223,7 @@ export async function getLocally(
   path: string,
   params: Readonly<Record<string, string>> = {},
 ): Promise<JsonResult> {
-  const outcome = await context.get(endpoint.http, { path, params, timeoutMs: requestTimeoutMs });
+  const outcome = await context.get(endpoint.http, { path, params, timeoutMs: endpoint.timeoutMs });
   return outcome.kind === 'failure' ? { failure: outcome.failure } : readJson(outcome.body, outcome.status);
 }
 

@@ -32,8 +32,11 @@ export interface LocalClientOptions {
   readonly resolve?: Resolve;
   /** Wraps the HTTP client, to record or to replay requests. */
   readonly wrapHttp?: ((http: Http) => Http) | undefined;
-  /** Pause between two requests in ms. Default 250, which spares a monitor; the demo monitor needs none. */
-  readonly gapMs?: number;
+  /**
+   * The demo monitor, which runs in this process. It needs no pause between two requests, and only the deadline limits a request:
+   * while this process computes, the monitor cannot answer.
+   */
+  readonly isInProcess?: boolean;
 }
 
 export interface LocalClient extends MonitorClient {
@@ -65,7 +68,7 @@ class MonitorInNetwork implements LocalClient {
 
   constructor(options: LocalClientOptions) {
     const clock = options.clock ?? systemClock;
-    this.limits = { perMonitor: 1, perKey: 1, gapMs: options.gapMs ?? 250 };
+    this.limits = { perMonitor: 1, perKey: 1, gapMs: options.isInProcess === true ? 0 : 250 };
     this.contexts = new RequestContexts({ clock, secrets: [] });
     this.device = new DeviceIdentity(options, clock, this.contexts, {
       path: openApiPath,

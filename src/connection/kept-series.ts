@@ -90,6 +90,12 @@ export class KeptAnswers {
     return this.clock.now() >= period.end && isOver(period, asOf) && round >= (await this.past.round(period.start));
   }
 
+  /** True if a kept series has a value other than 0; null if a request would be sent for it. */
+  async hasValues(subject: Subject): Promise<boolean | null> {
+    const fact = await this.get(seriesForm, subject);
+    return fact !== null && (await this.isFinal(subject, fact)) ? hasValues(fact.response) : null;
+  }
+
   /**
    * Keeps the slots that were over.
    * @param asOf the earlier one of both clocks

@@ -63,6 +63,10 @@ export interface OpenApiConnection extends MonitorConnection {
   knownMeters(wanted: string | null, ask: ReadOptions): Promise<KnownMeters & { readonly monitor: KnownMonitor }>;
   /** The kept part of a series, without a request; null if nothing is. */
   keptSeries(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptSeriesPayload | null>;
+  /** True if a kept series has a value other than 0; null if a request would be sent for it. */
+  hasKeptValues(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<boolean | null>;
+  /** True if no request waits or is in flight. */
+  readonly isIdle: boolean;
 }
 
 export function createOpenApiConnection(options: OpenApiConnectionOptions): OpenApiConnection {
@@ -203,6 +207,15 @@ class SharedConnection implements OpenApiConnection {
     const deadline = this.deadline(ask);
     const { monitor, meter } = await this.find(target, deadline, period);
     return this.reader.keptSeries({ monitor, meter, alias: target.alias }, period, deadline, ask.onChanged);
+  }
+
+  async hasKeptValues(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<boolean | null> {
+    const { monitor } = await this.find(target, this.deadline(ask), period);
+    return (await this.kept?.hasValues({ monitor: monitor.id, alias: target.alias, period })) ?? null;
+  }
+
+  get isIdle(): boolean {
+    return this.coordinator.isIdle;
   }
 
   async readTotals(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<TotalsPayload> {

@@ -114,6 +114,11 @@ export class RequestCoordinator {
     };
   }
 
+  /** True if no request waits or is in flight. */
+  get isIdle(): boolean {
+    return this.shared.size === 0;
+  }
+
   /** Sends polls that wait for a retry at once, because the monitor was found at another address. */
   retryAll(): void {
     this.breaker.answered();

@@ -18,7 +18,7 @@ export type BalanceMethod = 'registers' | 'delivered' | 'minutes';
  * with a battery or of a bill, and only longer times are known. Of a bill: `too_few_days`: less than 98 % of its days was measured
  * and has a price; `no_price`: a price for import is missing, or for export in a house that exports. Of a total (`cost.total`), which is
  * present: fewer than 98 % of the past days are known, or have a price. Of a bill: `hourly_price`: its prices
- * change by the hour; `not_by_tariff`: the hours of the tariffs are unknown.
+ * change by the hour; `not_by_tariff`: the hours of the tariffs are unknown. Of the minutes of a day: `not_kept`.
  */
 export type BalanceMissing =
   | 'not_readable'
@@ -35,7 +35,8 @@ export type BalanceMissing =
   | 'no_price'
   | 'hourly_price'
   | 'not_by_hour'
-  | 'not_by_tariff';
+  | 'not_by_tariff'
+  | 'not_kept';
 
 /** Aliases or keys of the meters that were counted, by role. */
 export interface BalanceMeters {
@@ -201,7 +202,7 @@ export interface BalanceContract {
   missing?: Record<string, BalanceMissing>;
 }
 
-/** The year of the house's running contract: what was paid so far, and the days of the year before for the rest. */
+/** The year of a contract: the days so far, and the days of the year before for the rest. Unknown days count as the others. */
 export interface BalanceExpected {
   /** Cost without netting; null if it is not known. */
   total: number | null;
@@ -272,7 +273,7 @@ export interface BalancePayload extends PayloadBase {
   contracts?: BalanceContract[];
   /** For a bill with contracts: the name of the one with the lowest `due`; null if one of them is not known. */
   best?: string | null;
-  /** For a bill of the house's own contracts: the contract year; null if too few days of the year before are known. */
+  /** For a bill with contracts: the year of the first one that runs; null with fewer than 300 known days, and for lists by the hour. */
   expected?: BalanceExpected | null;
   /** Start of the first day of which some of the import is known, epoch ms; absent if that is the first day of the period. */
   since?: number;

@@ -60,6 +60,8 @@ export class PastDays {
   private stopTimer: (() => void) | null = null;
   private dueAt = Infinity;
   private writing: Promise<void> = Promise.resolve();
+  /** Number of times that everything was deleted. */
+  deletions = 0;
 
   constructor(private readonly options: PastDaysOptions) {
     this.rounds = new Rounds(options.folder);
@@ -151,6 +153,7 @@ export class PastDays {
 
   /** Deletes everything, also what no monitor can send again. */
   async forget(): Promise<void> {
+    this.deletions += 1;
     this.unwritten.clear();
     await this.writing;
     const { folder } = this.options;

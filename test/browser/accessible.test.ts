@@ -20,7 +20,7 @@ function focused(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.id ?? '');
 }
 
-describe('dialogs for everybody @node-red-5', function () {
+describe('dialogs for everybody @node-red-5-daily', function () {
   this.timeout(170_000);
   let nodeRed: NodeRed;
   let nodes: FlowNode[];

@@ -120,7 +120,7 @@ async function sendTest(page: Page): Promise<string> {
   return `${(await summary.textContent()) ?? ''} ${(await page.textContent('#cemm-webhook-result')) ?? ''}`;
 }
 
-describe('the Node-RED app of Home Assistant @node-red-5', function () {
+describe('the Node-RED app of Home Assistant @node-red-5-daily', function () {
   this.timeout(115_000);
 
   describe('as it is installed', () => {

@@ -12,7 +12,7 @@ import { until } from '../support/until';
 
 const file = path.resolve(__dirname, '../../examples/home-assistant-mqtt.json');
 
-describe('the example for Home Assistant in the editor @node-red-5', function () {
+describe('the example for Home Assistant in the editor @node-red-5-daily', function () {
   this.timeout(120_000);
   let broker: Mosquitto | undefined;
   let nodeRed: NodeRed | undefined;

@@ -14,7 +14,7 @@ import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 const type = 'cemm-connection';
 const many = Array.from({ length: 40 }, (_, row) => ({ meter: `mb${row + 1}`, name: `Device number ${row + 1}` }));
 
-describe('the meters of the house in the editor @node-red-5', function () {
+describe('the meters of the house in the editor @node-red-5-daily', function () {
   this.timeout(180_000);
   let nodeRed: NodeRed;
   let browser: Browser;

@@ -39,7 +39,7 @@ function flows(): FlowNode[] {
   ];
 }
 
-describe('language of a connection in the editor @node-red-5', function () {
+describe('language of a connection in the editor @node-red-5-daily', function () {
   this.timeout(180_000);
   let nodeRed: NodeRed;
   let browser: Browser;

@@ -12,7 +12,7 @@ const languages = [
   { language: 'nl-NL', tag: 'nl', views: /^Nu\s+Dag\s+Week\s+Maand\s+Jaar\s+Rekening$/, house: /"Huis: tijdzone/ },
 ] as const;
 
-describe('the walks to the page @node-red-5', function () {
+describe('the walks to the page @node-red-5-daily', function () {
   this.timeout(150_000 + longestTurnMs);
   let house: House;
   let browser: Browser;

@@ -70,7 +70,7 @@ async function choose(page: Page, choice: string): Promise<void> {
   await page.waitForSelector('.red-ui-typedInput-options:visible', { state: 'detached' });
 }
 
-describe('the form for prices @node-red-5', function () {
+describe('the form for prices @node-red-5-daily', function () {
   this.timeout(115_000);
   let nodeRed: NodeRed;
   let browser: Browser;
@@ -145,17 +145,19 @@ describe('the form for prices @node-red-5', function () {
 
   it('has a price for each tariff, and says what is no number', async () => {
     await open('full');
-    await field('You pay per kWh t2').fill('');
-    await field('You pay per kWh t2').press('Tab');
+    await field('You pay per kWh normal (t2)').fill('');
+    await field('You pay per kWh normal (t2)').press('Tab');
     await page.locator('#node-input-prices-problem', { hasText: '“You pay per kWh” is not a number.' }).waitFor();
-    should(await field('You pay per kWh t2').getAttribute('aria-invalid')).equal('true');
-    should(await field('You pay per kWh t2').getAttribute('aria-describedby')).equal('node-input-prices-problem');
-    should(await field('You pay per kWh t1').getAttribute('aria-invalid')).equal(null);
+    should(await field('You pay per kWh normal (t2)').getAttribute('aria-invalid')).equal('true');
+    should(await field('You pay per kWh normal (t2)').getAttribute('aria-describedby')).equal(
+      'node-input-prices-problem',
+    );
+    should(await field('You pay per kWh low (t1)').getAttribute('aria-invalid')).equal(null);
     await browser.picture('prices-wrong');
     await kind('You pay per kWh').selectOption('one price');
     await page.locator('#node-input-prices-problem').waitFor({ state: 'detached' });
     await kind('You get per kWh').selectOption('low and normal');
-    await field('You get per kWh t2').fill('0,04');
+    await field('You get per kWh normal (t2)').fill('0,04');
     await field('Water per m³').fill('');
     await done(page);
     const { water, ...others } = JSON.parse(everything) as Record<string, unknown>;

@@ -14,7 +14,7 @@ import { weeksAgo } from '../support/time/recent';
 
 const key = 'key-of-the-report-test';
 
-describe('the report of a monitor @node-red-5', function () {
+describe('the report of a monitor @node-red-5-daily', function () {
   this.timeout(180_000);
   let nodeRed: NodeRed;
   let browser: Browser;

@@ -11,7 +11,7 @@ import { delivery, post } from '../support/webhook/sending';
 
 const node = { id: 'hook', type: 'cemm-webhook-in' };
 
-describe('the recording of deliveries @node-red-5', function () {
+describe('the recording of deliveries @node-red-5-daily', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
   let browser: Browser;

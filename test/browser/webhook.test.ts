@@ -20,7 +20,7 @@ interface EditorWindow {
 
 declare const window: unknown;
 
-describe('the dialog of a webhook node @node-red-5', function () {
+describe('the dialog of a webhook node @node-red-5-daily', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
   let ownPort = 0;

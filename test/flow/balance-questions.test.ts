@@ -293,12 +293,12 @@ describe('questions to cemm-balance', function () {
         await until('readings', () => flow.at('completed').length >= 5);
       }
       const steps: Record<string, string | undefined> = {};
-      for (const step of ['15m', '1h', 'soon', undefined]) {
+      for (const step of ['1m', '15m', '1h', 'soon', undefined]) {
         const question = `${source} ${step}`;
         flow.send('balance', { payload: { balance: 'day', step, question } });
         steps[String(step)] = (await answerOf(flow, question)).period?.step;
       }
-      should(steps).eql({ '15m': 'PT15M', '1h': 'PT1H', soon: 'PT15M', undefined: 'PT15M' });
+      should(steps).eql({ '1m': 'PT1M', '15m': 'PT15M', '1h': 'PT1H', soon: 'PT15M', undefined: 'PT15M' });
       await unload();
     }
   });

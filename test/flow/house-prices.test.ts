@@ -89,6 +89,8 @@ describe('the prices of a connection', function () {
     const bill = await ask({ from: date, to: date });
     should(bill.contracts?.map(({ name }) => name)).deepEqual(['Mine', 'Offer']);
     should(bill.bills).equal(undefined);
+    should(bill).have.property('expected', null);
+    should(bill.missing['expected']).equal('too_few_days');
     should(bill.contracts?.every(({ missing = {} }) => missing['due'] === undefined || bill.share !== 1)).equal(true);
     const other = await ask({ from: date, to: date, contracts: [{ name: 'Asked', prices }] });
     should(other.contracts?.map(({ name }) => name)).deepEqual(['Asked']);

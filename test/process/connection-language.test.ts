@@ -33,7 +33,7 @@ function errorsOf(messages: readonly CollectedMessage[], id: string): string[] {
   return errors.filter(({ error }) => error.source.id === id).map(({ error }) => error.message);
 }
 
-describe('language of a connection @node-red-5', function () {
+describe('language of a connection @node-red-5-daily', function () {
   this.timeout(60_000);
   let nodeRed: NodeRed;
 

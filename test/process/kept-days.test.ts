@@ -216,4 +216,38 @@ describe('past days in Node-RED', function () {
     await nodeRed.stop({ keep: true });
     (await readdir(userDir)).should.not.containEql('cemm');
   });
+
+  it('reads the past back in the background once a page asks, and the dialog says how far it is', async () => {
+    const readBack = async (): Promise<{ month: string | null; state: string }> => {
+      const response = await nodeRed.admin('/cemm-connection/read-back', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', [requestHeader]: 'dialog' },
+        body: JSON.stringify({ id: 'local-connection' }),
+      });
+      return (await response.json()) as { month: string | null; state: string };
+    };
+    const paged = (properties: object): FlowNode[] => [
+      tab(),
+      localConnection(simulator, properties),
+      asking('balance', 'balance', { connection: 'local-connection', period: 'now' }),
+      trigger('go', ['balance'], { payload: [JSON.stringify({ balance: 'day', question: 'of a page' }), 'json'] }),
+      ...watchers(['balance']),
+    ];
+    await nodeRed.deploy(paged({ readBack: false }));
+    await fire(nodeRed, 'go');
+    await nodeRed.waitForMessages('out', 1, 60_000);
+    should(await readBack()).eql({ month: null, state: 'off' });
+    const before = pastRequests();
+    await nodeRed.deploy(paged({}));
+    should(await readBack()).eql({ month: null, state: 'waiting' });
+    await fire(nodeRed, 'go');
+    await nodeRed.waitForMessages('out', 2, 60_000);
+    await until('the past', () => pastRequests() >= before + 8);
+    should((await readBack()).state).equal('reading');
+    // A deploy closes the connection, and nothing is requested afterwards.
+    await nodeRed.deploy([tab()]);
+    const closed = pastRequests();
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    should(pastRequests()).equal(closed);
+  });
 });

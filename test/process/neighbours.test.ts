@@ -28,7 +28,7 @@ interface ClientResult {
   readonly status?: number;
 }
 
-describe('the examples for other programs @node-red-5', function () {
+describe('the examples for other programs @node-red-5-daily', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
   let monitor: Simulator;

@@ -54,7 +54,7 @@ function withParts(flow: readonly FlowNode[]): FlowNode[] {
   return [...seen, ...taps];
 }
 
-describe('the pages of before @node-red-5', function () {
+describe('the pages of before @node-red-5-daily', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
 

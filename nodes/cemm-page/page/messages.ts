@@ -1,6 +1,7 @@
 /** The messages between the page in a browser and its node. Both sides import this file. */
 import type { BalancePayload } from '../../../src/model/payload';
 import { shortHash } from './hash';
+import type { Language, Texts } from './languages';
 import type { DayStep, View } from './views';
 
 export { daySteps, views } from './views';
@@ -61,6 +62,8 @@ export interface PageMessage {
   dialog?: string;
   /** By `keyOf(question)`: what this viewer looks at, and what has changed since the last message to it. */
   answers: Record<string, Answer>;
+  /** By language: the texts that this viewer lacked. */
+  texts?: Partial<Record<Language, Texts>>;
   /** The last failure without a question, such as a monitor that is offline; absent after the next balance. */
   failure?: Failure;
 }
@@ -70,6 +73,8 @@ export interface ViewerMessage {
   viewer: string;
   /** In the order of importance. */
   wants: Question[];
+  /** Its language, while it lacks the texts of it. */
+  language?: Language;
   /** The page was closed. */
   gone?: true;
 }

@@ -3,6 +3,7 @@
  * part is checked, and a link leads to a path of this site only.
  */
 import type { BalancePayload } from '../../../src/model/payload';
+import { languages, type Texts } from './languages';
 import { type Answer, type Failure, type PageMessage, type PageSettings, pageVersion, views } from './messages';
 
 type Unread = Readonly<Record<string, unknown>>;
@@ -10,7 +11,7 @@ type Unread = Readonly<Record<string, unknown>>;
 /** Null if it is something else, such as a message of a viewer. */
 export function readPageMessage(payload: unknown): PageMessage | null {
   if (!isObject(payload) || payload['page'] !== pageVersion) return null;
-  const { settings, timezone, house, dialog, answers, failure } = payload;
+  const { settings, timezone, house, dialog, answers, texts, failure } = payload;
   const read = readFailure(failure);
   return {
     page: pageVersion,
@@ -19,6 +20,7 @@ export function readPageMessage(payload: unknown): PageMessage | null {
     house: typeof house === 'string' ? house : null,
     ...(isOwnPath(dialog) && { dialog }),
     answers: isObject(answers) ? readAnswers(answers) : {},
+    texts: isObject(texts) ? readTexts(texts) : {},
     ...(read !== null && { failure: read }),
   };
 }
@@ -32,6 +34,19 @@ function readSettings(settings: unknown): PageSettings {
     readings: readings === true,
     changePrices: changePrices === true,
   };
+}
+
+function readTexts(texts: Unread): NonNullable<PageMessage['texts']> {
+  return Object.fromEntries(
+    languages.flatMap((language) => {
+      const ofLanguage = texts[language];
+      return isTexts(ofLanguage) ? [[language, ofLanguage]] : [];
+    }),
+  );
+}
+
+function isTexts(texts: unknown): texts is Texts {
+  return isObject(texts) && Object.values(texts).every((text) => typeof text === 'string');
 }
 
 function readAnswers(answers: Unread): Record<string, Answer> {

@@ -4,12 +4,14 @@ import { type Choice, firstChoice, type PriceField, questionsOf, stepped } from 
 import { draw, type DrawInput, fileOf, openedBy } from './draw/draw';
 import type { Drawn, FileKind } from './draw/drawn';
 import type { Carpet } from './draw/pictures';
-import { isKnown } from './draw/texts';
+import { knownLanguage, type Language, languageOf, languages, type Texts } from './languages';
 import { addressOf, readAddress, readChoice, storedChoice } from './kept-choice';
 import { type Answer, keyOf, lastOf, type PageMessage, type ViewerMessage } from './messages';
 import { readPageMessage } from './read-message';
 
 const signMs = 20_000;
+/** Without texts nothing can be shown, so a lost message is asked for again soon. */
+const textsMs = 4_000;
 /** At least as many as the node keeps for a viewer. */
 const mostAnswers = 64;
 
@@ -36,6 +38,7 @@ export class Viewer {
   private choice: Choice;
   private message: PageMessage | null = null;
   private answers = new Map<string, Answer>();
+  private readonly texts = new Map<Language, Texts>();
   private signedAt = -Infinity;
   private signed = '';
 
@@ -52,6 +55,10 @@ export class Viewer {
     if (message !== null) {
       if (message.house !== this.message?.house) this.answers.clear();
       this.message = message;
+      for (const language of languages) {
+        const texts = message.texts?.[language];
+        if (texts !== undefined) this.texts.set(language, texts);
+      }
       for (const [key, answer] of Object.entries(message.answers)) this.take(key, answer);
     }
     this.update();
@@ -103,7 +110,7 @@ export class Viewer {
   update(): void {
     this.sign(this.shown());
     const input = this.input();
-    this.screen.show(input === null ? null : this.drawn(input));
+    if (input !== null) this.screen.show(this.drawn(input));
   }
 
   price(field: PriceField, typed: string): void {
@@ -132,22 +139,30 @@ export class Viewer {
     }
   }
 
+  /** Null before the first message, and before the texts of another language. */
   private input(): DrawInput | null {
-    const { message, screen } = this;
-    if (message === null) return null;
-    const language = tagOf(message.settings.language, screen.languages);
+    const { message } = this;
+    const language = this.tag();
+    const texts = this.texts.get(languageOf(language));
+    if (message === null || texts === undefined) return null;
     const answers = Object.fromEntries(this.answers);
-    return { choice: this.shown(), frame: this.frame(), answers, message, language };
+    return { choice: this.shown(), frame: this.frame(), answers, message, language, texts };
+  }
+
+  private tag(): string {
+    return tagOf(this.message?.settings.language ?? '', this.screen.languages);
   }
 
   private sign(choice: Choice): void {
     if (this.screen.isHidden()) return;
     const wants = questionsOf(choice, this.frame(), Object.fromEntries(this.answers));
-    const [now, text] = [this.screen.now(), wants.map(keyOf).join('\n')];
-    if (text === this.signed && now - this.signedAt < signMs) return;
+    const language = languageOf(this.tag());
+    const lacksTexts = !this.texts.has(language);
+    const [now, text] = [this.screen.now(), [...(lacksTexts ? [language] : []), ...wants.map(keyOf)].join('\n')];
+    if (text === this.signed && now - this.signedAt < (lacksTexts ? textsMs : signMs)) return;
     this.signed = text;
     this.signedAt = now;
-    this.screen.send({ viewer: this.id, wants });
+    this.screen.send({ viewer: this.id, wants, ...(lacksTexts && { language }) });
   }
 
   /** A node that was started anew reads what this page already has, or cannot get it. */
@@ -174,5 +189,5 @@ export class Viewer {
 
 /** @param set of the node; blank: the first known language of the browser */
 function tagOf(set: string, ofBrowser: readonly string[]): string {
-  return (set === '' ? ofBrowser : [set]).find(isKnown) ?? 'en';
+  return (set === '' ? ofBrowser : [set]).find((tag) => knownLanguage(tag) !== undefined) ?? 'en';
 }

@@ -9,6 +9,7 @@ import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { costOf, ofMeters, shareOf } from './bill-base';
 import { billOfContracts, type ContractsQuestion } from './contract-bill';
+import type { ReadYear } from './expected';
 import { SlotsOfHouse } from './saving';
 
 interface PairQuestion {
@@ -23,9 +24,16 @@ export type BillQuestion = PairQuestion | ContractsQuestion;
 /** The meters of a bill. */
 export const billedRoles: readonly BalanceRole[] = ['grid', 'gas', 'water'];
 
-/** @param house of a range, with its minutes, without meters of other roles than those of a bill */
-export async function billOf(house: ReadHouse, question: BillQuestion): Promise<BalancePayload> {
-  return 'contracts' in question ? billOfContracts(house, question) : billOfPair(house, question);
+/**
+ * @param house of a range, with its minutes, without meters of other roles than those of a bill
+ * @param read for a bill by contracts that has what is expected
+ */
+export async function billOf(
+  house: ReadHouse,
+  question: BillQuestion,
+  read: ReadYear | null = null,
+): Promise<BalancePayload> {
+  return 'contracts' in question ? billOfContracts(house, question, read) : billOfPair(house, question);
 }
 
 async function billOfPair(house: ReadHouse, { prices, batteriesKwh }: PairQuestion): Promise<BalancePayload> {

@@ -10,6 +10,7 @@ import { costsOf } from '../prices/costs';
 import { dueOf } from '../prices/due';
 import { priceBorders } from '../prices/prices';
 import { leastShare, ofMeters, reasonAgainst, shareOf } from './bill-base';
+import { expectedOf, type ReadYear } from './expected';
 import { SlotsOfHouse } from './saving';
 
 export interface ContractsQuestion {
@@ -22,6 +23,7 @@ export interface ContractsQuestion {
 export async function billOfContracts(
   house: ReadHouse,
   { contracts, batteriesKwh }: ContractsQuestion,
+  read: ReadYear | null,
 ): Promise<BalancePayload> {
   const pause = createPause();
   const base = ofMeters(balanceOfPeriod({ ...house, step: 'P1D', prices: null }));
@@ -40,8 +42,19 @@ export async function billOfContracts(
     const all = { ...bill.missing, ...missing };
     bills.push({ ...bill, moved, batteries, ...(Object.keys(all).length > 0 && { missing: all }) });
   }
-  return { ...base, contracts: bills, best: bestOf(bills), share };
+  await pause();
+  const { expected, missing } = read === null ? noExpectation : expectedOf(read);
+  return {
+    ...base,
+    contracts: bills,
+    best: bestOf(bills),
+    ...(expected !== undefined && { expected }),
+    share,
+    missing: { ...base.missing, ...missing },
+  };
 }
+
+const noExpectation = { expected: undefined, missing: {} };
 
 interface Known {
   readonly house: ReadHouse;

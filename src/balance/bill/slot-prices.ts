@@ -22,7 +22,7 @@ export function pricedSlotsOf(
   tariffs: () => TariffAt | null,
 ): PricedSlot[] | BalanceMissing {
   const used = [taken, given, exportFee];
-  if (used.some(isHourlyList)) return 'hourly_price';
+  if (used.some((price) => isHourlyList(price))) return 'hourly_price';
   const needsTariffs = used.some(isByTariff);
   const tariffAt = needsTariffs ? tariffs() : null;
   if (needsTariffs && tariffAt === null) return 'not_by_tariff';

@@ -7,12 +7,15 @@ import type { BalancePayload, BalanceStep, MonitorInfo } from '../../model/paylo
 import { type MonitorRows, noRows } from '../../model/meter-table';
 import { toMonitorId } from '../../protocol/mac';
 import { isRecord } from '../../record';
+import { millis } from '../../protocol/time';
 import { billedRoles, billOf, type BillQuestion } from '../bill/bill';
+import { contractYear } from '../bill/contract-year';
 import { describedMeter, type HouseMeter, type MeterChoice } from '../meters/choice';
 import type { BalanceMeter } from '../meters/placed-meters';
 import { joinReplaced } from '../meters/replaced-meters';
 import { partsOf } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
+import type { Time } from '../prices/contracts';
 import type { Prices } from '../prices/prices';
 import { addMessage, type EnergyPayload, type MessageContext } from './add-message';
 import { roleOfKept, unknownSources } from './delivered-role';
@@ -100,7 +103,7 @@ export class Houses {
   }
 
   /** The house with all that is kept of a time. */
-  async withAllOf(house: House, { start, end }: Span): Promise<House> {
+  async withAllOf(house: House, { start, end }: Time): Promise<House> {
     // The last days are in memory.
     if (start >= house.state.newest - quartersKept) return house;
     const kept = (await this.store.stateOf?.(house.name, start, end)) ?? null;
@@ -175,8 +178,20 @@ export function billOfHouse(
   choice: MeterChoice,
   { period, now, rows, ...question }: BillQuestion & ReadingsWanted & { readonly period: DayRange },
 ): Promise<BalancePayload> {
-  const known = readingsOfHouse(house, choice, { period, now, rows });
-  return billOf({ ...known, meters: known.meters.filter(({ role }) => billedRoles.includes(role)) }, question);
+  const billed = (span: DayRange): ReadHouse => {
+    const known = readingsOfHouse(house, choice, { period: span, now, rows });
+    return { ...known, meters: known.meters.filter(({ role }) => billedRoles.includes(role)) };
+  };
+  const year = 'contracts' in question ? contractYear(question.contracts, millis(now), period.timezone) : null;
+  return billOf(billed(period), question, year === null ? null : { year, house: billed(year.measured) });
+}
+
+/** The days that a bill needs: its own, and those of the contract year. */
+export function daysOfBill(question: BillQuestion, period: DayRange, now: number): Time {
+  const year = 'contracts' in question ? contractYear(question.contracts, millis(now), period.timezone) : null;
+  if (year === null) return period;
+  const { start, end } = year.measured;
+  return { start: Math.min(start, period.start), end: Math.max(end, period.end) };
 }
 
 interface ReadingsWanted extends Pick<WantedBalance, 'now'> {

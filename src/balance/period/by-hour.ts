@@ -83,9 +83,13 @@ function hoursInSteps(input: SelfUseInput): { readonly hours: readonly Hour[]; r
   return { hours: placed, method };
 }
 
+function isBelowHour(step: BalanceStep): boolean {
+  return step === 'PT1M' || step === 'PT15M';
+}
+
 /** Without the hours of steps of which not nearly all hours are known. */
 function inKnownSteps(hours: readonly Hour[], ofHouse: Float64Array, { step }: SelfUseInput): readonly Hour[] {
-  if (step === 'PT15M') return hours;
+  if (isBelowHour(step)) return hours;
   const known = new Float64Array(ofHouse.length);
   for (const hour of hours) known[hour.step] = entryOf(known, hour.step) + hour.known;
   return hours.filter((hour) => entryOf(known, hour.step) >= nearlyAll * entryOf(ofHouse, hour.step));
@@ -102,7 +106,7 @@ function inSteps(hours: readonly Hour[], { parts, step }: SelfUseInput): Pick<Fi
   const known = new Float64Array(parts.steps.length);
   for (const hour of hours) {
     known[hour.step] = entryOf(known, hour.step) + hour.known;
-    if (step === 'PT15M' || isWrong(hour)) continue;
+    if (isBelowHour(step) || isWrong(hour)) continue;
     const before = entryOf(amounts, hour.step);
     amounts[hour.step] = (Number.isNaN(before) ? 0 : before) + selfConsumedIn(hour);
   }

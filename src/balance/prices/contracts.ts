@@ -19,6 +19,8 @@ export interface BilledContract {
   readonly name: string;
   readonly prices: Prices;
   readonly netted: readonly Time[];
+  /** The times of its contracts with dates, those of electricity first. */
+  readonly runs: readonly Time[];
 }
 
 /** Prices of a medium that only one contract at a time may have. Fixed amounts belong to any. */
@@ -84,13 +86,17 @@ export function joinContracts(
       isExample: dated.some(({ prices }) => prices.isExample),
     },
     netted: dated.flatMap((contract) => nettedTimes(contract, law)),
+    runs: [
+      ...dated.filter(({ prices }) => media.electricity(prices)),
+      ...dated.filter(({ prices }) => !media.electricity(prices)),
+    ].map(({ time }) => time),
   };
 }
 
 /** One contract over a whole period. It nets on its own days alone, because that is a matter of dates and not of prices. */
 export function wholeContract(contract: Contract, law: NettingLaw): BilledContract {
-  const { name, prices } = contract;
-  return { name, prices, netted: nettedTimes(contract, law) };
+  const { name, prices, time } = contract;
+  return { name, prices, netted: nettedTimes(contract, law), runs: time === null ? [] : [time] };
 }
 
 /** When the law ends netting, epoch ms. */

@@ -38,6 +38,21 @@ export function dueOf(input: CostInput, netted: readonly Time[], monthStarts: re
   return { due: toNumber(dues.at(-1) ?? null), months, missing: calculation.missing };
 }
 
+export interface DueSums {
+  /** Without netting; null if nothing is known. */
+  readonly total: Sum | null;
+  readonly due: Sum | null;
+  readonly missing: BalanceMissing | null;
+}
+
+/** The whole period of dueOf, exactly. */
+export function dueSums(input: CostInput, netted: readonly Time[]): DueSums {
+  const calculation = new DueCalculation(input, netted);
+  const { length } = input.starts;
+  const [total, due] = [calculation.totalBetween(0, length), calculation.dueUntil(length)];
+  return { total, due, missing: calculation.missing };
+}
+
 class DueCalculation {
   private readonly items: Items;
   private readonly fixed: readonly (Sum | null)[];

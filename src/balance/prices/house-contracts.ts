@@ -14,7 +14,7 @@ import { CemmError } from '../../errors';
 import type { Millis } from '../../protocol/time';
 import { isRecord } from '../../record';
 import { type BilledContract, type Contract, joinContracts, overlapOf, type Time, wholeContract } from './contracts';
-import { parsePrices, type Prices } from './prices';
+import { type EarlierPrices, parsePrices, type Prices } from './prices';
 
 /** The law ends netting with this day. */
 const lastNettedDay = '2026-12-31';
@@ -49,6 +49,8 @@ export function parseContractsAsked(value: unknown, timezone: string, field: str
 export interface ReadContract {
   readonly row: ContractRow;
   readonly prices: unknown;
+  /** The slots of its lists that were kept. */
+  readonly earlier?: EarlierPrices;
 }
 
 /**
@@ -56,8 +58,8 @@ export interface ReadContract {
  * @throws {CemmError} INPUT `prices`; CONFIG `contracts_overlap`, `contracts`
  */
 export function parseHouseContracts(read: readonly ReadContract[], timezone: string): Contract[] {
-  const contracts = read.map(({ row, prices }, index) =>
-    contractOf(row, prices, timezone, `contracts[${index}].prices`),
+  const contracts = read.map(({ row, prices, earlier }, index) =>
+    contractOf(row, prices, timezone, `contracts[${index}].prices`, earlier),
   );
   const overlap = overlapOf(contracts);
   if (overlap !== null) {
@@ -88,8 +90,8 @@ export function billedContracts(
   timezone: string,
   period: Time,
 ): BilledContract[] {
-  const own = historyOf(contracts, timezone, period) ?? (before === null ? null : { ...before, netted: [] });
-  const offers = contracts.filter(({ time }) => time === null).map((offer) => ({ ...offer, netted: [] }));
+  const own = historyOf(contracts, timezone, period) ?? (before === null ? null : { ...before, netted: [], runs: [] });
+  const offers = contracts.filter(({ time }) => time === null).map((offer) => ({ ...offer, netted: [], runs: [] }));
   return [...(own === null ? [] : [own]), ...offers];
 }
 
@@ -105,9 +107,15 @@ function historyOf(contracts: readonly Contract[], timezone: string, within: Tim
   return joinContracts([first, ...others], { end: dayAt(lastNettedDay, timezone).end }, within);
 }
 
-function contractOf(row: ContractRow, given: unknown, timezone: string, place: string): Contract {
+function contractOf(
+  row: ContractRow,
+  given: unknown,
+  timezone: string,
+  place: string,
+  earlier?: EarlierPrices,
+): Contract {
   const { name, from, until } = row;
-  const prices = inPlace(place, () => parsePrices(objectIn(given), timezone));
+  const prices = inPlace(place, () => parsePrices(objectIn(given), timezone, earlier));
   const time = isDated(row)
     ? {
         start: from === null ? -Infinity : startOf(from, timezone, name),

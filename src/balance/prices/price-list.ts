@@ -3,20 +3,22 @@ import { otherMoment, parseDate } from '../../calendar/dates';
 import { CalendarError, toLocalTime } from '../../calendar/zone';
 import { hourMs, millis, type Millis } from '../../protocol/time';
 import { isRecord } from '../../record';
-import { isAbsent, type Money, onlyNames, type ReadValue, type UnitPrice, wrongPrice } from './price-values';
+import { isAbsent, type Money, onlyNames, type UnitPrice, wrongPrice } from './price-values';
 
 /** Half-open; in a list they ascend and do not overlap. */
-interface PriceEntry {
+interface PriceEntry<Value = UnitPrice> {
   readonly start: number;
   readonly end: number;
-  readonly value: UnitPrice;
+  readonly value: Value;
 }
 
-export interface PriceEntries {
-  readonly entries: readonly PriceEntry[];
+export interface PriceEntries<Value = UnitPrice> {
+  readonly entries: readonly PriceEntry<Value>[];
   /** By the hour or a shorter time. */
   readonly isHourly: boolean;
 }
+
+type ReadValue<Value> = (input: unknown, path: string) => Value;
 
 /** Two years of quarter hours. */
 const mostEntries = 75_000;
@@ -25,12 +27,12 @@ const mostEntries = 75_000;
  * An entry is valid until its end or the next entry. In a list by the hour or quarter hour it is valid for that long at most:
  * missing hours have no price.
  */
-export function entriesOf(
+export function entriesOf<Value>(
   input: readonly unknown[],
   path: string,
   timezone: string,
-  readValue: ReadValue,
-): PriceEntries {
+  readValue: ReadValue<Value>,
+): PriceEntries<Value> {
   if (input.length === 0 || input.length > mostEntries) throw wrongPrice(path);
   const read = input.map((entry, index) => entryOf(entry, `${path}[${index}]`, timezone, readValue));
   const given = inRepeatedHours(read).sort((a, b) => a.start - b.start);
@@ -39,7 +41,7 @@ export function entriesOf(
   const isHourly = usual <= hourMs;
   const lasts = isHourly ? usual : Infinity;
   if (isHourly) refuseHalfHours(given);
-  const entries = given.flatMap(({ start, end, path: where, value }, index): PriceEntry[] => {
+  const entries = given.flatMap(({ start, end, path: where, value }, index): PriceEntry<Value>[] => {
     const next = given[index + 1]?.start ?? Infinity;
     // The later one of two entries with the same start counts.
     if (next === start) return [];
@@ -80,22 +82,49 @@ export function averageByHour(list: PriceEntries, timezone: string): PriceEntrie
   return { entries, isHourly: true };
 }
 
+/**
+ * The entries with those that were read before, which count where both have one.
+ * @param before ascending, without overlaps
+ */
+export function withEarlier({ entries, isHourly }: PriceEntries, before: readonly PriceEntry[]): PriceEntries {
+  const rest: PriceEntry[] = [];
+  let index = 0;
+  for (const { start, end, value } of entries) {
+    while ((before[index]?.end ?? Infinity) <= start) index += 1;
+    let from = start;
+    for (let next = index; (before[next]?.start ?? Infinity) < end; next += 1) {
+      const other = before[next];
+      if (other === undefined) break;
+      if (other.start > from) rest.push({ start: from, end: other.start, value });
+      from = Math.max(from, other.end);
+    }
+    if (from < end) rest.push({ start: from, end, value });
+  }
+  const isFine = before.some((entry) => entry.end - entry.start <= hourMs);
+  return { entries: [...before, ...rest].sort((a, b) => a.start - b.start), isHourly: isHourly || isFine };
+}
+
 /** Clock hours of some zones begin at half past of UTC. */
 function startOfHour(at: number, timezone: string): number {
   return at - (toLocalTime(timezone, millis(at)) % hourMs);
 }
 
-interface GivenEntry {
+interface GivenEntry<Value> {
   readonly path: string;
   readonly start: Millis;
   /** The second moment with the same local time, if it occurs twice. */
   readonly other: Millis | null;
   /** Null if absent. */
   readonly end: unknown;
-  readonly value: UnitPrice;
+  readonly value: Value;
 }
 
-function entryOf(input: unknown, path: string, timezone: string, readValue: ReadValue): GivenEntry {
+function entryOf<Value>(
+  input: unknown,
+  path: string,
+  timezone: string,
+  readValue: ReadValue<Value>,
+): GivenEntry<Value> {
   if (!isRecord(input)) throw wrongPrice(path);
   onlyNames(input, ['start', 'end', 'value'], `${path}.`);
   const start = momentOf(input['start'], `${path}.start`, timezone);
@@ -122,9 +151,9 @@ function momentOf(input: unknown, path: string, timezone: string, after = -Infin
  * The first of two entries with the same repeated local time is the earlier one.
  * @throws {CemmError} INPUT `prices` if the order is ambiguous
  */
-function inRepeatedHours(given: readonly GivenEntry[]): GivenEntry[] {
+function inRepeatedHours<Value>(given: readonly GivenEntry<Value>[]): GivenEntry<Value>[] {
   const seen = new Map<number, number>();
-  const entries = given.map((entry): GivenEntry => {
+  const entries = given.map((entry): GivenEntry<Value> => {
     const { start, other, path } = entry;
     if (other === null) return entry;
     const count = (seen.get(start) ?? 0) + 1;
@@ -137,8 +166,12 @@ function inRepeatedHours(given: readonly GivenEntry[]): GivenEntry[] {
 }
 
 /** The entries around a repeated hour must ascend, by their moments or by their local times. */
-function refuseDisorder(given: readonly GivenEntry[], entries: readonly GivenEntry[], first: number): void {
-  const ascends = (list: readonly GivenEntry[]): boolean => {
+function refuseDisorder(
+  given: readonly GivenEntry<unknown>[],
+  entries: readonly GivenEntry<unknown>[],
+  first: number,
+): void {
+  const ascends = (list: readonly GivenEntry<unknown>[]): boolean => {
     const near = list.filter(({ start }) => Math.abs(start - first) <= 3 * hourMs);
     return near.every(({ start }, index) => index === 0 || start >= (near[index - 1]?.start ?? start));
   };
@@ -148,7 +181,7 @@ function refuseDisorder(given: readonly GivenEntry[], entries: readonly GivenEnt
 }
 
 /** In a list by the hour, a single entry for a repeated local time could be either hour. */
-function refuseHalfHours(given: readonly GivenEntry[]): void {
+function refuseHalfHours(given: readonly GivenEntry<unknown>[]): void {
   const starts = new Set(given.map(({ start }) => start));
   const half = given.find(({ other, end }) => other !== null && end === null && !starts.has(other));
   if (half !== undefined) throw wrongPrice(`${half.path}.start`);

@@ -1,7 +1,8 @@
 /** Prices from a user or a flow: a number, two tariffs, zones of the clock, or a list by time. There are no default prices. */
 import { priceNames, unitPrices, type UnitPriceName } from '../../prices-input';
 import { isRecord } from '../../record';
-import { averageByHour, entriesOf, type PriceEntries } from './price-list';
+import { averageByHour, entriesOf, type PriceEntries, withEarlier } from './price-list';
+import type { ListedSlot } from './listed-prices';
 import {
   type Conversion,
   type Decimal,
@@ -65,11 +66,14 @@ export interface Prices {
   readonly isExample: boolean;
 }
 
+/** Slots of lists that were read before and are over, ascending; they count before those of the list. */
+export type EarlierPrices = { readonly [Name in UnitPriceName]?: readonly ListedSlot[] };
+
 /**
  * @param timezone for times without an offset
  * @throws {CemmError} INPUT `prices`, also for an unknown name
  */
-export function parsePrices(input: unknown, timezone: string): Prices {
+export function parsePrices(input: unknown, timezone: string, earlier: EarlierPrices = {}): Prices {
   if (!isRecord(input)) throw wrongPrice('prices');
   onlyNames(input, priceNames, '');
   const { currency, netting, example } = input;
@@ -78,7 +82,13 @@ export function parsePrices(input: unknown, timezone: string): Prices {
   if (!isAbsent(example) && typeof example !== 'boolean') throw wrongPrice('example');
   const amount = (name: string): Money | null => (isAbsent(input[name]) ? null : moneyOf(input[name], name));
   const price = (name: UnitPriceName): Price | null =>
-    isAbsent(input[name]) ? null : parsePrice(input[name], name, timezone, unitPrices[name].hasTariffs);
+    isAbsent(input[name])
+      ? null
+      : parsePrice(input[name], name, {
+          timezone,
+          isEnergy: unitPrices[name].hasTariffs,
+          earlier: earlier[name] ?? [],
+        });
   return {
     currency,
     import: price('import'),
@@ -100,8 +110,15 @@ export function parsePrices(input: unknown, timezone: string): Prices {
   };
 }
 
-function parsePrice(input: unknown, path: string, timezone: string, isEnergy: boolean): PriceTerm['price'] {
-  if (Array.isArray(input)) return parseList(input, path, timezone, valueReader(isEnergy, unchanged));
+interface PriceFrame {
+  readonly timezone: string;
+  readonly isEnergy: boolean;
+  readonly earlier: readonly ListedSlot[];
+}
+
+function parsePrice(input: unknown, path: string, frame: PriceFrame): PriceTerm['price'] {
+  const { timezone, isEnergy } = frame;
+  if (Array.isArray(input)) return parseList(input, path, frame, unchanged);
   if (isEnergy && isRecord(input) && 'zones' in input) return parseZones(input, path, timezone);
   if (isRecord(input) && 'list' in input) {
     onlyNames(input, ['list', 'times', 'plus', 'every'], `${path}.`);
@@ -112,7 +129,7 @@ function parsePrice(input: unknown, path: string, timezone: string, isEnergy: bo
       times: isAbsent(times) ? unchanged.times : decimalOf(times, `${path}.times`),
       plus: isAbsent(plus) ? unchanged.plus : moneyOf(plus, `${path}.plus`),
     };
-    const prices = parseList(list, `${path}.list`, timezone, valueReader(isEnergy, conversion));
+    const prices = parseList(list, `${path}.list`, frame, conversion);
     return every === '1h' ? { ...prices, ...averageByHour(prices, timezone) } : prices;
   }
   return { kind: 'fixed', value: valueReader(isEnergy, unchanged)(input, path) };
@@ -121,10 +138,14 @@ function parsePrice(input: unknown, path: string, timezone: string, isEnergy: bo
 function parseList(
   input: readonly unknown[],
   path: string,
-  timezone: string,
-  read: ReadValue,
+  { timezone, isEnergy, earlier }: PriceFrame,
+  conversion: Conversion,
 ): Extract<Price, { kind: 'list' }> {
-  return { kind: 'list', ...entriesOf(input, path, timezone, read) };
+  const read = valueReader(isEnergy, conversion);
+  const entries = entriesOf(input, path, timezone, read);
+  if (earlier.length === 0) return { kind: 'list', ...entries };
+  const before = earlier.map(({ start, end, value }) => ({ start, end, value: read(value, path) }));
+  return { kind: 'list', ...withEarlier(entries, before) };
 }
 
 /** Two equal prices are one price, which needs no counters by tariff. */
@@ -193,9 +214,11 @@ export function isByTheHour(price: Price | null, from = -Infinity, to = Infinity
   return price?.kind === 'zones' || isHourlyList(price);
 }
 
-/** True for a list by the hour or quarter hour, also of one contract of several. */
-export function isHourlyList(price: Price | null): boolean {
-  if (price?.kind === 'terms') return price.terms.some((term) => isHourlyList(term.price));
+/** True for a list by the hour or quarter hour, also of one contract of several. Default: at any time. */
+export function isHourlyList(price: Price | null, from = -Infinity, to = Infinity): boolean {
+  if (price?.kind === 'terms') {
+    return price.terms.some(({ start, end, price: own }) => start < to && end > from && isHourlyList(own));
+  }
   return price?.kind === 'list' && price.isHourly;
 }
 

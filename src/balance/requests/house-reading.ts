@@ -16,7 +16,7 @@ import { joinSources } from '../payload-parts';
 import type { ReadHouse } from '../period/period-balance';
 import { Findings } from './findings';
 import { type OwnSums, ownSumsOf } from './own-sums';
-import { type BalanceRequest, counterOf, isElectric, type PlanInput, requestKey } from './plan';
+import { type BalanceRequest, counterOf, isElectric, isMonthKnown, type PlanInput, requestKey } from './plan';
 
 export interface ReadingParts extends Pick<PlanInput, 'period' | 'now' | 'hasTotals' | 'needs'> {
   readonly house: House;
@@ -126,14 +126,16 @@ export class HouseReading {
       : { [one.meter.role]: shapeOf(sums.slots) };
   }
 
-  /** A monitor has 0 or nothing for a month before it was there. Without its own sums every month may be known. */
   private knowsMonth(start: number): boolean {
     const { period } = this.parts;
     const own = [...this.findings.values()].flatMap(({ meter, responses }) => {
       if (!isElectric(meter) || period.unit !== 'year') return [];
       return responses.get(requestKey({ kind: 'series', meter: meter.name, period })) ?? [];
     });
-    return own.length === 0 || own.some(({ net }) => net.some((slot) => slot.start === start && slot.amount !== 0));
+    return isMonthKnown(
+      start,
+      own.map(({ net }) => net),
+    );
   }
 }
 

@@ -42,10 +42,11 @@ export function ownSumsOf(meter: HouseMeter, plan: PlanInput, known: KnownOfMete
   };
   const lists = ownPeriods(period).map((one) => seriesOf(one) ?? null);
   if (!lists.some((list) => list !== null)) return null;
-  // The months of a range also have days before and after it.
+  // The months of a range also have days before and after it. A year may have months before the monitor was there, whose days show nothing.
   const own = lists
     .flatMap((list) => list ?? [])
-    .filter(({ start, end }) => start >= period.start && end <= period.end);
+    .filter(({ start, end }) => start >= period.start && end <= period.end)
+    .filter(({ start, amount }) => amount !== 0 || plan.knowsMonth(start));
   const isOpen = (border: number): boolean => border <= now && !hasReadingAt(known.readings, role, border);
   const check = (slots: readonly Slot[], edge: Edge): Checked =>
     isOpen(period[edge]) ? checkSums(meter, slots, edge, period.timezone, seriesOf) : { slots, wanted: null };

@@ -71,6 +71,7 @@ export class BalanceReader {
   async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
     const { step, prices } = target;
     const toBalance = (house: ReadHouse): BalancePayload => balanceOfPeriod({ ...house, step, prices });
+    if (step === 'PT1M') return notKept(toBalance(await this.readHouse({ ...target, onlyKept: true }, ask)));
     const { onPart } = ask;
     const { wantsHours = false, ...plain } = target;
     const isByKept = wantsHours && hasReadingsOfThePast(this.parts.reader);
@@ -244,6 +245,15 @@ function slotsKept({ unit }: Span, { minutesOf, keptMinutesOf }: PriceNeeds): nu
 function withSlots(answer: BalanceAnswer, joined: number | null): BalanceAnswer {
   const { day, shapes } = answer;
   return joined === null || day === null ? answer : { ...answer, shapes: joinedSlots(shapes, day.start, joined) };
+}
+
+/** Nothing was requested, so what lacks may be known to the monitor. */
+function notKept(balance: BalancePayload): BalancePayload {
+  const missing = Object.entries(balance.missing).map(([name, reason]) => {
+    const isAbsent = reason === 'not_measured' && balance.values[name] === null;
+    return [name, isAbsent ? 'not_kept' : reason] as const;
+  });
+  return { ...balance, missing: Object.fromEntries(missing) };
 }
 
 async function loadCounters(store: CounterStore, monitor: string): Promise<MessagesState> {

@@ -13,6 +13,7 @@ import {
 import { millis } from '../../protocol/time';
 import { type HouseMeter, isOfHouse } from '../meters/choice';
 import { isGasBehind } from '../meters/placed-meters';
+import type { Slot } from '../meters/shape';
 import type { PriceNeeds } from './price-needs';
 
 /** `totals`: the last readings of a day; `realtime`: the current counters; `series`: a day, month or year. */
@@ -105,6 +106,14 @@ function daysOfOpenMonths(
     const days = periodsBetween('day', timezone, start, millis(Math.min(end, now) - 1));
     return days.filter((day) => day.end > now || !isCounted(day));
   });
+}
+
+/**
+ * A monitor has 0 or nothing for a month before it was there. Without its own sums every month may be known.
+ * @param sums its own sums of months, a list for each meter
+ */
+export function isMonthKnown(month: number, sums: readonly (readonly Slot[])[]): boolean {
+  return sums.length === 0 || sums.some((list) => list.some(({ start, amount }) => start === month && amount !== 0));
 }
 
 /** The days whose minutes replace a reading at this border. */

@@ -78,7 +78,7 @@ function tap(collected: string, name: string): object {
   return { type: 'function', func: `msg.house = '${name}'; return msg;`, outputs: 1, wires: [[collected]] };
 }
 
-describe('the example alarms @node-red-5', function () {
+describe('the example alarms @node-red-5-daily', function () {
   this.timeout(900_000);
   const monitors = new Map<string, Simulator>();
   let nodeRed: NodeRed;
@@ -118,12 +118,16 @@ describe('the example alarms @node-red-5', function () {
     await nodeRed.waitForMessages('alarm', 7, 200_000);
     // All houses that answer were checked.
     await nodeRed.waitForMessages('looked-at', Object.keys(houses).length - 1, 200_000);
+    // No meter here sends a current: it comes from the power.
+    const aPhase =
+      '(?:Een fase voert 7\\d A\\. De zekering is 35 A\\. Geschat uit het vermogen\\.|' +
+      'A phase carries 7\\d A\\. Its fuse is 35 A\\. Estimated from the power\\.)';
     const expected = [
       // A house tells its language with its first balance: what is sent before is in English.
       /^away: away: The monitor has not answered for ten minutes\.$/,
       /^cable: cable: De monitor krijgt al tien minuten geen nieuw vermogen van de slimme meter\. Kijk naar de P1-kabel\.$/,
-      /^delivered: phase: (?:Een fase voert 7\d A\. De zekering is|A phase carries 7\d A\. Its fuse is) 35 A\.$/,
-      /^phase: phase: (?:Een fase voert 7\d A\. De zekering is|A phase carries 7\d A\. Its fuse is) 35 A\.$/,
+      new RegExp(`^delivered: phase: ${aPhase}$`),
+      new RegExp(`^phase: phase: ${aPhase}$`),
       /^standby: standby: Het huis verbruikt ’s nachts elke week meer: nu \d{3} W, [34]\d W meer dan drie weken geleden\.$/,
       /^sun: sun: Geen zon tussen 12:00 en 14:00, waar die anders \d,\d kWh geeft\. Kijk naar de omvormer\.$/,
       /^water: water: Er liep elk uur van de nacht water: 72 L tussen 1:00 en 5:00\. Zoek naar een lek\.$/,

@@ -36,7 +36,7 @@ function flows(round: number): FlowNode[] {
   ];
 }
 
-describe(`${redeploys} redeploys of polling nodes on the demo monitor @node-red-5`, function () {
+describe(`${redeploys} redeploys of polling nodes on the demo monitor @node-red-5-daily`, function () {
   this.timeout(900_000);
   let nodeRed: NodeRed;
 

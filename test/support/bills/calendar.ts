@@ -33,7 +33,9 @@ export interface LocalTime {
   readonly year: number;
   /** From 1. */
   readonly month: number;
+  readonly day: number;
   readonly hour: number;
+  readonly minute: number;
   /** 0: Sunday. */
   readonly weekday: number;
 }
@@ -43,7 +45,9 @@ export function localTime(moment: number): LocalTime {
   return {
     year: local.getUTCFullYear(),
     month: local.getUTCMonth() + 1,
+    day: local.getUTCDate(),
     hour: local.getUTCHours(),
+    minute: local.getUTCMinutes(),
     weekday: local.getUTCDay(),
   };
 }

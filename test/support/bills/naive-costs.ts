@@ -12,7 +12,23 @@ interface Entry {
   readonly value: Value;
 }
 type List = readonly Entry[];
-type UnitPrice = Value | List | { readonly list: List; readonly times?: number; readonly plus?: number };
+interface ListPrice {
+  readonly list: List;
+  readonly times?: number;
+  readonly plus?: number;
+  readonly every?: '1h';
+}
+interface Zone {
+  readonly months?: string;
+  readonly days?: string;
+  readonly hours?: string;
+  readonly value: number;
+}
+interface ZonePrice {
+  readonly value?: number;
+  readonly zones: readonly Zone[];
+}
+type UnitPrice = Value | List | ListPrice | ZonePrice;
 
 /** What a person writes down of a contract. */
 export interface WrittenPrices {
@@ -25,6 +41,7 @@ export interface WrittenPrices {
   readonly per_day?: number;
   readonly per_year?: number;
   readonly peak?: { readonly per_kw_year: number; readonly at_least_kw?: number };
+  readonly netting?: boolean;
   readonly example?: boolean;
 }
 
@@ -70,7 +87,8 @@ function prepare(price: UnitPrice): PriceAt {
     ];
     return ({ isLow }) => (isLow ? low : high);
   }
-  const { list, times: factor = 1, plus = 0 } = 'list' in price ? price : { list: price };
+  if ('zones' in price) return byTheClock(price);
+  const { list, times: factor = 1, plus = 0, every } = 'list' in price ? price : { list: price, every: undefined };
   const converted = (value: number): bigint => times(exact(value), exact(factor)) + exact(plus);
   const entries = list
     .map(({ start, end, value }) => ({
@@ -81,7 +99,7 @@ function prepare(price: UnitPrice): PriceAt {
     }))
     .sort((a, b) => a.from - b.from);
   const longest = distanceOf(entries.map(({ from }) => from));
-  return (quarter) => {
+  const valueAt = (quarter: Pick<Quarter, 'start' | 'isLow'>): bigint | null => {
     // The last entry that has begun.
     let [low, high] = [0, entries.length];
     while (low < high) {
@@ -94,6 +112,47 @@ function prepare(price: UnitPrice): PriceAt {
     const until = entry.to ?? (longest <= 4 * quarterMs ? entry.from + longest : Infinity);
     if (quarter.start >= until) return null;
     return quarter.isLow ? entry.low : entry.high;
+  };
+  if (every === undefined || longest > 4 * quarterMs) return valueAt;
+  return ({ start, isLow }) => {
+    const hour = start - (start % (4 * quarterMs));
+    const four = [0, 1, 2, 3].map((index) => valueAt({ start: hour + index * quarterMs, isLow }));
+    return four.reduce<bigint | null>((sum, value) => (sum === null || value === null ? null : sum + value / 4n), 0n);
+  };
+}
+
+const monthWords = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+const dayWords = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ');
+
+/** True for a place within one of the ranges, which may go over the end of the list. */
+function isInside(written: string | undefined, place: number, placeOf: (word: string) => number, isOpen: boolean) {
+  return (
+    written === undefined ||
+    written.split(',').some((range) => {
+      const [first = '', last = first] = range.split('-');
+      const [from, to] = [placeOf(first), placeOf(last)];
+      const isBefore = isOpen ? place < to : place <= to;
+      return from <= to ? place >= from && isBefore : place >= from || isBefore;
+    })
+  );
+}
+
+function minuteOf(word: string): number {
+  const [hours = 0, minutes = 0] = word.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+function byTheClock({ value, zones }: ZonePrice): PriceAt {
+  return ({ start }) => {
+    const { month, weekday, hour, minute } = localTime(start);
+    const zone = zones.find(
+      ({ months, days, hours }) =>
+        isInside(months, month - 1, (word) => monthWords.indexOf(word), false) &&
+        isInside(days, weekday, (word) => dayWords.indexOf(word), false) &&
+        isInside(hours, hour * 60 + minute, minuteOf, true),
+    );
+    const found = zone?.value ?? value;
+    return found === undefined ? null : exact(found);
   };
 }
 
@@ -108,6 +167,7 @@ function distanceOf(starts: readonly number[]): number {
 
 function isHourly(price: UnitPrice | undefined): boolean {
   if (price === undefined || typeof price === 'number' || 't1' in price) return false;
+  if ('zones' in price) return true;
   const list = 'list' in price ? price.list : price;
   const starts = list.map(({ start }) => momentIn(start)).sort((a, b) => a - b);
   return distanceOf(starts) <= 4 * quarterMs;
@@ -116,6 +176,7 @@ function isHourly(price: UnitPrice | undefined): boolean {
 function hasTariffs(price: UnitPrice | undefined): boolean {
   if (price === undefined || typeof price === 'number') return false;
   if ('t1' in price) return true;
+  if ('zones' in price) return false;
   return ('list' in price ? price.list : price).some(({ value }) => typeof value !== 'number');
 }
 

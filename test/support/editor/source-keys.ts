@@ -46,12 +46,13 @@ export function isMentioned(key: string, { literals, beginnings }: Mentioned): b
   return literals.has(key) || [...beginnings].some((beginning) => key.startsWith(beginning));
 }
 
-/** The file and every file of the package that it imports, directly or through others. */
+/** The file and every file of code of the package that it imports, directly or through others. */
 export function withImports(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);
   for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles) {
-    if (fileName.startsWith('.')) withImports(`${path.resolve(path.dirname(file), fileName)}.ts`, seen);
+    if (fileName.startsWith('.') && !fileName.endsWith('.json'))
+      withImports(`${path.resolve(path.dirname(file), fileName)}.ts`, seen);
   }
   return [...seen];
 }

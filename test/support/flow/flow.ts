@@ -54,6 +54,8 @@ export interface LoadOptions {
   readonly credentials?: Readonly<Record<string, object>>;
   /** Default: in memory. */
   readonly context?: ContextOnDisk;
+  /** The user folder of Node-RED, in which past days are kept. Default: there is none. */
+  readonly userDir?: string;
 }
 
 /** Messages received by the nodes of type `helper`, by their id. */
@@ -63,7 +65,8 @@ export class Flow {
   static async load(nodes: readonly FlowNode[], options: LoadOptions = {}): Promise<Flow> {
     const language = options.language ?? 'en-US';
     const flow = new Flow();
-    helper.settings(options.context === undefined ? {} : options.context.settings());
+    const { context, userDir } = options;
+    helper.settings({ ...context?.settings(), ...(userDir !== undefined && { userDir }) });
     restarting = options.context ?? null;
     const all = [{ id: 'tab', type: 'tab' }, ...nodes.map(placed)];
     await helper.load(
@@ -113,7 +116,11 @@ export class Flow {
   }
 
   async next(id: string, count = 1): Promise<readonly Received[]> {
-    return until(`${count} messages at ${id}`, () => this.at(id).length >= count && this.at(id));
+    try {
+      return await until(`${count} messages at ${id}`, () => this.at(id).length >= count && this.at(id));
+    } catch (error) {
+      throw new Error(`${String(error)}; errors of the flow: ${JSON.stringify(this.at('errors'))}`);
+    }
   }
 
   nodeContext(id: string, key: string): Promise<unknown> {

@@ -5,6 +5,7 @@ import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import type { Card, Drawn, Hero, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
 import { type Answer, keyOf, type Question, views } from '../../../nodes/cemm-page/page/messages';
 import { type HouseAnswers, sharedAnswers, zone } from './house-answers';
+import { textsFor } from './sheet';
 
 export const settings = { views: [...views], language: '', readings: true, changePrices: true };
 export const noon = Date.parse('2026-06-18T12:00:00+02:00');
@@ -34,7 +35,8 @@ export async function inputOf(chosen: Partial<Choice>, plan: Plan = {}): Promise
   const { name = 'standard', moment = noon, language = 'en', change = unchanged } = plan;
   const choice = { ...firstChoice, ...chosen };
   const answers = await answersOf(sharedAnswers(name, moment), choice, change);
-  return { choice, answers, frame: { moment, timezone: zone }, message: { settings }, language };
+  const texts = textsFor(language);
+  return { choice, answers, frame: { moment, timezone: zone }, message: { settings }, language, texts };
 }
 
 export async function drawnOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Drawn> {
@@ -42,7 +44,7 @@ export async function drawnOf(chosen: Partial<Choice>, plan: Plan = {}): Promise
 }
 
 export const unanswered: Parameters<typeof draw>[0] = {
-  ...{ choice: firstChoice, answers: {}, message: { settings }, language: 'en' },
+  ...{ choice: firstChoice, answers: {}, message: { settings }, language: 'en', texts: textsFor('en') },
   frame: { moment: morning, timezone: zone },
 };
 

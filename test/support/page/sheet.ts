@@ -2,15 +2,22 @@
 import { firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
 import type { Sheet } from '../../../nodes/cemm-page/page/draw/card';
 import { formatsOf } from '../../../nodes/cemm-page/page/draw/numbers';
-import { languageOf, texting } from '../../../nodes/cemm-page/page/draw/texts';
+import { texting } from '../../../nodes/cemm-page/page/draw/texts';
+import { languageOf, type Texts } from '../../../nodes/cemm-page/page/languages';
+import { textsOfPage } from '../../../nodes/cemm-page/texts';
 import type { BalancePayload } from '../../../src/model/payload';
 
 export const zone = 'Europe/Amsterdam';
 
+/** Those of the language of a tag such as `nl-BE`. */
+export function textsFor(tag: string): Texts {
+  return textsOfPage[languageOf(tag)];
+}
+
 export function sheetAt(moment: number, language = 'en'): Sheet {
   return {
     ...{ choice: firstChoice, answers: {}, questions: [], frame: { moment, timezone: zone }, tag: language },
-    say: texting(languageOf(language)),
+    say: texting(textsFor(language)),
     formats: formatsOf(language, zone),
   };
 }

@@ -5,7 +5,9 @@ import type { Page } from 'playwright-core';
 import type { Choice } from '../../../nodes/cemm-page/page/draw/choice';
 import { type PageMessage, pageVersion, views } from '../../../nodes/cemm-page/page/messages';
 import { projectDir } from '../node-red/installed-package';
+import { languageOf } from '../../../nodes/cemm-page/page/languages';
 import { zone } from './house-answers';
+import { textsFor } from './sheet';
 
 /** Colours of the theme, as Dashboard writes them. */
 const themes = {
@@ -88,6 +90,7 @@ export async function situate(page: Page, { choice, answers, moment, language, t
   const message: Omit<PageMessage, 'failure'> = {
     ...{ page: pageVersion, timezone: zone, house: 'house', answers },
     settings: { ...allSettings, language },
+    texts: { [languageOf(language)]: textsFor(language) },
   };
   await page.evaluate(
     async ({ message, choice, moment, colours }) => {

@@ -1,5 +1,6 @@
 /** Whether the numbers on the page agree with each other as they are printed. */
-import { type Say, type TextKey, texting, languageOf } from '../../../nodes/cemm-page/page/draw/texts';
+import { type Say, type TextKey, texting } from '../../../nodes/cemm-page/page/draw/texts';
+import { textsFor } from './sheet';
 import type { ShownCard } from './shown-card';
 
 /** A printed number. */
@@ -17,7 +18,7 @@ interface Reader {
 
 /** @returns one line for each disagreement */
 export function wrongSums(cards: readonly ShownCard[], language: string): string[] {
-  const reader: Reader = { say: texting(languageOf(language)), read: readerOf(language) };
+  const reader: Reader = { say: texting(textsFor(language)), read: readerOf(language) };
   const figures = cards.flatMap((card, index) => {
     const hero = cards.slice(0, index + 1).findLast((one) => one.hero !== null)?.hero ?? null;
     const isWhole = card.when?.isChosen !== true && hero !== null && !isPartlyMeasured(reader, card, hero);

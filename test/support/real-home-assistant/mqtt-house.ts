@@ -15,8 +15,9 @@ import { fiveTimesAsFast } from '../time/fast-clock';
 import { RealHomeAssistant } from './real-home-assistant';
 import { addIntegration } from './registries';
 
-/** MAC address of the first simulated monitor, which is also that of the demo monitor. */
+/** MAC address of the first simulated monitor. The demo of a connection has another one. */
 export const monitorId = '02e21e370000';
+const metersOfMonitor = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2'];
 
 /** Seconds, of which those of Node-RED take a fifth. */
 export interface ExampleSettings {
@@ -105,6 +106,7 @@ export class MqttHouse {
       'cemm-ha-broker': { broker: '127.0.0.1', port: String(this.broker.port) },
       'cemm-ha-meters': { interval },
       'cemm-ha-format': { expireAfter },
+      'cemm-ha-remove': { payload: JSON.stringify({ remove: monitorId, meters: metersOfMonitor }) },
     };
     const battery = {
       id: 'battery',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import should from 'should';
 import ts from 'typescript';
+import { textsOfPage } from '../../../nodes/cemm-page/texts';
 import { pageText } from '../../../scripts/build/page';
 
 const root = path.resolve(__dirname, '../../..');
@@ -20,9 +21,16 @@ describe('the text of the page', function () {
     script = ts.createSourceFile('page.js', code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
   });
 
-  it('is at most 110 kB, and 38 kB compressed', () => {
-    should(Buffer.byteLength(text)).be.belowOrEqual(110_000);
-    should(gzipSync(text).length).be.belowOrEqual(38_000);
+  it('is at most 100 kB with the texts of a language, and 35 kB compressed', () => {
+    for (const texts of Object.values(textsOfPage)) {
+      const sent = text + JSON.stringify(texts);
+      should(Buffer.byteLength(sent)).be.belowOrEqual(100_000);
+      should(gzipSync(sent).length).be.belowOrEqual(35_000);
+    }
+  });
+
+  it('has the texts of no language', () => {
+    for (const { saySun } of Object.values(textsOfPage)) should(text).not.containEql(saySun);
   });
 
   it('has one template, one script and one style', () => {

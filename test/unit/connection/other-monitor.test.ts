@@ -99,7 +99,7 @@ describe('another monitor at the address', () => {
           mac: filledIn ? toMonitorId(macA) : null,
           allowLoopback: true,
           clock,
-          gapMs: 0,
+          isInProcess: true,
         },
       });
       const past = new PastDays({ folder, clock, onProblem: () => undefined });
@@ -136,7 +136,7 @@ describe('another monitor at the address', () => {
   it('PD4: costs a request for the root for a new connection after a minute, and none for one that is still open', async () => {
     const clock = new MovedClock(day.end + 3 * dayMs);
     await listen(macA, 500, clock);
-    const client = createLocalClient({ host: `127.0.0.1:${port}`, allowLoopback: true, clock, gapMs: 0 });
+    const client = createLocalClient({ host: `127.0.0.1:${port}`, allowLoopback: true, clock, isInProcess: true });
     const ask = { signal: new AbortController().signal, deadlineMs: 5_000, patience: 'user' } as const;
     const monitor = toMonitorId(macA);
     const roots = (): number => requests.filter((path) => path === '/open-api/v1/').length;

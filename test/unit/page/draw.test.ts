@@ -18,6 +18,7 @@ import {
   tileOf,
   unanswered,
 } from '../../support/page/drawn-house';
+import { textsFor } from '../../support/page/sheet';
 
 describe('the page', function () {
   this.timeout(120_000);
@@ -78,7 +79,7 @@ describe('the page', function () {
   });
 
   it('PA2: is in the language of the browser', () => {
-    const drawnIn = (language: string): Drawn => draw({ ...unanswered, language });
+    const drawnIn = (language: string): Drawn => draw({ ...unanswered, language, texts: textsFor(language) });
     const names = (language: string): string =>
       drawnIn(language)
         .views.map(({ name }) => name)
@@ -111,7 +112,7 @@ describe('the page', function () {
   it('PA4: says why a card stays empty: a frequent reason in the language of the page, others in that of the connection', () => {
     const stateOf = (language: string, code: string): string => {
       const failed: Answer = { state: 'failed', code, message: 'The sentence.', at: noon };
-      const [card] = draw({ ...unanswered, language, answers: { 'now ': failed } }).cards;
+      const [card] = draw({ ...unanswered, language, texts: textsFor(language), answers: { 'now ': failed } }).cards;
       should(card?.isFailure).equal(true);
       return card?.state ?? '';
     };
@@ -221,8 +222,9 @@ describe('the page', function () {
 
   it('writes a file for Dutch and one for English spreadsheets', async () => {
     const input = await inputOf({ view: 'month', date: '2026-05-31', shape: 'table' });
-    const [dutch, english] = [fileOf({ ...input, language: 'nl' }, 'excel'), fileOf(input, 'excel')];
-    should(fileOf({ ...input, language: 'nl' }, 'csv')?.text).match(/^\uFEFFTijd,/);
+    const inDutch = { ...input, language: 'nl', texts: textsFor('nl') };
+    const [dutch, english] = [fileOf(inDutch, 'excel'), fileOf(input, 'excel')];
+    should(fileOf(inDutch, 'csv')?.text).match(/^\uFEFFTijd,/);
     should(dutch?.name).equal('cemm-2026-05.csv');
     (dutch?.text ?? '').should.match(/^\uFEFFTijd;Verbruikt \(kWh\);.*\r\n2026-05-01 00:00;\d+,\d+;/);
     (english?.text ?? '').should.match(/^\uFEFFTime,Used \(kWh\),.*\r\n2026-05-01 00:00,\d+\.\d+,/);

@@ -8,6 +8,7 @@ import type { HouseName } from '../../../src/simulator/houses';
 import { answersOf } from '../../support/page/answers-of';
 import { sharedAnswers, zone } from '../../support/page/house-answers';
 import { wrongSums } from '../../support/page/sums';
+import { textsFor } from '../../support/page/sheet';
 
 const settings = { views: [...views], language: '', readings: true, changePrices: true };
 const evening = Date.parse('2026-01-14T21:07:00+01:00');
@@ -21,7 +22,8 @@ interface Plan {
 
 function cards(chosen: Partial<Choice>, moment: number, answers: Record<string, Answer>): readonly Card[] {
   const frame = { moment, timezone: zone };
-  return draw({ choice: { ...firstChoice, ...chosen }, answers, frame, message: { settings }, language: 'en' }).cards;
+  const said = { language: 'en', texts: textsFor('en') };
+  return draw({ choice: { ...firstChoice, ...chosen }, answers, frame, message: { settings }, ...said }).cards;
 }
 
 async function cardsOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<readonly Card[]> {
@@ -82,15 +84,15 @@ describe('the printed numbers of the page', function () {
     const [year] = await cardsOf({ view: 'year', compare: 'before' }, { transport: 'remote' });
     const [day] = await cardsOf({ view: 'day', compare: 'before' }, { transport: 'remote' });
     const notesOf = (card: Card | undefined) => [card?.hero?.notes, card?.hero?.cost?.notes];
-    // The house has been measured since April of that year.
-    should(year?.hero?.cost?.notes.join('; ')).match(/2025, until Jun 18: .*, 2\d% measured$/);
+    // The service has a reading at the end of April: 48.7 of 168.7 days.
+    should(year?.hero?.cost?.notes.join('; ')).match(/2025, until Jun 18: .*, 28% measured$/);
     for (const notes of notesOf(day)) should(notes?.join('; ')).match(/Wed, June 17, until 16:40: [^,]*\d(?:\skWh)?$/);
   });
 
   it('say how much was measured of a year that is the sum of its days', async () => {
-    // Measured since April: 78 of 168 days.
+    // Measured since April 14: 65.7 of 168.7 days.
     const [year] = await cardsOf({ view: 'year', compare: 'before' });
-    should(year?.hero?.cost?.notes.join('; ')).match(/2025, until Jun 18: .*, 46% measured$/);
+    should(year?.hero?.cost?.notes.join('; ')).match(/2025, until Jun 18: .*, 38% measured$/);
   });
 
   it('are different at each line of a chart, also in the first minutes of a day', async () => {

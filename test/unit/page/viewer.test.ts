@@ -3,6 +3,7 @@ import should from 'should';
 import type { Drawn } from '../../../nodes/cemm-page/page/draw/drawn';
 import { type PageMessage, pageVersion, type ViewerMessage, views } from '../../../nodes/cemm-page/page/messages';
 import { type Screen, Viewer } from '../../../nodes/cemm-page/page/viewer';
+import { textsOfPage } from '../../../nodes/cemm-page/texts';
 import { houseNow } from '../../support/formats/payloads';
 
 const noon = Date.parse('2026-10-25T12:00:00+01:00');
@@ -11,6 +12,7 @@ function message(changes: Partial<PageMessage> = {}): PageMessage {
   return {
     ...{ page: pageVersion, timezone: 'Europe/Amsterdam', house: 'one', answers: {} },
     settings: { views: [...views], language: '', readings: true, changePrices: false },
+    texts: textsOfPage,
     ...changes,
   };
 }
@@ -61,15 +63,17 @@ describe('a page in a browser', () => {
     const viewer = tab.open();
     should(tab.sent.length).equal(1);
     should(tab.wants[0]).equal('now');
+    viewer.receive(message());
+    should(tab.sent.length).equal(2);
     viewer.update();
     tab.now += 19_999;
     viewer.update();
-    should(tab.sent.length).equal(1);
+    should(tab.sent.length).equal(2);
     tab.now += 1;
     viewer.update();
-    should(tab.sent.length).equal(2);
-    viewer.choose({ view: 'year' });
     should(tab.sent.length).equal(3);
+    viewer.choose({ view: 'year' });
+    should(tab.sent.length).equal(4);
     should(tab.wants[0]).equal('year');
   });
 
@@ -155,6 +159,31 @@ describe('a page in a browser', () => {
       tab.open(ofBrowser).receive(message({ settings: { ...message().settings, language: ofNode } }));
       should(tab.drawn?.language).match(expected);
     }
+  });
+
+  it('asks for the texts of its language until it has them', () => {
+    const tab = new Tab();
+    const viewer = tab.open(['nl-BE', 'en']);
+    should(tab.sent.at(-1)?.language).equal('nl');
+    tab.now += 4_000;
+    viewer.update();
+    should(tab.sent.map(({ language }) => language)).eql(['nl', 'nl']);
+    viewer.receive(message({ texts: { en: textsOfPage.en } }));
+    should(tab.drawn).equal(null);
+    viewer.receive(message({ texts: { nl: textsOfPage.nl } }));
+    should(tab.drawn?.views[0]?.name).equal('Nu');
+    should(tab.sent.at(-1)).not.have.property('language');
+  });
+
+  it('stays as it was until the texts of another language have come', () => {
+    const tab = new Tab();
+    const viewer = tab.open();
+    viewer.receive(message({ texts: { en: textsOfPage.en } }));
+    viewer.receive(message({ settings: { ...message().settings, language: 'fr' }, texts: {} }));
+    should(tab.drawn?.views[1]?.name).equal('Day');
+    should(tab.sent.at(-1)?.language).equal('fr');
+    viewer.receive(message({ settings: { ...message().settings, language: 'fr' }, texts: { fr: textsOfPage.fr } }));
+    should(tab.drawn?.views[1]?.name).equal('Jour');
   });
 
   it('draws nothing before the first message, and ignores others', () => {

@@ -12,6 +12,13 @@ describe('a message of a viewer', () => {
     should(readViewerMessage({ viewer: 'a-1', wants }, true)).eql({ viewer: 'a-1', wants });
   });
 
+  it('names the language whose texts it lacks, if the page has that', () => {
+    should(readViewerMessage({ viewer: 'a', wants: [], language: 'nl' }, true)).have.property('language', 'nl');
+    for (const language of ['nl-NL', 'es', '__proto__', 7, ['nl']]) {
+      should(readViewerMessage({ viewer: 'a', wants: [], language }, true)).not.have.property('language');
+    }
+  });
+
   it('is refused without a name or a list', () => {
     for (const payload of [
       null,

@@ -31,20 +31,21 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
       : formats.date(Math.min(start + passed, end - 1), { day: 'numeric', month: 'short' });
   const slots = slotsOf(other, formats);
   // Points add up to the period; of the slot that is running at the same time, its passed share counts.
+  const measuredFrom = other.since ?? start;
   const upTo = (field: string): readonly [sum: number | null, share: number] => {
     let sum: number | null = null;
-    let [known, all] = [0, 0];
+    let known = 0;
     // Points without a part of the cost add up to no cost.
     if (field === 'cost' && !isNumber(other.cost?.total)) return [sum, 1];
     for (const { ts, end: to, point } of slots) {
       const share = Math.min(1, Math.max(0, (passed - (ts - start)) / (to - ts)));
       const value = point?.[field];
-      all += share;
       if (share === 0 || !isNumber(value)) continue;
       sum = (sum ?? 0) + value * share;
-      known += share;
+      // Only a part of the month in which the house was first measured.
+      known += Math.max(0, ts + share * (to - ts) - Math.max(ts, measuredFrom));
     }
-    return [sum, known / all];
+    return [sum, Math.min(1, known / Math.min(passed, end - start))];
   };
   return {
     ...{ name: `${name}, ${say('until', time)}`, shortName: name, balance: other },

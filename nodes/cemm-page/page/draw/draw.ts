@@ -1,6 +1,7 @@
 /** The page: from answers, choice, moment and language to what the template shows. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import { type Answer, keyOf, lastOf, type PageMessage, type PageSettings } from '../messages';
+import { languageOf, type Texts } from '../languages';
 import { comparesOf, type View, viewRows } from '../views';
 import { billCards, fieldsOf } from './bill';
 import { balanceOf, failureText, type Sheet } from './card';
@@ -13,7 +14,7 @@ import { formatsOf, hasDecimalComma } from './numbers';
 import { chosenCards } from './period';
 import { slotsOf } from './slots';
 import { csvOf } from './table';
-import { languageOf, texting } from './texts';
+import { texting } from './texts';
 
 export interface DrawInput {
   readonly choice: Choice;
@@ -23,6 +24,8 @@ export interface DrawInput {
   readonly message: Pick<PageMessage, 'settings' | 'failure' | 'dialog'>;
   /** BCP 47 tag. */
   readonly language: string;
+  /** In this language. */
+  readonly texts: Texts;
 }
 
 export function draw(input: DrawInput): Drawn {
@@ -98,10 +101,10 @@ function chosenBalance(input: DrawInput): BalancePayload | null {
 }
 
 function sheetOf(input: DrawInput): Sheet {
-  const { choice, answers, frame, language } = input;
+  const { choice, answers, frame, language, texts } = input;
   return {
     ...{ choice, answers, frame, questions: questionsOf(choice, frame, answers), tag: language },
-    say: texting(languageOf(language)),
+    say: texting(texts),
     formats: formatsOf(language, frame.timezone),
   };
 }

@@ -1,0 +1,21 @@
+/** The languages of the page. Node and browser import this file; the texts themselves are in the node, which sends those that a viewer needs. */
+import type { page, view } from '../locales/en-US.json';
+
+export const languages = ['en', 'nl', 'de', 'fr'] as const;
+
+export type Language = (typeof languages)[number];
+
+export type TextKey = keyof typeof page | keyof typeof view;
+
+/** The texts of one language. */
+export type Texts = Readonly<Partial<Record<TextKey, string>>>;
+
+/** The language of a tag such as `nl-BE`; undefined: the page has no texts in it. */
+export function knownLanguage(tag: string): Language | undefined {
+  return languages.find((language) => tag.toLowerCase().startsWith(language));
+}
+
+/** English for other languages. */
+export function languageOf(tag: string): Language {
+  return knownLanguage(tag) ?? 'en';
+}

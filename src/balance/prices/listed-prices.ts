@@ -1,0 +1,46 @@
+/** The values of the lists in an object of prices, as they stand there: before factors and fees. */
+import { type UnitPriceName, unitPriceNames, unitPrices } from '../../prices-input';
+import { isRecord } from '../../record';
+import { entriesOf } from './price-list';
+import { decimalOf, onlyNames, wrongPrice } from './price-values';
+
+type ListedValue = number | { readonly t1: number; readonly t2: number };
+
+/** Half-open, epoch ms. */
+export interface ListedSlot {
+  readonly start: number;
+  readonly end: number;
+  readonly value: ListedValue;
+}
+
+export interface ListedPrice {
+  readonly name: UnitPriceName;
+  /** The entries that have an end, ascending. */
+  readonly slots: readonly ListedSlot[];
+}
+
+/** The lists of an object, unread. */
+export function listsIn(prices: unknown): { readonly name: UnitPriceName; readonly list: readonly unknown[] }[] {
+  if (!isRecord(prices)) return [];
+  return unitPriceNames.flatMap((name) => {
+    const price = prices[name];
+    const list: unknown = isRecord(price) ? price['list'] : price;
+    return Array.isArray(list) ? [{ name, list: list as readonly unknown[] }] : [];
+  });
+}
+
+/** @throws {CemmError} INPUT `prices` */
+export function slotsOfList(name: UnitPriceName, list: readonly unknown[], timezone: string): ListedSlot[] {
+  const read = (value: unknown, path: string): ListedValue => {
+    if (!unitPrices[name].hasTariffs || !isRecord(value)) return numberIn(value, path);
+    onlyNames(value, ['t1', 't2'], `${path}.`);
+    return { t1: numberIn(value['t1'], `${path}.t1`), t2: numberIn(value['t2'], `${path}.t2`) };
+  };
+  return entriesOf(list, name, timezone, read).entries.filter(({ end }) => Number.isFinite(end));
+}
+
+function numberIn(value: unknown, path: string): number {
+  decimalOf(value, path);
+  if (typeof value !== 'number') throw wrongPrice(path);
+  return value;
+}
