@@ -1,5 +1,5 @@
 /** Implements the objects of `connect()` on a connection: reads dates and fills in defaults. */
-import type { Balances } from './balance/balances';
+import type { HouseBalances } from './balance/balances';
 import { billBatteries, billContracts, billPeriod, billPrices } from './balance/bill/bill-question';
 import { choiceOf, type MeterChoice } from './balance/meters/choice';
 import { parsePrices } from './balance/prices/prices';
@@ -57,7 +57,7 @@ export class CemmConnection implements Cemm {
   /** @param now current time in epoch ms; for tests */
   constructor(
     private readonly connection: MonitorConnection,
-    private readonly balances: Balances | null,
+    private readonly balances: HouseBalances,
     readonly transport: Cemm['transport'],
     readonly close: () => Promise<void>,
     private readonly now: () => number = Date.now,
@@ -140,7 +140,6 @@ export class CemmConnection implements Cemm {
 
   private balanceNow(options: BalanceOptions): Promise<BalancePayload> {
     const { monitor = null, meters = {}, onMeterError } = options;
-    if (this.balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
     return this.balances.readNow(
       { monitor, meters: houseOf(meters), intervalMs: defaultIntervalMs[this.transport] },
       { ...askOf(options), ...(onMeterError !== undefined && { onMeterError }) },
@@ -149,7 +148,6 @@ export class CemmConnection implements Cemm {
 
   private balanceOf(period: Period, ask: ReadOptions, options: BalanceOptions): Promise<BalancePayload> {
     const { monitor = null, meters = {}, step = 'PT1H', prices, peak = false, onMeterError, onProgress } = options;
-    if (this.balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
     return this.balances.read(
       {
         monitor,
@@ -171,7 +169,6 @@ export class CemmConnection implements Cemm {
   async bill(choice: BillChoice, options: BillOptions = {}): Promise<BalancePayload> {
     checkBill(choice, options);
     const { monitor = null, meters = {}, onMeterError, onProgress } = options;
-    if (this.balances === null) throw new CemmError('UNSUPPORTED', { reason: 'balance' });
     const { batteriesKwh: batteries, ...asked } = choice;
     const names = { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteriesKwh' };
     const frame = { timezone: this.timezone, now: millis(this.now()), names };

@@ -1,5 +1,6 @@
 /** Opens a connection: the client of its kind, one connection that all who use it share, and the balances of the house. */
-import { Balances } from './balance/balances';
+import { Balances, type HouseBalances } from './balance/balances';
+import { DayBalances } from './balance/day-sums/day-balances';
 import { hostOrigin, parseLocalHost } from './clients/address';
 import type { MonitorClient } from './clients/client';
 import { createLocalClient, type LocalClient } from './clients/local-client';
@@ -72,8 +73,9 @@ export interface Following {
 
 export interface OpenedConnection {
   readonly connection: MonitorConnection;
-  /** Null on a connection to a CEMM 3.0, which has nothing to make a balance of. */
-  readonly balances: Balances | null;
+  readonly balances: HouseBalances;
+  /** The sums of days of a CEMM 3.0, for its added up messages; null for other monitors. */
+  readonly days: DayBalances | null;
   /** Cancels everything in flight and closes all sockets. */
   readonly close: () => Promise<void>;
 }
@@ -88,21 +90,26 @@ export async function openConnection(
   following?: Following,
   past: PastDays | null = null,
 ): Promise<OpenedConnection> {
-  return settings.mode === 'public' ? openPublic(settings) : openOpenApi(settings, following, past);
+  return settings.mode === 'public' ? openPublic(settings, past) : openOpenApi(settings, following, past);
 }
 
 /** A CEMM 3.0 does not answer discovery, so it cannot be found at another address. */
-function openPublic(settings: PublicSettings): OpenedConnection {
+function openPublic(settings: PublicSettings, past: PastDays | null): OpenedConnection {
   const { host, monitor, allowLoopback, timezone, deadlineMs, shard } = settings;
   const meters = new MeterTable(settings.meters);
   const client = createPublicClient({ host, mac: monitor, allowLoopback });
   const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host, meters });
+  const kept = past ?? inMemory();
+  const days = new DayBalances({ reader: connection, past: kept, clock: systemClock });
   return {
     connection,
-    balances: null,
+    balances: days,
+    days,
     async close() {
+      days.close();
       await connection.close();
       client.close();
+      await kept.flush();
     },
   };
 }
@@ -124,6 +131,7 @@ async function openOpenApi(
   return {
     connection,
     balances,
+    days: null,
     async close() {
       balances.close();
       await connection.close();

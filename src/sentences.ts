@@ -175,7 +175,9 @@ export const sentences: Readonly<Record<string, string>> = {
     'Only a CEMM 3.0 can be asked for this. Use a connection of the kind “my own network, CEMM 3.0 (public API)”.',
   UNSUPPORTED_no_prices: 'This format needs the answer to { "balance": "prices" } of a balance node.',
   UNSUPPORTED_balance:
-    'A CEMM 3.0 cannot be asked for a balance: its public API has no meter readings and no periods. Set the source of the node to “add up incoming messages”, and wire a webhook node to it.',
+    'A CEMM 3.0 cannot be asked for this moment: its public API has sums of days only. Ask for a day, week, month or year; or set the source of the node to “add up incoming messages”, and wire a webhook node to it.',
+  UNSUPPORTED_day_series:
+    'The last day that the monitor sends is not today, so the days of its sums are not known. Check the clock and the time zone of the monitor and of this machine.',
   INPUT_meters: '“{meter}” is not the name of a meter. Write names such as p1 and s01, separated by commas.',
   INPUT_battery_s0:
     '“{meter}” cannot be the meter of a battery: it counts pulses of an S0 output, which has no direction. A battery needs a meter that counts both directions, such as a Modbus meter.',

@@ -6,7 +6,7 @@ import { readNumber } from '../../src/limits';
 import { atMidnights } from '../../src/balance/requests/midnights';
 import type { ReadBalanceOptions } from '../../src/balance/house-reader';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
-import type { Balances } from '../../src/balance/balances';
+import type { HouseBalances } from '../../src/balance/balances';
 import { leastPeakAt } from '../../src/balance/prices/prices';
 import type { DayRange } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
@@ -26,12 +26,15 @@ import { type BalanceConfig, proposedIntervals } from './config';
 import {
   answering,
   billAsked,
+  hasDates,
   hoursAsked,
   periodAsked,
+  type PricesOfNode,
   progressAsked,
   questionIn,
   stepAsked,
   wantsPast,
+  withDates,
 } from './question';
 import {
   type BalanceNode,
@@ -51,7 +54,10 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const evaluation: Evaluation = { RED, node, msg: job.msg };
   const connectionNode = findConnection(RED, config.connection);
   const connection = await connectionNode.connect();
-  const { timezone, transport } = connection;
+  const { transport } = connection;
+  // A CEMM 3.0 knows the zone in which its days begin.
+  if (transport === 'public') await connection.monitors({ signal: job.signal }).catch(() => undefined);
+  const { timezone } = connection;
   const question = questionIn(job.msg);
   if (question?.balance === 'prices') return answerPrices(parts, job, question, { timezone, transport });
   const balances = await balancesOf(connectionNode);
@@ -91,10 +97,13 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
     };
     const counters = balances.hasReadingsOfThePast ? null : counterStore(node, connectionNode);
     if (question !== null && unit === 'bill') {
-      const bill = await billAsked(question, frame, {
+      const ofNode: PricesOfNode = {
         contracts: (period) => chooseContracts(config, timezone, period, evaluation),
         prices: (period) => choosePrices(config, timezone, period, evaluation),
-      });
+      };
+      const usual = await billAsked(question, frame, ofNode);
+      const known = hasDates(question) ? null : ((await balances.knownDays?.(target, usual.period, ask)) ?? null);
+      const bill = known === null ? usual : await billAsked(withDates(question, known), frame, ofNode);
       const read: BillSource['read'] = async (period, listener) =>
         answering(question, await balances.bill({ ...target, ...bill, period, counters }, reading(listener)));
       await sendPeriod(parts, job, { timezone, read }, bill.period, question);
@@ -238,7 +247,7 @@ function momentMs({ interval }: BalanceConfig, transport: keyof typeof proposedI
 }
 
 /** @throws {CemmError} UNSUPPORTED `balance`, and as connect() */
-async function balancesOf(connection: ConnectionNode): Promise<Balances> {
+async function balancesOf(connection: ConnectionNode): Promise<HouseBalances> {
   const balances = await connection.balances();
   if (balances !== null) return balances;
   throw new CemmError('UNSUPPORTED', { reason: 'balance' });

@@ -27,13 +27,14 @@ export const pricesTypes = ['none', 'connection', 'json', 'msg', 'flow', 'global
 export type PricesType = (typeof pricesTypes)[number];
 
 const asking = { source: ['ask'] } as const;
-const ofPeriods = { unless: { periodType: ['str'], period: ['now'] } } as const;
+const ofMoment = { periodType: ['str'], period: ['now'] } as const;
+const ofPeriods = { unless: ofMoment } as const;
 /** Names separated by commas; blank: every meter of the role. */
 const meters = { is: 'text', check: 'meters', blank: true, default: '' } as const;
 
 export const balanceFields = {
   name: nameField,
-  connection: { ...connectionField, needed: asking, notPublic: 'check.public' },
+  connection: { ...connectionField, needed: asking, notPublic: 'check.public', notPublicWhen: ofMoment },
   // With messages it may also be an installation.
   monitor: { ...monitorFields.monitor, when: asking },
   monitorType: monitorFields.monitorType,

@@ -73,8 +73,10 @@ function showSource(): void {
   // A connection has its own.
   const hasConnection = !['', '_ADD_'].includes(textFrom($('#node-input-connection').val()));
   $('.cemm-balance-keep').toggle(isMessages && !hasConnection);
-  // A CEMM 3.0 offers no choice; the connection shows this.
-  $('.cemm-balance-house').toggle(isMessages || !isPublic(textFrom($('#node-input-connection').val())));
+  const isDays = !isMessages && isPublic(textFrom($('#node-input-connection').val()));
+  $('.cemm-balance-days').toggle(isDays);
+  // A CEMM 3.0 has neither quarters of an hour nor hours.
+  if (isDays) $('.cemm-balance-peak, .cemm-balance-step').hide();
 }
 
 RED.nodes.registerType<BalanceConfig>('cemm-balance', {
@@ -100,14 +102,18 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     const [now, day, week] = [this._('period.now'), this._('period.day'), this._('period.week')];
     typedField('period', periodChoices(this, { now, day, week }));
     prepareSpan(this);
-    $('#node-input-period, #node-input-source').on('change', showPeriod);
     preparePrices(form, pricesTypes, text);
     prepareMeters(text);
     prepareIntervalField(type);
     showPeriod();
     proposeInterval(() => periodIn(this) === 'now');
     showSource();
-    $('#node-input-source, #node-input-connection').on('change', showSource);
+    $('#node-input-source, #node-input-connection, #node-input-period').on('change', () => {
+      showPeriod();
+      showSource();
+    });
+    // The connection is checked by the period: a CEMM 3.0 knows no moment.
+    $('#node-input-period').on('change', () => $('#node-input-connection').trigger('change'));
     // The source decides whether a connection is required.
     $('#node-input-source').on('change', () => $('#node-input-connection').trigger('change'));
     // The checks of these fields depend on the period and on the type of prices.

@@ -10,11 +10,11 @@ import {
   type HouseStore,
   isHouse,
 } from '../../src/balance/messages/houses';
-import { KeptHouses, type OtherHouses } from '../../src/balance/messages/kept-houses';
+import { KeptHouses } from '../../src/balance/messages/kept-houses';
 import { describedPayload } from '../../src/balance/messages/described-payload';
 import { knownRange } from '../../src/balance/messages/known-days';
+import { withDays } from '../../src/balance/day-sums/state-of-days';
 import { PresentHouses } from '../../src/balance/messages/present-houses';
-import { isAbsent } from '../../src/balance/prices/price-values';
 import type { DayRange, Period, PeriodUnit, Span } from '../../src/calendar/periods';
 import { systemClock } from '../../src/clock';
 import { CemmError } from '../../src/errors';
@@ -30,16 +30,28 @@ import type { PastDays } from '../../src/store/past-days';
 import { typeOf, wallClock } from '../lib/choice';
 import { findConnection } from '../lib/connection-node';
 import { defaultKeptDays } from '../cemm-connection/default-kept-days';
-import { forgetsContext, type NamedStore, namedStore } from '../lib/context-store';
+import { forgetsContext, namedStore } from '../lib/context-store';
 import { asCemmError } from '../lib/node-error';
 import { pollIntervalMs, startPolls } from '../lib/polling';
 import type { Job } from '../lib/runner';
 import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseContracts, chooseMeters, choosePrices, pricesOfPeriods, stepOf } from './choose';
+import { contextHouses } from './context-houses';
 import { answerPrices } from './price-answer';
-import { answering, billAsked, periodAsked, type Question, questionIn, stepAsked, unknownQuestion } from './question';
-import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan } from './spans';
+import {
+  answering,
+  billAsked,
+  hasDates,
+  periodAsked,
+  progressAsked,
+  type Question,
+  questionIn,
+  stepAsked,
+  unknownQuestion,
+  withDates,
+} from './question';
+import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan, withProgress } from './spans';
 
 /** For a node without a connection. */
 const usualTimezone = 'Europe/Amsterdam';
@@ -172,22 +184,17 @@ export class MessagesBalance {
         prices: (period: Span) => choosePrices(config, timezone, period, evaluation),
       };
       const usual = await billAsked(question, { timezone, now }, ofNode);
-      const hasDates = !isAbsent(question.asked['from']) || !isAbsent(question.asked['to']);
       for (const house of houses) {
-        const known = hasDates
+        const { state } = await this.withDaySums(house);
+        const known = hasDates(question)
           ? null
-          : knownRange(house.state, roleOfKept(house.state, choice, this.rowsOf(house)), usual.period, now);
+          : knownRange(state, roleOfKept(state, choice, this.rowsOf(house)), usual.period, now);
         const bill = known === null ? usual : await billAsked(withDates(question, known), { timezone, now }, ofNode);
-        const read = async (period: DayRange) =>
-          answering(
-            question,
-            await billOfHouse(await this.houses().withAllOf(house, daysOfBill(bill, period, now)), choice, {
-              ...bill,
-              period,
-              now,
-              rows: this.rowsOf(house),
-            }),
-          );
+        const read = async (period: DayRange) => {
+          const whole = await this.wholeHouse(house, daysOfBill(bill, period, now));
+          const payload = await billOfHouse(whole, choice, { ...bill, period, now, rows: this.rowsOf(house) });
+          return answering(question, withProgress(payload, progressAsked(question, config, unit), period));
+        };
         await sendPeriod(this.parts, job, { timezone, read }, bill.period);
       }
     } else {
@@ -237,11 +244,25 @@ export class MessagesBalance {
       timezone,
       subject: () => Promise.resolve(`${house.name}/${step}`),
       read: async (period) => {
-        const whole = await this.houses().withAllOf(house, period);
+        const whole = await this.wholeHouse(house, period);
         const prices = await pricesOf(period);
-        return balanceOfHouse(whole, choice, { period, step, prices, now: wallClock(), rows: this.rowsOf(house) });
+        const wanted = { period, step, prices, now: wallClock(), rows: this.rowsOf(house) };
+        return withProgress(balanceOfHouse(whole, choice, wanted), progressAsked(question, config, unit), period);
       },
     };
+  }
+
+  private async wholeHouse(house: House, period: { readonly start: number; readonly end: number }): Promise<House> {
+    return this.withDaySums(await this.houses().withAllOf(house, period));
+  }
+
+  /** The house with the sums of days that the connection has read from its CEMM 3.0. */
+  private async withDaySums(house: House): Promise<House> {
+    const { RED, config } = this.parts;
+    if (config.connection === '') return house;
+    const days = await findConnection(RED, config.connection).days?.();
+    const known = (await days?.daysOf(house.monitor)) ?? null;
+    return known === null ? house : { ...house, state: withDays(house.state, known) };
   }
 
   private momentMs(): number {
@@ -266,21 +287,6 @@ export class MessagesBalance {
     const isKept = config.connection === '' ? config.keepDays : this.opened === null || this.kept !== null;
     return !isKept && forgetsContext(RED);
   }
-}
-
-function contextHouses(context: NamedStore): OtherHouses {
-  return {
-    names: async () => Object.keys(await context.all()),
-    read: (name) => context.read(name),
-    write: (name, house) => context.write(name, house),
-    remove: (name) => context.remove(name),
-  };
-}
-
-/** A question for the bill of a range of days. */
-function withDates(question: Question, { label }: DayRange): Question {
-  const [from, to] = label.split('/');
-  return { ...question, asked: { ...question.asked, from, to } };
 }
 
 function isEnergy(payload: Payload): payload is EnergyPayload {

@@ -5,7 +5,7 @@ import { pollBalance, readBalance } from './ask';
 import { migrated } from '../lib/migrate';
 import { type BalanceConfig, balanceDefaults } from './config';
 import { MessagesBalance } from './messages';
-import { isLongQuestion } from './question';
+import { queueOfQuestion } from './question';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<BalanceConfig>): void {
   const config = migrated(balanceDefaults, stored);
@@ -14,7 +14,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<BalanceConfi
     parallel: 1,
     connection: config.connection,
     work: (job: Job) => (isAsking ? readBalance(parts, job) : messages.work(job)),
-    isLong: isLongQuestion,
+    queueFor: queueOfQuestion,
     isStop: (msg) => msg['stop'] === true,
   });
   const parts = { RED, node, config, runner };

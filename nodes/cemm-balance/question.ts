@@ -15,15 +15,15 @@ import { type AskedStep, askedSteps, type BalanceConfig, balancePeriods } from '
 
 const words = [...balancePeriods, 'bill', 'prices'] as const;
 
-/** Over a local connection a month takes minutes and a year an hour; now and a day do not wait for them. */
-const isLong: Readonly<Record<(typeof words)[number], boolean>> = {
-  now: false,
-  day: false,
-  week: true,
-  month: true,
-  year: true,
-  bill: true,
-  prices: false,
+/** Over a local connection a month takes a minute and a year many: shorter periods do not wait for longer ones. */
+const queues: Readonly<Record<(typeof words)[number], 'month' | 'year' | null>> = {
+  now: null,
+  day: null,
+  week: 'month',
+  month: 'month',
+  year: 'year',
+  bill: 'year',
+  prices: null,
 };
 
 export interface Question {
@@ -68,9 +68,11 @@ export function unknownQuestion(): CemmError {
   });
 }
 
-export function isLongQuestion(msg: NodeMessage | null): boolean {
+/** Null for a short question, and for any other message. */
+export function queueOfQuestion(msg: NodeMessage | null): string | null {
   const payload: unknown = msg?.payload;
-  return isRecord(payload) && words.some((word) => word === payload['balance'] && isLong[word]);
+  const word = isRecord(payload) ? words.find((one) => one === payload['balance']) : undefined;
+  return word === undefined ? null : queues[word];
 }
 
 /** True if the answer comes at once with what is known, and again while it grows: by the question, otherwise by the node. */
@@ -80,7 +82,7 @@ export function progressAsked(
   unit: Question['balance'],
 ): boolean {
   const asked = question?.asked['progress'];
-  return isLong[unit] && (typeof asked === 'boolean' ? asked : progress);
+  return queues[unit] !== null && (typeof asked === 'boolean' ? asked : progress);
 }
 
 /** True if the question about a year asks for its hours. */
@@ -135,6 +137,17 @@ export async function billAsked(
   const both = await ofNode.prices(period);
   // The bills then differ by netting alone.
   return { period, hasDates, prices: [both, both], batteriesKwh };
+}
+
+/** True if the question names the days of its bill. */
+export function hasDates({ asked }: Question): boolean {
+  return !isAbsent(asked['from']) || !isAbsent(asked['to']);
+}
+
+/** A question for the bill of a range of days. */
+export function withDates(question: Question, { label }: DayRange): Question {
+  const [from, to] = label.split('/');
+  return { ...question, asked: { ...question.asked, from, to } };
 }
 
 /** The prices that a bill counts if the question has neither contracts nor prices. */

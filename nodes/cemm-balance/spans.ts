@@ -2,6 +2,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import type { Period, PeriodUnit, Span } from '../../src/calendar/periods';
 import { unsentBalance } from '../../src/balance/period/incremental';
+import { finishedProgress } from '../../src/balance/requests/progress';
 import type { BalancePayload } from '../../src/model/payload';
 import { choosePeriod, choosePeriods, wallClock } from '../lib/choice';
 import { sendNewSamples } from '../lib/incremental';
@@ -91,4 +92,9 @@ export function sendBalance(parts: BalanceNode, job: Job, payload: BalancePayloa
 /** Flows that write texts use the language of the connection. */
 export function withLanguage({ runner }: Pick<BalanceNode, 'runner'>, payload: BalancePayload): BalancePayload {
   return { ...payload, language: runner.translate('status.numbers') ?? 'en-GB' };
+}
+
+/** For added up messages: nothing has to be read first, so the first answer is the last one. */
+export function withProgress(payload: BalancePayload, isAsked: boolean, period: Span): BalancePayload {
+  return isAsked ? { ...payload, progress: finishedProgress(period, wallClock()) } : payload;
 }

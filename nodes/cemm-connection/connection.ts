@@ -85,6 +85,7 @@ export function startConnection(
     houseMeters: new MeterTable(connection.settings?.meters),
     delivered: new DeliveredMeters(),
     balances: connection.balances,
+    days: connection.days,
     readBack: connection.readBack,
     register: connection.register,
     deregister: connection.deregister,
@@ -120,6 +121,7 @@ function readLanguage(stored: unknown): ConnectionLanguage {
 interface Connection extends Required<
   Pick<ConnectionNode, 'problem' | 'connect' | 'balances' | 'register' | 'deregister' | 'acceptMonitor'>
 > {
+  readonly days: NonNullable<ConnectionNode['days']>;
   readonly readBack: () => Promise<ReadBackAnswer>;
   /** Settings in use; null if `problem` is set. */
   readonly settings: ConnectionSettings | null;
@@ -155,7 +157,7 @@ function createConnection(
   async function readBack(): Promise<ReadBackAnswer> {
     const reads = settings?.mode === 'local' && settings.readBack === true;
     if (opening === null) return { month: null, state: reads ? 'waiting' : 'off' };
-    const state = (await opened()).balances?.readBackState ?? null;
+    const state = (await opened()).balances.readBackState ?? null;
     if (state === null) return { month: null, state: 'off' };
     const { month, isDone, hasBegun } = state;
     return { month, state: isDone ? 'done' : hasBegun ? 'reading' : 'waiting' };
@@ -185,6 +187,7 @@ function createConnection(
     settings,
     connect: async () => (await opened()).connection,
     balances: async () => (await opened()).balances,
+    days: async () => (await opened()).days,
     readBack,
     register: (user) => {
       users.add(user);

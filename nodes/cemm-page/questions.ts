@@ -33,7 +33,7 @@ const restFactor = 9;
 const longestRestMs = 60_000;
 
 /** A balance node reads these beside the others, so one of each kind is asked at a time. */
-const lanes = ['short', 'long'] as const;
+const lanes = ['short', 'month', 'long'] as const;
 type Lane = (typeof lanes)[number];
 
 export class Questions {
@@ -130,5 +130,6 @@ export class Questions {
 }
 
 function laneOf({ balance }: Question): Lane {
-  return balance === 'now' || balance === 'day' ? 'short' : 'long';
+  if (balance === 'now' || balance === 'day') return 'short';
+  return balance === 'week' || balance === 'month' ? 'month' : 'long';
 }

@@ -95,7 +95,11 @@ function checkProperty(checked: Checked): Complaint | null {
   const ruled = { textOf: text, mode: connection === undefined ? null : textOf(connection, 'mode') };
   if (!counts(rule, ruled)) return null;
   if (rule.refersTo !== undefined && shared.holdsVariable(text(property))) return null;
-  if (rule.refersTo !== undefined) return referenceComplaint(checked, rule, holds(rule.needed, ruled), text(property));
+  if (rule.refersTo !== undefined) {
+    const isNeeded = holds(rule.needed, ruled);
+    const isRefused = isNeeded && holds(rule.notPublicWhen ?? true, ruled);
+    return referenceComplaint(checked, rule, { isNeeded, isRefused }, text(property));
+  }
   const kind = rule.typed === undefined ? 'str' : text(`${property}Type`);
   const isOwn = rule.typed?.includes(kind) === true;
   if (isOwn && rule.checksKind !== true) return null;
@@ -187,7 +191,7 @@ function isBalanced(expression: string): boolean {
 function referenceComplaint(
   { node, file, sentence, property }: Checked,
   rule: FieldRule,
-  isNeeded: boolean,
+  { isNeeded, isRefused }: { readonly isNeeded: boolean; readonly isRefused: boolean },
   id: string,
 ): Complaint | null {
   const wanted = rule.refersTo ?? '';
@@ -202,6 +206,6 @@ function referenceComplaint(
   const target = file.byId.get(id);
   if (target === undefined) return wrong(`the file has no node “${id}”. Add a ${wanted} node.`);
   if (target.type !== wanted) return wrong(`“${id}” is a ${target.type} node, not a ${wanted} node.`);
-  if (!isNeeded || rule.notPublic === undefined || textOf(target, 'mode') !== 'public') return null;
+  if (!isRefused || rule.notPublic === undefined || textOf(target, 'mode') !== 'public') return null;
   return { problem: 'wrong_value', field: property, message: `“${property}”: ${sentence(node.type, rule.notPublic)}` };
 }

@@ -1,8 +1,9 @@
 /** The interface of a cemm-connection node for the nodes that use it. */
 import type { ReadContract } from '../../src/balance/prices/house-contracts';
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
+import type { HouseBalances } from '../../src/balance/balances';
+import type { DayBalances } from '../../src/balance/day-sums/day-balances';
 import type { PriceKeeper } from '../../src/balance/prices/price-keeper';
-import type { Balances } from '../../src/balance/balances';
 import { CemmError } from '../../src/errors';
 import type { MeterTable } from '../../src/model/meter-table';
 import type { MonitorConnection } from '../../src/connection/connection';
@@ -56,8 +57,10 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
   readonly houseMeters?: MeterTable;
   /** The meters that deliveries of the nodes that use it have named. An older copy has no such member. */
   readonly delivered?: DeliveredMeters;
-  /** As connect(); null on a connection to a CEMM 3.0, which has nothing to make a balance of. */
-  balances(): Promise<Balances | null>;
+  /** As connect(). An older copy has null for a CEMM 3.0. */
+  balances(): Promise<HouseBalances | null>;
+  /** As connect(): the sums of days of a CEMM 3.0; null for another monitor. An older copy has no such member. */
+  readonly days?: () => Promise<DayBalances | null>;
   /**
    * Expects this monitor at the address from now on, whatever is configured or has answered before, and begins anew. An older copy
    * has no such member.

@@ -63,6 +63,8 @@ export interface FieldRule {
   readonly needed?: true | Conditions;
   /** Sentence key with the alternative, if a connection to a CEMM 3.0 cannot be used. */
   readonly notPublic?: string;
+  /** Such a connection cannot be used under these conditions only. */
+  readonly notPublicWhen?: Conditions;
   /** The rule applies under these conditions only: a hidden property is unused. */
   readonly when?: Conditions;
   readonly unless?: Conditions;

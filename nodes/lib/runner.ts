@@ -30,8 +30,8 @@ export interface RunnerOptions {
   /** Id of the node's connection, which sets the language of statuses and errors. */
   readonly connection?: string | undefined;
   work(job: Job): Promise<void>;
-  /** True: the work may take an hour. One of these runs at a time, beside the others. */
-  isLong?(msg: NodeMessage): boolean;
+  /** The queue of work that may take long: one of each queue runs at a time, beside the others. Null: the usual queue. */
+  queueFor?(msg: NodeMessage): string | null;
   /** True: the message is not work, but ends all running and waiting jobs of this node. */
   isStop?(msg: NodeMessage): boolean;
   /** Status after a failed message; default: the error's status. */
@@ -65,7 +65,8 @@ interface Task {
   readonly send: (outputs: Outputs) => void;
   readonly done: (error: CemmError | null) => void;
   readonly abort: AbortController;
-  readonly isLong: boolean;
+  /** Null: the usual one. */
+  readonly queue: string | null;
   settled: boolean;
 }
 
@@ -104,7 +105,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
 
   function startNext(): void {
     for (;;) {
-      const next = waiting.findIndex((task) => runningLike(task) < (task.isLong ? 1 : options.parallel));
+      const next = waiting.findIndex((task) => runningLike(task) < (task.queue === null ? options.parallel : 1));
       const [task] = next < 0 ? [] : waiting.splice(next, 1);
       if (task === undefined) return;
       running.add(task);
@@ -118,8 +119,8 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
     }
   }
 
-  function runningLike({ isLong }: Task): number {
-    return [...running].filter((task) => task.isLong === isLong).length;
+  function runningLike({ queue }: Task): number {
+    return [...running].filter((task) => task.queue === queue).length;
   }
 
   /** Never rejects. */
@@ -164,7 +165,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
         }
       },
       abort: new AbortController(),
-      isLong: options.isLong?.(msg) === true,
+      queue: options.queueFor?.(msg) ?? null,
       settled: false,
     };
     if (options.isStop?.(msg) === true) {
@@ -219,7 +220,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
             resolve({ error, hasSent });
           },
           abort: new AbortController(),
-          isLong: false,
+          queue: null,
           settled: false,
         });
       }),

@@ -11,6 +11,7 @@ import { type BalanceParts, type BalanceTarget, hasReadingsOfThePast, type ReadB
 import { MonthPeaks } from './now/month-peaks';
 import { RunningQuarters } from './now/running-quarters';
 import { type BalanceListener, BalanceWatch, type NowTarget, readBalanceNow } from './requests/now-reader';
+import type { ReadHouse } from './period/period-balance';
 import { finishedProgress } from './requests/progress';
 import { ReadBack, type ReadBackState } from './requests/read-back';
 import { BalanceReader, type CounterStore, type PeriodBalanceTarget } from './requests/period-reader';
@@ -28,6 +29,17 @@ export interface PresentTarget extends BalanceTarget {
   readonly intervalMs: number;
   /** Least power that the capacity tariff charges, W; 0 without it. Null or absent: the peak of the month is not read. */
   readonly leastPeak?: number | null;
+}
+
+/** The balances of a house, however its monitor is read. */
+export interface HouseBalances extends Pick<
+  Balances,
+  'read' | 'bill' | 'readNow' | 'keepCounters' | 'watch' | 'readBack'
+> {
+  readonly readBackState: ReadBackState | null;
+  readonly hasReadingsOfThePast: boolean;
+  /** The days of a bill that are known, where nothing more can be asked; null where all of them may be. */
+  knownDays?(target: BalanceTarget, period: DayRange, ask: ReadBalanceOptions): Promise<DayRange | null>;
 }
 
 /** Created once per connection, so all callers share the final responses. */
@@ -74,17 +86,28 @@ export class Balances {
     const house = await this.reader.readHouse(
       { ...target, prices: null, wantsPeak: true, roles: billedRoles },
       { ...ask, isBulk: true },
-      onPart === undefined ? null : { toBalance: (part) => billOf(part, target), send: onPart },
+      onPart === undefined ? null : { toBalance: (part) => this.inTurn(part, target, null, ask.signal), send: onPart },
     );
     const year = await this.readYear(target, ask);
-    const bill = this.billing.then(() => {
-      // Its viewer may have left while another bill was computed.
-      if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
-      return billOf(house, target, year);
-    });
-    this.billing = bill.catch(() => undefined);
+    const bill = this.inTurn(house, target, year, ask.signal);
     if (onPart === undefined) return bill;
     return { ...(await bill), progress: finishedProgress(target.period, house.now) };
+  }
+
+  /** One bill is computed at a time; it ends with its viewer. */
+  private inTurn(
+    house: ReadHouse,
+    target: BillTarget,
+    year: ReadYear | null,
+    signal: AbortSignal,
+  ): Promise<BalancePayload> {
+    const bill = this.billing.then(() => {
+      // Its viewer may have left while another bill was computed.
+      if (signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
+      return billOf(house, target, year, signal);
+    });
+    this.billing = bill.catch(() => undefined);
+    return bill;
   }
 
   /** The days of the contract year, most of which are those of the bill. Null for a bill without contracts. */

@@ -83,6 +83,11 @@ function nameOf({ meter, channel }: Omit<ChosenChannel, 'name'>): string {
   return isChannelName(name) || channel.id === null ? name : String(channel.id);
 }
 
+interface DaysTarget extends Pick<ChannelTarget, 'channel' | 'count'> {
+  readonly monitor: MonitorId;
+  readonly meter: string;
+}
+
 export interface PublicConnectionOptions {
   readonly client: PublicClient;
   /** IANA zone of the installation; null: that of the monitor. */
@@ -105,11 +110,12 @@ const defaultTimezone = 'Europe/Amsterdam';
 /** Age up to which a list counts as fresh for a user, so that a double click sends one request. */
 const freshListMs = 10_000;
 
-export function createPublicConnection(options: PublicConnectionOptions): MonitorConnection {
+/** It also reads the days of its channels, for balances. */
+export function createPublicConnection(options: PublicConnectionOptions): PublicConnection {
   return new PublicConnection(options);
 }
 
-class PublicConnection implements MonitorConnection {
+export class PublicConnection implements MonitorConnection {
   readonly transport = 'public';
   private readonly clock: Clock;
   private readonly coordinator: RequestCoordinator;
@@ -154,6 +160,24 @@ class PublicConnection implements MonitorConnection {
 
   async meters(wanted: string | null, ask: ReadOptions): Promise<MeterInfo[]> {
     return [...(await this.listMeters(wanted, ask)).meters];
+  }
+
+  /** The meters of the house with their channels, for its balance. */
+  async knownMeters(wanted: string | null, ask: ReadOptions) {
+    const { monitor, meters } = await this.listMeters(wanted, ask);
+    return { monitor, meters, rows: this.rowsOf(monitor), unanswered: null };
+  }
+
+  /** The most recent days of a channel as the monitor sends them. */
+  async readDays(target: DaysTarget, ask: ReadOptions) {
+    const deadline = this.deadline(ask);
+    const { monitor, count } = target;
+    const { name } = await this.channel(monitor, target, deadline);
+    const answer = await this.coordinator.request(
+      { kind: 'timeseries', monitor, channel: name, resolution: 'day', count, include: '' },
+      deadline(),
+    );
+    return { samples: answer.value, source: this.source(answer) };
   }
 
   async readTimeseries(target: ChannelTarget, ask: ReadOptions): Promise<SeriesPayload> {
@@ -239,7 +263,11 @@ class PublicConnection implements MonitorConnection {
   }
 
   /** Finds a channel. Requests the list again when the cached one lacks the channel. */
-  private async channel(monitor: MonitorId, target: ChannelTarget, deadline: Deadline): Promise<ChosenChannel> {
+  private async channel(
+    monitor: MonitorId,
+    target: Pick<ChannelTarget, 'meter' | 'channel'>,
+    deadline: Deadline,
+  ): Promise<ChosenChannel> {
     try {
       return chooseChannel((await this.catalogue(monitor, deadline)).value, target);
     } catch (error) {

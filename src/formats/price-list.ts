@@ -1,7 +1,6 @@
 /**
- * Format `price-list`: the answers of EnergyZero (`Prices`), enever.nl (`data`) and Tibber (`priceInfo`) as the list of a price. The shapes
- * are those of their own documentation: https://api.energyzero.nl, https://enever.nl/prijzenfeeds and
- * https://developer.tibber.com/docs/reference#price.
+ * Format `price-list`: the answers of EnergyZero (`base`, the market price of the public interface, and `Prices` of the one before it),
+ * enever.nl (`data`) and Tibber (`priceInfo`) as the list of a price. Where their shapes were read: test/recorded/price-sources.json.
  */
 import { parseDate } from '../calendar/dates';
 import { CalendarError, toLocalTime } from '../calendar/zone';
@@ -25,13 +24,15 @@ interface Source {
   /** The entries; null for an answer of another source. */
   readonly entries: (answer: unknown) => readonly unknown[] | null;
   readonly start: string;
-  readonly value: string;
+  /** The property, or those on the way to it. */
+  readonly value: readonly string[];
 }
 
 const sources: readonly Source[] = [
-  { entries: (answer) => listIn(answer, ['Prices']), start: 'readingDate', value: 'price' },
-  { entries: (answer) => listIn(answer, ['data']), start: 'datum', value: 'prijs' },
-  { entries: tibberEntries, start: 'startsAt', value: 'total' },
+  { entries: (answer) => listIn(answer, ['base']), start: 'start', value: ['price', 'value'] },
+  { entries: (answer) => listIn(answer, ['Prices']), start: 'readingDate', value: ['price'] },
+  { entries: (answer) => listIn(answer, ['data']), start: 'datum', value: ['prijs'] },
+  { entries: tibberEntries, start: 'startsAt', value: ['total'] },
 ];
 
 /**
@@ -63,7 +64,7 @@ function pricesIn(answer: unknown, place: string, timezone: string): ListedPrice
       if (!isRecord(entry)) throw wrongList(`${place}[${index}]`);
       return {
         start: momentOf(entry[start], `${place}[${index}].${start}`, timezone),
-        value: numberOf(entry[value], `${place}[${index}].${value}`),
+        value: numberOf(valueIn(entry, value), `${place}[${index}].${value.join('.')}`),
       };
     });
   }
@@ -91,11 +92,15 @@ function tibberEntries(answer: unknown): readonly unknown[] | null {
 }
 
 function listIn(value: unknown, path: readonly string[]): readonly unknown[] | null {
-  const found = path.reduce<unknown>((inside, name) => (isRecord(inside) ? inside[name] : undefined), value);
+  const found = valueIn(value, path);
   return Array.isArray(found) ? found : null;
 }
 
-/** enever.nl writes numbers as text. */
+function valueIn(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inside, name) => (isRecord(inside) ? inside[name] : undefined), value);
+}
+
+/** EnergyZero and enever.nl write numbers as text. */
 function numberOf(written: unknown, place: string): number {
   const isNumber = typeof written === 'string' && /^-?\d+(?:\.\d+)?$/.test(written);
   const value = isNumber ? Number(written) : written;

@@ -40,13 +40,14 @@ describe('questions to cemm-balance', function () {
     await endSimulators();
   });
 
-  it('about a day are answered while a year is read', async () => {
+  it('about a day and about a month are answered while a year is read', async () => {
     const simulator = await simulate();
     const flow = await Flow.load([localConnection(simulator), ...watched(balance())]);
     flow.send('balance', { payload: { balance: 'year', question: 'year' } });
     flow.send('balance', { payload: { balance: 'day', question: 'day' } });
-    await answerOf(flow, 'day');
-    should(flow.at('out').map((message) => payloadOf(message).question)).eql(['day']);
+    flow.send('balance', { payload: { balance: 'month', question: 'month' } });
+    await answerOf(flow, 'month');
+    should(flow.at('out').map((message) => payloadOf(message).question)).eql(['day', 'month']);
     flow.send('balance', { stop: true });
   });
 

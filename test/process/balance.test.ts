@@ -309,8 +309,8 @@ describe('the balance of a house in Node-RED', function () {
     power('house').should.be.approximately(power('import') - power('export') + power('production'), 1e-9);
   });
 
-  it('BA6: cannot be asked from a CEMM 3.0', async () => {
-    await deploy({ connection: 'public-connection' });
+  it('BA6: of this moment cannot be asked from a CEMM 3.0', async () => {
+    await deploy({ connection: 'public-connection', period: 'now' });
     const { code, message } = await failure();
     code.should.equal('UNSUPPORTED');
     message.should.match(/CEMM 3\.0/);

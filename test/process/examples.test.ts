@@ -18,6 +18,7 @@ import { startStore } from '../support/servers/line-protocol-store';
 const names = [
   'alarms',
   'daily-mail',
+  'dynamic-prices',
   'energy-page-webhook',
   'energy-page',
   'find-monitors',

@@ -64,7 +64,8 @@ function referenceValidator<Config>(nodeType: string, form: OpenForm, rule: Fiel
     const node = ruledNode(form, this);
     if (!counts(rule, node)) return true;
     const isNeeded = holds(rule.needed, node);
-    return connectionValidator<Config>(nodeType, isNeeded, isNeeded ? (rule.notPublic ?? null) : null).call(
+    const isRefused = isNeeded && holds(rule.notPublicWhen ?? true, node);
+    return connectionValidator<Config>(nodeType, isNeeded, isRefused ? (rule.notPublic ?? null) : null).call(
       this,
       value,
       options,

@@ -3,6 +3,7 @@
  * docs/balance.md has the rule and its distance from the optimum.
  */
 import { hourMs } from '../../protocol/time';
+import type { InParts } from '../../pause';
 import { perKwh, type Amount } from '../meters/amounts';
 import type { Money } from '../prices/prices';
 import type { PricedSlot } from './slot-prices';
@@ -12,6 +13,9 @@ const powerPerKwh = 0.5;
 /** A battery stores nine of ten parts that it takes, and can give them. All losses are in charging. */
 const takenParts = 10;
 const storedParts = 9;
+
+/** More of them are computed with a pause. */
+const slotsAtOnce = 4000;
 
 interface Charge {
   readonly charged: Amount;
@@ -26,7 +30,7 @@ interface Charge {
  * @param kwh usable capacity
  * @returns amount × money
  */
-export function savedByBattery(slots: readonly PricedSlot[], kwh: number): Money {
+export function* savedByBattery(slots: readonly PricedSlot[], kwh: number): InParts<Money> {
   const capacity = Math.round(kwh * perKwh) * takenParts;
   const charges: Charge[] = [];
   // In tenths of an amount, so that the losses are whole numbers.
@@ -38,7 +42,8 @@ export function savedByBattery(slots: readonly PricedSlot[], kwh: number): Money
     saved += BigInt(sumOut) * lastBuys - BigInt(sumIn) * lastSells;
     [sumIn, sumOut] = [0, 0];
   };
-  for (const { start, end, taken, given, buys, sells } of slots) {
+  for (const [index, { start, end, taken, given, buys, sells }] of slots.entries()) {
+    if (index % slotsAtOnce === slotsAtOnce - 1) yield;
     const most = Math.round(kwh * powerPerKwh * perKwh * ((end - start) / hourMs));
     const charged = Math.min(given, most, Math.floor((capacity - stored) / storedParts));
     const discharged = Math.min(taken, most - charged, Math.floor(stored / takenParts));

@@ -3,9 +3,10 @@
  * batteries would have saved.
  */
 import type { BalanceMissing, BalancePayload } from '../../model/payload';
-import { createPause } from '../../pause';
+import { CemmError } from '../../errors';
+import { createPause, type InParts, runWithPauses } from '../../pause';
 import type { BalanceRole } from '../meters/amounts';
-import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
+import { computeBalance, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { costOf, ofMeters, shareOf } from './bill-base';
 import { billOfContracts, type ContractsQuestion } from './contract-bill';
@@ -27,24 +28,29 @@ export const billedRoles: readonly BalanceRole[] = ['grid', 'gas', 'water'];
 /**
  * @param house of a range, with its minutes, without meters of other roles than those of a bill
  * @param read for a bill by contracts that has what is expected
+ * @param signal ends the computation
+ * @throws {CemmError} CANCELLED `stopped`
  */
 export async function billOf(
   house: ReadHouse,
   question: BillQuestion,
   read: ReadYear | null = null,
+  signal?: AbortSignal,
 ): Promise<BalancePayload> {
-  return 'contracts' in question ? billOfContracts(house, question, read) : billOfPair(house, question);
+  const bill = 'contracts' in question ? billOfContracts(house, question, read) : billOfPair(house, question);
+  const pause = createPause();
+  return runWithPauses(bill, async () => {
+    await pause();
+    if (signal?.aborted === true) throw new CemmError('CANCELLED', { reason: 'stopped' });
+  });
 }
 
-async function billOfPair(house: ReadHouse, { prices, batteriesKwh }: PairQuestion): Promise<BalancePayload> {
-  const pause = createPause();
-  const first = balanceOfPeriod({ ...house, step: 'P1D', prices: prices[0] });
-  await pause();
+function* billOfPair(house: ReadHouse, { prices, batteriesKwh }: PairQuestion): InParts<BalancePayload> {
+  const first = yield* computeBalance({ ...house, step: 'P1D', prices: prices[0] });
   const second =
     prices[1] === null || prices[1] === prices[0]
       ? first
-      : balanceOfPeriod({ ...house, step: 'P1D', prices: prices[1] });
-  await pause();
+      : yield* computeBalance({ ...house, step: 'P1D', prices: prices[1] });
   const base = ofMeters(first);
   const share = shareOf(base, house);
   const missing: Record<string, BalanceMissing> = {
@@ -59,8 +65,9 @@ async function billOfPair(house: ReadHouse, { prices, batteriesKwh }: PairQuesti
   };
   const until = known('bills.0', costOf(first, prices[0], share));
   const from = known('bills.1', costOf(second, prices[1], share));
-  await pause();
-  const { moved, batteries, missing: unknown } = new SlotsOfHouse(house).savings(prices[1], base, share, batteriesKwh);
+  yield;
+  const saved = yield* new SlotsOfHouse(house).savings(prices[1], base, share, batteriesKwh);
+  const { moved, batteries, missing: unknown } = saved;
   Object.assign(missing, unknown);
   const bills: BalancePayload['bills'] = [until, from === null ? null : { ...from, netted: null }];
   return { ...base, bills, moved, batteries, share, missing };

@@ -1,13 +1,13 @@
 /** The bill of a range of days by contracts: each over the whole range, so that they can be compared. */
 import { monthsOf } from '../../calendar/periods';
 import type { BalanceContract, BalanceCost, BalanceMissing, BalancePayload } from '../../model/payload';
-import { createPause } from '../../pause';
+import type { InParts } from '../../pause';
 import { costInputOf } from '../period/house-costs';
 import { pastUntil } from '../period/parts';
-import { balanceOfPeriod, type MeasuredHouse, measuredHouse, type ReadHouse } from '../period/period-balance';
+import { computeBalance, type MeasuredHouse, measureHouse, type ReadHouse } from '../period/period-balance';
 import type { BilledContract } from '../prices/contracts';
-import { costsOf } from '../prices/costs';
-import { dueOf } from '../prices/due';
+import { costParts, wholeCosts } from '../prices/costs';
+import { computeDue } from '../prices/due';
 import { priceBorders } from '../prices/prices';
 import { leastShare, ofMeters, reasonAgainst, shareOf } from './bill-base';
 import { expectedOf, type ReadYear } from './expected';
@@ -20,30 +20,30 @@ export interface ContractsQuestion {
 }
 
 /** @param house as of billOf */
-export async function billOfContracts(
+export function* billOfContracts(
   house: ReadHouse,
   { contracts, batteriesKwh }: ContractsQuestion,
   read: ReadYear | null,
-): Promise<BalancePayload> {
-  const pause = createPause();
-  const base = ofMeters(balanceOfPeriod({ ...house, step: 'P1D', prices: null }));
+): InParts<BalancePayload> {
+  const base = ofMeters(yield* computeBalance({ ...house, step: 'P1D', prices: null }));
   const share = shareOf(base, house);
-  await pause();
+  yield;
   const until = pastUntil(house.period, house.now);
-  const cuts = contracts.map(({ prices }) => priceBorders(prices, house.period.start, until));
-  const measured = measuredHouse(house, 'P1D', cuts.flat());
+  const cuts = new Set<number>();
+  for (const { prices } of contracts) {
+    for (const border of priceBorders(prices, house.period.start, until)) cuts.add(border);
+    yield;
+  }
+  const measured = yield* measureHouse(house, 'P1D', [...cuts]);
   const slots = new SlotsOfHouse(house);
   const bills: BalanceContract[] = [];
   for (const contract of contracts) {
-    await pause();
-    const bill = billOfContract(contract, { house, base, share, measured, until });
-    await pause();
-    const { moved, batteries, missing } = slots.savings(contract.prices, base, share, batteriesKwh);
+    const bill = yield* billOfContract(contract, { house, base, share, measured, until });
+    const { moved, batteries, missing } = yield* slots.savings(contract.prices, base, share, batteriesKwh);
     const all = { ...bill.missing, ...missing };
     bills.push({ ...bill, moved, batteries, ...(Object.keys(all).length > 0 && { missing: all }) });
   }
-  await pause();
-  const { expected, missing } = read === null ? noExpectation : expectedOf(read);
+  const { expected, missing } = read === null ? noExpectation : yield* expectedOf(read);
   return {
     ...base,
     contracts: bills,
@@ -68,18 +68,22 @@ type Bill = Omit<BalanceContract, 'moved' | 'batteries' | 'missing'> & {
   readonly missing: Readonly<Record<string, BalanceMissing>>;
 };
 
-function billOfContract({ name, prices, netted }: BilledContract, known: Known): Bill {
+function* billOfContract({ name, prices, netted }: BilledContract, known: Known): InParts<Bill> {
   const { house, base, share, measured, until } = known;
   const months = monthsOf(house.period).filter(({ start }) => start < until);
   const input = costInputOf(prices, house.period, measured);
-  const { cost, leftOut } = costsOf(input);
+  yield;
+  const calculated = yield* costParts(input);
+  const { cost, leftOut } = wholeCosts(input, calculated);
+  yield;
   const reason = reasonAgainst(prices, base, share) ?? (cost.coverage < leastShare ? 'too_few_days' : null);
   if (reason !== null) {
     const unknown = months.map(({ label }) => ({ label, total: null, due: null }));
     return { name, cost: null, due: null, per_month: unknown, missing: { cost: reason, due: reason } };
   }
-  const due = dueOf(
+  const due = yield* computeDue(
     input,
+    calculated,
     netted,
     months.map(({ start }) => Math.max(start, house.period.start)),
   );

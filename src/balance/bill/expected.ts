@@ -2,13 +2,14 @@
 import { dayRange, monthsOf } from '../../calendar/periods';
 import { fromLocalTime, type LocalTime, toLocalTime } from '../../calendar/zone';
 import type { BalanceExpected, BalanceMissing } from '../../model/payload';
+import type { InParts } from '../../pause';
 import { millis } from '../../protocol/time';
 import type { Amount } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { costInputOf } from '../period/house-costs';
 import { daysOfParts, partsOf } from '../period/parts';
-import { type MeasuredHouse, measuredHouse, type ReadHouse } from '../period/period-balance';
-import { itemsOf } from '../prices/costs';
+import { type MeasuredHouse, measureHouse, type ReadHouse } from '../period/period-balance';
+import { costParts } from '../prices/costs';
 import { dueSums } from '../prices/due';
 import { type Sum, sumOf, sumOfKnown, toNumber } from '../prices/exact';
 import { fixedOfParts, type MonthPeak, peakCost } from '../prices/fixed-costs';
@@ -38,18 +39,21 @@ export function reasonAgainst({ contract: { prices }, start, end }: ContractYear
   return [taken, given, exportFee, gas, water].some((price) => isHourlyList(price, start, end)) ? 'hourly_price' : null;
 }
 
-export function expectedOf({ year, house }: ReadYear): Expectation {
+export function* expectedOf({ year, house }: ReadYear): InParts<Expectation> {
   const reason = reasonAgainst(year) ?? (house === null ? 'not_readable' : null);
   if (reason !== null || house === null) return unknown(reason ?? 'not_readable');
   const { prices, netted } = year.contract;
   const days = daysOfYear(year);
-  const measured = measuredHouse(house, 'P1D', measuredMoments(year, days));
+  const measured = yield* measureHouse(house, 'P1D', measuredMoments(year, days));
   const base = costInputOf(prices, house.period, measured);
   const { known } = base.costDays;
   const knownDays = days.filter(({ start }) => known.has(start));
   if (knownDays.length < leastDays || isHalfMeasured(measured, known.size)) return unknown('too_few_days');
   const input = inOrder(base, placedParts(days, base.starts, year.timezone));
-  const { taken, given, fee, gas, water } = itemsOf(input);
+  yield;
+  const energyOnly = { ...input, prices: { ...prices, fixed: [] } };
+  const calculated = yield* costParts(energyOnly);
+  const { taken, given, fee, gas, water } = calculated.items;
   const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
   const counted = items.filter(({ isLeftOut }) => !isLeftOut);
   const isUnpriced = counted.some(({ costs }) => costs.total === null || costs.share < leastShare);
@@ -58,7 +62,7 @@ export function expectedOf({ year, house }: ReadYear): Expectation {
   const fixed = fixedOfYear(year);
   const peak = hasPeakPrice(prices) ? peakCost(prices.fixed, monthPeaks(year, days, measured)) : 0n;
   if (peak === null) return unknown('not_measured');
-  const energy = dueSums({ ...input, prices: { ...prices, fixed: [] } }, netted);
+  const energy = yield* dueSums(energyOnly, calculated, netted);
   // Days that are not known cost as much as the others.
   const ofYear = (sum: Sum | null): number | null => {
     const whole = sum === null ? null : (sum * BigInt(days.length)) / BigInt(knownDays.length);

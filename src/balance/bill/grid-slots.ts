@@ -1,4 +1,5 @@
 /** Import and export of a range by the quarter of an hour, and by the hour where quarters are unknown. */
+import { type InParts } from '../../pause';
 import { hourMs } from '../../protocol/time';
 import type { Amount } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
@@ -26,18 +27,26 @@ export interface GridSlots {
   readonly slots: readonly GridSlot[];
 }
 
+const hoursAtOnce = 500;
+
 /** @param until end of the past part of the period, epoch ms */
-export function gridSlotsOf(
+export function* gridSlotsOf(
   { period, slots }: Pick<ReadHouse, 'period' | 'slots'>,
   placed: readonly PlacedMeter[],
   until: number,
-): GridSlots {
-  const measured = (step: 'PT15M' | 'PT1H'): MeasuredSlots => {
+): InParts<GridSlots> {
+  const measured = function* (step: 'PT15M' | 'PT1H'): InParts<MeasuredSlots> {
     const parts = partsOf(period, step, until, []);
     const house = new HouseParts(placed, parts, slots);
-    return { borders: parts.borders, taken: house.measured('import'), given: house.measured('export') };
+    yield;
+    const taken = house.measured('import');
+    yield;
+    const given = house.measured('export');
+    yield;
+    return { borders: parts.borders, taken, given };
   };
-  const [quarters, hours] = [measured('PT15M'), measured('PT1H')];
+  const quarters = yield* measured('PT15M');
+  const hours = yield* measured('PT1H');
   const { days } = partsOf(period, 'P1D', until, []);
   const found: GridSlot[] = [];
   let quarter = 0;
@@ -49,6 +58,7 @@ export function gridSlotsOf(
     }
     const whole = inside.includes(null) ? slotOf(hours, hour) : null;
     for (const slot of whole === null ? inside : [whole]) if (slot !== null) found.push(slot);
+    if (hour % hoursAtOnce === 0) yield;
   }
   return { days, slots: found };
 }

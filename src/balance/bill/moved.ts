@@ -1,10 +1,14 @@
 /** Worth of 1 kWh a day that a house uses in hours with a surplus of sun, instead of in other hours. */
+import type { InParts } from '../../pause';
 import { perKwh, type Amount } from '../meters/amounts';
 import type { Money } from '../prices/prices';
 import { hourOf } from './grid-slots';
 import type { PricedSlot } from './slot-prices';
 
 const movedPerDay: Amount = perKwh;
+
+/** More of them are computed with a pause. */
+const daysAtOnce = 30;
 
 interface Hour {
   taken: Amount;
@@ -21,10 +25,11 @@ interface Hour {
  * @param slots ascending
  * @returns amount × money
  */
-export function worthOfMoved(days: readonly number[], slots: readonly PricedSlot[]): Money {
+export function* worthOfMoved(days: readonly number[], slots: readonly PricedSlot[]): InParts<Money> {
   let worth: Money = 0n;
   let index = 0;
-  days.slice(0, -1).forEach((day, place) => {
+  for (const [place, day] of days.slice(0, -1).entries()) {
+    if (place % daysAtOnce === daysAtOnce - 1) yield;
     const end = days[place + 1] ?? Infinity;
     const hours = new Map<number, Hour>();
     for (let slot = slots[index]; slot !== undefined && slot.start < end; slot = slots[index]) {
@@ -32,7 +37,7 @@ export function worthOfMoved(days: readonly number[], slots: readonly PricedSlot
       index += 1;
     }
     worth += worthOfDay([...hours.values()]);
-  });
+  }
   return worth;
 }
 

@@ -1,5 +1,6 @@
 /** The quarters and hours of a bill at its prices, for what moved use and batteries would have saved. */
 import type { BalanceBattery, BalanceMissing, BalancePayload } from '../../model/payload';
+import type { InParts } from '../../pause';
 import { perKwh } from '../meters/amounts';
 import { type PlacedMeter, placeMeters } from '../meters/placed-meters';
 import { partsOf, pastUntil } from '../period/parts';
@@ -10,7 +11,7 @@ import { leastShare, reasonAgainst } from './bill-base';
 import { type GridSlots, gridSlotsOf, knownIn } from './grid-slots';
 import { worthOfMoved } from './moved';
 import { type PricedSlot, pricedSlotsOf } from './slot-prices';
-import { type TariffAt, tariffHoursOf } from './tariff-hours';
+import { type Tariff, tariffsOfSlots } from './tariff-hours';
 
 export interface Savings {
   readonly moved: number | null;
@@ -27,12 +28,17 @@ interface Grid {
 /** The slots are the same for every set of prices. */
 export class SlotsOfHouse {
   private grid: Grid | null = null;
-  private tariffs: { readonly at: TariffAt | null } | null = null;
+  private tariffs: { readonly ofSlots: readonly Tariff[] | null } | null = null;
 
   constructor(private readonly house: ReadHouse) {}
 
-  savings(prices: Prices | null, base: BalancePayload, share: number, batteriesKwh: readonly number[]): Savings {
-    const slots = this.pricedSlots(prices, base, share);
+  *savings(
+    prices: Prices | null,
+    base: BalancePayload,
+    share: number,
+    batteriesKwh: readonly number[],
+  ): InParts<Savings> {
+    const slots = yield* this.pricedSlots(prices, base, share);
     if (typeof slots === 'string') {
       return {
         moved: null,
@@ -40,40 +46,46 @@ export class SlotsOfHouse {
         missing: { moved: slots, ...(batteriesKwh.length > 0 && { batteries: slots }) },
       };
     }
-    const { days } = this.gridSlots().slots;
-    return {
-      moved: amountOf(worthOfMoved(days, slots)),
-      batteries: batteriesKwh.map((kwh) => ({ kwh, saved: amountOf(savedByBattery(slots, kwh)) })),
-      missing: {},
-    };
+    const { days } = (yield* this.gridSlots()).slots;
+    const moved = yield* worthOfMoved(days, slots);
+    const batteries: BalanceBattery[] = [];
+    for (const kwh of batteriesKwh) batteries.push({ kwh, saved: amountOf(yield* savedByBattery(slots, kwh)) });
+    return { moved: amountOf(moved), batteries, missing: {} };
   }
 
-  private pricedSlots(
+  private *pricedSlots(
     prices: Prices | null,
     base: BalancePayload,
     share: number,
-  ): readonly PricedSlot[] | BalanceMissing {
+  ): InParts<readonly PricedSlot[] | BalanceMissing> {
     const reason = reasonAgainst(prices, base, share);
     if (prices === null || reason !== null) return reason ?? 'no_price';
     const { period } = this.house;
     const least = leastShare * (period.end - period.start);
-    const { placed, slots: grid } = this.gridSlots();
+    const { slots: grid } = yield* this.gridSlots();
     if (knownIn(grid.slots) < least) return 'not_by_hour';
-    const slots = pricedSlotsOf(prices, grid, () => {
-      this.tariffs ??= { at: tariffHoursOf(placed, grid, period.timezone) };
-      return this.tariffs.at;
-    });
+    const slots = yield* pricedSlotsOf(prices, grid, () => this.tariffsOfSlots());
     if (typeof slots === 'string') return slots;
     return knownIn(slots) < least ? 'no_price' : slots;
   }
 
-  private gridSlots(): Grid {
+  private *tariffsOfSlots(): InParts<readonly Tariff[] | null> {
+    if (this.tariffs !== null) return this.tariffs.ofSlots;
+    const { placed, slots } = yield* this.gridSlots();
+    const ofSlots = yield* tariffsOfSlots(placed, slots, this.house.period.timezone);
+    this.tariffs = { ofSlots };
+    return ofSlots;
+  }
+
+  private *gridSlots(): InParts<Grid> {
     if (this.grid !== null) return this.grid;
     const { period, meters, now } = this.house;
     const until = pastUntil(period, now);
     const placed = placeMeters(meters, partsOf(period, 'P1D', until, []).days, until < period.end);
-    this.grid = { placed, slots: gridSlotsOf(this.house, placed, until) };
-    return this.grid;
+    yield;
+    const grid: Grid = { placed, slots: yield* gridSlotsOf(this.house, placed, until) };
+    this.grid = grid;
+    return grid;
   }
 }
 

@@ -1,8 +1,9 @@
 /** The prices of each quarter or hour: one price, two tariffs, or prices that change on a date. */
 import type { BalanceMissing } from '../../model/payload';
-import { isByTariff, isHourlyList, type Money, type Price, type Prices, pricesOfParts } from '../prices/prices';
+import type { InParts } from '../../pause';
+import { isByTariff, isHourlyList, type Money, type Prices, pricesOfParts, type UnitPrice } from '../prices/prices';
 import type { GridSlot, GridSlots } from './grid-slots';
-import type { TariffAt } from './tariff-hours';
+import type { Tariff } from './tariff-hours';
 
 export interface PricedSlot extends GridSlot {
   /** Price of import. */
@@ -11,33 +12,42 @@ export interface PricedSlot extends GridSlot {
   readonly sells: Money;
 }
 
+/** More of them are computed with a pause. */
+const slotsAtOnce = 4000;
+
 /**
  * The slots that have prices.
- * @param tariffs called once, if a price depends on the tariff
+ * @param tariffs of each slot; called once, if a price depends on the tariff
  * @returns `hourly_price`, or `not_by_tariff` if the hours of the tariffs are unknown
  */
-export function pricedSlotsOf(
+export function* pricedSlotsOf(
   { import: taken, export: given, exportFee }: Prices,
   { slots }: GridSlots,
-  tariffs: () => TariffAt | null,
-): PricedSlot[] | BalanceMissing {
+  tariffs: () => InParts<readonly Tariff[] | null>,
+): InParts<PricedSlot[] | BalanceMissing> {
   const used = [taken, given, exportFee];
   if (used.some((price) => isHourlyList(price))) return 'hourly_price';
   const needsTariffs = used.some(isByTariff);
-  const tariffAt = needsTariffs ? tariffs() : null;
-  if (needsTariffs && tariffAt === null) return 'not_by_tariff';
+  const tariffOf = needsTariffs ? yield* tariffs() : null;
+  if (needsTariffs && tariffOf === null) return 'not_by_tariff';
   const starts = slots.map(({ start }) => start);
-  /** Without a price, export earns and costs nothing: a house that exports has one. */
-  const valuesOf = (price: Price | null): (Money | null)[] => {
-    if (price === null) return starts.map(() => 0n);
-    return pricesOfParts(price, starts).map((value, index) => {
-      if (value === null || typeof value === 'bigint') return value;
-      return value[tariffAt?.(starts[index] ?? NaN) ?? 't1'];
-    });
+  const values: (readonly (UnitPrice | null)[])[] = [];
+  for (const price of used) {
+    // Without a price, export earns and costs nothing: a house that exports has one.
+    values.push(pricesOfParts(price ?? { kind: 'fixed', value: 0n }, starts));
+    yield;
+  }
+  const [buys = [], earns = [], fees = []] = values;
+  const valueOf = (value: UnitPrice | null | undefined, index: number): Money | null => {
+    if (value === null || value === undefined || typeof value === 'bigint') return value ?? null;
+    return value[tariffOf?.[index] ?? 't1'];
   };
-  const [buys, earns, fees] = [valuesOf(taken), valuesOf(given), valuesOf(exportFee)];
-  return slots.flatMap((slot, index): PricedSlot[] => {
-    const [buy = null, earn = null, fee = null] = [buys[index], earns[index], fees[index]];
-    return buy === null || earn === null || fee === null ? [] : [{ ...slot, buys: buy, sells: earn - fee }];
-  });
+  const priced: PricedSlot[] = [];
+  for (const [index, { start, end, taken: bought, given: sold, known }] of slots.entries()) {
+    if (index % slotsAtOnce === slotsAtOnce - 1) yield;
+    const [buy, earn, fee] = [valueOf(buys[index], index), valueOf(earns[index], index), valueOf(fees[index], index)];
+    if (buy === null || earn === null || fee === null) continue;
+    priced.push({ start, end, taken: bought, given: sold, known, buys: buy, sells: earn - fee });
+  }
+  return priced;
 }

@@ -3,6 +3,7 @@
  * of working days, the other one the rest, such as 7:00 to 23:00 in the Netherlands.
  */
 import { toLocalTime } from '../../calendar/zone';
+import type { InParts } from '../../pause';
 import { hourMs, millis } from '../../protocol/time';
 import type { Amount } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
@@ -11,10 +12,7 @@ import type { Counter } from '../meters/readings';
 import { stretchesOf } from '../period/allocate';
 import { type GridSlots, hourOf } from './grid-slots';
 
-type Tariff = 't1' | 't2';
-
-/** The tariff of a moment. */
-export type TariffAt = (moment: number) => Tariff;
+export type Tariff = 't1' | 't2';
 
 const hoursOfDay = 24;
 /** Largest share of the energy that the found hours may give to the wrong tariff. */
@@ -38,29 +36,41 @@ interface Hours {
   readonly inside: Tariff;
 }
 
-/** Null if counters and slots do not show it. */
-export function tariffHoursOf(placed: readonly PlacedMeter[], grid: GridSlots, timezone: string): TariffAt | null {
-  const days = daysOf(placed, grid, timezone);
+/** The tariff of each slot; null if counters and slots do not show it. */
+export function* tariffsOfSlots(
+  placed: readonly PlacedMeter[],
+  grid: GridSlots,
+  timezone: string,
+): InParts<readonly Tariff[] | null> {
+  const days = yield* daysOf(placed, grid, timezone);
   if (days.length === 0) return null;
   const all = days.reduce((sum, day) => sum + entryOf(day.taken, hoursOfDay) + entryOf(day.given, hoursOfDay), 0);
-  const [best] = candidates
-    .map((hours) => ({ hours, difference: days.reduce((sum, day) => sum + differenceOf(day, hours), 0) }))
-    .sort((a, b) => a.difference - b.difference);
-  if (best === undefined || best.difference > mostDifference * all) return null;
+  let best: { readonly hours: Hours; readonly difference: number } | null = null;
+  for (const [index, one] of candidates.entries()) {
+    const difference = days.reduce((sum, day) => sum + differenceOf(day, one), 0);
+    if (best === null || difference < best.difference) best = { hours: one, difference };
+    if (index % candidatesAtOnce === 0) yield;
+  }
+  if (best === null || best.difference > mostDifference * all) return null;
   const { hours } = best;
   const isWhole = new Map(days.map((day) => [day.start, isOfOneTariff(day, otherThan(hours.inside))]));
   const weekdays = usualWeekdays(isWhole, timezone);
   let index = 0;
-  return (moment) => {
+  const tariffs: Tariff[] = [];
+  for (const { start: moment } of grid.slots) {
     const { days: starts } = grid;
-    if ((starts[index] ?? Infinity) > moment) index = 0;
     while ((starts[index + 1] ?? Infinity) <= moment) index += 1;
     const start = starts[index] ?? moment;
     const isOther = isWhole.get(start) ?? weekdays.has(weekdayOf(start, timezone));
     const hour = clockHourOf(hourOf(moment, start), timezone);
-    return !isOther && hour >= hours.from && hour < hours.to ? hours.inside : otherThan(hours.inside);
-  };
+    tariffs.push(!isOther && hour >= hours.from && hour < hours.to ? hours.inside : otherThan(hours.inside));
+    if (tariffs.length % slotsAtOnce === 0) yield;
+  }
+  return tariffs;
 }
+
+/** More of them are computed with a pause. */
+const [candidatesAtOnce, daysAtOnce, slotsAtOnce] = [50, 30, 2000];
 
 const candidates: readonly Hours[] = (['t1', 't2'] as const).flatMap((inside) =>
   Array.from({ length: hoursOfDay }, (_, from) =>
@@ -98,12 +108,15 @@ function usualWeekdays(isWhole: ReadonlyMap<number, boolean>, timezone: string):
 }
 
 /** The days with counters of both tariffs at both ends. */
-function daysOf(placed: readonly PlacedMeter[], { days: starts, slots }: GridSlots, timezone: string): Day[] {
+function* daysOf(placed: readonly PlacedMeter[], { days: starts, slots }: GridSlots, timezone: string): InParts<Day[]> {
   const counted = new Map<Counter, ReadonlyMap<string, Amount>>(
     counters.map((counter) => [counter, byDay(placed, counter)]),
   );
+  yield;
   let index = 0;
-  return starts.slice(0, -1).flatMap((start, place): Day[] => {
+  const days: Day[] = [];
+  for (const [place, start] of starts.slice(0, -1).entries()) {
+    if (place % daysAtOnce === daysAtOnce - 1) yield;
     const end = starts[place + 1] ?? start;
     const [taken, given] = [new Float64Array(hoursOfDay + 1), new Float64Array(hoursOfDay + 1)];
     for (let slot = slots[index]; slot !== undefined && slot.start < end; slot = slots[index]) {
@@ -116,10 +129,11 @@ function daysOf(placed: readonly PlacedMeter[], { days: starts, slots }: GridSlo
     }
     const amountOf = (counter: Counter): Amount | null => counted.get(counter)?.get(timeKey(start, end)) ?? null;
     const [t1, t2] = [amountOf('import_t1'), amountOf('import_t2')];
-    if (t1 === null || t2 === null) return [];
+    if (t1 === null || t2 === null) continue;
     const [back1, back2] = [amountOf('export_t1') ?? 0, amountOf('export_t2') ?? 0];
-    return [{ start, counted: { t1: [t1, back1], t2: [t2, back2] }, taken, given }];
-  });
+    days.push({ start, counted: { t1: [t1, back1], t2: [t2, back2] }, taken, given });
+  }
+  return days;
 }
 
 const counters = ['import_t1', 'import_t2', 'export_t1', 'export_t2'] as const satisfies readonly Counter[];

@@ -19,6 +19,11 @@ const kindOf: readonly (readonly [DeliveredKind, RegExp])[] = [
   ['power', /^power_(w$|export)/],
 ];
 
+/** The kinds of channels that the fields of a meter show. */
+export function kindsOfFields(fields: readonly string[]): DeliveredKind[] {
+  return kindOf.flatMap(([kind, pattern]) => (fields.some((field) => pattern.test(field)) ? kind : []));
+}
+
 /** More than a house has. */
 const mostMeters = 50;
 const keptMs = 400 * dayMs;
@@ -30,7 +35,7 @@ export function withDelivered(known: DeliveredMeters, payload: WebhookPayload): 
   for (const { meter, field } of readings) {
     const before = found.get(meter) ?? { last: ts, kinds: [] };
     if (!found.has(meter) && found.size >= mostMeters) continue;
-    const shown = kindOf.flatMap(([kind, pattern]) => (pattern.test(field) ? kind : []));
+    const shown = kindsOfFields([field]);
     const kinds = deliveredKinds.filter((kind) => before.kinds.includes(kind) || shown.includes(kind));
     const { role } = deliveredMeter(payload, meter);
     found.set(meter, { last: Math.max(before.last, ts), kinds, ...(role !== undefined && { role }) });

@@ -3,7 +3,7 @@ import type { DayRange, Period, Span } from '../../calendar/periods';
 import { CemmError } from '../../errors';
 import { smallest } from '../../extremes';
 import { originOf } from '../../model/identity';
-import type { BalancePayload, BalanceStep, MonitorInfo } from '../../model/payload';
+import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
 import { type MonitorRows, noRows } from '../../model/meter-table';
 import { toMonitorId } from '../../protocol/mac';
 import { isRecord } from '../../record';
@@ -197,12 +197,14 @@ export function daysOfBill(question: BillQuestion, period: DayRange, now: number
 interface ReadingsWanted extends Pick<WantedBalance, 'now'> {
   readonly period: Span;
   readonly rows?: MonitorRows | undefined;
+  /** Default: deliveries. */
+  readonly source?: SourceInfo | undefined;
 }
 
-function readingsOfHouse(
+export function readingsOfHouse(
   { monitor, installation, state }: House,
   choice: MeterChoice,
-  { period, now, rows = noRows }: ReadingsWanted,
+  { period, now, rows = noRows, source = deliveredAt(state) }: ReadingsWanted,
 ): ReadHouse {
   const until = Math.min(period.end, now);
   const roleOf = roleOfKept(state, choice, rows);
@@ -212,14 +214,11 @@ function readingsOfHouse(
   );
   const days = partsOf(period, 'P1D', until, []).days;
   const joined = joinReplaced(meters, days, (name) => meters.find((meter) => meter.name === name)?.succession);
-  const source = {
-    transport: 'webhook' as const,
-    fetchedAt: state.newest,
-    latencyMs: 0,
-    requests: 0,
-    promises: 0,
-  };
   const unknownMeters = unknownSources(state.delivered ?? {}, choice, period.start, rows);
   const house = { monitor, installation, period, meters: joined, unknownMeters };
   return { ...house, slots: 'delivered', oldQuarters: oldQuartersOf(state, roleOf), source, now };
+}
+
+function deliveredAt({ newest }: MessagesState): SourceInfo {
+  return { transport: 'webhook', fetchedAt: newest, latencyMs: 0, requests: 0, promises: 0 };
 }

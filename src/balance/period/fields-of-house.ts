@@ -1,5 +1,6 @@
 /** The fields of a balance: the amounts of its meters, and the sums that follow from them. */
 import { smallest } from '../../extremes';
+import type { InParts } from '../../pause';
 import type { Amount, HouseQuantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type Flows, type Sums, sumsOf } from './energies';
@@ -15,20 +16,21 @@ export type FoundAmounts = Readonly<Record<HouseQuantity, Found>>;
 type Known = StepAmounts | 'not_readable' | null;
 
 /** The fields of the balance: those of the house's meters, and derived ones. With a battery, without its self-consumption. */
-export function fieldsOf(found: FoundAmounts, parts: Parts, house: HouseParts): (Field | Unreadable)[] {
+export function* fieldsOf(found: FoundAmounts, parts: Parts, house: HouseParts): InParts<(Field | Unreadable)[]> {
   const known = (quantity: HouseQuantity): Known => {
     const measured = found[quantity];
     return measured === null || measured === 'not_readable' ? measured : bySteps(measured, parts);
   };
   const [charged, discharged] = [known('charged'), known('discharged')];
   const electric = { import: known('import'), export: known('export'), production: known('production') };
+  yield;
   const fields = [
     own('energy_import_kwh', 'import', electric.import),
     own('energy_export_kwh', 'export', electric.export),
     own('energy_production_kwh', 'production', electric.production),
     own('energy_battery_charged_kwh', 'charged', charged),
     own('energy_battery_discharged_kwh', 'discharged', discharged),
-    ...derived({ ...electric, charged, discharged }, house),
+    ...(yield* derived({ ...electric, charged, discharged }, house)),
     own('gas_m3', 'gas', known('gas')),
     own('water_m3', 'water', known('water')),
   ];
@@ -44,7 +46,7 @@ function own(name: string, quantity: HouseQuantity, known: Known): Field | Unrea
 export const electricQuantities = ['import', 'export', 'production', 'charged', 'discharged'] as const;
 type Electric = (typeof electricQuantities)[number];
 
-function derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): (Field | Unreadable)[] {
+function* derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): InParts<(Field | Unreadable)[]> {
   if (known.import === null || known.export === null) return [];
   const unreadable = (name: string): Unreadable => ({ name, method: 'not_readable' });
   const hasSelfConsumed = known.production !== null && known.charged === null;
@@ -62,11 +64,12 @@ function derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): (
       ? field
       : { ...field, ...joinedMarks([onlyTogether, field.onlyTogether ?? null]) };
   };
-  return [
-    sumsIn(['import', 'export'], net, (sums) => sums.net),
-    ...(hasSelfConsumed ? [ofAll(selfConsumed, (sums) => sums.selfConsumed ?? NaN)] : []),
-    ofAll(atHouse, (sums) => sums.house),
-  ];
+  yield;
+  const fields = [sumsIn(['import', 'export'], net, (sums) => sums.net)];
+  yield;
+  if (hasSelfConsumed) fields.push(ofAll(selfConsumed, (sums) => sums.selfConsumed ?? NaN));
+  yield;
+  return [...fields, ofAll(atHouse, (sums) => sums.house)];
 }
 
 /** HouseQuantity → its amounts in the steps in which all quantities are known and simultaneous; NaN in others. */
@@ -105,7 +108,7 @@ function combined(name: string, of: Together, value: (sums: Sums) => Amount): Fi
   return {
     name,
     quantity: 'import',
-    amounts: Float64Array.from({ length: count }, (_, step) => value(sumsOf(flows(step, step + 1)))),
+    amounts: Float64Array.from({ length: count }, (_, step) => value(sumsOf(flowsAt(of, step)))),
     known: Float64Array.from({ length: count }, (_, step) => smallest(all.map((one) => entryOf(one.known, step)))),
     method: leastExact(all.map(({ method }) => method)),
     ...joinedMarks(all.map(({ onlyTogether }) => onlyTogether)),
@@ -124,6 +127,17 @@ function flowsOf(of: Together, from: number, to: number): Flows {
     export: sum('export'),
     production: of.has('production') ? sum('production') : null,
     battery: of.has('charged') ? { charged: sum('charged'), discharged: sum('discharged') } : null,
+  };
+}
+
+/** As flowsOf, of one step. */
+function flowsAt(of: Together, step: number): Flows {
+  const amount = (quantity: Electric): number => of.get(quantity)?.amounts[step] ?? NaN;
+  return {
+    import: amount('import'),
+    export: amount('export'),
+    production: of.has('production') ? amount('production') : null,
+    battery: of.has('charged') ? { charged: amount('charged'), discharged: amount('discharged') } : null,
   };
 }
 

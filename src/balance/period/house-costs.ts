@@ -24,11 +24,23 @@ export function costsOfHouse(prices: Prices, period: Span, report: HouseReport):
   return costsOf(costInputOf(prices, period, report));
 }
 
-export function costInputOf(
-  prices: Prices,
-  period: Span,
-  { parts, report, found, house, quarters }: HouseReport,
-): CostInput {
+export function costInputOf(prices: Prices, period: Span, report: HouseReport): CostInput {
+  const { house, parts } = report;
+  const amounts = byReport.get(report) ?? amountsOf(period, report);
+  byReport.set(report, amounts);
+  return {
+    ...amounts,
+    prices,
+    costDays: costDaysOf(prices, house, period, entryOf(parts.borders, parts.borders.length - 1)),
+  };
+}
+
+type Amounts = Omit<CostInput, 'prices' | 'costDays'>;
+
+/** A bill has the costs of one house by many prices. */
+const byReport = new WeakMap<HouseReport, Amounts>();
+
+function amountsOf(period: Span, { parts, report, found, house, quarters }: HouseReport): Amounts {
   const priced = (quantity: HouseQuantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
     const measured = found[quantity];
     if (measured === null) return null;
@@ -46,7 +58,6 @@ export function costInputOf(
     };
   };
   return {
-    prices,
     starts: Array.from(parts.stepOf, (_, part) => entryOf(parts.borders, part)),
     stepOf: parts.stepOf,
     import: priced('import', 'energy_import_kwh', byTariff('import')),
@@ -54,10 +65,11 @@ export function costInputOf(
     gas: priced('gas', 'gas_m3'),
     water: priced('water', 'water_m3'),
     days: daysOfParts(period, parts),
-    costDays: costDaysOf(prices, house, period, entryOf(parts.borders, parts.borders.length - 1)),
     monthPeaks: monthsOf(period, entryOf(parts.borders, parts.borders.length - 1)).map(({ start, end }) => {
-      const ofMonth = quarters.filter(([quarter]) => quarter >= start && quarter < end);
-      const amount = ofMonth.reduce<Amount | null>((most, [, each]) => Math.max(most ?? each, each), null);
+      let amount: Amount | null = null;
+      for (const [quarter, each] of quarters) {
+        if (quarter >= start && quarter < end) amount = Math.max(amount ?? each, each);
+      }
       return { start, end, amount };
     }),
   };

@@ -48,6 +48,7 @@ export function quartersOf({ meters, slots, oldQuarters = [], from, until }: Qua
 
 /** For all grid meters together: the quarters known from each of them. */
 export function commonQuarters([first, ...others]: readonly Quarters[]): [start: number, amount: Amount][] {
+  if (others.length === 0) return [...(first ?? [])];
   return [...(first ?? [])].flatMap(([start, amount]): [number, Amount][] => {
     const all = [amount, ...others.flatMap((one) => one.get(start) ?? [])];
     return all.length <= others.length ? [] : [[start, all.reduce((sum, each) => sum + each, 0)]];
@@ -56,19 +57,25 @@ export function commonQuarters([first, ...others]: readonly Quarters[]): [start:
 
 /** The quarters with all their minutes: a quarter with a missing minute cannot be a peak. */
 export function quartersOfMinutes(shape: Shape | undefined, from: number, until: number): Quarters {
-  const totals = new Map<number, { amount: Amount; known: number }>();
+  const whole = new Map<number, Amount>();
+  const divided = new Map<number, { amount: Amount; known: number }>();
   for (let slot = 0; slot < (shape?.starts.length ?? 0); slot += 1) {
     if (shape === undefined) break;
     const start = entryOf(shape.starts, slot);
     const end = entryOf(shape.ends, slot);
     const quarter = quarterOf(start);
     if (start < from || end > until || end > quarter + quarterMs) continue;
-    const total = totals.get(quarter) ?? { amount: 0, known: 0 };
-    total.amount += entryOf(shape.amounts, slot);
-    total.known += entryOf(shape.known, slot);
-    totals.set(quarter, total);
+    const [amount, known] = [entryOf(shape.amounts, slot), entryOf(shape.known, slot)];
+    const total = divided.get(quarter);
+    if (total === undefined && known === quarterMs) {
+      whole.set(quarter, amount);
+    } else {
+      const before = total ?? { amount: 0, known: 0 };
+      divided.set(quarter, { amount: before.amount + amount, known: before.known + known });
+    }
   }
-  return new Map([...totals].flatMap(([start, { amount, known }]) => (known === quarterMs ? [[start, amount]] : [])));
+  for (const [start, { amount, known }] of divided) if (known === quarterMs) whole.set(start, amount);
+  return whole;
 }
 
 /** Largest distance of a reading from the border of a quarter. */

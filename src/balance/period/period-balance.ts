@@ -1,6 +1,7 @@
 /** The balance of a day, month or year from counters and minutes. */
 import type { Span } from '../../calendar/periods';
 import { idOf } from '../../model/identity';
+import { type InParts, runAtOnce } from '../../pause';
 import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
 import { perKwh, type HouseQuantity } from '../meters/amounts';
 import { addSelfUse } from './by-hour';
@@ -49,7 +50,7 @@ export interface MeasuredHouse extends HouseReport {
 export type ReadHouse = Omit<PeriodInput, 'step' | 'prices'>;
 
 /** The amounts of a house in the parts of a period, which are divided at `cuts`. */
-export function measuredHouse(input: ReadHouse, step: BalanceStep, cuts: readonly number[]): MeasuredHouse {
+export function* measureHouse(input: ReadHouse, step: BalanceStep, cuts: readonly number[]): InParts<MeasuredHouse> {
   const { period, now } = input;
   const all = input.meters.map(turned);
   const [meters, devices] = [all.filter(isOfHouse), all.filter((meter) => !isOfHouse(meter))];
@@ -57,18 +58,23 @@ export function measuredHouse(input: ReadHouse, step: BalanceStep, cuts: readonl
   const parts = partsOf(period, step, until, cuts);
   const placed = placeMeters(meters, parts.days, until < period.end);
   const house = new HouseParts(placed, parts, input.slots);
-  const found: Readonly<Record<HouseQuantity, Found>> = {
-    import: house.measured('import'),
-    export: house.measured('export'),
-    production: house.measured('production'),
-    gas: house.measured('gas'),
-    water: house.measured('water'),
-    charged: house.measured('charged'),
-    discharged: house.measured('discharged'),
+  yield;
+  const found: Record<HouseQuantity, Found> = {
+    ...{ import: null, export: null, production: null, gas: null },
+    ...{ water: null, charged: null, discharged: null },
   };
+  for (const quantity of quantities) {
+    found[quantity] = house.measured(quantity);
+    yield;
+  }
   const report = new Report(parts);
   const { unknownMeters = [] } = input;
-  for (const field of fieldsOf(found, parts, house)) report.add(unknownMeters.length > 0 ? withoutHouse(field) : field);
+  const fields = yield* fieldsOf(found, parts, house);
+  for (const field of fields) {
+    yield;
+    report.add(unknownMeters.length > 0 ? withoutHouse(field) : field);
+  }
+  yield;
   if (found.charged === null) {
     report.addRatio('self_consumption', 'energy_self_consumed_kwh', 'energy_production_kwh');
     report.addRatio('self_sufficiency', 'energy_self_consumed_kwh', 'energy_house_kwh');
@@ -88,18 +94,27 @@ export function measuredHouse(input: ReadHouse, step: BalanceStep, cuts: readonl
   if (house.assumesNoExport && typeof report.values['energy_export_kwh'] === 'number') {
     report.missing['energy_export_kwh'] = 'not_offered';
   }
+  yield;
   const quarters = quartersOf({ ...input, from: period.start, until });
+  yield;
   return { meters, devices, placed, parts, house, found, report, quarters };
 }
 
+const quantities = ['import', 'export', 'production', 'gas', 'water', 'charged', 'discharged'] as const;
+
 export function balanceOfPeriod(input: PeriodInput): BalancePayload {
+  return runAtOnce(computeBalance(input));
+}
+
+export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
   const { period, step, prices, monitor, now } = input;
   const until = pastUntil(period, now);
   const cuts = prices === null ? [] : priceBorders(prices, period.start, until);
-  const measured = measuredHouse(input, step, cuts);
+  const measured = yield* measureHouse(input, step, cuts);
   const { meters, devices, placed, parts, house, found, report, quarters } = measured;
   const { unknownMeters = [] } = input;
   const costs = prices === null ? null : costsOfHouse(prices, period, measured);
+  yield;
   for (const name of costs?.leftOut ?? []) {
     const reason = name === 'peak' ? 'not_measured' : report.missing[`${name}_m3`];
     if (reason !== undefined) report.missing[`cost.${name}`] = reason;

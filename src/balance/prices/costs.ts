@@ -1,6 +1,7 @@
 /** Costs in exact decimal arithmetic: integer amounts times integer prices, with one division at the end. */
 import { smallest } from '../../extremes';
 import type { BalanceCost, BalanceMissing, Values } from '../../model/payload';
+import { type InParts, runAtOnce } from '../../pause';
 import { perKwh } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
 import { type CostDays, tooFewDays } from './known-days';
@@ -52,11 +53,32 @@ export interface Item {
 }
 
 export function costsOf(input: CostInput): Costs {
+  const parts = runAtOnce(costParts(input));
+  const { taken, given, fee, gas, water } = parts.items;
+  const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
+  const hasFixed = input.prices.fixed.some(hasPriceOfDays);
+  return { ...wholeCosts(input, parts), ofSteps: costsOfSteps(input.stepOf, items, hasFixed ? parts.fixed : null) };
+}
+
+/** The costs of the parts of a period. */
+export interface CostParts {
+  readonly items: Items;
+  readonly fixed: readonly (Sum | null)[];
+}
+
+export function* costParts(input: CostInput): InParts<CostParts> {
+  const items = yield* computeItems(input);
+  const fixed = fixedOfParts(input.prices.fixed, input.starts, input.days, (day) => input.costDays.known.has(day));
+  yield;
+  return { items, fixed };
+}
+
+/** The costs of the whole period. */
+export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): Omit<Costs, 'ofSteps'> {
   const { prices, starts } = input;
-  const { taken, given, fee, gas, water } = itemsOf(input);
+  const { taken, given, fee, gas, water } = all;
   const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
   const { past, known, priced } = input.costDays;
-  const fixed = fixedOfParts(prices.fixed, starts, input.days, (day) => known.has(day));
   const hasFixed = prices.fixed.some(hasPriceOfDays);
   const hasPeak = hasPeakPrice(prices);
   const peak = hasPeak ? peakCost(prices.fixed, input.monthPeaks) : null;
@@ -85,7 +107,6 @@ export function costsOf(input: CostInput): Costs {
       days: { past: past.length, known: known.size, priced: priced.size },
       ...(prices.isExample && { example: true }),
     },
-    ofSteps: costsOfSteps(input.stepOf, items, hasFixed ? fixed : null),
     tooFew: tooFewDays(input.costDays),
     leftOut: [
       ...(gas?.isLeftOut === true ? (['gas'] as const) : []),
@@ -104,19 +125,18 @@ export interface Items {
 }
 
 /** The items of the bill. */
-export function itemsOf(input: CostInput): Items {
-  const { prices, starts } = input;
-  const energy = (field: Item['field'], medium: Priced | null, price: Price | null, sign: 1n | -1n): Item | null =>
-    itemOf(field, medium, price, 'kWh', sign, starts);
-  const volume = (field: Item['field'], medium: Priced | null, price: Price | null): Item | null =>
-    itemOf(field, medium, price, 'm³', 1n, starts);
-  return {
-    taken: energy('cost_import', input.import, prices.import, 1n),
-    given: energy('cost_export', input.export, prices.export, -1n),
-    fee: energy('cost_export_fee', input.export, prices.exportFee, 1n),
-    gas: volume('cost_gas', input.gas, prices.gas),
-    water: volume('cost_water', input.water, prices.water),
-  };
+function* computeItems({ prices, starts, ...input }: CostInput): InParts<Items> {
+  const taken = itemOf('cost_import', input.import, prices.import, 'kWh', 1n, starts);
+  yield;
+  const given = itemOf('cost_export', input.export, prices.export, 'kWh', -1n, starts);
+  yield;
+  const fee = itemOf('cost_export_fee', input.export, prices.exportFee, 'kWh', 1n, starts);
+  yield;
+  const gas = itemOf('cost_gas', input.gas, prices.gas, 'm³', 1n, starts);
+  yield;
+  const water = itemOf('cost_water', input.water, prices.water, 'm³', 1n, starts);
+  yield;
+  return { taken, given, fee, gas, water };
 }
 
 /** Cost of import per kWh, from the part `first` to `end` (exclusive). */

@@ -3,10 +3,11 @@
  * one period. The months of a bill are the growth of what is paid, so they add up to it.
  */
 import type { BalanceMissing } from '../../model/payload';
+import type { InParts } from '../../pause';
 import type { Time } from './contracts';
-import { type CostInput, costsOfExport, type Item, type Items, itemsOf } from './costs';
+import { type CostInput, type CostParts, costsOfExport, type Item, type Items } from './costs';
 import { type Sum, sumOf, sumOfKnown, toNumber } from './exact';
-import { fixedOfParts, peakCost } from './fixed-costs';
+import { peakCost } from './fixed-costs';
 import { nettedOf } from './netted';
 import { hasPeakPrice, isByTheHour } from './prices';
 
@@ -22,20 +23,28 @@ export interface Due {
  * @param netted ascending, without overlaps; their ends are starts of parts
  * @param monthStarts first moments of the months of the period, the first one at its start
  */
-export function dueOf(input: CostInput, netted: readonly Time[], monthStarts: readonly number[]): Due {
-  const calculation = new DueCalculation(input, netted);
+export function* computeDue(
+  input: CostInput,
+  parts: CostParts,
+  netted: readonly Time[],
+  monthStarts: readonly number[],
+): InParts<Due> {
+  const calculation = new DueCalculation(input, parts, netted);
   const { length } = input.starts;
   const ends = monthStarts.map((_, index) => {
     const next = monthStarts[index + 1];
     return next === undefined ? length : calculation.partAt(next);
   });
-  const dues = ends.map((end) => calculation.dueUntil(end));
-  const months = ends.map((end, index) => {
-    const total = calculation.totalBetween(ends[index - 1] ?? 0, end);
-    const [before, after] = [index === 0 ? 0n : (dues[index - 1] ?? null), dues[index] ?? null];
-    return { total: toNumber(total), due: before === null || after === null ? null : toNumber(after - before) };
-  });
-  return { due: toNumber(dues.at(-1) ?? null), months, missing: calculation.missing };
+  const months: { total: number | null; due: number | null }[] = [];
+  let [first, before]: [number, Sum | null] = [0, 0n];
+  for (const end of ends) {
+    const after = yield* calculation.dueUntil(end);
+    const total = toNumber(calculation.totalBetween(first, end));
+    months.push({ total, due: before === null || after === null ? null : toNumber(after - before) });
+    [first, before] = [end, after];
+    yield;
+  }
+  return { due: toNumber(ends.length === 0 ? null : before), months, missing: calculation.missing };
 }
 
 export interface DueSums {
@@ -45,11 +54,13 @@ export interface DueSums {
   readonly missing: BalanceMissing | null;
 }
 
-/** The whole period of dueOf, exactly. */
-export function dueSums(input: CostInput, netted: readonly Time[]): DueSums {
-  const calculation = new DueCalculation(input, netted);
+/** The whole period of computeDue, exactly. */
+export function* dueSums(input: CostInput, parts: CostParts, netted: readonly Time[]): InParts<DueSums> {
+  const calculation = new DueCalculation(input, parts, netted);
   const { length } = input.starts;
-  const [total, due] = [calculation.totalBetween(0, length), calculation.dueUntil(length)];
+  const total = calculation.totalBetween(0, length);
+  yield;
+  const due = yield* calculation.dueUntil(length);
   return { total, due, missing: calculation.missing };
 }
 
@@ -62,10 +73,11 @@ class DueCalculation {
 
   constructor(
     private readonly input: CostInput,
+    parts: CostParts,
     netted: readonly Time[],
   ) {
-    this.items = itemsOf(input);
-    this.fixed = fixedOfParts(input.prices.fixed, input.starts, input.days, (day) => input.costDays.known.has(day));
+    this.items = parts.items;
+    this.fixed = parts.fixed;
     const [first = 0] = input.starts;
     const inside = netted.filter(({ start, end }) => end > first && start <= (input.starts.at(-1) ?? first));
     const { import: taken, export: given } = input.prices;
@@ -92,13 +104,15 @@ class DueCalculation {
   }
 
   /** From the first part to `end` (exclusive). */
-  dueUntil(end: number): Sum | null {
+  *dueUntil(end: number): InParts<Sum | null> {
     const parts: (Sum | null)[] = [this.othersBetween(0, end) ?? 0n];
+    yield;
     let first = 0;
     for (const { start, end: last } of this.netted) {
       const [from, to] = [Math.min(end, this.partAt(start)), Math.min(end, this.partAt(last))];
       parts.push(this.electricityBetween(first, from) ?? 0n, from < to ? this.nettedBetween(from, to) : 0n);
       first = to;
+      yield;
     }
     parts.push(this.electricityBetween(first, end) ?? 0n);
     return sumOf(parts);

@@ -16,6 +16,7 @@ export function fixedOfParts(
   days: readonly (readonly PartOfDay[])[],
   counts: (day: number) => boolean,
 ): readonly (Sum | null)[] {
+  if (!prices.some(hasPriceOfDays)) return days.map(() => null);
   return days.map((parts, index) => {
     const start = starts[index] ?? NaN;
     const ofDays = prices.filter((one) => hasPriceOfDays(one) && one.start <= start && start < one.end);

@@ -17,7 +17,7 @@ import {
   type UnitPrice,
   wrongPrice,
 } from './price-values';
-import { parseZones, type ZonedPrice, zonedPriceAt, zoneBorders } from './zones';
+import { parseZones, type ZonedPrice, zonedPricesOf, zoneBorders } from './zones';
 
 export { type Money, priceDecimals, type UnitPrice } from './price-values';
 
@@ -203,7 +203,12 @@ export function bordersOf(price: Price | null, from: number, to: number): number
     );
     return [...bordersOfTerms(price.terms, from, to), ...inside];
   }
-  return price.entries.flatMap(({ start, end }) => [start, end]).filter((moment) => moment > from && moment < to);
+  const borders: number[] = [];
+  for (const { start, end } of price.entries) {
+    if (start > from && start < to && borders.at(-1) !== start) borders.push(start);
+    if (end > from && end < to) borders.push(end);
+  }
+  return borders;
 }
 
 /** True for a price that changes with the hour between two moments, so that it has no mean over a period. Default: at any time. */
@@ -227,10 +232,13 @@ export function hasPeakPrice({ fixed }: Pick<Prices, 'fixed'>): boolean {
   return fixed.some(({ peak }) => peak !== null);
 }
 
-/** The price of each part; null if there is none. No price changes within a part. */
+/**
+ * The price of each part; null if there is none. No price changes within a part.
+ * @param starts ascending
+ */
 export function pricesOfParts(price: Price, starts: readonly number[]): (UnitPrice | null)[] {
   if (price.kind === 'fixed') return starts.map(() => price.value);
-  if (price.kind === 'zones') return starts.map((start) => zonedPriceAt(price, start));
+  if (price.kind === 'zones') return zonedPricesOf(price, starts);
   if (price.kind === 'terms') return pricesOfTerms(price.terms, starts);
   const { entries } = price;
   let index = 0;
@@ -244,13 +252,11 @@ export function pricesOfParts(price: Price, starts: readonly number[]): (UnitPri
 function pricesOfTerms(terms: readonly PriceTerm[], starts: readonly number[]): (UnitPrice | null)[] {
   const prices = starts.map((): UnitPrice | null => null);
   for (const { start, end, price } of terms) {
-    const own = starts.flatMap((moment, index) => (moment >= start && moment < end ? index : []));
-    const found = pricesOfParts(
-      price,
-      own.map((index) => starts[index] ?? NaN),
-    );
-    own.forEach((index, place) => {
-      prices[index] = found[place] ?? null;
+    const first = starts.findIndex((moment) => moment >= start);
+    if (first < 0) continue;
+    const own = starts.slice(first).filter((moment) => moment < end);
+    pricesOfParts(price, own).forEach((value, place) => {
+      prices[first + place] = value;
     });
   }
   return prices;

@@ -52,8 +52,22 @@ function parseZone(input: unknown, path: string): PriceZone {
   };
 }
 
-/** The price at a moment; null if there is none. */
-export function zonedPriceAt(price: ZonedPrice, at: number): Money | null {
+/**
+ * The price of each moment; null if there is none.
+ * @param moments ascending
+ */
+export function zonedPricesOf(price: ZonedPrice, moments: readonly number[]): (Money | null)[] {
+  const [first, last] = [moments[0], moments.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const borders = zoneBorders(price, first, last + 1);
+  let [next, value] = [0, zonedPriceAt(price, first)];
+  return moments.map((moment) => {
+    for (; (borders[next] ?? Infinity) <= moment; next += 1) value = zonedPriceAt(price, borders[next] ?? moment);
+    return value;
+  });
+}
+
+function zonedPriceAt(price: ZonedPrice, at: number): Money | null {
   const local = new Date(toLocalTime(price.timezone, millis(at)));
   const minute = local.getUTCHours() * 60 + local.getUTCMinutes();
   const zone = price.zones.find(

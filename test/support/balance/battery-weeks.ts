@@ -6,6 +6,7 @@ import { savedByBattery } from '../../../src/balance/bill/battery';
 import { millis } from '../../../src/protocol/time';
 import { perKwh } from '../../../src/balance/meters/amounts';
 import { SimulatedYear } from './simulated-year';
+import { runAtOnce } from '../../../src/pause';
 
 const quarterMs = 900_000;
 const weekMs = 7 * 96 * quarterMs;
@@ -97,7 +98,7 @@ export function savedByRule(week: readonly Quarter[], contract: Contract, kwh: n
     buys: BigInt(priceAt(quarter, contract)),
     sells: BigInt(contract.sells),
   }));
-  return Number(savedByBattery(slots, kwh)) / perKwh / 100;
+  return Number(runAtOnce(savedByBattery(slots, kwh))) / perKwh / 100;
 }
 
 /** Euros of the optimum, which knows the week before it begins. */

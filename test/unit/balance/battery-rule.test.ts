@@ -5,6 +5,7 @@ import type { PricedSlot } from '../../../src/balance/bill/slot-prices';
 import { perKwh } from '../../../src/balance/meters/amounts';
 import { contracts, optimumOf, type Quarter, savedByRule } from '../../support/balance/battery-weeks';
 import { Random } from '../../support/random';
+import { runAtOnce } from '../../../src/pause';
 
 const hourMs = 3_600_000;
 const quarterMs = hourMs / 4;
@@ -24,7 +25,7 @@ function hours(flows: readonly (readonly [taken: number, given: number])[], leng
 
 /** Cents. */
 function saved(slots: readonly PricedSlot[], kwh: number): number {
-  return Number(savedByBattery(slots, kwh)) / perKwh;
+  return Number(runAtOnce(savedByBattery(slots, kwh))) / perKwh;
 }
 
 describe('the rule of the battery', function () {

@@ -1,11 +1,14 @@
 /** The question for prices, its format for planners, and the answers of price sources. */
 import should from 'should';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { daysOfPrices, pricePoints } from '../../../src/balance/prices/price-points';
 import { createFormatter } from '../../../src/formats/formatter';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
 import { prices, zone } from '../../support/balance/small-house';
 import { refusal } from '../../support/formats/errors';
+import { projectDir } from '../../support/node-red/installed-package';
 import { valid, withSchemas } from '../../support/model/wire';
 
 const hourMs = 3_600_000;
@@ -88,62 +91,49 @@ describe('the format for planners', () => {
   });
 });
 
-/** Shapes as the sources answer them. */
-const answers = {
-  EnergyZero: {
-    Prices: [
-      { price: 0.09, readingDate: '2026-11-23T23:00:00Z' },
-      { price: -0.01, readingDate: '2026-11-24T00:00:00Z' },
-    ],
-    intervalType: 4,
-    average: 0.04,
-    fromDate: '2026-11-23T23:00:00Z',
-    tillDate: '2026-11-24T22:59:59Z',
-  },
-  'enever.nl': {
-    status: 'true',
-    data: [
-      { datum: '2026-11-24T00:00:00+01:00', prijs: '0.09', prijsZP: '0.2541' },
-      { datum: '2026-11-24T01:00:00+01:00', prijs: '-0.01', prijsZP: '0.1331' },
-    ],
-    code: '5',
-  },
-  Tibber: {
-    data: {
-      viewer: {
-        homes: [
-          {
-            currentSubscription: {
-              priceInfo: {
-                today: [{ total: 0.09, startsAt: '2026-11-24T00:00:00.000+01:00' }],
-                tomorrow: [{ total: -0.01, startsAt: '2026-11-24T01:00:00.000+01:00' }],
-              },
-            },
-          },
-        ],
-      },
-    },
-  },
+interface Recording {
+  readonly answer: unknown;
+}
+
+/** What the sources answer by their own documentation. */
+const recorded = JSON.parse(readFileSync(join(projectDir, 'test/recorded/price-sources.json'), 'utf8')) as Readonly<
+  Record<string, Recording>
+>;
+
+/** As `EnergyZero, before` answers. */
+const hourly = {
+  Prices: [
+    { price: 0.09, readingDate: '2026-11-23T23:00:00Z' },
+    { price: -0.01, readingDate: '2026-11-24T00:00:00Z' },
+  ],
 };
 
 describe('the list of a price source', () => {
   const list = (payload: unknown, more: object = {}) => createFormatter('price-list')({ payload, ...more })[0]?.payload;
-  const midnight = Date.parse('2026-11-24T00:00:00+01:00');
+  const one = Date.parse('2026-06-18T13:00:00+02:00');
+  const last = Date.parse('2026-06-19T23:30:00+02:00');
+  const quarter = hourMs / 4;
+  const market = [0.08, -0.01, 0.12, 0.1];
+  const allIn = [0.2257, 0.1168, 0.2741, 0.2499];
+  const wanted: Readonly<Record<string, readonly (readonly [number, number | undefined])[]>> = {
+    EnergyZero: [one, one + quarter, last, last + quarter].map((start, index) => [start, market[index]]),
+    'EnergyZero, before': [one, one + hourMs].map((start, index) => [start, market[index]]),
+    'enever.nl, today': [one, one + quarter].map((start, index) => [start, market[index]]),
+    'enever.nl, tomorrow': [last, last + quarter].map((start, index) => [start, market[index + 2]]),
+    Tibber: [one, one + quarter, last, last + quarter].map((start, index) => [start, allIn[index]]),
+  };
 
-  for (const [source, answer] of Object.entries(answers)) {
+  for (const [source, { answer }] of Object.entries(recorded)) {
     it(`is read from an answer of ${source}, also from its text`, () => {
-      const wanted = [
-        { start: midnight, value: 0.09 },
-        { start: midnight + hourMs, value: -0.01 },
-      ];
-      should(list(answer)).deepEqual(wanted);
-      should(list(JSON.stringify(answer))).deepEqual(wanted);
+      const entries = (wanted[source] ?? []).map(([start, value]) => ({ start, value }));
+      should(list(answer)).deepEqual(entries);
+      should(list(JSON.stringify(answer))).deepEqual(entries);
     });
   }
 
   it('joins the answers of two days, and can be a price', () => {
     const tomorrow = { Prices: [{ price: 0.2, readingDate: '2026-11-24T23:00:00Z' }] };
-    const joined = list([tomorrow, answers.EnergyZero]);
+    const joined = list([tomorrow, hourly]);
     should(joined?.map(({ value }) => value)).deepEqual([0.09, -0.01, 0.2]);
     prices({ currency: 'EUR', import: { list: joined, times: 1.21, plus: 0.11 } });
   });
@@ -155,7 +145,8 @@ describe('the list of a price source', () => {
     ['a price that is no number', { Prices: [{ price: 'high', readingDate: '2026-11-24T00:00:00Z' }] }],
     ['a date that is none', { data: [{ datum: '2026-13-01 00:00', prijs: '0.1' }] }],
     ['the times of another zone', { data: [{ datum: '2026-11-24T00:00:00+02:00', prijs: '0.1' }] }],
-    ['two prices for one slot', [answers.EnergyZero, { Prices: [{ price: 1, readingDate: '2026-11-24T00:00:00Z' }] }]],
+    ['a price below another name', { base: [{ start: '2026-11-24T00:00:00Z', price: { amount: '0.1' } }] }],
+    ['two prices for one slot', [hourly, { Prices: [{ price: 1, readingDate: '2026-11-24T00:00:00Z' }] }]],
     ['more than 1 MB', `{"Prices":[],"more":"${'x'.repeat(1_000_001)}"}`],
   ];
   for (const [what, answer] of wrong) {

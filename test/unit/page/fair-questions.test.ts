@@ -44,6 +44,17 @@ class Asked {
 }
 
 describe('the next question of a page', () => {
+  it('is about a month while a year is read, and about a day while both are', () => {
+    const questions = new Questions();
+    const wanted = (['bill', 'year', 'week', 'month', 'day', 'now'] as const).map((balance) => ({
+      ...wantOf({ balance }),
+      client: owner,
+    }));
+    const next = (): string[] => questions.next(wanted, () => true, start).map(({ balance }) => balance);
+    should(next().sort()).eql(['bill', 'day', 'week']);
+    should(next()).eql([]);
+  });
+
   it('DV5: is that of the viewer who asked less', () => {
     const watched = new Asked(1_000);
     watched.runTo(10_000, () => asked(visitor, 50, 2011));

@@ -1,0 +1,206 @@
+/**
+ * The balances of a house behind the public API of a CEMM 3.0, which knows sums of days (https://wiki.cemm.nl/general/publicapi): of days,
+ * weeks, months and years, without anything shorter.
+ */
+import { type DayRange, periodContaining } from '../../calendar/periods';
+import { CemmError, toCemmError } from '../../errors';
+import { noRows } from '../../model/meter-table';
+import type { BalancePayload, MonitorInfo, SourceInfo } from '../../model/payload';
+import type { MonitorId } from '../../protocol/mac';
+import { millis, minuteMs } from '../../protocol/time';
+import type { HouseBalances, BillTarget } from '../balances';
+import { billOf, billedRoles } from '../bill/bill';
+import {
+  type BalanceTarget,
+  type KnownMeters,
+  noMeters,
+  type ReadBalanceOptions,
+  type ReadOptions,
+} from '../house-reader';
+import { type House, readingsOfHouse } from '../messages/houses';
+import { roleOfKept } from '../messages/delivered-role';
+import { knownRange } from '../messages/known-days';
+import type { MessagesState } from '../messages/state';
+import { joinSources } from '../payload-parts';
+import { balanceOfPeriod } from '../period/period-balance';
+import { finishedProgress } from '../requests/progress';
+import type { PeriodBalanceTarget } from '../requests/period-reader';
+import type { BalanceListener } from '../requests/now-reader';
+import { dayChannelsOf } from './day-channels';
+import { DaySeries, type DaySeriesParts, type DaySeriesReader } from './day-series';
+import { stateOfDays, type MeterDays } from './state-of-days';
+
+interface DayReader extends DaySeriesReader {
+  knownMeters(monitor: string | null, ask: ReadOptions): Promise<KnownMeters>;
+}
+
+interface DayBalancesParts extends DaySeriesParts {
+  readonly reader: DayReader;
+}
+
+interface DayHouse extends House {
+  readonly monitor: MonitorInfo & { readonly id: MonitorId };
+  readonly rows: NonNullable<KnownMeters['rows']>;
+  readonly source: SourceInfo;
+  /** Channels that do not answer. */
+  readonly failures: readonly CemmError[];
+}
+
+/** Age of the current day up to which it is not read again. */
+const freshMs = 5 * minuteMs;
+/** Added up messages do not wait for a monitor that is away. */
+const laterMs = 15 * minuteMs;
+const shortDeadlineMs = 5_000;
+
+export class DayBalances implements HouseBalances {
+  /** The sums of past days come from the monitor. */
+  readonly hasReadingsOfThePast = true;
+  /** The first answer has the past. */
+  readonly readBackState = null;
+  private readonly series: DaySeries;
+  private readonly abort = new AbortController();
+  private house: DayHouse | null = null;
+  private reading: Promise<DayHouse> | null = null;
+  private askedAt = -Infinity;
+
+  constructor(private readonly parts: DayBalancesParts) {
+    this.series = new DaySeries(parts);
+  }
+
+  /** @throws {CemmError} INPUT `no_meters`; UNSUPPORTED `day_series`; of the requests */
+  async read(target: PeriodBalanceTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
+    const house = await this.houseOf(target, ask);
+    const { period, step, prices, meters } = target;
+    const { source, rows } = house;
+    const now = source.fetchedAt;
+    const read = readingsOfHouse(house, meters, { period, now, rows, source });
+    const balance = balanceOfPeriod({ ...read, step, prices });
+    if (period.unit === 'day') balance.missing = { ...balance.missing, points: 'not_by_hour' };
+    return ask.onPart === undefined ? balance : { ...balance, progress: finishedProgress(period, now) };
+  }
+
+  async bill(target: BillTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
+    const house = await this.houseOf(target, ask);
+    const { period, meters } = target;
+    const { source, rows } = house;
+    const known = readingsOfHouse(house, meters, { period, now: source.fetchedAt, rows, source });
+    const billed = { ...known, meters: known.meters.filter(({ role }) => billedRoles.includes(role)) };
+    const bill = await billOf(billed, target);
+    return ask.onPart === undefined ? bill : { ...bill, progress: finishedProgress(period, source.fetchedAt) };
+  }
+
+  /** The days of a bill that are known; null where all of them may be. */
+  async knownDays(target: BalanceTarget, period: DayRange, ask: ReadBalanceOptions): Promise<DayRange | null> {
+    const { state, rows, source } = await this.houseOf(target, ask);
+    return knownRange(state, roleOfKept(state, target.meters, rows), period, source.fetchedAt);
+  }
+
+  readNow(): Promise<BalancePayload> {
+    return Promise.reject(noMoment());
+  }
+
+  /** Reports once that the API has no current values. */
+  watch(_target: unknown, listener: Pick<BalanceListener, 'onError'>): () => void {
+    return this.parts.clock.after(0, () => {
+      listener.onError(noMoment());
+    });
+  }
+
+  readBack(): void {
+    return undefined;
+  }
+
+  keepCounters(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The known days of a house, for its added up messages; null for another house. Waits only for the first answer, and never fails. */
+  async daysOf({ id, cemm }: Pick<MonitorInfo, 'id' | 'cemm'>): Promise<MessagesState | null> {
+    const { clock } = this.parts;
+    if (this.reading === null && clock.monotonic() >= this.askedAt + laterMs) {
+      this.refresh({ signal: this.abort.signal, deadlineMs: shortDeadlineMs, patience: 'poll' }).catch(() => undefined);
+    }
+    if (this.house === null) await this.reading?.catch(() => undefined);
+    const { monitor, state } = this.house ?? {};
+    const isSame = monitor !== undefined && (id === null ? cemm === monitor.cemm : id === monitor.id);
+    return isSame && state !== undefined ? state : null;
+  }
+
+  close(): void {
+    this.abort.abort();
+  }
+
+  private async houseOf({ monitor, meters }: BalanceTarget, ask: ReadBalanceOptions): Promise<DayHouse> {
+    const house = await this.current(ask);
+    if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
+    // The connection has one monitor, and says so.
+    if (monitor !== null) await this.parts.reader.knownMeters(monitor, ask);
+    const roleOf = roleOfKept(house.state, meters, house.rows);
+    if (!Object.keys(house.state.meters).some((name) => roleOf(name) !== null)) throw noMeters();
+    const [failure] = house.failures;
+    if (failure !== undefined) ask.onMeterError?.(failure.copy());
+    return house;
+  }
+
+  /** The house as it was read last, if it is fresh or the monitor does not answer. */
+  private async current(ask: ReadBalanceOptions): Promise<DayHouse> {
+    const { clock, reader } = this.parts;
+    const { house } = this;
+    if (house !== null) {
+      const age = clock.now() - house.source.fetchedAt;
+      const isToday =
+        periodContaining('day', reader.timezone, millis(house.source.fetchedAt)).start === this.series.today();
+      if (age >= 0 && age < freshMs && isToday) return house;
+    }
+    const { deadlineMs, patience } = ask;
+    const options = { ...(deadlineMs !== undefined && { deadlineMs }), ...(patience !== undefined && { patience }) };
+    try {
+      return await this.refresh({ signal: this.abort.signal, ...options });
+    } catch (thrown) {
+      const error = toCemmError(thrown);
+      if (house === null || !error.retryable) throw error;
+      return { ...house, source: { ...house.source, kept: true, keptAt: house.source.fetchedAt } };
+    }
+  }
+
+  private refresh(ask: ReadOptions): Promise<DayHouse> {
+    this.askedAt = this.parts.clock.monotonic();
+    this.reading ??= this.readHouse(ask).finally(() => {
+      this.reading = null;
+    });
+    return this.reading;
+  }
+
+  private async readHouse(ask: ReadOptions): Promise<DayHouse> {
+    const { reader, clock } = this.parts;
+    const { monitor, meters, rows = noRows } = await reader.knownMeters(null, ask);
+    const own: SourceInfo = { transport: 'public', fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
+    const [sources, failures]: [SourceInfo[], CemmError[]] = [[own], []];
+    const all: MeterDays[] = [];
+    for (const meter of meters) {
+      const channels: MeterDays['channels'][number][] = [];
+      for (const channel of dayChannelsOf(meter)) {
+        try {
+          sources.push(await this.series.read(monitor.id, channel, ask));
+        } catch (thrown) {
+          const error = toCemmError(thrown);
+          if (error.code === 'CANCELLED') throw error;
+          failures.push(error);
+        }
+        channels.push({ field: channel.field, days: await this.series.known(monitor.id, channel) });
+      }
+      all.push({ meter, channels });
+    }
+    const [failure] = failures;
+    if (failure !== undefined && sources.length === 1) throw failure;
+    const now = clock.now();
+    const state = stateOfDays(all, { rows, today: this.series.today(), readAt: now });
+    const source = { ...joinSources(sources, now), fetchedAt: now };
+    this.house = { name: monitor.id, monitor, installation: undefined, state, rows, source, failures };
+    return this.house;
+  }
+}
+
+function noMoment(): CemmError {
+  return new CemmError('UNSUPPORTED', { reason: 'balance' });
+}

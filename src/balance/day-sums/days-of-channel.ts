@@ -1,0 +1,73 @@
+/** The days of one channel of a CEMM 3.0. The vendor's example has the last entry of a list in the current day. */
+import { periodContaining } from '../../calendar/periods';
+import { millis, minuteMs } from '../../protocol/time';
+import type { Samples } from '../../protocol/responses';
+import type { DaySum, KeptDaySum } from '../../store/kept-day-sums';
+import { isVolume } from '../meters/field-readings';
+
+/** Largest difference between the clocks of monitor and host, for the current day. */
+const clockToleranceMs = 5 * minuteMs;
+
+/** The days of a response, oldest first; null if its last entry is not in the current day. A day with two values has none. */
+export function daysOfSamples(
+  { times, values }: Pick<Samples, 'times' | 'values'>,
+  timezone: string,
+  now: number,
+): DaySum[] | null {
+  const days = new Map<number, DaySum>();
+  times.forEach((time, index) => {
+    const value = values[index] ?? NaN;
+    const sum = Number.isNaN(value) ? null : value;
+    const { start, end } = periodContaining('day', timezone, millis(time));
+    const known = days.get(start);
+    days.set(start, { start, end, sum: known === undefined || known.sum === sum ? sum : null });
+  });
+  const last = times.at(-1);
+  if (last === undefined) return [];
+  const today = periodContaining('day', timezone, millis(last));
+  const isToday = now + clockToleranceMs >= today.start && now - clockToleranceMs < today.end;
+  if (!isToday || [...days.keys()].some((start) => start > today.start)) return null;
+  return [...days.values()].sort((a, b) => a.start - b.start);
+}
+
+/** kWh or m³ that a house can use in a day: the full capacity of its connection for as long. A larger value is a reading. */
+const mostPerDay = { energy: 1440, volume: 200 } as const;
+/** So many days without a smaller value than on the day before are no amounts. */
+const fewestAscending = 8;
+
+/**
+ * The values that can be amounts of their days; the others are readings. It is not known whether a reading is of the start or of the end of its
+ * day, so no amount follows from two of them.
+ */
+export function amountsOfDays(field: string, days: readonly KeptDaySum[]): ReadonlyMap<number, readonly number[]> {
+  const most = isVolume(field) ? mostPerDay.volume : mostPerDay.energy;
+  const values = days.flatMap(({ sums }) => sums).filter((value) => value !== 0);
+  const isReading = values.filter((value) => value > most).length * 2 > values.length || isAscending(days);
+  const amounts = days.map(({ start, sums }) => {
+    const possible = sums.filter((value) => value >= 0 && value <= most);
+    return [start, isReading ? [] : possible] as const;
+  });
+  return new Map(amounts);
+}
+
+/** The days on which the readings of a channel show that nothing flowed: those of the days before and after are the same. */
+export function idleDays(field: string, days: readonly KeptDaySum[]): ReadonlySet<number> {
+  if (!days.some(({ sums }) => sums.length > 0) || amountsKnown(field, days)) return new Set();
+  const idle = days.flatMap(({ start, end }, index) => {
+    const [before, after] = [days[index - 1], days[index + 1]];
+    const isBetween = before?.end === start && after?.start === end;
+    const [first, last] = [before?.sums[0], after?.sums[0]];
+    return isBetween && first !== undefined && first > 0 && first === last ? [start] : [];
+  });
+  return new Set(idle);
+}
+
+function amountsKnown(field: string, days: readonly KeptDaySum[]): boolean {
+  return [...amountsOfDays(field, days).values()].some((values) => values.length > 0);
+}
+
+function isAscending(days: readonly KeptDaySum[]): boolean {
+  const values = days.flatMap(({ sums: [value] }) => (value === undefined ? [] : [value]));
+  const isRising = values.every((value, index) => value >= (values[index - 1] ?? 0));
+  return isRising && values.filter((value) => value > 0).length >= fewestAscending;
+}

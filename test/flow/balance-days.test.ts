@@ -1,0 +1,111 @@
+/** A balance node and a CEMM 3.0 whose public API is written from the vendor's description alone. */
+import should from 'should';
+import { periodContaining, type PeriodUnit, previousPeriod } from '../../src/calendar/periods';
+import type { BalancePayload } from '../../src/model/payload';
+import { millis } from '../../src/protocol/time';
+import { Flow, type FlowNode, type Received, unload, watched } from '../support/flow/flow';
+import { AddedDeliveries } from '../support/houses/added-deliveries';
+import { flowedIn, SpecifiedPublicApi } from '../support/houses/specified-public-api';
+import { until } from '../support/until';
+
+const timezone = 'Europe/Amsterdam';
+const dayMs = 86_400_000;
+const began = Date.now() - 380 * dayMs;
+
+describe('cemm-balance and the public API of a CEMM 3.0', function () {
+  this.timeout(60_000);
+  let api: SpecifiedPublicApi;
+  let host: string;
+
+  beforeEach(async () => {
+    api = new SpecifiedPublicApi(() => Date.now(), began);
+    host = await api.start();
+  });
+
+  afterEach(async () => {
+    await unload();
+    await api.stop();
+  });
+
+  const connection = (): FlowNode => ({
+    ...{ id: 'connection', type: 'cemm-connection', mode: 'public', host, allowLoopback: true, timezone: '' },
+  });
+  const node = (properties: object = {}): FlowNode => ({
+    ...{ id: 'balance', type: 'cemm-balance', connection: 'connection', interval: 0, ...properties },
+  });
+  const payloadOf = (message: Received | undefined): BalancePayload => message?.payload as BalancePayload;
+  const before = (unit: PeriodUnit) => previousPeriod(periodContaining(unit, timezone, millis(Date.now())));
+  const isNear = (value: number | null | undefined, expected: number): void => {
+    should(Math.abs((value ?? NaN) - expected)).be.below(0.0005, `${value} instead of ${expected}`);
+  };
+
+  /** The answer to a question, which is the n-th message. */
+  async function answer(flow: Flow, payload: object, count = 1): Promise<BalancePayload> {
+    flow.send('balance', { payload });
+    return payloadOf((await flow.next('out', count))[count - 1]);
+  }
+
+  /** Sends a delivery, and waits until it is added. */
+  async function deliver(flow: Flow, cemm: number, topic: string, value: number): Promise<void> {
+    const at = Date.now() - 1000;
+    const time = Math.floor(at / 1000);
+    const values = { [topic]: { time, value } };
+    const data = { hoofdmeter: { electric_energy_import: values, electric_energy_export: values } };
+    const known = flow.statuses('statuses').length;
+    flow.send('balance', { payload: new AddedDeliveries().payload({ format: 'basic-v1', cemm, time, data }, at) });
+    await until('the delivery is added', () => flow.statuses('statuses').length > known);
+  }
+
+  it('asks for days, weeks and months, and refuses this moment', async () => {
+    const flow = await Flow.load([connection(), ...watched(node())]);
+    for (const [index, unit] of (['day', 'week', 'month'] as const).entries()) {
+      const { label, start, end } = before(unit);
+      const asked = { balance: unit, date: start, question: unit };
+      const { values, period, question } = await answer(flow, asked, index + 1);
+      should(question).equal(unit);
+      should(period?.label).equal(label);
+      isNear(values['gas_m3'], flowedIn('gas:volume', start, end));
+      isNear(values['energy_import_kwh'], flowedIn('hoofdmeter:electric_energy_import', start, end));
+    }
+    flow.send('balance', { payload: { balance: 'now' } });
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.code).equal('UNSUPPORTED');
+    should(caught?.error?.message).match(/sums of days only/);
+  });
+
+  it('makes the bill of the days that the monitor has', async () => {
+    const prices = JSON.stringify({ currency: 'EUR', import: 0.25, export: 0.05, gas: 1.3, water: 1.1 });
+    const flow = await Flow.load([connection(), ...watched(node({ pricesType: 'json', prices }))]);
+    const { period, values } = await answer(flow, { balance: 'bill', question: 1 });
+    should(period?.end).be.belowOrEqual(Date.now());
+    isNear(values['gas_m3'], flowedIn('gas:volume', period?.start ?? NaN, period?.end ?? NaN));
+  });
+
+  it('fills the time before the first delivery where messages are added up', async () => {
+    const flow = await Flow.load([connection(), ...watched(node({ source: 'messages' }))]);
+    await deliver(flow, 24_000_293, 'reading', 4321.5);
+    const { start, end } = before('month');
+    const asked = { balance: 'month', date: start, question: 1, progress: true };
+    const { values, coverage, progress, source } = await answer(flow, asked);
+    should(source.transport).equal('webhook');
+    isNear(values['energy_import_kwh'], flowedIn('hoofdmeter:electric_energy_import', start, end));
+    should(coverage['energy_import_kwh']).equal(1);
+    const days = Math.round((end - start) / dayMs);
+    should(progress).deepEqual({ done: days, all: days, unit: 'day' });
+    isNear(values['water_m3'], flowedIn('water:volume', start, end));
+    should(values['energy_house_kwh']).be.a.Number();
+    // Deliveries of another monitor have none of these days.
+    await deliver(flow, 24_000_294, 'reading', 4321.5);
+    const second = await answer(flow, { ...asked, question: 2, installation: '24000294' }, 2);
+    should(second.monitor.cemm).equal(24_000_294);
+    should(second.values['energy_import_kwh']).equal(null);
+  });
+
+  it('adds up messages also while the monitor is away', async () => {
+    await api.stop();
+    const flow = await Flow.load([connection(), ...watched(node({ source: 'messages' }))]);
+    await deliver(flow, 24_000_293, 'this/day', 2.5);
+    const { values } = await answer(flow, { balance: 'year', question: 1 });
+    should(values['energy_import_kwh']).equal(2.5);
+  });
+});
