@@ -74,6 +74,15 @@ export interface ReportAnswer {
   readonly error: string | null;
 }
 
+/** The monitor that answers at the address, whichever was expected there; null if none does. */
+export interface NewMonitorAnswer {
+  /** `AA:BB:CC:DD:EE:FF` */
+  readonly mac: string | null;
+  /** True if the deployed connection expects it from now on; otherwise it counts after a deploy. */
+  readonly isUsed: boolean;
+  readonly error: string | null;
+}
+
 /** Past days of all monitors in the user folder. */
 export interface KeptAnswer {
   readonly months: number;

@@ -9,6 +9,7 @@ import type {
   FindAnswer,
   FoundEntry,
   KeptAnswer,
+  NewMonitorAnswer,
   HouseMetersAnswer,
   MetersAnswer,
   MonitorEntry,
@@ -25,6 +26,7 @@ import { searchNetwork } from '../lib/network-search';
 import { deliveredEntries, findMeters } from './find-meters';
 import { meterEntries, mostListed, short } from './meter-entries';
 import { asCemmError } from '../lib/node-error';
+import { CemmError } from '../../src/errors';
 import { type ConnectionSettings, openConnection } from '../../src/open-connection';
 import { withChecked } from './checked-form';
 import { defaultKeptDays } from './default-kept-days';
@@ -41,6 +43,7 @@ export interface AdminHandlers {
   meters(body: BodyReader, signal: AbortSignal): Promise<MetersAnswer>;
   houseMeters(body: BodyReader, signal: AbortSignal): Promise<HouseMetersAnswer>;
   kept(body: BodyReader): Promise<KeptAnswer>;
+  newMonitor(body: BodyReader, signal: AbortSignal): Promise<NewMonitorAnswer>;
   readBack(body: BodyReader): Promise<ReadBackAnswer>;
   report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer>;
 }
@@ -48,7 +51,7 @@ export interface AdminHandlers {
 const makeReport = lazy(() => require('./make-report') as typeof MakeReport);
 
 export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, mayDeploy: boolean): AdminHandlers {
-  return { find, check, monitors, meters, houseMeters, kept, readBack, report };
+  return { find, check, monitors, meters, houseMeters, kept, newMonitor, readBack, report };
 
   async function find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
     const none: FindAnswer = { monitors: [], error: null };
@@ -114,6 +117,20 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     return past.size();
   }
 
+  /** A user who may not deploy changes no running connection. */
+  async function newMonitor(body: BodyReader, signal: AbortSignal): Promise<NewMonitorAnswer> {
+    const { node, ...form } = readForm(RED, body, settingsOf, mayDeploy);
+    const none: NewMonitorAnswer = { mac: null, isUsed: false, error: null };
+    return orErrorCode(none, async () => {
+      const settings = readSettings({ ...form, config: { ...form.config, mac: '' } });
+      const [found] = await withOpened(settings, (connection) => connection.monitors({ signal }));
+      if (found === undefined) throw new CemmError('NOT_A_MONITOR');
+      const isUsed = mayDeploy && node !== null && isSameAddress(settings, settingsOf(node));
+      if (isUsed) await (node as ConnectionNode).acceptMonitor?.(found.id);
+      return { mac: toMacText(found.id), isUsed, error: null };
+    });
+  }
+
   async function readBack(body: BodyReader): Promise<ReadBackAnswer> {
     const node = deployedConnection(RED, textOf(body, 'id')) as ConnectionNode | null;
     return node?.readBack?.() ?? { month: null, state: 'off' };
@@ -132,13 +149,24 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     if (form.node !== null && isSame(settings, settingsOf(form.node))) {
       return use(await (form.node as ConnectionNode).connect());
     }
-    const opened = await openConnection(settings);
-    try {
-      return await use(opened.connection);
-    } finally {
-      await opened.close();
-    }
+    return withOpened(settings, use);
   }
+}
+
+async function withOpened<T>(
+  settings: ConnectionSettings,
+  use: (connection: MonitorConnection) => Promise<T>,
+): Promise<T> {
+  const opened = await openConnection(settings);
+  try {
+    return await use(opened.connection);
+  } finally {
+    await opened.close();
+  }
+}
+
+function isSameAddress(a: ConnectionSettings, b: ConnectionSettings | null): boolean {
+  return b !== null && 'host' in a && 'host' in b && a.mode === b.mode && a.host === b.host;
 }
 
 /** The meters of the house, and what is read in the background, change no request of a dialog. */

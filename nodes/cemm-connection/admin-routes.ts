@@ -22,6 +22,7 @@ export function connectionAdminRoutes(RED: NodeAPI, settingsOf: DeployedSettings
     { ...common, path: connectionRoutes.check, perMinute: 30, atLeastMs: 500, handle: act('check') },
     { ...common, path: connectionRoutes.monitors, perMinute: 60, atLeastMs: 0, handle: act('monitors') },
     { ...common, path: connectionRoutes.kept, perMinute: 60, atLeastMs: 0, handle: act('kept') },
+    { ...common, path: connectionRoutes.newMonitor, perMinute: 12, atLeastMs: 500, handle: act('newMonitor') },
     { ...common, path: connectionRoutes.readBack, perMinute: 60, atLeastMs: 0, handle: act('readBack') },
     { ...common, path: connectionRoutes.report, perMinute: 6, atLeastMs: 500, handle: act('report') },
     { ...common, path: connectionRoutes.houseMeters, perMinute: 30, atLeastMs: 0, handle: act('houseMeters') },

@@ -74,6 +74,7 @@ export const connectionRoutes = {
   meters: 'cemm-connection/meters',
   houseMeters: 'cemm-connection/house-meters',
   kept: 'cemm-connection/kept',
+  newMonitor: 'cemm-connection/new-monitor',
   readBack: 'cemm-connection/read-back',
   report: 'cemm-connection/report',
 } as const;

@@ -12,7 +12,7 @@ import { type ConnectionNode, connectionType, type ConnectionUser } from '../lib
 import { asCemmError, toNodeError } from '../lib/node-error';
 import { createTranslate } from '../lib/translate';
 import { MeterTable } from '../../src/model/meter-table';
-import { toMacText } from '../../src/protocol/mac';
+import { type MonitorId, toMacText } from '../../src/protocol/mac';
 import { expandEnv } from '../lib/typed-input';
 import { lazy } from '../../src/lazy';
 import type * as NetworkSearch from '../lib/network-search';
@@ -89,6 +89,7 @@ export function startConnection(
     readBack: connection.readBack,
     register: connection.register,
     deregister: connection.deregister,
+    acceptMonitor: connection.acceptMonitor,
   } satisfies Partial<ConnectionNode>);
 
   node.on('close', (_removed: boolean, done: () => void) => {
@@ -117,7 +118,9 @@ function readLanguage(stored: unknown): ConnectionLanguage {
   return connectionLanguages.find((known) => known === stored) ?? connectionDefaults.language;
 }
 
-interface Connection extends Pick<ConnectionNode, 'problem' | 'connect' | 'balances' | 'register' | 'deregister'> {
+interface Connection extends Required<
+  Pick<ConnectionNode, 'problem' | 'connect' | 'balances' | 'register' | 'deregister' | 'acceptMonitor'>
+> {
   readonly days: NonNullable<ConnectionNode['days']>;
   readonly readBack: () => Promise<ReadBackAnswer>;
   /** Settings in use; null if `problem` is set. */
@@ -132,17 +135,20 @@ function createConnection(
   const { settings, problem } = attempt(read);
   const users = new Set<ConnectionUser>();
   let opening: Promise<OpenedConnection> | null = null;
+  let accepted: MonitorId | null = null;
   let closed = false;
 
   async function opened(): Promise<OpenedConnection> {
     if (settings === null) throw problem.copy();
     if (closed) throw new CemmError('CANCELLED', { reason: 'closed' });
-    opening ??= open(settings);
+    const mine = (opening ??= open(
+      'host' in settings ? { ...settings, monitor: accepted ?? settings.monitor } : settings,
+    ));
     try {
-      return await opening;
+      return await mine;
     } catch (thrown) {
       // The next request tries again: an occupied port may be free by then.
-      opening = null;
+      if (opening === mine) opening = null;
       throw asCemmError(thrown);
     }
   }
@@ -157,11 +163,23 @@ function createConnection(
     return { month, state: isDone ? 'done' : hasBegun ? 'reading' : 'waiting' };
   }
 
-  async function close(): Promise<void> {
-    closed = true;
+  /** Ends what is open, with all that it knows about its monitor. The next request opens it again. */
+  async function end(): Promise<void> {
+    const ended = opening;
+    opening = null;
     for (const user of [...users]) user.connectionClosed();
-    const connection = await opening?.catch(() => null);
+    const connection = await ended?.catch(() => null);
     await connection?.close();
+  }
+
+  function close(): Promise<void> {
+    closed = true;
+    return end();
+  }
+
+  function acceptMonitor(monitor: MonitorId): Promise<void> {
+    accepted = monitor;
+    return end();
   }
 
   return {
@@ -177,6 +195,7 @@ function createConnection(
     deregister: (user) => {
       users.delete(user);
     },
+    acceptMonitor,
     close,
   };
 }

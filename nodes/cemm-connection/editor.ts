@@ -5,6 +5,7 @@ import { migrated } from '../lib/migrate';
 import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
 import { prepareKeptPanel } from './editor-kept';
+import { prepareNewMonitor } from './editor-new-monitor';
 import { showReadBack } from './editor-read-back';
 import { prepareReportPanel } from './editor-report';
 import { watchImports } from './editor-imports';
@@ -103,6 +104,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     preparePrices(form, housePricesTypes, text);
     contractsPanel = prepareContractsPanel(this.contracts, text);
     prepareKeptPanel(text);
+    prepareNewMonitor(this.id, text);
     void showReadBack(this.id, text);
     prepareReportPanel(this.id, text);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));

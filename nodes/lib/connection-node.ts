@@ -7,6 +7,7 @@ import type { PriceKeeper } from '../../src/balance/prices/price-keeper';
 import { CemmError } from '../../src/errors';
 import type { MeterTable } from '../../src/model/meter-table';
 import type { MonitorConnection } from '../../src/connection/connection';
+import type { MonitorId } from '../../src/protocol/mac';
 import type { PastDays } from '../../src/store/past-days';
 import type { ConnectionCredentials, ConnectionLanguage, ConnectionMode } from '../cemm-connection/config';
 import type { ReadBackAnswer } from '../cemm-connection/admin-answers';
@@ -60,6 +61,11 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
   balances(): Promise<HouseBalances | null>;
   /** As connect(): the sums of days of a CEMM 3.0; null for another monitor. An older copy has no such member. */
   readonly days?: () => Promise<DayBalances | null>;
+  /**
+   * Expects this monitor at the address from now on, whatever is configured or has answered before, and begins anew. An older copy
+   * has no such member.
+   */
+  readonly acceptMonitor?: (monitor: MonitorId) => Promise<void>;
   /** The past that was read in the background. An older copy has no such member. */
   readonly readBack?: () => Promise<ReadBackAnswer>;
   register(user: ConnectionUser): void;

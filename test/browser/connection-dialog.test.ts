@@ -27,13 +27,14 @@ describe('the dialog of a connection @node-red-5', function () {
     end = () => simulator.close();
     const host = simulator.local ?? '';
     const nodes: FlowNode[] = [
-      { ...connectionDefaults, id: 'local', type, host },
-      { ...connectionDefaults, id: 'remote', type, mode: 'remote' },
+      { ...connectionDefaults, id: 'house', type, host },
+      { ...connectionDefaults, id: 'replaced', type, host, mac: '00:11:22:33:44:55' },
+      { ...connectionDefaults, id: 'service', type, mode: 'remote' },
       { ...connectionDefaults, id: 'shard', type, mode: 'demo', shard: '1/2' },
     ];
     nodeRed = await NodeRed.start({
       flows: [tab(), ...nodes],
-      credentials: { remote: { apiKey: 'demo' } },
+      credentials: { service: { apiKey: 'demo' } },
       nodeOptions: loopbackOnly,
     });
   });
@@ -55,7 +56,7 @@ describe('the dialog of a connection @node-red-5', function () {
 
   it('says in one line whether the connection works, in view on a small screen', async () => {
     const { page } = browser;
-    await openDialog(page, { id: 'local', type });
+    await openDialog(page, { id: 'house', type });
     await until('the button in view', () => isInView(page, '#cemm-check'));
     await page.click('#cemm-check');
     await page.locator('#cemm-summary:text-is("✓ The connection works.")').waitFor();
@@ -71,7 +72,7 @@ describe('the dialog of a connection @node-red-5', function () {
     const { page } = browser;
     const steps = [{ step: 'name', state: 'failed', ms: 3, word: 'NETWORK_name_not_found', values: {} }];
     await page.route('**/cemm-connection/check', (route) => route.fulfill({ json: { steps } }));
-    await openDialog(page, { id: 'remote', type });
+    await openDialog(page, { id: 'service', type });
     await page.click('#cemm-check');
     await page.locator('#cemm-summary', { hasText: 'open-api.cemm.nl' }).waitFor();
     should(await page.textContent('#cemm-summary')).containEql('internet access');
@@ -82,7 +83,7 @@ describe('the dialog of a connection @node-red-5', function () {
 
   it('wants a key for the service, says where it comes from, and is red without one', async () => {
     const { page } = browser;
-    await openDialog(page, { id: 'remote', type });
+    await openDialog(page, { id: 'service', type });
     should(await page.locator('#node-config-input-apiKey.input-error').count()).equal(0);
     should(await page.getByRole('link', { name: 'Request a key from CEMM' }).getAttribute('href')).equal(
       'http://developer.cemm.nl/api-en/',
@@ -92,12 +93,12 @@ describe('the dialog of a connection @node-red-5', function () {
     await page.locator('#node-config-input-apiKey-problem', { hasText: 'Open API key' }).waitFor();
     await page.click('#node-config-dialog-ok');
     await page.waitForSelector('.red-ui-tray', { state: 'detached' });
-    should(await isValid(page, 'remote')).be.false();
-    await openDialog(page, { id: 'remote', type });
+    should(await isValid(page, 'service')).be.false();
+    await openDialog(page, { id: 'service', type });
     await page.fill('#node-config-input-apiKey', '${CEMM_KEY}');
     await page.click('#node-config-dialog-ok');
     await page.waitForSelector('.red-ui-tray', { state: 'detached' });
-    should(await isValid(page, 'remote')).be.true();
+    should(await isValid(page, 'service')).be.true();
   });
 
   it('is red without a key before anybody opens it', async () => {
@@ -113,12 +114,12 @@ describe('the dialog of a connection @node-red-5', function () {
       const { RED } = window as unknown as EditorWindow;
       return !RED.nodes.node('keyless').valid;
     });
-    should(await isValid(page, 'remote')).be.true();
+    should(await isValid(page, 'service')).be.true();
   });
 
   it('keeps what few people need behind "More", open where it is used', async () => {
     const { page } = browser;
-    await openDialog(page, { id: 'local', type });
+    await openDialog(page, { id: 'house', type });
     should(await page.isVisible('#node-config-input-deadline')).be.false();
     await page.getByText('More', { exact: true }).click();
     should(await page.isVisible('#node-config-input-deadline')).be.true();
@@ -128,12 +129,30 @@ describe('the dialog of a connection @node-red-5', function () {
     should(await page.isVisible('#node-config-input-shard')).be.true();
   });
 
+  it('makes another monitor the new one: its MAC address is filled in, and it counts at once', async () => {
+    const { page } = browser;
+    await openDialog(page, { id: 'replaced', type });
+    const status = page.locator('#cemm-new-monitor-status');
+    await page.click('#cemm-new-monitor');
+    await status.filter({ hasText: /^The connection uses (..:){5}.. from now on\. .*Save the connection/ }).waitFor();
+    await browser.picture('dialog-connection-new-monitor');
+    const mac = await page.inputValue('#node-config-input-mac');
+    mac.should.not.equal('00:11:22:33:44:55');
+    await page.click('#cemm-new-monitor');
+    await status.filter({ hasText: /^The connection uses [^.]*\. What is kept [^.]*\.$/ }).waitFor();
+    await page.fill('#node-config-input-host', '127.0.0.1:9');
+    await page.click('#cemm-new-monitor');
+    await status.filter({ hasText: 'Nothing answers' }).waitFor();
+    should(await page.inputValue('#node-config-input-mac')).equal(mac);
+    await cancelDialog(page);
+  });
+
   it('shows what is kept of past days, and forgets it after a question', async () => {
     const { page } = browser;
     const month = join(nodeRed.userDir, 'cemm', '001122aabbcc', '2026-03.series');
     const value = randomBytes(120_000).toString('hex');
     await mergeMonth(month, new Map([['a', { value, join: () => value }]]));
-    await openDialog(page, { id: 'local', type });
+    await openDialog(page, { id: 'house', type });
     await page.getByText('More', { exact: true }).click();
     await page.locator('#cemm-kept:text-is("Kept of all monitors: 0.2 MB (months: 1).")').waitFor();
     await browser.picture('dialog-connection-kept');

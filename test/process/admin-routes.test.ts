@@ -234,6 +234,28 @@ describe('admin routes @node-red-5', function () {
       should((await ask(nodeRed, connectionRoutes.check, demo)).status).equal(200);
     });
 
+    it('change the monitor of a running connection only for a user who may deploy', async () => {
+      const simulator = await startSimulator({ localPort: 0, since: weeksAgo(5) });
+      try {
+        const { mac } = simulator.monitors[0] ?? {};
+        const form = local(simulator.local ?? '', { id: 'house', mac: '001122334455', allowLoopback: true });
+        nodeRed.useToken(await tokenFor(nodeRed, 'admin'));
+        await nodeRed.deploy([tab(), { ...form, id: 'house', type: 'cemm-connection' }]);
+        (await answerOf(nodeRed, connectionRoutes.monitors, form)).should.have.property('error', 'WRONG_MONITOR');
+        const use = (more: object = {}) => answerOf(nodeRed, connectionRoutes.newMonitor, { ...form, ...more });
+        nodeRed.useToken(await tokenFor(nodeRed, 'checker'));
+        (await use()).should.eql({ mac, isUsed: false, error: null });
+        nodeRed.useToken(await tokenFor(nodeRed, 'admin'));
+        (await use({ id: 'new' })).should.eql({ mac, isUsed: false, error: null });
+        (await use({ host: '127.0.0.1:9' })).should.eql({ mac: null, isUsed: false, error: 'NETWORK_refused' });
+        (await answerOf(nodeRed, connectionRoutes.monitors, form)).should.have.property('error', 'WRONG_MONITOR');
+        (await use()).should.eql({ mac, isUsed: true, error: null });
+        (await answerOf(nodeRed, connectionRoutes.monitors, form)).should.match({ error: null, monitors: [{ mac }] });
+      } finally {
+        await simulator.close();
+      }
+    });
+
     it('send no variable for a user who may not deploy, but for texts that are deployed', async () => {
       const remote = { ...connectionDefaults, id: 'house', mode: 'remote', apiKey: 'k' };
       const inUrl = { ...remote, baseUrl: `${address}/\${CEMM_TEST_HIDDEN}/v1/` };

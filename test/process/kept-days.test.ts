@@ -4,12 +4,14 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Period, previousPeriod, periodContaining } from '../../src/calendar/periods';
 import type { BalancePayload, PeriodSeriesPayload } from '../../src/model/payload';
+import { toMonitorId } from '../../src/protocol/mac';
 import { millis } from '../../src/protocol/time';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { type FlowNode, NodeRed, tab } from '../support/node-red/node-red';
 import { asking, fire, localConnection, trigger, watchers } from '../support/node-red/remote-flow';
 import { until } from '../support/until';
+import { connectionDefaults, connectionRoutes } from '../../nodes/cemm-connection/config';
 import { requestHeader } from '../../nodes/lib/config';
 
 const dayMs = 86_400_000;
@@ -58,14 +60,16 @@ describe('past days in Node-RED', function () {
     nodeRed = await NodeRed.start({ userDir });
   }
 
-  async function kept(action: string): Promise<unknown> {
-    const response = await nodeRed.admin('/cemm-connection/kept', {
+  async function post(path: string, body: object): Promise<unknown> {
+    const response = await nodeRed.admin(`/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', [requestHeader]: 'dialog' },
-      body: JSON.stringify({ action }),
+      body: JSON.stringify(body),
     });
     return response.json();
   }
+
+  const kept = (action: string): Promise<unknown> => post(connectionRoutes.kept, { action });
 
   it('are requested once: a month after a restart needs no request, and is equal', async () => {
     seen = 0;
@@ -147,7 +151,7 @@ describe('past days in Node-RED', function () {
     should(await kept('show')).deepEqual({ months: 0, bytes: 0 });
     await read();
     const asked = pastRequests();
-    await until('the files', async () => ((await kept('show')) as { months: number }).months > 0);
+    await until('the files', async () => ((await kept('show')) as { months: number }).months > 1);
     const known = await kept('show');
     should(await kept('again')).deepEqual(known);
     // In the running Node-RED, and once.
@@ -156,9 +160,33 @@ describe('past days in Node-RED', function () {
     await restart();
     should((await read()).source.kept).be.true();
     pastRequests().should.equal(2 * asked);
-    await until('the files', async () => ((await kept('show')) as { months: number }).months > 0);
+    await until('the files', async () => ((await kept('show')) as { months: number }).months > 1);
     await kept('forget');
     should(await readdir(join(userDir, 'cemm'))).deepEqual([]);
+  });
+
+  it('PD4: stay those of the monitor before, after another one is named as the new monitor', async () => {
+    seen = 0;
+    const { mac = '' } = simulator.monitors[0] ?? {};
+    for (const filledIn of ['', mac]) {
+      simulator.faults.clear();
+      const connection = localConnection(simulator, { mac: filledIn, allowLoopback: true });
+      await nodeRed.deploy(flow(connection));
+      const before = (await read()).monitor.id ?? '';
+      await until('the files', async () => ((await kept('show')) as { months: number }).months > 1);
+      simulator.faults.add('wrong-monitor');
+      const files = await readdir(join(userDir, 'cemm', before));
+      const answer = await post(connectionRoutes.newMonitor, { ...connectionDefaults, ...connection });
+      const other = `${mac.slice(0, 3)}FF${mac.slice(5)}`;
+      should(answer).deepEqual({ mac: other, isUsed: true, error: null });
+      const after = await read();
+      should(after.monitor.id).equal(toMonitorId(other));
+      should(after.source.kept).be.undefined();
+      const houses = join(userDir, 'cemm');
+      await until('its files', async () => (await readdir(houses)).length === 2);
+      should(await readdir(join(houses, before))).deepEqual(files);
+      await kept('forget');
+    }
   });
 
   it('are set aside and named once when a file is damaged', async () => {
