@@ -10,7 +10,7 @@ export async function showReadBack(id: string, text: CatalogueText): Promise<voi
 }
 
 /** @param month such as `2025-03` */
-export function readBackText(state: string | null, month: string | null, text: CatalogueText): string {
+function readBackText(state: string | null, month: string | null, text: CatalogueText): string {
   if (month === null) {
     const key = { waiting: 'waiting', reading: 'begun', done: 'nothing' }[state ?? ''];
     return key === undefined ? '' : text(`readBack.${key}`);
