@@ -36,6 +36,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
   let otherHouse = -Infinity;
   let isOpen = false;
   let hasWarned = false;
+  let hasWarnedOfBalance = false;
   let lookedAt = -Infinity;
   let looksSoon: NodeJS.Timeout | null = null;
 
@@ -60,10 +61,17 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
       return;
     }
     if (client !== null) return;
-    const failure = failureIn(msg, now);
     const balance = readBalance(msg.payload);
+    const failure = failureIn(msg, now) ?? (balance === null && isBalance(msg.payload) ? unreadable(now) : null);
     if (failure !== null) page.fail(questionId(msg.payload), failure);
     else if (balance !== null && !page.take(balance, now)) otherHouse = now;
+  }
+
+  function unreadable(now: number): Failure {
+    const message = runner.translate('warning.unreadable') ?? 'unreadable';
+    if (!hasWarnedOfBalance) node.warn(message);
+    hasWarnedOfBalance = true;
+    return { code: 'BAD_PAYLOAD', message, at: now };
   }
 
   function update(): void {
@@ -123,6 +131,10 @@ function failureIn({ error }: NodeMessage & { error?: unknown }, at: number): Fa
   // The balance node has the sentence in the language of its connection only.
   if (isRecord(cause) && cause['reason'] === 'nothing_yet') return { code: 'NOTHING_YET', message: '', at };
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '', at };
+}
+
+function isBalance(payload: unknown): boolean {
+  return isRecord(payload) && payload['kind'] === 'balance';
 }
 
 function questionId(payload: unknown): unknown {

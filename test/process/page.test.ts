@@ -139,6 +139,22 @@ describe('the page node in Node-RED', function () {
     should(answers['day 2026-06-18']).containEql({ code: 'NETWORK' });
   });
 
+  it('says once that a balance cannot be read, and shows it in place of an answer', async () => {
+    const spoil = {
+      id: 'spoil',
+      type: 'change',
+      z: 'cemm-page-flow',
+      rules: [{ t: 'set', p: 'payload.timezone', pt: 'msg', to: 'Mars/Olympus', tot: 'str' }],
+      wires: [[pageNode]],
+    };
+    await start(flow({ [balanceNode]: { wires: [['spoil']] } }, [spoil]));
+    await pressed(nodeRed, 'look');
+    const hasFailed = ({ answers }: PageMessage): boolean => answers['day 2026-06-18']?.state === 'failed';
+    const { answers } = await shownWith((message) => hasFailed(message) && message.failure !== undefined);
+    should(answers['day 2026-06-18']).containEql({ code: 'BAD_PAYLOAD' });
+    should(nodeRed.log.match(/A balance that came in cannot be read/g)).have.length(1);
+  });
+
   it('shows what is known of a year while it is read, with how many of its days are', async () => {
     await start(
       withTaps([...flow().filter(({ id }) => id !== 'look'), viewer('look', [{ balance: 'year', date: '2025' }])]),
