@@ -51,7 +51,8 @@ export const sentences: Readonly<Record<string, string>> = {
   REDIRECT:
     'The address redirects to another one, which is not followed. Enter the final address in `host` or `baseUrl`.',
   NOT_A_MONITOR: 'The device at this address is not a CEMM monitor. Check `host`.',
-  WRONG_MONITOR: 'Another monitor answers at this address than the one that is expected. Check `host` and `mac`.',
+  WRONG_MONITOR:
+    'Another monitor answers at this address than the one that is expected. Check `host` and `mac`. If you have a new monitor, click “This is my new monitor” there.',
   CANCELLED: 'The request was ended before it was answered.',
   CANCELLED_closed:
     'The request was ended before it was answered, because the node or its connection was restarted. Send the message again.',
@@ -144,7 +145,7 @@ export const sentences: Readonly<Record<string, string>> = {
   BAD_PAYLOAD_empty: 'The answer has no content. Try again later.',
   BAD_PAYLOAD_json: 'The answer is damaged or cut off: it is not JSON. Try again later.',
   WRONG_MONITOR_other_mac:
-    'Another monitor ({found}) answers at this address than the one expected ({expected}). Check `host` and `mac`.',
+    'Another monitor ({found}) answers at this address than the one expected ({expected}). Check `host` and `mac`. If you have a new monitor, click “This is my new monitor” there.',
   INPUT_monitor: '`monitor` is not a MAC address. Use 12 hexadecimal digits, such as 001EC08596CC.',
   INPUT_alias: '`alias` is not valid. Use at most 32 letters, digits, hyphens and underscores, such as p1 or s01.',
   INPUT_other_monitor:

@@ -1,5 +1,5 @@
 /** Converts stored messages to the meters of a balance, in the roles that they have now. */
-import { hourMs, quarterMs } from '../../protocol/time';
+import { hourMs, minuteMs, quarterMs } from '../../protocol/time';
 import type { BalanceRole, Quantity } from '../meters/amounts';
 import { countersAt, isVolume } from '../meters/field-readings';
 import type { BalanceMeter } from '../meters/placed-meters';
@@ -142,10 +142,12 @@ function sumsOf(field: FieldState, from: number, until: number, timezone: string
   const { days, months = {}, years = {} } = field;
   // A time that ends at a midnight is over: a sum beyond it has a part of the next day.
   const last = dayOf(until, timezone).start === until ? until : until + mostAheadMs;
+  // A balance goes to the last whole minute. The sum is of the whole time so far, also where its time was rounded up.
+  const past = Math.floor(until / minuteMs) * minuteMs;
   return [daysOf(days, oldDays(field, from, until, timezone)), inOrder(months), inOrder(years)].map((list) =>
     list.flatMap((slot): Slot[] => {
-      if (slot.start < from || slot.end > last || slot.start >= until) return [];
-      const end = Math.min(slot.end, until);
+      if (slot.start < from || slot.end > last || slot.start >= past) return [];
+      const end = Math.min(slot.end, past);
       return [{ ...slot, end, known: Math.min(slot.known, end - slot.start) }];
     }),
   );

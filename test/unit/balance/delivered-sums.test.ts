@@ -179,4 +179,19 @@ describe('delivered sums', () => {
     const known = points.map(({ cost_import: ofDay }) => ofDay !== null);
     should(known).eql(points.map(({ energy_import_kwh: amount }) => amount !== null));
   });
+
+  it('are whole, at whichever second of a minute they were sent', async () => {
+    for (const second of [0, 10, 29, 30, 39, 59]) {
+      const at = first + second * 1000;
+      const time = at / 1000;
+      const added = new AddedDeliveries();
+      const values = { 'this/day': { time, value: 2.5 } };
+      const hoofdmeter = { electric_energy_import: values, electric_energy_export: values };
+      await added.add({ format: 'basic-v1', cemm: 24_000_293, time, data: { hoofdmeter } }, at);
+      for (const label of ['2026-11-24', '2026-11', '2026']) {
+        const balance = await added.balance(label, at + 1200);
+        should(balance.values['energy_import_kwh']).equal(2.5, `${label}, second ${second}`);
+      }
+    }
+  });
 });

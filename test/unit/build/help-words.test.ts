@@ -6,8 +6,8 @@ import { helpPage } from '../../../scripts/build/include';
 import { wordsIn, wordsOfEnglishOnly } from '../../support/editor/english-words';
 
 const root = path.resolve(__dirname, '../../..');
-/** Words that are also Dutch, or names: over, plus, zone, the web, the demo monitor, the Remote API, back-ups. */
-const alsoDutch = new Set(['over', 'plus', 'zone', 'web', 'demo', 'remote', 'back']);
+/** Words that are also Dutch, or names: over, plus, zone, the web, the demo monitor, the Remote API, back-ups, the measurements of InfluxDB. */
+const alsoDutch = new Set(['over', 'plus', 'zone', 'web', 'demo', 'remote', 'back', 'measurements']);
 
 /** The text for readers, without names of properties and code. */
 function proseOf(html: string): string {
