@@ -119,7 +119,7 @@ export class Flow {
     try {
       return await until(`${count} messages at ${id}`, () => this.at(id).length >= count && this.at(id));
     } catch (error) {
-      throw new Error(`${String(error)}; errors of the flow: ${JSON.stringify(this.at('errors'))}`);
+      throw new Error(`${String(error)}; errors of the flow: ${JSON.stringify(this.at('errors'))}`, { cause: error });
     }
   }
 
