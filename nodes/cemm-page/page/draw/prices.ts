@@ -20,7 +20,7 @@ export interface PriceSlot {
 }
 
 /** The slots of today and tomorrow; empty before they have come. */
-export function priceSlots(sheet: Sheet): PriceSlot[] {
+function priceSlots(sheet: Sheet): PriceSlot[] {
   const { points = [] } = balanceOf(sheet, pricesQuestion) ?? {};
   return points.flatMap(({ ts, end, price_import: price }) =>
     isNumber(end) && end > ts ? [{ ts, end, price: isNumber(price) ? price : null }] : [],
