@@ -104,7 +104,7 @@ describe('cemm-balance and the public API of a CEMM 3.0', function () {
   it('adds up messages also while the monitor is away', async () => {
     await api.stop();
     const flow = await Flow.load([connection(), ...watched(node({ source: 'messages' }))]);
-    await deliver(flow, 24_000_293, 'this/day', 2.5);
+    await deliver(flow, 24_000_293, 'this/year', 2.5);
     const { values } = await answer(flow, { balance: 'year', question: 1 });
     should(values['energy_import_kwh']).equal(2.5);
   });

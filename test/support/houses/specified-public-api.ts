@@ -53,7 +53,7 @@ const perDay: Readonly<Record<string, (day: number) => number>> = {
   'hoofdmeter:electric_energy_import_t2': (day) => 3000 + 170 * ((day * 5) % 13),
   'hoofdmeter:electric_energy_export': (day) => 1000 + 230 * ((day * 3) % 7),
   'zon:electric_energy_export': (day) => 4000 + 450 * ((day * 4) % 9),
-  'zon:electric_energy_import': () => 24,
+  'zon:electric_energy_import': (day) => 24 + (day % 2),
   'gas:volume': (day) => 1500 + 90 * ((day * 8) % 17),
   'water:volume': (day) => 200 + 13 * ((day * 6) % 19),
 };
