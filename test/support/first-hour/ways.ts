@@ -162,7 +162,8 @@ export const yesterday: Way = {
 
 export const homeAssistant: Way = {
   name: 'the meters in Home Assistant',
-  most: 12,
+  // One is a scroll in the list of examples, which is longer than its box.
+  most: 13,
   async walk(person, { broker, nodeRed }) {
     await person.openExample('home-assistant-mqtt', 'CEMM in Home Assistant');
     await person.openNode('to Home Assistant');
