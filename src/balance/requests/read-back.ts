@@ -96,7 +96,7 @@ export class ReadBack {
       }
       this.isDone = true;
     } catch {
-      // Closed, or without a meter to read: whoever asks for a balance gets the reason.
+      // Closed, or without a meter to read: each question about a balance gets the reason.
     } finally {
       this.isRunning = false;
     }
