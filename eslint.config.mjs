@@ -37,6 +37,10 @@ export default tseslint.config(
           message:
             'A list of more than about 100,000 entries as arguments is a RangeError: use a loop, or largest() and smallest().',
         },
+        {
+          selector: 'ExportNamedDeclaration > VariableDeclaration[kind="let"]',
+          message: 'Others would read the first value (test/support/mocha/plain-exports.cjs): export a function.',
+        },
       ],
     },
   },
