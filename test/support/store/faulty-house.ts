@@ -12,7 +12,8 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 export const zone = 'Europe/Amsterdam';
 
-export type MeterName = 'p1' | 's01' | 's02' | 'gas';
+/** `mb2` is a battery, which charges with positive power, and `mb3` a device behind the smart meter. */
+export type MeterName = 'p1' | 's01' | 's02' | 'gas' | 'mb2' | 'mb3';
 
 /** The time of the world, and that of the host, which may be wrong. */
 export class World implements Clock {
@@ -53,7 +54,15 @@ export function truth(meter: MeterName, moment: number, salt = 1): number {
   if (meter === 's01') return isSunny ? Math.round(100 + 2900 * chance) : 0;
   if (meter === 's02') return Math.round(50 * salt + 100 * chance);
   if (meter === 'gas') return 2;
+  if (meter === 'mb2') return batteryPower(hour, chance);
+  if (meter === 'mb3') return Math.round(20 + 180 * chance);
   return isSunny && chance > 0.7 ? -Math.round(2000 * chance) : Math.round(100 + 700 * chance);
+}
+
+/** It charges at noon, less than the sun gives, and discharges in the evening. */
+function batteryPower(hour: number, chance: number): number {
+  if (hour >= 10 && hour < 15) return Math.round(100 + 500 * chance);
+  return hour >= 18 && hour < 22 ? -Math.round(200 + 600 * chance) : 0;
 }
 
 /** What flowed: kWh in the direction of import or export, or m³. */
@@ -62,6 +71,10 @@ export function flowed(meter: MeterName, from: number, to: number, sign: 1 | -1 
   for (let at = from; at < to; at += minuteMs) sum += Math.max(0, sign * truth(meter, at, salt));
   return sum / (meter === 'gas' ? 1000 : 60_000);
 }
+
+const types: Readonly<Record<MeterName, string>> = {
+  ...{ p1: 'p1', s01: 'solar_energy', s02: 'solar_energy', gas: 'gas', mb2: 'modbus', mb3: 'modbus' },
+};
 
 export class FaultyMonitor implements MonitorClient {
   readonly limits = { perMonitor: 2, perKey: 4, gapMs: 0 };
@@ -162,13 +175,17 @@ export class FaultyMonitor implements MonitorClient {
   }
 
   private record(alias: MeterName, index: number) {
-    const type = alias === 'p1' ? 'p1' : alias === 'gas' ? 'gas' : 'solar_energy';
-    return { ioId: index + 1, port: 3, type, portOption: null, fullId: null, alias };
+    return { ioId: index + 1, port: 3, type: types[alias], portOption: null, fullId: null, alias };
   }
 
   private readings(meter: MeterName, at: number, time: ReturnType<typeof millis>): Map<string, Measurement> {
     const count = (sign: 1 | -1): Measurement => ({ time, value: this.counter(meter, sign, at), flaw: null });
     if (meter === 'gas') return new Map([['volume', count(1)]]);
+    if (meter === 'mb2' || meter === 'mb3')
+      return new Map([
+        ['t1', count(1)],
+        ['t3', count(-1)],
+      ]);
     if (meter !== 'p1') return new Map([['electric_energy', count(1)]]);
     return new Map([
       ['t1', count(1)],

@@ -17,6 +17,7 @@ import {
   hourMs,
   type MeterName,
   minuteMs,
+  truth,
   World,
   zone,
 } from '../../support/store/faulty-house';
@@ -27,11 +28,13 @@ const ask = () => ({ signal: new AbortController().signal });
 
 interface House {
   readonly world: World;
+  /** Reads the counters of a monitor in the own network at this moment. */
+  keepCounters(): Promise<void>;
   readonly monitor: FaultyMonitor;
   readonly past: PastDays;
   readonly connection: OpenApiConnection;
   balance(period?: SeriesPeriod, monitor?: string): Promise<BalancePayload>;
-  series(period?: SeriesPeriod, alias?: MeterName): Promise<PeriodSeriesPayload>;
+  series(period?: SeriesPeriod, alias?: MeterName, monitor?: string): Promise<PeriodSeriesPayload>;
 }
 
 const known = ({ points }: PeriodSeriesPayload): number =>
@@ -41,7 +44,19 @@ const value = ({ values }: BalancePayload, field = 'energy_import_kwh'): number 
 
 describe('what is kept', () => {
   let folder: string;
-  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'cemm-right-'))));
+  /** The readings of midnights that a node keeps. */
+  let stored: unknown;
+  const counters = {
+    load: () => Promise.resolve(stored),
+    save: (_: string, state: object) => {
+      stored = JSON.parse(JSON.stringify(state));
+      return Promise.resolve();
+    },
+  };
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cemm-right-'));
+    stored = undefined;
+  });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   /** Background requests have ended, and the files are written. */
@@ -63,12 +78,13 @@ describe('what is kept', () => {
       async balance(period = day, monitor: string | null = null) {
         const step = period.unit === 'day' ? 'PT1H' : 'P1D';
         const target = { monitor, meters: everyMeter, period, step, prices: null } as const;
-        const payload = await balances.read({ ...target, wantsPeak: false, counters: null }, ask());
+        const payload = await balances.read({ ...target, wantsPeak: false, counters }, ask());
         await settled(past);
         return payload;
       },
-      async series(period = day, alias = 'p1') {
-        const payload = await connection.readSeries({ monitor: null, alias, role: 'auto' }, period, ask());
+      keepCounters: () => balances.keepCounters({ monitor: null, meters: everyMeter }, counters, ask()),
+      async series(period = day, alias = 'p1', monitor: string | null = null) {
+        const payload = await connection.readSeries({ monitor, alias, role: 'auto' }, period, ask());
         await settled(past);
         return payload;
       },
@@ -308,17 +324,62 @@ describe('what is kept', () => {
     should((await open(house.world, house.monitor).balance()).counters).deepEqual(first.counters);
   });
 
-  it('keeps two different values of a minute apart, and counters decide', async () => {
-    const house = start(day.end + 4 * hourMs, 'remote');
-    await house.balance();
-    house.monitor.salt = 3;
-    house.world.moment = day.end + 3 * dayMs;
-    await house.balance();
-    const changed = await house.balance();
-    should(changed.missing).have.property('energy_import_kwh', 'changed');
-    changed.complete.should.be.false();
-    known(await house.series()).should.be.below(100);
-  });
+  /** The right values come with salt 1, as the counters do. */
+  const salts = [
+    ['first', 1, 3],
+    ['second', 3, 1],
+  ] as const;
+  for (const transport of ['remote', 'local'] as const) {
+    for (const [name, first, second] of salts) {
+      it(`PD21: is that of two responses with which counters of both midnights agree, the ${name} one (${transport})`, async () => {
+        const house = start(day.start + 1000, transport);
+        house.monitor.hasReadings = true;
+        await house.keepCounters();
+        house.world.moment = day.end + 1000;
+        await house.keepCounters();
+        house.monitor.salt = first;
+        house.world.moment = day.end + 4 * hourMs;
+        await house.series();
+        house.monitor.salt = second;
+        house.world.moment = day.end + 3 * dayMs;
+        await house.series();
+        known(await house.series()).should.be.below(100);
+        house.monitor.salt = 1;
+        const balance = await house.balance();
+        should(balance.missing).deepEqual({});
+        balance.complete.should.be.true();
+        for (const { ts, energy_net_kwh: net } of balance.points ?? []) {
+          const hour = [ts, ts + hourMs] as const;
+          should(net).be.approximately(flowed('p1', ...hour) - flowed('p1', ...hour, -1), 0.001);
+        }
+        house.monitor.isAway = true;
+        for (const program of [house, open(house.world, house.monitor)]) {
+          const { points, source } = await program.series(day, 'p1', MONITOR);
+          for (const { ts, power_w: power } of points) should(power).equal(truth('p1', ts));
+          should(source.kept).be.true();
+        }
+      });
+    }
+  }
+
+  for (const hasReadings of [false, true]) {
+    it(`PD21: is open where counters ${hasReadings ? 'agree with neither' : 'are not known'}`, async () => {
+      const house = start(day.end + 4 * hourMs, 'remote');
+      for (const salt of [3, 5]) {
+        house.monitor.salt = salt;
+        await house.series();
+        house.world.moment = day.end + 3 * dayMs;
+      }
+      await house.series();
+      house.monitor.salt = 1;
+      house.monitor.hasReadings = hasReadings;
+      const changed = await house.balance();
+      known(await house.series()).should.be.below(100);
+      changed.complete.should.equal(hasReadings);
+      should(changed.missing['energy_import_kwh']).equal(hasReadings ? undefined : 'changed');
+      if (hasReadings) should(value(changed)).be.approximately(right, 0.001);
+    });
+  }
 
   it('leaves out the minutes around it: a minute is that of its own time', async () => {
     const house = start(day.end + 4 * dayMs, 'local');
