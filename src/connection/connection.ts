@@ -61,7 +61,7 @@ export interface RealtimeListener {
 }
 
 /** A series as one of several responses that differ. */
-export interface SeriesVersion {
+interface SeriesVersion {
   readonly payload: PeriodSeriesPayload;
   /** Keeps it, because counters agree with it. */
   settle(): Promise<void>;

@@ -29,7 +29,7 @@ export interface BalanceAnswer {
   readonly versions: readonly AnswerVersion[];
 }
 
-export interface AnswerVersion {
+interface AnswerVersion {
   readonly period: Moments;
   readonly answer: BalanceAnswer;
   /** Keeps it, because counters agree with it. */

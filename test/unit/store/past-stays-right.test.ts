@@ -9,7 +9,7 @@ import { type SeriesPeriod, periodFromLabel } from '../../../src/calendar/period
 import { createOpenApiConnection, type OpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
 import { PastDays } from '../../../src/store/past-days';
-import { MONITOR } from '../../support/clients/fake-client';
+import { MONITOR, OTHER } from '../../support/clients/fake-client';
 import {
   dayMs,
   FaultyMonitor,
@@ -70,7 +70,7 @@ describe('what is kept', () => {
     const past = new PastDays({ folder, clock: world, onProblem: () => undefined });
     const connection = createOpenApiConnection({
       ...{ client: monitor, transport: monitor.transport, clock: world, past, timezone: zone, deadlineMs: 25_000 },
-      random: () => 0.5,
+      ...{ random: () => 0.5, owner: 'local 10.0.0.7' },
     });
     const balances = new Balances({ reader: connection, clock: world });
     return {
@@ -164,6 +164,41 @@ describe('what is kept', () => {
       should(after.meters).deepEqual(before.meters);
       should(after.source).have.properties({ kept: true, requests: 0 });
     }
+  });
+
+  it('PD3, PD22: is given by a program that was started while its monitor, which nobody has named, is away', async () => {
+    for (const transport of ['local', 'remote'] as const) {
+      await rm(folder, { recursive: true, force: true });
+      const house = start(day.end + 4 * dayMs, transport, ['p1', 's02']);
+      const before = await house.balance();
+      const readAt = house.world.now();
+      house.world.moment += dayMs;
+      house.monitor.isAway = true;
+      const program = open(house.world, house.monitor);
+      const after = await program.balance();
+      should(after.values).deepEqual(before.values);
+      should(after.monitor).deepEqual(before.monitor);
+      should(after.meters).deepEqual(before.meters);
+      should(after.source).have.properties({ kept: true, keptAt: readAt, requests: 0 });
+      should((await program.series()).source).have.properties({ kept: true, keptAt: readAt });
+      // It is known, not verified: what needs the monitor fails.
+      const p1 = { monitor: null, alias: 'p1', role: 'auto' } as const;
+      await program.connection.readRealtime(p1, ask()).should.be.rejectedWith({ code: 'MONITOR_OFFLINE' });
+      await program.connection.monitor(null, ask()).should.be.rejectedWith({ code: 'MONITOR_OFFLINE' });
+    }
+  });
+
+  it('PD4, PD22: is not that of the monitor of before once another one answers at its address', async () => {
+    const house = start(day.end + 4 * dayMs, 'local');
+    await house.balance();
+    const other = new FaultyMonitor(house.world, 'local', ['p1']);
+    other.id = OTHER;
+    other.salt = 3;
+    should((await open(house.world, other).balance()).monitor.id).equal(OTHER);
+    other.isAway = true;
+    const after = await open(house.world, other).balance();
+    should(after.monitor.id).equal(OTHER);
+    should(value(after)).be.approximately(flowed('p1', day.start, day.end, 1, 3), 0.06 + 0.01 * right);
   });
 
   it('PD5: is that of one interface: s02 is another input in the network than over the internet', async () => {
