@@ -21,6 +21,7 @@ import {
 } from './month-file';
 import { Rounds, roundsFile } from './rounds';
 import { readOldMonth, removeOldMonth } from './version-0-2-0';
+import { setRecent } from '../set-recent';
 
 /** `damaged`: a file was set aside; `not_kept`: the folder is not writable, the disk is full, or there are too many houses. */
 export type KeepProblem = 'damaged' | 'not_kept';
@@ -178,12 +179,7 @@ export class PastDays {
 
   private month(path: string): Promise<Entries> {
     const known = this.months.get(path) ?? this.read(path);
-    this.months.delete(path);
-    this.months.set(path, known);
-    for (const oldest of this.months.keys()) {
-      if (this.months.size <= mostFiles) break;
-      this.months.delete(oldest);
-    }
+    setRecent(this.months, path, known, mostFiles);
     return known;
   }
 

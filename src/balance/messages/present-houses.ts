@@ -12,6 +12,7 @@ import type { EnergyPayload } from './add-message';
 import { deliveredRole, type RoleIn, roleOfKept, roleOfMessage, unknownSources } from './delivered-role';
 import type { House } from './houses';
 import type { DeliveredMeters } from './state';
+import { setRecent } from '../../set-recent';
 
 interface PresentHouse {
   readonly house: House;
@@ -88,9 +89,7 @@ export class PresentHouses {
     // A moment is sent with the message that completes it.
     const moment = known?.moment.sendingTo(take) ?? new Moment([], take);
     const present = { house, moment, newest: known?.newest ?? new Map<string, number>() };
-    this.houses.set(house.name, present);
-    const [oldest = ''] = this.houses.keys();
-    if (this.houses.size > mostHouses) this.houses.delete(oldest);
+    setRecent(this.houses, house.name, present, mostHouses);
     return present;
   }
 }
