@@ -15,6 +15,7 @@ import { FakeMonitor, monitor as id } from '../test/support/houses/fake-monitor'
 import { listedMeters } from '../test/support/houses/recorded';
 import { type RandomHouse, randomHouse } from '../test/support/houses/random-house';
 import { StillClock } from '../test/support/houses/still-clock';
+import { Random } from '../test/support/random';
 import { median } from './support/interleaved';
 import { shipped } from './support/shipped';
 import { rounded, type Table } from './support/table';
@@ -165,8 +166,10 @@ const times = { asOf: 1, since: 1, readAt: 1, round: 0 };
 /** As an inverter or a pulse meter sends them; 0 stays 0. */
 function withDecimals({ channels, ...rest }: SeriesResponse, decimals: number): SeriesResponse {
   const factor = 10 ** decimals;
-  const noisy = (value: number, index: number): number =>
-    value === 0 || decimals === 0 ? Math.round(value) : Math.round(value * factor + ((index * 7919) % 97)) / factor;
+  // No pattern: it would be packed to nothing.
+  const random = new Random(millisToSeconds(millis(rest.time ?? 0)));
+  const noisy = (value: number): number =>
+    value === 0 || decimals === 0 ? Math.round(value) : Math.round(value * factor + random.int(0, 99)) / factor;
   return {
     ...rest,
     channels: new Map(

@@ -19,6 +19,7 @@ const rooms = {
 /** Files beside the rooms that rooms may import; no room imports any other of them. */
 const sharedFiles = {
   extremes: ['balance', 'connection', 'diagnostics', 'formats', 'model', 'simulator', 'store', 'webhook'],
+  'set-recent': ['balance', 'clients', 'connection', 'store'],
   errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats', 'report', 'simulator'],
   clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats', 'report'],
   'interval-timer': ['connection', 'balance'],
@@ -37,6 +38,7 @@ const sharedFiles = {
 /** Allowed imports of these files. */
 const importsOfSharedFiles = {
   extremes: [],
+  'set-recent': [],
   errors: ['node:module', './lazy', './missing-package', './protocol/protocol-error', './sentences'],
   clock: ['./protocol/time'],
   'interval-timer': ['./clock', './errors', './protocol/time'],

@@ -123,7 +123,8 @@ async function openOpenApi(
   const { client, close, ...address } = await createClient(settings, following);
   // Without a folder, what is over is kept until the connection closes, by the same rules.
   const kept = (mode === 'demo' ? null : past) ?? inMemory();
-  const common = { timezone, deadlineMs, shard, past: kept, meters: new MeterTable(metersOf(settings)) };
+  const meters = new MeterTable(metersOf(settings));
+  const common = { timezone, deadlineMs, shard, past: kept, owner: nameOwner(settings), meters };
   const connection = createOpenApiConnection({ client, transport: mode, ...common, ...address });
   // Without a folder it would be read again after each start.
   const readsBack = mode === 'local' && settings.readBack === true && past !== null;
@@ -139,6 +140,18 @@ async function openOpenApi(
       await Promise.all([kept.flush(), close?.()]);
     },
   };
+}
+
+/** What the connection leads to. The store contains a hash of it. */
+function nameOwner(settings: OpenApiSettings): string {
+  switch (settings.mode) {
+    case 'remote':
+      return `remote ${settings.baseUrl} ${settings.apiKey}`;
+    case 'local':
+      return `local ${settings.host}`;
+    case 'demo':
+      return 'demo';
+  }
 }
 
 /** The demo shows names without a table. */

@@ -102,7 +102,7 @@ RED.nodes.registerType<BalanceConfig>('cemm-balance', {
     const [now, day, week] = [this._('period.now'), this._('period.day'), this._('period.week')];
     typedField('period', periodChoices(this, { now, day, week }));
     prepareSpan(this);
-    preparePrices(form, pricesTypes, text);
+    preparePrices(form, { types: pricesTypes, text });
     prepareMeters(text);
     prepareIntervalField(type);
     showPeriod();

@@ -51,7 +51,7 @@ export function createContractRow(
     text,
     hasList: (price) => formOf(json, '')?.prices[price].way === 'other',
     isLowSecond: () => isLowSecond('node-config-input'),
-    listButton: () =>
+    listActions: () =>
       $('<button>')
         .attr('type', 'button')
         .addClass('red-ui-button')

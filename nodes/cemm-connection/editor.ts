@@ -101,7 +101,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     const zones = Intl.supportedValuesOf('timeZone');
     zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });
     metersPanel = prepareMetersPanel(this.id, this.meters, text);
-    preparePrices(form, housePricesTypes, text);
+    preparePrices(form, { types: housePricesTypes, text, connection: this.id });
     contractsPanel = prepareContractsPanel(this.contracts, text);
     prepareKeptPanel(text);
     prepareNewMonitor(this.id, text);

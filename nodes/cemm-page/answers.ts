@@ -59,6 +59,11 @@ export class Answers {
     return { house: this.house, timezone: this.timezone };
   }
 
+  /** True if a balance names a meter whose role is not known. */
+  get hasUnknownMeter(): boolean {
+    return [...this.kept.values()].some(({ answer }) => lastOf(answer)?.unknownMeters !== undefined);
+  }
+
   /** After a deploy the first balance decides which house is shown. */
   deployed(): void {
     this.mayChange = true;

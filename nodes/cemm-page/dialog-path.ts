@@ -1,12 +1,18 @@
-/** The way from a page to the dialog of its connection, for whoever looks at a demo and has a monitor. */
+/** The path from a page to the dialog of its connection, for whoever looks at a demo and has a monitor, or has a meter without a role. */
 import type { NodeAPI } from 'node-red';
 import { isRecord } from '../../src/record';
 import { dialogHash } from '../cemm-connection/config';
 
 type Api = Pick<NodeAPI, 'settings' | 'nodes'>;
 
-/** Null without an editor, and if neither the monitor nor the prices are an example: others need no way to the editor. */
-export function dialogPath(RED: Api, pageId: string): string | null {
+export interface DialogPath {
+  readonly path: string;
+  /** The monitor or the prices are an example. */
+  readonly isExample: boolean;
+}
+
+/** Null without an editor or a connection. */
+export function dialogPath(RED: Api, pageId: string): DialogPath | null {
   const root: unknown = Reflect.get(RED.settings, 'httpAdminRoot') ?? '/';
   if (typeof root !== 'string' || Reflect.get(RED.settings, 'disableEditor') === true) return null;
   const stored = new Map<string, Readonly<Record<string, unknown>>>();
@@ -18,7 +24,7 @@ export function dialogPath(RED: Api, pageId: string): string | null {
     const connection = stored.get(textIn(stored.get(textIn(id))?.['connection']));
     if (connection === undefined) continue;
     const isExample = connection['mode'] === 'demo' || textIn(connection['prices']).includes('"example"');
-    if (isExample) return `${root.replace(/\/*$/, '/')}${dialogHash}${textIn(connection['id'])}`;
+    return { path: `${root.replace(/\/*$/, '/')}${dialogHash}${textIn(connection['id'])}`, isExample };
   }
   return null;
 }

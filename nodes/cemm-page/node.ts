@@ -10,6 +10,7 @@ import { stateStatus } from '../lib/status';
 import { parseProperties } from '../lib/stored-properties';
 import { expandEnv } from '../lib/typed-input';
 import { dialogPath } from './dialog-path';
+import { failureIn } from './failure';
 import { type PageConfig, pageDefaults, pageFields, settingsOf } from './config';
 import { isOpenToVisitors } from './dashboard-settings';
 import type { Failure } from './page/messages';
@@ -130,15 +131,6 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
 function messageOf({ client, message }: Addressed): NodeMessage {
   const { socket } = client;
   return { payload: message, ...(socket !== '' && { _client: { socketId: socket } }) };
-}
-
-/** The error of a message from a Catch node. */
-function failureIn({ error }: NodeMessage & { error?: unknown }, at: number): Failure | null {
-  if (!isRecord(error)) return null;
-  const { code, message, cause } = error;
-  // The balance node has the sentence in the language of its connection only.
-  if (isRecord(cause) && cause['reason'] === 'nothing_yet') return { code: 'NOTHING_YET', message: '', at };
-  return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '', at };
 }
 
 function isBalance(payload: unknown): boolean {

@@ -1,6 +1,7 @@
 /** The state of one page: its viewers, what they look at, and the answers of the balance node. */
 import type { BalancePayload } from '../../src/model/payload';
 import { Answers } from './answers';
+import type { DialogPath } from './dialog-path';
 import { type Header, Outbox } from './outbox';
 import { languageOf } from './page/languages';
 import {
@@ -34,7 +35,7 @@ export class PageState {
   private readonly questions = new Questions();
   private readonly outbox = new Outbox();
   private failure: Failure | null = null;
-  private dialog: string | null = null;
+  private dialog: DialogPath | null = null;
 
   constructor(private readonly settings: PageSettings) {}
 
@@ -75,8 +76,7 @@ export class PageState {
     if (key !== null) this.answers.progress(key, [done, all], now);
   }
 
-  /** @param dialog see PageMessage */
-  deployed(dialog: string | null): void {
+  deployed(dialog: DialogPath | null): void {
     this.dialog = dialog;
     this.answers.deployed();
     this.questions.deployed();
@@ -95,10 +95,11 @@ export class PageState {
   messages(now: number): Addressed[] {
     const viewers = this.viewers.living(now);
     const { settings, dialog, failure } = this;
+    const hasPath = dialog !== null && (dialog.isExample || this.answers.hasUnknownMeter);
     const header: Header = {
       page: pageVersion,
       settings,
-      ...(dialog !== null && { dialog }),
+      ...(hasPath && { dialog: dialog.path }),
       ...this.answers.place,
       ...(failure !== null && { failure }),
     };

@@ -5,7 +5,8 @@ import type { Translate } from './translate';
 
 export { toCemmError as asCemmError } from '../../src/errors';
 
-const reasonForPages = 'nothing_yet';
+/** Of a house without a reading, and of a monitor that cannot be asked for this moment. */
+const reasonsForPages = ['nothing_yet', 'balance'] as const;
 
 interface ErrorCause {
   retryable: boolean;
@@ -14,8 +15,8 @@ interface ErrorCause {
   alias: string | null;
   requests: number;
   elapsedMs: number;
-  /** Only of a house without a reading: a page says it in the language of its viewer. */
-  reason?: typeof reasonForPages;
+  /** Only what a page says in the language of its viewer. */
+  reason?: (typeof reasonsForPages)[number];
 }
 
 /**
@@ -39,9 +40,10 @@ class Failure implements Error {
 
 export function toNodeError(error: CemmError, translate: Translate): Failure {
   const { code, reason, retryable, status, endpoint, alias, requests, elapsedMs } = error;
+  const ofPage = reasonsForPages.find((one) => one === reason);
   return new Failure(sentence(error, translate), code, {
     ...{ retryable, status, endpoint, alias, requests, elapsedMs },
-    ...(reason === reasonForPages && { reason }),
+    ...(ofPage !== undefined && { reason: ofPage }),
   });
 }
 

@@ -107,7 +107,7 @@ function exampleFaults([file, flow]: Example): string[] {
 function nodeFaults(node: FlowNode, ids: ReadonlySet<string>, caught: ReadonlySet<string>): string[] {
   const { id, type, func } = node;
   const defaults = stored[type];
-  const known = ['id', 'type', 'x', 'y', 'z', 'wires', ...Object.keys(defaults ?? {})];
+  const known = ['id', 'type', 'x', 'y', 'z', 'wires', 'd', ...Object.keys(defaults ?? {})];
   const reports = type === 'cemm-webhook-in' || (type === 'cemm-realtime' && Number(node['interval']) > 0);
   const [, second = []] = wiresOf(node);
   const lines = type === 'function' ? String(func).split('\n') : ['// none'];

@@ -17,6 +17,13 @@ import type { MonitorId } from '../protocol/mac';
 import type { BalanceRole } from './meters/amounts';
 import { type HouseMeter, isOfHouse, type MeterChoice, metersInBalance, metersWithoutAlias } from './meters/choice';
 
+/** A series as one of several responses that differ. */
+export interface SeriesVersion {
+  readonly payload: PeriodSeriesPayload;
+  /** Keeps it, because counters agree with it. */
+  settle(): Promise<void>;
+}
+
 /** Default deadline: that of the connection. Default patience: `user`. */
 export interface ReadOptions {
   readonly signal: AbortSignal;
@@ -24,8 +31,8 @@ export interface ReadOptions {
   readonly patience?: 'poll' | 'user';
   /** One of the many requests of a long operation, such as a year. */
   readonly isBulk?: boolean;
-  /** Called for a series of which the monitor sent two different values for a slot, which is left out. */
-  readonly onChanged?: () => void;
+  /** Called for a series of which the monitor sent different values for a slot, which is left out. */
+  readonly onChanged?: (versions: readonly SeriesVersion[]) => void;
 }
 
 export interface ReadBalanceOptions extends ReadOptions {

@@ -3,6 +3,7 @@
  * promise expires after 10 s. Early repeats keep the latency low, the gaps grow with the elapsed time, and the last
  * repeat comes shortly before the end. All times are milliseconds since the request that brought the promise was sent.
  */
+import { setRecent } from '../set-recent';
 
 /** High enough to follow a monitor that becomes slow, low enough to ignore a single slow response. */
 const weightOfNewest = 0.3;
@@ -18,11 +19,7 @@ export class LatencyEstimate {
 
   learn(key: string, readyMs: number): void {
     const average = this.averages.get(key) ?? readyMs;
-    // Deleted first, so that the oldest entry is the one that was not updated for the longest time.
-    this.averages.delete(key);
-    this.averages.set(key, average + weightOfNewest * (readyMs - average));
-    const [oldest = key] = this.averages.keys();
-    if (this.averages.size > mostEntries) this.averages.delete(oldest);
+    setRecent(this.averages, key, average + weightOfNewest * (readyMs - average), mostEntries);
   }
 }
 

@@ -60,10 +60,17 @@ export interface RealtimeListener {
   onOtherShard?(shard: string): void;
 }
 
+/** A series as one of several responses that differ. */
+interface SeriesVersion {
+  readonly payload: PeriodSeriesPayload;
+  /** Keeps it, because counters agree with it. */
+  settle(): Promise<void>;
+}
+
 /** Default deadline: that of the connection. Default patience: `user`. */
 export interface ReadOptions extends Pick<SendOptions, 'signal'>, Partial<Omit<SendOptions, 'signal'>> {
-  /** Called for a series of which the monitor sent two different values for a slot, which is left out. */
-  readonly onChanged?: () => void;
+  /** Called for a series of which the monitor sent different values for a slot, which is left out. */
+  readonly onChanged?: (versions: readonly SeriesVersion[]) => void;
 }
 
 export interface ReadRealtimeOptions extends ReadOptions {

@@ -140,6 +140,19 @@ export interface MeterLists {
   read(monitor: MonitorId): Promise<readonly IoRecord[] | null>;
 }
 
+/** Keeps the monitors that were verified last. */
+export interface MonitorLists {
+  keep(records: readonly MonitorRecord[]): Promise<void>;
+  /** None if they are not known. */
+  read(): Promise<readonly MonitorRecord[]>;
+}
+
+export interface KeptLists {
+  readonly meters: MeterLists;
+  /** Null: they are not kept. */
+  readonly monitors: MonitorLists | null;
+}
+
 export class Inventory {
   private readonly asked = new Map<MonitorId, { readonly list: string; readonly aliases: AskedAliases }>();
   private readonly lastMeters = new Map<MonitorId, KnownMeters>();
@@ -151,13 +164,14 @@ export class Inventory {
     /** Address of a local monitor; it may change. */
     private readonly host: () => string | undefined,
     private readonly table: MeterTable = noTable,
-    private readonly lists: MeterLists | null = null,
+    private readonly lists: KeptLists | null = null,
   ) {}
 
   async monitors(deadline: Deadline, maxAgeMs?: number): Promise<KnownMonitor[]> {
     const options = maxAgeMs === undefined ? deadline() : { ...deadline(), maxAgeMs };
     const { value } = await this.coordinator.request({ kind: 'monitors' }, options);
     this.lastMonitors = this.describe(value);
+    await this.lists?.monitors?.keep(value);
     return [...this.lastMonitors];
   }
 
@@ -169,11 +183,20 @@ export class Inventory {
     try {
       return await this.monitor(wanted, deadline);
     } catch (error) {
-      const named = expected ?? toMonitorId(wanted);
-      const known = this.lastMonitors.length === 0 && named !== null ? [{ id: named }] : this.lastMonitors;
-      if (known.length === 0 || !(error instanceof CemmError) || !error.retryable) throw error;
+      if (!(error instanceof CemmError) || !error.retryable) throw error;
+      const known = await this.knownMonitors(expected, toMonitorId(wanted));
+      if (known.length === 0) throw error;
       return chooseMonitor(known, wanted);
     }
+  }
+
+  /** The monitors of the last list, also that of an earlier program, or the one that has a name. */
+  private async knownMonitors(expected: MonitorId | null, wanted: MonitorId | null): Promise<readonly KnownMonitor[]> {
+    if (this.lastMonitors.length > 0) return this.lastMonitors;
+    const named = expected ?? wanted;
+    const kept = this.describe((await this.lists?.monitors?.read()) ?? []);
+    const known = named === null ? kept : kept.filter(({ id }) => id === named);
+    return known.length === 0 && named !== null ? [{ id: named }] : known;
   }
 
   /** Like meters(); while no list is to be had, the last one. */
@@ -237,7 +260,7 @@ export class Inventory {
   async withAliases(monitor: MonitorId, records: readonly IoRecord[], deadline: Deadline): Promise<KnownMeters> {
     const { aliases, unanswered } = await this.aliasesOf(monitor, records, deadline);
     const named = records.map((record, index) => ({ ...record, alias: aliases[index] ?? null }));
-    if (unanswered === null) await this.lists?.keep(monitor, named);
+    if (unanswered === null) await this.lists?.meters.keep(monitor, named);
     const known = this.metersIn(monitor, named, unanswered);
     this.lastMeters.set(monitor, known);
     return known;
@@ -254,7 +277,7 @@ export class Inventory {
   private async lastKnown(monitor: MonitorId): Promise<KnownMeters | null> {
     const last = this.lastMeters.get(monitor);
     if (last !== undefined) return last;
-    const records = (await this.lists?.read(monitor)) ?? null;
+    const records = (await this.lists?.meters.read(monitor)) ?? null;
     return records === null ? null : this.metersIn(monitor, records, null);
   }
 

@@ -8,10 +8,9 @@ import type { Clock } from '../clock';
 import type { MonitorId } from '../protocol/mac';
 import type { SeriesResponse, TotalsResponse } from '../protocol/responses';
 import { minuteMs } from '../protocol/time';
+import type { Version } from '../store/changed-slots';
+import { isSomething, joinSeries, joinTotals, settleSeries } from '../store/join-answers';
 import {
-  isSomething,
-  joinSeries,
-  joinTotals,
   type KeptSeries,
   type KeptTotals,
   seriesFromJson,
@@ -21,6 +20,7 @@ import {
   totalsToJson,
 } from '../store/kept-answers';
 import type { FactKind, FactName } from '../store/fact-name';
+import type { Join } from '../store/month-file';
 import type { PastDays } from '../store/past-days';
 import { isDue, isOver, pastUntil, type ReadTimes } from '../store/past-rules';
 
@@ -112,16 +112,19 @@ export class KeptAnswers {
     const fresh = form.of(value, { asOf, since: asOf, readAt: fetchedAt, round });
     const kept = form.toJson(form.of(form.until(value, pastUntil(period, asOf)), fresh));
     if (kept === null) return fresh;
-    const join = (known: unknown, added: unknown): unknown => {
-      const [before, after] = [form.fromJson(known), form.fromJson(added)];
-      if (before === null || after === null) return before === null ? added : known;
-      return form.toJson(form.join(before, after)) ?? known;
-    };
-    const result = await this.past.keep(this.factOf(form, subject), kept, join, !isOver(period, asOf));
+    const result = await this.past.keep(this.factOf(form, subject), kept, joinFacts(form), !isOver(period, asOf));
     const joined = result === kept ? null : form.fromJson(result);
     // A response that is kept for the first time stays as it was sent.
     if (joined === null) return fresh;
     return isOver(period, asOf) ? joined : { ...form.join(joined, fresh), asOf };
+  }
+
+  /** Keeps the version that counters agree with. */
+  async settle(subject: Subject, fact: KeptSeries, version: Version): Promise<void> {
+    const { response, ...rest } = settleSeries(fact, version);
+    const past = { ...rest, response: seriesForm.until(response, pastUntil(subject.period, fact.asOf)) };
+    const settled = seriesForm.toJson(past);
+    if (settled !== null) await this.past.keep(this.factOf(seriesForm, subject), settled, joinFacts(seriesForm));
   }
 
   /** Reads it again in the background, behind everything else, when it is time. */
@@ -163,6 +166,14 @@ export class KeptAnswers {
   ): FactName {
     return { kind, house: monitor, start, name: `${this.transport} ${alias} ${name}${unit} ${start}-${end}` };
   }
+}
+
+function joinFacts<Response, Fact extends Kept<Response>>(form: Form<Response, Fact>): Join {
+  return (known, added) => {
+    const [before, after] = [form.fromJson(known), form.fromJson(added)];
+    if (before === null || after === null) return before === null ? added : known;
+    return form.toJson(form.join(before, after)) ?? known;
+  };
 }
 
 /** True if the response has a value other than 0. */

@@ -10,6 +10,8 @@ import { normalizeTotals } from '../model/totals';
 import type { RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import { hourMs, minuteMs, type Seconds } from '../protocol/time';
+import { hasChangedSlots, readVersions } from '../store/changed-slots';
+import { fillVersion } from '../store/join-answers';
 import type { KeptSeries } from '../store/kept-answers';
 import { isSettled, type ReadTimes } from '../store/past-rules';
 import { isPulsed, type KnownMonitor } from '../model/identity';
@@ -119,17 +121,25 @@ export class MeterReader {
 
   private seriesPayload(
     { response, fact, source, refresh }: Answer<SeriesResponse, KeptSeries>,
-    { monitor, meter }: KnownMeter,
+    { monitor, meter, alias }: KnownMeter,
     period: SeriesPeriod,
     onChanged: ReadOptions['onChanged'],
   ): PeriodSeriesPayload {
     this.tariffs.answered(monitor, meter, response.channels.keys());
-    const payload = normalizeSeries({
-      ...{ response, period, now: this.parts.clock.now(), monitor, meter, source },
-      isSingleCounter: this.tariffs.isSingleCounter(monitor, meter),
-    });
+    const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
+    const toPayload = (one: SeriesResponse): PeriodSeriesPayload => {
+      const now = this.parts.clock.now();
+      return normalizeSeries({ response: one, period, now, monitor, meter, source, isSingleCounter });
+    };
+    const payload = toPayload(response);
     refresh(payload.complete && hasValues(response));
-    if ([...(fact?.changed.values() ?? [])].some((times) => times.length > 0)) onChanged?.();
+    if (fact === null || onChanged === undefined || !hasChangedSlots(fact.changed)) return payload;
+    const subject: Subject = { monitor: monitor.id, alias, period };
+    const versions = readVersions(fact.changed).map((version) => ({
+      payload: toPayload(fillVersion(response, version)),
+      settle: async () => this.parts.kept?.settle(subject, fact, version),
+    }));
+    onChanged(versions);
     return payload;
   }
 

@@ -21,8 +21,9 @@ import type { PastDays } from '../store/past-days';
 import { RequestCoordinator } from './request-coordinator';
 import { Relocation, type RelocationParts } from './relocation';
 import { type Deadline, startDeadline } from './deadline';
-import { Inventory, type KnownMeters } from './inventory';
+import { Inventory, type KeptLists, type KnownMeters } from './inventory';
 import { keptMeters } from './kept-meters';
+import { keptMonitors } from './kept-monitors';
 import { KeptAnswers } from './kept-series';
 import { type KeptSeriesPayload, MeterReader } from './meter-reader';
 import { checkedInterval } from '../interval-timer';
@@ -50,6 +51,8 @@ export interface OpenApiConnectionOptions {
   readonly relocation?: Pick<RelocationParts, 'identity' | 'find' | 'moveTo'>;
   /** Keeps what is over; default: it is requested each time. */
   readonly past?: PastDays | null;
+  /** What the connection leads to: the store has the monitors that were verified there last. Default: it does not know them. */
+  readonly owner?: string;
   /** The meters of the house; default: they are as the monitor describes them. */
   readonly meters?: MeterTable;
 }
@@ -114,8 +117,8 @@ class SharedConnection implements OpenApiConnection {
         else this.following?.failed(error);
       },
     });
-    const { past = null } = options;
-    const lists = past === null ? null : keptMeters(past, clock, transport);
+    const { past = null, owner } = options;
+    const lists = past === null ? null : keptLists(past, clock, transport, owner);
     this.inventory = new Inventory(this.coordinator, () => this.host, options.meters, lists);
     this.kept = past === null ? null : new KeptAnswers(past, transport, clock);
     this.reader = new MeterReader({
@@ -288,6 +291,11 @@ class SharedConnection implements OpenApiConnection {
   private expected(): MonitorId | null {
     return this.options.relocation?.identity() ?? null;
   }
+}
+
+function keptLists(past: PastDays, clock: Clock, transport: string, owner: string | undefined): KeptLists {
+  const monitors = owner === undefined ? null : keptMonitors(past, owner);
+  return { meters: keptMeters(past, clock, transport), monitors };
 }
 
 function notBegun({ label }: SeriesPeriod): CemmError {

@@ -8,6 +8,7 @@ import type { CemmError } from '../errors';
 import type { Clock } from '../clock';
 import { monitorOf, requestKey } from './requests';
 import { minuteMs } from '../protocol/time';
+import { setRecent } from '../set-recent';
 
 export const inventoryMaxAgeMs = 10 * minuteMs;
 const forbiddenMs = 10 * minuteMs;
@@ -104,9 +105,7 @@ export class ResponseCache {
   }
 
   private refuse(request: MonitorRequest, error: CemmError, until: number): void {
-    this.refusals.set(endpointKey(request), { request, error: error.copy(), until });
-    const [oldest] = this.refusals.keys();
-    if (this.refusals.size > mostRefusals && oldest !== undefined) this.refusals.delete(oldest);
+    setRecent(this.refusals, endpointKey(request), { request, error: error.copy(), until }, mostRefusals);
   }
 
   private hasChanged(request: MonitorRequest, answer: AnyResponse): boolean {

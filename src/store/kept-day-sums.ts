@@ -1,6 +1,6 @@
 /** The sums of days that a CEMM 3.0 sends, as it sends them: it shows 0 or nothing for what it has lost. */
 import { dayMs } from '../protocol/time';
-import { isSomething, roundingTolerance } from './kept-answers';
+import { isSomething, roundingTolerance } from './join-answers';
 import { type KeptSlot, keepSlots, readSlots, type SlotForm, type SlotsName } from './kept-slots';
 import type { PastDays } from './past-days';
 import { isOver, isSettled } from './past-rules';

@@ -16,6 +16,8 @@ export interface KeptFile {
 const monthsOfReadings = 26;
 /** Prices belong to a connection and not to a monitor. */
 const pricesName = /^prices-[0-9a-f]{16}$/;
+/** The monitors that a connection has verified last. */
+const connectionName = /^connection-[0-9a-f]{16}$/;
 const houseName = /^([0-9a-f]{12}|cemm-\d{1,12}|inst-[0-9a-f]{16})$/;
 /** 2026-03.series, 2026-03.readings, 2026-03.readings-2 */
 export const monthName = /^(\d{4}-\d{2})\.(series|readings)(-2)?$/;
@@ -37,15 +39,20 @@ export async function housesIn(folder: string | null): Promise<string[]> {
   return (await namesIn(folder)).filter(isHouse);
 }
 
-/** The folders of houses and prices. */
+/** All folders of the store. */
 export async function foldersIn(folder: string | null): Promise<string[]> {
-  return (await namesIn(folder)).filter((name) => isHouse(name) || pricesName.test(name));
+  return (await namesIn(folder)).filter((name) => hasMonths(name) || connectionName.test(name));
+}
+
+/** The folders of houses and prices. */
+function hasMonths(name: string): boolean {
+  return isHouse(name) || pricesName.test(name);
 }
 
 /** In the order in which they are deleted: series first, the oldest ones first. */
 export async function filesIn(folder: string | null): Promise<KeptFile[]> {
   const found: KeptFile[] = [];
-  for (const house of folder === null ? [] : await foldersIn(folder)) {
+  for (const house of (await namesIn(folder)).filter(hasMonths)) {
     for (const name of await namesIn(join(folder ?? '', house))) {
       const [, month, kind] = monthName.exec(name) ?? [];
       const path = `${house}/${name}`;

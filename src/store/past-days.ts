@@ -21,6 +21,7 @@ import {
 } from './month-file';
 import { Rounds, roundsFile } from './rounds';
 import { readOldMonth, removeOldMonth } from './version-0-2-0';
+import { setRecent } from '../set-recent';
 
 /** `damaged`: a file was set aside; `not_kept`: the folder is not writable, the disk is full, or there are too many houses. */
 export type KeepProblem = 'damaged' | 'not_kept';
@@ -178,12 +179,7 @@ export class PastDays {
 
   private month(path: string): Promise<Entries> {
     const known = this.months.get(path) ?? this.read(path);
-    this.months.delete(path);
-    this.months.set(path, known);
-    for (const oldest of this.months.keys()) {
-      if (this.months.size <= mostFiles) break;
-      this.months.delete(oldest);
-    }
+    setRecent(this.months, path, known, mostFiles);
     return known;
   }
 
@@ -201,13 +197,14 @@ export class PastDays {
     }
   }
 
-  /** Removes what processes that were killed have left in the folder of a house. */
+  /** Removes what processes that were killed have left in the folder of a house, and in that of all houses. */
   private async clean(path: string): Promise<void> {
-    const house = path.slice(0, path.indexOf('/'));
-    if (this.cleaned.has(house)) return;
-    this.cleaned.add(house);
-    for (const name of await namesIn(join(this.options.folder ?? '', house))) {
-      if (isAbandoned(name)) await this.remove(join(house, name));
+    for (const part of ['', path.slice(0, path.indexOf('/'))]) {
+      if (this.cleaned.has(part)) continue;
+      this.cleaned.add(part);
+      for (const name of await namesIn(join(this.options.folder ?? '', part))) {
+        if (isAbandoned(name)) await this.remove(join(part, name));
+      }
     }
   }
 

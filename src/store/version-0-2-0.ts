@@ -10,7 +10,8 @@ import { inflateRawSync } from 'node:zlib';
 import type { Samples, SeriesResponse } from '../protocol/responses';
 import { hourMs, minuteMs, toMillis } from '../protocol/time';
 import { isRecord } from '../record';
-import { joinSeries, seriesFromJson, seriesToJson } from './kept-answers';
+import { joinSeries } from './join-answers';
+import { seriesFromJson, seriesToJson } from './kept-answers';
 import type { Added, Join } from './month-file';
 
 /** The month of readings that were not in files by month. */

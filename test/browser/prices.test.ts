@@ -39,6 +39,10 @@ const nodes: FlowNode[] = [
   { ...balanceDefaults, ...placed, id: 'unpriced', pricesType: 'connection' },
 ];
 
+interface EditorWindow {
+  RED: { nodes: { createCompleteNodeSet(): FlowNode[] } };
+}
+
 /** A text in an editor of Node-RED. */
 interface Model {
   getLanguageId(): string;
@@ -97,6 +101,7 @@ describe('the form for prices @node-red-5-daily', function () {
   const open = (id: string) => openDialog(page, { id, type: isConnection(id) ? 'cemm-connection' : 'cemm-balance' });
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   const kind = (name: string) => page.getByRole('combobox', { name: `${name}: kind of price` });
+  const flows = () => page.locator('#red-ui-workspace-tabs .red-ui-tab-label').allInnerTexts();
   const note = () => page.locator('.cemm-prices-note').innerText();
   const pricesOf = async (id: string) => JSON.parse((await stored(page, id)).prices) as object;
 
@@ -204,6 +209,46 @@ describe('the form for prices @node-red-5-daily', function () {
     await page.getByRole('button', { name: 'Take all prices from global.prices' }).click();
     await done(page);
     (await stored(page, 'demo')).should.have.properties({ prices: 'prices', pricesType: 'global' });
+  });
+
+  it('adds the flow that gets prices, for a connection and what its contract adds', async () => {
+    await open('priced');
+    await kind('You pay per kWh').selectOption('changing (list)');
+    const add = page.getByRole('button', { name: 'Add the flow that gets prices' });
+    await field('Surcharge of the supplier per kWh, without VAT').fill('0,018');
+    await field('Energy tax per kWh, without VAT').fill('0,1088');
+    await add.click();
+    await page.locator('.cemm-price-flow', { hasText: 'Fill in all three, as numbers.' }).waitFor();
+    (await flows()).should.deepEqual(['flow']);
+    await field('VAT in percent').fill('21');
+    await browser.picture('prices-flow');
+    await add.click();
+    await page.getByText('The flow “CEMM dynamic prices” was added.').waitFor();
+    await page.click('#node-config-dialog-ok');
+    await page.waitForSelector('.red-ui-tray', { state: 'detached' });
+    (await stored(page, 'priced')).should.have.properties({ prices: 'housePrices', pricesType: 'global' });
+    (await flows()).should.deepEqual(['flow', 'CEMM dynamic prices']);
+    const added = await page.evaluate(() => (window as unknown as EditorWindow).RED.nodes.createCompleteNodeSet());
+    const environment = added.find(({ label }) => label === 'CEMM dynamic prices')?.['env'];
+    should(environment).containDeep([
+      { name: 'SURCHARGE', value: '0.018' },
+      { name: 'TAX', value: '0.1088' },
+      { name: 'VAT', value: '21' },
+      {
+        name: 'OTHER_PRICES',
+        value:
+          '{"export_fee":0.03,"per_day":1.2,"per_year":-628.96,"gas":1.3,"water":1.1,"peak":{"per_kw_year":53.25,"at_least_kw":2.5}}',
+      },
+    ]);
+    added.filter(({ name }) => name === 'prices by the hour').should.containDeep([{ connection: 'priced' }]);
+    // A second connection takes its prices from the same flow.
+    await open('demo');
+    await choose(page, 'enter prices');
+    await kind('You pay per kWh').selectOption('changing (list)');
+    for (const name of [/^Surcharge/, /^Energy tax/, /^VAT/]) await page.getByRole('textbox', { name }).fill('0');
+    await add.click();
+    await page.getByText('The flow that gets prices is there already.').waitFor();
+    (await flows()).should.have.length(2);
   });
 
   it('shows its JSON in an editor, and takes what is changed there', async () => {

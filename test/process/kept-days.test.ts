@@ -88,8 +88,10 @@ describe('past days in Node-RED', function () {
     }
     const folder = join(userDir, 'cemm');
     ((await stat(folder)).mode & 0o777).should.equal(0o700);
-    const [monitor = ''] = await readdir(folder);
+    const [monitor = '', connection = '', ...others] = (await readdir(folder)).sort();
     monitor.should.equal(first.monitor.id);
+    connection.should.match(/^connection-[0-9a-f]{16}$/);
+    should(others).be.empty();
     const names = await readdir(join(folder, monitor));
     names.should.containEql(`${new Date(month.start).toISOString().slice(0, 7)}.series`);
     for (const name of names) ((await stat(join(folder, monitor, name))).mode & 0o777).should.equal(0o600);
@@ -183,10 +185,24 @@ describe('past days in Node-RED', function () {
       should(after.monitor.id).equal(toMonitorId(other));
       should(after.source.kept).be.undefined();
       const houses = join(userDir, 'cemm');
-      await until('its files', async () => (await readdir(houses)).length === 2);
+      await until('its files', async () => (await readdir(houses)).filter((name) => toMonitorId(name)).length === 2);
       should(await readdir(join(houses, before))).deepEqual(files);
       await kept('forget');
     }
+  });
+
+  it('PD22: are given after a restart while the monitor, whose MAC address is not filled in, is away', async () => {
+    seen = 0;
+    await nodeRed.deploy(flow(localConnection(simulator)));
+    const before = await read();
+    await nodeRed.stop({ keep: true });
+    await simulator.close();
+    nodeRed = await NodeRed.start({ userDir });
+    const after = await read();
+    should(after.values).deepEqual(before.values);
+    should(after.monitor).deepEqual(before.monitor);
+    should(after.source).have.properties({ kept: true, requests: 0 });
+    should(after.source.keptAt).be.within(before.source.fetchedAt - 60_000, before.source.fetchedAt);
   });
 
   it('are set aside and named once when a file is damaged', async () => {

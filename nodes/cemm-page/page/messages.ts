@@ -62,7 +62,7 @@ export interface PageMessage {
   timezone: string | null;
   /** Monitor or installation of all answers; null until the first balance. Viewers forget the answers of another house. */
   house: string | null;
-  /** Path of the editor that opens the dialog of a demo connection; absent for the page of a real house. */
+  /** Path of the editor that opens the dialog of the connection; absent where nothing has to be entered in it. */
   dialog?: string;
   /** By `keyOf(question)`: what this viewer looks at, and what has changed since the last message to it. */
   answers: Record<string, Answer>;

@@ -98,7 +98,8 @@ export function addNodes({ nodes, links, changes }: Addition): void {
   for (const node of added.nodes) Object.assign(node, { changed: true, dirty: true });
   // Widgets come before the configuration nodes that they use.
   const ids = added.nodes.map(({ id }) => id).reverse();
-  const add: HistoryEvent = { t: 'add', nodes: ids, links: [...made, ...added.links], dirty };
+  const { workspaces } = added;
+  const add: HistoryEvent = { t: 'add', nodes: ids, links: [...made, ...added.links], workspaces, dirty };
   RED.history.push({ t: 'multi', events: [...edits, add], dirty });
   RED.nodes.dirty(true);
   RED.view.redraw(true);

@@ -31,8 +31,8 @@ export interface RowWords {
   readonly hasList: (name: PriceName) => boolean;
   /** In Belgium t1 is the normal tariff, in the Netherlands the low one. */
   readonly isLowSecond: () => boolean;
-  /** For prices that are a list. */
-  readonly listButton: () => JQuery;
+  /** Buttons for a price that is a list. */
+  readonly listActions: (name: PriceName) => JQuery;
 }
 
 interface Row {
@@ -99,7 +99,7 @@ export function createRows(box: JQuery, words: RowWords): PriceRows {
 
 function createRow(
   name: PriceName,
-  { prefix, text, hasList, isLowSecond, listButton }: RowWords,
+  { prefix, text, hasList, isLowSecond, listActions }: RowWords,
 ): { row: Row; place: JQuery } {
   const id = `${prefix}-price-${name}`;
   const label = text(`form.price.${name}`);
@@ -136,7 +136,7 @@ function createRow(
         .toggle(chosen !== 'other');
     kept.toggle(chosen === 'other' && isStored);
     list.empty().toggle(chosen === 'other' && !isStored);
-    if (chosen === 'other' && !isStored) list.append(text('form.price.hint.list'), ' ', listButton());
+    if (chosen === 'other' && !isStored) list.append(text('form.price.hint.list'), ' ', listActions(name));
     const tariffNames = isLowSecond() ? ['normalFirst', 'lowSecond'] : ['lowFirst', 'normalSecond'];
     [t1, t2].forEach((part, index) => part.text(text(`form.price.${tariffNames[index] ?? ''}`)));
     const captions = kind === 'peak' ? ['per_kw_year', 'at_least_kw'] : chosen === 'tariffs' ? tariffNames : [];

@@ -5,6 +5,7 @@
 import { unusualPrices } from '../../../src/prices-input';
 import type { CatalogueText } from './catalogue';
 import { type OpenForm, textFrom } from './open-form';
+import { createPriceFlowForm, housePrices } from './price-flow-form';
 import { formOf, jsonOf, parsedJson, priceNames, shownNumber } from './price-form';
 import { createRows } from './price-rows';
 import { isLowSecond } from './tariff-order';
@@ -15,11 +16,16 @@ import { nameTypedInput } from './widget-names';
 /** In the order of the list of choices; the editor knows the other types. */
 const ownTypes = { json: 'enter', connection: 'connection', none: 'none' } as const;
 
-/**
- * Call from `oneditprepare`.
- * @param types the kinds of prices that the node has
- */
-export function preparePrices({ prefix }: OpenForm, types: readonly string[], text: CatalogueText): void {
+interface PricesOf {
+  /** The kinds of prices that the node has. */
+  readonly types: readonly string[];
+  readonly text: CatalogueText;
+  /** Id of the connection whose dialog it is. */
+  readonly connection?: string;
+}
+
+/** Call from `oneditprepare`. */
+export function preparePrices({ prefix }: OpenForm, { types, text, connection }: PricesOf): void {
   const field = $(`#${prefix}-prices`);
   const typeField = $(`#${prefix}-pricesType`);
   const own = Object.entries(ownTypes)
@@ -40,12 +46,22 @@ export function preparePrices({ prefix }: OpenForm, types: readonly string[], te
     text,
     hasList: (name) => formOf(opened, '')?.prices[name].way === 'other',
     isLowSecond: () => isLowSecond(prefix),
-    listButton: () => {
+    listActions: (name) => {
       const [place = ''] = others;
-      return buttonOf('fa fa-download', text('form.price.takeFrom', { place: `${place}.prices` })).on('click', () => {
-        field.typedInput('type', place).typedInput('value', 'prices');
+      const take = (variable: string): void => {
+        field.typedInput('type', place).typedInput('value', variable);
         controlOf(field).trigger('focus');
+      };
+      const button = buttonOf('fa fa-download', text('form.price.takeFrom', { place: `${place}.prices` }));
+      const actions = $('<div>').append(button);
+      button.on('click', () => {
+        take('prices');
       });
+      if (connection === undefined || name !== 'import') return actions;
+      const onAdded = (): void => {
+        take(housePrices);
+      };
+      return actions.append(createPriceFlowForm({ prefix, connection, text, prices: () => written, onAdded }));
     },
   });
   const editJson = buttonOf('fa fa-code', text('form.price.json')).on('click', () => {
@@ -62,11 +78,11 @@ export function preparePrices({ prefix }: OpenForm, types: readonly string[], te
   section.append(box, $('<div>').addClass('form-row').addClass('cemm-actions').append(editJson));
 
   const showNote = (isShown: boolean): void => {
-    const connection = textFrom($(`#${prefix}-connection`).val());
+    const chosen = textFrom($(`#${prefix}-connection`).val());
     const isOfKey = prefix === 'node-config-input' && $(`#${prefix}-mode`).val() === 'remote';
     const lines = [
       shownType === 'json' && !isShown ? text('form.price.notShown') : '',
-      shownType === 'connection' ? ofConnection(connection, text) : '',
+      shownType === 'connection' ? ofConnection(chosen, text) : '',
       others.includes(shownType) ? text('form.price.hint.expression') : '',
       shownType !== 'none' && isOfKey ? text('form.price.shared') : '',
     ];

@@ -95,9 +95,22 @@ interface Link {
   readonly target: AnyNode;
 }
 
+interface Imported {
+  readonly nodes: readonly AnyNode[];
+  readonly links: readonly Link[];
+  /** New flows. */
+  readonly workspaces: readonly AnyNode[];
+}
+
 /** One step of the undo history. */
 export type HistoryEvent =
-  | { t: 'add'; nodes: readonly string[]; links: readonly Link[]; dirty: boolean }
+  | {
+      t: 'add';
+      nodes: readonly string[];
+      links: readonly Link[];
+      workspaces: readonly AnyNode[];
+      dirty: boolean;
+    }
   | { t: 'edit'; node: AnyNode; changes: Readonly<Record<string, unknown>>; changed: boolean; dirty: boolean }
   | { t: 'multi'; events: readonly HistoryEvent[]; dirty: boolean };
 
@@ -129,7 +142,7 @@ export interface Editor {
     workspace(id: string): AnyNode | undefined;
     filterNodes(filter: { z?: string; type?: string }): AnyNode[];
     filterLinks(filter: { target?: { readonly id: string }; source?: { readonly id: string } }): Link[];
-    import(nodes: readonly object[]): { readonly nodes: readonly AnyNode[]; readonly links: readonly Link[] };
+    import(nodes: readonly object[]): Imported;
     addLink(link: Link): void;
     /** Adds the node to the users of its configuration nodes. */
     updateConfigNodeUsers(node: AnyNode, options: { readonly action: 'add' }): void;

@@ -24,6 +24,7 @@ import { quartersKept } from './kept-messages';
 import { metersOfState, oldQuartersOf } from './meters-of-state';
 import { emptyState, type MessagesState } from './state';
 import { readState } from './stored-state';
+import { setRecent } from '../../set-recent';
 
 /** Keeps houses by name, plain JSON. */
 export interface HouseStore {
@@ -90,9 +91,7 @@ export class Houses {
     }
     const installation = payload.kind === 'webhook' ? payload.installation : undefined;
     const house: House = { name, monitor: { ...payload.monitor }, installation, state: emptyState() };
-    this.waiting.set(name, house);
-    const [oldest = ''] = this.waiting.keys();
-    if (this.waiting.size > mostHouses) this.waiting.delete(oldest);
+    setRecent(this.waiting, name, house, mostHouses);
     return house;
   }
 

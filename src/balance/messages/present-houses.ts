@@ -12,6 +12,7 @@ import type { EnergyPayload } from './add-message';
 import { deliveredRole, type RoleIn, roleOfKept, roleOfMessage, unknownSources } from './delivered-role';
 import type { House } from './houses';
 import type { DeliveredMeters } from './state';
+import { setRecent } from '../../set-recent';
 
 interface PresentHouse {
   readonly house: House;
@@ -42,7 +43,7 @@ export class PresentHouses {
   read(house: House, payload: EnergyPayload, context: PresentContext): BalancePayload[] {
     const found: BalancePayload[] = [];
     this.keep(house, payload, context, (meters) => {
-      found.push(this.quarters.balance(house, meters, ofHouse(house, context), context.now));
+      found.push(notSentYet(this.quarters.balance(house, meters, ofHouse(house, context), context.now)));
     });
     return found;
   }
@@ -74,7 +75,7 @@ export class PresentHouses {
     const moment = this.houses.get(house.name)?.moment ?? new Moment([], () => undefined);
     const { choice, rows = noRows } = context;
     for (const meter of powerMetersOf(house.state, choice, rows)) moment.add(describedMeter(meter, choice, rows));
-    return this.quarters.balance(house, moment.readings, ofHouse(house, context), context.now);
+    return notSentYet(this.quarters.balance(house, moment.readings, ofHouse(house, context), context.now));
   }
 
   /** The houses that have sent powers only. */
@@ -88,11 +89,19 @@ export class PresentHouses {
     // A moment is sent with the message that completes it.
     const moment = known?.moment.sendingTo(take) ?? new Moment([], take);
     const present = { house, moment, newest: known?.newest ?? new Map<string, number>() };
-    this.houses.set(house.name, present);
-    const [oldest = ''] = this.houses.keys();
-    if (this.houses.size > mostHouses) this.houses.delete(oldest);
+    setRecent(this.houses, house.name, present, mostHouses);
     return present;
   }
+}
+
+/** A meter that is asked may be unreadable; one that sends by itself has only not sent yet, as after a restart. */
+function notSentYet(balance: BalancePayload): BalancePayload {
+  const missing = Object.entries(balance.missing).map(
+    ([field, reason]) => [field, reason === 'not_readable' ? 'not_measured' : reason] as const,
+  );
+  const sent = { ...balance, missing: Object.fromEntries(missing) };
+  delete sent.notReadable;
+  return sent;
 }
 
 /** A monitor delivers at least once a day. */

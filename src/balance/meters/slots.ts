@@ -25,11 +25,13 @@ export function shapesOf(series: PeriodSeriesPayload, role: BalanceRole): Shapes
   if (length === null) return {};
   const shapes: Shapes = {};
   for (const { quantity, of } of columnsOf[role]) {
-    const slots = series.points.flatMap((point): Slot[] => {
+    // A year has half a million minutes: the loop makes no list for any of them.
+    const slots: Slot[] = [];
+    for (const point of series.points) {
       const amount = of(point, length);
       const end = Math.min(series.period.end, point.ts + length);
-      return amount === null ? [] : [{ start: point.ts, end, amount, known: end - point.ts }];
-    });
+      if (amount !== null) slots.push({ start: point.ts, end, amount, known: end - point.ts });
+    }
     shapes[quantity] = shapeOf(slots);
   }
   return shapes;

@@ -37,8 +37,7 @@ export function unmeasuredIn(electric: readonly MinutesOfDay[]): Unmeasured {
     for (const { starts, ends, amounts } of Object.values(shapes)) {
       for (let slot = 0; slot < amounts.length; slot += 1) {
         if (entryOf(amounts, slot) === 0) continue;
-        const [from, to] = [entryOf(starts, slot), entryOf(ends, slot)].map((ts) => (ts - start) / minuteMs);
-        minutes.fill(1, from, to);
+        minutes.fill(1, (entryOf(starts, slot) - start) / minuteMs, (entryOf(ends, slot) - start) / minuteMs);
       }
     }
   }

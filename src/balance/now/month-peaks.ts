@@ -4,6 +4,7 @@ import type { Clock } from '../../clock';
 import type { BalancePayload } from '../../model/payload';
 import { millis, quarterMs } from '../../protocol/time';
 import type { BalanceTarget } from '../house-reader';
+import { setRecent } from '../../set-recent';
 
 /** Reads the balance of a month with its quarters. */
 type ReadMonth = (target: BalanceTarget, month: PeriodOf<'month'>, signal: AbortSignal) => Promise<BalancePayload>;
@@ -60,9 +61,6 @@ export class MonthPeaks {
   }
 
   private keep(house: string, known: Known): void {
-    this.known.delete(house);
-    this.known.set(house, known);
-    const [oldest = ''] = this.known.keys();
-    if (this.known.size > mostHouses) this.known.delete(oldest);
+    setRecent(this.known, house, known, mostHouses);
   }
 }

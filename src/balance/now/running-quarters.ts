@@ -4,6 +4,7 @@ import { isOfHouse } from '../meters/choice';
 import { balanceNow, type NowInput } from './now';
 import type { RunningQuarter } from '../period/peak';
 import type { MeterNow, SeenPowers } from './present';
+import { setRecent } from '../../set-recent';
 
 interface Followed {
   readonly quarter: RunningQuarter | null;
@@ -44,9 +45,7 @@ export class RunningQuarters {
       now,
       ...followed,
     });
-    this.houses.set(house, { ...followed, quarter });
-    const [oldest = ''] = this.houses.keys();
-    if (this.houses.size > mostHouses) this.houses.delete(oldest);
+    setRecent(this.houses, house, { ...followed, quarter }, mostHouses);
     return { ...payload, timezone };
   }
 }

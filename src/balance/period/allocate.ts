@@ -30,6 +30,8 @@ export interface Gap {
 export interface Stretch {
   readonly from: number;
   readonly to: number;
+  /** Time of the reading at its end, which may stand for a later border. */
+  readonly readAt: number;
   readonly amount: Amount;
 }
 
@@ -41,7 +43,7 @@ export function stretchesOf(readings: readonly PlacedReading[], breaks: readonly
     const [from, to] = [before.at, reading.at];
     if (breaks.some((broken) => broken.from < to && broken.to > from)) return [];
     const change = reading.amount - before.amount;
-    return [{ from, to, amount: counter === 'production' ? change : Math.max(0, change) }];
+    return [{ from, to, readAt: reading.ts, amount: counter === 'production' ? change : Math.max(0, change) }];
   });
 }
 

@@ -1,7 +1,7 @@
 /** Amounts of more than an hour, such as a day that the monitor added up, combined with counters for a part of them. */
 import { entryOf } from '../meters/entries';
 import { filled, shapeOf, slotsOf, type Shape, type Slot } from '../meters/shape';
-import { hourMs } from '../../protocol/time';
+import { hourMs, minuteMs } from '../../protocol/time';
 import type { Stretch } from './allocate';
 
 /**
@@ -30,12 +30,21 @@ export function withSums(
   ].sort((a, b) => a.start - b.start);
   const rests: Slot[] = [];
   for (const level of sums) {
-    const usable = level.filter(({ start, end }) => !known.some((one) => crosses(one, start) || crosses(one, end)));
+    const ending = level.map((sum) => untilBorder(sum, counted));
+    const usable = ending.filter(({ start, end }) => !known.some((one) => crosses(one, start) || crosses(one, end)));
     const before = new Set(known);
     known = filled(usable, known);
     for (const slot of known) if (!before.has(slot)) rests.push(slot);
   }
   return { shape: shapeOf(known), rests };
+}
+
+/** The last reading stands for the end of the period, and so does a sum that is as new: their difference is that of their time. */
+function untilBorder(sum: Slot, counted: readonly Stretch[]): Slot {
+  const last = counted.at(-1);
+  if (last === undefined || sum.end <= last.from || sum.end >= last.to) return sum;
+  if (last.readAt - sum.end >= minuteMs) return sum;
+  return { ...sum, end: last.to, known: sum.known + last.to - sum.end };
 }
 
 function crosses({ start, end }: Slot, at: number): boolean {

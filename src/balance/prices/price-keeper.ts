@@ -5,6 +5,7 @@ import type { PastDays } from '../../store/past-days';
 import type { Time } from './contracts';
 import { type ListedSlot, listsIn, slotsOfList } from './listed-prices';
 import { type EarlierPrices, parsePrices } from './prices';
+import { setRecent } from '../../set-recent';
 
 export interface PriceSource {
   /** The contract; one name per connection. */
@@ -54,10 +55,7 @@ export class PriceKeeper {
       .update(`${deletions} ${JSON.stringify(list)}`)
       .digest('base64');
     if (this.digests.get(name) === digest) return false;
-    this.digests.delete(name);
-    this.digests.set(name, digest);
-    const [oldest = ''] = this.digests.keys();
-    if (this.digests.size > mostLists) this.digests.delete(oldest);
+    setRecent(this.digests, name, digest, mostLists);
     return true;
   }
 }

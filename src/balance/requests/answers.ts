@@ -1,12 +1,18 @@
 /** The responses for balances: readings, and the amounts of slots. What is over is kept by the connection. */
 import type { PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../../model/payload';
 import type { MonitorId } from '../../protocol/mac';
-import type { HouseReader, ReadOptions } from '../house-reader';
+import type { HouseReader, ReadOptions, SeriesVersion } from '../house-reader';
 import type { HouseMeter } from '../meters/choice';
 import { type CounterReading, offersExport, readingsOf } from '../meters/readings';
 import type { Shapes, Slot } from '../meters/shape';
 import { netOf, shapesOf, volumesOf } from '../meters/slots';
 import type { BalanceRequest } from './plan';
+
+/** Half-open, epoch ms. */
+interface Moments {
+  readonly start: number;
+  readonly end: number;
+}
 
 export interface BalanceAnswer {
   readonly readings: readonly CounterReading[];
@@ -18,9 +24,16 @@ export interface BalanceAnswer {
   /** The current reading of the meter; null for the past. */
   readonly reading: RealtimePayload | null;
   /** The day of minutes; null for other responses. */
-  readonly day: { readonly start: number; readonly end: number } | null;
-  /** The monitor sent two different values for a slot, which is left out. */
-  readonly hasChanged: boolean;
+  readonly day: Moments | null;
+  /** The responses that have different values for slots, which are left out; none if all agree. */
+  readonly versions: readonly AnswerVersion[];
+}
+
+interface AnswerVersion {
+  readonly period: Moments;
+  readonly answer: BalanceAnswer;
+  /** Keeps it, because counters agree with it. */
+  readonly settle: () => Promise<void>;
 }
 
 export async function readAnswer(
@@ -40,12 +53,12 @@ export async function readAnswer(
       return ofReadings(reading, role, reading);
     }
     case 'series': {
-      let hasChanged = false;
-      const onChanged = (): void => {
-        hasChanged = true;
+      let versions: readonly SeriesVersion[] = [];
+      const onChanged: ReadOptions['onChanged'] = (list) => {
+        versions = list;
       };
       const payload = await reader.readSeries(target, request.period, { ...options, onChanged });
-      return { ...ofSeries(payload, role), hasChanged };
+      return ofSeries(payload, role, versions);
     }
   }
 }
@@ -59,16 +72,14 @@ export async function keptAnswer(
   options: ReadOptions,
 ): Promise<{ readonly answer: BalanceAnswer; readonly isFinal: boolean } | null> {
   if (request.kind !== 'series' || reader.keptSeries === undefined) return null;
-  let hasChanged = false;
-  const onChanged = (): void => {
-    hasChanged = true;
+  let versions: readonly SeriesVersion[] = [];
+  const onChanged: ReadOptions['onChanged'] = (list) => {
+    versions = list;
   };
   const target = { monitor, alias: request.meter, role };
   const kept = await reader.keptSeries(target, request.period, { ...options, onChanged });
-  return kept === null ? null : { answer: { ...ofSeries(kept.payload, role), hasChanged }, isFinal: kept.isFinal };
+  return kept === null ? null : { answer: ofSeries(kept.payload, role, versions), isFinal: kept.isFinal };
 }
-
-const sure = { day: null, hasChanged: false } as const;
 
 function ofReadings(
   payload: TotalsPayload | RealtimePayload,
@@ -82,11 +93,16 @@ function ofReadings(
     net: [],
     source: payload.source,
     reading,
-    ...sure,
+    day: null,
+    versions: [],
   };
 }
 
-function ofSeries(payload: PeriodSeriesPayload, role: HouseMeter['role']): BalanceAnswer {
+function ofSeries(
+  payload: PeriodSeriesPayload,
+  role: HouseMeter['role'],
+  versions: readonly SeriesVersion[],
+): BalanceAnswer {
   const isDay = payload.period.unit === 'day';
   return {
     readings: [],
@@ -95,7 +111,11 @@ function ofSeries(payload: PeriodSeriesPayload, role: HouseMeter['role']): Balan
     net: isDay ? [] : netOf(payload),
     source: payload.source,
     reading: null,
-    ...sure,
     day: isDay ? payload.period : null,
+    versions: versions.map((version) => ({
+      period: payload.period,
+      answer: ofSeries(version.payload, role, []),
+      settle: () => version.settle(),
+    })),
   };
 }

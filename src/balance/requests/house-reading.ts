@@ -6,6 +6,7 @@ import type { House } from '../house-reader';
 import { metersOfState } from '../messages/meters-of-state';
 import type { MessagesState } from '../messages/state';
 import type { BalanceRole } from '../meters/amounts';
+import { findAgreeing } from '../meters/agreeing';
 import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, isGasBehind } from '../meters/placed-meters';
 import { type CounterReading, hasReadingAt } from '../meters/readings';
@@ -70,6 +71,7 @@ export class HouseReading {
   /** The meters by what is known so far. A year is much to compute, so it pauses between meters. */
   async meters(): Promise<BalanceMeter[]> {
     const pause = createPause();
+    await this.settleVersions();
     const all = [...this.findings.values()];
     const electric = all.filter(({ meter }) => isElectric(meter));
     const hasGrid = electric.some(({ meter }) => meter.role === 'grid');
@@ -85,7 +87,7 @@ export class HouseReading {
         readings: this.readingsOf(meter.name),
         shapes: this.shapesOf(one, unmeasured),
         net: answers.flatMap(({ net }) => net),
-        hasChanged: answers.some(({ hasChanged }) => hasChanged),
+        hasChanged: answers.some(({ versions }) => versions.length > 0),
       });
     }
     return joinReplaced(each, this.borders, (name) => this.findings.get(name)?.meter.succession);
@@ -105,6 +107,22 @@ export class HouseReading {
     const own: SourceInfo = { transport, fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
     const source = joinSources([own, ...sources], now);
     return { monitor: house.monitor, period, meters: [...meters, ...away], slots: 'minutes', source, now };
+  }
+
+  /** Where responses differ, counters decide. */
+  private async settleVersions(): Promise<void> {
+    for (const { meter, responses } of this.findings.values()) {
+      for (const [key, { versions }] of responses) {
+        const [first] = versions;
+        if (first === undefined) continue;
+        const readings = this.readingsOf(counterOf(meter, this.plan));
+        const shapes = versions.map(({ answer }) => answer.shapes);
+        const agreeing = versions[findAgreeing(meter.role, first.period, readings, shapes) ?? -1];
+        if (agreeing === undefined) continue;
+        responses.set(key, agreeing.answer);
+        await agreeing.settle();
+      }
+    }
   }
 
   private readingsOf(name: string): CounterReading[] {

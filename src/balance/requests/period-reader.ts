@@ -243,8 +243,13 @@ function slotsKept({ unit }: Span, { minutesOf, keptMinutesOf }: PriceNeeds): nu
 }
 
 function withSlots(answer: BalanceAnswer, joined: number | null): BalanceAnswer {
-  const { day, shapes } = answer;
-  return joined === null || day === null ? answer : { ...answer, shapes: joinedSlots(shapes, day.start, joined) };
+  const { day, shapes, versions } = answer;
+  if (joined === null || day === null) return answer;
+  return {
+    ...answer,
+    shapes: joinedSlots(shapes, day.start, joined),
+    versions: versions.map((version) => ({ ...version, answer: withSlots(version.answer, joined) })),
+  };
 }
 
 /** Nothing was requested, so what lacks may be known to the monitor. */

@@ -21,6 +21,8 @@ interface House {
   readonly house?: HouseName;
   /** The wait is shorter than in the example. */
   readonly isAway?: boolean;
+  /** The alarm of the quarter-hour is switched on, and looks more often than in the example. */
+  readonly hasPeak?: boolean;
 }
 
 const houses: Readonly<Record<string, House>> = {
@@ -32,6 +34,7 @@ const houses: Readonly<Record<string, House>> = {
   // One phase, as in the simulated house; three phases need a webhook.
   phase: { faults: ['overload'], days: 0, phases: 1 },
   delivered: { faults: ['overload'], days: 0, phases: 3 },
+  quarter: { faults: ['overload'], days: 0, phases: 3, hasPeak: true },
   away: { faults: ['silent'], days: 0, isAway: true },
   cable: { faults: ['p1-pulled'], days: 0, isAway: true },
   unknown: { faults: ['null-values', 'water-leak', 'no-sun'], days: 9 },
@@ -39,7 +42,7 @@ const houses: Readonly<Record<string, House>> = {
 
 /** The example for one house, with unique ids. */
 function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator): FlowNode[] {
-  const { days, phases = 3, isAway = false } = houses[name] ?? { days: 0 };
+  const { days, phases = 3, isAway = false, hasPeak = false } = houses[name] ?? { days: 0 };
   const text = JSON.stringify(example)
     .replaceAll('cemm-alarms', `house-${name}`)
     .replaceAll('cemm-demo-monitor', `monitor-${name}`);
@@ -54,9 +57,11 @@ function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator):
         ...environment(example).filter(({ name: one }) => one === 'texts'),
         { name: 'FUSE_A', type: 'num', value: '35' },
         { name: 'PHASES', type: 'num', value: String(phases) },
+        { name: 'PEAK_SHARE', type: 'num', value: '90' },
       ],
     },
     [`house-${name}-grid`]: { interval: 10 },
+    [`house-${name}-quarter`]: hasPeak ? { d: false, interval: 10 } : {},
     [`house-${name}-wait`]: isAway ? { duration: '1', units: 's' } : {},
     [`house-${name}-alarm`]: tap('alarm', name),
     [`house-${name}-debug`]: tap('error', name),
@@ -115,7 +120,7 @@ describe('the example alarms @node-red-5-daily', function () {
       (await nodeRed.messages('alarm')).map(
         ({ house, topic, payload }) => `${String(house)}: ${topic}: ${String(payload)}`,
       );
-    await nodeRed.waitForMessages('alarm', 7, 200_000);
+    await nodeRed.waitForMessages('alarm', 8, 200_000);
     // All houses that answer were checked.
     await nodeRed.waitForMessages('looked-at', Object.keys(houses).length - 1, 200_000);
     // No meter here sends a current: it comes from the power.
@@ -128,6 +133,7 @@ describe('the example alarms @node-red-5-daily', function () {
       /^cable: cable: De monitor krijgt al tien minuten geen nieuw vermogen van de slimme meter\. Kijk naar de P1-kabel\.$/,
       new RegExp(`^delivered: phase: ${aPhase}$`),
       new RegExp(`^phase: phase: ${aPhase}$`),
+      /^quarter: peak: Dit kwartier gaat gemiddeld \d+\.\d{3} W vragen\. Het hoogste van deze maand is \d\.\d{3} W\. Zet iets uit\.$/,
       /^standby: standby: Het huis verbruikt ’s nachts elke week meer: nu \d{3} W, [34]\d W meer dan drie weken geleden\.$/,
       /^sun: sun: Geen zon tussen 12:00 en 14:00, waar die anders \d,\d kWh geeft\. Kijk naar de omvormer\.$/,
       /^water: water: Er liep elk uur van de nacht water: 72 L tussen 1:00 en 5:00\. Zoek naar een lek\.$/,

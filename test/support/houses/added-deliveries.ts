@@ -7,7 +7,7 @@ import { PresentHouses } from '../../../src/balance/messages/present-houses';
 import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice';
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { noRows } from '../../../src/model/meter-table';
-import { type DayRange, periodFromLabel } from '../../../src/calendar/periods';
+import { type DayRange, periodFromLabel, weekFromLabel } from '../../../src/calendar/periods';
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
 import type { BalancePayload, BalanceStep, WebhookPayload } from '../../../src/model/payload';
 import { readDelivery } from '../../../src/protocol/delivery';
@@ -15,7 +15,7 @@ import { millis } from '../../../src/protocol/time';
 import { isRecord } from '../../../src/record';
 
 const timezone = 'Europe/Amsterdam';
-const steps: Readonly<Record<number, BalanceStep>> = { 4: 'P1M', 7: 'P1D', 10: 'PT1H' };
+const steps: Readonly<Record<number, BalanceStep>> = { 4: 'P1M', 7: 'P1D', 8: 'P1D', 10: 'PT1H' };
 
 const context: DeliveryContext = {
   ...{ timezone, path: '/cemm', catalogue: new Map(), monitor: null, interval: null },
@@ -76,12 +76,12 @@ export class AddedDeliveries {
     return this.present.current(await this.house(), { choice, intervalMs, timezone, now });
   }
 
-  /** @param label such as `2026-11-24`, `2026-11` or `2026` */
+  /** @param label such as `2026-11-24`, `2026-W48`, `2026-11` or `2026` */
   async balance(label: string, now: number, prices?: object): Promise<BalancePayload> {
     const step = steps[label.length];
     if (step === undefined) throw new Error(label);
     return balanceOfHouse(await this.house(), this.choice, {
-      ...{ period: periodFromLabel(label, timezone), step, now },
+      ...{ period: label.includes('W') ? weekFromLabel(label, timezone) : periodFromLabel(label, timezone), step, now },
       prices: prices === undefined ? null : parsePrices(prices, timezone),
     });
   }

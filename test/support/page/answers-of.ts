@@ -1,17 +1,28 @@
 /** The answers to all that the page asks for a choice. */
 import { CemmError } from '../../../src/errors';
 import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
-import { type Answer, keyOf } from '../../../nodes/cemm-page/page/messages';
-import { type HouseAnswers, zone } from './house-answers';
+import { type Answer, keyOf, type Question } from '../../../nodes/cemm-page/page/messages';
+import type { BalancePayload } from '../../../src/model/payload';
+import { failureIn } from '../../../nodes/cemm-page/failure';
+import { toNodeError } from '../../../nodes/lib/node-error';
+import { zone } from './house-answers';
+
+/** A house at one moment. */
+export interface AnsweringHouse {
+  readonly now: number;
+  answer(question: Question): Promise<BalancePayload>;
+}
 
 function failed(error: unknown, at: number): Answer {
-  if (error instanceof CemmError) return { state: 'failed', code: error.code, message: error.message, at };
-  throw error;
+  if (!(error instanceof CemmError)) throw error;
+  const failure = failureIn({ error: toNodeError(error, () => null) }, at);
+  if (failure === null) throw error;
+  return { state: 'failed', ...failure };
 }
 
 /** @param of changes an answer of the house */
 export async function answersOf(
-  house: HouseAnswers,
+  house: AnsweringHouse,
   chosen: Partial<Choice>,
   of: (answer: Answer & { state: 'answered' }) => Answer = (answer) => answer,
 ): Promise<Record<string, Answer>> {

@@ -12,7 +12,8 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 export const zone = 'Europe/Amsterdam';
 
-export type MeterName = 'p1' | 's01' | 's02' | 'gas';
+/** `mb2` is a battery, which charges with positive power, and `mb3` a device behind the smart meter. */
+export type MeterName = 'p1' | 's01' | 's02' | 'gas' | 'mb2' | 'mb3';
 
 /** The time of the world, and that of the host, which may be wrong. */
 export class World implements Clock {
@@ -53,7 +54,15 @@ export function truth(meter: MeterName, moment: number, salt = 1): number {
   if (meter === 's01') return isSunny ? Math.round(100 + 2900 * chance) : 0;
   if (meter === 's02') return Math.round(50 * salt + 100 * chance);
   if (meter === 'gas') return 2;
+  if (meter === 'mb2') return batteryPower(hour, chance);
+  if (meter === 'mb3') return Math.round(20 + 180 * chance);
   return isSunny && chance > 0.7 ? -Math.round(2000 * chance) : Math.round(100 + 700 * chance);
+}
+
+/** It charges at noon, less than the sun gives, and discharges in the evening. */
+function batteryPower(hour: number, chance: number): number {
+  if (hour >= 10 && hour < 15) return Math.round(100 + 500 * chance);
+  return hour >= 18 && hour < 22 ? -Math.round(200 + 600 * chance) : 0;
 }
 
 /** What flowed: kWh in the direction of import or export, or m³. */
@@ -62,6 +71,10 @@ export function flowed(meter: MeterName, from: number, to: number, sign: 1 | -1 
   for (let at = from; at < to; at += minuteMs) sum += Math.max(0, sign * truth(meter, at, salt));
   return sum / (meter === 'gas' ? 1000 : 60_000);
 }
+
+const types: Readonly<Record<MeterName, string>> = {
+  ...{ p1: 'p1', s01: 'solar_energy', s02: 'solar_energy', gas: 'gas', mb2: 'modbus', mb3: 'modbus' },
+};
 
 export class FaultyMonitor implements MonitorClient {
   readonly limits = { perMonitor: 2, perKey: 4, gapMs: 0 };
@@ -73,6 +86,8 @@ export class FaultyMonitor implements MonitorClient {
   forgottenBefore = -Infinity;
   /** Slots from it on have not arrived yet. */
   arrivedUntil = Infinity;
+  /** Those of the gas meter from it on, although the others have. */
+  gasArrivedUntil = Infinity;
   /** Minutes that were never recorded. */
   missing: (meter: MeterName, minute: number) => boolean = () => false;
   /** What it shows for slots that it does not have; undefined: it leaves them out. */
@@ -115,8 +130,8 @@ export class FaultyMonitor implements MonitorClient {
   }
 
   /** The last minute of which it has data. */
-  private get newest(): number {
-    return Math.min(this.world.moment, this.arrivedUntil);
+  private newest(meter: MeterName): number {
+    return Math.min(this.world.moment, this.arrivedUntil, meter === 'gas' ? this.gasArrivedUntil : Infinity);
   }
 
   private readonly answers: { readonly [K in OpenApiKind]: (request: RequestOf<K>) => ValueOf<K> } = {
@@ -137,12 +152,13 @@ export class FaultyMonitor implements MonitorClient {
     },
     totals: ({ alias, time }) => {
       const { start, end } = periodContaining('day', zone, millis(time * 1000));
-      const at = Math.min(end - 1000, this.newest);
+      const meter = this.meterOf(alias);
+      const at = Math.min(end - 1000, this.newest(meter));
       const isKnown = this.hasReadings && at >= start && at >= this.forgottenBefore;
       return {
         ioId: 1,
         time: start,
-        data: isKnown ? this.readings(this.meterOf(alias), at, millis(at)) : new Map<string, Measurement>(),
+        data: isKnown ? this.readings(meter, at, millis(at)) : new Map<string, Measurement>(),
       };
     },
     series: ({ alias, unit, time }) => {
@@ -162,13 +178,17 @@ export class FaultyMonitor implements MonitorClient {
   }
 
   private record(alias: MeterName, index: number) {
-    const type = alias === 'p1' ? 'p1' : alias === 'gas' ? 'gas' : 'solar_energy';
-    return { ioId: index + 1, port: 3, type, portOption: null, fullId: null, alias };
+    return { ioId: index + 1, port: 3, type: types[alias], portOption: null, fullId: null, alias };
   }
 
   private readings(meter: MeterName, at: number, time: ReturnType<typeof millis>): Map<string, Measurement> {
     const count = (sign: 1 | -1): Measurement => ({ time, value: this.counter(meter, sign, at), flaw: null });
     if (meter === 'gas') return new Map([['volume', count(1)]]);
+    if (meter === 'mb2' || meter === 'mb3')
+      return new Map([
+        ['t1', count(1)],
+        ['t3', count(-1)],
+      ]);
     if (meter !== 'p1') return new Map([['electric_energy', count(1)]]);
     return new Map([
       ['t1', count(1)],
@@ -203,7 +223,7 @@ export class FaultyMonitor implements MonitorClient {
     const factor = 10 ** this.decimals;
     for (let at: number = start; at < end; at += minuteMs) {
       if (at >= this.world.moment) push(at, this.toCome);
-      else if (at < this.forgottenBefore || at >= this.arrivedUntil || this.missing(meter, at)) push(at, this.unknown);
+      else if (at < this.forgottenBefore || at >= this.newest(meter) || this.missing(meter, at)) push(at, this.unknown);
       else
         push(
           at,
@@ -218,7 +238,7 @@ export class FaultyMonitor implements MonitorClient {
     const [times, values]: [number[], number[]] = [[], []];
     let part = periodContaining(unit === 'month' ? 'day' : 'month', zone, start);
     for (; part.start < Math.min(end, this.world.moment); part = nextPeriod(part)) {
-      const [from, to] = [Math.max(part.start, this.forgottenBefore), Math.min(part.end, this.newest)];
+      const [from, to] = [Math.max(part.start, this.forgottenBefore), Math.min(part.end, this.newest(meter))];
       const sum =
         from < to
           ? flowed(meter, from, to, 1, this.salt) - (meter === 'gas' ? 0 : flowed(meter, from, to, -1, this.salt))

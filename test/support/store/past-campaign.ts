@@ -10,12 +10,24 @@ import { everyMeter } from '../../../src/balance/meters/choice';
 import { nextPeriod, type SeriesPeriod, periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
-import type { BalancePayload } from '../../../src/model/payload';
+import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
+import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
+import type { MonitorId } from '../../../src/protocol/mac';
 import { millis } from '../../../src/protocol/time';
 import { PastDays } from '../../../src/store/past-days';
 import { OTHER, MONITOR } from '../clients/fake-client';
 import { Random } from '../random';
+import { localClientOf } from './faulty-network';
 import { dayMs, FaultyMonitor, flowed, hourMs, type MeterName, minuteMs, truth, World, zone } from './faulty-house';
+
+const houses = [
+  ['p1'],
+  ['p1', 's01'],
+  ['p1', 's01', 's02'],
+  ['p1', 's01', 'mb2'],
+  ['p1', 's01', 'mb2', 'mb3'],
+  ['p1', 'mb3'],
+] as const satisfies readonly (readonly MeterName[])[];
 
 const first = Date.parse('2026-03-01T12:00:00Z');
 
@@ -34,6 +46,7 @@ class PastCampaign {
   private readonly world: World;
   private readonly monitor: FaultyMonitor;
   private readonly meters: readonly MeterName[];
+  private readonly isMacFilledIn: boolean;
   /** Minutes that were once known and right, and written, by meter and day. */
   private readonly right = new Map<string, Set<number>>();
   /** Those that are not written yet. */
@@ -50,9 +63,10 @@ class PastCampaign {
   ) {
     this.random = new Random(seed);
     this.world = new World(first);
-    this.meters = this.random.pick([['p1'], ['p1', 's01'], ['p1', 's01', 's02']] as const);
+    this.meters = this.random.pick(houses);
+    this.isMacFilledIn = this.random.happens(0.5);
     this.monitor = new FaultyMonitor(this.world, this.random.pick(['remote', 'local'] as const), this.meters);
-    this.monitor.salt = seed;
+    this.monitor.salt = saltOf(seed, MONITOR);
     this.monitor.hasReadings = this.random.happens(0.3);
     this.past = this.store();
     this.program = this.start();
@@ -79,12 +93,15 @@ class PastCampaign {
   }
 
   private start() {
-    const { monitor, world, past } = this;
+    const { monitor, world, past, isMacFilledIn } = this;
+    const mac = isMacFilledIn ? MONITOR : null;
+    const local = monitor.transport === 'local' ? localClientOf(monitor, world, mac) : null;
+    const client = local ?? monitor;
     const connection = createOpenApiConnection({
-      ...{ client: monitor, transport: monitor.transport, clock: world, past, timezone: zone, deadlineMs: 25_000 },
-      random: () => 0.5,
+      ...{ client, transport: monitor.transport, clock: world, past, timezone: zone, deadlineMs: 25_000 },
+      ...{ random: () => 0.5, meters: new MeterTable(parseMeterRows([{ meter: 'mb3', role: 'consumption' }])) },
     });
-    return { connection, balances: new Balances({ reader: connection, clock: world }) };
+    return { connection, local, balances: new Balances({ reader: connection, clock: world }) };
   }
 
   /** One or two events. */
@@ -104,13 +121,13 @@ class PastCampaign {
       'unknown left out': () => ([monitor.unknown, monitor.toCome] = [undefined, undefined]),
       away: () => (monitor.isAway = true),
       back: () => (monitor.isAway = false),
-      'other monitor': () => ([monitor.id, monitor.salt] = [OTHER, this.seed + 1]),
+      'other monitor': () => ([monitor.id, monitor.salt] = [OTHER, saltOf(this.seed, OTHER)]),
       'first monitor': () => undefined,
       'read again': () => this.past.readAgain(random.pick([null, '2026-03'])),
       restart: () => this.restart(true),
       kill: () => this.restart(false),
     };
-    [monitor.id, monitor.salt] = [MONITOR, this.seed];
+    [monitor.id, monitor.salt] = [MONITOR, saltOf(this.seed, MONITOR)];
     for (let count = random.int(0, 2); count > 0; count -= 1) {
       const name = random.pick(Object.keys(events));
       // Both clocks ahead at once is a time that nobody can tell from the right one.
@@ -138,9 +155,8 @@ class PastCampaign {
     let day = periodContaining('day', zone, millis(first));
     for (; day.start < world.moment; day = nextPeriod(day)) {
       if (!all && day.end < world.moment - random.int(0, 3) * dayMs) continue;
-      // What another monitor at the address sends has a name of its own.
-      if (!isOther) await this.check(day);
-      else await this.tolerant(() => this.program.balances.read(target(day), ask()));
+      if (isOther) await this.checkRefused(day);
+      await this.check(day, this.monitor.id);
     }
     for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     if (random.happens(0.7)) {
@@ -154,20 +170,44 @@ class PastCampaign {
     }
   }
 
-  private async check(day: SeriesPeriod): Promise<void> {
-    for (const alias of this.meters) await this.checkMinutes(day, alias);
-    const balance = await this.tolerant(() => this.program.balances.read(target(day), ask()));
-    if (balance?.complete === true) this.checkSums(day, balance);
+  /** While another monitor answers, nothing is given under the name of the first one. */
+  private async checkRefused(day: SeriesPeriod): Promise<void> {
+    const { balances, connection, local } = this.program;
+    const given = await this.answerOf(() => balances.read(this.target(day, MONITOR), ask()));
+    const series = await this.answerOf(() =>
+      connection.readSeries({ monitor: MONITOR, alias: 'p1', role: 'auto' }, day, ask()),
+    );
+    // The list of a key lacks the first monitor; so does the network for a program that has begun with the other one.
+    const refusal = local?.identity === MONITOR ? 'WRONG_MONITOR' : 'INPUT';
+    for (const answer of [given, series]) {
+      const isRefused = answer instanceof CemmError && answer.code === refusal;
+      // It does not answer either, so nobody can know which one it is.
+      if (isRefused || (this.monitor.isAway && this.isOfFirst(answer, day))) continue;
+      this.fail(`${day.label}: another monitor answers, and the first one is given: ${describe(answer)}`);
+    }
   }
 
-  private async checkMinutes(day: SeriesPeriod, alias: MeterName): Promise<void> {
-    const payload = await this.tolerant(() =>
-      this.program.connection.readSeries({ monitor: MONITOR, alias, role: 'auto' }, day, ask()),
+  /** A failure, or numbers of the first monitor. */
+  private isOfFirst(answer: CemmError | BalancePayload | PeriodSeriesPayload, day: SeriesPeriod): boolean {
+    if (answer instanceof CemmError) return answer.retryable;
+    if (answer.kind === 'balance' && answer.complete) this.checkSums(day, answer, saltOf(this.seed, MONITOR));
+    return true;
+  }
+
+  private async check(day: SeriesPeriod, id: MonitorId): Promise<void> {
+    for (const alias of this.meters) await this.checkMinutes(day, alias, id);
+    const balance = await this.answerOf(() => this.program.balances.read(this.target(day, id), ask()));
+    if (!(balance instanceof CemmError) && balance.complete) this.checkSums(day, balance, saltOf(this.seed, id));
+  }
+
+  private async checkMinutes(day: SeriesPeriod, alias: MeterName, id: MonitorId): Promise<void> {
+    const payload = await this.answerOf(() =>
+      this.program.connection.readSeries({ monitor: id, alias, role: 'auto' }, day, ask()),
     );
-    if (payload === null) return;
+    if (payload instanceof CemmError) return;
     const shown = new Map(payload.points.map(({ ts, power_w: power }) => [ts, power ?? null]));
-    const key = `${alias} ${day.label}`;
-    const wanted = (minute: number): number => truth(alias, minute, this.monitor.salt);
+    const key = `${id} ${alias} ${day.label}`;
+    const wanted = (minute: number): number => truth(alias, minute, saltOf(this.seed, id));
     const lost = [...(this.right.get(key) ?? [])].find((minute) => shown.get(minute) !== wanted(minute));
     if (lost !== undefined && this.world.now() >= day.end) {
       this.fail(`${key}: a minute that was known is lost: ${String(shown.get(lost))} / ${wanted(lost)}`);
@@ -183,33 +223,58 @@ class PastCampaign {
     this.unwritten.set(key, known);
   }
 
-  private checkSums(day: SeriesPeriod, { values, method }: BalancePayload): void {
+  private checkSums(day: SeriesPeriod, { values, method, devices = [] }: BalancePayload, salt: number): void {
     const until = Math.min(day.end, Math.floor(this.world.now() / minuteMs) * minuteMs);
-    const { salt } = this.monitor;
-    const sum = (meters: readonly MeterName[], sign: 1 | -1): number =>
-      meters.reduce((total, meter) => total + flowed(meter, day.start, until, sign, salt), 0);
-    const inverters = this.meters.filter((meter) => meter.startsWith('s'));
+    const sum = (kind: MeterKind, sign: 1 | -1): number =>
+      this.meters
+        .filter((meter) => kindOf[meter] === kind)
+        .reduce((total, meter) => total + flowed(meter, day.start, until, sign, salt), 0);
+    const has = (kind: MeterKind): boolean => this.meters.some((meter) => kindOf[meter] === kind);
+    const [taken, given, produced] = [sum('grid', 1), sum('grid', -1), sum('production', 1)];
+    const [charged, discharged] = [sum('battery', 1), sum('battery', -1)];
+    const used = sum('device', 1);
     const wanted = {
-      energy_import_kwh: sum(['p1'], 1),
-      energy_export_kwh: sum(['p1'], -1),
-      ...(inverters.length > 0 && { energy_production_kwh: sum(inverters, 1) }),
+      energy_import_kwh: taken,
+      energy_export_kwh: given,
+      energy_net_kwh: taken - given,
+      ...(has('production') && {
+        energy_production_kwh: produced,
+        energy_house_kwh: taken - given + produced + discharged - charged,
+      }),
+      ...(has('battery') && {
+        energy_battery_charged_kwh: charged,
+        energy_battery_discharged_kwh: discharged,
+      }),
+    };
+    const parts = taken + given + produced + charged + discharged;
+    const hold = (field: string, got: number | null, right: number, permitted: number): void => {
+      if (got !== null && Math.abs(got - right) <= permitted) return;
+      this.fail(`${day.label} ${field} is ${got} / ${right}, and marked complete`);
     };
     for (const [field, right] of Object.entries(wanted)) {
-      const got = values[field] ?? null;
-      const permitted = method[field] === 'registers' ? 0.02 + 0.01 * right : 0.05 + 0.01 * right;
-      if (got === null || Math.abs(got - right) <= permitted) continue;
-      this.fail(`${day.label} ${field} is ${got} / ${right}, and marked complete`);
+      const flow = field === 'energy_net_kwh' || field === 'energy_house_kwh' ? parts : right;
+      hold(field, values[field] ?? null, right, (method[field] === 'registers' ? 0.02 : 0.05) + 0.01 * flow);
+    }
+    for (const { meter, energy_kwh: got = null, coverage } of devices) {
+      // Devices leave a balance complete.
+      if (coverage === 1) hold(`use of ${meter}`, got, used, 0.05 + 0.01 * used);
     }
   }
 
-  /** Null for an error of the connection. */
-  private async tolerant<Result>(work: () => Promise<Result>): Promise<Result | null> {
+  /** The answer, or the error of the connection. */
+  private async answerOf<Result>(work: () => Promise<Result>): Promise<Result | CemmError> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof CemmError && error.reason !== 'internal') return null;
+      if (error instanceof CemmError && error.reason !== 'internal') return error;
       throw error;
     }
+  }
+
+  private target(period: SeriesPeriod, monitor: MonitorId) {
+    const battery = this.meters.filter((meter) => kindOf[meter] === 'battery');
+    const meters = { ...everyMeter, battery };
+    return { monitor, meters, period, step: 'PT1H', prices: null, wantsPeak: false, counters: null } as const;
   }
 
   private fail(what: string): void {
@@ -218,9 +283,18 @@ class PastCampaign {
   }
 }
 
-function target(period: SeriesPeriod) {
-  const meters = { ...everyMeter, battery: [] };
-  return { monitor: MONITOR, meters, period, step: 'PT1H', prices: null, wantsPeak: false, counters: null } as const;
+type MeterKind = 'grid' | 'production' | 'battery' | 'device' | 'gas';
+
+const kindOf: Readonly<Record<MeterName, MeterKind>> = {
+  ...{ p1: 'grid', s01: 'production', s02: 'production', mb2: 'battery', mb3: 'device', gas: 'gas' },
+};
+
+function saltOf(seed: number, id: MonitorId): number {
+  return id === MONITOR ? seed : seed + 1;
+}
+
+function describe(answer: CemmError | BalancePayload | PeriodSeriesPayload): string {
+  return answer instanceof CemmError ? `${answer.code} ${answer.reason ?? ''}` : JSON.stringify(answer).slice(0, 300);
 }
 
 const ask = () => ({ signal: new AbortController().signal });

@@ -122,6 +122,28 @@ describe('a counter that is not continuous', () => {
       complete.should.be.false();
     });
 
+    it('adds up to its days, although minutes and a reading before midnight both have the end of the day of a replacement', () => {
+      const earlyMs = 4 * minuteMs;
+      const [replaced = 0, after = 0] = midnights.slice(9);
+      // 500 W, and 3 kW in the last four minutes of the day of the replacement.
+      const flowed = (from: number, to: number): number =>
+        ((to - from) * 0.5 + Math.max(0, Math.min(to, after) - Math.max(from, after - earlyMs)) * 2.5) / hourMs;
+      const grid = meter('p1', 'grid', {
+        readings: midnights.map((at) =>
+          reading('import', at - earlyMs, (at > replaced ? 7 : 5000) + flowed(month.start - hourMs, at - earlyMs)),
+        ),
+        shapes: { import: minutesFrom(replaced, [...constant(500, 1436), ...constant(3000, 4)]) },
+      });
+      const ofDays = midnights.slice(0, -1).map((at) => {
+        const { values } = balance(new Date(at + 12 * hourMs).toISOString().slice(0, 10), [grid]);
+        return values['energy_import_kwh'] ?? NaN;
+      });
+      const sum = ofDays.reduce((total, day) => total + day, 0);
+      should(balance('2026-06', [grid]).values['energy_import_kwh']).be.approximately(sum, 1e-6);
+      // At most five minutes are in the sum twice.
+      sum.should.be.within(flowed(month.start, month.end), flowed(month.start, month.end) + (3 * earlyMs) / hourMs);
+    });
+
     it('is replaced, not temporarily wrong, if one of its counters does not recover', () => {
       // 40 kWh of export a day: the new meter passes the reading of the old one, the counter of import does not.
       const readings = midnights.flatMap((at, day) => [

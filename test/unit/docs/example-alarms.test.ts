@@ -334,6 +334,52 @@ describe('the functions of the example alarms', function () {
     });
   });
 
+  describe('a quarter near the peak of the month', () => {
+    const end = Date.parse('2026-06-18T18:15:00+02:00');
+    const minuteMs = 60_000;
+    const quarter = (minutesLeft: number, peak: object) => ({
+      payload: { kind: 'balance', ts: end - minutesLeft * minuteMs, peak: { end, power_w: null, ...peak } },
+    });
+    // 500 W more for six of the fifteen minutes are 200 W of the mean: 2,500 W would be a new peak.
+    const near = { expected_w: 2_300, month_w: 2_500, room_w: 500 };
+
+    it('is one text a day when it is seen twice in one quarter', () => {
+      const flow = new Flow();
+      flow.send('peak', quarter(7, { ...near, expected_w: 2_266 })).should.eql(nothing);
+      const payload =
+        'This quarter-hour is about to take 2,300 W on average. The highest of this month is 2,500 W. Turn something off.';
+      flow.send('peak', quarter(6, near)).should.eql([{ topic: 'peak', payload }]);
+      flow.send('peak', quarter(5, near)).should.eql(nothing);
+    });
+
+    it('is not sent for a short load, and at the share that is set', () => {
+      const flow = new Flow();
+      flow.send('peak', quarter(14, near)).should.eql(nothing);
+      flow.send('peak', quarter(13, { ...near, expected_w: 400, room_w: 2_423 })).should.eql(nothing);
+      flow.send('peak', quarter(6, near)).should.eql(nothing);
+      const alarmsAt = (share: string): number => {
+        const adjusted = new Flow({ PEAK_SHARE: share });
+        return [6, 6].flatMap((left) => adjusted.send('peak', quarter(left, near))).length;
+      };
+      [alarmsAt('92'), alarmsAt('93')].should.eql([1, 0]);
+    });
+
+    it('TD24: is neither raised nor cleared by a month or a quarter that is not known', () => {
+      const flow = new Flow();
+      for (const peak of [
+        {},
+        { expected_w: 9_000 },
+        { ...near, month_w: null, room_w: null },
+        { ...near, expected_w: null },
+      ]) {
+        for (const left of [6, 5]) flow.send('peak', quarter(left, peak)).should.eql(nothing);
+      }
+      [6, 5]
+        .flatMap(() => flow.send('peak', { payload: { kind: 'balance', ts: end, peak: null } }))
+        .should.eql(nothing);
+    });
+  });
+
   it('tell once a day that the monitor is away', () => {
     const flow = new Flow();
     const away = { topic: 'away', payload: 'offline' };
@@ -357,7 +403,7 @@ describe('the functions of the example alarms', function () {
   });
 
   it('speak the language of the connection, in every text', () => {
-    for (const topic of ['water', 'standby', 'sun', 'phase', 'away', 'cable', 'test']) {
+    for (const topic of ['water', 'standby', 'sun', 'phase', 'peak', 'away', 'cable', 'test']) {
       const texts = ['en-GB', 'nl-NL', 'de-DE', 'fr-FR', 'tlh'].map((language) => {
         const [text] = new Flow({}, language).send('words', { topic, value: 20.4, other: 25 });
         return text?.payload;

@@ -103,6 +103,38 @@ describe('the page', function () {
     should(draw(input).dialog).equal(undefined);
   });
 
+  it('names a meter whose role is not known, and leads to its row', async () => {
+    const change: Change = (balance) => ({
+      ...balance,
+      values: { ...balance.values, energy_house_kwh: null, power_house_w: null },
+      missing: { energy_house_kwh: 'unknown_meter', power_house_w: 'unknown_meter' },
+      unknownMeters: ['teller 9', 'other'],
+      names: { 'teller 9': 'garage' },
+    });
+    for (const [view, name] of [
+      ['now', 'House'],
+      ['month', 'Used'],
+    ] as const) {
+      const input = await inputOf({ view }, { change });
+      const drawn = draw({ ...input, message: { settings, dialog: '/admin/#cemm-connection/one' } });
+      should(drawn.label).equal('What is the meter “garage”? Give it a role under Meters.');
+      should(drawn.dialog).equal('/admin/#cemm-connection/one/teller%209');
+      should(JSON.stringify(drawn.cards)).containEql(`${name}: the meter “garage” has no role yet`);
+      should(draw(input).dialog).equal(undefined);
+    }
+  });
+
+  it('says for how many days a price is missing, if some have one', async () => {
+    const change: Change = (balance) => ({
+      ...balance,
+      missing: { 'cost.total': 'no_price' },
+      ...(balance.cost !== undefined && { cost: { ...balance.cost, days: { past: 30, known: 30, priced: 6 } } }),
+    });
+    const { cost } = heroIn(await drawnOf({ view: 'month' }, { change }));
+    should(cost?.text).equal('–');
+    should(cost?.notes[0]).equal('no price for 24 of 30 days');
+  });
+
   it('PA4: says what a card waits for', () => {
     draw(unanswered)
       .cards.map(({ state }) => state)
@@ -235,7 +267,7 @@ describe('the page', function () {
     const prices = { buy: '0.27', sell: '0.06', perDay: '0.9' };
     const { cards } = await drawnOf({ view: 'bill', prices });
     const { sentence } = cards.find(({ key }) => key === 'netting') ?? { sentence: '' };
-    const [, without = 0, netted = 0, more = 0] = (/cost (\S+) instead of (\S+): (\S+) more/.exec(sentence) ?? []).map(
+    const [, without = 0, netted = 0, more = 0] = (/costs (\S+) instead of (\S+): (\S+) more/.exec(sentence) ?? []).map(
       numberIn,
     );
     more.should.be.above(0);

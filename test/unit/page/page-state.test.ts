@@ -378,6 +378,20 @@ describe('the answers of a page', () => {
     should(next()).eql(['day 2026-10-25']);
   });
 
+  it('have the path of the editor for an example, and for a meter whose role is not known', () => {
+    const pathIn = (isExample: boolean, parts: Partial<BalancePayload>): string | undefined => {
+      const watched = new Watched();
+      watched.page.deployed({ path: '/#cemm-connection/house', isExample });
+      watched.look([today]);
+      watched.page.take({ ...balance({ question: watched.asks()[0] }), ...parts }, noon);
+      const [sent] = watched.page.messages(noon);
+      return sent?.message.dialog;
+    };
+    should(pathIn(false, {})).equal(undefined);
+    should(pathIn(true, {})).equal('/#cemm-connection/house');
+    should(pathIn(false, { unknownMeters: ['garage'] })).equal('/#cemm-connection/house');
+  });
+
   it('DV4: to one viewer are 64 at most, in messages below a megabyte', () => {
     const watched = new Watched();
     const large = Array.from({ length: 700 }, (_, index) => ({ ts: midnight + index, energy_import_kwh: 1 / 3 }));

@@ -1,11 +1,11 @@
-/** Responses as facts: nothing is lost or rounded, nothing else is taken for one, and how two become one (src/store/kept-answers.ts). */
+/** Responses as facts: nothing is lost or rounded, nothing else is taken for one, and how two become one (src/store/kept-answers.ts, join-answers.ts). */
 import fc from 'fast-check';
 import should from 'should';
 import type { Measurement, Samples } from '../../../src/protocol/responses';
 import { millis } from '../../../src/protocol/time';
+import { type ChangedSlots, readVersions } from '../../../src/store/changed-slots';
+import { fillVersion, joinSeries, joinTotals, settleSeries } from '../../../src/store/join-answers';
 import {
-  joinSeries,
-  joinTotals,
   type KeptSeries,
   type KeptTotals,
   seriesFromJson,
@@ -60,7 +60,16 @@ describe('a response as a fact', () => {
         fc.option(moment),
         (channels, ioId, time) => {
           const response = { ioId, time: time === null ? null : millis(time), channels: new Map(channels) };
-          const fact = { ...times, response, changed: new Map(channels.slice(0, 1).map(([key]) => [key, [1, 2]])) };
+          const slots: ChangedSlots = {
+            minutes: [1, 2],
+            versions: [
+              [3, NaN],
+              [0.1, 4],
+            ],
+            settled: [5],
+          };
+          const changed = new Map(channels.slice(0, 1).map(([key]) => [key, slots]));
+          const fact = { ...times, response, changed };
           should(seriesFromJson(unpackValue(packValue(seriesToJson(fact))))).deepEqual(fact);
         },
       ),
@@ -90,6 +99,11 @@ describe('a response as a fact', () => {
       ...[{ channels: [['a', [runs, [1], 0, 0], []]] }, { channels: [['a', [runs, [1, 2, 3], 0, 0], []]] }],
       ...[{ channels: [['a', [runs, [1, 'x'], 0, 0], []]] }, { channels: [['a', [[], [1, 2], 0, 0], []]] }],
       ...[{ channels: [['a', [runs, [1, 2], 'x', 0], []]] }, { channels: [['a', [runs, [1, 2], 0, 0], 'x']] }],
+      ...[[], [[1], [[1, 2]], []], [[1], [['x']], []], [[1], [1], []], [[1], [], 'x'], ['x', [], []]].map(
+        (changed) => ({
+          channels: [['a', [runs, [1, 2], 0, 0], changed]],
+        }),
+      ),
     ]) {
       should(seriesFromJson({ ...good, ...bad })).be.null();
     }
@@ -131,13 +145,62 @@ describe('two responses for one period', () => {
     }
   });
 
+  const versionsIn = (fact: KeptSeries): number[][] =>
+    readVersions(fact.changed).map((version) => shown({ ...fact, response: fillVersion(fact.response, version) }));
+
   it('leave a minute open of which they have different numbers, and joining them again changes nothing', () => {
     const joined = joinSeries(power([1, 2, 3]), power([1, 5, 3.0004], later));
     should(shown(joined)).deepEqual([1, NaN, 3]);
-    should([...joined.changed]).deepEqual([['electric_power', [midnight + minuteMs]]]);
+    should(versionsIn(joined)).deepEqual([
+      [1, 2, 3],
+      [1, 5, 3],
+    ]);
     for (const again of [joinSeries(power([1, 2, 3]), joined), joinSeries(joined, power([1, 2, 3]))]) {
       should(shown(again)).deepEqual([1, NaN, 3]);
+      should(versionsIn(again)).deepEqual(versionsIn(joined));
     }
+  });
+
+  it('stay versions, each of one response, of every minute in which any of them differs', () => {
+    const two = joinSeries(power([1, 2, 3, 4]), power([1, 5, 0, 4], later));
+    const three = joinSeries(two, power([1, 5, 7, NaN], later));
+    should(shown(three)).deepEqual([1, NaN, NaN, 4]);
+    should(versionsIn(three)).deepEqual([
+      [1, 2, 3, 4],
+      [1, 5, 3, 4],
+      [1, 5, 7, 4],
+    ]);
+    // A response that has nothing of these minutes is none of them.
+    should(versionsIn(joinSeries(three, power([1, NaN, 0, 4], later)))).deepEqual(versionsIn(three));
+    const many = Array.from({ length: 20 }, (_, index) => power([1, 10 + index, 3, 4], later));
+    const joined = many.reduce(joinSeries, two);
+    readVersions(joined.changed).length.should.equal(8);
+    should(versionsIn(joined)[0]).deepEqual([1, 2, 3, 4]);
+  });
+
+  it('differ no more once counters agree with a version: no other response changes it', () => {
+    const open = joinSeries(power([1, 2, 3]), power([1, 5, 3], later));
+    const [first] = readVersions(open.changed);
+    should(first).be.ok();
+    if (first === undefined) return;
+    const settled = settleSeries(open, first);
+    should(shown(settled)).deepEqual([1, 2, 3]);
+    for (const other of [open, power([1, 5, 3], later), power([1, 9, 3], later), power([1, 0, NaN], later), settled]) {
+      for (const joined of [joinSeries(settled, other), joinSeries(other, settled)]) {
+        should(shown(joined)).deepEqual([1, 2, 3]);
+        should(readVersions(joined.changed)).be.empty();
+      }
+    }
+    // Two programs that disagree about it.
+    const [, second] = readVersions(open.changed);
+    should(second).be.ok();
+    if (second === undefined) return;
+    const disputed = joinSeries(settled, settleSeries(open, second));
+    should(shown(disputed)).deepEqual([1, NaN, 3]);
+    should(versionsIn(disputed)).deepEqual([
+      [1, 2, 3],
+      [1, 5, 3],
+    ]);
   });
 
   it('keep the finer steps', () => {

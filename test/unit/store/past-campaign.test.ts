@@ -3,17 +3,21 @@ import should from 'should';
 import { brokenInHouse } from '../../support/store/past-campaign';
 
 const houses = Number(process.env['CEMM_HOUSES'] ?? 30);
-const days = Number(process.env['CEMM_DAYS'] ?? 10);
+const days = Number(process.env['CEMM_DAYS'] ?? 8);
 const seed = Number(process.env['CEMM_HOUSE_SEED'] ?? 1);
 
 describe('past days of random houses with random faults', function () {
-  this.timeout(3_600_000);
+  // 2,000 houses take hours.
+  this.timeout(0);
 
   it(`PD9: stay right: ${houses} houses from seed ${seed}, ${days} days each`, async () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
+    const broken: string[] = [];
     for (let house = seed; house < seed + houses; house += 1) {
-      should(await brokenInHouse(house, days)).deepEqual([], `seed ${house}`);
+      for (const line of await brokenInHouse(house, days)) broken.push(`seed ${house}: ${line}`);
     }
-    console.log(`      ${houses} houses in ${Math.round((performance.now() - started) / 1000)} s`);
+    const { user, system } = process.cpuUsage(before);
+    console.log(`      ${houses} houses: ${Math.round((user + system) / 1e6)} s of processor time`);
+    should(broken).deepEqual([]);
   });
 });

@@ -23,12 +23,22 @@ export function fieldsOf({ say, choice, formats }: Sheet): Field[] {
 }
 
 /** Prices without a contract are counted with netting until 2026 and without it from 2027, as a contract with netting is. */
-function onlyContract({ say }: Sheet, { bills, moved, batteries, missing }: BalancePayload): BalanceContract {
+function onlyContract({ say }: Sheet, { bills, moved, batteries, missing, period }: BalancePayload): BalanceContract {
   const [until, later] = bills ?? [null, null];
   const reason = missing['bills.0'] ?? missing['bills.1'];
   return {
-    ...{ name: say('twelve'), cost: later, due: later === null ? null : (until?.netted ?? null), per_month: [] },
+    ...{
+      name: say(isYear(period) ? 'twelve' : 'knownDays'),
+      cost: later,
+      due: later === null ? null : (until?.netted ?? null),
+      per_month: [],
+    },
     ...{ moved: moved ?? null, batteries: batteries ?? [] },
     ...(reason !== undefined && { missing: { due: reason } }),
   };
+}
+
+/** False for a house that is known for a shorter time. */
+function isYear(period: BalancePayload['period']): boolean {
+  return period === undefined || period.end - period.start >= 364 * 86_400_000;
 }

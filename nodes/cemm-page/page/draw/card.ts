@@ -3,6 +3,7 @@ import type { BalancePayload } from '../../../../src/model/payload';
 import { type Answer, type Failure, isReading, keyOf, lastOf, type Question } from '../messages';
 import { type Choice, type Frame, hoursOf } from './choice';
 import type { Card } from './drawn';
+import { withoutNightUse } from './night';
 import type { Formats } from './numbers';
 import type { Say, TextKey } from './texts';
 
@@ -48,7 +49,8 @@ export function cardOf(key: string, title: string, parts: Partial<Card> = {}): C
 
 /** Null until it has arrived. */
 export function balanceOf(sheet: Sheet, question: Question): BalancePayload | null {
-  return lastOf(answerTo(sheet, question));
+  const balance = lastOf(answerTo(sheet, question));
+  return balance === null ? null : withoutNightUse(balance);
 }
 
 /** The newer one of a year and of the year with its hours, which has all of it. */
@@ -59,12 +61,12 @@ function answerTo({ answers }: Pick<Sheet, 'answers'>, question: Question): Answ
   return answer === undefined || answer.state === 'waiting' || withHours.at >= answer.at ? withHours : answer;
 }
 
-const frequent: readonly TextKey[] = ['MONITOR_OFFLINE', 'NETWORK', 'AUTH', 'NOTHING_YET'];
+const frequent: readonly TextKey[] = ['MONITOR_OFFLINE', 'NETWORK', 'AUTH', 'NOTHING_YET', 'NO_MOMENT'];
 
 /** A frequent failure in the language of the page, any other one in that of the connection. */
 export function failureText(say: Say, { code, message }: Failure): string {
   const known = frequent.find((one) => one === code);
-  if (known === 'NOTHING_YET') return say(known);
+  if (known === 'NOTHING_YET' || known === 'NO_MOMENT') return say(known);
   return say('noAnswer', known === undefined ? message || code : say(known));
 }
 
@@ -78,7 +80,7 @@ export function cardsOfAnswer(
   const { questions, say } = sheet;
   const key = keyOf(question);
   const answer = answerTo(sheet, question);
-  const balance = lastOf(answer);
+  const balance = balanceOf(sheet, question);
   const cards = balance === null ? [cardOf(key, title)] : draw(balance);
   if (answer?.state === 'failed') {
     const failure = failureText(say, answer);

@@ -6,7 +6,7 @@ import { ticksFor } from './chart';
 import { costParts } from './cost';
 import type { Card, Chart, Hero, Share, Table } from './drawn';
 import { addingUp, amountIn, isNumber, rounded } from './numbers';
-import { partReasons, reasonText } from './tiles';
+import { partReasons, sayReason } from './reasons';
 
 export function contractCards(sheet: Sheet, balance: BalancePayload, contracts: readonly BalanceContract[]): Card[] {
   const { say, formats } = sheet;
@@ -30,7 +30,7 @@ export function contractCards(sheet: Sheet, balance: BalancePayload, contracts: 
   return [
     cardOf('bill', say('bill'), { hero, sentence: sentenceOf(sheet, balance, contracts), isWide: true }),
     ...(contracts.length > 1 || own.per_month.length > 0 ? contracts : []).map((one, index) =>
-      contractCard(sheet, one, index === 0 ? null : own, scale),
+      contractCard(sheet, balance, one, index === 0 ? null : own, scale),
     ),
     ...(own.cost === null
       ? []
@@ -49,18 +49,15 @@ function difference(one: number, other: number): number {
   return rounded(rounded(one, 0) - rounded(other, 0), 0);
 }
 
-function sentenceOf(
-  { say, formats }: Sheet,
-  { best, missing, share }: BalancePayload,
-  contracts: readonly BalanceContract[],
-): string {
+function sentenceOf({ say, formats }: Sheet, balance: BalancePayload, contracts: readonly BalanceContract[]): string {
+  const { best, missing, share } = balance;
   const [own] = contracts;
   const cheapest = contracts.find(({ name }) => name === best);
   if (own === undefined || own.due === null) {
     const reason = own?.missing?.['due'] ?? missing['contracts'] ?? 'unknown';
     // With all days of the smart meter, it is another meter.
-    const [part] = (share ?? 0) >= 0.98 ? partReasons(say, missing, 'bills.0') : [];
-    return say('noBill', part ?? say(reasonText(reason)));
+    const [part] = (share ?? 0) >= 0.98 ? partReasons(say, balance, 'bills.0') : [];
+    return say('noBill', part ?? sayReason(say, reason, balance));
   }
   if (contracts.length < 2 || cheapest === undefined || cheapest.due === null) return '';
   const less = difference(own.due, cheapest.due);
@@ -71,6 +68,7 @@ function sentenceOf(
 
 function contractCard(
   { say, formats }: Sheet,
+  balance: BalancePayload,
   contract: BalanceContract,
   own: BalanceContract | null,
   scale: Scale,
@@ -84,7 +82,7 @@ function contractCard(
   return cardOf(`contract ${name}`, name, {
     ...{ note: beside, aside: formats.wholeMoney(due, currencyOf(contract)) },
     chart: chartFor(contract, scale, { say, formats }),
-    notes: reason === undefined ? [] : [say(reasonText(reason))],
+    notes: reason === undefined ? [] : [sayReason(say, reason, balance)],
   });
 }
 

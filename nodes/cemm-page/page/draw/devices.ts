@@ -4,7 +4,7 @@ import { cardOf, type Sheet } from './card';
 import type { Card, Share } from './drawn';
 import { digitsFor, isNumber } from './numbers';
 import type { Slot } from './slots';
-import { reasonText } from './tiles';
+import { sayReason } from './reasons';
 
 /** The largest devices have the darkest shades. */
 const shades = ['device1', 'device2', 'device3'];
@@ -27,7 +27,7 @@ export function deviceCards({ say, formats }: Sheet, balance: BalancePayload, sl
     const reason = device.missing?.['energy_kwh'];
     if (energy === 0 || (energy === null && (slot !== null || reason === undefined))) return [];
     const notes = [
-      ...(energy === null && reason !== undefined ? [say(reasonText(reason))] : []),
+      ...(energy === null && reason !== undefined ? [sayReason(say, reason, balance)] : []),
       ...(slot === null && isNumber(device.cost) && cost !== undefined
         ? [formats.money(device.cost, cost.currency)]
         : []),

@@ -12,6 +12,7 @@ import { comparedTitle, pickerOf } from './header';
 import { nowCards } from './now';
 import { formatsOf, hasDecimalComma } from './numbers';
 import { chosenCards } from './period';
+import { unknownMeterIn } from './reasons';
 import { slotsOf } from './slots';
 import { csvOf } from './table';
 import { texting } from './texts';
@@ -41,10 +42,10 @@ export function draw(input: DrawInput): Drawn {
   const picker = isOfPeriod ? pickerOf(sheet, view) : null;
   const shapes = isOfPeriod ? shapesOf(view).filter((one) => one !== 'table') : [];
   return {
-    ...{ language: languageOf(language), view, picker, name: say, dialog: message.dialog },
+    ...{ language: languageOf(language), view, picker, name: say },
     views: choosable(settings.views, view, say).map((one) => ({ ...one, icon: viewRows[one.key].icon })),
     clock: formats.clock(frame.moment),
-    label: labelOf(sheet),
+    ...labelOf(sheet, message.dialog),
     compares: isOfPeriod
       ? choosable(comparesOf(view), compareIn(choice), (one) => comparedTitle(sheet, view, one) ?? say('none'))
       : [],
@@ -57,11 +58,17 @@ export function draw(input: DrawInput): Drawn {
   };
 }
 
-function labelOf({ answers, questions, say }: Sheet): string {
+/** What the owner of the house has to enter, and the dialog for it. */
+function labelOf({ answers, questions, say }: Sheet, dialog: string | undefined): Pick<Drawn, 'label' | 'dialog'> {
   const balances = questions.flatMap((question) => lastOf(answers[keyOf(question)]) ?? []);
+  const [meter] = balances.flatMap((balance) => unknownMeterIn(balance) ?? []);
+  if (meter !== undefined) {
+    const row = dialog === undefined ? undefined : `${dialog}/${encodeURIComponent(meter.key)}`;
+    return { label: say('whatMeter', meter.name), dialog: row };
+  }
   const isDemo = balances.some(({ source }) => source.transport === 'demo');
   const hasExample = balances.some(({ cost, bills }) => [cost, ...(bills ?? [])].some((one) => one?.example === true));
-  return isDemo ? say(hasExample ? 'demoExample' : 'demo') : hasExample ? say('example') : '';
+  return { label: isDemo ? say(hasExample ? 'demoExample' : 'demo') : hasExample ? say('example') : '', dialog };
 }
 
 /** A spreadsheet in English reads the file of programs. */

@@ -13,7 +13,8 @@ import { priceCards } from './prices';
 import { readingsCards } from './readings';
 import { periodSentence } from './sentence';
 import { nowSentence } from './sentence-now';
-import { figuresOf, heroOf, reasonText } from './tiles';
+import { sayReason } from './reasons';
+import { figuresOf, heroOf } from './tiles';
 
 /** Values older than this are grey, also if no newer message says so; deliveries may come every quarter of an hour. */
 const oldMs = { requests: 3 * 60_000, deliveries: 45 * 60_000 };
@@ -78,15 +79,18 @@ function ageRule({ source }: BalancePayload): keyof typeof oldMs {
 }
 
 /** Why powers are missing. */
-function reasonsOf({ say }: Sheet, { missing }: BalancePayload): string[] {
+function reasonsOf({ say }: Sheet, balance: BalancePayload): string[] {
   const fields = {
     power_house_w: 'house',
     power_production_w: 'sun',
     power_import_w: 'grid',
     power_battery_w: 'battery',
   } as const;
+  const sources = Object.keys(fields).filter((field) => field !== 'power_house_w' && field in balance.values);
+  const isAwaited = sources.length > 0 && sources.every((field) => balance.missing[field] === 'not_measured');
+  if (isAwaited && balance.source.transport === 'webhook') return [say('nextDelivery')];
   return Object.entries(fields).flatMap(([field, name]) => {
-    const reason = missing[field];
-    return reason === undefined ? [] : [say('pair', say(name), say(reasonText(reason)))];
+    const reason = balance.missing[field];
+    return reason === undefined ? [] : [say('pair', say(name), sayReason(say, reason, balance))];
   });
 }

@@ -5,23 +5,9 @@ import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import type { Hero, Tile } from './drawn';
 import { amountIn, digitsFor, isNumber, rounded } from './numbers';
+import { partReasons, sayReason } from './reasons';
 import { figures, flows, houseSeries, shownFigures, used } from './series';
 import type { Slot } from './slots';
-import type { Say, TextKey } from './texts';
-
-const reasons = ['not_readable', 'not_measured', 'too_old', 'too_few_days', 'no_price', 'not_by_hour'] as const;
-
-export function reasonText(reason: string): TextKey {
-  return reasons.find((one) => one === reason) ?? 'unknown';
-}
-
-/** Parts of a cost that are not known. */
-export function partReasons(say: Say, missing: BalancePayload['missing'], cost: 'cost' | 'bills.0'): string[] {
-  return (['import', 'export', 'gas', 'water'] as const).flatMap((part) => {
-    const reason = missing[`${cost}.${part}`];
-    return reason === undefined ? [] : [say('pair', say(part), say(reasonText(reason)))];
-  });
-}
 
 /** The parts of the use: of the period, or of the chosen bar. */
 export function figuresOf(sheet: Sheet, balance: BalancePayload, slot: Slot | null): Tile[] {
@@ -37,7 +23,7 @@ export function figuresOf(sheet: Sheet, balance: BalancePayload, slot: Slot | nu
     const isKnown = isNumber(valueOf(field));
     if (slot !== null) return (estimatedFields[field] ?? []).includes(slot.ts) ? [say('estimated')] : [];
     return [
-      ...(reason === undefined || isKnown ? [] : [say(reasonText(reason))]),
+      ...(reason === undefined || isKnown ? [] : [sayReason(say, reason, balance)]),
       ...(isKnown && isNumber(share) && share < 1 ? [say('measured', formats.percent(share))] : []),
       ...(field in estimatedFields ? [say('estimated')] : []),
     ];
@@ -83,7 +69,7 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
     notes: [
       ...(isNumber(values[used.field]) || reason === undefined
         ? []
-        : [say('pair', say('used'), say(reasonText(reason)))]),
+        : [say('pair', say('used'), sayReason(say, reason, balance))]),
       ...(isPart ? [say('measured', formats.percent(share))] : []),
       ...comparedNotes(sheet, comparison, field, comparison?.valueFor(field) ?? null, kwh),
     ],
@@ -95,14 +81,14 @@ function costTile(sheet: Sheet, balance: BalancePayload, cost: BalanceCost, comp
   const { say, formats } = sheet;
   const money = (value: number | null): string => formats.money(value, cost.currency);
   const { missing } = balance;
-  const parts = partReasons(say, missing, 'cost');
+  const parts = partReasons(say, balance, 'cost');
   const reason = missing['cost.total'];
   const total = reason === undefined ? cost.total : null;
   const isPart = cost.coverage < 1 && total !== null && parts.length === 0;
   return {
     ...{ key: 'cost', name: say('cost'), colour: null, ...amountIn(money(total)) },
     notes: [
-      ...(reason === undefined || isReading(balance) ? [] : [say(reasonText(reason))]),
+      ...(reason === undefined || isReading(balance) ? [] : [sayReason(say, reason, balance)]),
       ...parts,
       ...(isPart ? [say('measured', formats.percent(cost.coverage))] : []),
       ...comparedNotes(sheet, comparison, 'cost', comparison?.valueFor('cost') ?? null, money),

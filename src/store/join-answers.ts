@@ -1,0 +1,189 @@
+/** How two responses for one period become one. */
+import type { Samples, SeriesResponse } from '../protocol/responses';
+import { type ChangedSlots, fillSamples, minuteAt, packVersions, readVersions, type Version } from './changed-slots';
+import type { KeptSeries, KeptTotals } from './kept-answers';
+import type { ReadTimes } from './past-rules';
+
+/**
+ * Makes one response of two, slot by slot: a number other than 0 wins over 0 and over nothing, whichever came first, and two
+ * different ones leave the slot open, unless one of them is settled. A response that lacks what was known proves nothing by what
+ * it lacks.
+ */
+export function joinSeries(known: KeptSeries, added: KeptSeries): KeptSeries {
+  const channels = new Map(known.response.channels);
+  const [open, settled] = [new Map<string, Set<number>>(), new Map<string, Set<number>>()];
+  let hasForgotten = false;
+  for (const [name, samples] of channels) {
+    if (samples.values.some(isSomething) && !added.response.channels.has(name)) hasForgotten = true;
+  }
+  for (const name of new Set([...channels.keys(), ...added.response.channels.keys()])) {
+    const slots = joinSlots(known.changed.get(name), added.changed.get(name));
+    const [before, after] = [channels.get(name), added.response.channels.get(name)];
+    if (before === undefined && after !== undefined) channels.set(name, after);
+    if (before !== undefined && after !== undefined) {
+      const joined = joinSamples(before, after, slots);
+      channels.set(name, joined.samples);
+      hasForgotten ||= joined.hasForgotten;
+    }
+    open.set(name, slots.open);
+    settled.set(name, new Set([...slots.ofKnown, ...slots.ofAdded].filter((minute) => !slots.open.has(minute))));
+  }
+  const versions = [known, added].flatMap((fact) => versionsIn(fact, open));
+  const changed = packVersions(open, settled, versions, (one, other) => Math.abs(one - other) <= roundingTolerance);
+  return { ...joinTimes(known, added, hasForgotten), response: { ...known.response, channels }, changed };
+}
+
+/** The response that a version was, where others differ. */
+export function fillVersion({ channels, ...rest }: SeriesResponse, version: Version): SeriesResponse {
+  const filled = [...channels].map(([name, samples]) => {
+    const values = version.get(name);
+    return [name, values === undefined ? samples : fillSamples(samples, values)] as const;
+  });
+  return { ...rest, channels: new Map(filled) };
+}
+
+/** Counters agree with this version. */
+export function settleSeries(fact: KeptSeries, version: Version): KeptSeries {
+  const changed = [...fact.changed].map(([name, { minutes, settled }]): [string, ChangedSlots] => {
+    const isKnown = (minute: number): boolean => !Number.isNaN(version.get(name)?.get(minute) ?? NaN);
+    return [name, { minutes: [], versions: [], settled: [...settled, ...minutes.filter(isKnown)] }];
+  });
+  return { ...fact, response: fillVersion(fact.response, version), changed: new Map(changed) };
+}
+
+/** Minutes of one channel in two facts. */
+interface JoinedSlots {
+  /** They have no value. */
+  readonly open: Set<number>;
+  /** Settled in the known fact, and in the added one. */
+  readonly ofKnown: ReadonlySet<number>;
+  readonly ofAdded: ReadonlySet<number>;
+}
+
+function joinSlots(known: ChangedSlots | undefined, added: ChangedSlots | undefined): JoinedSlots {
+  const [ofKnown, ofAdded] = [new Set(known?.settled), new Set(added?.settled)];
+  const all = [...(known?.minutes ?? []), ...(added?.minutes ?? [])];
+  const open = new Set(all.filter((minute) => !ofKnown.has(minute) && !ofAdded.has(minute)));
+  return { open, ofKnown, ofAdded };
+}
+
+/** The responses that a fact is made of, at the open minutes. */
+function versionsIn({ response, changed }: KeptSeries, open: ReadonlyMap<string, ReadonlySet<number>>): Version[] {
+  if (![...open.values()].some(({ size }) => size > 0)) return [];
+  const own = [...open].map(([name, minutes]) => {
+    const samples = response.channels.get(name);
+    const values = samples === undefined || minutes.size === 0 ? [] : [...byMinute(samples)];
+    return [
+      name,
+      values.flatMap(([minute, [, value]]) => (minutes.has(minute) ? [[minute, value] as const] : [])),
+    ] as const;
+  });
+  const versions = readVersions(changed);
+  return (versions.length === 0 ? [new Map()] : versions).map((version: Version) => {
+    const channels = own.map(([name, values]) => [name, new Map([...values, ...(version.get(name) ?? [])])] as const);
+    return new Map(channels);
+  });
+}
+
+/** Makes one response of two: of each reading the later one, and never nothing or 0 in place of a number. */
+export function joinTotals(known: KeptTotals, added: KeptTotals): KeptTotals {
+  const data = new Map(known.response.data);
+  let hasForgotten = false;
+  for (const [name, before] of known.response.data) {
+    if (isSomething(before.value) && !isSomething(added.response.data.get(name)?.value)) hasForgotten = true;
+  }
+  for (const [name, reading] of added.response.data) {
+    const before = data.get(name);
+    const isLater = (reading.time ?? 0) > (before?.time ?? 0);
+    const isMore = rankOf(reading.value) > rankOf(before?.value);
+    if (isMore || (isLater && rankOf(reading.value) === rankOf(before?.value))) data.set(name, reading);
+  }
+  return { ...joinTimes(known, added, hasForgotten), response: { ...known.response, data } };
+}
+
+function joinTimes(known: ReadTimes, added: ReadTimes, hasForgotten: boolean): ReadTimes {
+  return {
+    asOf: hasForgotten ? known.asOf : Math.max(known.asOf, added.asOf),
+    since: Math.min(known.since, added.since),
+    // A clock that was ahead is not that of the last request.
+    readAt: added.readAt,
+    round: Math.max(known.round, added.round),
+  };
+}
+
+/** @param slots `open` gets the minutes of which both have a number, and not the same */
+function joinSamples(
+  known: Samples,
+  added: Samples,
+  { open, ofKnown, ofAdded }: JoinedSlots,
+): { samples: Samples; hasForgotten: boolean } {
+  const [before, after] = [byMinute(known), byMinute(added)];
+  // Older slots can come in longer steps, whose values are others.
+  if (shortestStep(after) > 1.5 * shortestStep(before) && known.values.some(isSomething)) {
+    return { samples: known, hasForgotten: true };
+  }
+  let hasForgotten = false;
+  for (const [minute, [, value]] of before) {
+    if (isSomething(value) && !open.has(minute) && !isSomething(after.get(minute)?.[1])) hasForgotten = true;
+  }
+  for (const [minute, sample] of after) {
+    const [, earlier] = before.get(minute) ?? [];
+    if (ofKnown.has(minute) !== ofAdded.has(minute)) {
+      if (ofAdded.has(minute)) before.set(minute, sample);
+      continue;
+    }
+    if (isDifferent(earlier, sample[1])) open.add(minute);
+    if (rankOf(sample[1]) > rankOf(earlier)) before.set(minute, sample);
+  }
+  for (const minute of open) before.set(minute, [before.get(minute)?.[0] ?? minute, NaN]);
+  const samples = [...before.values()].sort(([a], [b]) => a - b);
+  return {
+    samples: {
+      times: Float64Array.from(samples, ([time]) => time),
+      values: Float64Array.from(samples, ([, value]) => value),
+      withoutTime: added.withoutTime,
+      malformed: added.malformed,
+    },
+    hasForgotten,
+  };
+}
+
+type Sample = readonly [time: number, value: number];
+
+/** The best sample of each minute, by its start. */
+function byMinute({ times, values }: Samples): Map<number, Sample> {
+  const found = new Map<number, Sample>();
+  times.forEach((time, index) => {
+    const value = values[index] ?? NaN;
+    const minute = minuteAt(time);
+    const [rivalTime = 0, rival] = found.get(minute) ?? [];
+    const difference = rankOf(value) - rankOf(rival);
+    if (difference > 0 || (difference === 0 && time >= rivalTime)) found.set(minute, [time, value]);
+  });
+  return found;
+}
+
+/** A service may round what it has sent before. */
+export const roundingTolerance = 0.001;
+
+function isDifferent(one: number | undefined, other: number): boolean {
+  return isSomething(one) && isSomething(other) && Math.abs((one ?? NaN) - other) > roundingTolerance;
+}
+
+function shortestStep(samples: ReadonlyMap<number, Sample>): number {
+  const minutes = [...samples.keys()].sort((a, b) => a - b);
+  return minutes.reduce(
+    (least, minute, index) => Math.min(least, minute - (minutes[index - 1] ?? -Infinity)),
+    Infinity,
+  );
+}
+
+/** Nothing, 0, or a number. */
+function rankOf(value: number | null | undefined): 0 | 1 | 2 {
+  if (value === undefined || value === null || Number.isNaN(value)) return 0;
+  return value === 0 ? 1 : 2;
+}
+
+export function isSomething(value: number | null | undefined): boolean {
+  return rankOf(value) === 2;
+}
