@@ -43,7 +43,7 @@ export class PresentHouses {
   read(house: House, payload: EnergyPayload, context: PresentContext): BalancePayload[] {
     const found: BalancePayload[] = [];
     this.keep(house, payload, context, (meters) => {
-      found.push(this.quarters.balance(house, meters, ofHouse(house, context), context.now));
+      found.push(notSentYet(this.quarters.balance(house, meters, ofHouse(house, context), context.now)));
     });
     return found;
   }
@@ -75,7 +75,7 @@ export class PresentHouses {
     const moment = this.houses.get(house.name)?.moment ?? new Moment([], () => undefined);
     const { choice, rows = noRows } = context;
     for (const meter of powerMetersOf(house.state, choice, rows)) moment.add(describedMeter(meter, choice, rows));
-    return this.quarters.balance(house, moment.readings, ofHouse(house, context), context.now);
+    return notSentYet(this.quarters.balance(house, moment.readings, ofHouse(house, context), context.now));
   }
 
   /** The houses that have sent powers only. */
@@ -92,6 +92,16 @@ export class PresentHouses {
     setRecent(this.houses, house.name, present, mostHouses);
     return present;
   }
+}
+
+/** A meter that is asked may be unreadable; one that sends by itself has only not sent yet, as after a restart. */
+function notSentYet(balance: BalancePayload): BalancePayload {
+  const missing = Object.entries(balance.missing).map(
+    ([field, reason]) => [field, reason === 'not_readable' ? 'not_measured' : reason] as const,
+  );
+  const sent = { ...balance, missing: Object.fromEntries(missing) };
+  delete sent.notReadable;
+  return sent;
 }
 
 /** A monitor delivers at least once a day. */

@@ -267,7 +267,7 @@ describe('the page', function () {
     const prices = { buy: '0.27', sell: '0.06', perDay: '0.9' };
     const { cards } = await drawnOf({ view: 'bill', prices });
     const { sentence } = cards.find(({ key }) => key === 'netting') ?? { sentence: '' };
-    const [, without = 0, netted = 0, more = 0] = (/cost (\S+) instead of (\S+): (\S+) more/.exec(sentence) ?? []).map(
+    const [, without = 0, netted = 0, more = 0] = (/costs (\S+) instead of (\S+): (\S+) more/.exec(sentence) ?? []).map(
       numberIn,
     );
     more.should.be.above(0);

@@ -63,9 +63,9 @@ describe('the printed numbers of the page', function () {
     should(wrong((card) => ({ ...card, note: card.aside && card.note.replace(/\d/g, '9') }))).be.above(0);
   });
 
-  it('have a minus where an inverter takes power', async () => {
+  it('have no minus where an inverter takes power', async () => {
     const [now] = await cardsOf({ view: 'now' }, { house: 'inverter-6w', moment: evening });
-    should(now?.flow?.nodes.find(({ key }) => key === 'sun')?.text).equal('−6\u00a0W');
+    should(now?.flow?.nodes.find(({ key }) => key === 'sun')?.text).equal('0\u00a0W');
   });
 
   it('are explained where a bill is not known because of one meter', async () => {

@@ -86,6 +86,9 @@ function reasonsOf({ say }: Sheet, balance: BalancePayload): string[] {
     power_import_w: 'grid',
     power_battery_w: 'battery',
   } as const;
+  const sources = Object.keys(fields).filter((field) => field !== 'power_house_w' && field in balance.values);
+  const isAwaited = sources.length > 0 && sources.every((field) => balance.missing[field] === 'not_measured');
+  if (isAwaited && balance.source.transport === 'webhook') return [say('nextDelivery')];
   return Object.entries(fields).flatMap(([field, name]) => {
     const reason = balance.missing[field];
     return reason === undefined ? [] : [say('pair', say(name), sayReason(say, reason, balance))];
