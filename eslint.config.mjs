@@ -3,6 +3,11 @@ import tseslint from 'typescript-eslint';
 import { arrows } from './scripts/arrows.mjs';
 import { lazyRule } from './scripts/lazy-rule.mjs';
 
+const noExportedLet = {
+  selector: 'ExportNamedDeclaration > VariableDeclaration[kind="let"]',
+  message: 'Others would read the first value (test/support/mocha/plain-exports.cjs): export a function.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/**', 'site/dist/**', 'node_modules/**', 'test-results/**', '.demo/**'] },
   js.configs.recommended,
@@ -19,6 +24,7 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       eqeqeq: ['error', 'always'],
+      'no-restricted-syntax': ['error', noExportedLet],
       'max-lines': ['warn', { max: 300, skipBlankLines: true, skipComments: true }],
     },
   },
@@ -37,6 +43,7 @@ export default tseslint.config(
           message:
             'A list of more than about 100,000 entries as arguments is a RangeError: use a loop, or largest() and smallest().',
         },
+        noExportedLet,
       ],
     },
   },

@@ -154,9 +154,10 @@ export const arrows = [
         {
           patterns: [
             {
-              regex: '/lib/editor/|^\\./editor|/check-flow/|^\\./[\\w-]+-checks?$',
+              // A node checks its stored properties as its dialog does.
+              regex: '/lib/editor/(?!checks$|price-checks$)|^\\./editor(?!/checks$)|/check-flow/',
               allowTypeImports: true,
-              message: 'Node-RED would load the checks of the dialogs with the nodes.',
+              message: 'Node-RED would load the code of the dialogs with the nodes.',
             },
           ],
         },

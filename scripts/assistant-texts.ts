@@ -74,7 +74,7 @@ export const interfaces = [
   '- `local`: meter readings (`cemm-totals`) of today only; another day is the error `UNSUPPORTED`. For past days use `cemm-series` or `cemm-balance`.',
   '  A price by tariff needs the reading of each midnight: of days before the first one with Node-RED, `cost.import` and `total` are null.',
   '- `remote`: not every meter; a request takes up to 10 seconds. With several monitors, `monitor` is the MAC address.',
-  '- `public` (CEMM 3.0): series only, by `channel`. No current values, no meter readings, no balance: those come by webhook, and a `cemm-balance` with',
+  '- `public` (CEMM 3.0): series by `channel`, and of `cemm-balance` days, weeks, months, years and bills (sums of days). No current values, no meter readings, no hours: those come by webhook, and a `cemm-balance` with',
   '  `"source": "messages"` adds them up.',
 ].join('\n');
 

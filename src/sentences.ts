@@ -64,6 +64,9 @@ export const sentences: Readonly<Record<string, string>> = {
   CONFIG_env_not_set: 'The environment variable {name} is not set. Set it, or enter the value itself.',
   CONFIG_needs_message:
     '“{field}” is taken from a message, but a node that reads at an interval has none. Choose another kind of value, or enter 0 in `interval`.',
+  CONFIG_property: '“{field}” has a value that cannot be used. Open the node, correct the field and deploy. {why}',
+  CONFIG_connection_property:
+    '“{field}” in the connection has a value that cannot be used. Open the connection, correct the field and deploy. {why}',
   CONFIG_interval: '`interval` must be {floor} to {longest} seconds. Enter 0 to read only when a message arrives.',
   CONFIG_timezone: '`timezone` is not known. Choose an IANA name, such as Europe/Amsterdam.',
   CONFIG_deadline: '`deadline` must be {min} to {max} seconds.',

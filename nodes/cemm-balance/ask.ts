@@ -2,7 +2,6 @@
 import type { Node } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { systemClock } from '../../src/clock';
-import { readNumber } from '../../src/limits';
 import { atMidnights } from '../../src/balance/requests/midnights';
 import type { ReadBalanceOptions } from '../../src/balance/house-reader';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
@@ -18,7 +17,6 @@ import { messageFor } from '../lib/message';
 import { asCemmError } from '../lib/node-error';
 import { createOutageReporter, keepPolling, startPolls } from '../lib/polling';
 import type { Job } from '../lib/runner';
-import { datesIn, spanOf } from '../lib/span';
 import { stateStatus } from '../lib/status';
 import type { Evaluation } from '../lib/typed-input';
 import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, pricesOfPeriods, stepOf } from './choose';
@@ -69,7 +67,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const ask: ReadBalanceOptions = {
     signal: job.signal,
     patience: job.msg === null ? 'poll' : 'user',
-    isBulk: question === null && spanOf(config) !== 'one',
+    isBulk: question === null && config.span !== 'one',
     onMeterError: (error) => failures.push(error),
   };
   runner.status(stateStatus('asking', runner.translate));
@@ -137,19 +135,8 @@ type BillSource = PeriodSource<DayRange>;
 export function pollBalance(parts: BalanceNode): void {
   const { RED, config, runner } = parts;
   const isNow = config.periodType === 'str' && config.period === 'now';
-  keepPolling(
-    RED,
-    runner,
-    {
-      connection: config.connection,
-      interval: config.interval,
-      fields: [
-        { field: 'monitor', type: config.monitorType },
-        { field: 'period', type: config.periodType },
-        ...(isNow ? [] : [...datesIn(config), { field: 'prices', type: config.pricesType }]),
-      ],
-    },
-    (connection, intervalMs) => (isNow ? watchMoments(parts, connection, intervalMs) : startPolls(runner, intervalMs)),
+  keepPolling(RED, runner, config, (connection, intervalMs) =>
+    isNow ? watchMoments(parts, connection, intervalMs) : startPolls(runner, intervalMs),
   );
   if (!isNow) runner.onClose(keepCounters(parts));
 }
@@ -243,7 +230,7 @@ async function leastPeakOf(config: BalanceConfig, timezone: string, evaluation: 
 
 /** Largest distance between simultaneous readings: the interval, or for a message the default one. */
 function momentMs({ interval }: BalanceConfig, transport: keyof typeof proposedIntervals.now): number {
-  return (readNumber(interval) || proposedIntervals.now[transport]) * 1000;
+  return (interval || proposedIntervals.now[transport]) * 1000;
 }
 
 /** @throws {CemmError} UNSUPPORTED `balance`, and as connect() */

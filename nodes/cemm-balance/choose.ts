@@ -16,7 +16,7 @@ import type { PeriodUnit } from '../../src/calendar/periods';
 import { isAlias, isKey } from '../../src/limits';
 import type { BalanceStep } from '../../src/model/payload';
 import { dayMs } from '../../src/protocol/time';
-import { typeOf, wallClock } from '../lib/choice';
+import { wallClock } from '../lib/choice';
 import { type ConnectionNode, findConnection } from '../lib/connection-node';
 import { readPrices } from '../lib/prices-property';
 import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
@@ -24,7 +24,7 @@ import { type AskedStep, type BalanceConfig, balancePeriods, type BalancePeriod,
 
 /** @throws {CemmError} as resolveText, and INPUT `meters` and `battery_s0` */
 export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation): Promise<BalanceTarget> {
-  const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
+  const monitor = await resolveText('monitor', config.monitor, config.monitorType, evaluation);
   return { monitor, meters: chooseMeters(config, evaluation) };
 }
 
@@ -51,7 +51,7 @@ export async function chooseBalancePeriod(
   { period, periodType }: Pick<BalanceConfig, 'period' | 'periodType'>,
   evaluation: Evaluation,
 ): Promise<BalancePeriod> {
-  const word = await resolveText('period', period, typeOf(periodType), evaluation);
+  const word = await resolveText('period', period, periodType, evaluation);
   const unit = balancePeriods.find((known) => known === word);
   if (unit !== undefined) return unit;
   throw new CemmError('INPUT', { reason: 'period', params: { field: 'period', periods: balancePeriods.join(', ') } });

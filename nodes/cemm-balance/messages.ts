@@ -18,7 +18,6 @@ import { PresentHouses } from '../../src/balance/messages/present-houses';
 import type { DayRange, Period, PeriodUnit, Span } from '../../src/calendar/periods';
 import { systemClock } from '../../src/clock';
 import { CemmError } from '../../src/errors';
-import { readNumber } from '../../src/limits';
 import { originOf } from '../../src/model/identity';
 import { type MeterTable, type MonitorRows, noTable, type RowOwner } from '../../src/model/meter-table';
 import type { Payload } from '../../src/model/payload';
@@ -27,12 +26,11 @@ import { toMonitorId } from '../../src/protocol/mac';
 import { minuteMs } from '../../src/protocol/time';
 import { isRecord } from '../../src/record';
 import type { PastDays } from '../../src/store/past-days';
-import { typeOf, wallClock } from '../lib/choice';
+import { wallClock } from '../lib/choice';
 import { findConnection } from '../lib/connection-node';
 import { defaultKeptDays } from '../cemm-connection/default-kept-days';
 import { forgetsContext, namedStore } from '../lib/context-store';
-import { asCemmError } from '../lib/node-error';
-import { pollIntervalMs, startPolls } from '../lib/polling';
+import { runOwnPolls } from '../lib/polling';
 import type { Job } from '../lib/runner';
 import { clockTime, stateStatus } from '../lib/status';
 import { type Evaluation, resolveText } from '../lib/typed-input';
@@ -71,13 +69,8 @@ export class MessagesBalance {
   start(): void {
     const { config, runner } = this.parts;
     this.showKept('');
-    try {
-      const intervalMs = pollIntervalMs(config.interval, 'local');
-      const isNow = config.periodType === 'str' && config.period === 'now';
-      if (intervalMs !== null && !isNow) runner.onClose(startPolls(runner, intervalMs));
-    } catch (thrown) {
-      runner.report(asCemmError(thrown));
-    }
+    const isNow = config.periodType === 'str' && config.period === 'now';
+    if (!isNow) runOwnPolls(runner, config.interval);
   }
 
   async work(job: Job): Promise<void> {
@@ -143,7 +136,7 @@ export class MessagesBalance {
     const rows = this.rowsOf(received);
     const payload = describedPayload(received, rows);
     if (payload === null) return;
-    const wanted = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
+    const wanted = await resolveText('monitor', config.monitor, config.monitorType, evaluation);
     if (wanted !== null && originOf(payload) !== (toMonitorId(wanted) ?? wanted)) return;
     const choice = chooseMeters(config, evaluation);
     const added = await this.houses().add(payload, { timezone, now: wallClock() });
@@ -225,7 +218,7 @@ export class MessagesBalance {
   /** Monitor or installation; null: all. */
   private async nameOf(name: string | null, evaluation: Evaluation): Promise<string | null> {
     const { monitor, monitorType } = this.parts.config;
-    return name ?? resolveText('monitor', monitor, typeOf(monitorType), evaluation);
+    return name ?? resolveText('monitor', monitor, monitorType, evaluation);
   }
 
   private async sourceOf(
@@ -266,8 +259,8 @@ export class MessagesBalance {
   }
 
   private momentMs(): number {
-    const seconds = readNumber(this.parts.config.interval) ?? 0;
-    return seconds > 0 ? seconds * 1000 : usualMomentMs;
+    const { interval } = this.parts.config;
+    return interval > 0 ? interval * 1000 : usualMomentMs;
   }
 
   /** Shows that a restart would lose the added up data. */

@@ -2,23 +2,37 @@
 import type { Node, NodeAPI } from 'node-red';
 import { createRunner, type Job } from '../lib/runner';
 import { pollBalance, readBalance } from './ask';
-import { migrated } from '../lib/migrate';
-import { type BalanceConfig, balanceDefaults } from './config';
+import { dateChecks, mac } from '../lib/editor/checks';
+import { pricesCheck } from '../lib/editor/price-checks';
+import { parseProperties } from '../lib/stored-properties';
+import { expandEnv } from '../lib/typed-input';
+import { type BalanceConfig, balanceDefaults, balanceFields } from './config';
+import { battery, meters } from './field-checks';
 import { MessagesBalance } from './messages';
 import { queueOfQuestion } from './question';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<BalanceConfig>): void {
-  const config = migrated(balanceDefaults, stored);
+  const properties = parseProperties(
+    {
+      rules: balanceFields,
+      defaults: balanceDefaults,
+      checks: { mac, ...dateChecks, battery, meters, prices: pricesCheck((key) => key.replace('form.price.', '')) },
+      expand: (text) => expandEnv(RED, node, text),
+    },
+    stored,
+  );
+  const { config } = properties;
   const isAsking = config.source !== 'messages';
   const runner = createRunner(RED, node, {
     parallel: 1,
     connection: config.connection,
-    work: (job: Job) => (isAsking ? readBalance(parts, job) : messages.work(job)),
+    properties,
+    work: (job: Job) => (isAsking ? readBalance(parts, job) : balance.work(job)),
     queueFor: queueOfQuestion,
     isStop: (msg) => msg['stop'] === true,
   });
   const parts = { RED, node, config, runner };
-  const messages = new MessagesBalance(parts);
+  const balance = new MessagesBalance(parts);
   if (isAsking) pollBalance(parts);
-  else messages.start();
+  else balance.start();
 }

@@ -7,7 +7,7 @@ import type { BalancePayload } from '../../src/model/payload';
 import { choosePeriod, choosePeriods, wallClock } from '../lib/choice';
 import { sendNewSamples } from '../lib/incremental';
 import { tellProgress } from '../lib/progress';
-import { dateIn, sendRange, spanOf } from '../lib/span';
+import { dateIn, sendRange } from '../lib/span';
 import { messageFor } from '../lib/message';
 import type { Job, Runner } from '../lib/runner';
 import { progressStatus } from '../lib/status';
@@ -43,7 +43,7 @@ export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSourc
   const { unit, timezone } = source;
   const evaluation = { RED, node, msg: job.msg };
   const frame = { unit, timezone, now: wallClock() };
-  switch (spanOf(config)) {
+  switch (config.span) {
     case 'one':
       return sendPeriod(parts, job, source, await choosePeriod(dateIn(config, 'date'), frame, evaluation));
     case 'range': {

@@ -24,6 +24,7 @@ import { type ConnectionNode, loopbackAllowed } from '../lib/connection-node';
 import { lazy } from '../../src/lazy';
 import { searchNetwork } from '../lib/network-search';
 import { deliveredEntries, findMeters } from './find-meters';
+import { withKeptMeters } from './kept-meters';
 import { meterEntries, mostListed, short } from './meter-entries';
 import { asCemmError } from '../lib/node-error';
 import { CemmError } from '../../src/errors';
@@ -98,7 +99,8 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   /** Meters of deliveries are known without an answer of the monitor. */
   async function houseMeters(body: BodyReader, signal: AbortSignal): Promise<HouseMetersAnswer> {
     const form = readForm(RED, body, settingsOf, mayDeploy);
-    const delivered = (form.node as ConnectionNode | null)?.delivered?.list() ?? [];
+    const node = form.node as ConnectionNode | null;
+    const delivered = await withKeptMeters(node?.delivered?.list() ?? [], node?.past?.() ?? null);
     return orErrorCode({ meters: deliveredEntries(delivered), error: null }, () =>
       withConnection(form, async (connection) => ({
         meters: await findMeters(connection, delivered, signal),

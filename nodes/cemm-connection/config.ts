@@ -26,19 +26,31 @@ const atAddress = { when: { mode: ['local', 'public'] } } as const;
 
 export const connectionFields = {
   name: nameField,
-  mode: { is: 'text', values: connectionModes, default: 'local' },
+  mode: { is: 'text', values: connectionModes, reason: 'mode', default: 'local' },
   /** Ends in a version segment; the slash is added. */
-  baseUrl: { is: 'text', check: 'baseUrl', default: 'https://open-api.cemm.nl/v1/', when: { mode: ['remote'] } },
+  baseUrl: {
+    is: 'text',
+    check: 'baseUrl',
+    parsedByNode: true,
+    default: 'https://open-api.cemm.nl/v1/',
+    when: { mode: ['remote'] },
+  },
   /** `host`, `host:port` or `http://host:port`. */
-  host: { is: 'text', check: 'host', default: '', ...atAddress },
+  host: { is: 'text', check: 'host', parsedByNode: true, default: '', ...atAddress },
   /** Optional: the MAC address that must answer there. */
-  mac: { is: 'text', check: 'mac', blank: true, default: '', ...atAddress },
+  mac: { is: 'text', check: 'mac', parsedByNode: true, blank: true, default: '', ...atAddress },
   /** IANA zone of the installation. Public: blank = the monitor's own. */
-  timezone: { is: 'text', check: 'timezone', blank: { mode: ['public'] }, default: 'Europe/Amsterdam' },
+  timezone: {
+    is: 'text',
+    check: 'timezone',
+    parsedByNode: true,
+    blank: { mode: ['public'] },
+    default: 'Europe/Amsterdam',
+  },
   /** Timeout of one request with its retries in seconds. */
-  deadline: { is: 'number', range: deadlineRange, default: 25 },
+  deadline: { is: 'number', range: deadlineRange, reason: 'deadline', default: 25 },
   /** `i/N`: poll only the monitors of shard i of N (src/connection/shard.ts); blank: all. Messages are always handled. */
-  shard: { is: 'text', check: 'shard', blank: true, default: '' },
+  shard: { is: 'text', check: 'shard', parsedByNode: true, blank: true, default: '' },
   /** Local and public: the monitor may run on this machine. */
   allowLoopback: { is: 'boolean', default: false },
   /** Language of statuses and errors of the nodes that use the connection. */
@@ -47,9 +59,9 @@ export const connectionFields = {
   prices: pricesField,
   pricesType: { is: 'text', values: housePricesTypes, default: 'none' },
   /** Contracts of the house and offers, rows of src/contract-rows.ts. */
-  contracts: { is: 'list', check: 'contracts', default: [] },
+  contracts: { is: 'list', check: 'contracts', parsedByNode: true, default: [] },
   /** The meters of the house, rows of src/meter-rows.ts, for all nodes of the connection. */
-  meters: { is: 'list', check: 'houseMeters', default: [] },
+  meters: { is: 'list', check: 'houseMeters', parsedByNode: true, default: [] },
   /** Days that are over are kept in the user folder (`cemm/`), so that they are read once. */
   keepDays: { is: 'boolean', default: true },
   /** The past is read in the background, once a year, a bill or a page was asked for. */

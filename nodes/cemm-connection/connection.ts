@@ -21,14 +21,8 @@ import type * as KeptDays from './kept-days';
 import { readContracts, readPrices } from '../lib/prices-property';
 import type { ReadBackAnswer } from './admin-answers';
 import { DeliveredMeters } from './delivered-meters';
-import { readSettings } from './settings';
-import {
-  type ConnectionConfig,
-  type ConnectionCredentials,
-  connectionDefaults,
-  type ConnectionLanguage,
-  connectionLanguages,
-} from './config';
+import { parseConnection, readSettings } from './settings';
+import type { ConnectionConfig, ConnectionCredentials } from './config';
 
 /** Node-RED waits 15 s for a node to close; this limit holds even if something hangs. */
 const mostCloseMs = 900;
@@ -41,17 +35,19 @@ const network = lazy(() => require('../lib/network-search') as typeof NetworkSea
 export function startConnection(
   RED: NodeAPI,
   node: ConnectionNode,
-  config: Partial<ConnectionConfig>,
+  stored: Partial<ConnectionConfig>,
 ): ConnectionSettings | null {
-  const language = readLanguage(config.language);
+  const expand = (text: string): string => expandEnv(RED, node, text);
+  const { config } = parseConnection(stored, expand);
+  const { language } = config;
   const translate = createTranslate(RED, { type: connectionType, language: () => language });
   const past = (): PastDays | null => (keeps(config) ? days().keptDays(RED, translate) : null);
   const connection = createConnection(
     () =>
       readSettings({
-        config,
+        config: stored,
+        expand,
         apiKey: (node.credentials as ConnectionCredentials | undefined)?.apiKey,
-        expand: (text) => expandEnv(RED, node, text),
         demoNames: { heatPump: translate('demo.heatPump') ?? 'Heat pump', car: translate('demo.car') ?? 'Car' },
       }),
     (settings) =>
@@ -68,9 +64,9 @@ export function startConnection(
       ),
   );
   Object.assign(node, {
-    mode: config.mode ?? connectionDefaults.mode,
+    mode: config.mode,
     language,
-    allowLoopback: config.allowLoopback === true,
+    allowLoopback: config.allowLoopback,
     problem: connection.problem,
     connect: connection.connect,
     past,
@@ -78,7 +74,7 @@ export function startConnection(
       const kept = past();
       return kept === null ? null : days().keptReadings(kept);
     },
-    pricesType: config.pricesType ?? connectionDefaults.pricesType,
+    pricesType: config.pricesType,
     priceKeeper: new PriceKeeper(past, node.id, wallClock),
     prices: () => readPrices(config, { RED, node, msg: null }),
     contracts: () => readContracts(connection.settings?.contracts ?? [], { RED, node, msg: null }),
@@ -108,14 +104,9 @@ export function startConnection(
   return connection.settings;
 }
 
-/** Never for the demo monitor. A flow from an older release lacks the property. */
-function keeps({ mode = connectionDefaults.mode, keepDays = connectionDefaults.keepDays }: Partial<ConnectionConfig>) {
+/** Never for the demo monitor. */
+function keeps({ mode, keepDays }: ConnectionConfig): boolean {
   return keepDays && mode !== 'demo';
-}
-
-/** A flow from an older release, or edited by hand, may lack the property. */
-function readLanguage(stored: unknown): ConnectionLanguage {
-  return connectionLanguages.find((known) => known === stored) ?? connectionDefaults.language;
 }
 
 interface Connection extends Required<

@@ -1,4 +1,4 @@
-/** The meters that deliveries of the connection's webhook nodes have named since the start, for "Find meters" in the dialog. */
+/** The meters that deliveries of the connection's webhook nodes have named since the start, for "Find meters" in the dialog; kept-meters.ts has those of before. */
 import type { Values, WebhookPayload } from '../../src/model/payload';
 
 export interface NamedMeter {

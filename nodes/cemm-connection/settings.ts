@@ -4,19 +4,20 @@ import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
 import { parseContractRows } from '../../src/balance/prices/house-contracts';
 import { CemmError } from '../../src/errors';
 import { type DemoNames, demoMeters } from '../../src/demo-meters';
-import { readNumber } from '../../src/limits';
 import { parseMeterRows } from '../../src/model/meter-table';
 import { parseShard } from '../../src/connection/shard';
 import type { AddressSettings, ConnectionSettings } from '../../src/open-connection';
 import { toMonitorId, type MonitorId } from '../../src/protocol/mac';
 import { isRecord } from '../../src/record';
 import { loopbackAllowed } from '../lib/connection-node';
-import { migrated } from '../lib/migrate';
+import { pricesCheck } from '../lib/editor/price-checks';
+import { parseProperties } from '../lib/stored-properties';
 import { expandKey } from '../lib/typed-input';
-import { connectionDefaults, deadlineRange, type ConnectionConfig } from './config';
+import { connectionDefaults, connectionFields, type ConnectionConfig } from './config';
 
 export interface StoredConnection {
-  readonly config: Partial<ConnectionConfig>;
+  /** A flow that was edited by hand may hold anything. */
+  readonly config: Readonly<Partial<Record<keyof ConnectionConfig, unknown>>>;
   readonly apiKey: string | undefined;
   /** Replaces `${ENV}` in a text field. */
   readonly expand: (text: string) => string;
@@ -24,10 +25,24 @@ export interface StoredConnection {
   readonly demoNames?: DemoNames;
 }
 
+/** The stored properties with the type of their rules, and the first one that cannot be used. */
+export function parseConnection(
+  config: StoredConnection['config'],
+  expand: StoredConnection['expand'],
+): { readonly config: ConnectionConfig; readonly problem: CemmError | null } {
+  const checks = { prices: pricesCheck((key) => key.replace('form.price.', '')) };
+  const properties = parseProperties(
+    { rules: connectionFields, defaults: connectionDefaults, checks, expand, reason: 'connection_property' },
+    config,
+  );
+  return { config: properties.config, problem: properties.problem(properties.config.mode) };
+}
+
 /** @throws {CemmError} CONFIG with the reason of the first problem */
 export function readSettings({ config, apiKey, expand, demoNames }: StoredConnection): ConnectionSettings {
-  const stored = migrated(connectionDefaults, config);
-  const deadlineMs = readDeadline(stored.deadline);
+  const { config: stored, problem } = parseConnection(config, expand);
+  if (problem !== null) throw problem;
+  const deadlineMs = stored.deadline * 1000;
   const shard = parseShard(expand(stored.shard));
   const contracts = parseContractRows(stored.contracts);
   const meters = parseMeterRows(withVariables(stored.meters, expand));
@@ -49,8 +64,6 @@ export function readSettings({ config, apiKey, expand, demoNames }: StoredConnec
       return { ...common, mode: 'local', readBack: stored.readBack, ...readAddress(stored, expand) };
     case 'demo':
       return { ...common, mode: 'demo', meters: meters.length === 0 ? demoMeters(demoNames) : meters };
-    default:
-      throw new CemmError('CONFIG', { reason: 'mode' });
   }
 }
 
@@ -79,14 +92,6 @@ function readTimezone(text: string): string {
   const timezone = text.trim();
   if (isTimezone(timezone)) return timezone;
   throw new CemmError('CONFIG', { reason: 'timezone' });
-}
-
-/** Seconds as a number, or as a text from an environment variable. */
-function readDeadline(stored: unknown): number {
-  const { min, max } = deadlineRange;
-  const seconds = readNumber(stored);
-  if (seconds !== null && seconds >= min && seconds <= max) return seconds * 1000;
-  throw new CemmError('CONFIG', { reason: 'deadline', params: { min, max } });
 }
 
 function readKey(stored: string | undefined): string {

@@ -26,11 +26,11 @@ export const discoveryFields = {
   /** One message per found item, or one with all of them. */
   emit: { is: 'text', values: emits, default: 'each' },
   /** The address to query; blank = the broadcast address of every IPv4 interface. */
-  broadcast: { is: 'text', check: 'broadcast', blank: true, default: '', ...inNetwork },
+  broadcast: { is: 'text', check: 'broadcast', reason: 'broadcast', blank: true, default: '', ...inNetwork },
   /** A monitor to probe by its address as well, because a CEMM 3.0 does not answer a search; blank = none. */
-  host: { is: 'text', check: 'host', blank: true, default: '', ...inNetwork },
+  host: { is: 'text', check: 'host', reason: 'also_try', blank: true, default: '', ...inNetwork },
   /** Seconds for collecting answers. */
-  wait: { is: 'number', range: waitRange, default: 5, ...inNetwork },
+  wait: { is: 'number', range: waitRange, reason: 'wait', default: 5, ...inNetwork },
   version: { is: 'number', default: 1 },
 } as const;
 

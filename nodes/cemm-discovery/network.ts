@@ -1,24 +1,14 @@
-/** Searches the network: checks the settings, runs single or periodic searches, and compares each with the one before. */
+/** Searches the network: checks the addresses, runs a search, and compares it with the one before. */
 import { CemmError } from '../../src/errors';
 import { loopbackAllowed } from '../lib/connection-node';
-import {
-  isBroadcastAddress,
-  isInterval,
-  mostIntervalSeconds,
-  readHost,
-  readNumber,
-  searchIntervalFloor,
-} from '../../src/limits';
-import { type DiscoveryConfig, waitRange } from './config';
+import { isBroadcastAddress, readHost } from '../../src/limits';
+import type { DiscoveryConfig } from './config';
 import { probeHost, verifyMonitor } from '../../src/discovery/probe-host';
 import type { FoundMonitor } from '../../src/discovery/candidates';
 import type { SeenMonitor, SeenMonitors } from '../../src/discovery/seen-monitors';
 import { monitorPayload } from '../../src/model/monitor-payloads';
 import type { MonitorInfo, MonitorPayload, SourceInfo } from '../../src/model/payload';
 import { searchNetwork } from '../lib/network-search';
-import { asCemmError } from '../lib/node-error';
-import { startPolls, wantsPolling } from '../lib/polling';
-import type { Runner } from '../lib/runner';
 
 /** @throws {CemmError} as search() and probeHost() */
 export async function findInNetwork(
@@ -67,23 +57,6 @@ function describe({ id, host, name, type, version, core }: FoundMonitor): Monito
   };
 }
 
-export function pollNetwork(runner: Runner, interval: unknown): void {
-  if (!wantsPolling(interval)) return;
-  let stop: (() => void) | null = null;
-  // Deferred, because the nodes that catch the error of a wrong interval may be created after this one.
-  const timer = setTimeout(() => {
-    try {
-      stop = startPolls(runner, networkIntervalMs(interval));
-    } catch (thrown) {
-      runner.report(asCemmError(thrown));
-    }
-  }, 0);
-  runner.onClose(() => {
-    clearTimeout(timer);
-    stop?.();
-  });
-}
-
 interface NetworkSettings {
   /** Null: the broadcast address of every IPv4 interface. */
   readonly broadcast: string | null;
@@ -92,7 +65,7 @@ interface NetworkSettings {
   readonly waitMs: number;
 }
 
-/** @throws {CemmError} CONFIG `broadcast`, `wait`, `also_try` */
+/** @throws {CemmError} CONFIG `broadcast`, `also_try` */
 export function readNetworkSettings(
   { broadcast, host, wait }: Pick<DiscoveryConfig, 'broadcast' | 'host' | 'wait'>,
   { expand, allowLoopback }: { readonly expand: (text: string) => string; readonly allowLoopback: boolean },
@@ -100,7 +73,7 @@ export function readNetworkSettings(
   return {
     broadcast: readBroadcast(expand(broadcast).trim(), allowLoopback),
     host: readAlsoTry(expand(host).trim()),
-    waitMs: readWait(wait),
+    waitMs: wait * 1000,
   };
 }
 
@@ -114,21 +87,4 @@ function readAlsoTry(host: string): string | null {
   if (host === '') return null;
   if (typeof readHost(host) === 'string') throw new CemmError('CONFIG', { reason: 'also_try' });
   return host;
-}
-
-function readWait(wait: unknown): number {
-  const { min, max } = waitRange;
-  const seconds = readNumber(wait);
-  if (seconds !== null && seconds >= min && seconds <= max) return seconds * 1000;
-  throw new CemmError('CONFIG', { reason: 'wait', params: { min, max } });
-}
-
-/** @throws {CemmError} CONFIG `interval` */
-function networkIntervalMs(interval: unknown): number {
-  const seconds = readNumber(interval);
-  if (seconds !== null && isInterval(seconds, searchIntervalFloor)) return seconds * 1000;
-  throw new CemmError('CONFIG', {
-    reason: 'interval',
-    params: { floor: searchIntervalFloor, longest: mostIntervalSeconds },
-  });
 }

@@ -8,19 +8,24 @@ import { topicOf } from '../../src/model/identity';
 import { findConnection, isPolledByAnotherShard, loopbackAllowed } from '../lib/connection-node';
 import { expandEnv, resolveText } from '../lib/typed-input';
 import { messageFor } from '../lib/message';
-import { migrated } from '../lib/migrate';
-import { typeOf } from '../lib/choice';
-import { runPolls } from '../lib/polling';
+import { broadcast, host, mac } from '../lib/editor/checks';
+import { runOwnPolls, runPolls } from '../lib/polling';
+import { parseProperties } from '../lib/stored-properties';
 import { createRunner, type Job } from '../lib/runner';
-import { type DiscoveryConfig, discoveryDefaults, type Scope, scopes } from './config';
-import { findInNetwork, readNetworkSettings, pollNetwork } from './network';
+import { type DiscoveryConfig, discoveryDefaults, discoveryFields } from './config';
+import { findInNetwork, readNetworkSettings } from './network';
 
 type Found = MonitorPayload | MeterPayload;
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryConfig>): void {
-  const config = migrated(discoveryDefaults, stored);
-  const scope: Scope = scopes.find((known) => known === config.scope) ?? discoveryDefaults.scope;
-  const runner = createRunner(RED, node, { connection: config.connection, parallel: 1, work: search });
+  const expand = (text: string): string => expandEnv(RED, node, text);
+  const properties = parseProperties(
+    { rules: discoveryFields, defaults: discoveryDefaults, checks: { mac, broadcast, host }, expand },
+    stored,
+  );
+  const { config } = properties;
+  const { scope } = config;
+  const runner = createRunner(RED, node, { connection: config.connection, properties, parallel: 1, work: search });
   const seen = new SeenMonitors();
 
   async function search(job: Job): Promise<void> {
@@ -36,7 +41,6 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryCon
   const find = async (job: Job): Promise<Found[] | null> => {
     const { msg, signal } = job;
     if (scope === 'network') {
-      const expand = (text: string): string => expandEnv(RED, node, text);
       const settings = readNetworkSettings(config, { expand, allowLoopback: loopbackAllowed() });
       return findInNetwork(settings, seen, signal);
     }
@@ -44,7 +48,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryCon
     const ask = { signal, patience: msg === null ? 'poll' : 'user' } as const;
     if (scope === 'monitors') return findMonitors(connection, seen, ask);
     const evaluation = { RED, node, msg };
-    const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
+    const monitor = await resolveText('monitor', config.monitor, config.monitorType, evaluation);
     if (await isPolledByAnotherShard(job, connection, monitor, runner)) return null;
     return findMeters(connection, monitor, ask);
   };
@@ -75,11 +79,8 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryCon
     runner.status(count === 0 ? { fill: 'grey', shape: 'ring', text } : { fill: 'green', shape: 'dot', text });
   }
 
-  if (scope === 'network') pollNetwork(runner, config.interval);
-  else {
-    const fields = scope === 'meters' ? [{ field: 'monitor', type: config.monitorType }] : [];
-    runPolls(RED, runner, { connection: config.connection, interval: config.interval, fields });
-  }
+  if (scope === 'network') runOwnPolls(runner, config.interval);
+  else runPolls(RED, runner, config);
 }
 
 /** @throws {CemmError} as MonitorConnection.listMonitors */

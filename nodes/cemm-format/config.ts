@@ -11,7 +11,14 @@ export const formatFields = {
   /** Field names, separated by commas; blank = the default fields of the format. */
   fields: { is: 'text', default: '' },
   /** Home Assistant: seconds without a value after which sensors become unavailable; blank = never. */
-  expireAfter: { is: 'number', range: expireSeconds, blank: true, default: '' },
+  expireAfter: {
+    is: 'number',
+    range: expireSeconds,
+    reason: 'expire_after',
+    blank: true,
+    default: '',
+    when: { format: ['homeassistant'] },
+  },
   /** Home Assistant: announces a button that requests values. */
   fetchButton: { is: 'boolean', default: false },
   version: { is: 'number', default: 2 },

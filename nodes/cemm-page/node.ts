@@ -4,18 +4,20 @@ import path from 'node:path';
 import type { Node, NodeAPI, NodeMessage, NodeStatus } from 'node-red';
 import { isRecord } from '../../src/record';
 import { wallClock } from '../lib/choice';
-import { migrated } from '../lib/migrate';
 import { onProgress } from '../lib/progress';
 import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
+import { parseProperties } from '../lib/stored-properties';
+import { expandEnv } from '../lib/typed-input';
 import { dialogPath } from './dialog-path';
 import { failureIn } from './failure';
-import { type PageConfig, pageDefaults, settingsOf } from './config';
+import { type PageConfig, pageDefaults, pageFields, settingsOf } from './config';
 import { isOpenToVisitors } from './dashboard-settings';
 import type { Failure } from './page/messages';
 import { type Addressed, PageState } from './page-state';
 import { readBalance } from './read-balance';
 import { everyone, readClient, readViewerMessage } from './viewer-message';
+import { views } from './views-check';
 
 /** Interval at which the node looks for viewers that are gone, for balances that are due, and for what viewers have not been sent. */
 const lookMs = 1_000;
@@ -29,8 +31,12 @@ function templateText(): string {
 }
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>): void {
-  const config = migrated(pageDefaults, stored);
-  const runner = createRunner(RED, node, { parallel: 1, work });
+  const properties = parseProperties(
+    { rules: pageFields, defaults: pageDefaults, checks: { views }, expand: (text) => expandEnv(RED, node, text) },
+    stored,
+  );
+  const { config } = properties;
+  const runner = createRunner(RED, node, { properties, parallel: 1, work });
   const settings = settingsOf(config);
   const page = new PageState(settings);
   const template = templateText();
@@ -79,6 +85,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
     if (looksSoon !== null) clearTimeout(looksSoon);
     looksSoon = null;
     lookedAt = performance.now();
+    if (runner.problem() !== null) return;
     const now = wallClock();
     for (const question of page.due(now)) runner.send([null, { payload: question }]);
     for (const one of page.messages(now)) runner.send([messageOf(one), null]);
@@ -96,6 +103,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
 
   /** After every deploy: the ui-template may be new. */
   function begin(): void {
+    if (runner.problem() !== null) return;
     isOpen = isOpenToVisitors(RED, node.id);
     if (isOpen && !hasWarned) {
       hasWarned = true;

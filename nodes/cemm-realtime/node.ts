@@ -8,16 +8,27 @@ import { createOutageReporter, keepPolling, startNodeTimer } from '../lib/pollin
 import { createRunner, type Job, type Runner } from '../lib/runner';
 import type { CemmError } from '../../src/errors';
 import { messageFor } from '../lib/message';
-import { migrated } from '../lib/migrate';
+import { alias, mac } from '../lib/editor/checks';
+import { parseProperties } from '../lib/stored-properties';
+import { expandEnv } from '../lib/typed-input';
 import { chooseMeters } from '../lib/choice';
 import { availabilityStatus, errorStatus, readingsStatus, stateStatus } from '../lib/status';
-import { type RealtimeConfig, realtimeDefaults } from './config';
+import { type RealtimeConfig, realtimeDefaults, realtimeFields } from './config';
 
 /** Requests are shared, so this only limits how many messages are processed at a time. */
 const mostParallel = 10;
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConfig>): void {
-  const config = migrated(realtimeDefaults, stored);
+  const properties = parseProperties(
+    {
+      rules: realtimeFields,
+      defaults: realtimeDefaults,
+      checks: { mac, alias },
+      expand: (text) => expandEnv(RED, node, text),
+    },
+    stored,
+  );
+  const { config } = properties;
   // Status of a monitor that polling found offline; null while it answers.
   let offline: NodeStatus | null = null;
   // Status of a grid meter without new power; it stays while readings arrive.
@@ -26,6 +37,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConf
     offline !== null && error.retryable ? offline : errorStatus(error, runner.translate);
   const runner = createRunner(RED, node, {
     connection: config.connection,
+    properties,
     parallel: mostParallel,
     work: read,
     failureStatus,
@@ -86,19 +98,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConf
     });
   }
 
-  keepPolling(
-    RED,
-    runner,
-    {
-      connection: config.connection,
-      interval: config.interval,
-      fields: [
-        { field: 'monitor', type: config.monitorType },
-        { field: 'alias', type: config.aliasType },
-      ],
-    },
-    watch,
-  );
+  keepPolling(RED, runner, config, watch);
 }
 
 /** `onlyChanges`: passes a reading when a value or its time differs from the last one of the same meter. */

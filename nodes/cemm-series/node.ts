@@ -1,20 +1,21 @@
 /** Day, month or year series of one period, of a range of periods, or only of the new samples. */
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
-import { chooseMeter, choosePeriod, choosePeriods, typeOf, wallClock } from '../lib/choice';
+import { chooseMeter, choosePeriod, choosePeriods, wallClock } from '../lib/choice';
 import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
-import { type SeriesConfig, seriesDefaults, type SeriesPeriod, seriesPeriods } from './config';
+import { type SeriesConfig, seriesDefaults, seriesFields, type SeriesPeriod, seriesPeriods } from './config';
 import type { ChannelTarget, MonitorConnection } from '../../src/connection/connection';
-import { roleChoices } from '../lib/shared-config';
 import type { PeriodOf, SeriesUnit } from '../../src/calendar/periods';
 import type { PeriodSeriesPayload } from '../../src/model/payload';
 import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
 import { sendNewSamples } from '../lib/incremental';
-import { dateIn, datesIn, sendRange, spanOf } from '../lib/span';
+import { dateIn, sendRange } from '../lib/span';
 import { unsentSeries } from '../../src/model/incremental-series';
 import { messageFor } from '../lib/message';
 import { runPolls } from '../lib/polling';
-import { migrated } from '../lib/migrate';
+import { alias, dateChecks, mac } from '../lib/editor/checks';
+import { parseProperties } from '../lib/stored-properties';
+import { channelChecks } from './channel-checks';
 import { createRunner, type Job } from '../lib/runner';
 import { periodStatus, stateStatus } from '../lib/status';
 
@@ -22,9 +23,19 @@ import { periodStatus, stateStatus } from '../lib/status';
 const mostInFlight = 2;
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig>): void {
-  const config = migrated(seriesDefaults, stored);
+  const properties = parseProperties(
+    {
+      rules: seriesFields,
+      defaults: seriesDefaults,
+      checks: { mac, alias, ...dateChecks, ...channelChecks },
+      expand: (text) => expandEnv(RED, node, text),
+    },
+    stored,
+  );
+  const { config } = properties;
   const runner = createRunner(RED, node, {
     connection: config.connection,
+    properties,
     parallel: 1,
     work: read,
     isStop: (msg) => msg['stop'] === true,
@@ -39,11 +50,11 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
     if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
     const unit = await choosePeriodUnit(config, evaluation);
     const frame = { unit, timezone: connection.timezone, now: wallClock() };
-    const isBulk = spanOf(config) !== 'one';
+    const isBulk = config.span !== 'one';
     const readPeriod: ReadPeriod = (period) =>
       connection.readSeries(target, period, { signal: job.signal, patience: patienceOf(job), isBulk });
     runner.status(stateStatus('asking', runner.translate));
-    switch (spanOf(config)) {
+    switch (config.span) {
       case 'one':
         return sendOne(job, readPeriod, await choosePeriod(dateIn(config, 'date'), frame, evaluation));
       case 'range':
@@ -82,23 +93,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
     runner.status(periodStatus(period.label, runner.translate));
   }
 
-  runPolls(RED, runner, {
-    connection: config.connection,
-    interval: config.interval,
-    fields: (mode) => [
-      { field: 'monitor', type: config.monitorType },
-      ...(mode === 'public'
-        ? [
-            { field: 'meter', type: config.meterType },
-            { field: 'channel', type: config.channelType },
-          ]
-        : [
-            { field: 'alias', type: config.aliasType },
-            { field: 'period', type: config.periodType },
-            ...datesIn(config),
-          ]),
-    ],
-  });
+  runPolls(RED, runner, config);
 }
 
 type ReadPeriod = (period: PeriodOf<SeriesUnit>) => Promise<PeriodSeriesPayload>;
@@ -115,7 +110,7 @@ async function choosePeriodUnit(
   { period, periodType }: Pick<SeriesConfig, 'period' | 'periodType'>,
   evaluation: Evaluation,
 ): Promise<SeriesPeriod> {
-  const word = await resolveText('period', period, typeOf(periodType), evaluation);
+  const word = await resolveText('period', period, periodType, evaluation);
   const unit = seriesPeriods.find((known) => known === word);
   if (unit !== undefined) return unit;
   throw new CemmError('INPUT', { reason: 'period', params: { field: 'period', periods: seriesPeriods.join(', ') } });
@@ -126,21 +121,20 @@ async function choosePeriodUnit(
  * @throws {CemmError} as resolveText, and INPUT `no_channel`
  */
 async function chooseChannel(config: SeriesConfig, evaluation: Evaluation): Promise<ChannelTarget> {
-  const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
-  const meter = await resolveText('meter', config.meter, typeOf(config.meterType), evaluation);
-  const channel = await resolveText('channel', config.channel, typeOf(config.channelType), evaluation);
+  const monitor = await resolveText('monitor', config.monitor, config.monitorType, evaluation);
+  const meter = await resolveText('meter', config.meter, config.meterType, evaluation);
+  const channel = await resolveText('channel', config.channel, config.channelType, evaluation);
   if (channel === null) {
     throw new CemmError('INPUT', { reason: 'no_channel' });
   }
-  const expanded = (text: unknown): string => expandEnv(evaluation.RED, evaluation.node, String(text)).trim();
+  const expanded = (text: string): string => expandEnv(evaluation.RED, evaluation.node, text).trim();
   return {
     monitor,
     meter,
     channel,
-    role: roleChoices.find((choice) => choice === config.role) ?? 'auto',
+    role: config.role,
     resolution: expanded(config.resolution),
-    // A number, or a numeric text from an environment variable; the client refuses anything else.
-    count: Number(expanded(config.count) || NaN),
+    count: config.count,
     include: expanded(config.include),
   };
 }

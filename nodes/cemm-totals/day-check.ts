@@ -1,6 +1,6 @@
 /** Checks the day of the readings: only the service keeps readings of earlier days. */
 import { readDate } from '../../src/date-text';
-import { date } from '../lib/editor/checks';
+import { date, dateChecks } from '../lib/editor/checks';
 import type { RuleCheck, RuledNode } from '../lib/field-rules';
 
 function keepsDays({ mode }: RuledNode): boolean {
@@ -19,4 +19,10 @@ export const day: RuleCheck = (written, node) => {
   if (kind === 'previous') return keepsDays(node) ? true : { key: 'check.todayOnly' };
   const result = date(written);
   return result !== true || isRecent(written) || keepsDays(node) ? result : { key: 'check.todayOnly' };
+};
+
+/** For a node, which starts before the day of its messages. */
+export const storedDay: RuleCheck = (written, node) => {
+  const kind = node.textOf('dateType');
+  return kind === 'current' || kind === 'previous' ? true : dateChecks.date(written);
 };

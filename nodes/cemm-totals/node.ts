@@ -2,17 +2,28 @@
 import type { Node, NodeAPI } from 'node-red';
 import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
 import { messageFor } from '../lib/message';
-import { migrated } from '../lib/migrate';
+import { alias, mac } from '../lib/editor/checks';
+import { parseProperties } from '../lib/stored-properties';
 import { chooseMeter, choosePeriod, wallClock } from '../lib/choice';
 import { runPolls } from '../lib/polling';
 import { createRunner, type Job } from '../lib/runner';
 import { periodStatus, stateStatus } from '../lib/status';
-import type { Evaluation } from '../lib/typed-input';
-import { type TotalsConfig, totalsDefaults } from './config';
+import { type Evaluation, expandEnv } from '../lib/typed-input';
+import { type TotalsConfig, totalsDefaults, totalsFields } from './config';
+import { storedDay } from './day-check';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<TotalsConfig>): void {
-  const config = migrated(totalsDefaults, stored);
-  const runner = createRunner(RED, node, { connection: config.connection, parallel: 1, work: read });
+  const properties = parseProperties(
+    {
+      rules: totalsFields,
+      defaults: totalsDefaults,
+      checks: { mac, alias, day: storedDay },
+      expand: (text) => expandEnv(RED, node, text),
+    },
+    stored,
+  );
+  const { config } = properties;
+  const runner = createRunner(RED, node, { connection: config.connection, properties, parallel: 1, work: read });
   const date = { field: 'date', value: config.date, type: config.dateType };
 
   const evaluate = (msg: Job['msg']): Evaluation => ({ RED, node, msg });
@@ -32,13 +43,5 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<TotalsConfig
     runner.status(periodStatus(day.label, runner.translate));
   }
 
-  runPolls(RED, runner, {
-    connection: config.connection,
-    interval: config.interval,
-    fields: [
-      { field: 'monitor', type: config.monitorType },
-      { field: 'alias', type: config.aliasType },
-      { field: 'date', type: config.dateType },
-    ],
-  });
+  runPolls(RED, runner, config);
 }

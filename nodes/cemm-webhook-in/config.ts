@@ -27,13 +27,13 @@ const ifOwn = { when: { listen: ['own'] } } as const;
 export const webhookInFields = {
   name: nameField,
   /** Segments after the first may be parameters: `/cemm/:installation`. */
-  path: { is: 'text', check: 'path', default: '/cemm' },
+  path: { is: 'text', check: 'path', parsedByNode: true, default: '/cemm' },
   /** `shared`: Node-RED's own port, below httpNodeRoot. `own`: a separate port for deliveries only. */
   listen: { is: 'text', values: listens, default: 'shared' },
   /** Text, to allow `${CEMM_RECEIVER_PORT}`. */
-  port: { is: 'text', check: 'port', default: '1881', ...ifOwn },
+  port: { is: 'text', check: 'port', parsedByNode: true, default: '1881', ...ifOwn },
   /** An IP address of this machine, or `0.0.0.0` or `::` for all of them. */
-  bind: { is: 'text', check: 'bind', default: '0.0.0.0', ...ifOwn },
+  bind: { is: 'text', check: 'bind', parsedByNode: true, default: '0.0.0.0', ...ifOwn },
   /** Id of a core tls-config node; blank = plain HTTP. */
   tls: { is: 'text', refersTo: 'tls-config', default: '', ...ifOwn },
   // Required authentication methods; all selected ones must match.
@@ -45,21 +45,22 @@ export const webhookInFields = {
     is: 'text',
     typed: ['credential', 'env'],
     check: 'keyFrom',
+    parsedByNode: true,
     checksKind: true,
     default: '',
     when: { hmac: ['true'] },
   },
-  hmacKeyFromType: { is: 'text', values: keySources, default: 'credential' },
-  headerName: { is: 'text', check: 'headerName', default: 'X-API-Key', when: { header: ['true'] } },
-  queryName: { is: 'text', check: 'queryName', default: 'api_key', when: { query: ['true'] } },
+  hmacKeyFromType: { is: 'text', values: keySources, reason: 'webhook_hmac_key_from', default: 'credential' },
+  headerName: { is: 'text', check: 'headerName', parsedByNode: true, default: 'X-API-Key', when: { header: ['true'] } },
+  queryName: { is: 'text', check: 'queryName', parsedByNode: true, default: 'api_key', when: { query: ['true'] } },
   /** Accept requests without authentication. */
-  open: { is: 'boolean', check: 'proof', default: false },
+  open: { is: 'boolean', check: 'proof', parsedByNode: true, default: false },
   /** Largest difference of a signed `time` from the clock, in seconds; 0 = not checked. */
-  maxAge: { is: 'number', range: { min: 0, max: longestMaxAge }, default: 300 },
+  maxAge: { is: 'number', range: { min: 0, max: longestMaxAge }, reason: 'webhook_max_age', default: 300 },
   /** Comma-separated `cemm` numbers; blank = all. */
-  monitors: { is: 'text', check: 'monitors', blank: true, default: '' },
+  monitors: { is: 'text', check: 'monitors', parsedByNode: true, blank: true, default: '' },
   /** The interval set on the monitor; blank = missed slots are not reported. */
-  expected: { is: 'text', values: expectedIntervals, default: '' },
+  expected: { is: 'text', values: expectedIntervals, reason: 'webhook_expected', default: '' },
   // Meter and channel of a Public API delivery.
   meter: { is: 'text', default: '' },
   channel: { is: 'text', default: '' },

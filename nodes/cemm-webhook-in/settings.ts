@@ -4,23 +4,26 @@ import { CemmError } from '../../src/errors';
 import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-topics';
 import { createPathPattern, type PathPattern } from '../../src/webhook/path-pattern';
 import { createAuthenticator, type Authenticator } from '../../src/webhook/signature';
-import { migrated } from '../lib/migrate';
+import { parseProperties } from '../lib/stored-properties';
 import { expandKey } from '../lib/typed-input';
 import { belongsToEditor, type AdminPaths } from './admin-paths';
 import {
   healthPath,
   isSafeKeyName,
   isUsablePath,
-  keySources,
-  longestMaxAge,
   normalizePath,
   parsePort,
   sharesKey,
   webhookInDefaults,
+  webhookInFields,
   type KeySource,
   type WebhookInConfig,
   type WebhookInCredentials,
 } from './config';
+
+type TextProperty = {
+  [Name in keyof WebhookInConfig]: WebhookInConfig[Name] extends string ? Name : never;
+}[keyof WebhookInConfig];
 
 /** The port and path of the node. */
 export type Listen = { readonly kind: 'shared' } | OwnListen;
@@ -73,31 +76,33 @@ export interface StoredWebhook {
 
 /** @throws {CemmError} CONFIG with the reason of the first problem */
 export function readWebhookSettings({ config, credentials, expand, ...served }: StoredWebhook): WebhookSettings {
-  const stored: StoredWebhook['config'] = migrated(webhookInDefaults, config);
-  const text = (name: keyof WebhookInConfig): string => {
-    const value = stored[name];
-    return expand(typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '').trim();
-  };
+  const properties = parseProperties(
+    { rules: webhookInFields, defaults: webhookInDefaults, checks: {}, expand },
+    config,
+  );
+  const problem = properties.problem(null);
+  if (problem !== null) throw problem;
+  const stored = properties.config;
+  const text = (name: TextProperty): string => expand(stored[name]).trim();
   const listen = stored.listen === 'own' ? readOwnListen(text('port'), text('bind'), text('tls')) : shared;
   const keyOf = (key: string | undefined): string | undefined => expandKey(key, expand);
   const path = listen.kind === 'own' ? readOwnPath(text('path')) : readSharedPath(text('path'), served);
-  const keyStore = stored.hmac === true ? readKeyStore(stored.hmacKeyFrom, stored.hmacKeyFromType, path) : null;
-  const hasOwnKey = stored.hmac === true && keyStore === null;
+  const keyStore = stored.hmac ? readKeyStore(stored.hmacKeyFrom, stored.hmacKeyFromType, path) : null;
+  const hasOwnKey = stored.hmac && keyStore === null;
   const hmacKey = hasOwnKey ? keyOf(credentials.hmacKey) : undefined;
   const previousHmacKey = hasOwnKey ? keyOf(credentials.previousHmacKey) : undefined;
-  const headerKey = stored.header === true ? keyOf(credentials.headerKey) : undefined;
-  const queryKey = stored.query === true ? keyOf(credentials.queryKey) : undefined;
+  const headerKey = stored.header ? keyOf(credentials.headerKey) : undefined;
+  const queryKey = stored.query ? keyOf(credentials.queryKey) : undefined;
   const authenticator = createAuthenticator({
     hmac: hasOwnKey
       ? { current: need(hmacKey, 'hmac_key'), previous: previousHmacKey }
       : keyStore === null
         ? undefined
         : 'per_request',
-    header:
-      stored.header === true ? { name: headerName(text('headerName')), key: need(headerKey, 'header_key') } : undefined,
-    query: stored.query === true ? { name: queryName(text('queryName')), key: need(queryKey, 'query_key') } : undefined,
+    header: stored.header ? { name: headerName(text('headerName')), key: need(headerKey, 'header_key') } : undefined,
+    query: stored.query ? { name: queryName(text('queryName')), key: need(queryKey, 'query_key') } : undefined,
   });
-  if (authenticator.methods.length === 0 && stored.open !== true) {
+  if (authenticator.methods.length === 0 && !stored.open) {
     refuse('no_proof');
   }
   return {
@@ -106,16 +111,16 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
     pattern: createPathPattern(path),
     authenticator,
     keyStore,
-    maxAgeMs: readMaxAge(text('maxAge')),
+    maxAgeMs: stored.maxAge * 1000,
     monitors: readMonitors(text('monitors')),
-    expected: readExpected(text('expected')),
+    expected: isWebhookInterval(stored.expected) ? stored.expected : null,
     subject: { meter: text('meter'), channel: text('channel') },
     sharesKey: sharesKey(path, {
-      hmac: stored.hmac === true,
+      hmac: stored.hmac,
       hmacKeyFrom: keyStore?.text ?? '',
       hmacKeyFromType: keyStore?.type ?? 'credential',
-      header: stored.header === true,
-      query: stored.query === true,
+      header: stored.header,
+      query: stored.query,
     }),
     keys: [hmacKey, previousHmacKey, headerKey, queryKey].filter((key) => key !== undefined),
     hasBlankAroundKey: [hmacKey, headerKey, queryKey].some((key) => key !== undefined && key !== key.trim()),
@@ -132,15 +137,11 @@ function need(key: string | undefined, reason: 'hmac_key' | 'header_key' | 'quer
 }
 
 /** Null if the key is entered in the node, as in flows from older releases. */
-function readKeyStore(from: unknown, type: unknown, path: string): KeyStore | null {
-  const source = keySources.find((known) => known === type);
-  const text = typeof from === 'string' ? from.trim() : '';
+function readKeyStore(from: string, source: KeySource, path: string): KeyStore | null {
+  const text = from.trim();
   if (source === 'credential') return null;
   const isUsable = text !== '' && (source !== 'env' || isSafeKeyName(text, path));
-  if (source === undefined || !isUsable) {
-    return refuse('hmac_key_from');
-  }
-  return { type: source, text };
+  return isUsable ? { type: source, text } : refuse('hmac_key_from');
 }
 
 const shared: Listen = { kind: 'shared' };
@@ -185,20 +186,9 @@ function queryName(text: string): string {
   return refuse('query_name');
 }
 
-function readMaxAge(text: string): number {
-  const seconds = text === '' ? NaN : Number(text);
-  if (seconds >= 0 && seconds <= longestMaxAge) return seconds * 1000;
-  return refuse('max_age');
-}
-
 function readMonitors(text: string): Set<number> {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
   const monitors = new Set(parts.map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : NaN)));
   if (monitors.has(NaN)) refuse('monitors');
   return monitors;
-}
-
-function readExpected(text: string): WebhookInterval | null {
-  if (text === '') return null;
-  return isWebhookInterval(text) ? text : refuse('expected');
 }

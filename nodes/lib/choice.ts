@@ -1,7 +1,7 @@
 /** Determines the monitor, meter and period of a message or a poll. */
 import { CemmError } from '../../src/errors';
 import type { MeterTarget, RealtimeTarget } from '../../src/connection/connection';
-import { type DateType, dateTypes, type MeterConfig, roleChoices, type TypedValue, typedValues } from './shared-config';
+import type { DateType, MeterConfig } from './shared-config';
 import { type Evaluation, noValue, resolveText, resolveTyped } from './typed-input';
 import { CalendarError } from '../../src/calendar/zone';
 import { parseDate } from '../../src/calendar/dates';
@@ -17,10 +17,9 @@ import { millis, type Millis } from '../../src/protocol/time';
 
 /** @throws {CemmError} as resolveText */
 export async function chooseMeters(config: MeterConfig, evaluation: Evaluation): Promise<RealtimeTarget> {
-  const role = roleChoices.find((choice) => choice === config.role) ?? 'auto';
-  const monitor = await resolveText('monitor', config.monitor, typeOf(config.monitorType), evaluation);
-  const alias = await resolveText('alias', config.alias, typeOf(config.aliasType), evaluation);
-  return { monitor, alias, role };
+  const monitor = await resolveText('monitor', config.monitor, config.monitorType, evaluation);
+  const alias = await resolveText('alias', config.alias, config.aliasType, evaluation);
+  return { monitor, alias, role: config.role };
 }
 
 /** @throws {CemmError} as resolveText, and INPUT `no_alias` */
@@ -30,16 +29,11 @@ export async function chooseMeter(config: MeterConfig, evaluation: Evaluation): 
   throw new CemmError('INPUT', { reason: 'no_alias' });
 }
 
-/** A flow from an older release, or edited by hand, may hold an unknown type, which counts as plain text. */
-export function typeOf(type: string | undefined): TypedValue {
-  return typedValues.find((known) => known === type) ?? 'str';
-}
-
 export interface DateEntry {
   /** The field's name in the form, for errors. */
   readonly field: string;
-  readonly value: string | undefined;
-  readonly type: string | undefined;
+  readonly value: string;
+  readonly type: DateType;
 }
 
 export interface PeriodFrame<Unit extends PeriodUnit = PeriodUnit> {
@@ -55,11 +49,11 @@ export async function choosePeriod<Unit extends PeriodUnit>(
   evaluation: Evaluation,
 ): Promise<PeriodOf<Unit>> {
   const { unit, timezone, now } = frame;
-  const type = dateTypeOf(entry.type);
+  const { type } = entry;
   if (type === 'current' || type === 'previous') {
     return inCalendar(entry.field, () => namedPeriod(type, unit, timezone, now));
   }
-  const value = await resolveTyped(entry.field, entry.value ?? '', type, evaluation);
+  const value = await resolveTyped(entry.field, entry.value, type, evaluation);
   if (value === undefined || value === null || value === '') throw noValue(entry.field, type);
   const period = inCalendar(entry.field, () => periodContaining(unit, timezone, parseDate(value, timezone)));
   if (period.start > now) throw notBegun(entry.field, period);
@@ -107,8 +101,4 @@ export function inCalendar<Result>(field: string, use: () => Result): Result {
 
 function notBegun(field: string, { label }: Pick<Period, 'label'>): CemmError {
   return new CemmError('INPUT', { reason: 'not_begun', params: { field, date: label } });
-}
-
-function dateTypeOf(type: string | undefined): DateType {
-  return dateTypes.find((known) => known === type) ?? 'current';
 }

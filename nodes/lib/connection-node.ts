@@ -99,6 +99,12 @@ export function languageOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined):
   return isConnectionNode(node) ? (node.language ?? '') : '';
 }
 
+/** Mode of the connection with this id; null if it does not exist. */
+export function modeOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionMode | null {
+  const node: unknown = id === undefined || id === '' ? null : RED.nodes.getNode(id);
+  return isConnectionNode(node) ? node.mode : null;
+}
+
 /** Checks the shape, not the class: another installed copy of this package has its own class. */
 function isConnectionNode(node: unknown): node is ConnectionNode {
   return (

@@ -50,6 +50,10 @@ export interface FieldRule {
   readonly check?: CheckName;
   /** The property may be blank; the check applies to other values. */
   readonly blank?: true | Conditions;
+  /** The node parses the text itself, after its variables are replaced, and has a sentence for each flaw. */
+  readonly parsedByNode?: true;
+  /** Reason of the error of the node, if its sentence differs from that for all properties. */
+  readonly reason?: string;
   /** Sentence key for a blank field, if it differs from the check's sentence. */
   readonly missing?: string;
   /** The kind of value is stored in a twin, `monitorType` for `monitor`. These kinds have no value. */
@@ -122,20 +126,26 @@ export function numberBetween(min: number, max: number): (text: string) => Check
 /** Accepts 0 (only on input), or seconds from the floor up to one day. */
 export function interval(floor: number): (text: string) => CheckResult {
   return (text) => {
+    const values = { floor, longest: mostIntervalSeconds };
     const seconds = readNumber(text);
-    if (seconds === null || seconds < 0 || seconds > mostIntervalSeconds) return { key: 'check.intervalNumber' };
-    return isInterval(seconds, floor) ? true : { key: 'check.intervalFloor', values: { floor } };
+    if (seconds === null || seconds < 0 || seconds > mostIntervalSeconds)
+      return { key: 'check.intervalNumber', values };
+    return isInterval(seconds, floor) ? true : { key: 'check.intervalFloor', values };
   };
 }
 
-/** A polling node has no message to take a value from. */
-function intervalOf(rules: AnyRules, text: string, node: RuledNode): CheckResult {
-  const result = interval(intervalFloor(node))(text);
-  if (result !== true || Number(text) === 0) return result;
-  const needsMessage = Object.entries(rules).some(
+/** The property that takes its value from a message, which a polling node does not have; null: none does. */
+export function messageProperty(rules: AnyRules, node: RuledNode): string | null {
+  const found = Object.entries(rules).find(
     ([name, rule]) => rule.typed !== undefined && counts(rule, node) && node.textOf(`${name}Type`) === 'msg',
   );
-  return needsMessage ? { key: 'check.intervalNeedsMessage' } : true;
+  return found?.[0] ?? null;
+}
+
+function checkInterval(rules: AnyRules, text: string, node: RuledNode): CheckResult {
+  const result = interval(intervalFloor(node))(text);
+  if (result !== true || Number(text) === 0 || messageProperty(rules, node) === null) return result;
+  return { key: 'check.intervalNeedsMessage' };
 }
 
 /** Checks the text of a property by its rule. References are not followed, and expressions are not evaluated. */
@@ -146,7 +156,7 @@ export function checkText(
   node: RuledNode,
   checks: Partial<Readonly<Record<CheckName, RuleCheck>>>,
 ): CheckResult {
-  if (rule.isInterval === true) return intervalOf(rules, text, node);
+  if (rule.isInterval === true) return checkInterval(rules, text, node);
   if (text.trim() === '' && rule.missing !== undefined) return { key: rule.missing };
   if (text.trim() === '' && holds(rule.blank, node)) return true;
   if (rule.range !== undefined) return numberBetween(rule.range.min, rule.range.max)(text);

@@ -49,7 +49,15 @@ export function toNodeError(error: CemmError, translate: Translate): Failure {
 
 /** The sentence for code and reason, or the one for the code, or the library's English message. */
 function sentence(error: CemmError, translate: Translate): string {
-  const words = { ...sentenceValues(error), field: faultField(error, translate) ?? '' };
+  const values = sentenceValues(error);
+  const field = faultField(error, translate) ?? '';
+  const words = { ...values, field, why: checkSentence(error, field, translate) };
   const exact = error.reason === null ? null : translate(`error.${error.code}_${error.reason}`, words);
-  return exact ?? translate(`error.${error.code}`, words) ?? error.message;
+  return (exact ?? translate(`error.${error.code}`, words) ?? error.message).trim();
+}
+
+/** Sentence of the dialog about a stored property that cannot be used; blank if it has none. */
+function checkSentence({ params }: CemmError, field: string, translate: Translate): string {
+  const { check } = params;
+  return typeof check === 'string' && check !== '' ? (translate(check, { ...params, field }) ?? '') : '';
 }

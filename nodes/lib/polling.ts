@@ -1,14 +1,12 @@
-/** Polling of a node: checks the interval, starts and stops with the node and its connection, and reports an outage once. */
+/** Polling of a node: starts and stops with the node and its connection, and reports an outage once. */
 import type { NodeAPI } from 'node-red';
 import { CemmError, isInternalFault } from '../../src/errors';
-import { intervalFloors, isInterval, mostIntervalSeconds, readNumber } from '../../src/limits';
 import { errorStatus, stateStatus } from './status';
 import type { Runner } from './runner';
 import { backoffMs } from '../../src/connection/circuit-breaker';
 import { fractionOf } from '../../src/connection/shard';
 import { phaseMs, startIntervalTimer } from '../../src/interval-timer';
 import { type Clock, systemClock } from '../../src/clock';
-import type { ConnectionMode } from '../cemm-connection/config';
 import { type ConnectionNode, followConnection } from './connection-node';
 import { asCemmError } from './node-error';
 
@@ -33,35 +31,11 @@ export function createOutageReporter(runner: Pick<Runner, 'translate' | 'report'
   };
 }
 
-/**
- * Milliseconds between two polls; null: only on input. Accepts a number or a numeric text (an environment variable).
- * @throws {CemmError} CONFIG `interval`
- */
-export function pollIntervalMs(interval: unknown, mode: ConnectionMode): number | null {
-  if (interval === '' || interval === undefined || interval === null) return null;
-  const seconds = readNumber(interval);
-  if (seconds === 0) return null;
-  const floor = intervalFloors[mode];
-  if (seconds !== null && isInterval(seconds, floor)) return seconds * 1000;
-  throw new CemmError('CONFIG', { reason: 'interval', params: { floor, longest: mostIntervalSeconds } });
-}
-
-/** True if the node is configured to poll, even with an invalid interval. */
-export function wantsPolling(interval: unknown): boolean {
-  return !(interval === undefined || interval === null || interval === '' || Number(interval) === 0);
-}
-
 interface PollingSettings {
   readonly connection: string;
-  readonly interval: unknown;
-  /**
-   * Field and type of every setting of the request, because a poll has no message to take values from. A function if they
-   * depend on the kind of connection.
-   */
-  readonly fields: Fields | ((mode: ConnectionMode) => Fields);
+  /** Seconds; 0: only on input. */
+  readonly interval: number;
 }
-
-type Fields = readonly { readonly field: string; readonly type: string | undefined }[];
 
 /**
  * Polls while the node and its connection are open, and reports what prevents it.
@@ -70,23 +44,22 @@ type Fields = readonly { readonly field: string; readonly type: string | undefin
 export function keepPolling(
   RED: NodeAPI,
   runner: Runner,
-  settings: PollingSettings,
+  { connection: id, interval }: PollingSettings,
   begin: (connection: ConnectionNode, intervalMs: number) => () => void,
 ): void {
-  const polls = wantsPolling(settings.interval);
-  const stop = followConnection(RED, settings.connection, {
+  const stop = followConnection(RED, id, {
     begin(connection) {
+      if (runner.problem() !== null) return null;
       if (connection.problem !== null) throw connection.problem.copy();
-      const intervalMs = pollIntervalMs(settings.interval, connection.mode);
-      if (intervalMs === null) return null;
-      refuseMessageFields(settings, connection.mode);
+      if (interval === 0) return null;
+      refuseMessageProperty(runner);
       runner.status(stateStatus('connecting', runner.translate));
-      return begin(connection, intervalMs);
+      return begin(connection, interval * 1000);
     },
     failed(thrown) {
       const error = asCemmError(thrown);
       // A node without an interval reports this with each message; until then the status is enough.
-      if (polls) runner.report(error);
+      if (interval > 0) runner.report(error);
       else runner.status(errorStatus(error, runner.translate));
     },
     closed() {
@@ -96,16 +69,28 @@ export function keepPolling(
   runner.onClose(stop);
 }
 
-function refuseMessageFields({ fields }: PollingSettings, mode: ConnectionMode): void {
-  const asked = typeof fields === 'function' ? fields(mode) : fields;
-  const found = asked.find(({ type }) => type === 'msg');
-  if (found === undefined) return;
-  throw new CemmError('CONFIG', { reason: 'needs_message', params: { field: found.field } });
+function refuseMessageProperty(runner: Runner): void {
+  const field = runner.messageProperty();
+  if (field !== null) throw new CemmError('CONFIG', { reason: 'needs_message', params: { field } });
 }
 
 /** Polls of a node that does the same work for a message. They share one queue, and an outage is reported once. */
 export function runPolls(RED: NodeAPI, runner: Runner, settings: PollingSettings): void {
   keepPolling(RED, runner, settings, (_connection, intervalMs) => startPolls(runner, intervalMs));
+}
+
+/** Polls of a node that need no connection. */
+export function runOwnPolls(runner: Runner, interval: number): void {
+  if (interval === 0) return;
+  let stop = (): void => undefined;
+  // Deferred like those of a connection, which may be the one whose kind decides what the node accepts.
+  const timer = setTimeout(() => {
+    if (runner.problem() === null) stop = startPolls(runner, interval * 1000);
+  }, 0);
+  runner.onClose(() => {
+    clearTimeout(timer);
+    stop();
+  });
 }
 
 interface PollTiming {

@@ -4,9 +4,10 @@
  */
 import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow, NodeStatus } from 'node-red';
 import { CemmError } from '../../src/errors';
-import { languageOf } from './connection-node';
+import { languageOf, modeOf } from './connection-node';
 import { asCemmError, toNodeError } from './node-error';
 import { createStatusLine, errorStatus } from './status';
+import type { StoredProperties } from './stored-properties';
 import { createTranslate, type Translate } from './translate';
 
 const mostWaiting = 100;
@@ -29,6 +30,8 @@ export interface RunnerOptions {
   readonly parallel: number;
   /** Id of the node's connection, which sets the language of statuses and errors. */
   readonly connection?: string | undefined;
+  /** A property that cannot be used is reported at the start, and fails every message. */
+  readonly properties?: Pick<StoredProperties<unknown>, 'problem' | 'messageProperty'>;
   work(job: Job): Promise<void>;
   /** The queue of work that may take long: one of each queue runs at a time, beside the others. Null: the usual queue. */
   queueFor?(msg: NodeMessage): string | null;
@@ -49,6 +52,10 @@ export interface Runner {
   readonly nodeId: string;
   readonly translate: Translate;
   readonly closed: boolean;
+  /** The first stored property that cannot be used; null: all can. Known once all nodes of a deploy exist. */
+  problem(): CemmError | null;
+  /** The stored property that takes its value from a message; null: none does. */
+  messageProperty(): string | null;
   status(status: NodeStatus): void;
   /** Sends the result of a poll. */
   send(outputs: Outputs): void;
@@ -81,6 +88,21 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   const inFlight = new Set<Promise<void>>();
   const releases: ((removed: boolean) => void | Promise<void>)[] = [];
   let closed = false;
+  // Deferred, because the connection may be created after this node, and so may the nodes that catch the error.
+  const start = setTimeout(() => {
+    const problem = findProblem();
+    if (problem !== null) report(problem);
+  }, 0);
+
+  function findProblem(): CemmError | null {
+    return options.properties?.problem(modeOf(RED, options.connection)) ?? null;
+  }
+
+  function report(error: CemmError, status: NodeStatus | null = errorStatus(error, translate)): void {
+    if (closed) return;
+    if (status !== null) statusLine.show(status);
+    node.error(toNodeError(error, translate), {});
+  }
 
   function settle(task: Task, error: CemmError | null): void {
     if (task.settled) return;
@@ -126,6 +148,8 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   /** Never rejects. */
   async function work(task: Task): Promise<void> {
     try {
+      const problem = findProblem();
+      if (problem !== null) throw problem;
       await options.work({
         msg: task.msg,
         signal: task.abort.signal,
@@ -178,6 +202,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
 
   node.on('close', (removed: boolean, done: () => void) => {
     closed = true;
+    clearTimeout(start);
     statusLine.close();
     const released = releases.map(async (release) => {
       try {
@@ -201,6 +226,8 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
     get closed() {
       return closed;
     },
+    problem: findProblem,
+    messageProperty: () => options.properties?.messageProperty(modeOf(RED, options.connection)) ?? null,
     status: (status) => {
       statusLine.show(status);
     },
@@ -224,11 +251,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
           settled: false,
         });
       }),
-    report(error, status = errorStatus(error, translate)) {
-      if (closed) return;
-      if (status !== null) statusLine.show(status);
-      node.error(toNodeError(error, translate), {});
-    },
+    report,
     onClose: (release) => {
       releases.push(release);
     },

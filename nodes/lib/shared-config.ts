@@ -10,7 +10,7 @@ export const typedValues = ['str', 'msg', 'flow', 'global', 'env', 'jsonata'] as
 
 export type TypedValue = (typeof typedValues)[number];
 
-export const roleChoices = ['auto', ...roles] as const;
+const roleChoices = ['auto', ...roles] as const;
 
 /** The kind of value of a typed input. */
 export const typedTwin = { is: 'text', values: typedValues, default: 'str' } as const;
@@ -37,7 +37,7 @@ export const meterFields = {
 export type MeterConfig = ConfigOf<typeof meterFields>;
 
 /** Seconds between two requests; 0 = only on input. At least 5 local, 10 remote. */
-export const intervalField = { is: 'number', isInterval: true, default: 0 } as const;
+export const intervalField = { is: 'number', isInterval: true, reason: 'interval', default: 0 } as const;
 
 /** `current`: the running period; `previous`: the one before it. */
 export const periodWords = ['current', 'previous'] as const;
@@ -50,19 +50,10 @@ export const dateTypes = [...periodWords, ...typedValues] as const;
 export type DateType = (typeof dateTypes)[number];
 
 /** `one` period, a `range` of periods, or only the samples that are `new` since the last message. */
-export const spans = ['one', 'range', 'new'] as const;
-
-export type Span = (typeof spans)[number];
+const spans = ['one', 'range', 'new'] as const;
 
 /** A property with a date; its twin `…Type` has the kind of the date. */
 export type SpanDate = 'date' | 'from' | 'to';
-
-/** The dates that each span needs. */
-export const datesOfSpan: Readonly<Record<Span, readonly SpanDate[]>> = {
-  one: ['date'],
-  range: ['from', 'to'],
-  new: [],
-};
 
 const dateTwin = { is: 'text', values: dateTypes, default: 'current' } as const;
 

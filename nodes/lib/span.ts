@@ -4,21 +4,11 @@ import { type DateEntry, wallClock } from './choice';
 import { orderedConcurrency } from './incremental';
 import { messageFor, type SentPayload } from './message';
 import type { Job, Runner } from './runner';
-import { datesOfSpan, type Span, type SpanConfig, type SpanDate, spans } from './shared-config';
+import type { SpanConfig, SpanDate } from './shared-config';
 import { finishedStatus, progressStatus } from './status';
-
-/** A flow from an older release, or edited by hand, may lack the property. */
-export function spanOf(config: SpanConfig): Span {
-  return spans.find((known) => known === config.span) ?? 'one';
-}
 
 export function dateIn(config: SpanConfig, field: SpanDate): DateEntry {
   return { field, value: config[field], type: config[`${field}Type`] };
-}
-
-/** The dates in use, for the check that the node can poll. */
-export function datesIn(config: SpanConfig): DateEntry[] {
-  return datesOfSpan[spanOf(config)].map((field) => dateIn(config, field));
 }
 
 export interface RangeRequest<Payload extends SentPayload, Period> {

@@ -1,11 +1,11 @@
 /**
- * The identities of the simulated monitors: MAC addresses and numbers, which depend on the seed and the house, because days are kept by
- * MAC address.
+ * The identities of the simulated monitors: MAC addresses and numbers, which depend on the seed, the house and its time zone, because
+ * days are kept by MAC address. Simulators that agree in these have the same minutes, and are one monitor.
  */
 import { toMacText, toMonitorId, type MonitorId } from '../protocol/mac';
 import type { Millis } from '../protocol/time';
 import type { FaultName } from './faults';
-import type { House } from './house';
+import { defaultTimezone, type House } from './house';
 import { houses } from './houses';
 import { seededRandom } from './seeded-random';
 import type { SimulatedMonitor } from './simulator';
@@ -27,7 +27,7 @@ export interface MonitorsOptions {
 
 /** The monitors of one key, each with its own household. The household of the first one has the given seed. */
 export function createMonitors({ seed, count, ...household }: MonitorsOptions): readonly SimulatedMonitor[] {
-  const own = seedOfHouse(seed, household.house);
+  const own = seedOfHouse(seed, household);
   return Array.from({ length: count }, (_, index) => ({
     mac: macOf(own, index),
     cemm: 24_000_000 + Math.floor(seededRandom(own, 301, index) * 900_000),
@@ -49,10 +49,12 @@ export function respondingMac({ mac }: SimulatedMonitor, faults: ReadonlySet<Fau
   return faults.has('wrong-monitor') ? `${mac.slice(0, 3)}FF${mac.slice(5)}` : mac;
 }
 
-/** Differs between the houses of one seed; that of the standard house is the seed. */
-function seedOfHouse(seed: number, { about }: House): number {
-  if (about === houses.standard.about) return seed;
-  return Array.from(about).reduce(
+/** Differs between the houses of one seed, and between time zones, whose days are others; that of the standard house is the seed. */
+function seedOfHouse(seed: number, { house, timezone }: Pick<MonitorsOptions, 'house' | 'timezone'>): number {
+  const ownZone = house.timezone ?? defaultTimezone;
+  const zone = timezone === undefined || timezone === ownZone ? '' : timezone;
+  const about = house.about === houses.standard.about ? '' : house.about;
+  return Array.from(about + zone).reduce(
     (sum, letter) => Math.floor(seededRandom(sum, 303, letter.codePointAt(0) ?? 0) * 2 ** 31),
     seed,
   );

@@ -197,13 +197,14 @@ export class PastDays {
     }
   }
 
-  /** Removes what processes that were killed have left in the folder of a house. */
+  /** Removes what processes that were killed have left in the folder of a house, and in that of all houses. */
   private async clean(path: string): Promise<void> {
-    const house = path.slice(0, path.indexOf('/'));
-    if (this.cleaned.has(house)) return;
-    this.cleaned.add(house);
-    for (const name of await namesIn(join(this.options.folder ?? '', house))) {
-      if (isAbandoned(name)) await this.remove(join(house, name));
+    for (const part of ['', path.slice(0, path.indexOf('/'))]) {
+      if (this.cleaned.has(part)) continue;
+      this.cleaned.add(part);
+      for (const name of await namesIn(join(this.options.folder ?? '', part))) {
+        if (isAbandoned(name)) await this.remove(join(part, name));
+      }
     }
   }
 

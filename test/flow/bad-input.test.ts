@@ -123,10 +123,23 @@ describe('bad input', function () {
     await refused(flow, { code: 'WRONG_MONITOR', message: /00:11:22:33:44:55.*Check “Address” and “MAC address”/ });
   });
 
-  it('RA29: an alias with a slash: INPUT', async () => {
+  it('RA29: an alias with a slash: CONFIG in the node, INPUT in a message', async () => {
     const simulator = await simulate();
-    const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ alias: 'p1/../io' }))]);
-    await refused(flow, { code: 'INPUT', message: /letters, digits, hyphens and underscores/ });
+    const sentence = /letters, digits, hyphens and underscores/;
+    const stored = await Flow.load([localConnection(simulator), ...watched(realtime({ alias: 'p1/../io' }))]);
+    stored.send('realtime', { asked: 1 });
+    const caught = await stored.next('errors', 2);
+    for (const { error } of caught) {
+      should(error?.code).equal('CONFIG');
+      should(error?.message).match(/“Meter” /);
+      should(error?.message).match(sentence);
+    }
+    caught.filter((message) => message['asked'] === 1).should.have.length(1);
+    stored.at('out').should.have.length(0);
+    await unload();
+    const named = realtime({ aliasType: 'msg', alias: 'wanted' });
+    const flow = await Flow.load([localConnection(simulator), ...watched(named)]);
+    await refused(flow, { code: 'INPUT', message: sentence }, { wanted: 'p1/../io' });
   });
 
   it('LA12: an alias that the monitor does not have: ALIAS', async () => {

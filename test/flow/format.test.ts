@@ -112,7 +112,15 @@ describe('cemm-format', function () {
     flow.at('errors').should.have.length(0);
   });
 
-  for (const expireAfter of ['soon', 4, 604_801, '${CEMM_NOT_SET}']) {
+  it('names the variable of an expiry that is not set', async () => {
+    const flow = await Flow.load(watched(format('homeassistant', { expireAfter: '${CEMM_NOT_SET}' })));
+    flow.send('format', { payload: realtime });
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.code).equal('CONFIG');
+    should(caught?.error?.message).match(/CEMM_NOT_SET/);
+  });
+
+  for (const expireAfter of ['soon', 4, 604_801]) {
     it(`reports an expiry of ${expireAfter}`, async () => {
       const flow = await Flow.load(watched(format('homeassistant', { expireAfter })), { language: 'nl' });
       flow.send('format', { payload: realtime });

@@ -167,11 +167,11 @@ describe('the prices of a connection', function () {
     [
       'a wrong price',
       { prices: '{"currency":"EUR","import":[{"start":"2026","value":"a"}]}' },
-      'INPUT',
-      /import\[0\]\.value/,
+      'CONFIG',
+      /“Prices” in the connection .*import\[0\]\.value/,
     ],
-    ['a name that no price has', { prices: '{"currency":"EUR","imprt":1}' }, 'INPUT', /imprt/],
-    ['no JSON', { prices: '{"currency":' }, 'INPUT', /Prices/],
+    ['a name that no price has', { prices: '{"currency":"EUR","imprt":1}' }, 'CONFIG', /imprt/],
+    ['no JSON', { prices: '{"currency":' }, 'CONFIG', /Prices/],
     [
       'a variable that is not set',
       { prices: '{"currency":"EUR","gas":"${CEMM_TEST_GAS}"}' },
@@ -206,14 +206,10 @@ describe('the prices of a connection', function () {
 
   it('need a connection, also for messages that are added up', async () => {
     const simulator = await simulate();
-    const realtime = { id: 'p1', type: 'cemm-realtime', connection: 'connection', alias: 'p1', interval: 0 };
     flow = await Flow.load([
       localConnection(simulator),
-      { ...realtime, wires: [['balance'], []] },
       ...watched(balance({ source: 'messages', connection: '', dateType: 'current' })),
     ]);
-    flow.send('p1');
-    await flow.next('completed');
     const error = await failure();
     should(error?.code).equal('CONFIG');
     should(error?.message).match(/connection/);

@@ -129,12 +129,17 @@ describe('cemm-series', function () {
   const refusals: readonly (readonly [string, object, object, RegExp])[] = [
     ['no date', { date: 'when', dateType: 'msg' }, {}, /has no value/],
     ['a date that is none', { date: 'when', dateType: 'msg' }, { when: 'tomorrow' }, /is not a date/],
-    ['a day that does not exist', { date: '2026-02-30', dateType: 'str' }, {}, /does not exist|no calendar has/],
+    [
+      'a day that does not exist',
+      { date: 'when', dateType: 'msg' },
+      { when: '2026-02-30' },
+      /does not exist|no calendar has/,
+    ],
     ['a number that is no moment', { date: 'when', dateType: 'msg' }, { when: 42 }, /between 2010 and 2100/],
     [
       'a range that ends first',
-      { span: 'range', from: '2026-03-02', fromType: 'str', to: '2026-03-01', toType: 'str' },
-      {},
+      { span: 'range', from: '2026-03-02', fromType: 'str', to: 'last', toType: 'msg' },
+      { last: '2026-03-01' },
       /ends before it starts/,
     ],
     [
@@ -161,12 +166,35 @@ describe('cemm-series', function () {
     ['since in the future', { span: 'new' }, { since: '2099-06-01' }, /“msg.since” is 2099-06-01, .*not begun/],
     [
       'a day written the Dutch way',
-      { date: '20-11-2026', dateType: 'str' },
-      {},
+      { date: 'when', dateType: 'msg' },
+      { when: '20-11-2026' },
       /Write the year first, such as 2026-11-20/,
     ],
-    ['no meter', { alias: '' }, {}, /“Meter” is blank/],
+    ['no meter', { alias: 'wanted', aliasType: 'msg' }, { wanted: '' }, /“Meter” is blank/],
   ];
+  const stored: readonly (readonly [name: string, properties: object, sentence: RegExp])[] = [
+    ['a day that does not exist', { date: '2026-02-30', dateType: 'str' }, /“Which one” .* This is not a date/],
+    ['a day written the Dutch way', { date: '20-11-2026', dateType: 'str' }, /Write the year first: 2026-11-20/],
+    [
+      'a range that ends first',
+      { span: 'range', from: '2026-03-02', fromType: 'str', to: '2026-03-01', toType: 'str' },
+      /The end is before the start/,
+    ],
+    ['no meter', { alias: '' }, /“Meter” .* Enter the short name of the meter/],
+  ];
+  for (const [name, properties, sentence] of stored) {
+    it(`${name} in the node: CONFIG, at the start and with the message`, async () => {
+      const simulator = await simulate();
+      const flow = await Flow.load([localConnection(simulator), ...watched(series(properties))]);
+      flow.send('series', {});
+      for (const { error } of await flow.next('errors', 2)) {
+        should(error?.code).equal('CONFIG');
+        should(error?.message).match(sentence);
+      }
+      flow.at('out').should.have.length(0);
+    });
+  }
+
   for (const [name, properties, message, sentence] of refusals) {
     it(`${name}: INPUT, reported with the message`, async () => {
       const simulator = await simulate();

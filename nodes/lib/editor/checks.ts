@@ -97,14 +97,23 @@ function endsBeforeStart(from: string, to: string): boolean {
 }
 
 /** The last period of a range must not be before the first one. Values known only in the running flow pass. */
-export const end: RuleCheck = (to, node) => {
-  const [fromType, toType] = [node.textOf('fromType'), node.textOf('toType')];
-  if (fromType === 'current' && toType === 'previous') return { key: 'check.endBeforeStart' };
-  if (toType === 'current' || toType === 'previous') return true;
-  const result = date(to);
-  const isLate = fromType === 'str' && endsBeforeStart(node.textOf('from'), to);
-  return result === true && isLate ? { key: 'check.endBeforeStart' } : result;
-};
+export const end: RuleCheck = endChecked(date);
+
+function endChecked(checkDate: FieldCheck): RuleCheck {
+  return (to, node) => {
+    const [fromType, toType] = [node.textOf('fromType'), node.textOf('toType')];
+    if (fromType === 'current' && toType === 'previous') return { key: 'check.endBeforeStart' };
+    if (toType === 'current' || toType === 'previous') return true;
+    const result = checkDate(to);
+    const isLate = fromType === 'str' && endsBeforeStart(node.textOf('from'), to);
+    return result === true && isLate ? { key: 'check.endBeforeStart' } : result;
+  };
+}
+
+/** For a node, which starts before the dates of its messages: a date that has not begun yet may have begun by then. */
+const anyDate = dateUntil(() => Infinity);
+
+export const dateChecks = { date: anyDate, end: endChecked(anyDate) } as const;
 
 const baseUrlProblems: Readonly<Record<BaseUrlFlaw, string>> = {
   base_blank: 'check.baseUrl',

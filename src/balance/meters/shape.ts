@@ -1,6 +1,6 @@
 /** Amounts of slots such as minutes. They distribute the counted amount over a day, and replace it if there are no counters. */
 import { minuteMs } from '../../protocol/time';
-import { quantities, type Amount, type Quantity } from './amounts';
+import { quantities, split, type Amount, type Quantity } from './amounts';
 import { entryOf } from './entries';
 
 /** Slots in ascending order, without overlap. The time between them is unknown. */
@@ -187,37 +187,51 @@ export class ShapeWalk {
   }
 }
 
-/** Fills the gaps between the fine slots evenly with the rest of the coarse slots. A rest of the opposite sign counts as 0. */
+/**
+ * Fills the gaps between the fine slots, and their own unknown time, evenly with the rest of the coarse slots. A rest of the opposite sign
+ * counts as 0.
+ */
 export function filled(coarse: readonly Slot[], fine: readonly Slot[]): Slot[] {
-  const gaps: Slot[] = [];
+  const all: Slot[] = [];
   let index = 0;
-  for (const slot of coarse) {
-    for (; (fine[index]?.start ?? Infinity) < slot.start; index += 1);
+  const takeUntil = (end: number): Slot[] => {
     const first = index;
-    for (; (fine[index]?.start ?? Infinity) < slot.end; index += 1);
-    for (const gap of gapsOf(slot, fine.slice(first, index))) gaps.push(gap);
+    for (; (fine[index]?.start ?? Infinity) < end; index += 1);
+    return fine.slice(first, index);
+  };
+  for (const slot of coarse) {
+    for (const before of takeUntil(slot.start)) all.push(before);
+    for (const part of filledSlot(slot, takeUntil(slot.end))) all.push(part);
   }
-  return [...fine, ...gaps].sort((a, b) => a.start - b.start);
+  for (const after of takeUntil(Infinity)) all.push(after);
+  return all.sort((a, b) => a.start - b.start);
 }
 
-function gapsOf(slot: Slot, inside: readonly Slot[]): Slot[] {
-  const known = inside.reduce((sum, { known: ms }) => sum + ms, 0);
-  const rest = inside.reduce((sum, { amount }) => sum - amount, slot.amount);
-  const missing = slot.end - slot.start - inside.reduce((sum, { start, end }) => sum + end - start, 0);
-  if (missing <= 0) return [];
-  const measured = Math.max(0, slot.known - known);
-  const amount = slot.amount >= 0 ? Math.max(0, rest) : Math.min(0, rest);
-  const gaps: Slot[] = [];
-  let [from, given, counted] = [slot.start, 0, 0];
-  for (const { start, end } of [...inside, { start: slot.end, end: slot.end }]) {
-    if (start > from) {
-      const passed = gaps.reduce((sum, gap) => sum + gap.end - gap.start, start - from);
-      const upTo = Math.round(amount * (passed / missing));
-      const knownUpTo = Math.round(measured * (passed / missing));
-      gaps.push({ start: from, end: start, amount: upTo - given, known: knownUpTo - counted });
-      [given, counted] = [upTo, knownUpTo];
-    }
-    from = Math.max(from, end);
+/** The slots inside a sum and the gaps between them, with its rest. Slots that are wholly known stay. */
+function filledSlot(sum: Slot, inside: readonly Slot[]): readonly Slot[] {
+  const parts = withGaps(sum, inside);
+  const lacking = parts.map(({ start, end, known }) => Math.max(0, end - start - known));
+  const missing = lacking.reduce((total, ms) => total + ms, 0);
+  if (missing <= 0) return inside;
+  const rest = inside.reduce((left, { amount }) => left - amount, sum.amount);
+  const shares = split(sum.amount >= 0 ? Math.max(0, rest) : Math.min(0, rest), lacking);
+  const measured = inside.reduce((left, { known }) => left - known, sum.known);
+  const known = split(Math.max(0, measured), lacking);
+  return parts.map((part, index) =>
+    lacking[index] === 0
+      ? part
+      : { ...part, amount: part.amount + entryOf(shares, index), known: part.known + entryOf(known, index) },
+  );
+}
+
+function withGaps({ start, end }: Slot, inside: readonly Slot[]): Slot[] {
+  const parts: Slot[] = [];
+  let from = start;
+  for (const slot of inside) {
+    if (slot.start > from) parts.push({ start: from, end: slot.start, amount: 0, known: 0 });
+    parts.push(slot);
+    from = Math.max(from, slot.end);
   }
-  return gaps;
+  if (end > from) parts.push({ start: from, end, amount: 0, known: 0 });
+  return parts;
 }

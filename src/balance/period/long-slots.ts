@@ -24,12 +24,16 @@ export function withSums(
   counted: readonly Stretch[],
 ): { readonly shape: Shape; readonly rests: readonly Slot[] } {
   const counts = counted.map(({ from, to, amount }): Slot => ({ start: from, end: to, amount, known: to - from }));
-  let known: readonly Slot[] = [
-    ...counts,
-    ...(shape === null ? [] : slotsOf(shape)).flatMap((slot) => partsOutside(slot, counted)),
-  ].sort((a, b) => a.start - b.start);
+  const [whole, cut]: [Slot[], Slot[]] = [[], []];
+  for (const slot of shape === null ? [] : slotsOf(shape)) {
+    const parts = partsOutside(slot, counted);
+    for (const part of parts) (part === slot ? whole : cut).push(part);
+  }
+  let known: readonly Slot[] = [...counts, ...whole].sort((a, b) => a.start - b.start);
   const rests: Slot[] = [];
-  for (const level of sums) {
+  // The sum of a day knows better than a share of a slot in proportion to time.
+  const [days = [], ...longer] = sums;
+  for (const level of [days, cut, ...longer]) {
     const ending = level.map((sum) => untilBorder(sum, counted));
     const usable = ending.filter(({ start, end }) => !known.some((one) => crosses(one, start) || crosses(one, end)));
     const before = new Set(known);

@@ -1,9 +1,17 @@
 /** Checks all results of the package for a report: a house without a ledger. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DayBalances } from '../../../src/balance/day-sums/day-balances';
+import { PastDays } from '../../../src/store/past-days';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { Balances } from '../../../src/balance/balances';
 import { periodContaining, previousPeriod } from '../../../src/calendar/periods';
+import { createPublicClient } from '../../../src/clients/public-client';
+import type { Http } from '../../../src/clients/http';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
+import { createPublicConnection } from '../../../src/connection/public-connection';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
 import type { BalancePayload } from '../../../src/model/payload';
@@ -75,8 +83,51 @@ function channelsOf(json: unknown): Readonly<Record<string, readonly unknown[]>>
   return found;
 }
 
-async function balancesOf({ mode, timezone, at, exchanges }: Report): Promise<BalancePayload[]> {
-  if (mode === 'public' || mode === 'webhook') return [];
+/** A report has the days of one count: they answer every one. */
+function replayDays(exchanges: Report['exchanges']): Http {
+  const replayed = replayHttp(exchanges);
+  const counts = exchanges.flatMap(({ query }) => query['count'] ?? []);
+  return {
+    get: (request) =>
+      replayed.get({
+        ...request,
+        ...(request.params?.['count'] !== undefined && { params: { ...request.params, count: counts[0] ?? '' } }),
+      }),
+    close: () => {
+      replayed.close();
+    },
+  };
+}
+
+async function dayBalancesOf(
+  exchanges: Report['exchanges'],
+  { timezone, at }: Pick<Report, 'timezone' | 'at'>,
+): Promise<BalancePayload[]> {
+  const clock = new ReplayClock(millis(at));
+  const folder = await mkdtemp(join(tmpdir(), 'cemm-reported-'));
+  const client = createPublicClient({ host: 'replay.invalid', clock, wrapHttp: () => replayDays(exchanges) });
+  const connection = createPublicConnection({ client, timezone, deadlineMs: 25_000, clock });
+  const past = new PastDays({ folder, clock, onProblem: () => undefined });
+  const balances = new DayBalances({ reader: connection, past, clock });
+  const today = periodContaining('day', timezone, millis(at));
+  const longer = (['week', 'month', 'year'] as const).map((unit) => periodContaining(unit, timezone, millis(at)));
+  const found: BalancePayload[] = [];
+  for (const period of [today, previousPeriod(today), ...longer]) {
+    const step = { day: 'PT1H', week: 'P1D', month: 'P1D', year: 'P1M' } as const;
+    const target = { monitor: null, meters: everyMeter, step: step[period.unit], prices: null, counters: null };
+    found.push(await balances.read({ ...target, period, wantsPeak: false }, { signal }));
+  }
+  balances.close();
+  await connection.close();
+  client.close();
+  await past.flush();
+  await rm(folder, { recursive: true, force: true });
+  return found;
+}
+
+export async function balancesOf({ mode, timezone, at, exchanges }: Report): Promise<BalancePayload[]> {
+  if (mode === 'webhook') return [];
+  if (mode === 'public') return dayBalancesOf(exchanges, { timezone, at });
   const clock = new ReplayClock(millis(at));
   const wrapHttp = () => replayHttp(exchanges);
   const client =

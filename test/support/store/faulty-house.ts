@@ -86,6 +86,8 @@ export class FaultyMonitor implements MonitorClient {
   forgottenBefore = -Infinity;
   /** Slots from it on have not arrived yet. */
   arrivedUntil = Infinity;
+  /** Those of the gas meter from it on, although the others have. */
+  gasArrivedUntil = Infinity;
   /** Minutes that were never recorded. */
   missing: (meter: MeterName, minute: number) => boolean = () => false;
   /** What it shows for slots that it does not have; undefined: it leaves them out. */
@@ -128,8 +130,8 @@ export class FaultyMonitor implements MonitorClient {
   }
 
   /** The last minute of which it has data. */
-  private get newest(): number {
-    return Math.min(this.world.moment, this.arrivedUntil);
+  private newest(meter: MeterName): number {
+    return Math.min(this.world.moment, this.arrivedUntil, meter === 'gas' ? this.gasArrivedUntil : Infinity);
   }
 
   private readonly answers: { readonly [K in OpenApiKind]: (request: RequestOf<K>) => ValueOf<K> } = {
@@ -150,12 +152,13 @@ export class FaultyMonitor implements MonitorClient {
     },
     totals: ({ alias, time }) => {
       const { start, end } = periodContaining('day', zone, millis(time * 1000));
-      const at = Math.min(end - 1000, this.newest);
+      const meter = this.meterOf(alias);
+      const at = Math.min(end - 1000, this.newest(meter));
       const isKnown = this.hasReadings && at >= start && at >= this.forgottenBefore;
       return {
         ioId: 1,
         time: start,
-        data: isKnown ? this.readings(this.meterOf(alias), at, millis(at)) : new Map<string, Measurement>(),
+        data: isKnown ? this.readings(meter, at, millis(at)) : new Map<string, Measurement>(),
       };
     },
     series: ({ alias, unit, time }) => {
@@ -220,7 +223,7 @@ export class FaultyMonitor implements MonitorClient {
     const factor = 10 ** this.decimals;
     for (let at: number = start; at < end; at += minuteMs) {
       if (at >= this.world.moment) push(at, this.toCome);
-      else if (at < this.forgottenBefore || at >= this.arrivedUntil || this.missing(meter, at)) push(at, this.unknown);
+      else if (at < this.forgottenBefore || at >= this.newest(meter) || this.missing(meter, at)) push(at, this.unknown);
       else
         push(
           at,
@@ -235,7 +238,7 @@ export class FaultyMonitor implements MonitorClient {
     const [times, values]: [number[], number[]] = [[], []];
     let part = periodContaining(unit === 'month' ? 'day' : 'month', zone, start);
     for (; part.start < Math.min(end, this.world.moment); part = nextPeriod(part)) {
-      const [from, to] = [Math.max(part.start, this.forgottenBefore), Math.min(part.end, this.newest)];
+      const [from, to] = [Math.max(part.start, this.forgottenBefore), Math.min(part.end, this.newest(meter))];
       const sum =
         from < to
           ? flowed(meter, from, to, 1, this.salt) - (meter === 'gas' ? 0 : flowed(meter, from, to, -1, this.salt))

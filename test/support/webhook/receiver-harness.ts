@@ -125,8 +125,13 @@ export function send(
   });
 }
 
+let counter = 0;
+
 /** Value of the latest delivery. */
-export let counter = 0;
+export function latestValue(): number {
+  return counter;
+}
+
 export function delivery(more: Record<string, unknown> = {}): Buffer {
   counter += 1;
   const time = Math.floor(Date.now() / 1000);

@@ -290,13 +290,13 @@ describe('costs', () => {
       should(points?.slice(9, 15).map((point) => point['cost'])).deepEqual([0.025, null, null, null, null, 0.075]);
     });
 
-    it('include the gap if its hours have one price', () => {
+    it('BA23: include the gap if its hours have one price', () => {
       const { cost: part } = byHour((hour) => (hour >= 10 && hour < 14 ? 0.2 : 0.1));
       should(part?.import).be.approximately(5 * 0.1 + 3 * 0.2, 1e-9);
       should(part?.coverage).equal(1);
     });
 
-    it('keep the measured part of an hour with missing minutes', () => {
+    it('BA23: keep the measured part of an hour with missing minutes', () => {
       const half = minutesFrom(
         start,
         Array.from({ length: 1440 }, (_, minute) => (minute >= 630 && minute < 690 ? null : 240)),

@@ -3,7 +3,8 @@ import should from 'should';
 import { perKwh, perM3, split } from '../../../src/balance/meters/amounts';
 import { ratioOf } from '../../../src/balance/period/energies';
 import { deliveredSlots, netOf, shapesOf, volumesOf } from '../../../src/balance/meters/slots';
-import { joinShapes, shapeOf } from '../../../src/balance/meters/shape';
+import { filled, joinShapes, shapeOf } from '../../../src/balance/meters/shape';
+import { withSums } from '../../../src/balance/period/long-slots';
 import { joinSources } from '../../../src/balance/payload-parts';
 import type { Step } from '../../../src/calendar/slots';
 import type { SeriesPoint, WebhookReading } from '../../../src/model/payload';
@@ -131,5 +132,30 @@ describe('the arithmetic of a balance', () => {
       promises: 0,
     });
     joinSources([], 100).should.containEql({ transport: 'webhook', fetchedAt: 100, requests: 0 });
+  });
+});
+
+describe('a sum over slots that are known in part', () => {
+  it('gives its rest to the gaps and to the unknown time of slots, evenly', () => {
+    const sum = { start: 0, end: 100, amount: 45, known: 100 };
+    const [inPart, whole] = [
+      { start: 0, end: 40, amount: 10, known: 20 },
+      { start: 60, end: 100, amount: 15, known: 40 },
+    ];
+    should(filled([sum], [inPart, whole])).deepEqual([
+      { start: 0, end: 40, amount: 20, known: 40 },
+      { start: 40, end: 60, amount: 10, known: 20 },
+      whole,
+    ]);
+  });
+
+  it('counts before a share of a slot that a counter cuts', () => {
+    const quarter = { start: 0, end: 15 * MINUTE, amount: 90, known: 15 * MINUTE };
+    const counted = { from: 10 * MINUTE, to: 60 * MINUTE, readAt: 60 * MINUTE, amount: 300 };
+    const day = { start: 0, end: 60 * MINUTE, amount: 310, known: 60 * MINUTE };
+    const amountBefore = (sums: readonly (typeof day)[]) =>
+      withSums(shapeOf([quarter]), [sums, [], []], [counted]).shape.amounts[0];
+    should(amountBefore([day])).equal(10);
+    should(amountBefore([])).equal(60);
   });
 });

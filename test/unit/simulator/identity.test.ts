@@ -12,6 +12,14 @@ describe('the simulated monitors', () => {
       Object.values(houses).flatMap((house) => createMonitors({ seed, house, now, count: 2 })),
     );
     should(new Set(all.map(monitorIdOf)).size).equal(all.length);
+    // The days of another zone are others.
+    const zones = [undefined, 'Europe/Lisbon', 'Australia/Sydney'];
+    const inZones = zones.flatMap((timezone) =>
+      createMonitors({ seed: 1, house: houses.leak, now, count: 1, ...(timezone !== undefined && { timezone }) }),
+    );
+    should(new Set(inZones.map(monitorIdOf)).size).equal(zones.length);
+    const [named] = createMonitors({ seed: 1, house: houses.leak, now, count: 1, timezone: 'Europe/Amsterdam' });
+    should(named?.mac).equal(inZones[0]?.mac);
     // The remote service and the local monitor of one house are one monitor.
     const [one] = createMonitors({ seed: 1, house: houses.leak, now, count: 1 });
     const [other] = createMonitors({ seed: 1, house: houses.leak, now, count: 1 });

@@ -136,9 +136,15 @@ describe('the store of what is over', () => {
     const past = open();
     await past.keep(fact('a'), 1, newer);
     await past.flush();
+    await past.readAgain(null);
     await writeFile(join(folder, MONITOR, '2026-03.series.4194305-0a1b2c3d.tmp'), 'half');
+    const own = 'notes.4194305-0a1b2c3d.txt';
+    for (const name of ['rounds.json.4194305-0a1b2c3d.tmp', 'other.json.4194305-0a1b2c3d.tmp', own]) {
+      await writeFile(join(folder, name), 'half');
+    }
     should(await open().get(fact('a'))).equal(1);
     (await readdir(join(folder, MONITOR))).should.deepEqual(['2026-03.series']);
+    (await readdir(folder)).sort().should.deepEqual([MONITOR, own, 'rounds.json']);
   });
 
   it('keeps 200 houses, and says so once', async () => {

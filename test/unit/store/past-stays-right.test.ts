@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
-import { type SeriesPeriod, periodFromLabel } from '../../../src/calendar/periods';
+import { nextPeriod, type SeriesPeriod, periodFromLabel } from '../../../src/calendar/periods';
 import { createOpenApiConnection, type OpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
 import { PastDays } from '../../../src/store/past-days';
@@ -277,6 +277,54 @@ describe('what is kept', () => {
       (house.monitor.asked - asked).should.be.belowOrEqual(2);
     });
   }
+
+  for (const transport of ['remote', 'local'] as const) {
+    for (const unknown of [0, undefined]) {
+      it(`PD8, BA25: is not the day of a gas meter that arrives hours after the others (${transport}, ${String(unknown)} until then)`, async () => {
+        const house = start(day.start + 1000, transport, ['p1', 'gas']);
+        house.monitor.unknown = unknown;
+        house.monitor.hasReadings = true;
+        const gas = flowed('gas', day.start, day.end);
+        house.world.moment = day.end + 3.5 * hourMs;
+        house.monitor.gasArrivedUntil = day.start + 19 * hourMs;
+        const early = await house.balance();
+        should(value(early)).be.a.Number();
+        should(value(early, 'gas_m3') ?? 0).be.below(gas - 0.1);
+        if (unknown === undefined) early.complete.should.be.false();
+        await house.series(day, 'gas');
+        house.monitor.gasArrivedUntil = Infinity;
+        house.world.moment = day.end + 3 * dayMs;
+        await house.balance();
+        for (const program of [house, open(house.world, house.monitor)]) {
+          const later = await program.balance();
+          should(value(later, 'gas_m3')).be.approximately(gas, 0.05 + 0.01 * gas);
+          later.complete.should.be.true();
+          const { points } = await program.series(day, 'gas');
+          points.filter((point) => Object.values(point).includes(2)).length.should.equal(1440);
+        }
+      });
+    }
+  }
+
+  it('BA25: has the readings of a gas meter at each midnight of a month, although they came after the others', async () => {
+    const house = start(may.start + hourMs, 'remote', ['p1', 'gas']);
+    house.monitor.hasReadings = true;
+    for (let part = nextPeriod(periodFromLabel('2026-05-01', zone)); part.start < may.end; part = nextPeriod(part)) {
+      house.world.moment = part.end + 3.5 * hourMs;
+      house.monitor.gasArrivedUntil = part.end - 5 * hourMs;
+      await house.balance(part);
+    }
+    house.monitor.gasArrivedUntil = Infinity;
+    const gas = flowed('gas', may.start, may.end);
+    for (const after of [40, 41]) {
+      house.world.moment = may.end + after * dayMs;
+      const month = await open(house.world, house.monitor).balance(may);
+      if (after === 40) continue;
+      should(value(month, 'gas_m3')).be.approximately(gas, 0.01);
+      should(month.coverage['gas_m3']).equal(1);
+      should(month.source.requests).be.belowOrEqual(4);
+    }
+  });
 
   it('PD10: is asked for again at once when a user says so, in a running program, and never gets worse', async () => {
     const house = start(day.end + 4 * dayMs, 'local');

@@ -8,9 +8,9 @@ import {
   harness,
   type HarnessOptions,
   key,
+  latestValue,
   type Reply,
   send,
-  counter,
 } from '../../support/webhook/receiver-harness';
 
 describe('the receiver over HTTP', () => {
@@ -38,7 +38,7 @@ describe('the receiver over HTTP', () => {
       bytes: body.length,
       replayCheck: 'window',
     });
-    should(payload?.values).deepEqual({ zon: { volume_m3: counter } });
+    should(payload?.values).deepEqual({ zon: { volume_m3: latestValue() } });
     reply.text.length.should.be.below(300);
   });
 
@@ -71,7 +71,7 @@ describe('the receiver over HTTP', () => {
     (await send(port, text)).status.should.equal(200);
     await until('the payload', () => delivered.length === 1);
     const [payload] = delivered;
-    should(payload?.values).deepEqual({ zon: { volume_m3: counter } });
+    should(payload?.values).deepEqual({ zon: { volume_m3: latestValue() } });
     should(payload?.delivery.flaws?.map(({ path }) => path)).deepEqual(['$.data["__proto__"]']);
     should(JSON.stringify(payload?.raw)).not.containEql('__proto__');
   });

@@ -155,7 +155,8 @@ export function ticksFor(values: readonly number[], count: number): number[] {
   // The use of an inverter at night needs no line of its own.
   const low = -lowest < high / 50 ? 0 : lowest;
   const span = high - low === 0 ? 1 : high - low;
-  const power = 10 ** Math.floor(Math.log10(span / count));
+  // Longer texts have no room beside a chart.
+  const power = Math.max(0.01, 10 ** Math.floor(Math.log10(span / count)));
   const step = ([1, 2, 5].find((times) => times * power * count >= span) ?? 10) * power;
   const first = Math.floor(low / step);
   const last = Math.max(first + 1, Math.ceil(high / step));
