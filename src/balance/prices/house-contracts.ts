@@ -31,6 +31,9 @@ export function parseContractRows(value: unknown): readonly ContractRow[] {
   return found;
 }
 
+/** Entries of all lists of one question: a year of quarter hours, for import and export, twice. */
+const mostEntries = 150_000;
+
 /**
  * The contracts of a question.
  * @param field where they are, such as `msg.payload.contracts`
@@ -42,7 +45,24 @@ export function parseContractsAsked(value: unknown, timezone: string, field: str
     const problem: ContractProblem = 'flaw' in found ? found : { flaw: 'list', path: 'contracts', name: '' };
     throw contractError('INPUT', { ...problem, path: problem.path.replace(/^contracts/, field) });
   }
-  return found.map((row, index) => contractOf(row, row.prices, timezone, `${field}[${index}].prices`));
+  let entries = 0;
+  return found.map((row, index) => {
+    const place = `${field}[${index}].prices`;
+    const prices = objectIn(row.prices);
+    entries += listedEntries(prices);
+    if (entries > mostEntries)
+      throw new CemmError('INPUT', { reason: 'prices', params: { field: place, path: place } });
+    return contractOf(row, prices, timezone, place);
+  });
+}
+
+/** Entries of all lists of an object of prices. */
+function listedEntries(prices: unknown): number {
+  const values: readonly unknown[] = isRecord(prices) ? Object.values(prices) : [];
+  return values.reduce<number>((sum, value) => {
+    const list = isRecord(value) ? value['list'] : value;
+    return sum + (Array.isArray(list) ? list.length : 0);
+  }, 0);
 }
 
 /** A row whose prices have been read. */

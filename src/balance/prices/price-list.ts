@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { largest, smallest } from '../../extremes';
 import { otherMoment, parseDate } from '../../calendar/dates';
 import { CalendarError, toLocalTime } from '../../calendar/zone';
@@ -25,7 +26,7 @@ const mostEntries = 75_000;
 
 /**
  * An entry is valid until its end or the next entry. In a list by the hour or quarter hour it is valid for that long at most:
- * missing hours have no price.
+ * missing hours have no price. Two entries with one start have one price.
  */
 export function entriesOf<Value>(
   input: readonly unknown[],
@@ -43,8 +44,10 @@ export function entriesOf<Value>(
   if (isHourly) refuseHalfHours(given);
   const entries = given.flatMap(({ start, end, path: where, value }, index): PriceEntry<Value>[] => {
     const next = given[index + 1]?.start ?? Infinity;
-    // The later one of two entries with the same start counts.
-    if (next === start) return [];
+    if (next === start) {
+      if (!isDeepStrictEqual(value, given[index + 1]?.value)) throw wrongPrice(`${where}.start`);
+      return [];
+    }
     const until = end === null ? start + lasts : momentOf(end, `${where}.end`, timezone, start);
     return [{ start, end: Math.min(until, next), value }];
   });

@@ -95,6 +95,18 @@ describe('contracts', () => {
     });
   }
 
+  it('of a question have at most 150,000 entries in all lists', () => {
+    const list = Array.from({ length: 40_000 }, (_, index) => ({ start: 1.7e12 + index * 3_600_000, value: 0.1 }));
+    const asked = Array.from({ length: 10 }, (_, index) => ({
+      name: `${index}`,
+      prices: { currency: 'EUR', import: index % 2 === 0 ? list : { list } },
+    }));
+    const { reason, params } = thrownBy(() => parseContractsAsked(asked, zone, 'msg.payload.contracts'));
+    should(reason).equal('prices');
+    should(params['path']).equal('msg.payload.contracts[3].prices');
+    parseContractsAsked(asked.slice(0, 3), zone, 'msg.payload.contracts').should.have.length(3);
+  });
+
   it('of a question are at most ten, and at least one', () => {
     for (const count of [0, 11]) {
       const asked = Array.from({ length: count }, (_, index) => ({ name: `${index}`, prices }));

@@ -7,6 +7,10 @@ import { at, balance, meter, minutesFrom, period, prices, reading, zone } from '
 
 const { start, end } = period('2026-06-15');
 const hourMs = 3_600_000;
+const twoPrices = [
+  { start: '2026-06-15T00:00', value: 0.1 },
+  { start: '2026-06-15T01:00', value: 0.2 },
+];
 const flaw = (input: unknown) => {
   try {
     parsePrices(input, zone);
@@ -64,6 +68,11 @@ describe('prices', () => {
     ['zones of gas', { currency: 'EUR', gas: { zones: [{ value: 1 }] } }, 'gas'],
     ['no zones', { currency: 'EUR', import: { value: 0.2, zones: [] } }, 'import.zones'],
     ['51 zones', { currency: 'EUR', import: { zones: Array(51).fill({ value: 0.2 }) } }, 'import.zones'],
+    [
+      'two prices for one slot',
+      { currency: 'EUR', import: { list: [twoPrices[0], twoPrices[1], { ...twoPrices[0], value: 0.3 }] } },
+      'import.list[0].start',
+    ],
     ['a zone that is a number', { currency: 'EUR', import: { zones: [0.2] } }, 'import.zones[0]'],
     ['a list beside zones', { currency: 'EUR', import: { zones: [{ value: 1 }], list: [] } }, 'import.list'],
     [
@@ -97,9 +106,9 @@ describe('prices', () => {
     ]);
   });
 
-  it('use the later of two entries with the same start, and a single entry from its start on', () => {
+  it('take a single entry from its start on, also if it is there twice', () => {
     const entries = [
-      { start: '2026-06-15T00:00', value: 0.1 },
+      { start: '2026-06-15T00:00', value: 0.2 },
       { start: '2026-06-15T00:00', value: 0.2 },
     ];
     const parsed = prices({ currency: 'EUR', import: entries }).import;
