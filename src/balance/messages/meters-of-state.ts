@@ -68,7 +68,7 @@ interface Frame {
   readonly timezone: string;
 }
 
-/** Quarters and hours as slots, and the sums of longer times. */
+/** Quarters and hours as slots, and the amounts of each length. */
 function slotsOf(
   { fields }: MeterState,
   role: BalanceRole,
@@ -86,9 +86,13 @@ function slotsOf(
     if (known.length === 0) continue;
     shapes[quantity] = shapeOf(inAll(known.map(({ windows, sign }) => signed(shortSlots(windows, from, until), sign))));
     const levels = known.map(({ windows, sign }) =>
-      sumsOf(windows, from, until, timezone).map((list) => signed(list, sign)),
+      [
+        slotsIn(windows.quarters, from, until),
+        slotsIn(windows.hours, from, until),
+        ...sumsOf(windows, from, until, timezone),
+      ].map((list) => signed(list, sign)),
     );
-    sums[quantity] = [0, 1, 2].map((level) => inAll(levels.map((ofField) => ofField[level] ?? [])));
+    sums[quantity] = [0, 1, 2, 3, 4].map((level) => inAll(levels.map((ofField) => ofField[level] ?? [])));
   }
   return { shapes, sums };
 }
@@ -122,10 +126,12 @@ function added(list: readonly Slot[], other: readonly Slot[]): Slot[] {
 }
 
 /** Quarters, and the rest of hours in their gaps. */
-function shortSlots(field: FieldState, from: number, until: number): Slot[] {
-  const within = (list: Record<string, Window>): Slot[] =>
-    inOrder(list).filter(({ start, end }) => end > from && start < until);
-  return filled(within(field.hours), within(field.quarters));
+function shortSlots({ hours, quarters }: FieldState, from: number, until: number): Slot[] {
+  return filled(slotsIn(hours, from, until), slotsIn(quarters, from, until));
+}
+
+function slotsIn(list: Record<string, Window>, from: number, until: number): Slot[] {
+  return inOrder(list).filter(({ start, end }) => end > from && start < until);
 }
 
 function inOrder(list: Record<string, Window | Sum>): Slot[] {
