@@ -19,13 +19,27 @@ export function metersOfState(
   { from, until, timezone }: { readonly from: number; readonly until: number; readonly timezone: string },
   roleOf: RoleOfMeter,
 ): BalanceMeter[] {
-  return metersInRole(state, roleOf).map(([name, meter, role]) => ({
+  const counted = metersInRole(state, roleOf).map(([name, meter, role]) => ({
     ...{ name, role, isReadable: true, net: [] },
     ...(meter.title !== undefined && { title: meter.title }),
     offersExport: role === 'grid' ? (meter.offersExport ?? null) : null,
     readings: readingsOf(meter, role, from, until),
     ...slotsOf(meter, role, { from, until, timezone }),
   }));
+  return [...counted, ...uncountedSources(state, from, roleOf)];
+}
+
+/** The inverters and batteries whose deliveries have nothing that counts: without them the use of the house is unknown. */
+function uncountedSources(
+  { meters, delivered = {} }: MessagesState,
+  from: number,
+  roleOf: RoleOfMeter,
+): BalanceMeter[] {
+  return Object.entries(delivered).flatMap(([name, { last }]): BalanceMeter[] => {
+    const role = roleOf(name);
+    if (Object.hasOwn(meters, name) || last < from || (role !== 'production' && role !== 'battery')) return [];
+    return [{ name, role, isReadable: true, readings: [], shapes: {}, net: [] }];
+  });
 }
 
 /** The highest quarters of days without quarters. Those of several smart meters were at different times. */
