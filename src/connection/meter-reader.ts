@@ -56,8 +56,8 @@ export class MeterReader {
   private readonly localPeriods = new LocalPeriodRequests();
   private readonly tariffs = new TariffHistory();
   private readonly times: MonitorTimes;
-  /** The last request for the newest time of a meter, and its monotonic time. */
-  private readonly askedTimes = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
+  /** The monotonic time at which the last request for the newest time of a meter has ended. */
+  private readonly askedTimes = new Map<string, number>();
 
   constructor(private readonly parts: MeterReaderParts) {
     this.times = new MonitorTimes(parts.clock);
@@ -252,11 +252,11 @@ export class MeterReader {
     const [now, newest] = [clock.now(), this.times.of(monitor)];
     if (now >= period.end && newest < now - minuteMs && !isSettled(period.end, newest)) {
       const key = `${monitor} ${alias}`;
-      const last = this.askedTimes.get(key);
-      const isRecent = last !== undefined && clock.monotonic() - last.at < minuteMs;
-      const done = isRecent ? last.done : this.readTime(monitor, alias, deadline);
-      if (!isRecent) this.askedTimes.set(key, { at: clock.monotonic(), done });
-      await done;
+      if (clock.monotonic() - (this.askedTimes.get(key) ?? -Infinity) >= minuteMs) {
+        // Callers share one request, which is urgent as soon as one of them is a user.
+        await this.readTime(monitor, alias, deadline);
+        this.askedTimes.set(key, clock.monotonic());
+      }
     }
     return Math.min(now, this.times.of(monitor));
   }

@@ -3,7 +3,9 @@ import should from 'should';
 import { nextPeriod, periodContaining, type Period } from '../../../src/calendar/periods';
 import { millis } from '../../../src/protocol/time';
 import type { FaultName } from '../../../src/simulator/faults';
+import type { House } from '../../../src/simulator/house';
 import { createHousehold, type Household } from '../../../src/simulator/household';
+import { houses, metersOf } from '../../../src/simulator/houses';
 import type { Registers } from '../../../src/simulator/register-sums';
 import { nodesOf, runFunction } from '../../support/docs/example-functions';
 
@@ -72,8 +74,15 @@ class Flow {
 }
 
 function houseOf(seed: number, first: string, last: string, ...names: FaultName[]): Household {
+  return houseOfRow(houses.standard, { seed, first, last, names });
+}
+
+function houseOfRow(
+  house: House,
+  { seed, first, last, names = [] }: { seed: number; first: string; last: string; names?: readonly FaultName[] },
+): Household {
   const now = noon(last);
-  return createHousehold({ seed, now, since: noon(first), faults: { names: new Set(names), now: () => now } });
+  return createHousehold({ house, seed, now, since: noon(first), faults: { names: new Set(names), now: () => now } });
 }
 
 function daysOf(household: Household, last: string): Day[] {
@@ -264,6 +273,23 @@ describe('the functions of the example alarms', function () {
         rising(day, place, (more, { energy_house_kwh: own }) => ({ energy_house_kwh: (own ?? 0) + more })),
       );
       lastOf(new Flow(), heated).should.eql(nothing);
+    });
+
+    it('is no alarm in the winter or in June where a heat pump is no device', () => {
+      const house: House = {
+        about: 'a heat pump that the connection does not describe',
+        meters: metersOf(houses.demo),
+      };
+      for (const seed of [1, 2]) {
+        for (const [first, last] of [
+          ['2025-10-01', '2026-01-31'],
+          ['2026-05-01', '2026-06-30'],
+        ] as const) {
+          const flow = new Flow();
+          const alarms = daysOf(houseOfRow(house, { seed, first, last }), last).flatMap((day) => flow.day(day));
+          alarms.should.eql([], `house ${seed} from ${first}`);
+        }
+      }
     });
 
     it('is no alarm where a heat pump has a meter, and one where the rest of the house rises', () => {
