@@ -14,12 +14,21 @@ import { hasChangedSlots, readVersions } from '../store/changed-slots';
 import { fillVersion } from '../store/join-answers';
 import type { KeptSeries } from '../store/kept-answers';
 import { isSettled, type ReadTimes } from '../store/past-rules';
-import { isPulsed, type KnownMonitor } from '../model/identity';
+import type { KnownMonitor } from '../model/identity';
 import type { ReadOptions, ReadRealtimeOptions } from './connection';
 import type { Deadline } from './deadline';
-import { noMeters } from './inventory';
+import { noMeters, refuseDirectionless } from './choices';
 import { TariffHistory } from './tariff-history';
-import { type Form, hasValues, type KeptAnswers, seriesForm, type Subject, totalsForm } from './kept-series';
+import {
+  type Answer,
+  type Form,
+  hasValues,
+  type KeptAnswers,
+  type KeptSeriesPayload,
+  seriesForm,
+  type Subject,
+  totalsForm,
+} from './kept-series';
 import { MonitorTimes } from './monitor-time';
 import { LocalPeriodRequests } from './period-request';
 import type { RequestCoordinator } from './request-coordinator';
@@ -284,25 +293,4 @@ export class MeterReader {
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     return normalizeTotals({ response, period, now: this.parts.clock.now(), monitor, meter, source, isSingleCounter });
   }
-}
-
-export interface KeptSeriesPayload {
-  readonly payload: PeriodSeriesPayload;
-  /** True if no request would be sent for it. */
-  readonly isFinal: boolean;
-}
-
-interface Answer<Response, Fact> {
-  readonly response: Response;
-  /** Null if nothing is kept. */
-  readonly fact: Fact | null;
-  readonly source: SourceInfo;
-  /** Reads a kept response again in the background, when it is time. */
-  readonly refresh: (isComplete: boolean) => void;
-}
-
-/** @throws {CemmError} INPUT `battery_s0` for a battery at an S0 output, which has no direction */
-function refuseDirectionless(meter: MeterInfo): void {
-  if (meter.role !== 'battery' || !isPulsed(meter)) return;
-  throw new CemmError('INPUT', { reason: 'battery_s0', params: { field: 'role', meter: meter.alias ?? '' } });
 }
