@@ -19,13 +19,27 @@ export function metersOfState(
   { from, until, timezone }: { readonly from: number; readonly until: number; readonly timezone: string },
   roleOf: RoleOfMeter,
 ): BalanceMeter[] {
-  return metersInRole(state, roleOf).map(([name, meter, role]) => ({
+  const counted = metersInRole(state, roleOf).map(([name, meter, role]) => ({
     ...{ name, role, isReadable: true, net: [] },
     ...(meter.title !== undefined && { title: meter.title }),
     offersExport: role === 'grid' ? (meter.offersExport ?? null) : null,
     readings: readingsOf(meter, role, from, until),
     ...slotsOf(meter, role, { from, until, timezone }),
   }));
+  return [...counted, ...uncountedSources(state, from, roleOf)];
+}
+
+/** The inverters and batteries whose deliveries have nothing that counts: without them the use of the house is unknown. */
+function uncountedSources(
+  { meters, delivered = {} }: MessagesState,
+  from: number,
+  roleOf: RoleOfMeter,
+): BalanceMeter[] {
+  return Object.entries(delivered).flatMap(([name, { last }]): BalanceMeter[] => {
+    const role = roleOf(name);
+    if (Object.hasOwn(meters, name) || last < from || (role !== 'production' && role !== 'battery')) return [];
+    return [{ name, role, isReadable: true, readings: [], shapes: {}, net: [] }];
+  });
 }
 
 /** The highest quarters of days without quarters. Those of several smart meters were at different times. */
@@ -68,7 +82,7 @@ interface Frame {
   readonly timezone: string;
 }
 
-/** Quarters and hours as slots, and the sums of longer times. */
+/** Quarters and hours as slots, and the amounts of each length. */
 function slotsOf(
   { fields }: MeterState,
   role: BalanceRole,
@@ -86,9 +100,13 @@ function slotsOf(
     if (known.length === 0) continue;
     shapes[quantity] = shapeOf(inAll(known.map(({ windows, sign }) => signed(shortSlots(windows, from, until), sign))));
     const levels = known.map(({ windows, sign }) =>
-      sumsOf(windows, from, until, timezone).map((list) => signed(list, sign)),
+      [
+        slotsIn(windows.quarters, from, until),
+        slotsIn(windows.hours, from, until),
+        ...sumsOf(windows, from, until, timezone),
+      ].map((list) => signed(list, sign)),
     );
-    sums[quantity] = [0, 1, 2].map((level) => inAll(levels.map((ofField) => ofField[level] ?? [])));
+    sums[quantity] = [0, 1, 2, 3, 4].map((level) => inAll(levels.map((ofField) => ofField[level] ?? [])));
   }
   return { shapes, sums };
 }
@@ -122,10 +140,12 @@ function added(list: readonly Slot[], other: readonly Slot[]): Slot[] {
 }
 
 /** Quarters, and the rest of hours in their gaps. */
-function shortSlots(field: FieldState, from: number, until: number): Slot[] {
-  const within = (list: Record<string, Window>): Slot[] =>
-    inOrder(list).filter(({ start, end }) => end > from && start < until);
-  return filled(within(field.hours), within(field.quarters));
+function shortSlots({ hours, quarters }: FieldState, from: number, until: number): Slot[] {
+  return filled(slotsIn(hours, from, until), slotsIn(quarters, from, until));
+}
+
+function slotsIn(list: Record<string, Window>, from: number, until: number): Slot[] {
+  return inOrder(list).filter(({ start, end }) => end > from && start < until);
 }
 
 function inOrder(list: Record<string, Window | Sum>): Slot[] {

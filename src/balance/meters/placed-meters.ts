@@ -25,7 +25,7 @@ export interface BalanceMeter {
   readonly readings: readonly CounterReading[];
   /** Minutes, if they were read, or the amounts that a monitor pushed. */
   readonly shapes: Shapes;
-  /** The delivered amounts of whole days, months and years. */
+  /** The delivered amounts by length. */
   readonly sums?: Sums;
   /** The monitor's own amounts of each day or month: import − export, or production. */
   readonly net: readonly Slot[];

@@ -17,7 +17,8 @@ export interface Shape {
 export type Shapes = Partial<Record<Quantity, Shape>>;
 
 /**
- * Amounts of whole days, months and years that a monitor added up itself: those of each length in ascending order, the shortest first.
+ * Amounts that a monitor added up itself, of quarters, hours, days, months and years: those of each length in ascending order, the
+ * shortest length first.
  */
 export type Sums = Partial<Record<Quantity, readonly (readonly Slot[])[]>>;
 

@@ -15,29 +15,31 @@ export function besideLongSlots(counted: readonly Stretch[], { starts, ends }: S
 }
 
 /**
- * The slots of a meter with what a monitor added up of whole days, months and years: each time that has neither a counter nor a slot
- * gets the rest of the shortest sum around it. Where a counter or a slot reaches beyond a sum, its rest is unknown.
+ * The slots of a meter, of which each time is known by the shortest amount around it: counters, and in what these leave the rest of a
+ * quarter, hour, day, month and year. The rest of an amount whose start or end is inside a shorter one is unknown.
+ * @returns `rests`: the slots that only a sum of a day or more knows
  */
 export function withSums(
   shape: Shape | null,
-  sums: readonly (readonly Slot[])[],
+  [quarters = [], hours = [], days = [], ...longer]: readonly (readonly Slot[])[],
   counted: readonly Stretch[],
 ): { readonly shape: Shape; readonly rests: readonly Slot[] } {
   const counts = counted.map(({ from, to, amount }): Slot => ({ start: from, end: to, amount, known: to - from }));
-  const [whole, cut]: [Slot[], Slot[]] = [[], []];
-  for (const slot of shape === null ? [] : slotsOf(shape)) {
-    const parts = partsOutside(slot, counted);
-    for (const part of parts) (part === slot ? whole : cut).push(part);
-  }
-  let known: readonly Slot[] = [...counts, ...whole].sort((a, b) => a.start - b.start);
-  const rests: Slot[] = [];
+  const withRests = (known: readonly Slot[], level: readonly Slot[]): readonly Slot[] => {
+    const ending = level.map((slot) => untilBorder(slot, counted));
+    return filled(
+      ending.filter(({ start, end }) => !isInside(known, start) && !isInside(known, end)),
+      known,
+    );
+  };
+  let known = [quarters, hours].reduce(withRests, counts);
   // The sum of a day knows better than a share of a slot in proportion to time.
-  const [days = [], ...longer] = sums;
-  for (const level of [days, cut, ...longer]) {
-    const ending = level.map((sum) => untilBorder(sum, counted));
-    const usable = ending.filter(({ start, end }) => !known.some((one) => crosses(one, start) || crosses(one, end)));
+  const shares = (shape === null ? [] : slotsOf(shape)).flatMap((slot) => partsOutside(slot, counted));
+  const rests: Slot[] = [];
+  for (const level of [days, shares, ...longer]) {
     const before = new Set(known);
-    known = filled(usable, known);
+    known = withRests(known, level);
+    if (level === shares) continue;
     for (const slot of known) if (!before.has(slot)) rests.push(slot);
   }
   return { shape: shapeOf(known), rests };
@@ -51,8 +53,15 @@ function untilBorder(sum: Slot, counted: readonly Stretch[]): Slot {
   return { ...sum, end: last.to, known: sum.known + last.to - sum.end };
 }
 
-function crosses({ start, end }: Slot, at: number): boolean {
-  return start < at && end > at;
+/** True if the moment is within one of these slots, which are ascending and do not overlap. */
+function isInside(slots: readonly Slot[], at: number): boolean {
+  let [low, high] = [0, slots.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((slots[middle]?.start ?? Infinity) < at) low = middle + 1;
+    else high = middle;
+  }
+  return (slots[low - 1]?.end ?? -Infinity) > at;
 }
 
 /** A slot without the time of the counters, whose amount is in proportion to time. */

@@ -108,6 +108,29 @@ describe('a meter of which only the tariffs are ticked', () => {
   });
 });
 
+describe('an inverter without anything that counts', () => {
+  it('takes the house and the own use of its production, because what it produces is not known', async () => {
+    const zon: FakeMeter = { key: 'omvormer', channels: [counter('electric_energy_export', 0.5)] };
+    const added = new AddedDeliveries();
+    const topicsOf = (meter: string): readonly string[] => [meter === 'omvormer' ? 'last/minute' : 'reading'];
+    for (let at = midnight; at <= noon; at += 15 * minuteMs) {
+      await added.add(specifiedBody([smartMeter, zon], topicsOf, at), at);
+    }
+    for (const label of ['2026-11-24', '2026-11']) {
+      const { values, missing, meters, complete } = await added.balance(label, noon);
+      should(meters.production).eql(['omvormer']);
+      should(values).containEql({
+        energy_production_kwh: null,
+        energy_house_kwh: null,
+        energy_self_consumed_kwh: null,
+      });
+      should(missing).containEql({ energy_production_kwh: 'not_measured', energy_house_kwh: 'not_measured' });
+      should(values['energy_net_kwh']).be.a.Number();
+      should(complete).be.false();
+    }
+  });
+});
+
 describe('a delivered meter of unknown kind', () => {
   const topics = ['realtime', 'reading', 'last/15minutes'];
   const withMeter = (key: string, ...channels: FakeMeter['channels'][number][]) =>

@@ -154,7 +154,7 @@ describe('a sum over slots that are known in part', () => {
     const counted = { from: 10 * MINUTE, to: 60 * MINUTE, readAt: 60 * MINUTE, amount: 300 };
     const day = { start: 0, end: 60 * MINUTE, amount: 310, known: 60 * MINUTE };
     const amountBefore = (sums: readonly (typeof day)[]) =>
-      withSums(shapeOf([quarter]), [sums, [], []], [counted]).shape.amounts[0];
+      withSums(shapeOf([quarter]), [[quarter], [], sums], [counted]).shape.amounts[0];
     should(amountBefore([day])).equal(10);
     should(amountBefore([])).equal(60);
   });
