@@ -142,7 +142,7 @@ async function openOpenApi(
   };
 }
 
-/** What the connection leads to. The store contains a hash of it. */
+/** Names what the connection leads to. The store contains a hash of it. */
 function nameOwner(settings: OpenApiSettings): string {
   switch (settings.mode) {
     case 'remote':

@@ -1,6 +1,7 @@
 /** The answers that the page shows, all of one house. */
 import { originOf } from '../../src/model/identity';
 import type { BalancePayload } from '../../src/model/payload';
+import { withoutNightUse } from './night';
 import { type Answer, type Failure, isReading, keyOf, lastOf } from './page/messages';
 
 const mostAnswers = 128;
@@ -82,7 +83,7 @@ export class Answers {
     const place = key ?? unasked;
     if (place === null) return true;
     // Its id is of the node and of nobody else.
-    const shown = { ...balance };
+    const shown = withoutNightUse(balance);
     delete shown.question;
     const before = this.kept.get(place)?.answer;
     // A part never takes the place of a whole answer, which is about to be replaced.

@@ -5,7 +5,7 @@ import type { Translate } from './translate';
 
 export { toCemmError as asCemmError } from '../../src/errors';
 
-/** Of a house without a reading, and of a monitor that cannot be asked for this moment. */
+/** Reasons of a house without a reading, and of a monitor that cannot be asked for this moment. */
 const reasonsForPages = ['nothing_yet', 'balance'] as const;
 
 interface ErrorCause {

@@ -16,8 +16,11 @@ const calls = ['choose', 'open', 'openDay', 'move', 'step', 'price', 'download']
  */
 async function scriptOf(root: string): Promise<string> {
   const bundle = await bundled(root, {
-    entryPoints: [path.join(root, 'nodes/cemm-page/page/component.ts')],
-    globalName: 'component',
+    // An entry without exports needs none of the bundler's helpers for them.
+    stdin: {
+      contents: "import { start } from './component'; begin = start;",
+      resolveDir: path.join(root, 'nodes/cemm-page/page'),
+    },
     // Dashboard's printer of scripts does not know class fields.
     target: 'es2021',
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
@@ -25,7 +28,7 @@ async function scriptOf(root: string): Promise<string> {
   const methods = calls.map((call) => `${call}(a,b){this.page.viewer.${call}(a,b)}`);
   return [
     'export default{',
-    `data(){${bundle}return{drawn:null,page:{},begin:component.start}},`,
+    `data(){let begin;${bundle}return{drawn:null,page:{},begin}},`,
     'watch:{msg(){if(this.page.viewer)this.page.viewer.receive(this.msg?.payload)}},',
     `methods:{${methods.join(',')},swipe(event){this.page.swipe(event)},see(place){if(place&&this.page.see)this.page.see(place)}},`,
     'mounted(){this.page=this.begin(this)},',

@@ -5,44 +5,17 @@
  * the I/O, and 412 means that there is none. An I/O that no response names has no alias.
  */
 import { CemmError, hasConsequence } from '../errors';
-import { type MonitorId, toMacText, toMonitorId } from '../protocol/mac';
+import { type MonitorId, toMonitorId } from '../protocol/mac';
 import type { KnownMonitor } from '../model/identity';
 import type { MeterTarget } from './connection';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
 import type { MeterInfo } from '../model/payload';
 import { describeMeter, describeMonitor, roleOf } from '../model/identity';
 import { type MeterTable, type MonitorRows, noTable, roleByNode } from '../model/meter-table';
+import { chooseMonitor } from './choices';
 import type { Deadline } from './deadline';
+import type { KeptLists } from './kept-lists';
 import type { RequestCoordinator } from './request-coordinator';
-
-/**
- * Selects the requested monitor.
- * @param wanted a MAC address in any spelling; blank: the only monitor
- * @throws {CemmError} `INPUT` with reason `no_monitors`, `several_monitors`, `not_a_mac` or `unknown_monitor`;
- *   `monitors` in its params lists the monitors
- */
-export function chooseMonitor(monitors: readonly KnownMonitor[], wanted: string | null): KnownMonitor {
-  const [first, second] = monitors;
-  if (first === undefined) {
-    throw new CemmError('INPUT', { reason: 'no_monitors' });
-  }
-  const params = { monitors: monitors.map(({ id }) => toMacText(id)).join(', '), count: monitors.length };
-  if (wanted === null || wanted.trim() === '') {
-    if (second === undefined) return first;
-    throw new CemmError('INPUT', { reason: 'several_monitors', params });
-  }
-  const id = toMonitorId(wanted);
-  if (id === null) {
-    throw new CemmError('INPUT', { reason: 'not_a_mac', params });
-  }
-  const chosen = monitors.find((monitor) => monitor.id === id);
-  if (chosen !== undefined) return chosen;
-  throw new CemmError('INPUT', { reason: 'unknown_monitor', params: { ...params, monitor: toMacText(id) } });
-}
-
-export function noMeters(): CemmError {
-  return new CemmError('INPUT', { reason: 'no_meters' });
-}
 
 /** The aliases of the remote Open API (http://developer.cemm.nl/api-en/). */
 const remoteAliases = ['p1', 'p1-gas', 's01', 's02', 's03'] as const;
@@ -131,26 +104,6 @@ export interface KnownMeters {
   readonly rows: MonitorRows;
   /** Failure of an alias that may succeed later; null when all are found. */
   readonly unanswered: CemmError | null;
-}
-
-/** Keeps the list of meters of a monitor, with their aliases, for what is kept of the past. */
-export interface MeterLists {
-  keep(monitor: MonitorId, records: readonly IoRecord[]): Promise<void>;
-  /** Null for none. */
-  read(monitor: MonitorId): Promise<readonly IoRecord[] | null>;
-}
-
-/** Keeps the monitors that were verified last. */
-export interface MonitorLists {
-  keep(records: readonly MonitorRecord[]): Promise<void>;
-  /** None if they are not known. */
-  read(): Promise<readonly MonitorRecord[]>;
-}
-
-export interface KeptLists {
-  readonly meters: MeterLists;
-  /** Null: they are not kept. */
-  readonly monitors: MonitorLists | null;
 }
 
 export class Inventory {

@@ -1,10 +1,17 @@
 /** The list of meters of a monitor in the store of what is over, so that a known day has its meters while the monitor is away. */
 import type { Clock } from '../clock';
+import type { MonitorId } from '../protocol/mac';
 import type { IoRecord } from '../protocol/responses';
 import { isRecord } from '../record';
 import type { FactName } from '../store/fact-name';
 import type { PastDays } from '../store/past-days';
-import type { MeterLists } from './inventory';
+
+/** Keeps the list of meters of a monitor, with their aliases, for what is kept of the past. */
+export interface MeterLists {
+  keep(monitor: MonitorId, records: readonly IoRecord[]): Promise<void>;
+  /** Null for none. */
+  read(monitor: MonitorId): Promise<readonly IoRecord[] | null>;
+}
 
 export function keptMeters(past: PastDays, clock: Clock, transport: string): MeterLists {
   const nameAt = (house: string, start: number): FactName => ({

@@ -8,7 +8,13 @@ import type { MonitorRecord } from '../protocol/responses';
 import { isRecord } from '../record';
 import type { FactName } from '../store/fact-name';
 import type { PastDays } from '../store/past-days';
-import type { MonitorLists } from './inventory';
+
+/** Keeps the monitors that were verified last. */
+export interface MonitorLists {
+  keep(records: readonly MonitorRecord[]): Promise<void>;
+  /** None if they are not known. */
+  read(): Promise<readonly MonitorRecord[]>;
+}
 
 /** @param owner what the connection leads to: its interface and address */
 export function keptMonitors(past: PastDays, owner: string): MonitorLists {

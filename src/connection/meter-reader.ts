@@ -14,12 +14,21 @@ import { hasChangedSlots, readVersions } from '../store/changed-slots';
 import { fillVersion } from '../store/join-answers';
 import type { KeptSeries } from '../store/kept-answers';
 import { isSettled, type ReadTimes } from '../store/past-rules';
-import { isPulsed, type KnownMonitor } from '../model/identity';
+import type { KnownMonitor } from '../model/identity';
 import type { ReadOptions, ReadRealtimeOptions } from './connection';
 import type { Deadline } from './deadline';
-import { noMeters } from './inventory';
+import { noMeters, refuseDirectionless } from './choices';
 import { TariffHistory } from './tariff-history';
-import { type Form, hasValues, type KeptAnswers, seriesForm, type Subject, totalsForm } from './kept-series';
+import {
+  type Answer,
+  type Form,
+  hasValues,
+  type KeptAnswers,
+  type KeptSeriesPayload,
+  seriesForm,
+  type Subject,
+  totalsForm,
+} from './kept-series';
 import { MonitorTimes } from './monitor-time';
 import { LocalPeriodRequests } from './period-request';
 import type { RequestCoordinator } from './request-coordinator';
@@ -47,8 +56,8 @@ export class MeterReader {
   private readonly localPeriods = new LocalPeriodRequests();
   private readonly tariffs = new TariffHistory();
   private readonly times: MonitorTimes;
-  /** The last request for the newest time of a meter, and its monotonic time. */
-  private readonly askedTimes = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
+  /** The monotonic time at which the last request for the newest time of a meter has ended. */
+  private readonly askedTimes = new Map<string, number>();
 
   constructor(private readonly parts: MeterReaderParts) {
     this.times = new MonitorTimes(parts.clock);
@@ -243,11 +252,11 @@ export class MeterReader {
     const [now, newest] = [clock.now(), this.times.of(monitor)];
     if (now >= period.end && newest < now - minuteMs && !isSettled(period.end, newest)) {
       const key = `${monitor} ${alias}`;
-      const last = this.askedTimes.get(key);
-      const isRecent = last !== undefined && clock.monotonic() - last.at < minuteMs;
-      const done = isRecent ? last.done : this.readTime(monitor, alias, deadline);
-      if (!isRecent) this.askedTimes.set(key, { at: clock.monotonic(), done });
-      await done;
+      if (clock.monotonic() - (this.askedTimes.get(key) ?? -Infinity) >= minuteMs) {
+        // Callers share one request, which is urgent as soon as one of them is a user.
+        await this.readTime(monitor, alias, deadline);
+        this.askedTimes.set(key, clock.monotonic());
+      }
     }
     return Math.min(now, this.times.of(monitor));
   }
@@ -284,25 +293,4 @@ export class MeterReader {
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     return normalizeTotals({ response, period, now: this.parts.clock.now(), monitor, meter, source, isSingleCounter });
   }
-}
-
-export interface KeptSeriesPayload {
-  readonly payload: PeriodSeriesPayload;
-  /** True if no request would be sent for it. */
-  readonly isFinal: boolean;
-}
-
-interface Answer<Response, Fact> {
-  readonly response: Response;
-  /** Null if nothing is kept. */
-  readonly fact: Fact | null;
-  readonly source: SourceInfo;
-  /** Reads a kept response again in the background, when it is time. */
-  readonly refresh: (isComplete: boolean) => void;
-}
-
-/** @throws {CemmError} INPUT `battery_s0` for a battery at an S0 output, which has no direction */
-function refuseDirectionless(meter: MeterInfo): void {
-  if (meter.role !== 'battery' || !isPulsed(meter)) return;
-  throw new CemmError('INPUT', { reason: 'battery_s0', params: { field: 'role', meter: meter.alias ?? '' } });
 }

@@ -21,11 +21,10 @@ import type { PastDays } from '../store/past-days';
 import { RequestCoordinator } from './request-coordinator';
 import { Relocation, type RelocationParts } from './relocation';
 import { type Deadline, startDeadline } from './deadline';
-import { Inventory, type KeptLists, type KnownMeters } from './inventory';
-import { keptMeters } from './kept-meters';
-import { keptMonitors } from './kept-monitors';
-import { KeptAnswers } from './kept-series';
-import { type KeptSeriesPayload, MeterReader } from './meter-reader';
+import { Inventory, type KnownMeters } from './inventory';
+import { keptLists } from './kept-lists';
+import { KeptAnswers, type KeptSeriesPayload } from './kept-series';
+import { MeterReader } from './meter-reader';
 import { checkedInterval } from '../interval-timer';
 import { unsupported } from './requests';
 import { RealtimeWatch } from './realtime-watch';
@@ -51,7 +50,7 @@ export interface OpenApiConnectionOptions {
   readonly relocation?: Pick<RelocationParts, 'identity' | 'find' | 'moveTo'>;
   /** Keeps what is over; default: it is requested each time. */
   readonly past?: PastDays | null;
-  /** What the connection leads to: the store has the monitors that were verified there last. Default: it does not know them. */
+  /** Name of what the connection leads to: the store has the monitors that were verified there last. Default: it has none. */
   readonly owner?: string;
   /** The meters of the house; default: they are as the monitor describes them. */
   readonly meters?: MeterTable;
@@ -82,7 +81,6 @@ class SharedConnection implements OpenApiConnection {
   private readonly client: MonitorClient;
   private readonly clock: Clock;
   private readonly random: () => number;
-  private readonly deadlineMs: number;
   private readonly shard: Shard | null;
   private readonly following: Relocation | null;
   /** Address of a local monitor. */
@@ -101,7 +99,6 @@ class SharedConnection implements OpenApiConnection {
     this.client = client;
     this.clock = clock;
     this.random = random;
-    this.deadlineMs = deadlineMs;
     this.shard = options.shard ?? null;
     this.host = host;
     this.following = options.relocation === undefined ? null : this.follow(options.relocation);
@@ -234,7 +231,8 @@ class SharedConnection implements OpenApiConnection {
   }
 
   watchRealtime(target: RealtimeTarget, intervalMs: number, listener: RealtimeListener): () => void {
-    const { clock, coordinator, deadlineMs, inventory, random, shard, transport } = this;
+    const { clock, coordinator, inventory, random, shard, transport } = this;
+    const { deadlineMs } = this.options;
     const toPayload = this.reader.realtimePayload.bind(this.reader);
     const host = (): string | undefined => this.host;
     const parts = { clock, coordinator, deadlineMs, host, inventory, random, shard, transport, toPayload };
@@ -270,7 +268,7 @@ class SharedConnection implements OpenApiConnection {
   }
 
   private deadline(ask: ReadOptions): Deadline {
-    return startDeadline(ask, this.deadlineMs, this.clock);
+    return startDeadline(ask, this.options.deadlineMs, this.clock);
   }
 
   private async find(
@@ -291,11 +289,6 @@ class SharedConnection implements OpenApiConnection {
   private expected(): MonitorId | null {
     return this.options.relocation?.identity() ?? null;
   }
-}
-
-function keptLists(past: PastDays, clock: Clock, transport: string, owner: string | undefined): KeptLists {
-  const monitors = owner === undefined ? null : keptMonitors(past, owner);
-  return { meters: keptMeters(past, clock, transport), monitors };
 }
 
 function notBegun({ label }: SeriesPeriod): CemmError {

@@ -34,7 +34,7 @@ import { type MeterTable, type MonitorRows, noTable, roleByNode } from '../model
 import { type MonitorId, toMonitorId } from '../protocol/mac';
 import { type Deadline, startDeadline } from './deadline';
 import { RequestCoordinator } from './request-coordinator';
-import { chooseMonitor } from './inventory';
+import { chooseMonitor } from './choices';
 import { checkedInterval } from '../interval-timer';
 import { unsupported } from './requests';
 import { otherShard, type Shard } from './shard';

@@ -109,6 +109,16 @@ export class Queue {
     if (place >= 0) this.waiting.splice(place, 1);
   }
 
+  /** Starts what may start, also when a queued request has become urgent. */
+  serve(): void {
+    while (this.waiting.length > 0 && this.inFlight.size < this.throttle.limit && !this.paused(this.limits.gapMs)) {
+      const queued = this.next();
+      if (queued === null) return;
+      this.leave(queued);
+      this.start(queued);
+    }
+  }
+
   close(): void {
     this.waiting.length = 0;
     this.stopPause?.();
@@ -125,15 +135,6 @@ export class Queue {
     if (poll === undefined) throw queueIsFull();
     this.leave(poll);
     poll.evicted(queueIsFull());
-  }
-
-  private serve(): void {
-    while (this.waiting.length > 0 && this.inFlight.size < this.throttle.limit && !this.paused(this.limits.gapMs)) {
-      const queued = this.next();
-      if (queued === null) return;
-      this.leave(queued);
-      this.start(queued);
-    }
   }
 
   private next(): QueuedRequest | null {

@@ -148,6 +148,7 @@ export class RequestCoordinator {
     const shared = existing ?? new SharedRequest<AnyResponse>(request, this.options.clock);
     const response = shared.join(options);
     if (existing === undefined) this.enqueue(shared);
+    else this.queue.serve();
     try {
       return await response;
     } catch (error) {

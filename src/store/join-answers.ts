@@ -1,4 +1,4 @@
-/** How two responses for one period become one. */
+/** Joins two responses for one period. */
 import type { Samples, SeriesResponse } from '../protocol/responses';
 import { type ChangedSlots, fillSamples, minuteAt, packVersions, readVersions, type Version } from './changed-slots';
 import type { KeptSeries, KeptTotals } from './kept-answers';

@@ -5,7 +5,7 @@ import { parsedJson } from './price-form';
 /** A node as in a flow file. */
 type FileNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
-/** What a contract adds, by the names of the example's environment variables. */
+/** Amounts that a contract adds, by the names of the example's environment variables. */
 export const additions = ['SURCHARGE', 'TAX', 'VAT'] as const;
 
 export type Additions = Readonly<Record<(typeof additions)[number], number>>;

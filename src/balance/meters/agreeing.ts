@@ -3,7 +3,7 @@ import { type BalanceRole, perUnit, type Quantity } from './amounts';
 import { type Counter, type CounterReading, placeReadings } from './readings';
 import type { Shape, Shapes } from './shape';
 
-/** What a meter counts in one direction and in the other: minutes are right in their difference. */
+/** The quantities of a meter in one direction and in the other: minutes are right in their difference. */
 const directions = {
   grid: ['import', 'export'],
   production: ['production', null],

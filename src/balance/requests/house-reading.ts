@@ -109,7 +109,7 @@ export class HouseReading {
     return { monitor: house.monitor, period, meters: [...meters, ...away], slots: 'minutes', source, now };
   }
 
-  /** Where responses differ, counters decide. */
+  /** Lets counters decide between responses that differ. */
   private async settleVersions(): Promise<void> {
     for (const { meter, responses } of this.findings.values()) {
       for (const [key, { versions }] of responses) {

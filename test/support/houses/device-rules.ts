@@ -14,8 +14,13 @@ export interface DeviceLedger {
     from: number,
     to: number,
   ) => number | null;
-  /** Of import, and of export without its fee; null: the house has no prices. */
-  readonly prices: { readonly import: number; readonly export: number } | null;
+  /** Of import, and of export without its fee, in the clock hour from a moment; null: costs are not compared there. */
+  readonly prices: (hour: number) => DevicePrices | null;
+}
+
+export interface DevicePrices {
+  readonly import: number;
+  readonly export: number;
 }
 
 type LedgerFlow = Parameters<DeviceLedger['flowed']>[0];
@@ -118,7 +123,10 @@ class DeviceCheck {
     const { from_sun: share = null, cost = null } = this.device;
     const isBetween = (value: number, a: number, b: number, slack: number): boolean =>
       value >= Math.min(a, b) - slack && value <= Math.max(a, b) + slack;
-    const isCost = cost === null || isBetween(cost, one.paid, other.paid, 0.03 * Math.abs(one.paid) + 0.03);
+    const isCost =
+      cost === null ||
+      Number.isNaN(one.paid) ||
+      isBetween(cost, one.paid, other.paid, 0.03 * Math.abs(one.paid) + 0.03);
     return isCost && (share === null || one.used <= 0.5 || isBetween(share, one.share, other.share, 0.03));
   }
 
@@ -135,7 +143,7 @@ class DeviceCheck {
       if (house <= 0) continue;
       used += own;
       sun += (own * parts.sun) / house;
-      const { import: taken, export: given } = this.ledger.prices ?? { import: 0, export: 0 };
+      const { import: taken, export: given } = this.ledger.prices(from) ?? { import: NaN, export: NaN };
       paid += (own * (parts.grid * taken + (parts.sun + parts.battery) * given)) / house;
     }
     return { share: sun / used, paid, used };

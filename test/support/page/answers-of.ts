@@ -3,6 +3,7 @@ import { CemmError } from '../../../src/errors';
 import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
 import { type Answer, keyOf, type Question } from '../../../nodes/cemm-page/page/messages';
 import type { BalancePayload } from '../../../src/model/payload';
+import { withoutNightUse } from '../../../nodes/cemm-page/night';
 import { failureIn } from '../../../nodes/cemm-page/failure';
 import { toNodeError } from '../../../nodes/lib/node-error';
 import { zone } from './house-answers';
@@ -29,7 +30,7 @@ export async function answersOf(
   const answers: Record<string, Answer> = {};
   for (const question of questionsOf({ ...firstChoice, ...chosen }, { moment: house.now, timezone: zone })) {
     answers[keyOf(question)] = await house.answer(question).then(
-      (balance) => of({ state: 'answered', balance, at: house.now }),
+      (balance) => of({ state: 'answered', balance: withoutNightUse(balance), at: house.now }),
       (error: unknown) => failed(error, house.now),
     );
   }

@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { nextPeriod, type SeriesPeriod, periodContaining } from '../../../src/calendar/periods';
@@ -16,6 +17,7 @@ import type { MonitorId } from '../../../src/protocol/mac';
 import { millis } from '../../../src/protocol/time';
 import { PastDays } from '../../../src/store/past-days';
 import { OTHER, MONITOR } from '../clients/fake-client';
+import { patience } from '../patience';
 import { Random } from '../random';
 import { localClientOf } from './faulty-network';
 import { dayMs, FaultyMonitor, flowed, hourMs, type MeterName, minuteMs, truth, World, zone } from './faulty-house';
@@ -31,13 +33,21 @@ const houses = [
 
 const first = Date.parse('2026-03-01T12:00:00Z');
 
+/** A house of 60 days takes ten seconds of processor time. */
+const longestMs = 600_000;
+
 /** Broken rules, with the step at which each was seen. */
-export async function brokenInHouse(seed: number, days: number): Promise<string[]> {
+export async function brokenInHouse(seed: number, days: number, limitMs = longestMs * patience): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'cemm-past-'));
+  const campaign = new PastCampaign(seed, days, folder);
+  const ended = new AbortController();
+  const limit = sleep(limitMs, undefined, { signal: ended.signal }).then(() => campaign.stop());
   try {
-    return await new PastCampaign(seed, days, folder).run();
+    return await Promise.race([campaign.run(), limit]);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    ended.abort();
+    // A step that goes on can write in between.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -70,6 +80,12 @@ class PastCampaign {
     this.monitor.hasReadings = this.random.happens(0.3);
     this.past = this.store();
     this.program = this.start();
+  }
+
+  /** For a step that waits for ever. */
+  stop(): string[] {
+    this.fail('a step does not end');
+    return this.broken;
   }
 
   async run(): Promise<string[]> {
@@ -210,12 +226,14 @@ class PastCampaign {
     const wanted = (minute: number): number => truth(alias, minute, saltOf(this.seed, id));
     const lost = [...(this.right.get(key) ?? [])].find((minute) => shown.get(minute) !== wanted(minute));
     if (lost !== undefined && this.world.now() >= day.end) {
-      this.fail(`${key}: a minute that was known is lost: ${String(shown.get(lost))} / ${wanted(lost)}`);
+      const at = new Date(lost).toISOString().slice(11, 16);
+      this.fail(`${key} ${at}: a minute that was known is lost: ${String(shown.get(lost))} / ${wanted(lost)}`);
       return;
     }
-    // A running period is kept until some hours ago.
-    const { clockError } = this.monitor;
-    const until = this.world.moment + Math.min(0, this.world.hostError, clockError) - 5 * hourMs;
+    // A running period is kept until some hours before the newest data.
+    const { arrivedUntil, clockError } = this.monitor;
+    const { hostError, moment } = this.world;
+    const until = Math.min(arrivedUntil, moment + Math.min(0, hostError, clockError)) - 5 * hourMs;
     const known = this.unwritten.get(key) ?? new Set();
     for (const [minute, power] of shown) {
       if (power !== 0 && power !== null && minute < until && power === wanted(minute)) known.add(minute);

@@ -104,6 +104,20 @@ describe('connection: rate limit of a key', () => {
     await clock.advance(8_000);
     client.calls.length.should.equal(before + 2);
   });
+
+  it('ends the pause of a poll that a user asks for as well', async () => {
+    const { clock, client, ask } = start();
+    client.script = () => failure('MONITOR_OFFLINE');
+    for (let index = 0; index < 6; index += 1) await ask(index, 'user');
+    client.script = healthy(clock);
+    const before = client.calls.length;
+    void ask(10, 'poll');
+    await clock.advance(1_000);
+    client.calls.length.should.equal(before);
+    void ask(10, 'user');
+    await settle();
+    client.calls.length.should.equal(before + 1);
+  });
 });
 
 describe('connection: order of the queue', () => {

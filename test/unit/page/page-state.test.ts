@@ -1,23 +1,21 @@
 /** What a page asks and shows: questions once, answers of one house, nothing while nobody looks. */
 import should from 'should';
 import type { BalancePayload } from '../../../src/model/payload';
+import { hourMs, minuteMs } from '../../../src/protocol/time';
 import { PageState } from '../../../nodes/cemm-page/page-state';
 import { type Client, everyone } from '../../../nodes/cemm-page/viewer-message';
 import type { Language } from '../../../nodes/cemm-page/page/languages';
 import { textsOfPage } from '../../../nodes/cemm-page/texts';
-import type { Answer, PageMessage, PageSettings, Question } from '../../../nodes/cemm-page/page/messages';
-import { views } from '../../../nodes/cemm-page/page/messages';
+import { type Answer, type PageMessage, type Question, views } from '../../../nodes/cemm-page/page/messages';
 import { houseDay, houseNow } from '../../support/formats/payloads';
 
 const secondMs = 1_000;
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 const midnight = Date.parse('2026-10-25T00:00:00+02:00');
 const noon = midnight + 13 * hourMs;
 const today = { balance: 'day', date: '2026-10-25' } as const;
 const thisYear = { balance: 'year', date: '2026' } as const;
 
-const settings: PageSettings = { views: [...views], language: '', readings: true, changePrices: false };
+const settings = { views: [...views], language: '', readings: true, changePrices: false };
 
 interface Parts {
   readonly question?: string | undefined;
@@ -27,21 +25,15 @@ interface Parts {
 }
 
 function of({ question, monitor, complete = true }: Parts): Partial<BalancePayload> {
-  return {
-    ...(question !== undefined && { question }),
-    ...(monitor !== undefined && { monitor: { id: monitor } }),
-    complete,
-  };
+  const house = monitor === undefined ? {} : { monitor: { id: monitor } };
+  return { ...(question !== undefined && { question }), ...house, complete };
 }
 
 function balance(parts: Parts = {}): BalancePayload {
   const { period } = houseDay;
   if (period === undefined) throw new Error('The day has a period.');
-  return {
-    ...houseDay,
-    ...of(parts),
-    period: { ...period, start: midnight, end: parts.end ?? midnight + 25 * hourMs },
-  };
+  const end = parts.end ?? midnight + 25 * hourMs;
+  return { ...houseDay, ...of(parts), period: { ...period, start: midnight, end } };
 }
 
 function present(parts: Parts = {}): BalancePayload {
@@ -54,7 +46,7 @@ class Watched {
   readonly page: PageState;
   now = noon;
 
-  constructor(changes: Partial<PageSettings> = {}) {
+  constructor(changes: Partial<PageMessage['settings']> = {}) {
     this.page = new PageState({ ...settings, ...changes });
   }
 
@@ -384,12 +376,10 @@ describe('the answers of a page', () => {
       watched.page.deployed({ path: '/#cemm-connection/house', isExample });
       watched.look([today]);
       watched.page.take({ ...balance({ question: watched.asks()[0] }), ...parts }, noon);
-      const [sent] = watched.page.messages(noon);
-      return sent?.message.dialog;
+      return watched.page.messages(noon)[0]?.message.dialog;
     };
-    should(pathIn(false, {})).equal(undefined);
-    should(pathIn(true, {})).equal('/#cemm-connection/house');
-    should(pathIn(false, { unknownMeters: ['garage'] })).equal('/#cemm-connection/house');
+    const paths = [pathIn(false, {}), pathIn(true, {}), pathIn(false, { unknownMeters: ['garage'] })];
+    paths.should.eql([undefined, '/#cemm-connection/house', '/#cemm-connection/house']);
   });
 
   it('DV4: to one viewer are 64 at most, in messages below a megabyte', () => {

@@ -20,4 +20,9 @@ describe('past days of random houses with random faults', function () {
     console.log(`      ${houses} houses: ${Math.round((user + system) / 1e6)} s of processor time`);
     should(broken).deepEqual([]);
   });
+
+  it('names the house whose step does not end', async () => {
+    const [line = ''] = await brokenInHouse(1, 60, 0);
+    line.should.match(/a step does not end/);
+  });
 });

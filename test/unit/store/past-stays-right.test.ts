@@ -306,6 +306,20 @@ describe('what is kept', () => {
     }
   }
 
+  it('PD8: is complete but not final where a gas meter without readings of midnights arrives after the others', async () => {
+    const house = start(day.start + 1000, 'remote', ['p1', 'gas']);
+    const gas = flowed('gas', day.start, day.end);
+    house.world.moment = day.end + 3.5 * hourMs;
+    house.monitor.gasArrivedUntil = day.start + 19 * hourMs;
+    const early = await house.balance();
+    should(value(early, 'gas_m3')).be.below(gas - 0.1);
+    early.complete.should.be.true();
+    house.monitor.gasArrivedUntil = Infinity;
+    house.world.moment = day.end + 2 * dayMs;
+    should(value(await house.balance(), 'gas_m3')).be.below(gas - 0.1);
+    should(value(await house.balance(), 'gas_m3')).be.approximately(gas, 0.01 * gas);
+  });
+
   it('BA25: has the readings of a gas meter at each midnight of a month, although they came after the others', async () => {
     const house = start(may.start + hourMs, 'remote', ['p1', 'gas']);
     house.monitor.hasReadings = true;

@@ -3,7 +3,6 @@ import type { BalancePayload } from '../../../../src/model/payload';
 import { type Answer, type Failure, isReading, keyOf, lastOf, type Question } from '../messages';
 import { type Choice, type Frame, hoursOf } from './choice';
 import type { Card } from './drawn';
-import { withoutNightUse } from './night';
 import type { Formats } from './numbers';
 import type { Say, TextKey } from './texts';
 
@@ -49,8 +48,7 @@ export function cardOf(key: string, title: string, parts: Partial<Card> = {}): C
 
 /** Null until it has arrived. */
 export function balanceOf(sheet: Sheet, question: Question): BalancePayload | null {
-  const balance = lastOf(answerTo(sheet, question));
-  return balance === null ? null : withoutNightUse(balance);
+  return lastOf(answerTo(sheet, question));
 }
 
 /** The newer one of a year and of the year with its hours, which has all of it. */

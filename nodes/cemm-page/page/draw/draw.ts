@@ -58,7 +58,7 @@ export function draw(input: DrawInput): Drawn {
   };
 }
 
-/** What the owner of the house has to enter, and the dialog for it. */
+/** The line that says what the owner of the house has to enter, and the dialog for it. */
 function labelOf({ answers, questions, say }: Sheet, dialog: string | undefined): Pick<Drawn, 'label' | 'dialog'> {
   const balances = questions.flatMap((question) => lastOf(answers[keyOf(question)]) ?? []);
   const [meter] = balances.flatMap((balance) => unknownMeterIn(balance) ?? []);

@@ -1,6 +1,6 @@
 /** At night an inverter takes a few W: a page shows 0 of sun then, and these W as a use of the house. */
-import type { BalancePayload } from '../../../../src/model/payload';
-import { isNumber } from './numbers';
+import type { BalancePayload } from '../../src/model/payload';
+import { isNumber } from './page/draw/numbers';
 
 type Fields = Readonly<Record<string, number | null>>;
 
