@@ -1,11 +1,13 @@
 /**
  * A meter and those that replaced it (`s01,mb5` in a row of the connection's meters) count as one: each day is the day of one
- * meter, the last of the row that has counted something by then.
+ * meter, the last of the row that has counted something by then. Slots of its first day that are before its first amount are those of
+ * the earlier meter, where it has some.
  */
 import type { HouseMeter, Succession } from './choice';
 import { entryOf } from './entries';
 import type { BalanceMeter } from './placed-meters';
 import { type Shape, shapeOf, type Shapes, type Slot, slotsOf, type Sums } from './shape';
+import { smallest } from '../../extremes';
 import { quantities } from './amounts';
 
 /** The meters of this moment: of each row the last one that the monitor lists. */
@@ -60,7 +62,7 @@ function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly numbe
       ...earlier.readings.filter(({ ts }) => ts <= handover),
       ...later.readings.filter(({ ts }) => ts > handover),
     ],
-    shapes: joinedShapes(earlier.shapes, later.shapes, handover),
+    shapes: joinedShapes(earlier.shapes, later.shapes, firstDayOf(later.shapes, handover, days)),
     sums: joinedSums(earlier.sums ?? {}, later.sums ?? {}, handover),
     net: [
       ...earlier.net.filter((slot) => until(slot) && slot.end <= handover),
@@ -99,16 +101,39 @@ function joinedSums(earlier: Sums, later: Sums, handover: number): Sums {
   return joined;
 }
 
-function joinedShapes(earlier: Shapes, later: Shapes, handover: number): Shapes {
+/** The first day of the later meter, and its first amount on that day; the start of the day where slots show none. */
+interface FirstDay {
+  readonly start: number;
+  readonly firstAmount: number;
+}
+
+function firstDayOf(later: Shapes, start: number, days: readonly number[]): FirstDay {
+  const end = days.find((day) => day > start) ?? Infinity;
+  const inDay = quantities.flatMap((quantity) => firstKnown(later[quantity])).filter((ts) => ts >= start && ts < end);
+  return { start, firstAmount: inDay.length === 0 ? start : smallest(inDay) };
+}
+
+function joinedShapes(earlier: Shapes, later: Shapes, { start, firstAmount }: FirstDay): Shapes {
   const shapes: Shapes = {};
   for (const quantity of quantities) {
+    const [before, after] = [slotsIn(earlier[quantity]), slotsIn(later[quantity])];
+    const hasMorning = before.some((slot) => slot.start >= start && slot.start < firstAmount);
+    const border = hasMorning ? firstAmount : start;
     const slots = [
-      ...slotsIn(earlier[quantity]).filter(({ start }) => start < handover),
-      ...slotsIn(later[quantity]).filter(({ start }) => start >= handover),
+      ...before.filter((slot) => slot.start < border),
+      ...after
+        .filter((slot) => slot.start >= border)
+        .map((slot) => (hasMorning && slot.start === border ? withEarlier(slot, before) : slot)),
     ];
     if (slots.length > 0) shapes[quantity] = shapeOf(slots);
   }
   return shapes;
+}
+
+/** In the slot of the exchange both meters may have counted. */
+function withEarlier(slot: Slot, before: readonly Slot[]): Slot {
+  const same = before.find(({ start, end }) => start === slot.start && end === slot.end);
+  return same === undefined ? slot : { ...slot, amount: slot.amount + same.amount };
 }
 
 function slotsIn(shape: Shape | undefined): Slot[] {

@@ -1,6 +1,7 @@
 /** Amounts of more than an hour, such as a day that the monitor added up, combined with counters for a part of them. */
 import { entryOf } from '../meters/entries';
 import { filled, shapeOf, slotsOf, type Shape, type Slot } from '../meters/shape';
+import { type Amount, split } from '../meters/amounts';
 import { hourMs, minuteMs } from '../../protocol/time';
 import type { Stretch } from './allocate';
 
@@ -64,19 +65,28 @@ function isInside(slots: readonly Slot[], at: number): boolean {
   return (slots[low - 1]?.end ?? -Infinity) > at;
 }
 
-/** A slot without the time of the counters, whose amount is in proportion to time. */
+/** A slot without the time of the counters. What a counter across its start or end has in it is a share by time. */
 function partsOutside(slot: Slot, counted: readonly Stretch[]): Slot[] {
   const inside = counted.filter(({ from, to }) => from < slot.end && to > slot.start);
   if (inside.length === 0) return [slot];
-  const length = slot.end - slot.start;
-  let from = slot.start;
-  return [...inside, { from: slot.end, to: slot.end }].flatMap((stretch): Slot[] => {
-    const [start, end] = [from, stretch.from];
-    from = Math.max(from, stretch.to);
-    if (end <= start) return [];
-    const share = (end - start) / length;
-    return [{ start, end, amount: Math.round(slot.amount * share), known: Math.round(slot.known * share) }];
+  const counts = inside.map(({ from, to, amount }): Amount => {
+    const within = Math.min(to, slot.end) - Math.max(from, slot.start);
+    return Math.round((amount * within) / (to - from));
   });
+  const rest = counts.reduce((left, amount) => left - amount, slot.amount);
+  const times: { start: number; end: number }[] = [];
+  let from = slot.start;
+  for (const stretch of [...inside, { from: slot.end, to: slot.end }]) {
+    if (stretch.from > from) times.push({ start: from, end: stretch.from });
+    from = Math.max(from, stretch.to);
+  }
+  const lengths = times.map(({ start, end }) => end - start);
+  const shares = split(slot.amount >= 0 ? Math.max(0, rest) : Math.min(0, rest), lengths);
+  const known = slot.known / (slot.end - slot.start);
+  return times.map(({ start, end }, index) => ({
+    ...{ start, end, amount: entryOf(shares, index) },
+    known: Math.round((end - start) * known),
+  }));
 }
 
 function hasLongSlots({ starts, ends }: Pick<Shape, 'starts' | 'ends'>): boolean {

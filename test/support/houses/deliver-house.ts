@@ -1,17 +1,19 @@
 /** Adds up the deliveries of a random house like the node, and compares the result with the actual flows. */
-import { roleInBalance, type MeterChoice } from '../../../src/balance/meters/choice';
+import type { MeterChoice } from '../../../src/balance/meters/choice';
 import { addMessage } from '../../../src/balance/messages/add-message';
 import { emptyState } from '../../../src/balance/messages/state';
-import { metersOfState } from '../../../src/balance/messages/meters-of-state';
-import { balanceOfPeriod } from '../../../src/balance/period/period-balance';
+import { balanceOfHouse } from '../../../src/balance/messages/houses';
 import { readState } from '../../../src/balance/messages/stored-state';
 import { periodContaining } from '../../../src/calendar/periods';
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
+import { MonitorRows, parseMeterRows } from '../../../src/model/meter-table';
 import type { WebhookPayload } from '../../../src/model/payload';
 import { readDelivery } from '../../../src/protocol/delivery';
 import { millis } from '../../../src/protocol/time';
 import { Random } from '../random';
+import { devicesBrokenIn } from './device-rules';
 import { brokenIn, type Flowed } from './invariants';
+import { deviceLedger } from './random-devices';
 import type { Column } from './ledger';
 import { isWhole, lastRecorded, type MeterPlace, midnightBefore, shown, type RandomHouse } from './random-house';
 import type { Finding, HouseResult } from './read-house';
@@ -80,18 +82,19 @@ function check(
     ['month', now, 'P1D'],
     ['year', now, 'P1M'],
   ] as const;
+  const rows = new MonitorRows(parseMeterRows(house.described.rows));
+  const devices = deviceLedger(house, () => null);
   const flowed: Flowed = (flow, from, to) => house.flowed(flow, from, to);
   for (const [unit, at, step] of asked) {
     const period = periodContaining(unit, house.timezone, millis(Math.max(start, at)));
-    const until = Math.min(period.end, now);
-    const payload = balanceOfPeriod({
-      ...{ monitor: { id: null, cemm: 1 }, period, step, slots: 'delivered', prices: null, now },
-      meters: metersOfState(state, { from: period.start, until, timezone: period.timezone }, (meter) =>
-        roleInBalance(choice, meter, null),
-      ),
-      source: { transport: 'webhook', fetchedAt: now, latencyMs: 0, requests: 0, promises: 0 },
-    });
-    for (const broken of brokenIn(payload, flowed, now)) {
+    const payload = balanceOfHouse(
+      { name: '1', monitor: { id: null, cemm: 1 }, installation: undefined, state },
+      choice,
+      { period, step, prices: null, now, rows },
+    );
+    // Hours are known until the last delivery.
+    const ofDevices = devicesBrokenIn(payload, devices, Math.min(now, state.newest));
+    for (const broken of [...brokenIn(payload, flowed, now), ...ofDevices]) {
       findings.push({
         seed: house.seed,
         period: `delivered ${period.label}`,
@@ -109,6 +112,7 @@ function channelsOf({
   inverters,
   battery,
   hasDevice,
+  described,
   gas,
   hasWater,
   ledger,
@@ -129,8 +133,9 @@ function channelsOf({
           channel('accu', 'electric_energy_import', 'battery', ledger.charged, 812.5),
           channel('accu', 'electric_energy_export', 'battery', ledger.discharged, 640.25),
         ]),
-    // Counts for nothing.
+    // Without a row it counts for nothing.
     ...(hasDevice ? [channel('laadpaal', 'electric_energy_import', 'device', ledger.device, 33.5)] : []),
+    ...(described.hasInner ? [channel('boiler', 'electric_energy_import', 'inner', ledger.inner, 12.25)] : []),
     ...(gas === 'none' ? [] : [channel('gas', 'gas', 'gas', ledger.gas, 4321.5)]),
     ...(hasWater ? [channel('water', 'volume', 'water', ledger.water, 87.25)] : []),
   ];

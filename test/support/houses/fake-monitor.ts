@@ -125,10 +125,12 @@ export class FakeMonitor implements MonitorClient {
     if (meter.of === 'gas' || meter.of === 'water')
       return new Map([['volume', read(ledger[meter.of], 87.25, meter.of)]]);
     if (meter.of === 'p1') return this.gridReadings(read, gasTime);
-    if (meter.of === 'battery' || meter.of === 'device') return this.bothWays(meter, read);
+    if (meter.of === 'battery' || meter.of === 'device' || meter.of === 'inner') return this.bothWays(meter, read);
     const { taken } = this.recorded.columnsOf(meter);
     const high: Measurement = meter.inverter?.high === 'value' ? { time: millis(at), value: 0, flaw: null } : noValue;
-    const whole = read(taken, 5432.1, 'inverters');
+    // An inverter that replaced another one begins at 0.
+    const isNew = house.described.replacedAt !== null && meter.inverter?.column === 1;
+    const whole = read(taken, isNew ? 0 : 5432.1, 'inverters');
     return new Map([
       ['electric_energy', whole],
       ...(meter.inverter?.high === 'absent'

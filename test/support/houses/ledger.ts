@@ -25,6 +25,10 @@ export interface LedgerPlan {
   readonly battery: BatteryPlan | null;
   /** A meter within the house counts part of its use. */
   readonly hasDevice: boolean;
+  /** Another meter, behind that of the device, counts part of its use. */
+  readonly hasInner?: boolean;
+  /** Minute since the start at which the second inverter takes over from the first one; null: all produce at all times. */
+  readonly replacedAt?: number | null;
   /** Periods without any flow: a power cut, the exchange of a meter. Minutes since the start, half-open. */
   readonly dead: readonly (readonly [from: number, to: number])[];
   /** Low tariff at this minute since the start; null: the meters have one tariff. */
@@ -53,15 +57,18 @@ export class Ledger {
   readonly discharged: Column;
   /** Part of the use of the house. */
   readonly device: Column;
+  /** Part of the use of the device. */
+  readonly inner: Column;
   readonly gas: Column;
   readonly water: Column;
 
   constructor(readonly plan: LedgerPlan) {
-    const { minutes, seed, inverters, isLow, hasGas, hasWater, ownUse, battery, hasDevice } = plan;
+    const { minutes, seed, inverters, isLow, hasGas, hasWater, ownUse, battery, hasDevice, hasInner = false } = plan;
+    const { replacedAt = null } = plan;
     const column = (): Column => new Float64Array(minutes + 1);
     [this.import, this.export, this.importLow, this.exportLow] = [column(), column(), column(), column()];
     [this.gas, this.water] = [column(), column()];
-    [this.charged, this.discharged, this.device] = [column(), column(), column()];
+    [this.charged, this.discharged, this.device, this.inner] = [column(), column(), column(), column()];
     this.inverters = inverters.map(column);
     const random = new Random(seed);
     const dead = new Uint8Array(minutes);
@@ -82,7 +89,8 @@ export class Ledger {
       const height = sunAt(moment);
       let solar = 0;
       inverters.forEach((peak, index) => {
-        const power = isDead ? 0 : height > 0 ? Math.floor(peak * height * cloud) : -ownUse;
+        const isAway = replacedAt !== null && minute < replacedAt === index > 0;
+        const power = isDead || isAway ? 0 : height > 0 ? Math.floor(peak * height * cloud) : -ownUse;
         solar += power;
         add(this.inverters[index], minute, power);
       });
@@ -91,7 +99,9 @@ export class Ledger {
       stored += flow;
       add(this.charged, minute, Math.max(0, flow));
       add(this.discharged, minute, Math.max(0, -flow));
-      add(this.device, minute, hasDevice && !isDead ? Math.floor(used * 0.4) : 0);
+      const device = hasDevice && !isDead ? Math.floor(used * 0.4) : 0;
+      add(this.device, minute, device);
+      add(this.inner, minute, hasInner ? Math.floor(device * 0.5) : 0);
       const grid = isDead ? 0 : used - solar + flow;
       const both = isDead || Math.abs(grid) > 1500 || inverters.length === 0 ? 0 : swing;
       const [taken, given] = [Math.max(0, grid) + both, Math.max(0, -grid) + both];

@@ -128,7 +128,7 @@ async function look(
     broken.push(...found.map((one) => `${what}: ${one}`));
   };
   const { used, returned, flowed } = house;
-  const ledger = { used, returned, flowed, prices: { import: 0.31, export: 0.07 } };
+  const ledger = { used, returned, flowed, prices: () => ({ import: 0.31, export: 0.07 }) };
   const pages = new Reports(now);
   const present = await balances.readNow({ ...target, intervalMs: intervals[kind] }, user).catch((error: unknown) => {
     if (error instanceof CemmError && error.reason === 'no_meters') return null;

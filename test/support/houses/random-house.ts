@@ -3,6 +3,7 @@ import { Random } from '../random';
 import type { Flow, Flowed } from './invariants';
 import { type Column, Ledger } from './ledger';
 import { isLowTariff, offsetOf } from './local-time';
+import { describeMeters, type DescribedHouse, undescribed } from './random-devices';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -18,7 +19,7 @@ export interface Inverter {
   readonly high: 'value' | 'no-value' | 'absent';
 }
 
-export type MeterPlace = 'p1' | 'inverters' | 'battery' | 'device' | 'gas' | 'water';
+export type MeterPlace = 'p1' | 'inverters' | 'battery' | 'device' | 'inner' | 'gas' | 'water';
 
 export interface Outage {
   /** `all`: the monitor is away. */
@@ -64,8 +65,9 @@ export interface RandomHouse {
   readonly inverters: readonly Inverter[];
   /** Null: the house has none. */
   readonly battery: Battery | null;
-  /** A meter without a role, behind which a part of the use is. */
+  /** A meter of a part of the use; without a row it has no role. */
   readonly hasDevice: boolean;
+  readonly described: DescribedHouse;
   readonly hasGrid: boolean;
   readonly offersExport: boolean;
   readonly hasTariffs: boolean;
@@ -148,7 +150,7 @@ export function randomHouse(seed: number, { start, days, isPlain = false }: Hous
     const of = random.pick(['p1', 'inverters'] as const);
     wrong.push({ of, at: moment(), by: random.pick([650, -650, -40, 5000]) });
   }
-  const inverters = Array.from({ length: count }, (_, column): Inverter => {
+  const installed = Array.from({ length: count }, (_, column): Inverter => {
     const usual = `s0${column + 1}`;
     const isHidden = kind === 'remote' && column > 0 && random.happens(0.2);
     return { alias: isHidden ? null : usual, column, high: random.pick(['value', 'no-value', 'absent'] as const) };
@@ -171,15 +173,30 @@ export function randomHouse(seed: number, { start, days, isPlain = false }: Hous
     outages.push({ of: 'battery', from: at, to: at + 30 * minuteMs });
     steps.push({ of: 'battery', at: at + 15 * minuteMs, kind: 'exchange', amount: own.pick([0, 0.1, 12.345]) });
   }
+  const described = isPlain
+    ? undescribed
+    : describeMeters(new Random(seed ^ 0xde71ce), {
+        ...{ days, hasDevice, steps, wrong },
+        battery: battery?.alias ?? null,
+        inverters: installed.map(({ alias }) => alias),
+      });
+  const { hasInner, replacedAt } = described;
+  const successor = { alias: 's02', column: 1, high: installed[0]?.high ?? 'absent' } as const;
+  const inverters = replacedAt === null ? installed : [...installed, successor];
+  const watts = installed.map(() => random.int(600, 6000));
+  const ownUse = random.pick([0, 0, 4]);
   const ledger = new Ledger({
     seed,
     start: start - dayMs,
     minutes: (days + 2) * 1440,
-    inverters: inverters.map(() => random.int(600, 6000)),
-    ownUse: random.pick([0, 0, 4]),
+    inverters: replacedAt === null ? watts : [...watts, ...watts],
+    // An inverter that is gone takes nothing.
+    ownUse: replacedAt === null ? ownUse : 0,
+    replacedAt: replacedAt === null ? null : replacedAt + 1440,
     hasGas: gas !== 'none',
     hasWater,
     hasDevice,
+    hasInner,
     battery:
       battery === null ? null : { watts: own.int(800, 3000), capacity: own.int(2, 12), buysAtNight: own.happens(0.3) },
     dead: dead.map(([from, to]) => [from + 1440, to + 1440] as const),
@@ -196,7 +213,7 @@ export function randomHouse(seed: number, { start, days, isPlain = false }: Hous
   };
   const house = {
     ...{ seed, kind, timezone, start, end, inverters, hasGrid, hasTariffs, gas, hasWater },
-    ...{ outages, steps, wrong, battery, hasDevice },
+    ...{ outages, steps, wrong, battery, hasDevice, described },
     offersExport: count > 0 || random.happens(0.5),
     gasSeries: random.pick(['amounts', 'readings', 'flow'] as const),
     rollsOverAt: random.happens(0.1) ? 10_000 : null,

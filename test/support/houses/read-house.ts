@@ -4,13 +4,16 @@ import { everyMeter } from '../../../src/balance/meters/choice';
 import { parsePrices, priceDecimals, type Prices } from '../../../src/balance/prices/prices';
 import { periodContaining, type PeriodUnit } from '../../../src/calendar/periods';
 import type { CounterStore } from '../../../src/balance/requests/period-reader';
+import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
 import type { BalancePayload, BalanceStep } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
 import { Random } from '../random';
 import { FakeMonitor } from './fake-monitor';
+import { type DevicePrices, devicesBrokenIn } from './device-rules';
 import { brokenIn } from './invariants';
+import { deviceLedger } from './random-devices';
 import { isRecorded, midnightBefore, type RandomHouse } from './random-house';
 import { KeptInMemory, StillClock } from './still-clock';
 
@@ -30,10 +33,11 @@ export interface HouseResult {
   readonly findings: readonly Finding[];
 }
 
-/** The user has entered the battery. */
-function targetOf({ battery }: RandomHouse) {
-  const reversed = battery?.isReversed === true ? [battery.alias] : [];
-  return { monitor: null, meters: { ...everyMeter, battery: battery === null ? null : [battery.alias], reversed } };
+/** The user has entered the battery, in the node or as a device. */
+function targetOf({ battery, described }: RandomHouse) {
+  if (battery === null || described.isBatteryDevice) return { monitor: null, meters: everyMeter };
+  const reversed = battery.isReversed ? [battery.alias] : [];
+  return { monitor: null, meters: { ...everyMeter, battery: [battery.alias], reversed } };
 }
 
 const forUser = { signal: new AbortController().signal };
@@ -47,6 +51,7 @@ function open(house: RandomHouse, clock: StillClock): Balances {
     deadlineMs: 25_000,
     clock,
     random: () => 0.5,
+    meters: new MeterTable(parseMeterRows(house.described.rows)),
   });
   return new Balances({ reader: connection, clock });
 }
@@ -60,7 +65,8 @@ export interface Plan {
 
 export async function readHouse(house: RandomHouse, { looks, daysBack }: Plan): Promise<HouseResult> {
   const random = new Random(house.seed ^ 0x5eed);
-  const prices = pricesOf(random, house);
+  const { prices, ofHour } = pricesOf(random, house);
+  const devices = deviceLedger(house, ofHour);
   const findings: Finding[] = [];
   let balances = 0;
   const nows = Array.from({ length: looks }, () => lookAt(house, random)).sort((a, b) => a - b);
@@ -74,7 +80,12 @@ export async function readHouse(house: RandomHouse, { looks, daysBack }: Plan): 
       const payload = await read(asked, house, { period, step, prices, counters: store });
       balances += 1;
       if (payload === null) continue;
-      for (const broken of [...brokenIn(payload, house.flowed, now), ...wrongCost(payload, prices)]) {
+      const rules = [
+        brokenIn(payload, house.flowed, now),
+        wrongCost(payload, prices),
+        devicesBrokenIn(payload, devices, now),
+      ];
+      for (const broken of rules.flat()) {
         findings.push({ seed: house.seed, period: period.label, now: new Date(now).toISOString(), broken });
       }
     }
@@ -152,29 +163,67 @@ function questions({ start }: RandomHouse, now: number, daysBack: number, random
   ];
 }
 
-function pricesOf(random: Random, { seed, start, end }: RandomHouse): Prices | null {
-  const hourly = (): object[] =>
+interface HousePrices {
+  readonly prices: Prices | null;
+  /** Of a clock hour, by tariff null: the cost of a device is compared where it has one price. */
+  readonly ofHour: (hour: number) => DevicePrices | null;
+}
+
+function pricesOf(random: Random, { seed, start, end }: RandomHouse): HousePrices {
+  const hours = () =>
     Array.from({ length: Math.ceil((end - start) / HOUR) }, (_, hour) => ({
       start: start + hour * HOUR,
       value: Math.round(random.next() * 4e5 - 5e4) / 1e6,
     }));
-  const day = (number: number): string =>
-    periodContaining('day', 'Europe/Amsterdam', millis(start + number * 24 * HOUR)).label;
+  const dayOf = (number: number) => periodContaining('day', 'Europe/Amsterdam', millis(start + number * 24 * HOUR));
   const dated = [
-    { start: day(-400), value: { t1: 0.24, t2: 0.28 } },
-    { start: day(9), value: 0.31 },
-    { start: day(21), value: { t1: -0.05, t2: 0.44 } },
+    { start: dayOf(-400).label, value: { t1: 0.24, t2: 0.28 } },
+    { start: dayOf(9).label, value: 0.31 },
+    { start: dayOf(21).label, value: { t1: -0.05, t2: 0.44 } },
   ];
-  const given = random.pick([
-    null,
-    () => ({ currency: 'EUR', import: 0.31, export: 0.07, gas: 1.3, water: 1.1, per_day: 0.7 }),
+  const isSingle = (hour: number): boolean => hour >= dayOf(9).start && hour < dayOf(21).start;
+  const given = random.pick<() => HousePrices>([
+    () => ({ prices: null, ofHour: () => null }),
+    () => ({
+      prices: parsed({ currency: 'EUR', import: 0.31, export: 0.07, gas: 1.3, water: 1.1, per_day: 0.7 }),
+      ofHour: () => ({ import: 0.31, export: 0.07 }),
+    }),
     () =>
       seed % 2 === 0
-        ? { currency: 'EUR', import: { t1: 0.24, t2: 0.28 }, export: 0.05 }
-        : { currency: 'EUR', import: dated, export: dated, export_fee: 0.03, gas: 1.3, per_year: -628.96 },
-    ...(end - start < 50 * 24 * HOUR ? [() => ({ currency: 'EUR', import: hourly(), export: 0.01 })] : []),
+        ? {
+            prices: parsed({ currency: 'EUR', import: { t1: 0.24, t2: 0.28 }, export: 0.05 }),
+            ofHour: () => null,
+          }
+        : {
+            prices: parsed({
+              currency: 'EUR',
+              import: dated,
+              export: dated,
+              export_fee: 0.03,
+              gas: 1.3,
+              per_year: -628.96,
+            }),
+            ofHour: (hour) => (isSingle(hour) ? { import: 0.31, export: 0.31 - 0.03 } : null),
+          },
+    // A list of a year of hours takes long to parse.
+    ...(end - start < 50 * 24 * HOUR ? [byHour] : []),
   ]);
-  return given === null ? null : parsePrices(given(), 'Europe/Amsterdam');
+  return given();
+
+  function byHour(): HousePrices {
+    const list = hours();
+    return {
+      prices: parsed({ currency: 'EUR', import: list, export: 0.01 }),
+      ofHour: (hour) => {
+        const { value = null } = list[Math.floor((hour - start) / HOUR)] ?? {};
+        return value === null ? null : { import: value, export: 0.01 };
+      },
+    };
+  }
+}
+
+function parsed(given: object): Prices {
+  return parsePrices(given, 'Europe/Amsterdam');
 }
 
 /** The cost of a single price is amount × price. */

@@ -27,7 +27,7 @@ export interface Listed {
 }
 
 export function listedMeters(house: RandomHouse): Listed[] {
-  const { hasGrid, gas, hasWater, inverters, kind, battery, hasDevice } = house;
+  const { hasGrid, gas, hasWater, inverters, kind, battery, hasDevice, described } = house;
   return [
     ...(hasGrid ? [{ alias: 'p1', type: 'p1', of: 'p1', inverter: null } as const] : []),
     ...(gas === 'behind' ? [{ alias: 'p1-gas', type: 'gas', of: 'gas', inverter: null } as const] : []),
@@ -40,6 +40,7 @@ export function listedMeters(house: RandomHouse): Listed[] {
     ),
     ...(battery === null ? [] : [{ alias: battery.alias, type: 'modbus', of: 'battery', inverter: null } as const]),
     ...(hasDevice ? [{ alias: 'mb3', type: 'modbus', of: 'device', inverter: null } as const] : []),
+    ...(described.hasInner ? [{ alias: 'mb4', type: 'modbus', of: 'inner', inverter: null } as const] : []),
   ];
 }
 

@@ -46,4 +46,10 @@ describe('a day without a reading of its midnight', () => {
     should(value).be.approximately(wanted, 1e-6);
     should(coverage).equal(1);
   });
+
+  it('begins with what a quarter has more than the share in it of a counter that goes beyond it', async () => {
+    const { value, coverage } = await importOfDay(['reading', 'last/15minutes'], [-15, 10, 25, 60]);
+    should(value).be.approximately(wanted, 1e-6);
+    should(coverage).equal(1);
+  });
 });

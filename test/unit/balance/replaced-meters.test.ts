@@ -37,6 +37,27 @@ describe('a meter that was replaced', () => {
     complete.should.be.true();
   });
 
+  it('has what the old meter counted on the day of the exchange, where its minutes are known', () => {
+    const minutes = (from: number, to: number) =>
+      minutesFrom(
+        midnight(3),
+        Array.from({ length: 1440 }, (_, minute) => (minute >= from && minute < to ? 1000 : 0)),
+      );
+    const before = meter('s01', 'production', { shapes: { production: minutes(420, 600) } });
+    const after = meter('mb5', 'production', { shapes: { production: minutes(601, 1080) } });
+    const { values, points = [], coverage } = balance('2026-06-04', joined(before, after));
+    should(values['energy_production_kwh']).be.approximately(3 + 479 / 60, 1e-9);
+    points
+      .slice(6, 9)
+      .map((point) => point['energy_production_kwh'])
+      .should.deepEqual([0, 1, 1]);
+    should(coverage['energy_production_kwh']).equal(1);
+    // Both count in the minute of the exchange.
+    const overlapping = meter('s01', 'production', { shapes: { production: minutes(420, 602) } });
+    const shared = balance('2026-06-04', joined(overlapping, after));
+    should(shared.values['energy_production_kwh']).be.approximately((181 + 479 + 1) / 60, 1e-9);
+  });
+
   it('would count twice without its row', () => {
     const { values } = balance('2026-06', [old, fresh], { now });
     should(values['energy_production_kwh']).not.be.approximately(110, 1);

@@ -151,11 +151,16 @@ describe('a sum over slots that are known in part', () => {
 
   it('counts before a share of a slot that a counter cuts', () => {
     const quarter = { start: 0, end: 15 * MINUTE, amount: 90, known: 15 * MINUTE };
-    const counted = { from: 10 * MINUTE, to: 60 * MINUTE, readAt: 60 * MINUTE, amount: 300 };
-    const day = { start: 0, end: 60 * MINUTE, amount: 310, known: 60 * MINUTE };
-    const amountBefore = (sums: readonly (typeof day)[]) =>
-      withSums(shapeOf([quarter]), [[quarter], [], sums], [counted]).shape.amounts[0];
-    should(amountBefore([day])).equal(10);
-    should(amountBefore([])).equal(60);
+    const counted = [
+      { from: 5 * MINUTE, to: 10 * MINUTE, readAt: 10 * MINUTE, amount: 30 },
+      { from: 10 * MINUTE, to: 60 * MINUTE, readAt: 60 * MINUTE, amount: 200 },
+    ];
+    const day = { start: 0, end: 60 * MINUTE, amount: 240, known: 60 * MINUTE };
+    const first = (sums: readonly (typeof day)[]) => {
+      const { starts, amounts } = withSums(shapeOf([quarter]), [[quarter], [], sums], counted).shape;
+      return [starts[0], amounts[0]];
+    };
+    should(first([day])).eql([0, 10]);
+    should(first([])).eql([0, 40]);
   });
 });

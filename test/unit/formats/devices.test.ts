@@ -3,8 +3,8 @@ import should from 'should';
 import { balanceNow } from '../../../src/balance/now/now';
 import type { MeterNow } from '../../../src/balance/now/present';
 import { createFormatter } from '../../../src/formats/formatter';
-import type { RealtimePayload, Values } from '../../../src/model/payload';
-import { SOURCE } from '../../support/balance/small-house';
+import type { BalancePayload, RealtimePayload, Values } from '../../../src/model/payload';
+import { balance, meter, minutesFrom, period, prices, SOURCE } from '../../support/balance/small-house';
 
 const ts = Date.parse('2026-06-15T10:00:00Z');
 const monitor = { id: '001122aabbcc' };
@@ -31,8 +31,8 @@ const meters: readonly MeterNow[] = [
 const { payload } = balanceNow({ monitor, meters, intervalMs: 10_000, now: ts + 2000, quarter: null });
 const topic = 'cemm/001122aabbcc/balance';
 
-function formatted(name: 'rows' | 'influx' | 'openmetrics'): unknown {
-  const [message, ...more] = createFormatter(name, { now: () => ts + 2000 })({ payload, topic });
+function formatted(name: 'rows' | 'influx' | 'openmetrics', of: BalancePayload = payload): unknown {
+  const [message, ...more] = createFormatter(name, { now: () => ts + 2000 })({ payload: of, topic });
   should(more).be.empty();
   return message?.payload;
 }
@@ -69,5 +69,55 @@ describe('the devices of a balance', () => {
         `cemm_balance_power_w{monitor="${monitor.id}",meter="mb2"} 1500 ${ts}`,
         `cemm_balance_power_w{monitor="${monitor.id}",meter="mb4"} 400 ${ts}`,
       ]);
+  });
+});
+
+describe('the devices of the balance of a day', () => {
+  const day = period('2026-06-15');
+  const hour = (place: number): number => day.start + place * 3_600_000;
+  const constant = (watts: number) => minutesFrom(day.start, Array<number>(1440).fill(watts));
+  const device = (name: string, watts: number, title: string) =>
+    meter(name, 'consumption', { title, shapes: { used: constant(watts), returned: constant(0) } });
+  // Each hour has 1 kWh, half of it from the grid.
+  const house = [
+    meter('p1', 'grid', { shapes: { import: constant(500), export: constant(0) } }),
+    meter('s01', 'production', { shapes: { production: constant(500) } }),
+    device('mb2', 500, 'Heat pump'),
+    meter('mb3', 'consumption', { isReadable: false }),
+  ];
+  const ofDay = balance('2026-06-15', house, {
+    prices: prices({ currency: 'EUR', import: 0.3, export: 0.1 }),
+  });
+
+  it('are rows of their points, by meter, null where it cannot be read', () => {
+    const rows = formatted('rows', ofDay) as readonly { meter: string | null }[];
+    const common = { monitor: monitor.id, field: 'energy_kwh', unit: 'kWh' };
+    const expected = Array.from({ length: 24 }, (_, place) => [
+      { ts: hour(place), meter: 'mb2', value: 0.5, ...common },
+      { ts: hour(place), meter: 'mb3', value: null, ...common },
+    ]);
+    should(rows.filter(({ meter: name }) => name !== null)).deepEqual(expected.flat());
+  });
+
+  it('are points of InfluxDB by meter, and their sums have cost and share of the sun', () => {
+    const points = formatted('influx', ofDay) as readonly {
+      tags: Readonly<Record<string, string>>;
+      fields: object;
+      timestamp: unknown;
+    }[];
+    const ofDevices = points.filter(({ tags }) => 'meter' in tags);
+    const [sum] = ofDevices.splice(24);
+    const tags = { monitor: monitor.id, meter: 'mb2' };
+    should(ofDevices.map(({ tags: own, fields }) => ({ tags: own, fields }))).deepEqual(
+      Array.from({ length: 24 }, () => ({ tags: { ...tags, step: 'PT1H' }, fields: { energy_kwh: 0.5 } })),
+    );
+    should(new Set(ofDevices.map(({ timestamp }) => Number(timestamp))).size).equal(24);
+    should(sum?.tags).deepEqual({ ...tags, step: 'P1D' });
+    should(sum?.fields).containEql({ energy_kwh: 12, from_sun: 0.5 });
+    should(Reflect.get(sum?.fields ?? {}, 'cost')).be.approximately(6 * 0.3 + 6 * 0.1, 1e-9);
+  });
+
+  it('are no metrics, which are of this moment', () => {
+    should(() => formatted('openmetrics', ofDay)).throw({ code: 'UNSUPPORTED', reason: 'not_current' });
   });
 });
