@@ -92,12 +92,13 @@ describe('language of a connection @node-red-5-daily', function () {
     await nodeRed.waitFor('statuses', (all) => statusesOf(all, 'meters').includes('monitors: 1'));
   });
 
-  it('is that of Node-RED where the connection names none, or one that there is not', async () => {
+  it('is that of Node-RED where the connection names none, also for the sentence about one that there is not', async () => {
     const all = await nodeRed.waitFor('caught', (messages) =>
       ['closed-plain', 'closed-unknown'].every((id) => errorsOf(messages, id).length > 0),
     );
-    for (const id of ['closed-plain', 'closed-unknown']) {
-      errorsOf(all, id).join(' ').should.startWith('Nothing answers at this address and port.');
-    }
+    errorsOf(all, 'closed-plain').join(' ').should.startWith('Nothing answers at this address and port.');
+    errorsOf(all, 'closed-unknown')
+      .join(' ')
+      .should.startWith('“Language” in the connection has a value that cannot be');
   });
 });

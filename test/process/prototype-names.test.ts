@@ -41,7 +41,7 @@ const asking: readonly FlowNode[] = [
   { ...totalsDefaults, ...asked, ...named, id: 'totals', type: 'cemm-totals' },
   { ...seriesDefaults, ...asked, ...named, id: 'series', type: 'cemm-series' },
   { ...realtimeDefaults, ...asked, id: 'monitor', type: 'cemm-realtime', monitorType: 'msg', monitor: 'name' },
-  { ...discoveryDefaults, ...asked, id: 'meters', type: 'cemm-discovery', scope: 'meters', monitor: 'toString' },
+  { ...discoveryDefaults, ...asked, id: 'meters', type: 'cemm-discovery', scope: 'meters' },
   { ...balanceDefaults, ...asked, id: 'grid', type: 'cemm-balance', grid: 'constructor', wires: [['answers']] },
   { ...balanceDefaults, ...asked, id: 'period', type: 'cemm-balance', periodType: 'msg', period: 'name' },
 ];

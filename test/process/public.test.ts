@@ -121,7 +121,7 @@ describe('a CEMM 3.0 in Node-RED', function () {
     const hourly = await failureOf('hourly');
     should([hourly.code, /“One value per”/.test(hourly.message)]).eql(['UNSUPPORTED', true]);
     const blank = await failureOf('blank');
-    should([blank.code, /“Channel”/.test(blank.message)]).eql(['INPUT', true]);
+    should([blank.code, /“Channel”/.test(blank.message)]).eql(['CONFIG', true]);
     const now = await failureOf('now');
     should([now.code, /webhook/.test(now.message)]).eql(['UNSUPPORTED', true]);
     const lost = await failureOf('lost');

@@ -157,7 +157,7 @@ describe('cemm-realtime in a whole Node-RED', function () {
       connection: connection({ mode: 'local', host: nothing, mac: '12:34' }),
     },
     { name: 'a time zone that is none', code: 'CONFIG', connection: connection({ timezone: 'Europe/Assen' }) },
-    { name: 'an alias with a slash', code: 'INPUT', connection: connection(), node: { alias: 'p1/realtime' } },
+    { name: 'an alias with a slash', code: 'CONFIG', connection: connection(), node: { alias: 'p1/realtime' } },
     { name: 'an interval of 0.1', code: 'CONFIG', connection: connection(), node: { interval: 0.1 } },
     { name: 'no connection chosen', code: 'CONFIG', connection: connection(), node: { connection: '' } },
     {

@@ -82,7 +82,9 @@ describe('the words of an error in a whole Node-RED', function () {
   it('names the field of a date that is not written year first, with an example', async () => {
     const { status, sentence } = await told('dutch-date');
     should(status).equal('check: Day');
-    sentence.should.startWith('“Day” is not a date. Write the year first, such as 2026-11-20,');
+    sentence.should
+      .startWith('“Day” has a value that cannot be used.')
+      .and.endWith('Write the year first: 2026-11-20.');
   });
 
   it('says that a day is in the future, alone and at the end of a range', async () => {
