@@ -1,4 +1,4 @@
-/** The path from a page to the dialog of its connection, for whoever looks at a demo and has a monitor, or has a meter without a role. */
+/** The path from a page to the dialog of its connection, where a monitor, prices or the role of a meter have to be entered. */
 import type { NodeAPI } from 'node-red';
 import { isRecord } from '../../src/record';
 import { dialogHash } from '../cemm-connection/config';

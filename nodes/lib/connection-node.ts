@@ -100,7 +100,7 @@ export function languageOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined):
 }
 
 /** Mode of the connection with this id; null if it does not exist. */
-export function modeOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionMode | null {
+export function findMode(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionMode | null {
   const node: unknown = id === undefined || id === '' ? null : RED.nodes.getNode(id);
   return isConnectionNode(node) ? node.mode : null;
 }

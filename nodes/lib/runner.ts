@@ -4,7 +4,7 @@
  */
 import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow, NodeStatus } from 'node-red';
 import { CemmError } from '../../src/errors';
-import { languageOf, modeOf } from './connection-node';
+import { languageOf, findMode } from './connection-node';
 import { asCemmError, toNodeError } from './node-error';
 import { createStatusLine, errorStatus } from './status';
 import type { StoredProperties } from './stored-properties';
@@ -95,7 +95,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   }, 0);
 
   function findProblem(): CemmError | null {
-    return options.properties?.problem(modeOf(RED, options.connection)) ?? null;
+    return options.properties?.problem(findMode(RED, options.connection)) ?? null;
   }
 
   function report(error: CemmError, status: NodeStatus | null = errorStatus(error, translate)): void {
@@ -227,7 +227,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
       return closed;
     },
     problem: findProblem,
-    messageProperty: () => options.properties?.messageProperty(modeOf(RED, options.connection)) ?? null,
+    messageProperty: () => options.properties?.messageProperty(findMode(RED, options.connection)) ?? null,
     status: (status) => {
       statusLine.show(status);
     },

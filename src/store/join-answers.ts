@@ -95,8 +95,8 @@ export function joinTotals(known: KeptTotals, added: KeptTotals): KeptTotals {
   for (const [name, reading] of added.response.data) {
     const before = data.get(name);
     const isLater = (reading.time ?? 0) > (before?.time ?? 0);
-    const isMore = rankOf(reading.value) > rankOf(before?.value);
-    if (isMore || (isLater && rankOf(reading.value) === rankOf(before?.value))) data.set(name, reading);
+    const isMore = rankValue(reading.value) > rankValue(before?.value);
+    if (isMore || (isLater && rankValue(reading.value) === rankValue(before?.value))) data.set(name, reading);
   }
   return { ...joinTimes(known, added, hasForgotten), response: { ...known.response, data } };
 }
@@ -133,7 +133,7 @@ function joinSamples(
       continue;
     }
     if (isDifferent(earlier, sample[1])) open.add(minute);
-    if (rankOf(sample[1]) > rankOf(earlier)) before.set(minute, sample);
+    if (rankValue(sample[1]) > rankValue(earlier)) before.set(minute, sample);
   }
   for (const minute of open) before.set(minute, [before.get(minute)?.[0] ?? minute, NaN]);
   const samples = [...before.values()].sort(([a], [b]) => a - b);
@@ -157,7 +157,7 @@ function byMinute({ times, values }: Samples): Map<number, Sample> {
     const value = values[index] ?? NaN;
     const minute = minuteAt(time);
     const [rivalTime = 0, rival] = found.get(minute) ?? [];
-    const difference = rankOf(value) - rankOf(rival);
+    const difference = rankValue(value) - rankValue(rival);
     if (difference > 0 || (difference === 0 && time >= rivalTime)) found.set(minute, [time, value]);
   });
   return found;
@@ -179,11 +179,11 @@ function shortestStep(samples: ReadonlyMap<number, Sample>): number {
 }
 
 /** Nothing, 0, or a number. */
-function rankOf(value: number | null | undefined): 0 | 1 | 2 {
+function rankValue(value: number | null | undefined): 0 | 1 | 2 {
   if (value === undefined || value === null || Number.isNaN(value)) return 0;
   return value === 0 ? 1 : 2;
 }
 
 export function isSomething(value: number | null | undefined): boolean {
-  return rankOf(value) === 2;
+  return rankValue(value) === 2;
 }

@@ -62,7 +62,7 @@ function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly numbe
       ...earlier.readings.filter(({ ts }) => ts <= handover),
       ...later.readings.filter(({ ts }) => ts > handover),
     ],
-    shapes: joinedShapes(earlier.shapes, later.shapes, firstDayOf(later.shapes, handover, days)),
+    shapes: joinedShapes(earlier.shapes, later.shapes, findFirstDay(later.shapes, handover, days)),
     sums: joinedSums(earlier.sums ?? {}, later.sums ?? {}, handover),
     net: [
       ...earlier.net.filter((slot) => until(slot) && slot.end <= handover),
@@ -107,7 +107,7 @@ interface FirstDay {
   readonly firstAmount: number;
 }
 
-function firstDayOf(later: Shapes, start: number, days: readonly number[]): FirstDay {
+function findFirstDay(later: Shapes, start: number, days: readonly number[]): FirstDay {
   const end = days.find((day) => day > start) ?? Infinity;
   const inDay = quantities.flatMap((quantity) => firstKnown(later[quantity])).filter((ts) => ts >= start && ts < end);
   return { start, firstAmount: inDay.length === 0 ? start : smallest(inDay) };

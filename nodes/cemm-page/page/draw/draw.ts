@@ -45,7 +45,7 @@ export function draw(input: DrawInput): Drawn {
     ...{ language: languageOf(language), view, picker, name: say },
     views: choosable(settings.views, view, say).map((one) => ({ ...one, icon: viewRows[one.key].icon })),
     clock: formats.clock(frame.moment),
-    ...labelOf(sheet, message.dialog),
+    ...describeHouse(sheet, message.dialog),
     compares: isOfPeriod
       ? choosable(comparesOf(view), compareIn(choice), (one) => comparedTitle(sheet, view, one) ?? say('none'))
       : [],
@@ -59,7 +59,10 @@ export function draw(input: DrawInput): Drawn {
 }
 
 /** The line that says what the owner of the house has to enter, and the dialog for it. */
-function labelOf({ answers, questions, say }: Sheet, dialog: string | undefined): Pick<Drawn, 'label' | 'dialog'> {
+function describeHouse(
+  { answers, questions, say }: Sheet,
+  dialog: string | undefined,
+): Pick<Drawn, 'label' | 'dialog'> {
   const balances = questions.flatMap((question) => lastOf(answers[keyOf(question)]) ?? []);
   const [meter] = balances.flatMap((balance) => unknownMeterIn(balance) ?? []);
   if (meter !== undefined) {
