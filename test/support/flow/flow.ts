@@ -1,4 +1,5 @@
 /** A flow in a real Node-RED runtime (platform: node-red-node-test-helper), with the catalogues of this package. */
+import { once } from 'node:events';
 import path from 'node:path';
 import { log, util } from 'node-red';
 import type { Node, NodeInitializer, NodeMessage, NodeStatus } from 'node-red';
@@ -90,7 +91,12 @@ export class Flow {
 
   /** Deploys other nodes in place of these. */
   async deploy(nodes: readonly FlowNode[], type: 'full' | 'nodes' | 'flows' = 'full'): Promise<void> {
-    await helper.setFlows([{ id: 'tab', type: 'tab' }, ...nodes.map(placed)], type);
+    const started = once(helper._events, 'flows:started');
+    await helper.setFlows([{ id: 'tab', type: 'tab' }, ...nodes.map(placed)], type).catch((error: unknown) => {
+      // The helper waits 300 ms for the flows to start, which a busy machine may exceed.
+      if (!(error instanceof Error && error.message === 'timeout waiting event')) throw error;
+    });
+    await started;
     this.listen(nodes);
   }
 

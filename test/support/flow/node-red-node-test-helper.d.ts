@@ -1,5 +1,6 @@
 /** Types of the used part of the helper, which ships none. */
 declare module 'node-red-node-test-helper' {
+  import type { EventEmitter } from 'node:events';
   import type { Node, NodeInitializer } from 'node-red';
 
   interface TestHelper {
@@ -14,6 +15,7 @@ declare module 'node-red-node-test-helper' {
     unload(): Promise<void>;
     getNode(id: string): Node | null;
     log(): { args: readonly (readonly { level: number; msg: unknown; type?: string }[])[] };
+    readonly _events: EventEmitter;
     readonly _context: { load(): Promise<void> };
   }
 
