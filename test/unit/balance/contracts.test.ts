@@ -1,4 +1,7 @@
 /** The contracts of a connection and of a question: wrong ones name their place. */
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import should from 'should';
 import {
   parseContractRows,
@@ -6,6 +9,7 @@ import {
   parseHouseContracts,
 } from '../../../src/balance/prices/house-contracts';
 import { readContractRows } from '../../../src/contract-rows';
+import type { CemmError } from '../../../src/errors';
 import { zone } from '../../support/balance/small-house';
 import { thrownBy } from '../../support/formats/errors';
 
@@ -105,6 +109,30 @@ describe('contracts', () => {
     should(reason).equal('prices');
     should(params['path']).equal('msg.payload.contracts[3].prices');
     parseContractsAsked(asked.slice(0, 3), zone, 'msg.payload.contracts').should.have.length(3);
+  });
+
+  it('of a question that is refused are not kept', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    // In a function of its own, so that no variable of the test has a list.
+    const refuse = (entries: number, flaw: object): { readonly list: WeakRef<object>; readonly error: CemmError } => {
+      const list = Array.from({ length: entries }, (_, index) => ({ start: 1.7e12 + index * 3_600_000, value: 0.1 }));
+      const asked = Array.from({ length: 10 }, (_, index) => ({
+        name: `${index}`,
+        prices: { currency: 'EUR', import: { list }, ...(index === 9 && flaw) },
+      }));
+      const error = thrownBy(() => parseContractsAsked(asked, zone, 'msg.payload.contracts'));
+      return { list: new WeakRef(list), error };
+    };
+    const refused = [refuse(40_000, {}), refuse(10_000, { gas: 'much' })];
+    // A target of a new WeakRef lives until the end of the current job.
+    await setImmediate();
+    collect();
+    should(refused.map(({ list }) => list.deref() === undefined)).deepEqual([true, true]);
+    should(refused.map(({ error }) => error.params['path'])).deepEqual([
+      'msg.payload.contracts[3].prices',
+      'msg.payload.contracts[9].prices.gas',
+    ]);
   });
 
   it('of a question are at most ten, and at least one', () => {
