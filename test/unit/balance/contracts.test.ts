@@ -9,7 +9,6 @@ import {
   parseHouseContracts,
 } from '../../../src/balance/prices/house-contracts';
 import { readContractRows } from '../../../src/contract-rows';
-import type { CemmError } from '../../../src/errors';
 import { zone } from '../../support/balance/small-house';
 import { thrownBy } from '../../support/formats/errors';
 
@@ -115,21 +114,21 @@ describe('contracts', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     // In a function of its own, so that no variable of the test has a list.
-    const refuse = (entries: number, flaw: object): { readonly list: WeakRef<object>; readonly error: CemmError } => {
+    const refuse = (entries: number, flaw: object): { readonly list: WeakRef<object>; readonly path: unknown } => {
       const list = Array.from({ length: entries }, (_, index) => ({ start: 1.7e12 + index * 3_600_000, value: 0.1 }));
       const asked = Array.from({ length: 10 }, (_, index) => ({
         name: `${index}`,
         prices: { currency: 'EUR', import: { list }, ...(index === 9 && flaw) },
       }));
-      const error = thrownBy(() => parseContractsAsked(asked, zone, 'msg.payload.contracts'));
-      return { list: new WeakRef(list), error };
+      const { params } = thrownBy(() => parseContractsAsked(asked, zone, 'msg.payload.contracts'));
+      return { list: new WeakRef(list), path: params['path'] };
     };
     const refused = [refuse(40_000, {}), refuse(10_000, { gas: 'much' })];
-    // A target of a new WeakRef lives until the end of the current job.
+    // The target of a new WeakRef lives until the end of the job that made it.
     await setImmediate();
     collect();
     should(refused.map(({ list }) => list.deref() === undefined)).deepEqual([true, true]);
-    should(refused.map(({ error }) => error.params['path'])).deepEqual([
+    should(refused.map(({ path }) => path)).deepEqual([
       'msg.payload.contracts[3].prices',
       'msg.payload.contracts[9].prices.gas',
     ]);
