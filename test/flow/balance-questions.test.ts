@@ -64,6 +64,16 @@ describe('questions to cemm-balance', function () {
     should(first?.progress).containEql({ done: 0, unit: 'day' });
     should(first?.complete).be.false();
     should(last.question).equal('year');
+    // The monitor's own sums are there before most of the days.
+    const early = flow
+      .at('out')
+      .map(payloadOf)
+      .filter(({ coverage }) => (coverage['energy_import_kwh'] ?? 1) < 0.5);
+    for (const field of ['energy_net_kwh', 'energy_production_kwh']) {
+      const ofYear = early.filter(({ coverage }) => coverage[field] === 1).map(({ values }) => Number(values[field]));
+      should(ofYear.length).be.above(0, field);
+      should(ofYear[0]).be.approximately(Number(last.values[field]), 1, field);
+    }
     for (const field of ['energy_import_kwh', 'energy_export_kwh', 'energy_production_kwh', 'energy_house_kwh']) {
       should(last.coverage[field]).be.aboveOrEqual(0.999, field);
     }

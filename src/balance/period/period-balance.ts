@@ -13,6 +13,7 @@ import { costsOfHouse, type HouseReport, tariffsOf } from './house-costs';
 import { knownFrom } from './cost-days';
 import { HouseParts } from './house-parts';
 import { joinedMarks } from './measured';
+import { addOwnNet } from './own-net';
 import { houseOf, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 import { partsOf, pastUntil } from './parts';
 import { highestOf, type KnownQuarter, quartersOf } from './peak';
@@ -37,6 +38,8 @@ export interface PeriodInput {
   readonly oldQuarters?: readonly KnownQuarter[];
   /** Epoch ms. Later data are not part of the balance yet. */
   readonly now: number;
+  /** True while days of it are still requested: until they are there, the monitor's own sums count. */
+  readonly isStillRead?: boolean;
 }
 
 export interface MeasuredHouse extends HouseReport {
@@ -140,6 +143,7 @@ export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
           prices,
         });
   if (ofDevices !== null) report.addOther(ofDevices.other);
+  if (input.isStillRead === true) addOwnNet(report, meters);
   const { onlyTogether } = joinedMarks(
     Object.values(found).map((one) => (one === null || one === 'not_readable' ? null : one.onlyTogether)),
   );

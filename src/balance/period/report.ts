@@ -5,6 +5,7 @@ import { perKwh, perUnit, unitsOf, type Amount, type Quantity } from '../meters/
 import type { Costs } from '../prices/costs';
 import { isInconsistent, ratioOf, smallestEnergy, type Flows } from './energies';
 import type { SplitTariffs } from './house-parts';
+import { leastExact } from './measured';
 import type { Parts } from './parts';
 
 export interface Field {
@@ -37,13 +38,42 @@ export class Report {
   readonly values: Values = {};
   readonly method: Record<string, BalanceMethod> = {};
   readonly coverage: Record<string, number> = {};
-  readonly missing: Record<string, BalanceMissing> = {};
+  missing: Record<string, BalanceMissing> = {};
   private readonly fields: (Field | Unreadable)[] = [];
 
   constructor(private readonly parts: Parts) {}
 
   add(field: Field | Unreadable): void {
     this.fields.push(field);
+    this.describe(field);
+  }
+
+  /**
+   * Replaces the amounts of steps that are not wholly known.
+   * @param sumOf null: not known either
+   */
+  completeSteps(name: string, sumOf: (start: number, end: number) => Amount | null): void {
+    const place = this.fields.findIndex((field) => field.name === name);
+    const field = this.fields[place];
+    if (field === undefined || field.method === 'not_readable') return;
+    const borders = [...this.parts.steps, pastEnd(this.parts)];
+    const [amounts, known] = [field.amounts.slice(), field.known.slice()];
+    let { method } = field;
+    this.parts.steps.forEach((start, step) => {
+      const length = entryOf(borders, step + 1) - start;
+      const sum = entryOf(known, step) < length ? sumOf(start, start + length) : null;
+      if (sum === null) return;
+      [amounts[step], known[step]] = [sum, length];
+      method = method === null ? 'delivered' : leastExact([method, 'delivered']);
+    });
+    if (method === field.method && known.every((ms, step) => ms === field.known[step])) return;
+    const completed: Field = { ...field, amounts, known, method };
+    this.fields[place] = completed;
+    this.missing = Object.fromEntries(Object.entries(this.missing).filter(([other]) => other !== name));
+    this.describe(completed);
+  }
+
+  private describe(field: Field | Unreadable): void {
     const { name } = field;
     const coverage = field.method === 'not_readable' ? 0 : this.coverageOf(field.known);
     const amount = this.checkedTotal(field);

@@ -62,7 +62,8 @@ export class Progress {
       const all = countDays(plan.period, plan.now);
       // Only the last answer has all days: until then something may still be asked.
       const done = Math.max(0, all - Math.max(1, this.open.size));
-      const balance = await this.parts.toBalance(this.reading.houseOf(await this.reading.meters()));
+      const house = this.reading.houseOf(await this.reading.meters());
+      const balance = await this.parts.toBalance({ ...house, isStillRead: true });
       this.parts.send({ ...balance, complete: false, progress: { done, all, unit: 'day' } });
     } finally {
       const now = this.clock.monotonic();
