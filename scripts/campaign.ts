@@ -55,6 +55,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
       'c8 mocha --config test/support/coverage.mocharc.json --parallel --jobs 3 test/unit/**/*.test.ts test/flow/**/*.test.ts',
     ],
   },
+  contracts: {
+    what: 'bills of 2,000 random contracts in random houses, beside a slow, independent program',
+    commands: ['mocha test/unit/balance/random-contracts.test.ts'],
+    env: { CEMM_CONTRACTS: '2000' },
+  },
   'past-days': {
     what: 'random houses with faults of both clocks, of the memory and the address of the monitor, restarts and kills',
     commands: ['mocha test/unit/store/past-campaign.test.ts'],

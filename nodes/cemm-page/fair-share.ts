@@ -71,13 +71,21 @@ export class FairShare {
         const ofAddress = this.usedBy(addressName(client), now);
         const ofSocket = this.usedBy(socketName(client), now);
         const asksMuch =
-          (counts.get(socketName(client)) ?? 0) > mostWaiting.ofBrowser ||
           (ofPages.get(client.address) ?? 0) > mostWaiting.ofAddress ||
-          ofSocket.questions > mostAsked.ofBrowser ||
-          (ofSocket.questions > mostLong.questions && ofSocket.ms > mostLong.ms) ||
-          ofAddress.questions > mostAsked.ofAddress;
+          this.asksMuch(client, counts.get(socketName(client)) ?? 0, now);
         return [socket, { ofAddress: ofAddress.ms, ofSocket: ofSocket.ms, asksMuch }];
       }),
+    );
+  }
+
+  /** @param waiting questions of this browser that wait */
+  asksMuch(client: Client, waiting: number, now: number): boolean {
+    const ofSocket = this.usedBy(socketName(client), now);
+    return (
+      waiting > mostWaiting.ofBrowser ||
+      ofSocket.questions > mostAsked.ofBrowser ||
+      (ofSocket.questions > mostLong.questions && ofSocket.ms > mostLong.ms) ||
+      this.usedBy(addressName(client), now).questions > mostAsked.ofAddress
     );
   }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Node, NodeAPI, NodeMessage, NodeStatus } from 'node-red';
+import { systemClock } from '../../src/clock';
 import { isRecord } from '../../src/record';
 import { wallClock } from '../lib/choice';
 import { onProgress } from '../lib/progress';
@@ -13,16 +14,13 @@ import { dialogPath } from './dialog-path';
 import { failureIn } from './failure';
 import { type PageConfig, pageDefaults, pageFields, settingsOf } from './config';
 import { isOpenToVisitors } from './dashboard-settings';
-import type { Failure } from './page/messages';
+import { Looks } from './looks';
+import type { Failure, ViewerMessage } from './page/messages';
 import { type Addressed, PageState } from './page-state';
 import { readBalance } from './read-balance';
-import { everyone, readClient, readViewerMessage } from './viewer-message';
+import { type Client, everyone, readClient, readViewerMessage } from './viewer-message';
 import { views } from './views-check';
 
-/** Interval at which the node looks for viewers that are gone, for balances that are due, and for what viewers have not been sent. */
-const lookMs = 1_000;
-/** However much comes in, the node looks no more often than this. */
-const shortestLookMs = 50;
 const otherHouseMs = 60_000;
 
 /** The page as one text for `msg.ui_update.format`, written by the build. */
@@ -30,7 +28,12 @@ function templateText(): string {
   return readFileSync(path.join(__dirname, '..', 'cemm-page', 'page.html'), 'utf8');
 }
 
-export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>): void {
+export function startNode(
+  RED: NodeAPI,
+  node: Node,
+  stored: Partial<PageConfig>,
+  template: string = templateText(),
+): void {
   const properties = parseProperties(
     { rules: pageFields, defaults: pageDefaults, checks: { views }, expand: (text) => expandEnv(RED, node, text) },
     stored,
@@ -39,19 +42,14 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
   const runner = createRunner(RED, node, { properties, parallel: 1, work });
   const settings = settingsOf(config);
   const page = new PageState(settings);
-  const template = templateText();
+  const looks = new Looks(systemClock, update);
   let otherHouse = -Infinity;
   let isOpen = false;
   let hasWarned = false;
   let hasWarnedOfBalance = false;
-  let lookedAt = -Infinity;
-  let looksSoon: NodeJS.Timeout | null = null;
 
   function work({ msg }: Job): Promise<void> {
     if (msg !== null) read(msg);
-    const wait = shortestLookMs - (performance.now() - lookedAt);
-    if (wait <= 0) update();
-    else looksSoon ??= setTimeout(update, wait);
     return Promise.resolve();
   }
 
@@ -64,14 +62,22 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
     const client = readClient(msg);
     const viewer = readViewerMessage(msg.payload, settings.changePrices);
     if (viewer !== null) {
-      page.sign(client ?? everyone, viewer, now);
+      readViewer(client ?? everyone, viewer, now);
       return;
     }
     if (client !== null) return;
+    const isAwaited = page.isAwaited(questionId(msg.payload));
     const balance = readBalance(msg.payload);
     const failure = failureIn(msg, now) ?? (balance === null && isBalance(msg.payload) ? unreadable(now) : null);
     if (failure !== null) page.fail(questionId(msg.payload), failure);
     else if (balance !== null && !page.take(balance, now)) otherHouse = now;
+    if (isAwaited) looks.lookNow();
+    else looks.lookSoon();
+  }
+
+  function readViewer(client: Client, message: ViewerMessage, now: number): void {
+    if (page.sign(client, message, now)) looks.lookFor(client.address);
+    else looks.lookSoon();
   }
 
   function unreadable(now: number): Failure {
@@ -82,9 +88,6 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
   }
 
   function update(): void {
-    if (looksSoon !== null) clearTimeout(looksSoon);
-    looksSoon = null;
-    lookedAt = performance.now();
     if (runner.problem() !== null) return;
     const now = wallClock();
     for (const question of page.due(now)) runner.send([null, { payload: question }]);
@@ -111,18 +114,16 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<PageConfig>)
     }
     runner.send([{ ui_update: { format: template } }, null]);
     page.deployed(dialogPath(RED, node.id));
-    update();
+    looks.lookNow();
   }
 
   RED.events.on('flows:started', begin);
-  const timer = setInterval(update, lookMs);
   const endProgress = onProgress(RED.events, ({ question, done, all }) => {
     page.progress(question, done, all, wallClock());
   });
   runner.onClose(() => {
     RED.events.removeListener('flows:started', begin);
-    clearInterval(timer);
-    if (looksSoon !== null) clearTimeout(looksSoon);
+    looks.close();
     endProgress();
   });
 }

@@ -39,11 +39,21 @@ export class PageState {
 
   constructor(private readonly settings: PageSettings) {}
 
-  sign(client: Client, message: ViewerMessage, now: number): void {
+  /** @returns true if the browser asks little, and something that it has not asked before: it should not wait */
+  sign(client: Client, message: ViewerMessage, now: number): boolean {
     const { language } = message;
     const ofNode = this.settings.language;
     const lacked = language === undefined || ofNode === '' ? language : languageOf(ofNode);
-    this.outbox.signed(client.socket, { ...this.viewers.sign(client, message, now), lacked }, now);
+    const signed = this.viewers.sign(client, message, now);
+    this.outbox.signed(client.socket, { ...signed, lacked }, now);
+    if (signed.added.length === 0) return false;
+    const waiting = this.viewers.listWants(client).filter(({ key }) => this.answers.isDue(key, now));
+    return !this.questions.asksMuch(client, waiting.length, now);
+  }
+
+  /** True if the question of this id waits for an answer, and is of a browser that asks little. */
+  isAwaited(id: unknown): boolean {
+    return this.questions.isAwaited(id);
   }
 
   /**

@@ -83,6 +83,16 @@ export class Questions {
     return (typeof id === 'string' ? this.known.get(id) : undefined) ?? null;
   }
 
+  /** @param waiting questions of this browser that wait */
+  asksMuch(client: Client, waiting: number, now: number): boolean {
+    return this.share.asksMuch(client, waiting, now);
+  }
+
+  /** True if the question is in flight, and of a browser that asks little. */
+  isAwaited(id: unknown): boolean {
+    return [...this.inFlight.values()].some((sent) => sent.id === id && !sent.asksMuch);
+  }
+
   /** The key of an answered or failed question; null if this page has not asked it. */
   settle(id: unknown, now: number): string | null {
     const key = this.keyFor(id);

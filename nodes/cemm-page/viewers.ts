@@ -76,6 +76,12 @@ export class Viewers {
     return [...this.known.values()].map(viewerOf);
   }
 
+  /** The questions of one browser. */
+  listWants({ socket }: Client): readonly Want[] {
+    const known = this.known.get(socket);
+    return known === undefined ? [] : viewerOf(known).wants;
+  }
+
   /** The questions of each address in turn, and within it of each viewer in turn, the most important one first. */
   wanted(now: number): Wanted[] {
     this.forgetSilent(now);

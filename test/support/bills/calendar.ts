@@ -1,19 +1,31 @@
-/** Local dates of Amsterdam by the rule of the European Union, without code of src/calendar. */
+/** Local dates of Amsterdam by Temporal, without code of src/calendar. */
+import { Temporal } from '@js-temporal/polyfill';
 
 const hourMs = 3_600_000;
 
 export const quarterMs = hourMs / 4;
 
-/** 01:00 UTC of the last Sunday of a month, counted from 0. */
-function lastSunday(year: number, month: number): number {
-  const last = new Date(Date.UTC(year, month + 1, 0, 1));
-  return last.getTime() - last.getUTCDay() * 24 * hourMs;
+/** The changes of the clock, ascending: the moment, and local time minus UTC from then on. */
+const changes = changesBetween(2010, 2040);
+
+function changesBetween(first: number, last: number): readonly (readonly [moment: number, offset: number])[] {
+  const end = Date.UTC(last, 0);
+  let at = Temporal.Instant.fromEpochMilliseconds(Date.UTC(first, 0)).toZonedDateTimeISO('Europe/Amsterdam');
+  const found: [number, number][] = [];
+  while (at.epochMilliseconds < end) {
+    found.push([at.epochMilliseconds, at.offsetNanoseconds / 1e6]);
+    const next = at.getTimeZoneTransition('next');
+    if (next === null) break;
+    at = next;
+  }
+  return found;
 }
 
 /** Local time minus UTC at a moment. */
 function offsetAt(moment: number): number {
-  const year = new Date(moment).getUTCFullYear();
-  return moment >= lastSunday(year, 2) && moment < lastSunday(year, 9) ? 2 * hourMs : hourMs;
+  const [, offset] = changes.findLast(([from]) => from <= moment) ?? [];
+  if (offset === undefined) throw new Error(`${new Date(moment).toISOString()} is before the first change`);
+  return offset;
 }
 
 /** The moment of a local time that exists once. */

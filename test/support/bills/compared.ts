@@ -6,11 +6,12 @@ import { balance, prices } from '../balance/small-house';
 import { spanOf } from './calendar';
 import type { Contract } from './contracts';
 import { metersOf } from './household';
-import { type BillPart, naiveCosts, type WrittenPrices } from './naive-costs';
+import { naiveCosts, type NaiveCosts, type WrittenPrices } from './naive-costs';
 
 export const parts = [
   ...(['import', 'export', 'export_fee', 'gas', 'water', 'fixed', 'peak', 'total', 'netted'] as const),
-] satisfies readonly BillPart[];
+  'per_kwh' as const,
+] satisfies readonly (keyof NaiveCosts)[];
 
 /** A hundred millionth of a cent, for sums of a year. */
 const tolerance = 1e-10;

@@ -54,11 +54,22 @@ function market(year: string, stepMs: number, seed: number, missing = 0): { star
 
 const hourly = market('2027', 4 * quarterMs, 1);
 const quarterly = market('2027', quarterMs, 2);
+const quarterlyWithGaps = market('2027', quarterMs, 4, 0.001);
 const hourlyWithGaps = market('2027', 4 * quarterMs, 3, 0.02);
 /** Gas days begin at 06:00. */
 const gasDays = Array.from({ length: 366 }, (_, day) => {
   const date = new Date(Date.UTC(2026, 11, 31 + day)).toISOString().slice(0, 10);
   return { start: `${date}T06:00`, value: Number((0.3 + (day % 17) / 100).toFixed(2)) };
+});
+
+/** Brussels and Wallonia from 2026 on: cheap at night and at noon, dear in the evening; the weekend is cheap. */
+const threeZones = (cheap: number, middle: number, dear: number) => ({
+  value: cheap,
+  zones: [
+    { days: 'Mon-Fri', hours: '7-11', value: middle },
+    { days: 'Mon-Fri', hours: '17-22', value: dear },
+    { days: 'Mon-Fri', hours: '22-1', value: middle },
+  ],
 });
 
 const EUR = { currency: 'EUR' } as const;
@@ -327,5 +338,107 @@ export const contracts: readonly Contract[] = [
     household: movedIn,
     prices: { ...EUR, import: 0.33, peak: flanders },
     hasQuarters: true,
+  },
+  {
+    name: 'Wallonia: three zones of the clock on working days',
+    year: '2027',
+    household: sunny,
+    prices: { ...EUR, import: threeZones(0.2214, 0.2671, 0.3325), export: 0.04, per_year: 71.2 },
+    hasQuarters: true,
+  },
+  {
+    name: 'dear winter evenings from half past five, in a leap year',
+    year: '2028',
+    household: leap,
+    prices: {
+      ...{ ...EUR, export: 0.05 },
+      import: { value: 0.25, zones: [{ months: 'Nov-Mar', days: 'Mon-Fri', hours: '17:30-22', value: 0.35 }] },
+    },
+    hasQuarters: true,
+  },
+  {
+    name: 'zones in the hours in which clocks are set, with a fee of export by the clock',
+    year: '2027',
+    household: selling,
+    prices: {
+      ...EUR,
+      import: { value: 0.31, zones: [{ hours: '1:15-2:45', value: 0.19 }] },
+      export: { zones: [{ days: 'Sun', hours: '2-3', value: -0.02 }, { value: 0.06 }] },
+      export_fee: { value: 0.01, zones: [{ months: 'Apr-Sep', hours: '10-16', value: 0.07 }] },
+    },
+    hasQuarters: true,
+  },
+  {
+    name: 'zones without a price for the rest of the day',
+    year: '2027',
+    household: dim,
+    prices: { ...EUR, import: { zones: [{ hours: '6-23', value: 0.29 }] }, export: 0.05 },
+    hasQuarters: true,
+  },
+  {
+    name: 'a price of summer and one of winter, one of the weekend and one of working days',
+    year: '2027',
+    household: sunny,
+    prices: {
+      ...{ ...EUR, per_day: 0.3 },
+      import: {
+        value: 0.26,
+        zones: [
+          { months: 'Oct-Mar', days: 'Sat-Sun', value: 0.24 },
+          { months: 'Oct-Mar', value: 0.3 },
+        ],
+      },
+      export: { value: 0.03, zones: [{ months: 'Jun,Jul,Aug', value: 0.01 }] },
+    },
+  },
+  {
+    name: 'dynamic by the hour on a market of quarters: surcharge, energy tax and VAT in one formula',
+    year: '2027',
+    household: sunny,
+    prices: {
+      ...{ ...EUR, per_day: 0.2, per_year: -628.96, netting: true },
+      import: { list: quarterly, times: 1.21, plus: 0.15117, every: '1h' },
+      export: { list: quarterly, plus: 0.018, every: '1h' },
+    },
+    hasQuarters: true,
+  },
+  {
+    name: 'by the hour on a market of quarters, some of which are missing',
+    year: '2027',
+    household: dim,
+    prices: { ...EUR, import: { list: quarterlyWithGaps, every: '1h' }, export: 0.04 },
+    hasQuarters: true,
+  },
+  {
+    name: 'a sheet of 2027 with a feed-in fee of 0.05434 and feed-in costs of 0.05184',
+    year: '2027',
+    household: ofExample,
+    prices: {
+      ...EUR,
+      import: 0.24713,
+      export: 0.05434,
+      export_fee: 0.05184,
+      gas: 1.27,
+      per_day: 0.24,
+      per_year: -628.96,
+    },
+  },
+  {
+    name: 'a variable contract: four new prices in a year, two within a month',
+    year: '2027',
+    household: sunny,
+    prices: {
+      ...{ ...EUR, export_fee: 0.02, gas: 1.3 },
+      import: [
+        { start: '2027-01-01', value: 0.262 },
+        { start: '2027-03-12', value: 0.248 },
+        { start: '2027-07-01', value: 0.239 },
+        { start: '2027-10-17', value: 0.271 },
+      ],
+      export: [
+        { start: '2027-01-01', value: 0.051 },
+        { start: '2027-07-09', value: 0.022 },
+      ],
+    },
   },
 ];

@@ -82,6 +82,14 @@ export function yearOf(year: number, sun: number, movedIn: string | null = null)
   });
 }
 
+/** What a monitor lacks. */
+interface Losses {
+  readonly quarter: (start: number) => boolean;
+  readonly midnight: (at: number) => boolean;
+}
+
+const noLosses: Losses = { quarter: () => false, midnight: () => false };
+
 const perUnit = { kWh: 1000, m3: 1000 } as const;
 
 /** The meters of a household in a span: readings at midnights, and quarters if wanted. */
@@ -89,15 +97,18 @@ export function metersOf(
   { quarters, counters }: Household,
   [from, to]: readonly [from: number, to: number],
   hasQuarters: boolean,
+  lost = noLosses,
 ): BalanceMeter[] {
   const borders = midnights(from, to).flatMap((at) => {
     const counted = counters.get(at);
-    return counted === undefined ? [] : [{ at, counted }];
+    return counted === undefined || lost.midnight(at) ? [] : [{ at, counted }];
   });
   const readings = (...flows: readonly Flow[]) =>
     borders.flatMap(({ at, counted }) => flows.map((flow) => reading(flow, at, counted[flow] / perUnit.kWh)));
   const first = quarters[0]?.start ?? to;
-  const inside = quarters.slice(Math.max(0, (from - first) / quarterMs), Math.max(0, (to - first) / quarterMs));
+  const inside = quarters
+    .slice(Math.max(0, (from - first) / quarterMs), Math.max(0, (to - first) / quarterMs))
+    .filter(({ start }) => !lost.quarter(start));
   const shape = (flow: 'import' | 'export' | 'gas' | 'water', each: number) =>
     shapeOf(
       inside.map(({ start, [flow]: amount }) => {

@@ -46,7 +46,7 @@ export interface WrittenPrices {
 }
 
 export type BillPart = 'import' | 'export' | 'export_fee' | 'gas' | 'water' | 'fixed' | 'peak' | 'total' | 'netted';
-export type NaiveCosts = Readonly<Record<BillPart, number | null>> & { readonly coverage: number };
+export type NaiveCosts = Readonly<Record<BillPart | 'per_kwh', number | null>> & { readonly coverage: number };
 
 const one = 10n ** 30n;
 
@@ -71,9 +71,10 @@ function numberOf(value: bigint): number {
 type PriceAt = (quarter: Quarter) => bigint | null;
 
 /** Lists of a year are long: each is prepared once. */
-const prepared = new Map<UnitPrice, PriceAt>();
+const prepared = new WeakMap<object, PriceAt>();
 
 function priceAt(price: UnitPrice): PriceAt {
+  if (typeof price === 'number') return prepare(price);
   const known = prepared.get(price) ?? prepare(price);
   prepared.set(price, known);
   return known;
@@ -241,9 +242,17 @@ export function naiveCosts(
     fixed: shown(parts.fixed),
     peak: shown(parts.peak),
     total: shown(total),
+    per_kwh: perKwh(inside, prices),
     netted: shown(netted === null ? null : netted + withoutEnergy),
     coverage: Math.min(1, ...shares),
   };
+}
+
+/** Mean price of the import that has one. */
+function perKwh(inside: readonly Quarter[], { import: taken }: WrittenPrices): number | null {
+  if (taken === undefined) return null;
+  const { priced, cost } = summed(inside, 'import', priceAt(taken));
+  return priced === 0n ? null : numberOf((cost * 1000n) / priced);
 }
 
 /** Of the days with a measured quarter. */

@@ -8,9 +8,12 @@ import balanceNode from '../../../nodes/cemm-balance/runtime';
 import connectionNode from '../../../nodes/cemm-connection/runtime';
 import discoveryNode from '../../../nodes/cemm-discovery/runtime';
 import formatNode from '../../../nodes/cemm-format/runtime';
+import type { PageConfig } from '../../../nodes/cemm-page/config';
+import { startNode as startPage } from '../../../nodes/cemm-page/node';
 import realtimeNode from '../../../nodes/cemm-realtime/runtime';
 import seriesNode from '../../../nodes/cemm-series/runtime';
 import totalsNode from '../../../nodes/cemm-totals/runtime';
+import { nodeType } from '../../../nodes/lib/register-node';
 import { catalogueOf, flatten, type Language } from '../../../scripts/build/catalogue';
 import type { ContextOnDisk } from './context-on-disk';
 import { until } from '../until';
@@ -29,6 +32,13 @@ function speaking(node: NodeInitializer, type: string, language: Language): Node
     (sentences.get(key) ?? key).replace(/__(\w+?)__/g, (_, word: string) => String(words[word] ?? ''));
   return (RED) => node(Object.create(RED, { _: { value: translate } }) as typeof RED);
 }
+
+/** The page is written by the build, so this one has a blank page. */
+const pageNode = nodeType('cemm-page', () => ({
+  startNode: (RED, node, stored: Partial<PageConfig>) => {
+    startPage(RED, node, stored, '<template></template>');
+  },
+}));
 
 type InputCallback = (message: NodeMessage, send: (message: unknown) => void, done: (error?: Error) => void) => void;
 
@@ -76,6 +86,7 @@ export class Flow {
         speaking(connectionNode, 'cemm-connection', language),
         speaking(discoveryNode, 'cemm-discovery', language),
         speaking(formatNode, 'cemm-format', language),
+        speaking(pageNode, 'cemm-page', language),
         speaking(realtimeNode, 'cemm-realtime', language),
         speaking(seriesNode, 'cemm-series', language),
         speaking(totalsNode, 'cemm-totals', language),

@@ -104,6 +104,21 @@ describe('the questions of a page', () => {
     should(watched.asks()).eql([]);
   });
 
+  it('DV5: should not wait where a browser asks little, nor should its answer, and wait where it asks much', () => {
+    const watched = new Watched();
+    const years = Array.from({ length: 16 }, (_, index) => ({ balance: 'year' as const, date: `${2011 + index}` }));
+    const visitor: Client = { socket: 'visitor', address: owner.address };
+    const sign = (client: Client, wants: Question[]): boolean =>
+      watched.page.sign(client, { viewer: 'a', wants }, noon);
+    should(sign(visitor, years)).be.false();
+    should(sign(owner, [today])).be.true();
+    const sent = watched.page.due(noon);
+    should(sent.map(({ balance: kind }) => kind)).eql(['day', 'year']);
+    should(sent.map(({ question }) => watched.page.isAwaited(question))).eql([true, false]);
+    should(sign(owner, [today])).be.false();
+    should(watched.page.isAwaited('guessed')).be.false();
+  });
+
   it('of a year do not hold up those of a day', () => {
     const watched = new Watched();
     watched.look([thisYear, today]);
