@@ -122,6 +122,19 @@ describe('the prices of a connection', function () {
     should((await failure())?.message).match(/“Mine” and “Other” have prices of the same medium/);
   });
 
+  it('of a question with ten contracts of 40,000 entries name the contract with too many', async () => {
+    await load({});
+    const list = Array.from({ length: 40_000 }, (_, index) => ({ start: 1.7e12 + index * 3_600_000, value: 0.1 }));
+    const contracts = Array.from({ length: 10 }, (_, index) => ({
+      name: `Contract ${index}`,
+      prices: { currency: 'EUR', import: { list } },
+    }));
+    flow.send('balance', { payload: { balance: 'bill', contracts } });
+    const [caught] = await flow.next('errors');
+    should(caught?.error?.code).equal('INPUT');
+    should(caught?.error?.message).match(/msg\.payload\.contracts\[3\]\.prices/);
+  });
+
   it('are not those of a node that has its own, or none', async () => {
     const simulator = await simulate();
     const own = { pricesType: 'json', prices: '{"currency":"SEK","import":2}' };

@@ -1,4 +1,7 @@
 /** The contracts of a connection and of a question: wrong ones name their place. */
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import should from 'should';
 import {
   parseContractRows,
@@ -105,6 +108,30 @@ describe('contracts', () => {
     should(reason).equal('prices');
     should(params['path']).equal('msg.payload.contracts[3].prices');
     parseContractsAsked(asked.slice(0, 3), zone, 'msg.payload.contracts').should.have.length(3);
+  });
+
+  it('of a question that is refused are not kept', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    // In a function of its own, so that no variable of the test has a list.
+    const refuse = (entries: number, flaw: object): { readonly list: WeakRef<object>; readonly path: unknown } => {
+      const list = Array.from({ length: entries }, (_, index) => ({ start: 1.7e12 + index * 3_600_000, value: 0.1 }));
+      const asked = Array.from({ length: 10 }, (_, index) => ({
+        name: `${index}`,
+        prices: { currency: 'EUR', import: { list }, ...(index === 9 && flaw) },
+      }));
+      const { params } = thrownBy(() => parseContractsAsked(asked, zone, 'msg.payload.contracts'));
+      return { list: new WeakRef(list), path: params['path'] };
+    };
+    const refused = [refuse(40_000, {}), refuse(10_000, { gas: 'much' })];
+    // The target of a new WeakRef lives until the end of the job that made it.
+    await setImmediate();
+    collect();
+    should(refused.map(({ list }) => list.deref() === undefined)).deepEqual([true, true]);
+    should(refused.map(({ path }) => path)).deepEqual([
+      'msg.payload.contracts[3].prices',
+      'msg.payload.contracts[9].prices.gas',
+    ]);
   });
 
   it('of a question are at most ten, and at least one', () => {
