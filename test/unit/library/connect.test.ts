@@ -210,13 +210,17 @@ describe('connect', function () {
     await rejects(read('2010-01-02', '2026-02-08'), { code: 'INPUT', reason: 'too_many_periods' });
   });
 
-  it('gives the balance of this moment', async () => {
+  it('gives the balance of this moment, in the demo with a heat pump and a car by their names', async () => {
     const demo = await connect({ demo: true });
     try {
       const prices = { currency: 'EUR', import: 0.3 };
       // The simulated year is made with the first answer.
       await until('a reading', () => demo.realtime('p1').catch(() => null));
-      const { values, missing, period, points, cost } = await demo.balance({ period: 'now' }, { prices });
+      const { values, missing, period, points, cost, devices } = await demo.balance({ period: 'now' }, { prices });
+      should(devices?.map(({ meter, name }) => [meter, name])).eql([
+        ['mb2', 'Heat pump'],
+        ['mb3', 'Car'],
+      ]);
       should([period, points, cost]).eql([undefined, undefined, undefined]);
       const [taken, given, made] = ['power_import_w', 'power_export_w', 'power_production_w'].map(
         (name) => values[name],
