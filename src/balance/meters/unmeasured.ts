@@ -35,11 +35,15 @@ export type Unmeasured = ReadonlyMap<number, UnmeasuredOfDay>;
 /** All meters can be 0 for some minutes, when production and use are equal. */
 const mostZeroMs = quarterMs;
 
-/** @param electric the responses for the meters of electricity of a house with a smart meter */
-export function unmeasuredIn(electric: readonly MinutesOfDay[]): Unmeasured {
+/**
+ * @param grid the responses for the meters of the grid: an inverter alone is 0 all night, so the other days are left out
+ * @param others those for the other meters of electricity
+ */
+export function unmeasuredIn(grid: readonly MinutesOfDay[], others: readonly MinutesOfDay[]): Unmeasured {
+  const days = new Set(grid.map(({ day }) => day?.start));
   const used = new Map<number, { readonly all: Uint8Array; readonly unsettled: Uint8Array }>();
-  for (const { day, shapes, isSettled } of electric) {
-    if (day === null) continue;
+  for (const { day, shapes, isSettled } of [...grid, ...others]) {
+    if (day === null || !days.has(day.start)) continue;
     const { start, end } = day;
     const count = (end - start) / minuteMs;
     const minutes = used.get(start) ?? { all: new Uint8Array(count), unsettled: new Uint8Array(count) };
@@ -53,10 +57,10 @@ export function unmeasuredIn(electric: readonly MinutesOfDay[]): Unmeasured {
       }
     }
   }
-  const days = [...used].map(([start, { all, unsettled }]) => {
+  const times = [...used].map(([start, { all, unsettled }]) => {
     return [start, { settled: zerosIn(all, start), unsettled: zerosIn(unsettled, start) }] as const;
   });
-  return new Map(days);
+  return new Map(times);
 }
 
 function zerosIn(minutes: Uint8Array, start: number): Time[] {
