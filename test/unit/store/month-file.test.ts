@@ -106,6 +106,15 @@ describe('a file of what is kept', () => {
     should((await readMonth(path)).entries.size).equal(1);
   });
 
+  it('has a fact as it was before one with which it would be above 4 MB', async () => {
+    const joined = (text: string): Map<string, Added> =>
+      new Map([['a', { value: text, join: (known, added) => `${String(known)}${String(added)}` }]]);
+    await mergeMonth(path, joined('x'));
+    await mergeMonth(path, joined('y'.repeat(4_000_000)));
+    await mergeMonth(path, joined('z'));
+    (await valuesIn()).should.deepEqual([['a', 'xz']]);
+  });
+
   it('takes the memory of its facts and no more', async () => {
     const { entries } = await mergeMonth(path, new Map([...some('a', 'x'.repeat(100)), ...some('b')]));
     for (const bytes of entries.values()) should(bytes.buffer.byteLength).equal(bytes.length);
