@@ -22,7 +22,7 @@ function hourlyList(): object[] {
   const count = midnight.plus({ days: 2 }).diff(midnight, 'hours').hours;
   return Array.from({ length: count }, (_, hour) => ({
     start: midnight.plus({ hours: hour }).toMillis(),
-    value: hour % 24 === 13 ? -0.04 : Number((0.2 + Math.sin(hour / 3) / 10).toFixed(4)),
+    value: hour % 24 === 13 ? -0.14 : Number((0.2 + Math.sin(hour / 3) / 10).toFixed(4)),
   })).filter((_, hour) => hour !== 5 && hour !== 6);
 }
 
@@ -177,11 +177,5 @@ describe('the contracts of a house in the editor @node-red-5', function () {
     await save(page);
     await openDialog(page, { id: 'plain', type });
     should(await chart.isVisible()).be.false();
-    await page.evaluate(() => {
-      const { RED } = window as unknown as {
-        RED: { editor: { editConfig(name: string, type: string, id: string): void } };
-      };
-      RED.editor.editConfig('', 'cemm-connection', '_ADD_');
-    });
   });
 });
