@@ -5,12 +5,12 @@ import { pricePoints } from './price-points';
 import type { Price, Prices } from './prices';
 
 /** Half-open, epoch ms. */
-export interface Hole {
+interface Hole {
   readonly start: number;
   readonly end: number;
 }
 
-export interface DayPrice extends Hole {
+interface DayPrice extends Hole {
   /** With all taxes; null: none. */
   readonly value: number | null;
 }
