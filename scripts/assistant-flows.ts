@@ -84,6 +84,8 @@ const dashboardNodes: readonly FlowNode[] = [
     type: 'ui-base',
     name: 'Dashboard',
     path: '/dashboard',
+    includeClientData: true,
+    acceptsClientConfig: ['ui-notification', 'ui-control', 'ui-template'],
     navigationStyle: 'default',
     titleBarStyle: 'default',
   },

@@ -26,7 +26,8 @@ JSON array of nodes; \`z\` is the id of the tab, \`wires\` has one list of ids p
 - Errors go to a *catch* node; \`msg.error.code\` is a word such as \`NETWORK\`. The second output of \`cemm-realtime\` says offline and online.
 - A page of the whole house: \`cemm-balance\` (\`"period": "now"\`, \`"interval": 10\`) → \`cemm-page\`; its output 1 → a \`ui-template\` in a group as wide as
   the page, and that back → \`cemm-page\`; output 2 → the same \`cemm-balance\`; a \`catch\` node for that → \`cemm-page\`. Finished pages are in the menu
-  *Import*, *Examples*: \`energy-page\` (at \`/dashboard/energy\`), \`energy-page-webhook\`. Name these instead of building them again.
+  *Import*, *Examples*: \`energy-page\` (at \`/dashboard/energy\`), \`energy-page-webhook\`. Name these instead of building them again. The \`ui-base\` of a page needs
+  \`"acceptsClientConfig": ["ui-notification", "ui-control", "ui-template"]\` and \`"includeClientData": true\`: without them a visitor can change it for others.
 - Check the flow before you hand it over: \`npx --package node-red-contrib-cemm cemm-check-flow flow.json\`. JSON Schemas:
   \`node-red-contrib-cemm/schemas/nodes/<type>.json\`, \`node-red-contrib-cemm/schemas/<kind>.json\`.
 `;

@@ -20,8 +20,16 @@ const typeNames: Record<PayloadKind, string> = {
   balance: 'BalancePayload',
 };
 
+let schemas: Map<PayloadKind, Schema> | null = null;
+
 /** Schema per kind. Properties outside the types are refused, except where the field names are open. */
 export function makeSchemas(): Map<PayloadKind, Schema> {
+  // The compiler takes two seconds to read the types.
+  schemas ??= generateSchemas();
+  return schemas;
+}
+
+function generateSchemas(): Map<PayloadKind, Schema> {
   const generator = createGenerator({
     path: path.join(root, 'src/model/payload.ts'),
     tsconfig: path.join(root, 'tsconfig.json'),

@@ -62,8 +62,9 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   },
   'past-days': {
     what: 'random houses with faults of both clocks, of the memory and the address of the monitor, restarts and kills',
-    commands: ['mocha test/unit/store/past-campaign.test.ts'],
-    env: { CEMM_HOUSES: '2000', CEMM_DAYS: '60' },
+    commands: [
+      'node --require tsx/cjs --require ./test/support/mocha/plain-exports.cjs test/campaigns/past-days/run.ts',
+    ],
   },
   servers: {
     what: 'databases, Prometheus, MQTT, reverse proxies and two networks, with the real servers',

@@ -3,6 +3,7 @@
 import { architectureAgrees } from './lint-docs/architecture';
 import { attackersHaveTests } from './lint-docs/attackers';
 import { canvasIsReadable } from './lint-docs/canvas';
+import { dashboardsAreProtected } from './lint-docs/dashboards';
 import { examplesFollowTheirRules } from './lint-docs/examples';
 import { fieldsAgree } from './lint-docs/fields';
 import * as pages from './lint-docs/pages';
@@ -16,6 +17,7 @@ const checks: readonly (() => string[])[] = [
   ...[pages.readmeIsComplete, pages.readmeHasItsOrder, pages.readmeLinksAreAbsolute, pages.manifestAgrees],
   ...[pages.errorsAreListed, architectureAgrees, attackersHaveTests, qualityHasTests, quotedNamesAreShown],
   ...[wordsAreUsual, fieldsAgree, payloadsAreComplete, examplesFollowTheirRules, canvasIsReadable],
+  dashboardsAreProtected,
 ];
 
 const faults = checks.flatMap((check) => check());

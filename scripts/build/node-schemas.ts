@@ -48,7 +48,7 @@ function definitions(): Schema {
       },
       fields: {
         description: 'Names of fields in payload.values and points. A channel that is not known keeps its own name.',
-        enum: knownFields(null),
+        enum: [...knownFields(null)],
       },
     },
   };

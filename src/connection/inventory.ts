@@ -109,6 +109,8 @@ export interface KnownMeters {
 export class Inventory {
   private readonly asked = new Map<MonitorId, { readonly list: string; readonly aliases: AskedAliases }>();
   private readonly lastMeters = new Map<MonitorId, KnownMeters>();
+  /** Lists of an earlier program: the store looks for them in its folder. */
+  private readonly storedRecords = new Map<MonitorId, readonly IoRecord[]>();
   private lastMonitors: readonly KnownMonitor[] = [];
   private monitorCount = 1;
 
@@ -230,8 +232,10 @@ export class Inventory {
   private async lastKnown(monitor: MonitorId): Promise<KnownMeters | null> {
     const last = this.lastMeters.get(monitor);
     if (last !== undefined) return last;
-    const records = (await this.lists?.meters.read(monitor)) ?? null;
-    return records === null ? null : this.metersIn(monitor, records, null);
+    const records = this.storedRecords.get(monitor) ?? (await this.lists?.meters.read(monitor)) ?? null;
+    if (records === null) return null;
+    this.storedRecords.set(monitor, records);
+    return this.metersIn(monitor, records, null);
   }
 
   /**

@@ -5,10 +5,16 @@ import type { Role } from './payload';
 
 const allRoles: readonly (Role | null)[] = ['grid', 'production', 'consumption', 'battery', 'gas', 'water', null];
 
+const byRole = new Map<Role | null, readonly string[]>();
+
 /** The fields of a meter with this role, sorted; null: of all meters. */
-export function knownFields(role: Role | null): string[] {
+export function knownFields(role: Role | null): readonly string[] {
+  const known = byRole.get(role);
+  if (known !== undefined) return known;
   const roles = role === null ? allRoles : [role];
-  return [...new Set(roles.flatMap(fieldsOfRole))].sort();
+  const fields = [...new Set(roles.flatMap(fieldsOfRole))].sort();
+  byRole.set(role, fields);
+  return fields;
 }
 
 function fieldsOfRole(role: Role | null): string[] {

@@ -73,7 +73,7 @@ export function minutesOf(seed: number, day: LocalDay, timezone: string): DayMin
   };
   const minutes: DayMinutes = {
     day,
-    home: Int16Array.from(demand.power),
+    home: demand.power,
     solar: new Int16Array(day.minutes).fill(-roof.ownUseW),
     garage: new Int16Array(day.minutes).fill(-carport.ownUseW),
     tariff: new Uint8Array(day.minutes),

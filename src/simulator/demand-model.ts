@@ -6,7 +6,7 @@ import type { Millis } from '../protocol/time';
 /** One value per minute of the day. */
 export interface Demand {
   /** W. */
-  readonly power: Uint16Array;
+  readonly power: Int16Array;
   /** ml. */
   readonly water: Uint16Array;
   /** ml of gas for hot water. */
@@ -15,7 +15,7 @@ export interface Demand {
 
 export function demandOf(seed: number, day: LocalDay): Demand {
   const demand: Demand = {
-    power: new Uint16Array(day.minutes),
+    power: new Int16Array(day.minutes),
     water: new Uint16Array(day.minutes),
     gas: new Uint16Array(day.minutes),
   };
@@ -105,7 +105,7 @@ function taps(seed: number, day: LocalDay, demand: Demand): void {
 
 /** Adds a device that starts at `at`, in minutes of local time after midnight. It stops at the end of the day. */
 function run(
-  column: Uint16Array,
+  column: Int16Array | Uint16Array,
   day: LocalDay,
   at: number,
   minutes: number,

@@ -23,19 +23,21 @@ export function devicesOf(
   const has = (source: DeviceSource): boolean => metersOf(house).some(({ of }) => of === source);
   const boiler = has('boiler') ? heatedWater(day) : new Int16Array(day.minutes);
   const heatPump = has('heatPump') ? heating(seed, day, timezone) : new Int16Array(day.minutes);
-  boiler.forEach((watts, index) => (heatPump[index] = (heatPump[index] ?? 0) + watts));
+  if (has('boiler')) boiler.forEach((watts, index) => (heatPump[index] = (heatPump[index] ?? 0) + watts));
   return { heatPump, boiler, car: has('car') ? charging(seed, day) : new Int16Array(day.minutes) };
 }
 
 function heating(seed: number, day: LocalDay, timezone: string): Int16Array {
   const weather = weatherOf(seed, day, timezone);
   const first = absoluteMinute(day.start);
-  return Int16Array.from({ length: day.minutes }, (_, index) => {
+  const watts = new Int16Array(day.minutes);
+  for (let index = 0; index < day.minutes; index += 1) {
     const local = localMinuteAt(day, index);
     const wanted = Math.max(0, 16 - temperatureAt(weather, local)) * 95 * heatDemand(day, local);
-    if (wanted >= lowestW) return Math.round(Math.min(highestW, wanted));
-    return (first + index) % 40 < (40 * wanted) / lowestW ? lowestW : restW;
-  });
+    if (wanted >= lowestW) watts[index] = Math.round(Math.min(highestW, wanted));
+    else watts[index] = (first + index) % 40 < (40 * wanted) / lowestW ? lowestW : restW;
+  }
+  return watts;
 }
 
 /** From 4:30, for 50 minutes. */

@@ -41,9 +41,7 @@ export function applyHouse(
   }
   const devices = deviceSources.some(has) ? devicesOf(minutes.day, house, place) : undefined;
   if (devices !== undefined) {
-    home.forEach(
-      (watts, index) => (home[index] = watts + numberAt(devices.heatPump, index) + numberAt(devices.car, index)),
-    );
+    home.forEach((watts, index) => (home[index] = watts + (devices.heatPump[index] ?? 0) + (devices.car[index] ?? 0)));
   }
   const battery = house.battery && batteryOf(minutes, house.battery);
   for (const span of spansOf('cut', events, day)) {
@@ -100,15 +98,17 @@ const efficiency = 0.9;
 
 /** W of a battery that is empty at midnight; positive: it discharges. */
 function batteryOf({ day, home, solar, garage }: DayMinutes, kind: NonNullable<House['battery']>): Int16Array {
+  const powers = new Int16Array(day.minutes);
   let stored = 0;
-  return Int16Array.from({ length: day.minutes }, (_, index) => {
-    const lack = numberAt(home, index) - numberAt(solar, index) - numberAt(garage, index);
+  for (let index = 0; index < day.minutes; index += 1) {
+    const lack = (home[index] ?? 0) - (solar[index] ?? 0) - (garage[index] ?? 0);
     const wanted = wantedW[kind](lack, localMinuteAt(day, index));
     const room = (capacityWattMinutes - stored) / efficiency;
     const watts = Math.trunc(Math.max(-mostWatts, -room, Math.min(mostWatts, stored, wanted)));
     stored -= watts > 0 ? watts : watts * efficiency;
-    return watts;
-  });
+    powers[index] = watts;
+  }
+  return powers;
 }
 
 const wantedW: Readonly<Record<NonNullable<House['battery']>, (lack: number, localMinute: number) => number>> = {

@@ -5,7 +5,7 @@
  */
 import { isTimezone } from '../calendar/zone';
 import { type Millis, millis, minuteMs } from '../protocol/time';
-import { type DayMinutes, minutesOf, numberAt } from './day-minutes';
+import { type DayMinutes, minutesOf } from './day-minutes';
 import { activeHouseFaults, applyHouseFaults, type ActiveHouseFaults, type HouseFaults } from './house-faults';
 import { type DatedEvent, datedEvents, defaultTimezone, type House } from './house';
 import { applyHouse } from './house-minutes';
@@ -119,6 +119,7 @@ export function createHousehold({
   const firstDay = dayContaining(firstUse ?? since ?? lastNewYear(now, timezone), timezone);
   const inService = firstDay.start;
   const events = datedEvents(house, now, timezone, inService);
+  const voltageDrift = randomStream(seed, 5);
   let active: ActiveHouseFaults = { names: [], darkDay: null };
   const kept: DayMinutes[] = [];
   const hoursOf = new WeakMap<DayMinutes, RegisterSums[]>();
@@ -138,6 +139,7 @@ export function createHousehold({
 
   /** Forgets all days when the faults of the house change. */
   function applyFaults(): void {
+    if (faults.names.size === 0 && active.names.length === 0) return;
     const changed = activeHouseFaults(faults, startOfToday);
     if (changed.darkDay === active.darkDay && changed.names.join() === active.names.join()) return;
     active = changed;
@@ -149,10 +151,12 @@ export function createHousehold({
 
   function dayAt(at: Millis): DayMinutes {
     if (at < inService) throw new RangeError('the meters of this house were not yet in service');
+    const newest = kept[0];
+    if (newest !== undefined && at >= newest.day.start && at < newest.day.end) return newest;
     const found = kept.findIndex(({ day }) => at >= day.start && at < day.end);
     const minutes = kept[found] ?? applyHouse(modelled(dayContaining(at, timezone)), house, events, { seed, timezone });
     if (found > 0) kept.splice(found, 1);
-    if (found !== 0) kept.unshift(minutes);
+    kept.unshift(minutes);
     if (kept.length > mostCachedDays) kept.pop();
     return minutes;
   }
@@ -204,12 +208,12 @@ export function createHousehold({
 
   function averages(minutes: DayMinutes, index: number, start: Millis, swing: ReturnType<typeof swingAt>): Minute {
     const { home, solar, garage, tariff, gas, water } = minutes;
-    const homeW = numberAt(home, index) + swing.homeW;
-    const solarW = numberAt(solar, index) + swing.solarW;
-    const garageW = numberAt(garage, index) + swing.garageW;
+    const homeW = (home[index] ?? 0) + swing.homeW;
+    const solarW = (solar[index] ?? 0) + swing.solarW;
+    const garageW = (garage[index] ?? 0) + swing.garageW;
     const batteryW = minutes.battery?.[index] ?? 0;
     const gridW = homeW - solarW - garageW - batteryW;
-    const drift = (smoothRandom(randomStream(seed, 5), start / minuteMs, 15) - 0.5) * 4;
+    const drift = (smoothRandom(voltageDrift, start / minuteMs, 15) - 0.5) * 4;
     return {
       start,
       gridW,
@@ -221,8 +225,8 @@ export function createHousehold({
       boilerW: minutes.devices?.boiler[index] ?? 0,
       homeW,
       tariff: tariff[index] === 2 ? 2 : 1,
-      gasL: numberAt(gas, index) / 1000,
-      waterL: numberAt(water, index) / 1000,
+      gasL: (gas[index] ?? 0) / 1000,
+      waterL: (water[index] ?? 0) / 1000,
       voltage: Math.round((231 - gridW * 0.0012 + drift) * 10) / 10,
     };
   }

@@ -1,6 +1,5 @@
 /** Sums of power, gas and water since the start of the measurements, in whole numbers. */
-import { type DayMinutes, increase, numberAt } from './day-minutes';
-import { deviceSources } from './house';
+import { type DayMinutes, type DeviceMinutes, numberAt } from './day-minutes';
 import { seededRandom } from './seeded-random';
 import { countedForwards, isOneWay, stepsPerMinute, swingAt, swingsOf } from './within-minute';
 
@@ -81,9 +80,9 @@ export function openingSums(seed: number): RegisterSums {
 
 /** The sums with the minutes of a day from one to another, which may end within a minute. */
 export function withMinutes(before: RegisterSums, minutes: DayMinutes, from: number, to: number): RegisterSums {
-  const sums = Float64Array.from(before);
+  const sums = before.slice();
   const whole = Math.floor(to);
-  for (let index = from; index < whole; index++) addMinute(sums, minutes, index);
+  addMinutes(sums, minutes, from, whole);
   if (to > whole) addPartOfMinute(sums, minutes, whole, to - whole);
   return sums;
 }
@@ -138,32 +137,36 @@ export function truthBetween(from: RegisterSums, to: RegisterSums): Truth {
   };
 }
 
-function addMinute(sums: RegisterSums, minutes: DayMinutes, index: number): void {
-  const tariff = numberAt(minutes.tariff, index) - 1;
-  const home = numberAt(minutes.home, index);
-  const solar = numberAt(minutes.solar, index);
-  const garage = numberAt(minutes.garage, index);
-  const battery = minutes.battery?.[index] ?? 0;
-  const grid = home - solar - garage - battery;
-  if (isOneWay(minutes, grid, home, Math.max(0, solar) + Math.max(0, garage))) {
-    count(sums, tariff, grid, stepsPerMinute);
-  } else {
-    const forwards = countedForwards(swingsOf(minutes, index), grid);
-    increase(sums, tariff, forwards);
-    increase(sums, tariff + 2, forwards - grid * stepsPerMinute);
+/** Reads each array by itself: a function that reads arrays of every kind takes most of the time of a year. */
+function addMinutes(sums: RegisterSums, minutes: DayMinutes, from: number, to: number): void {
+  const { home, solar, garage, battery, tariff, gas, water, devices } = minutes;
+  for (let index = from; index < to; index += 1) {
+    const register = (tariff[index] ?? 1) - 1;
+    const homeW = home[index] ?? 0;
+    const solarW = solar[index] ?? 0;
+    const garageW = garage[index] ?? 0;
+    const batteryW = battery?.[index] ?? 0;
+    const gridW = homeW - solarW - garageW - batteryW;
+    if (isOneWay(minutes, gridW, homeW, Math.max(0, solarW) + Math.max(0, garageW))) {
+      count(sums, register, gridW, stepsPerMinute);
+    } else {
+      const forwards = countedForwards(swingsOf(minutes, index), gridW);
+      add(sums, register, forwards);
+      add(sums, register + 2, forwards - gridW * stepsPerMinute);
+    }
+    // Clouds do not reverse the direction of an inverter.
+    count(sums, 4 + register, solarW, stepsPerMinute);
+    count(sums, 8 + register, garageW, stepsPerMinute);
+    if (batteryW !== 0) count(sums, chargedIndex + register, -batteryW, stepsPerMinute);
+    add(sums, homeIndex, homeW * stepsPerMinute);
+    if (devices !== undefined) addDevices(sums, devices, index, register, stepsPerMinute);
+    add(sums, gasIndex, gas[index] ?? 0);
+    add(sums, waterIndex, water[index] ?? 0);
   }
-  // Clouds do not reverse the direction of an inverter.
-  count(sums, 4 + tariff, solar, stepsPerMinute);
-  count(sums, 8 + tariff, garage, stepsPerMinute);
-  if (battery !== 0) count(sums, chargedIndex + tariff, -battery, stepsPerMinute);
-  increase(sums, homeIndex, home * stepsPerMinute);
-  addDevices(sums, minutes, index, stepsPerMinute);
-  increase(sums, gasIndex, numberAt(minutes.gas, index));
-  increase(sums, waterIndex, numberAt(minutes.water, index));
 }
 
 function addPartOfMinute(sums: RegisterSums, minutes: DayMinutes, index: number, part: number): void {
-  const tariff = numberAt(minutes.tariff, index) - 1;
+  const register = numberAt(minutes.tariff, index) - 1;
   const swings = swingsOf(minutes, index);
   const battery = minutes.battery?.[index] ?? 0;
   for (let step = 0; step < part * stepsPerMinute; step += 1) {
@@ -172,26 +175,28 @@ function addPartOfMinute(sums: RegisterSums, minutes: DayMinutes, index: number,
     const solar = numberAt(minutes.solar, index) + swing.solarW;
     const garage = numberAt(minutes.garage, index) + swing.garageW;
     const share = Math.min(1, part * stepsPerMinute - step);
-    count(sums, tariff, home - solar - garage - battery, share);
-    count(sums, 4 + tariff, solar, share);
-    count(sums, 8 + tariff, garage, share);
-    count(sums, chargedIndex + tariff, -battery, share);
-    increase(sums, homeIndex, home * share);
+    count(sums, register, home - solar - garage - battery, share);
+    count(sums, 4 + register, solar, share);
+    count(sums, 8 + register, garage, share);
+    count(sums, chargedIndex + register, -battery, share);
+    add(sums, homeIndex, home * share);
   }
-  addDevices(sums, minutes, index, part * stepsPerMinute);
-  increase(sums, gasIndex, numberAt(minutes.gas, index) * part);
-  increase(sums, waterIndex, numberAt(minutes.water, index) * part);
+  if (minutes.devices !== undefined) addDevices(sums, minutes.devices, index, register, part * stepsPerMinute);
+  add(sums, gasIndex, numberAt(minutes.gas, index) * part);
+  add(sums, waterIndex, numberAt(minutes.water, index) * part);
 }
 
-function addDevices(sums: RegisterSums, { devices, tariff }: DayMinutes, index: number, steps: number): void {
-  if (devices === undefined) return;
-  deviceSources.forEach((source, device) => {
-    const register = firstDevice + 2 * device + numberAt(tariff, index) - 1;
-    increase(sums, register, numberAt(devices[source], index) * steps);
-  });
+function addDevices(sums: RegisterSums, devices: DeviceMinutes, index: number, register: number, steps: number): void {
+  add(sums, firstDevice + register, (devices.heatPump[index] ?? 0) * steps);
+  add(sums, firstDevice + 2 + register, (devices.car[index] ?? 0) * steps);
+  add(sums, firstDevice + 4 + register, (devices.boiler[index] ?? 0) * steps);
 }
 
 /** Adds positive power to the register, and negative power to the one two indexes later. */
 function count(sums: RegisterSums, register: number, watts: number, steps: number): void {
-  increase(sums, watts >= 0 ? register : register + 2, Math.abs(watts) * steps);
+  add(sums, watts >= 0 ? register : register + 2, Math.abs(watts) * steps);
+}
+
+function add(sums: RegisterSums, index: number, by: number): void {
+  sums[index] = (sums[index] ?? 0) + by;
 }

@@ -29,5 +29,5 @@ export function smoothRandom(source: RandomStream, index: number, step: number):
 function mix(value: number): number {
   let word = Math.imul(value ^ (value >>> 16), 0x7feb352d);
   word = Math.imul(word ^ (word >>> 15), 0x846ca68b);
-  return (word ^ (word >>> 16)) + 0x9e3779b9;
+  return ((word ^ (word >>> 16)) + 0x9e3779b9) | 0;
 }

@@ -87,28 +87,35 @@ export interface Sun {
   /** Sine of the altitude; not positive at night. */
   readonly height: number;
   readonly hourAngle: number;
+  readonly cosHourAngle: number;
+  /** Part of its light that the air lets through; 0 at night. */
+  readonly beam: number;
 }
 
 export function sunAt(weather: Weather, minute: number): Sun {
   const hourAngle = ((minute + 0.5 - weather.noon) * 2 * Math.PI) / 1440;
-  return { hourAngle, height: sunOn(levelSurface, weather, hourAngle) };
+  const cosHourAngle = Math.cos(hourAngle);
+  const height = sunOn(levelSurface, weather, cosHourAngle);
+  return { hourAngle, cosHourAngle, height, beam: height > 0 ? Math.exp(-0.22 / (height + 0.04)) : 0 };
 }
 
 /**
  * Power of the inverter in whole watts; negative at night.
  * @param cover as from `cloudCover`
  */
-export function panelPower(weather: Weather, { height, hourAngle }: Sun, panels: Panels, cover: number): number {
+export function panelPower(weather: Weather, sun: Sun, panels: Panels, cover: number): number {
+  const { height, hourAngle, cosHourAngle, beam } = sun;
   if (height <= 0) return -panels.ownUseW;
-  const incidence = Math.max(0, sunOn(panels.surface, weather, hourAngle - panels.turn));
-  const beam = Math.exp(-0.22 / (height + 0.04)) * incidence * (1 - 0.97 * cover);
+  const cosTurned = panels.turn === 0 ? cosHourAngle : Math.cos(hourAngle - panels.turn);
+  const incidence = Math.max(0, sunOn(panels.surface, weather, cosTurned));
+  const direct = beam * incidence * (1 - 0.97 * cover);
   const scattered = height * (0.08 + 0.16 * cover - 0.12 * cover * cover);
-  return Math.round(panels.peakW * (beam + scattered)) - panels.ownUseW;
+  return Math.round(panels.peakW * (direct + scattered)) - panels.ownUseW;
 }
 
 /** Sine of the altitude of the sun over a surface. */
-function sunOn(surface: Surface, { sinDeclination, cosDeclination }: Weather, hourAngle: number): number {
-  return surface.sin * sinDeclination + surface.cos * cosDeclination * Math.cos(hourAngle);
+function sunOn(surface: Surface, { sinDeclination, cosDeclination }: Weather, cosHourAngle: number): number {
+  return surface.sin * sinDeclination + surface.cos * cosDeclination * cosHourAngle;
 }
 
 /** Deviation from the mean temperature of a day at each minute of local time: lowest at night, highest in the afternoon. */

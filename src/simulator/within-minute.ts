@@ -2,7 +2,7 @@
  * Power within a minute, in twelve steps of five seconds with the mean of the minute: a hob switches, a cloud passes. A meter
  * counts import and export of each step, so it counts more of both than the mean of a minute shows.
  */
-import { type DayMinutes, numberAt } from './day-minutes';
+import type { DayMinutes } from './day-minutes';
 import { randomAt } from './seeded-random';
 
 export const stepsPerMinute = 12;
@@ -38,15 +38,16 @@ export function swingsOf(
   const draw = Math.floor(randomAt(swings, day.number * 1440 + index) * 0x1_0000_0000);
   // The boiler is a part of the heat pump.
   const steady = steadyLoad + (devices?.heatPump[index] ?? 0) + (devices?.car[index] ?? 0);
-  const cycling = (0.9 * Math.max(0, numberAt(home, index) - steady) * (draw & 0xff)) / 0xff;
+  const watts = home[index] ?? 0;
+  const cycling = (0.9 * Math.max(0, watts - steady) * (draw & 0xff)) / 0xff;
   const clouds = (unsteadiness * ((draw >>> 8) & 0xff)) / 0xff;
   return {
     home: rhythmOf((draw >>> 16) & 0xff),
     sun: rhythmOf(draw >>> 24),
     // Every load varies a little, except in a power cut.
-    homeW: numberAt(home, index) === 0 ? 0 : Math.max(1, Math.floor(cycling / stepsPerMinute)),
-    solarW: cloudy(numberAt(solar, index), clouds),
-    garageW: cloudy(numberAt(garage, index), clouds),
+    homeW: watts === 0 ? 0 : Math.max(1, Math.floor(cycling / stepsPerMinute)),
+    solarW: cloudy(solar[index] ?? 0, clouds),
+    garageW: cloudy(garage[index] ?? 0, clouds),
   };
 }
 
@@ -60,7 +61,7 @@ function rhythmOf(byte: number): Int8Array {
 
 /** Differences of a step from the means; over the minute their sum is 0. */
 export function swingAt({ home, sun, homeW, solarW, garageW }: Swings, step: number) {
-  const [ofHome, ofSun] = [numberAt(home, step), numberAt(sun, step)];
+  const [ofHome, ofSun] = [home[step] ?? 0, sun[step] ?? 0];
   return { homeW: homeW * ofHome, solarW: solarW * ofSun, garageW: garageW * ofSun };
 }
 

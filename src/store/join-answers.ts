@@ -117,41 +117,67 @@ function joinSamples(
   added: Samples,
   { open, ofKnown, ofAdded }: JoinedSlots,
 ): { samples: Samples; hasForgotten: boolean } {
-  const [before, after] = [byMinute(known), byMinute(added)];
+  const [before, after] = [inOrder(known), inOrder(added)];
   // Older slots can come in longer steps, whose values are others.
   if (shortestStep(after) > 1.5 * shortestStep(before) && known.values.some(isSomething)) {
     return { samples: known, hasForgotten: true };
   }
+  const [times, values]: [number[], number[]] = [[], []];
   let hasForgotten = false;
-  for (const [minute, [, value]] of before) {
-    if (isSomething(value) && !open.has(minute) && !isSomething(after.get(minute)?.[1])) hasForgotten = true;
-  }
-  for (const [minute, sample] of after) {
-    const [, earlier] = before.get(minute) ?? [];
-    if (ofKnown.has(minute) !== ofAdded.has(minute)) {
-      if (ofAdded.has(minute)) before.set(minute, sample);
-      continue;
+  for (let [mine, other] = [0, 0]; mine < before.times.length || other < after.times.length;) {
+    const minuteBefore = minuteOrEnd(before, mine);
+    const minuteAfter = minuteOrEnd(after, other);
+    const minute = Math.min(minuteBefore, minuteAfter);
+    const earlier = minuteBefore === minute ? before.values[mine] : undefined;
+    const later = minuteAfter === minute ? after.values[other] : undefined;
+    if (isSomething(earlier) && !isSomething(later) && !open.has(minute)) hasForgotten = true;
+    const isSettled = ofKnown.has(minute) !== ofAdded.has(minute);
+    if (!isSettled && isDifferent(earlier, later)) open.add(minute);
+    const isLater = later !== undefined && (isSettled ? ofAdded.has(minute) : rankValue(later) > rankValue(earlier));
+    if (isLater || earlier !== undefined) {
+      times.push((isLater ? after.times[other] : before.times[mine]) ?? minute);
+      values.push(open.has(minute) ? NaN : ((isLater ? later : earlier) ?? NaN));
     }
-    if (isDifferent(earlier, sample[1])) open.add(minute);
-    if (rankValue(sample[1]) > rankValue(earlier)) before.set(minute, sample);
+    if (!(minuteBefore > minute)) mine += 1;
+    if (!(minuteAfter > minute)) other += 1;
   }
-  for (const minute of open) before.set(minute, [before.get(minute)?.[0] ?? minute, NaN]);
-  const samples = [...before.values()].sort(([a], [b]) => a - b);
-  return {
-    samples: {
-      times: Float64Array.from(samples, ([time]) => time),
-      values: Float64Array.from(samples, ([, value]) => value),
-      withoutTime: added.withoutTime,
-      malformed: added.malformed,
-    },
-    hasForgotten,
-  };
+  const slots = addOpenMinutes({ times: Float64Array.from(times), values: Float64Array.from(values) }, open);
+  return { samples: { ...slots, withoutTime: added.withoutTime, malformed: added.malformed }, hasForgotten };
+}
+
+/** Ascending by time. */
+type Slots = Pick<Samples, 'times' | 'values'>;
+
+function minuteOrEnd({ times }: Slots, index: number): number {
+  return index < times.length ? minuteAt(times[index]) : Infinity;
+}
+
+/** An open minute has a slot without a value, also if no response has it. */
+function addOpenMinutes(slots: Slots, open: ReadonlySet<number>): Slots {
+  const lacking = new Set(open);
+  for (const time of open.size === 0 ? [] : slots.times) lacking.delete(minuteAt(time));
+  if (lacking.size === 0) return slots;
+  return sortSlots([...byMinute(slots).values(), ...Array.from(lacking, (minute): Sample => [minute, NaN])]);
 }
 
 type Sample = readonly [time: number, value: number];
 
+/** The best sample of each minute, ascending. */
+function inOrder({ times, values }: Samples): Slots {
+  const isInOrder = times.every((time, index) => index === 0 || minuteAt(time) > minuteAt(times[index - 1]));
+  return isInOrder ? { times, values } : sortSlots([...byMinute({ times, values }).values()]);
+}
+
+function sortSlots(samples: readonly Sample[]): Slots {
+  const sorted = [...samples].sort(([one], [other]) => one - other);
+  return {
+    times: Float64Array.from(sorted, ([time]) => time),
+    values: Float64Array.from(sorted, ([, value]) => value),
+  };
+}
+
 /** The best sample of each minute, by its start. */
-function byMinute({ times, values }: Samples): Map<number, Sample> {
+function byMinute({ times, values }: Slots): Map<number, Sample> {
   const found = new Map<number, Sample>();
   times.forEach((time, index) => {
     const value = values[index] ?? NaN;
@@ -166,14 +192,13 @@ function byMinute({ times, values }: Samples): Map<number, Sample> {
 /** A service may round what it has sent before. */
 export const roundingTolerance = 0.001;
 
-function isDifferent(one: number | undefined, other: number): boolean {
-  return isSomething(one) && isSomething(other) && Math.abs((one ?? NaN) - other) > roundingTolerance;
+function isDifferent(one = NaN, other = NaN): boolean {
+  return isSomething(one) && isSomething(other) && Math.abs(one - other) > roundingTolerance;
 }
 
-function shortestStep(samples: ReadonlyMap<number, Sample>): number {
-  const minutes = [...samples.keys()].sort((a, b) => a - b);
-  return minutes.reduce(
-    (least, minute, index) => Math.min(least, minute - (minutes[index - 1] ?? -Infinity)),
+function shortestStep({ times }: Slots): number {
+  return times.reduce(
+    (least, time, index) => Math.min(least, minuteAt(time) - minuteAt(times[index - 1] ?? -Infinity)),
     Infinity,
   );
 }

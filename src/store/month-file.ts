@@ -37,11 +37,12 @@ const mostFileBytes = 64_000_000;
 const mostValueBytes = 4_000_000;
 const endOfCopy = '-2';
 
-export function packValue(value: unknown): Buffer {
-  return deflateRawSync(JSON.stringify(value));
+/** Has its own memory: zlib's result is a part of at least 16 kB, which stays in memory as long as any part of it. */
+export function packJson(text: string): Buffer {
+  return Buffer.from(new Uint8Array(deflateRawSync(text)).buffer);
 }
 
-/** Undefined for anything but the result of `packValue`. */
+/** Undefined for anything but the result of `packJson`. */
 export function unpackValue(bytes: Buffer): unknown {
   try {
     const value: unknown = JSON.parse(inflateRawSync(bytes, { maxOutputLength: mostValueBytes }).toString());
@@ -91,7 +92,7 @@ export function joinEntries(entries: Entries, added: ReadonlyMap<string, Added>)
     const bytes = merged.get(name);
     const known = bytes === undefined ? undefined : unpackValue(bytes);
     const text = JSON.stringify(known === undefined ? value : join(known, value));
-    if (text.length <= mostValueBytes) merged.set(name, deflateRawSync(text));
+    if (text.length <= mostValueBytes) merged.set(name, packJson(text));
   }
   return merged;
 }

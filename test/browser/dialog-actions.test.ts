@@ -204,7 +204,11 @@ describe('the dialogs of nodes @node-red-5', function () {
     };
     const page = await start([connection, reader, beside], { modules: ['@flowfuse/node-red-dashboard'] });
     await openDialog(page, reader);
+    const unit = page.locator('#node-input-interval ~ span').first();
+    await page.locator('#node-input-interval').fill('0');
+    should(await unit.textContent()).equal('only when a message arrives');
     await page.locator('#node-input-interval').fill('1');
+    should(await unit.textContent()).equal('seconds');
     const before = (await nodesOf(page)).length;
     await page.click('#cemm-add-gauge');
     await page.locator('.red-ui-notification', { hasText: 'Nothing is added' }).waitFor();

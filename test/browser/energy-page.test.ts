@@ -29,6 +29,10 @@ describe('the example energy-page', function () {
       try {
         await browser.page.goto(`${nodeRed.url}/dashboard/energy`, { waitUntil: 'domcontentloaded' });
         await until('the power of the house', () => showsHouse(browser.page));
+        await until('the power of the devices', async () => {
+          const text = await browser.page.locator('.cemm-page .flow').first().textContent();
+          return text?.includes('–') === false;
+        });
         await until('the amounts of today', async () => /\d\s?kWh/.test(await browser.page.innerText('.cemm-page')));
         await browser.picture(`energy-page-${device}`);
         browser.errors.should.be.empty();

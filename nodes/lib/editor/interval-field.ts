@@ -17,7 +17,7 @@ interface Proposals {
   readonly proposed: Readonly<Record<ConnectionMode, number>>;
 }
 
-/** Shows the minimum beside the field. With proposals, the interval follows the connection until the user types another one. */
+/** Shows the minimum beside the field, and what 0 means. With proposals, the interval follows the connection until the user types another one. */
 export function prepareIntervalField(nodeType: string, proposals?: Proposals): void {
   const text = catalogueOf(nodeType);
   const connection = $('#node-input-connection');
@@ -26,6 +26,8 @@ export function prepareIntervalField(nodeType: string, proposals?: Proposals): v
   const hasProposals = proposals !== undefined && !isSetByAdministrator(nodeType, 'interval');
   let proposed = hasProposals ? [proposals.initial, proposalFor(chosen)] : [];
   showFloor();
+  showUnit();
+  field.on('input change', showUnit);
   connection.on('change', () => {
     const now = textFrom(connection.val());
     if (now === chosen) return;
@@ -42,6 +44,11 @@ export function prepareIntervalField(nodeType: string, proposals?: Proposals): v
     const mode = modeOf(id);
     const proposed: Readonly<Record<string, number>> = proposals?.proposed ?? {};
     return mode === null ? null : (own(proposed, mode) ?? null);
+  }
+
+  function showUnit(): void {
+    const isZero = /^\s*0+\s*$/.test(textFrom(field.val()));
+    field.nextAll('span').text(text(isZero ? 'form.onlyByMessage' : 'form.seconds'));
   }
 
   function showFloor(): void {

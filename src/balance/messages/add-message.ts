@@ -18,7 +18,7 @@ import {
 import { offersExport } from '../meters/readings';
 import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
 import { withDelivered } from './delivered-role';
-import { dayOf, prune, quartersKept } from './kept-messages';
+import { dayOf, hourOf, prune, quartersKept } from './kept-messages';
 import {
   emptyField,
   meterIn,
@@ -67,12 +67,13 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
     const isOffered = ({ field }: { readonly field: string }): boolean => target.offers.includes(field);
     for (const reading of timely) if (isOffered(reading)) addReading(target, reading, context.timezone);
     for (const slot of past) if (isOffered(slot)) addSlot(target, slot);
-    const isOldSlot = ({ length, start }: DeliveredSlot): boolean => isShort(length) && start < before - quartersKept;
+    const isOldSlot = ({ length, start }: DeliveredSlot): boolean =>
+      isShort(length) && start < hourOf(before) - quartersKept;
     isOld ||= past.some(isOldSlot) || timely.some(({ ts }) => ts < before - dayMs);
     state.newest = largest([state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end)]);
   }
-  // Pruning is slow, and no data expires between two borders.
-  if (isOld || Math.floor(before / quarterMs) !== Math.floor(state.newest / quarterMs)) prune(state, context.timezone);
+  // Pruning is slow, and no data expires within an hour.
+  if (isOld || hourOf(before) !== hourOf(state.newest)) prune(state, context.timezone);
   return isNew;
 }
 

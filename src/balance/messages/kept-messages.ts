@@ -1,6 +1,6 @@
 /** The retention of messages in memory, and the daily sums that replace old ones. */
 import { periodContaining } from '../../calendar/periods';
-import { dayMs, millis, quarterMs } from '../../protocol/time';
+import { dayMs, hourMs, millis, quarterMs } from '../../protocol/time';
 import { isPossible } from '../meters/breaks';
 import { counterLike, countersAt } from '../meters/field-readings';
 import { quartersOfReadings } from '../period/peak';
@@ -11,9 +11,15 @@ const daysKept = 400 * dayMs;
 /** Last year and the one before, from its first day on. */
 const sumsKept = 1100 * dayMs;
 
+/** Data expires at whole hours: the end of the hour is when it is due again. */
+export function hourOf(newest: number): number {
+  return Math.floor(newest / hourMs) * hourMs;
+}
+
 /** Removes old data; old quarters and hours are kept as daily sums. */
 export function prune(state: MessagesState, timezone: string): void {
-  const [quarters, days] = [state.newest - quartersKept, state.newest - daysKept];
+  const newest = hourOf(state.newest);
+  const [quarters, days] = [newest - quartersKept, newest - daysKept];
   for (const meter of Object.values(state.meters)) {
     keepPeaks(meter, quarters, timezone);
     dropBefore(meter.peaks ?? {}, days);
@@ -24,7 +30,7 @@ export function prune(state: MessagesState, timezone: string): void {
     for (const field of Object.values(meter.fields)) {
       countBefore(field.quarters, field.oldQuarters, quarters, timezone);
       countBefore(field.hours, field.oldHours, quarters, timezone);
-      for (const list of [field.months ?? {}, field.years ?? {}]) dropBefore(list, state.newest - sumsKept);
+      for (const list of [field.months ?? {}, field.years ?? {}]) dropBefore(list, newest - sumsKept);
       for (const list of [field.days, field.oldQuarters, field.oldHours]) dropBefore(list, days);
     }
   }
@@ -32,8 +38,8 @@ export function prune(state: MessagesState, timezone: string): void {
 
 /** Keeps the highest quarter of a day before its quarters are dropped. */
 function keepPeaks(meter: MeterState, moment: number, timezone: string): void {
-  const old = Object.entries(meter.quarters).filter(([border]) => Number(border) < moment + quarterMs);
-  const readings = old.flatMap(([, at]) => countersAt(at, meter.offers, 'grid'));
+  const old = Object.keys(meter.quarters).filter((border) => Number(border) < moment + quarterMs);
+  const readings = old.flatMap((border) => countersAt(meter.quarters[border] ?? {}, meter.offers, 'grid'));
   for (const [start, amount] of quartersOfReadings(readings, -Infinity, Infinity)) {
     if (start >= moment) continue;
     const peaks = (meter.peaks ??= {});
@@ -50,11 +56,10 @@ const mostBreaks = 40;
 /** Keeps the quarters on both sides of a break before quarters are dropped. */
 function keepBreaks(meter: MeterState, moment: number): void {
   const { quarters, breaks = {} } = meter;
-  const borders = [...new Set([...Object.keys(quarters), ...Object.keys(breaks)])].sort(
-    (a, b) => Number(a) - Number(b),
-  );
   const isOld = (border: string): boolean => Number(border) < moment;
-  if (!borders.some((border) => isOld(border) && breaks[border] === undefined)) return;
+  if (!Object.keys(quarters).some((border) => isOld(border) && breaks[border] === undefined)) return;
+  const moments = new Set([...Object.keys(quarters), ...Object.keys(breaks)].map(Number));
+  const borders = [...moments].sort((a, b) => a - b).map(String);
   const last = new Map<string, { border: string; reading: Stamped }>();
   for (const border of borders) {
     const readings = breaks[border] ?? quarters[border] ?? {};
@@ -87,9 +92,12 @@ function countBefore(
   moment: number,
   timezone: string,
 ): void {
-  for (const [key, [end, amount]] of Object.entries(windows)) {
+  // Few of them are old, so only their values are read.
+  for (const key of Object.keys(windows)) {
     const start = Number(key);
-    if (start >= moment) continue;
+    const window = start < moment ? windows[key] : undefined;
+    if (window === undefined) continue;
+    const [end, amount] = window;
     Reflect.deleteProperty(windows, key);
     const day = dayOf(start, timezone);
     const counted = old[day.start] ?? { seen: '0', sum: 0 };

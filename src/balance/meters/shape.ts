@@ -14,6 +14,8 @@ export interface Shape {
   readonly known: Float64Array;
 }
 
+const columns = ['starts', 'ends', 'amounts', 'known'] as const satisfies readonly (keyof Shape)[];
+
 export type Shapes = Partial<Record<Quantity, Shape>>;
 
 /**
@@ -42,19 +44,26 @@ export function shapeOf(slots: readonly Slot[]): Shape {
 }
 
 /** Zeros. The columns share their memory, which is requested once. */
-function emptyShape(count: number): Shape {
+export function emptyShape(count: number): Shape {
   const all = new Float64Array(4 * count);
   const column = (index: number): Float64Array => all.subarray(index * count, (index + 1) * count);
   return { starts: column(0), ends: column(1), amounts: column(2), known: column(3) };
 }
 
+/** The first slots of a shape that has room for more, without the memory of the others. */
+export function firstSlots(shape: Shape, count: number): Shape {
+  if (count === shape.starts.length) return shape;
+  const first = emptyShape(count);
+  for (const column of columns) first[column].set(shape[column].subarray(0, count));
+  return first;
+}
+
 export function slotsOf({ starts, ends, amounts, known }: Shape): Slot[] {
-  return Array.from(starts, (start, slot): Slot => ({
-    start,
-    end: entryOf(ends, slot),
-    amount: entryOf(amounts, slot),
-    known: entryOf(known, slot),
-  }));
+  const slots: Slot[] = [];
+  starts.forEach((start, slot) => {
+    slots.push({ start, end: ends[slot] ?? NaN, amount: amounts[slot] ?? NaN, known: known[slot] ?? NaN });
+  });
+  return slots;
 }
 
 /** Measured time of an amount whose age is unknown. */
@@ -93,29 +102,31 @@ export function joinedSlots(shapes: Shapes, dayStart: number, length: number): S
   return joined;
 }
 
-function inSlots(shape: Shape, dayStart: number, length: number): Shape {
+function inSlots({ starts, ends, amounts, known }: Shape, dayStart: number, length: number): Shape {
   const isFirst = (start: number): boolean => (start - dayStart) % length === 0;
-  const slots: Slot[] = [];
-  let minutes: Slot[] = [];
-  for (const slot of slotsOf(shape)) {
-    if (isFirst(slot.start)) minutes = [];
-    slots.push(slot);
-    minutes.push(slot);
-    const [first] = minutes;
-    const isWhole =
-      first?.start === slot.end - length &&
-      isFirst(first.start) &&
-      minutes.reduce((ms, { known }) => ms + known, 0) === length;
-    if (!isWhole) continue;
-    slots.splice(-minutes.length, minutes.length, {
-      start: first.start,
-      end: slot.end,
-      amount: minutes.reduce((sum, { amount }) => sum + amount, 0),
-      known: length,
-    });
-    minutes = [];
-  }
-  return shapeOf(slots);
+  const joined = emptyShape(starts.length);
+  let count = 0;
+  // The first one of the joined slots that can become one, with the sums of them.
+  let [first, amount, measured] = [0, 0, 0];
+  starts.forEach((start, slot) => {
+    if (isFirst(start)) [first, amount, measured] = [count, 0, 0];
+    joined.starts[count] = start;
+    joined.ends[count] = ends[slot] ?? NaN;
+    joined.amounts[count] = amounts[slot] ?? NaN;
+    joined.known[count] = known[slot] ?? NaN;
+    amount += amounts[slot] ?? NaN;
+    measured += known[slot] ?? NaN;
+    count += 1;
+    const begin = joined.starts[first] ?? NaN;
+    const isWhole = begin === (ends[slot] ?? NaN) - length && isFirst(begin) && measured === length;
+    if (!isWhole) return;
+    joined.ends[first] = ends[slot] ?? NaN;
+    joined.amounts[first] = amount;
+    joined.known[first] = length;
+    count = first + 1;
+    [first, amount, measured] = [count, 0, 0];
+  });
+  return firstSlots(joined, count);
 }
 
 /** Joins the shapes of several days. The first shape of a day counts. */
@@ -146,8 +157,6 @@ function inOrder(parts: readonly Shape[]): Shape {
   return joined;
 }
 
-const columns = ['starts', 'ends', 'amounts', 'known'] as const satisfies readonly (keyof Shape)[];
-
 /** Reads a shape once, in ascending order. */
 export class ShapeWalk {
   private slot = 0;
@@ -162,17 +171,17 @@ export class ShapeWalk {
     const { shape } = this;
     if (shape === null) return { amount, known, cut };
     const { starts, ends, amounts, known: knownOf } = shape;
-    // A year has half a million slots: the loop makes no object for any of them.
+    // A year has half a million slots: the loop makes no object for any of them, and reads each array by itself.
     for (; this.slot < starts.length; this.slot += 1) {
-      const start = entryOf(starts, this.slot);
-      const end = entryOf(ends, this.slot);
+      const start = starts[this.slot] ?? NaN;
+      const end = ends[this.slot] ?? NaN;
       if (start >= to) break;
       const length = end - start;
       const a = Math.max(from, start) - start;
       const b = Math.min(to, end) - start;
       if (b > a) {
-        const whole = entryOf(amounts, this.slot);
-        const measured = entryOf(knownOf, this.slot);
+        const whole = amounts[this.slot] ?? NaN;
+        const measured = knownOf[this.slot] ?? NaN;
         if (b - a === length) {
           amount += Math.round(whole);
           known += Math.round(measured);

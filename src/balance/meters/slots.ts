@@ -17,7 +17,7 @@ import { counterLike, isCountedField, unitOfField } from './field-readings';
 import { isPossible } from './breaks';
 import { deliveredSums, type SumUnit } from './delivered-sums';
 import { deliveredValues } from './delivered-values';
-import { leastKnown, shapeOf, type Shapes, type Slot } from './shape';
+import { emptyShape, firstSlots, leastKnown, shapeOf, type Shapes, type Slot } from './shape';
 
 /** Shapes of the day series of a meter. Import and export at the grid are separated by the sign of each minute. */
 export function shapesOf(series: PeriodSeriesPayload, role: BalanceRole): Shapes {
@@ -25,14 +25,20 @@ export function shapesOf(series: PeriodSeriesPayload, role: BalanceRole): Shapes
   if (length === null) return {};
   const shapes: Shapes = {};
   for (const { quantity, of } of columnsOf[role]) {
-    // A year has half a million minutes: the loop makes no list for any of them.
-    const slots: Slot[] = [];
+    // A year has half a million minutes: the loop makes no object for any of them.
+    const shape = emptyShape(series.points.length);
+    let count = 0;
     for (const point of series.points) {
       const amount = of(point, length);
+      if (amount === null) continue;
       const end = Math.min(series.period.end, point.ts + length);
-      if (amount !== null) slots.push({ start: point.ts, end, amount, known: end - point.ts });
+      shape.starts[count] = point.ts;
+      shape.ends[count] = end;
+      shape.amounts[count] = amount;
+      shape.known[count] = end - point.ts;
+      count += 1;
     }
-    shapes[quantity] = shapeOf(slots);
+    shapes[quantity] = firstSlots(shape, count);
   }
   return shapes;
 }

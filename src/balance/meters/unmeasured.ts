@@ -26,11 +26,15 @@ export type Unmeasured = ReadonlyMap<number, readonly Time[]>;
 /** All meters can be 0 for some minutes, when production and use are equal. */
 const mostZeroMs = quarterMs;
 
-/** @param electric the responses for the meters of electricity of a house with a smart meter */
-export function unmeasuredIn(electric: readonly MinutesOfDay[]): Unmeasured {
+/**
+ * @param grid the responses for the meters of the grid: an inverter alone is 0 all night, so the other days are left out
+ * @param others those for the other meters of electricity
+ */
+export function unmeasuredIn(grid: readonly MinutesOfDay[], others: readonly MinutesOfDay[]): Unmeasured {
+  const days = new Set(grid.map(({ day }) => day?.start));
   const used = new Map<number, Uint8Array>();
-  for (const { day, shapes } of electric) {
-    if (day === null) continue;
+  for (const { day, shapes } of [...grid, ...others]) {
+    if (day === null || !days.has(day.start)) continue;
     const { start, end } = day;
     const minutes = used.get(start) ?? new Uint8Array((end - start) / minuteMs);
     used.set(start, minutes);

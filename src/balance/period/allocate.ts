@@ -74,11 +74,11 @@ export function allocate(
   const advance = (to: number, amount: Amount | null): void => {
     const pieces: Piece[] = [];
     for (; part < count; part += 1) {
-      const border = entryOf(borders, part + 1);
-      const start = Math.max(from, entryOf(borders, part));
+      const border = borders[part + 1] ?? NaN;
+      const start = Math.max(from, borders[part] ?? NaN);
       const end = Math.min(to, border);
       if (end > start)
-        pieces.push({ part, step: entryOf(stepOf, part), length: end - start, ...walk.between(start, end) });
+        pieces.push({ part, step: stepOf[part] ?? NaN, length: end - start, ...walk.between(start, end) });
       if (border > to) break;
     }
     if (amount === null) addMeasured(result, pieces);
@@ -140,9 +140,9 @@ function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount,
 }
 
 function give({ amounts, known }: Allocated, part: number, amount: Amount, ms: number): void {
-  const before = entryOf(amounts, part);
+  const before = amounts[part] ?? NaN;
   amounts[part] = (Number.isNaN(before) ? 0 : before) + amount;
-  known[part] = entryOf(known, part) + ms;
+  known[part] = (known[part] ?? NaN) + ms;
 }
 
 interface Shares {

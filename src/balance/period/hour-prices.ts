@@ -103,9 +103,10 @@ function weightsOf(house: HouseParts, direction: 'import' | 'export', { borders 
 /** The mean price of the tariffs in which an hour flowed; without any export, of those of its import. */
 function tariffsByHour(house: HouseParts, direction: 'import' | 'export') {
   const directions = direction === 'import' ? (['import'] as const) : (['export', 'import'] as const);
+  // The same for every hour, of which a year has 8,760.
+  const all = directions.map((one) => [one, house.measured(one)] as const);
   return (hour: number, price: Exclude<UnitPrice, bigint>): PriceOfHour => {
-    for (const one of directions) {
-      const measured = house.measured(one);
+    for (const [one, measured] of all) {
       if (measured === null || measured === 'not_readable') continue;
       const tariffs = house.tariffs(one, measured, hour, hour + 1);
       const total = tariffs === null || tariffs.split === 'none' ? 0 : tariffs.t1 + tariffs.t2;

@@ -10,6 +10,7 @@ import { findAgreeing } from '../meters/agreeing';
 import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, isGasBehind } from '../meters/placed-meters';
 import { type CounterReading, hasReadingAt } from '../meters/readings';
+import type { BalanceAnswer } from './answers';
 import { joinReplaced } from '../meters/replaced-meters';
 import { joinShapes, shapeOf, type Shapes } from '../meters/shape';
 import { measuredShapes, type Unmeasured, unmeasuredIn } from '../meters/unmeasured';
@@ -74,8 +75,9 @@ export class HouseReading {
     await this.settleVersions();
     const all = [...this.findings.values()];
     const electric = all.filter(({ meter }) => isElectric(meter));
-    const hasGrid = electric.some(({ meter }) => meter.role === 'grid');
-    const unmeasured = unmeasuredIn(electric.flatMap(({ answers }) => (hasGrid ? answers : [])));
+    const answersOf = (isGrid: boolean): readonly BalanceAnswer[] =>
+      electric.flatMap(({ meter, answers }) => ((meter.role === 'grid') === isGrid ? answers : []));
+    const unmeasured = unmeasuredIn(answersOf(true), answersOf(false));
     const each: BalanceMeter[] = [];
     for (const one of all) {
       await pause();

@@ -79,7 +79,7 @@ describe('a visitor with 50 names', function () {
         }
         console.log(
           `      memory ${(memory.rss / 1e6).toFixed(0)} MB, ${growth.toFixed(1)} MB more ` +
-            `(heap ${megabytes(memory.heapUsed)} → ${megabytes(after.heapUsed)}, buffers ${megabytes(memory.arrayBuffers)} → ${megabytes(after.arrayBuffers)}); ` +
+            `(heap ${megabytes(memory.heapUsed)} of ${megabytes(memory.heapTotal)} → ${megabytes(after.heapUsed)} of ${megabytes(after.heapTotal)}, buffers ${megabytes(memory.arrayBuffers)} → ${megabytes(after.arrayBuffers)}); ` +
             `${received.messages} messages of ${(received.bytes / 1e6).toFixed(1)} MB in all in ${seconds.toFixed(0)} s, ` +
             `the largest ${(received.largest / 1e3).toFixed(0)} kB, ${received.most} at most to one browser`,
         );

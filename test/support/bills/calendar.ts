@@ -21,11 +21,19 @@ function changesBetween(first: number, last: number): readonly (readonly [moment
   return found;
 }
 
+/** The time without a change that holds the latest moment: most moments follow each other. */
+let latest = { from: 0, end: 0, offset: 0 };
+
 /** Local time minus UTC at a moment. */
 function offsetAt(moment: number): number {
-  const [, offset] = changes.findLast(([from]) => from <= moment) ?? [];
-  if (offset === undefined) throw new Error(`${new Date(moment).toISOString()} is before the first change`);
-  return offset;
+  if (moment < latest.from || moment >= latest.end) {
+    const index = changes.findLastIndex(([from]) => from <= moment);
+    const [from, offset] = changes[index] ?? [];
+    if (from === undefined || offset === undefined)
+      throw new Error(`${new Date(moment).toISOString()} is before the first change`);
+    latest = { from, end: changes[index + 1]?.[0] ?? Infinity, offset };
+  }
+  return latest.offset;
 }
 
 /** The moment of a local time that exists once. */
@@ -68,7 +76,10 @@ export function localTime(moment: number): LocalTime {
 export function midnights(from: number, to: number): number[] {
   const found: number[] = [];
   for (let moment = from; moment < to; moment += quarterMs) {
-    if ((moment + offsetAt(moment)) % (24 * hourMs) === 0) found.push(moment);
+    if ((moment + offsetAt(moment)) % (24 * hourMs) !== 0) continue;
+    found.push(moment);
+    // The shortest day has 23 hours.
+    moment += 22 * hourMs;
   }
   return [...found, to];
 }

@@ -144,6 +144,8 @@ function minuteOf(word: string): number {
 }
 
 function byTheClock({ value, zones }: ZonePrice): PriceAt {
+  const values = [...zones.map((zone) => zone.value), ...(value === undefined ? [] : [value])];
+  const exactly = new Map(values.map((number) => [number, exact(number)]));
   return ({ start }) => {
     const { month, weekday, hour, minute } = localTime(start);
     const zone = zones.find(
@@ -153,7 +155,7 @@ function byTheClock({ value, zones }: ZonePrice): PriceAt {
         isInside(hours, hour * 60 + minute, minuteOf, true),
     );
     const found = zone?.value ?? value;
-    return found === undefined ? null : exact(found);
+    return found === undefined ? null : (exactly.get(found) ?? null);
   };
 }
 
@@ -259,7 +261,12 @@ function perKwh(inside: readonly Quarter[], { import: taken }: WrittenPrices): n
 function fixedOf(prices: WrittenPrices, inside: readonly Quarter[], from: number, to: number): bigint | null {
   if (prices.per_day === undefined && prices.per_year === undefined) return null;
   const all = midnights(from, to);
-  const isKnown = (day: number, end: number): boolean => inside.some(({ start }) => start >= day && start < end);
+  const starts = new Set(inside.map(({ start }) => start));
+  const isKnown = (day: number, end: number): boolean => {
+    let start = day;
+    while (start < end && !starts.has(start)) start += quarterMs;
+    return start < end;
+  };
   const days = all.slice(0, -1).filter((day, index) => isKnown(day, all[index + 1] ?? to));
   if (days.length === 0) return null;
   const ofYear = (day: number): bigint => exact(prices.per_year ?? 0) / BigInt(daysOfYear(localTime(day).year));

@@ -6,7 +6,7 @@ import { knownRange } from '../../../src/balance/messages/known-days';
 import { PresentHouses } from '../../../src/balance/messages/present-houses';
 import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice';
 import { parsePrices } from '../../../src/balance/prices/prices';
-import { noRows } from '../../../src/model/meter-table';
+import { type MonitorRows, noRows } from '../../../src/model/meter-table';
 import { type DayRange, periodFromLabel, weekFromLabel } from '../../../src/calendar/periods';
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
 import type { BalancePayload, BalanceStep, WebhookPayload } from '../../../src/model/payload';
@@ -48,6 +48,8 @@ export class AddedDeliveries {
   constructor(
     private readonly choice: MeterChoice = everyMeter,
     private readonly intervalMs = 60_000,
+    /** Of the connection. */
+    private readonly rows: MonitorRows = noRows,
   ) {}
 
   payload(body: object, at: number): WebhookPayload {
@@ -83,6 +85,7 @@ export class AddedDeliveries {
     return balanceOfHouse(await this.house(), this.choice, {
       ...{ period: label.includes('W') ? weekFromLabel(label, timezone) : periodFromLabel(label, timezone), step, now },
       prices: prices === undefined ? null : parsePrices(prices, timezone),
+      rows: this.rows,
     });
   }
 
@@ -93,7 +96,7 @@ export class AddedDeliveries {
   /** The days for a bill in place of these. */
   async known(period: DayRange, now: number): Promise<DayRange | null> {
     const { state } = await this.house();
-    return knownRange(state, roleOfKept(state, this.choice, noRows), period, now);
+    return knownRange(state, roleOfKept(state, this.choice, this.rows), period, now);
   }
 
   private async house(): Promise<House> {

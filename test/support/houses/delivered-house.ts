@@ -1,9 +1,8 @@
 /** A simulated house that answers no requests: its deliveries, added up, at the five times of a day. */
-import { roleInBalance, type MeterChoice } from '../../../src/balance/meters/choice';
+import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice';
 import { addMessage } from '../../../src/balance/messages/add-message';
 import { emptyState } from '../../../src/balance/messages/state';
-import { metersOfState } from '../../../src/balance/messages/meters-of-state';
-import { balanceOfPeriod } from '../../../src/balance/period/period-balance';
+import { balanceOfHouse } from '../../../src/balance/messages/houses';
 import { periodContaining } from '../../../src/calendar/periods';
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
 import { readDelivery } from '../../../src/protocol/delivery';
@@ -11,13 +10,16 @@ import { millis } from '../../../src/protocol/time';
 import type { HouseName } from '../../../src/simulator/houses';
 import { buildDelivery, createAverages } from '../../../src/simulator/webhook-payload';
 import { asMetered } from '../../../src/simulator/metered-household';
+import { devicesBrokenIn } from './device-rules';
 import { brokenIn } from './invariants';
-import { formatted, type Seen } from './matrix';
+import { formatted, ledgerOf, prices, type Seen } from './matrix';
 import { SimulatedHouse } from './simulated-house';
 
 const quarterMs = 900_000;
 const dayMs = 86_400_000;
 
+/** The houses whose balance node has lists; in the others the rows of the connection and the keys decide. */
+const named: readonly HouseName[] = ['webhook-only', 'battery-measured'];
 const choice: MeterChoice = {
   ...{
     grid: ['smartmeter-dsmr'],
@@ -63,17 +65,14 @@ export function seenDelivered(name: HouseName, nows: readonly number[], since: n
       ['year', now, 'P1M'],
     ] as const) {
       const period = periodContaining(unit, household.timezone, millis(moment));
-      const payload = balanceOfPeriod({
-        ...{ monitor: { id: null, cemm: monitor.cemm }, period, step, slots: 'delivered', prices: null, now },
-        meters: metersOfState(
-          state,
-          { from: period.start, until: Math.min(period.end, now), timezone: period.timezone },
-          (meter) => roleInBalance(choice, meter, null),
-        ),
-        source: { transport: 'webhook', fetchedAt: now, latencyMs: 0, requests: 0, promises: 0 },
-      });
-      const found = [...brokenIn(payload, house.flowed, now), ...formatted(payload)];
-      comparisons += 29 + 3 * (payload.points?.length ?? 0);
+      const payload = balanceOfHouse(
+        { name: 'delivered', monitor: { id: null, cemm: monitor.cemm }, installation: undefined, state },
+        named.includes(name) ? choice : everyMeter,
+        { period, step, prices, now, rows: house.deliveredTable.rowsOf({ id: null, cemm: monitor.cemm }, true) },
+      );
+      const ofDevices = devicesBrokenIn(payload, ledgerOf(house), Math.min(now, state.newest));
+      const found = [...brokenIn(payload, house.flowed, now), ...ofDevices, ...formatted(payload)];
+      comparisons += 29 + 3 * (payload.points?.length ?? 0) + 4 * (payload.devices?.length ?? 0);
       broken.push(...found.map((one) => `${new Date(now).toISOString()} delivered ${period.label}: ${one}`));
     }
   }

@@ -75,6 +75,8 @@ export class Ledger {
     for (const [from, to] of plan.dead) dead.fill(1, Math.max(0, from), Math.max(0, to));
     let [load, cloud, swing, boiler, tap] = [300, 1, 0, 0, 0];
     let stored = 0;
+    const firstMinute = plan.start / minuteMs;
+    let sun: Column = new Float64Array();
     for (let minute = 0; minute < minutes; minute += 1) {
       const moment = plan.start + minute * minuteMs;
       if (minute % 10 === 0) {
@@ -86,7 +88,9 @@ export class Ledger {
         tap = random.next() < 0.15 ? Math.floor(random.next() * 4000) : 0;
       }
       const isDead = dead[minute] === 1;
-      const height = sunAt(moment);
+      const ofDay = firstMinute + minute;
+      if (ofDay % dayMinutes === 0 || minute === 0) sun = sunOnDay(Math.floor(ofDay / dayMinutes));
+      const height = sun[ofDay % dayMinutes] ?? NaN;
       let solar = 0;
       inverters.forEach((peak, index) => {
         const isAway = replacedAt !== null && minute < replacedAt === index > 0;
@@ -148,6 +152,19 @@ function batteryFlow(
   const hour = (moment / 3_600_000) % 24;
   if (buysAtNight && hour >= 2 && hour < 4) return Math.min(watts, room);
   return needed < 0 ? Math.min(-needed, watts, room) : -Math.min(needed, watts, stored);
+}
+
+const dayMinutes = 1440;
+/** By day since 1970, minute by minute: every house has the same sun. */
+const sunDays = new Map<number, Float64Array>();
+
+function sunOnDay(day: number): Float64Array {
+  const known = sunDays.get(day);
+  if (known !== undefined) return known;
+  const first = day * dayMinutes;
+  const heights = Float64Array.from({ length: dayMinutes }, (_, minute) => sunAt((first + minute) * minuteMs));
+  sunDays.set(day, heights);
+  return heights;
 }
 
 /** 0 to 1, negative at night; accurate enough for a latitude of 52°. */

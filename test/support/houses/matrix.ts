@@ -12,7 +12,7 @@ import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
 import { type HouseName, metersOf } from '../../../src/simulator/houses';
 import { ExampleTexts } from './example-texts';
-import { devicesBrokenIn } from './device-rules';
+import { type DeviceLedger, devicesBrokenIn } from './device-rules';
 import { brokenIn } from './invariants';
 import { oddIn, oddNumbers, oldIn } from './odd-values';
 import { SimulatedHouse } from './simulated-house';
@@ -31,7 +31,20 @@ export interface Seen {
   readonly broken: readonly string[];
 }
 
-const prices: Prices = pricesFrom({ currency: 'EUR', import: 0.31, export: 0.07, gas: 1.3, water: 1.1, per_day: 0.7 });
+export const prices: Prices = pricesFrom({
+  currency: 'EUR',
+  import: 0.31,
+  export: 0.07,
+  gas: 1.3,
+  water: 1.1,
+  per_day: 0.7,
+});
+
+export function ledgerOf(house: SimulatedHouse): DeviceLedger {
+  const { used, returned, flowed } = house;
+  const within = (meter: string): string | undefined => house.within(meter);
+  return { used, returned, flowed, within, prices: () => ({ import: 0.31, export: 0.07 }) };
+}
 
 function pricesFrom(given: object): Prices {
   return parsePrices(given, 'Europe/Amsterdam');
@@ -127,8 +140,7 @@ async function look(
     comparisons += count;
     broken.push(...found.map((one) => `${what}: ${one}`));
   };
-  const { used, returned, flowed } = house;
-  const ledger = { used, returned, flowed, prices: () => ({ import: 0.31, export: 0.07 }) };
+  const ledger = ledgerOf(house);
   const pages = new Reports(now);
   const present = await balances.readNow({ ...target, intervalMs: intervals[kind] }, user).catch((error: unknown) => {
     if (error instanceof CemmError && error.reason === 'no_meters') return null;

@@ -59,7 +59,7 @@ export function describeMeters(random: Random, meters: Meters): DescribedHouse {
 
 /** The flows of the devices of a house. */
 export function deviceLedger(house: RandomHouse, prices: DeviceLedger['prices']): DeviceLedger {
-  const { ledger, battery, flowed } = house;
+  const { ledger, battery, flowed, described } = house;
   const [into, from] =
     battery?.isReversed === true ? [ledger.discharged, ledger.charged] : [ledger.charged, ledger.discharged];
   const columnOf = (meter: string): Float64Array | null => {
@@ -71,6 +71,7 @@ export function deviceLedger(house: RandomHouse, prices: DeviceLedger['prices'])
   return {
     used: (meter, first, last) => kwh(columnOf(meter) ?? into, first, last),
     returned: (meter, first, last) => (columnOf(meter) === null ? kwh(from, first, last) : 0),
+    within: (meter) => described.rows.find((row) => row.meter === meter)?.within,
     flowed,
     prices,
   };

@@ -1,7 +1,7 @@
 /** A random house: its meters, its events over a period, and the resulting readings of its meters and its monitor. */
 import { Random } from '../random';
 import type { Flow, Flowed } from './invariants';
-import { type Column, Ledger } from './ledger';
+import { type Column, Ledger, type LedgerPlan } from './ledger';
 import { isLowTariff, offsetOf } from './local-time';
 import { describeMeters, type DescribedHouse, undescribed } from './random-devices';
 
@@ -185,7 +185,7 @@ export function randomHouse(seed: number, { start, days, isPlain = false }: Hous
   const inverters = replacedAt === null ? installed : [...installed, successor];
   const watts = installed.map(() => random.int(600, 6000));
   const ownUse = random.pick([0, 0, 4]);
-  const ledger = new Ledger({
+  const ledgerPlan: LedgerPlan = {
     seed,
     start: start - dayMs,
     minutes: (days + 2) * 1440,
@@ -201,7 +201,7 @@ export function randomHouse(seed: number, { start, days, isPlain = false }: Hous
       battery === null ? null : { watts: own.int(800, 3000), capacity: own.int(2, 12), buysAtNight: own.happens(0.3) },
     dead: dead.map(([from, to]) => [from + 1440, to + 1440] as const),
     isLow: hasTariffs ? (minute) => isLowTariff(start - dayMs + minute * minuteMs) : null,
-  });
+  };
   const has: Readonly<Record<Flow, boolean>> = {
     import: hasGrid,
     export: hasGrid,
@@ -223,10 +223,15 @@ export function randomHouse(seed: number, { start, days, isPlain = false }: Hous
     keepsReadings: random.happens(0.6),
     gasDelay: random.happens(0.2) ? 5 * hourMs : 0,
   };
+  // Many houses are drawn and not read.
+  let computed: Ledger | null = null;
+  const ledger = (): Ledger => (computed ??= new Ledger(ledgerPlan));
   return {
     ...house,
-    ledger,
-    flowed: (flow, from, to) => (has[flow] ? ledger.flowed(flow, from, to) : null),
+    get ledger() {
+      return ledger();
+    },
+    flowed: (flow, from, to) => (has[flow] ? ledger().flowed(flow, from, to) : null),
     story: storyOf(house),
   };
 }

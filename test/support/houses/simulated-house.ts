@@ -13,7 +13,7 @@ import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import { millis } from '../../../src/protocol/time';
 import type { FaultName } from '../../../src/simulator/faults';
 import { type HouseName, houses, metersOf } from '../../../src/simulator/houses';
-import { deviceSources, type House, type Source } from '../../../src/simulator/house';
+import { type DescribedMeter, deviceSources, type House, type Source } from '../../../src/simulator/house';
 import type { Household } from '../../../src/simulator/household';
 import type { Route } from '../../../src/simulator/http-server';
 import { createMonitors } from '../../../src/simulator/identity';
@@ -99,6 +99,32 @@ export class SimulatedHouse {
   /** The meters of the house as its owner describes them. */
   get table(): MeterTable {
     return new MeterTable(parseMeterRows(this.house.rows ?? []));
+  }
+
+  /** The same meters by the keys that they have in deliveries. */
+  get deliveredTable(): MeterTable {
+    // Some houses describe their meters by key as well.
+    const byMeter = new Map(this.rowsByKey.map((row) => [row.meter, row]));
+    return new MeterTable(parseMeterRows([...byMeter.values()]));
+  }
+
+  /** The meter of the device behind which a device is. */
+  within(meter: string): string | undefined {
+    return [...(this.house.rows ?? []), ...this.rowsByKey].find((row) => row.meter === meter)?.within;
+  }
+
+  private get rowsByKey(): readonly DescribedMeter[] {
+    const keys = new Map(metersOf(this.house).map(({ alias, key = alias }) => [alias, key]));
+    const keyOf = (meters: string): string =>
+      meters
+        .split(',')
+        .map((alias) => keys.get(alias) ?? alias)
+        .join();
+    return (this.house.rows ?? []).map((row) => ({
+      ...row,
+      meter: keyOf(row.meter),
+      ...(row.within !== undefined && { within: keyOf(row.within) }),
+    }));
   }
 
   /**

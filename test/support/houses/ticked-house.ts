@@ -4,8 +4,11 @@
  */
 import type { MeterChoice } from '../../../src/balance/meters/choice';
 import { everyMeter } from '../../../src/balance/meters/choice';
+import { MonitorRows, parseMeterRows } from '../../../src/model/meter-table';
+import type { StoredMeterRow } from '../../../src/meter-rows';
 import { Random } from '../random';
 import { AddedDeliveries } from './added-deliveries';
+import { type DeviceLedger, devicesBrokenIn } from './device-rules';
 import { brokenIn, type Flow } from './invariants';
 import { type Column, Ledger } from './ledger';
 import { isLowTariff } from './local-time';
@@ -20,6 +23,8 @@ export interface TickedResult {
   readonly balances: number;
   /** Numbers that could be wrong or missing were compared: of today, yesterday, the month and the year. */
   readonly known: number;
+  /** Devices of these balances with a known energy. */
+  readonly devices: number;
   readonly broken: readonly string[];
 }
 
@@ -28,13 +33,18 @@ export async function tickedHouse(seed: number, days: number): Promise<TickedRes
   const first = Date.parse(random.pick(['2026-03-27T09:00:00Z', '2026-10-23T13:00:00Z', '2026-11-28T06:00:00Z']));
   const start = startOf('day', first, -before);
   const [hasSun, hasGas, hasWater] = [random.happens(0.6), random.happens(0.5), random.happens(0.5)];
+  // Numbers of their own: a device changes nothing else in the house.
+  const ofDevices = new Random(seed ^ 0xdec1ce);
+  const hasDevice = ofDevices.happens(0.6);
+  const hasInner = hasDevice && ofDevices.happens(0.5);
   const ledger = new Ledger({
     ...{
       seed,
       start,
       minutes: (before + days + 2) * 1440,
       battery: null,
-      hasDevice: false,
+      hasDevice,
+      hasInner,
       dead: [],
       hasGas,
       hasWater,
@@ -46,12 +56,18 @@ export async function tickedHouse(seed: number, days: number): Promise<TickedRes
     (flow === 'production' && !hasSun) || (flow === 'gas' && !hasGas) || (flow === 'water' && !hasWater)
       ? null
       : ledger.flowed(flow, from, to);
-  const { meters, choice } = metersOf(ledger, random, { hasSun, hasGas, hasWater });
+  const { meters: ofHouse, choice } = metersOf(ledger, random, { hasSun, hasGas, hasWater });
+  const devices = devicesOf(ledger, { hasDevice, hasInner });
+  const meters = [...ofHouse, ...devices.map(({ meter }) => meter)];
+  const rows = devices.map(({ row }) => row);
   const ticks = new Map(
-    meters.flatMap(({ key, channels }) => channels.map((channel) => [`${key} ${channel.key}`, topicsOf(random)])),
+    meters.flatMap(({ key, channels }) => {
+      const chosen = ofHouse.some((one) => one.key === key) ? random : ofDevices;
+      return channels.map((channel) => [`${key} ${channel.key}`, topicsOf(chosen)]);
+    }),
   );
   // Without its import, what an inverter takes at night cannot be known.
-  const [, inverter] = hasSun ? meters : [];
+  const [, inverter] = hasSun ? ofHouse : [];
   if (inverter !== undefined) {
     const same = topicsOf(random);
     for (const channel of inverter.channels) ticks.set(`${inverter.key} ${channel.key}`, same);
@@ -59,8 +75,9 @@ export async function tickedHouse(seed: number, days: number): Promise<TickedRes
   const ticked = (meter: string, channel: string): readonly string[] => ticks.get(`${meter} ${channel}`) ?? [];
   const stepMs = random.pick([5, 15, 15, 60]) * minuteMs;
   const loses = random.pick([0, 0, 0.03, 0.3]);
-  const added = new AddedDeliveries(choice);
-  const result = { balances: 0, known: 0, broken: [] as string[] };
+  const added = new AddedDeliveries(choice, 60_000, new MonitorRows(parseMeterRows(rows), true));
+  const result = { balances: 0, known: 0, devices: 0, broken: [] as string[] };
+  const deviceLedger = ledgerOfDevices(ledger, flowed, rows);
   let last = first;
   for (let at = first; at <= first + days * dayMs; at += stepMs) {
     if (at > first && random.happens(loses)) continue;
@@ -92,6 +109,8 @@ export async function tickedHouse(seed: number, days: number): Promise<TickedRes
       };
       // A balance of these topics shows what its meters have counted, and says so.
       for (const broken of brokenIn(payload, flowed, now + 1000)) said(broken);
+      for (const broken of devicesBrokenIn(payload, deviceLedger, now)) said(broken);
+      result.devices += payload.devices?.filter(({ energy_kwh: energy = null }) => energy !== null).length ?? 0;
       const value = payload.values['energy_import_kwh'] ?? null;
       const isKnown = topics.some((topic) => importIs(ticked, topic));
       if (!isKnown || !(payload.meters.grid.length > 0)) continue;
@@ -141,11 +160,8 @@ function metersOf(
   random: Random,
   { hasSun, hasGas, hasWater }: Readonly<Record<'hasSun' | 'hasGas' | 'hasWater', boolean>>,
 ): { meters: FakeMeter[]; choice: MeterChoice } {
-  const energy = (key: string, base: number, ...columns: readonly (readonly [Column, 1 | -1])[]): FakeChannel => ({
-    ...{ kind: 'counter', key },
-    shows: (moment) =>
-      base + columns.reduce((sum, [column, sign]) => sum + (sign * ledger.at(column, moment)) / 60_000, 0),
-  });
+  const energy = (key: string, base: number, ...columns: readonly SignedColumn[]): FakeChannel =>
+    energyOf(ledger, key, base, ...columns);
   const volume = (column: Column, base: number): FakeChannel => ({
     ...{ kind: 'counter', key: 'volume' },
     shows: (moment) => base + ledger.at(column, moment) / 1_000_000,
@@ -182,6 +198,47 @@ function metersOf(
       ...(names.gas === 'teller 7' && hasGas && { gas: [names.gas] }),
       ...(names.water === 'teller 8' && hasWater && { water: [names.water] }),
     },
+  };
+}
+
+type SignedColumn = readonly [Column, 1 | -1];
+
+function energyOf(ledger: Ledger, key: string, base: number, ...columns: readonly SignedColumn[]): FakeChannel {
+  const shows = (moment: number): number =>
+    base + columns.reduce((sum, [column, sign]) => sum + (sign * ledger.at(column, moment)) / 60_000, 0);
+  return { kind: 'counter', key, shows };
+}
+
+/** A device of the connection, and one behind its meter. */
+function devicesOf(
+  ledger: Ledger,
+  { hasDevice, hasInner }: { readonly hasDevice: boolean; readonly hasInner: boolean },
+) {
+  const device = (key: string, column: Column, row: Partial<StoredMeterRow> = {}) => ({
+    meter: { key, channels: [energyOf(ledger, 'electric_energy_import', 33.5, [column, 1])] },
+    row: { meter: key, role: 'consumption', ...row } as const,
+  });
+  const [outer, inner] = [
+    device('warmtepomp', ledger.device),
+    device('boiler', ledger.inner, { within: 'warmtepomp' }),
+  ];
+  return [...(hasDevice ? [outer] : []), ...(hasInner ? [inner] : [])];
+}
+
+function ledgerOfDevices(
+  ledger: Ledger,
+  flowed: DeviceLedger['flowed'],
+  rows: readonly StoredMeterRow[],
+): DeviceLedger {
+  return {
+    used: (meter, from, to) => {
+      const column = meter === 'boiler' ? ledger.inner : ledger.device;
+      return (ledger.at(column, Math.max(from, to)) - ledger.at(column, from)) / 60_000;
+    },
+    returned: () => 0,
+    within: (meter) => rows.find((row) => row.meter === meter)?.within,
+    flowed,
+    prices: () => null,
   };
 }
 

@@ -26,6 +26,8 @@ class House {
   import: Change = () => 0;
   roof: Change = () => 0;
   hasMinutes = true;
+  /** The roof produces twice as much from 6:00 to 18:00 UTC, and nothing at night. */
+  isDark = false;
   /** True if the monitor has its own sums of days and months. */
   hasSums = false;
 
@@ -96,10 +98,12 @@ class House {
 
   private minutes({ start, end }: Period) {
     const count = (Math.min(end, this.now) - start) / 60_000;
-    return Array.from({ length: Math.floor(count) }, (_, minute) => ({
-      ts: start + minute * 60_000,
-      ...{ power_import_w: 1000, power_export_w: 0, power_production_w: 500 },
-    }));
+    return Array.from({ length: Math.floor(count) }, (_, minute) => {
+      const ts = start + minute * 60_000;
+      const hour = new Date(ts).getUTCHours();
+      const production = !this.isDark ? 500 : hour >= 6 && hour < 18 ? 1000 : 0;
+      return { ts, ...{ power_import_w: 1000, power_export_w: 0, power_production_w: production } };
+    });
   }
 
   private sums({ alias }: MeterTarget, period: Period) {
@@ -217,6 +221,18 @@ describe('a balance of counters with breaks', () => {
       should(values['energy_production_kwh']).be.approximately((364 * 24 + 18) / 2, 0.01);
     });
   }
+
+  it('takes an inverter that is 0 at night for measured where the minutes of the grid were not read', async () => {
+    const house = new House();
+    Object.assign(house, { hasSums: true, isDark: true });
+    // As much as the roof produces in a day, so the counter does not fall.
+    house.roof = wrongAtEndOf('2026-06-10', -12);
+    expectWhole(await house.read('2026-06'), '2026-06');
+    house.asked
+      .filter((request) => request.includes('series 2026-06-'))
+      .sort()
+      .should.deepEqual(['s01 series 2026-06-10', 's01 series 2026-06-11']);
+  });
 
   it('uses stored readings on a local connection', async () => {
     const house = new House(false);

@@ -17,8 +17,17 @@ import { naiveCosts, type WrittenPrices } from '../../support/bills/naive-costs'
 const hourMs = 3_600_000;
 const end2026 = momentOf(2027, 1, 1);
 
+const households = new Map<string, Household>();
+
 /** A house with sun, from a moment until another. */
 function houseIn(from: number, to: number): Household {
+  const key = `${from} ${to}`;
+  const household = households.get(key) ?? inventHouse(from, to);
+  households.set(key, household);
+  return household;
+}
+
+function inventHouse(from: number, to: number): Household {
   const draw = random(from / hourMs);
   return householdOf(from, to, (start) => {
     const { hour, month } = localTime(start);

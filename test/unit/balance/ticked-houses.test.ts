@@ -11,16 +11,18 @@ describe('random houses by webhook alone', function () {
   it('have no wrong number that is marked complete, and know what the ticked topics show', async () => {
     const only = process.env['CEMM_HOUSE_SEED'];
     const first = Number(only ?? 1);
-    let [balances, known] = [0, 0];
+    let [balances, known, devices] = [0, 0, 0];
     for (let seed = first; seed < first + (only === undefined ? 10 : 1); seed += 1) {
       const result = await tickedHouse(seed, 5);
       should(result.broken.slice(0, 6)).eql([], `CEMM_HOUSE_SEED=${seed} repeats it`);
       balances += result.balances;
       known += result.known;
+      devices += result.devices;
     }
     if (only === undefined) {
       balances.should.be.above(100);
       known.should.be.above(50);
+      devices.should.be.above(50);
     }
   });
 });

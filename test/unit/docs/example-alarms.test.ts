@@ -343,6 +343,16 @@ describe('the functions of the example alarms', function () {
       [1, 2].flatMap(() => other.send('phase', below)).should.eql(nothing);
     });
 
+    it('names its meter where the connection does', () => {
+      const { payload } = reading({ current_l1_a: 31 });
+      const over = { payload: { ...payload, meter: { alias: 'p1', name: 'Main meter' } } };
+      const flow = new Flow();
+      flow.send('phase', over).should.eql(nothing);
+      flow
+        .send('phase', over)
+        .should.eql([{ topic: 'phase', payload: 'Main meter: A phase carries 31 A. Its fuse is 25 A.' }]);
+    });
+
     it('shares the whole power between the phases where it knows no phase', () => {
       const twice = (flow: Flow, watt: number) => [1, 2].flatMap(() => flow.send('phase', reading({ power_w: watt })));
       twice(new Flow(), 17_000).should.eql(nothing);
@@ -412,6 +422,22 @@ describe('the functions of the example alarms', function () {
     flow.send('words', away).should.eql([{ topic: 'away', payload: 'The monitor has not answered for ten minutes.' }]);
     flow.send('words', away).should.eql(nothing);
     flow.send('words', away, noon('2026-06-19')).should.have.length(1);
+  });
+
+  it('name the smart meter that has no new power where the connection does', () => {
+    const cable = 'The monitor has had no new power from the smart meter for ten minutes. Look at the P1 cable.';
+    const stale = { topic: 'cable', payload: 'stale' };
+    new Flow().send('words', stale).should.eql([{ topic: 'cable', payload: cable }]);
+    const named = { ...stale, meter: 'Main meter' };
+    new Flow().send('words', named).should.eql([{ topic: 'cable', payload: `Main meter: ${cable}` }]);
+    const change = nodes.find(({ id }) => id === 'cemm-alarms-away');
+    should(Reflect.get(Object(change), 'rules')).containEql({
+      t: 'set',
+      p: 'meter',
+      pt: 'msg',
+      to: 'payload.meter.name',
+      tot: 'jsonata',
+    });
   });
 
   it('send a test as often as it is asked for', () => {

@@ -3,6 +3,7 @@ import 'should';
 import { architectureAgrees } from '../../../scripts/lint-docs/architecture';
 import { attackersHaveTests } from '../../../scripts/lint-docs/attackers';
 import { canvasIsReadable } from '../../../scripts/lint-docs/canvas';
+import { dashboardsAreProtected } from '../../../scripts/lint-docs/dashboards';
 import { examplesFollowTheirRules } from '../../../scripts/lint-docs/examples';
 import { fieldsAgree } from '../../../scripts/lint-docs/fields';
 import { hasTest } from '../../../scripts/lint-docs/named-tests';
@@ -120,6 +121,20 @@ const deliberate: readonly Deliberate[] = [
   ],
   [examplesFollowTheirRules, example, '"mode": "demo"', '"mode": "local"', /alarms\.json:\d+: has not the connection/],
   [examplesFollowTheirRules, example, /"version": \d,\n/, '', /alarms\.json:\d+: \S+: has not the version of its type/],
+  [
+    dashboardsAreProtected,
+    'examples/energy-page.json',
+    ', "ui-template"]',
+    ']',
+    /energy-page\.json:12: cemm-live-base: visitors can change templates/,
+  ],
+  [
+    dashboardsAreProtected,
+    'docs/for-assistants.md',
+    ',"ui-template"]',
+    ']',
+    /for-assistants\.md:\d+: today-base: visitors/,
+  ],
   [canvasIsReadable, example, /"y": \d+/, '"y": 20', /alarms\.json:\d+: .*is at the edge/],
 ];
 

@@ -75,6 +75,11 @@ describe('the page', function () {
     const titles = async (moment: number): Promise<string[]> =>
       (await drawnOf({ view: 'now' }, { moment })).cards.map(({ title }) => title);
     (await titles(morning)).should.eql(['Now', 'Yesterday', 'Today', 'Meter readings']);
+    const { cards } = await drawnOf({ view: 'now' }, { moment: morning });
+    cards
+      .filter(({ isTitled }) => isTitled)
+      .map(({ title }) => title)
+      .should.eql(['Yesterday', 'Today']);
     (await titles(noon)).should.eql(['Now', 'Today', 'Meter readings']);
   });
 

@@ -63,6 +63,14 @@ describe('the next question of a page', () => {
     should(watched.at('2081')).be.belowOrEqual(12_000);
   });
 
+  it('DV5: is that of the address, then of the browser, whose questions took less time', () => {
+    const watched = new Asked(5_000);
+    const second = { ...visitor, socket: 'second' };
+    watched.runTo(10_000, () => asked(visitor, 2, 2011));
+    watched.runTo(30_000, () => [...asked(visitor, 3, 2011), ...asked(second, 1, 2031), ...asked(owner, 1, 2080)]);
+    should(watched.sent.map(({ date }) => date)).eql(['2011', '2012', '2080', '2031', '2013']);
+  });
+
   it('DV5: of an address that asks much leaves the node free most of the time, while others look', () => {
     const watched = new Asked(1_000);
     const both = (): Wanted[] => inTurns([asked(visitor, 80, 2011), asked(owner, 1, 2099)]);

@@ -419,6 +419,19 @@ describe('the answers of a page', () => {
       for (const key of Object.keys(message?.answers ?? {})) got.add(key);
     }
     should(got.size).equal(64);
+    // Another viewer asks for all of them when they are known.
+    const second: Client = { socket: 'second', address: owner.address };
+    const sizes: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      pages.forEach((days, index) => {
+        const asked = days.map((date): Question => ({ balance: 'day', date }));
+        watched.look(asked, `page${index}`, second);
+      });
+      sizes.push(JSON.stringify(watched.message(second)).length);
+      watched.now += secondMs;
+    }
+    should(Math.max(...sizes)).be.within(100_000, 1e6);
+    should(sizes.reduce((sum, size) => sum + size, 0)).be.above(1e6);
   });
 
   it('DV4: that are larger than a message are a failure', () => {

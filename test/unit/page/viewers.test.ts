@@ -47,6 +47,7 @@ describe('a message of a viewer', () => {
     should(readViewerMessage({ viewer: 'a', wants: [{ ...bill, balance: 'year' }] }, true)?.wants).eql([
       { balance: 'year' },
     ]);
+    should(readViewerMessage({ viewer: 'a', wants: [bill] }, false)?.wants[0]).not.have.property('prices');
     for (const wrong of [
       { prices: [1, 2, 3] },
       { prices: [{ text: 'x'.repeat(20_000) }] },
@@ -147,12 +148,18 @@ describe('viewers', () => {
 
   it('DV4: have 64 questions at most, whatever names they take, and 1 MB in all', () => {
     const viewers = new Viewers();
-    for (let index = 0; index < 50; index += 1) {
-      const wants = Array.from({ length: 16 }, (_, date) => day(`20${index + 10}-01-${date + 10}`));
-      viewers.sign(at('a'), { viewer: `v${index}`, wants }, 0);
-    }
+    const signAll = (into: Viewers, client: Client): void => {
+      for (let index = 0; index < 50; index += 1) {
+        const wants = Array.from({ length: 16 }, (_, date) => day(`20${index + 10}-01-${date + 10}`));
+        into.sign(client, { viewer: `v${index}`, wants }, 0);
+      }
+    };
+    signAll(viewers, at('a'));
     should(viewers.count(0)).equal(1);
     should(keysOf(viewers, 0).length).equal(64);
+    const unnamed = new Viewers();
+    signAll(unnamed, everyone);
+    should(keysOf(unnamed, 0).length).equal(64);
     const prices = [{ import: 1, note: 'x'.repeat(19_000) }];
     for (let index = 0; index < 99; index += 1) {
       const wants = Array.from({ length: 16 }, (_, kwh) => ({

@@ -3,7 +3,7 @@ import should from 'should';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Added, isAbandoned, mergeMonth, packValue, readMonth, unpackValue } from '../../../src/store/month-file';
+import { type Added, isAbandoned, mergeMonth, packJson, readMonth, unpackValue } from '../../../src/store/month-file';
 
 describe('a file of what is kept', () => {
   let folder: string;
@@ -106,9 +106,23 @@ describe('a file of what is kept', () => {
     should((await readMonth(path)).entries.size).equal(1);
   });
 
+  it('has a fact as it was before one with which it would be above 4 MB', async () => {
+    const joined = (text: string): Map<string, Added> =>
+      new Map([['a', { value: text, join: (known, added) => `${String(known)}${String(added)}` }]]);
+    await mergeMonth(path, joined('x'));
+    await mergeMonth(path, joined('y'.repeat(4_000_000)));
+    await mergeMonth(path, joined('z'));
+    (await valuesIn()).should.deepEqual([['a', 'xz']]);
+  });
+
+  it('takes the memory of its facts and no more', async () => {
+    const { entries } = await mergeMonth(path, new Map([...some('a', 'x'.repeat(100)), ...some('b')]));
+    for (const bytes of entries.values()) should(bytes.buffer.byteLength).equal(bytes.length);
+  });
+
   it('has no value that is not one', () => {
-    should(unpackValue(packValue({ a: [null] }))).deepEqual({ a: [null] });
+    should(unpackValue(packJson('{"a":[null]}'))).deepEqual({ a: [null] });
     should(unpackValue(Buffer.from('x'))).be.undefined();
-    should(unpackValue(packValue('x').subarray(1))).be.undefined();
+    should(unpackValue(packJson('"x"').subarray(1))).be.undefined();
   });
 });

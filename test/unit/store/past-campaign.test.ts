@@ -2,22 +2,16 @@
 import should from 'should';
 import { brokenInHouse } from '../../support/store/past-campaign';
 
-const houses = Number(process.env['CEMM_HOUSES'] ?? 30);
-const days = Number(process.env['CEMM_DAYS'] ?? 8);
-const seed = Number(process.env['CEMM_HOUSE_SEED'] ?? 1);
+const [houses, days] = [30, 8];
 
 describe('past days of random houses with random faults', function () {
-  // 2,000 houses take hours.
-  this.timeout(0);
+  this.timeout(300_000);
 
-  it(`PD9: stay right: ${houses} houses from seed ${seed}, ${days} days each`, async () => {
-    const before = process.cpuUsage();
+  it(`PD9: stay right: ${houses} houses, ${days} days each`, async () => {
     const broken: string[] = [];
-    for (let house = seed; house < seed + houses; house += 1) {
-      for (const line of await brokenInHouse(house, days)) broken.push(`seed ${house}: ${line}`);
+    for (let seed = 1; seed <= houses; seed += 1) {
+      for (const line of await brokenInHouse(seed, days)) broken.push(`seed ${seed}: ${line}`);
     }
-    const { user, system } = process.cpuUsage(before);
-    console.log(`      ${houses} houses: ${Math.round((user + system) / 1e6)} s of processor time`);
     should(broken).deepEqual([]);
   });
 

@@ -26,6 +26,7 @@ const blank: Omit<Card, 'key' | 'title'> = {
   isFailure: false,
   isOld: false,
   isWide: false,
+  isTitled: false,
   hero: null,
   sentence: '',
   flow: null,

@@ -158,6 +158,8 @@ export interface Card {
   readonly isFailure: boolean;
   readonly isOld: boolean;
   readonly isWide: boolean;
+  /** The title is above the hero, for eyes as well; otherwise for screen readers alone. */
+  readonly isTitled: boolean;
   readonly hero: Hero | null;
   readonly sentence: string;
   readonly flow: Flow | null;

@@ -50,6 +50,8 @@ function dayCard(sheet: Sheet, balance: BalancePayload, title: string, day: stri
   const comparison = before === null ? null : comparisonOf(sheet, balance, before, titleOf(sheet, 'day', weekBefore));
   return cardOf(balance.period?.label ?? '', title, {
     hero: heroOf(sheet, balance, comparison),
+    // In the morning there are two days.
+    isTitled: isMorning(sheet.frame),
     sentence: periodSentence(sheet, balance, comparison),
     bullet: comparison === null ? null : dayBullet(sheet, balance, comparison),
     ...{ tiles: [...figuresOf(sheet, balance, null), ...volumeTiles(sheet, balance)] },

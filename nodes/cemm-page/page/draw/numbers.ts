@@ -25,12 +25,16 @@ export interface Formats {
 /** @param timezone null: that of the browser */
 export function formatsOf(tag: string, timezone: string | null): Formats {
   const zone = timezone === null ? {} : { timeZone: timezone };
+  // A browser takes longer to make a formatter than to draw a card.
+  const numbers = onceByOptions((options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options));
+  const dates = onceByOptions(
+    (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...zone, ...options }),
+  );
   const format = (value: Value, digits: number, options: Intl.NumberFormatOptions): string =>
-    isNumber(value) ? new Intl.NumberFormat(tag, options).format(rounded(value, digits)).replace('-', '−') : dash;
+    isNumber(value) ? numbers(options).format(rounded(value, digits)).replace('-', '−') : dash;
   const number = (value: Value, digits: number): string =>
     format(value, digits, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  const date = (ts: number, options: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat(tag, { ...zone, ...options }).format(ts);
+  const date = (ts: number, options: Intl.DateTimeFormatOptions): string => dates(options).format(ts);
   return {
     number,
     amount: (value, unit, digits) => (isNumber(value) ? `${number(value, digits)}\u00a0${unit}` : dash),
@@ -47,6 +51,17 @@ export function formatsOf(tag: string, timezone: string | null): Formats {
     percent: (share) => format(isNumber(share) ? Math.floor(share * 100 + 1e-6) / 100 : null, 2, { style: 'percent' }),
     date,
     clock: (ts) => date(ts, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  };
+}
+
+/** Makes each formatter once. */
+function onceByOptions<Options, Format>(make: (options: Options) => Format): (options: Options) => Format {
+  const made = new Map<string, Format>();
+  return (options) => {
+    const key = JSON.stringify(options);
+    const format = made.get(key) ?? make(options);
+    made.set(key, format);
+    return format;
   };
 }
 
