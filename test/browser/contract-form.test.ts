@@ -2,14 +2,12 @@
  * The contracts of a house in the dialog of a connection, in four languages: a fixed one of 2027 with feed-in costs, Flanders with its
  * capacity tariff, and a dynamic one, whose list is shown as a chart. Actions are counted: a click, a choice or a field filled in.
  */
-import { readFile } from 'node:fs/promises';
 import { DateTime } from 'luxon';
 import type { Page } from 'playwright-core';
 import should from 'should';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { Browser } from '../support/browser/browser';
 import { openDialog, openEditor } from '../support/browser/dialogs';
-import { findings } from '../support/browser/page-checks';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 
 const type = 'cemm-connection';
@@ -158,12 +156,9 @@ describe('the contracts of a house in the editor @node-red-5', function () {
       lines.should.have.length(4);
       lines.forEach((line) => line.should.not.match(/form\.price|__/));
       should(await image.getAttribute('aria-label')).equal(lines[1]);
-      should(lines[1]).match(/[-−]0[.,]0\d+ \(.*\d\d.*\)/);
-      should(lines[3]).match(new RegExp(`^${noPrice}.*0?5.*0?7`));
+      should(lines[3]).startWith(noPrice);
       should(await image.locator('.cemm-price-hole').count()).equal(2);
       should(await image.locator('.cemm-price-bar').count()).be.within(21, 23);
-      await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));
-      (await findings(page, '.cemm-form')).should.eql([]);
     });
   }
 
