@@ -1,4 +1,5 @@
 /** The languages of the page. Node and browser import this file; the texts themselves are in the node, which sends those that a viewer needs. */
+import type { BalanceMissing } from '../../../src/model/payload';
 import type { page, view } from '../locales/en-US.json';
 
 export const languages = ['en', 'nl', 'de', 'fr'] as const;
@@ -8,7 +9,7 @@ export type Language = (typeof languages)[number];
 export type TextKey = keyof typeof page | keyof typeof view;
 
 /** The texts of one language. */
-export type Texts = Readonly<Partial<Record<TextKey, string>>>;
+export type Texts = Readonly<Partial<Record<TextKey | BalanceMissing, string>>>;
 
 /** The language of a tag such as `nl-BE`; undefined: the page has no texts in it. */
 export function knownLanguage(tag: string): Language | undefined {

@@ -27,7 +27,10 @@ export class Crowd {
   private readonly over = new AbortController();
   private sending: Promise<unknown> = Promise.resolve();
 
-  private constructor(private readonly sockets: readonly DashboardSocket[]) {
+  private constructor(
+    private readonly sockets: readonly DashboardSocket[],
+    private readonly isRead: boolean,
+  ) {
     for (const socket of sockets) {
       socket.listener = (event) => {
         this.take(socket, event);
@@ -35,11 +38,19 @@ export class Crowd {
     }
   }
 
-  /** @param browsers 1: all names in one */
-  static async open(nodeRed: NodeRed, browsers: 1 | 50, place: Partial<SocketPlace>): Promise<Crowd> {
+  /**
+   * @param browsers 1: all names in one
+   * @param isRead false: the page reads none of the messages, which Dashboard passes on to it
+   */
+  static async open(
+    nodeRed: NodeRed,
+    browsers: 1 | 50,
+    place: Partial<SocketPlace>,
+    { isRead = true }: { readonly isRead?: boolean } = {},
+  ): Promise<Crowd> {
     const sockets: DashboardSocket[] = [];
     for (let index = 0; index < browsers; index += 1) sockets.push(await openSocket(nodeRed, place));
-    return new Crowd(sockets);
+    return new Crowd(sockets, isRead);
   }
 
   /** Bills with long prices once, then other questions, forged answers and errors every second. */
@@ -73,7 +84,9 @@ export class Crowd {
 
   private async ask(name: number, questions: readonly object[]): Promise<void> {
     const socket = this.sockets[name % this.sockets.length];
-    await socket?.emit('widget-send', template, { payload: { viewer: `visitor-${name}`, wants: questions } });
+    // A name with a blank is none.
+    const viewer = this.isRead ? `visitor-${name}` : `visitor ${name}`;
+    await socket?.emit('widget-send', template, { payload: { viewer, wants: questions } });
   }
 
   private bills(name: number): object[] {

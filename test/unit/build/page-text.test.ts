@@ -11,7 +11,8 @@ describe('the text of the page', function () {
 
   it('names properties as the messages and the template do', async () => {
     const text = await pageText(root);
-    const [, template = '', script = ''] = /<template>([^]*)<\/template>\s*<script>([^]*)<\/script>/.exec(text) ?? [];
+    const [, template = ''] = /<template>([^]*)<\/template>/.exec(text) ?? [];
+    const [, script = ''] = /<script>([^]*)<\/script>/.exec(text) ?? [];
     const names = new Set(
       [...template.matchAll(/\b(?:drawn|card|chart|tile|one|bar)\.(\w+)/g)].map(([, name = '']) => name),
     );

@@ -1,21 +1,16 @@
 /** Why a number is missing, as its reader can act on it. */
-import type { BalancePayload } from '../../../../src/model/payload';
+import type { BalanceMissing, BalancePayload } from '../../../../src/model/payload';
 import type { Say } from './texts';
 
-const named = [
-  ...['not_readable', 'not_measured', 'too_old', 'too_few_days', 'no_price', 'not_by_hour'],
-  ...['not_simultaneous', 'inconsistent', 'changed', 'hourly_price', 'not_by_tariff'],
-] as const;
-
 /** @param balance of which something is missing */
-export function sayReason(say: Say, reason: string, balance: BalancePayload): string {
+export function sayReason(say: Say, reason: BalanceMissing | 'unknown', balance: BalancePayload): string {
   const meter = unknownMeterIn(balance);
   if (reason === 'unknown_meter' && meter !== null) return say('unknown_meter', meter.name);
   const days = balance.cost?.days;
   if (reason === 'no_price' && days !== undefined && days.known > days.priced) {
     return say('noPriceOfDays', days.known - days.priced, days.past);
   }
-  return say(named.find((one) => one === reason) ?? 'unknown');
+  return say(reason);
 }
 
 /** Parts of a cost that are not known. */
