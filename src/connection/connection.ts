@@ -71,6 +71,8 @@ interface SeriesVersion {
 export interface ReadOptions extends Pick<SendOptions, 'signal'>, Partial<Omit<SendOptions, 'signal'>> {
   /** Called for a series of which the monitor sent different values for a slot, which is left out. */
   readonly onChanged?: (versions: readonly SeriesVersion[]) => void;
+  /** Called for a series that was read less than 48 hours after its end, so that its slots can still change. */
+  readonly onUnsettled?: () => void;
 }
 
 export interface ReadRealtimeOptions extends ReadOptions {

@@ -52,6 +52,8 @@ export interface KnownMeter {
   readonly alias: string;
 }
 
+type SeriesListeners = Pick<ReadOptions, 'onChanged' | 'onUnsettled'>;
+
 export class MeterReader {
   private readonly localPeriods = new LocalPeriodRequests();
   private readonly tariffs = new TariffHistory();
@@ -96,7 +98,7 @@ export class MeterReader {
     known: KnownMeter,
     period: SeriesPeriod,
     deadline: Deadline,
-    onChanged: ReadOptions['onChanged'],
+    listeners: SeriesListeners,
   ): Promise<PeriodSeriesPayload> {
     const { monitor, meter } = known;
     refuseDirectionless(meter);
@@ -106,7 +108,7 @@ export class MeterReader {
       return answer;
     };
     const answer = await this.answer(seriesForm, known, period, deadline, ask);
-    return this.seriesPayload(answer, known, period, onChanged);
+    return this.seriesPayload(answer, known, period, listeners);
   }
 
   /** The kept part of a series, without a request; null if nothing is. */
@@ -114,7 +116,7 @@ export class MeterReader {
     known: KnownMeter,
     period: SeriesPeriod,
     deadline: Deadline,
-    onChanged: ReadOptions['onChanged'],
+    listeners: SeriesListeners,
   ): Promise<KeptSeriesPayload | null> {
     const { kept } = this.parts;
     const subject: Subject = { monitor: known.monitor.id, alias: known.alias, period };
@@ -122,17 +124,17 @@ export class MeterReader {
     if (kept === null || fact === null) return null;
     // No request is sent for it, unless it is time to read it again in the background.
     if (await kept.isFinal(subject, fact)) {
-      return { payload: await this.series(known, period, deadline, onChanged), isFinal: true };
+      return { payload: await this.series(known, period, deadline, listeners), isFinal: true };
     }
     const given = { response: fact.response, fact, source: this.keptSource(fact), refresh: () => undefined };
-    return { payload: this.seriesPayload(given, known, period, onChanged), isFinal: false };
+    return { payload: this.seriesPayload(given, known, period, listeners), isFinal: false };
   }
 
   private seriesPayload(
     { response, fact, source, refresh }: Answer<SeriesResponse, KeptSeries>,
     { monitor, meter, alias }: KnownMeter,
     period: SeriesPeriod,
-    onChanged: ReadOptions['onChanged'],
+    listeners: SeriesListeners,
   ): PeriodSeriesPayload {
     this.tariffs.answered(monitor, meter, response.channels.keys());
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
@@ -141,6 +143,8 @@ export class MeterReader {
       return normalizeSeries({ response: one, period, now, monitor, meter, source, isSingleCounter });
     };
     const payload = toPayload(response);
+    const { onChanged, onUnsettled } = listeners;
+    if (fact !== null && !isSettled(period.end, fact.asOf)) onUnsettled?.();
     refresh(payload.complete && hasValues(response));
     if (fact === null || onChanged === undefined || !hasChangedSlots(fact.changed)) return payload;
     const subject: Subject = { monitor: monitor.id, alias, period };

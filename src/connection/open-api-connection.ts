@@ -200,13 +200,13 @@ class SharedConnection implements OpenApiConnection {
   async readSeries(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<PeriodSeriesPayload> {
     const deadline = this.deadline(ask);
     const { monitor, meter } = await this.find(target, deadline, period);
-    return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline, ask.onChanged);
+    return this.reader.series({ monitor, meter, alias: target.alias }, period, deadline, ask);
   }
 
   async keptSeries(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<KeptSeriesPayload | null> {
     const deadline = this.deadline(ask);
     const { monitor, meter } = await this.find(target, deadline, period);
-    return this.reader.keptSeries({ monitor, meter, alias: target.alias }, period, deadline, ask.onChanged);
+    return this.reader.keptSeries({ monitor, meter, alias: target.alias }, period, deadline, ask);
   }
 
   async hasKeptValues(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<boolean | null> {

@@ -13,6 +13,8 @@ interface MinutesOfDay {
   /** Null for the sums of a month or year. */
   readonly day: { readonly start: number; readonly end: number } | null;
   readonly shapes: Shapes;
+  /** False if it was read less than 48 hours after its end. */
+  readonly isSettled: boolean;
 }
 
 interface Time {
@@ -20,8 +22,15 @@ interface Time {
   readonly to: number;
 }
 
-/** By the start of a day: the times that were not measured. */
-export type Unmeasured = ReadonlyMap<number, readonly Time[]>;
+/** Times that were not measured. */
+interface UnmeasuredOfDay {
+  readonly settled: readonly Time[];
+  /** In a response that is not settled: a later one of another meter does not show that the minutes of this one had arrived. */
+  readonly unsettled: readonly Time[];
+}
+
+/** By the start of a day. */
+export type Unmeasured = ReadonlyMap<number, UnmeasuredOfDay>;
 
 /** All meters can be 0 for some minutes, when production and use are equal. */
 const mostZeroMs = quarterMs;
@@ -32,20 +41,26 @@ const mostZeroMs = quarterMs;
  */
 export function unmeasuredIn(grid: readonly MinutesOfDay[], others: readonly MinutesOfDay[]): Unmeasured {
   const days = new Set(grid.map(({ day }) => day?.start));
-  const used = new Map<number, Uint8Array>();
-  for (const { day, shapes } of [...grid, ...others]) {
+  const used = new Map<number, { readonly all: Uint8Array; readonly unsettled: Uint8Array }>();
+  for (const { day, shapes, isSettled } of [...grid, ...others]) {
     if (day === null || !days.has(day.start)) continue;
     const { start, end } = day;
-    const minutes = used.get(start) ?? new Uint8Array((end - start) / minuteMs);
+    const count = (end - start) / minuteMs;
+    const minutes = used.get(start) ?? { all: new Uint8Array(count), unsettled: new Uint8Array(count) };
     used.set(start, minutes);
+    const shown = isSettled ? [minutes.all] : [minutes.all, minutes.unsettled];
     for (const { starts, ends, amounts } of Object.values(shapes)) {
       for (let slot = 0; slot < amounts.length; slot += 1) {
-        if (entryOf(amounts, slot) === 0) continue;
-        minutes.fill(1, (entryOf(starts, slot) - start) / minuteMs, (entryOf(ends, slot) - start) / minuteMs);
+        if (amounts[slot] === 0) continue;
+        const [from, to] = [entryOf(starts, slot), entryOf(ends, slot)];
+        for (const list of shown) list.fill(1, (from - start) / minuteMs, (to - start) / minuteMs);
       }
     }
   }
-  return new Map([...used].map(([start, minutes]) => [start, zerosIn(minutes, start)]));
+  const times = [...used].map(([start, { all, unsettled }]) => {
+    return [start, { settled: zerosIn(all, start), unsettled: zerosIn(unsettled, start) }] as const;
+  });
+  return new Map(times);
 }
 
 function zerosIn(minutes: Uint8Array, start: number): Time[] {
@@ -60,8 +75,8 @@ function zerosIn(minutes: Uint8Array, start: number): Time[] {
 }
 
 /** The shapes of a response without the slots of 0 that were not measured. */
-export function measuredShapes({ day, shapes }: MinutesOfDay, unmeasured: Unmeasured): Shapes {
-  const times = day === null ? [] : (unmeasured.get(day.start) ?? []);
+export function measuredShapes({ day, shapes, isSettled }: MinutesOfDay, unmeasured: Unmeasured): Shapes {
+  const times = day === null ? [] : (unmeasured.get(day.start)?.[isSettled ? 'settled' : 'unsettled'] ?? []);
   if (times.length === 0) return shapes;
   const known: Shapes = {};
   for (const quantity of quantities) {

@@ -25,6 +25,8 @@ export interface BalanceAnswer {
   readonly reading: RealtimePayload | null;
   /** The day of minutes; null for other responses. */
   readonly day: Moments | null;
+  /** False for a series that can still change, because it was read less than 48 hours after its end. */
+  readonly isSettled: boolean;
   /** The responses that have different values for slots, which are left out; none if all agree. */
   readonly versions: readonly AnswerVersion[];
 }
@@ -53,12 +55,8 @@ export async function readAnswer(
       return ofReadings(reading, role, reading);
     }
     case 'series': {
-      let versions: readonly SeriesVersion[] = [];
-      const onChanged: ReadOptions['onChanged'] = (list) => {
-        versions = list;
-      };
-      const payload = await reader.readSeries(target, request.period, { ...options, onChanged });
-      return ofSeries(payload, role, versions);
+      const notes = new SeriesNotes();
+      return ofSeries(await reader.readSeries(target, request.period, notes.listenWith(options)), role, notes);
     }
   }
 }
@@ -72,13 +70,28 @@ export async function keptAnswer(
   options: ReadOptions,
 ): Promise<{ readonly answer: BalanceAnswer; readonly isFinal: boolean } | null> {
   if (request.kind !== 'series' || reader.keptSeries === undefined) return null;
-  let versions: readonly SeriesVersion[] = [];
-  const onChanged: ReadOptions['onChanged'] = (list) => {
-    versions = list;
-  };
+  const notes = new SeriesNotes();
   const target = { monitor, alias: request.meter, role };
-  const kept = await reader.keptSeries(target, request.period, { ...options, onChanged });
-  return kept === null ? null : { answer: ofSeries(kept.payload, role, versions), isFinal: kept.isFinal };
+  const kept = await reader.keptSeries(target, request.period, notes.listenWith(options));
+  return kept === null ? null : { answer: ofSeries(kept.payload, role, notes), isFinal: kept.isFinal };
+}
+
+/** What the connection says of a series beside its payload. */
+class SeriesNotes {
+  versions: readonly SeriesVersion[] = [];
+  isSettled = true;
+
+  listenWith(options: ReadOptions): ReadOptions {
+    return {
+      ...options,
+      onChanged: (versions) => {
+        this.versions = versions;
+      },
+      onUnsettled: () => {
+        this.isSettled = false;
+      },
+    };
+  }
 }
 
 function ofReadings(
@@ -94,6 +107,7 @@ function ofReadings(
     source: payload.source,
     reading,
     day: null,
+    isSettled: true,
     versions: [],
   };
 }
@@ -101,7 +115,7 @@ function ofReadings(
 function ofSeries(
   payload: PeriodSeriesPayload,
   role: HouseMeter['role'],
-  versions: readonly SeriesVersion[],
+  { versions, isSettled }: Pick<SeriesNotes, 'versions' | 'isSettled'>,
 ): BalanceAnswer {
   const isDay = payload.period.unit === 'day';
   return {
@@ -112,9 +126,10 @@ function ofSeries(
     source: payload.source,
     reading: null,
     day: isDay ? payload.period : null,
+    isSettled,
     versions: versions.map((version) => ({
       period: payload.period,
-      answer: ofSeries(version.payload, role, []),
+      answer: ofSeries(version.payload, role, { versions: [], isSettled }),
       settle: () => version.settle(),
     })),
   };

@@ -3,20 +3,32 @@ import type { Chroot } from '../../../scripts/home-assistant/chroots';
 import { isRecord, type UnknownRecord } from '../../../src/record';
 import type { RealHomeAssistant } from './real-home-assistant';
 
+/** An individual device. */
+export interface EnergyDevice {
+  /** *Display name*. */
+  readonly name: string;
+  readonly energy: string;
+  readonly power: string;
+  /** Energy of the upstream device. */
+  readonly within?: string;
+}
+
 export interface EnergySources {
   readonly grid: { readonly from: string; readonly to: string; readonly cost?: string; readonly power?: string };
   /** Production, with its power. */
   readonly solar: readonly { readonly energy: string; readonly power?: string }[];
   readonly battery?: { readonly from: string; readonly to: string; readonly power?: string };
-  readonly gas: string;
+  readonly gas?: string;
   readonly water?: string;
+  readonly devices?: readonly EnergyDevice[];
 }
 
 const noPrices = { stat_cost: null, entity_energy_price: null, number_energy_price: null };
 const noExportPrices = { stat_compensation: null, entity_energy_price_export: null, number_energy_price_export: null };
 
 /** Fields of the command `energy/save_prefs`. */
-export function energyPreferences(chroot: Chroot, { grid, solar, battery, gas, water }: EnergySources): UnknownRecord {
+export function energyPreferences(chroot: Chroot, sources: EnergySources): UnknownRecord {
+  const { grid, solar, battery, gas, water, devices = [] } = sources;
   const hasPower = (power: string | undefined): object => (power === undefined ? {} : { stat_rate: power });
   return {
     energy_sources: [
@@ -33,10 +45,13 @@ export function energyPreferences(chroot: Chroot, { grid, solar, battery, gas, w
               ...hasPower(battery.power),
             },
           ]),
-      { type: 'gas', stat_energy_from: gas, ...noPrices },
+      ...(gas === undefined ? [] : [{ type: 'gas', stat_energy_from: gas, ...noPrices }]),
       ...(water === undefined ? [] : [{ type: 'water', stat_energy_from: water, ...noPrices }]),
     ],
-    device_consumption: [],
+    device_consumption: devices.map(({ name, energy, power, within }) => ({
+      ...{ name, stat_consumption: energy, stat_rate: power },
+      ...(within !== undefined && { included_in_stat: within }),
+    })),
   };
 }
 
@@ -65,10 +80,12 @@ function oldGrid({ from, to, cost, power }: EnergySources['grid']): UnknownRecor
   };
 }
 
-/** The remarks of the settings page, of all sources. */
+/** The remarks of the settings page, of all sources and devices. */
 export async function remarksOf(homeAssistant: RealHomeAssistant): Promise<unknown[]> {
   const answer = await homeAssistant.command('energy/validate');
-  const sources = isRecord(answer) ? answer['energy_sources'] : null;
-  if (!Array.isArray(sources)) throw new Error(`energy/validate answered ${JSON.stringify(answer)}`);
-  return sources.flatMap((found: unknown): unknown[] => (Array.isArray(found) ? found : [found]));
+  const parts = ['energy_sources', 'device_consumption'].map((part) => (isRecord(answer) ? answer[part] : null));
+  return parts.flatMap((remarks: unknown): unknown[] => {
+    if (!Array.isArray(remarks)) throw new Error(`energy/validate answered ${JSON.stringify(answer)}`);
+    return remarks.flatMap((found: unknown): unknown[] => (Array.isArray(found) ? found : [found]));
+  });
 }

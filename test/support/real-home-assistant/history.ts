@@ -22,6 +22,7 @@ export interface Row {
   readonly change: number;
 }
 
+const hourMs = 3_600_000;
 const energy = { mean_type: 0, has_sum: true, unit_class: 'energy', unit_of_measurement: 'kWh' };
 
 export class RealHistory extends HistoryFlow {
@@ -139,6 +140,16 @@ export async function rowsOf(
 
 /** A row of the past hour for a sensor: Home Assistant itself makes one only after five minutes. */
 export async function importRow(homeAssistant: RealHomeAssistant, entityId: string): Promise<void> {
+  const start = Math.floor(Date.now() / hourMs) * hourMs - hourMs;
+  await importRows(homeAssistant, entityId, [{ start, value: 1 }]);
+}
+
+/** Hours of a sensor, which begin at these moments: the reading of a counter at the end of each, or the mean of a power. */
+export async function importRows(
+  homeAssistant: RealHomeAssistant,
+  entityId: string,
+  hours: readonly { readonly start: number; readonly value: number }[],
+): Promise<void> {
   const attributes = (await statesOf(homeAssistant)).get(entityId)?.['attributes'];
   const unit = isRecord(attributes) ? String(attributes['unit_of_measurement']) : '';
   const isPower = unit === 'W';
@@ -146,8 +157,9 @@ export async function importRow(homeAssistant: RealHomeAssistant, entityId: stri
     ...{ statistic_id: entityId, source: 'recorder', name: null, mean_type: isPower ? 1 : 0, has_sum: !isPower },
     ...{ unit_of_measurement: unit, unit_class: isPower ? 'power' : unit === 'kWh' ? 'energy' : 'volume' },
   };
-  const hour = 3_600_000;
-  const start = new Date(Math.floor(Date.now() / hour) * hour - hour).toISOString();
-  const row = isPower ? { start, mean: 1, min: 1, max: 1 } : { start, state: 1, sum: 1 };
-  await homeAssistant.command('recorder/import_statistics', { metadata, stats: [row] });
+  const stats = hours.map(({ start, value }) => {
+    const hour = { start: new Date(start).toISOString() };
+    return isPower ? { ...hour, mean: value, min: value, max: value } : { ...hour, state: value, sum: value };
+  });
+  await homeAssistant.command('recorder/import_statistics', { metadata, stats });
 }

@@ -7,6 +7,7 @@ import type { Chroot } from '../../../scripts/home-assistant/chroots';
 import { isRecord, type UnknownRecord } from '../../../src/record';
 import { millis } from '../../../src/protocol/time';
 import type { House } from '../../../src/simulator/house';
+import { metersOf } from '../../../src/simulator/houses';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { nodesOf } from '../docs/example-functions';
@@ -45,7 +46,7 @@ export class MqttHouse {
   ) {}
 
   /**
-   * @param house with the meter mb6 at its battery, which a node of its own reads; default: the standard house without one
+   * @param house with its rows in the connection; a node of its own reads the meter mb6 of a battery; default: the standard house
    * @param start time of the monitor and of Node-RED, epoch ms; default: the real time
    */
   static async start(chroot: Chroot, house: House | null = null, start?: number): Promise<MqttHouse> {
@@ -102,7 +103,7 @@ export class MqttHouse {
   private example({ interval, expireAfter }: ExampleSettings): FlowNode[] {
     const host = `127.0.0.1:${this.monitorPort}`;
     const changes: Readonly<Record<string, UnknownRecord>> = {
-      'cemm-demo-monitor': { mode: 'local', host, deadline: 5, allowLoopback: true },
+      'cemm-demo-monitor': { mode: 'local', host, deadline: 5, allowLoopback: true, meters: this.house?.rows ?? [] },
       'cemm-ha-broker': { broker: '127.0.0.1', port: String(this.broker.port) },
       'cemm-ha-meters': { interval },
       'cemm-ha-format': { expireAfter },
@@ -116,9 +117,10 @@ export class MqttHouse {
       alias: 'mb6',
     };
     const wires = [['cemm-ha-format'], ['cemm-ha-format']];
+    const hasBattery = this.house !== null && metersOf(this.house).some(({ of }) => of === 'battery');
     return [
       ...nodesOf('home-assistant-mqtt').map((node) => ({ ...node, ...changes[node.id] })),
-      ...(this.house === null ? [] : [{ ...battery, role: 'battery', interval, wires }]),
+      ...(hasBattery ? [{ ...battery, role: 'battery', interval, wires }] : []),
     ];
   }
 }

@@ -1,8 +1,10 @@
 /** Pages of Home Assistant in Chromium, logged in. */
 import type { Page } from 'playwright-core';
 import { Browser } from '../browser/browser';
+import { isRecord } from '../../../src/record';
 import { until } from '../until';
 import type { RealHomeAssistant } from './real-home-assistant';
+import { recordsOf } from './registries';
 
 interface PageOptions {
   readonly language: 'en' | 'nl';
@@ -99,4 +101,27 @@ export async function powersNow({ page }: Browser): Promise<Readonly<Record<stri
     });
     return found.length > 0 && Object.fromEntries(found);
   });
+}
+
+/**
+ * The kWh of each series in the chart *Detail devices usage* once it has some: name → sum of its bars. The chart is a canvas; its
+ * numbers are in the property from which it is drawn.
+ */
+export async function deviceEnergies({ page }: Browser): Promise<Readonly<Record<string, number>>> {
+  const chart = page.locator('hui-energy-devices-detail-graph-card ha-chart-base');
+  return until('a chart of devices', async () => {
+    if ((await chart.count()) === 0) return false;
+    const data = await chart.first().evaluate((element): unknown => Reflect.get(element, 'data'));
+    const all = recordsOf(data).map(({ name, data: bars }): [string, number] => [String(name), sumOfBars(bars)]);
+    return all.some(([, sum]) => sum > 0) && Object.fromEntries(all);
+  });
+}
+
+/** Each bar is a list of its time and its height, or an object with that list as its value. */
+function sumOfBars(bars: unknown): number {
+  if (!Array.isArray(bars)) return 0;
+  return bars.reduce<number>((sum, bar: unknown) => {
+    const point: unknown = isRecord(bar) ? bar['value'] : bar;
+    return sum + (Array.isArray(point) ? Number(point[1]) : 0);
+  }, 0);
 }

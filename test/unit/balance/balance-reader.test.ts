@@ -10,7 +10,7 @@ import { CemmError } from '../../../src/errors';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import type { BalancePayload, MeterInfo, TotalsPayload } from '../../../src/model/payload';
 import { millis } from '../../../src/protocol/time';
-import { SOURCE } from '../../support/balance/small-house';
+import { prices, SOURCE } from '../../support/balance/small-house';
 import { failure, MONITOR } from '../../support/clients/fake-client';
 
 const zone = 'Europe/Amsterdam';
@@ -118,7 +118,11 @@ describe('the requests of a balance', () => {
     reader = new BalanceReader(house.parts);
   });
 
-  function read(label: string, more: Partial<ReadBalanceOptions> = {}): Promise<BalancePayload> {
+  function read(
+    label: string,
+    more: Partial<ReadBalanceOptions> = {},
+    contract: PeriodBalanceTarget['prices'] = null,
+  ): Promise<BalancePayload> {
     const period = periodFromLabel(label, zone);
     const step = period.unit === 'day' ? 'PT1H' : period.unit === 'month' ? 'P1D' : 'P1M';
     const target: PeriodBalanceTarget = {
@@ -126,7 +130,7 @@ describe('the requests of a balance', () => {
       meters: everyMeter,
       period,
       step,
-      prices: null,
+      prices: contract,
       wantsPeak: false,
       counters: null,
     };
@@ -176,6 +180,27 @@ describe('the requests of a balance', () => {
       should(errors.length).equal(code === 'ALIAS' ? 1 : 0);
     }
   });
+
+  for (const label of ['2026-06', '2025']) {
+    it(`are no more for the cost and the sun of a device of ${label} over the internet`, async () => {
+      const flat = prices({ currency: 'EUR', import: 0.3, export: 0.1 });
+      await read(label, {}, flat);
+      const ofHouse = [...house.asked].sort();
+      house.asked.length = 0;
+      house.rows = new MeterTable(parseMeterRows([{ meter: 'mb2', role: 'consumption' }]));
+      house.others = [{ alias: 'mb2', role: 'consumption' }];
+      reader = new BalanceReader(house.parts);
+      const { devices } = await read(label, {}, flat);
+      const ofDevice = house.asked.filter((request) => request.startsWith('mb2'));
+      house.asked
+        .filter((request) => !ofDevice.includes(request))
+        .sort()
+        .should.deepEqual(ofHouse);
+      ofDevice.filter((request) => /series \d{4}-\d\d-\d\d/.test(request)).should.deepEqual([]);
+      should(devices?.[0]).containEql({ cost: null, from_sun: null });
+      should(devices?.[0]?.missing).deepEqual({ cost: 'not_by_hour', from_sun: 'not_by_hour' });
+    });
+  }
 
   it('make no device of a meter that only the monitor calls a consumer', async () => {
     house.others = [{ alias: 'usage', role: 'consumption' }];

@@ -320,6 +320,24 @@ describe('what is kept', () => {
     should(value(await house.balance(), 'gas_m3')).be.approximately(gas, 0.01 * gas);
   });
 
+  it('PD8: is no production of a day whose end had not arrived, although the smart meter was read again', async () => {
+    const house = start(day.start + 1000, 'local', ['p1', 's01']);
+    const produced = flowed('s01', day.start, day.end);
+    house.world.moment = day.end + 5 * hourMs;
+    house.monitor.arrivedUntil = day.start + 12 * hourMs;
+    (await house.balance()).complete.should.be.false();
+    house.monitor.arrivedUntil = Infinity;
+    house.world.moment = day.end + 49 * hourMs;
+    await house.series(day, 'p1');
+    const mixed = await house.balance();
+    isRight(mixed);
+    mixed.complete.should.be.false();
+    should(mixed.coverage['energy_production_kwh']).be.below(0.9);
+    const whole = await house.balance();
+    whole.complete.should.be.true();
+    should(value(whole, 'energy_production_kwh')).be.approximately(produced, 0.05 + 0.01 * produced);
+  });
+
   it('BA25: has the readings of a gas meter at each midnight of a month, although they came after the others', async () => {
     const house = start(may.start + hourMs, 'remote', ['p1', 'gas']);
     house.monitor.hasReadings = true;
