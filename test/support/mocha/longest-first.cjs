@@ -67,6 +67,7 @@ const seconds = {
     accessible: 69,
     'first-hour': 68,
     webhook: 56,
+    'contract-form': 60,
     connection: 56,
     'home-assistant-app': 48,
     editor: 45,
