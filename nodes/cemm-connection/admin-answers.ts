@@ -83,6 +83,36 @@ export interface NewMonitorAnswer {
   readonly error: string | null;
 }
 
+/** A time of a list of prices, half-open, epoch ms. */
+export interface ListedTime {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The prices of the deployed connection that change by the hour or on a date, and those of today. */
+export interface PriceListEntry {
+  readonly currency: string;
+  readonly isImport: boolean;
+  readonly timezone: string;
+  readonly now: number;
+  readonly from: number;
+  /** Null: the last price has no end. */
+  readonly until: number | null;
+  /** The first times without a price, and how many there are. */
+  readonly holes: readonly ListedTime[];
+  readonly holeCount: number;
+  readonly day: readonly (ListedTime & { readonly value: number | null })[];
+}
+
+export const priceListStates = ['list', 'none', 'wrong', 'notDeployed'] as const;
+
+export interface PriceListAnswer {
+  readonly state: (typeof priceListStates)[number];
+  readonly list: PriceListEntry | null;
+  /** What is wrong; null if nothing is. */
+  readonly place: string | null;
+}
+
 /** Past days of all monitors in the user folder. */
 export interface KeptAnswer {
   readonly months: number;

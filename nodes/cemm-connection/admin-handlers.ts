@@ -14,6 +14,7 @@ import type {
   MetersAnswer,
   MonitorEntry,
   MonitorsAnswer,
+  PriceListAnswer,
   ReadBackAnswer,
   ReportAnswer,
 } from './admin-answers';
@@ -32,6 +33,7 @@ import { type ConnectionSettings, openConnection } from '../../src/open-connecti
 import { withChecked } from './checked-form';
 import { defaultKeptDays } from './default-kept-days';
 import type * as MakeReport from './make-report';
+import { readPriceList } from './price-list-answer';
 import { readSettings } from './settings';
 import { deployedConnection, type DeployedSettings, type FormInput, isTicked, readForm, textOf } from './form-input';
 
@@ -46,13 +48,14 @@ export interface AdminHandlers {
   kept(body: BodyReader): Promise<KeptAnswer>;
   newMonitor(body: BodyReader, signal: AbortSignal): Promise<NewMonitorAnswer>;
   readBack(body: BodyReader): Promise<ReadBackAnswer>;
+  priceList(body: BodyReader): Promise<PriceListAnswer>;
   report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer>;
 }
 
 const makeReport = lazy(() => require('./make-report') as typeof MakeReport);
 
 export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, mayDeploy: boolean): AdminHandlers {
-  return { find, check, monitors, meters, houseMeters, kept, newMonitor, readBack, report };
+  return { find, check, monitors, meters, houseMeters, kept, newMonitor, readBack, priceList, report };
 
   async function find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
     const none: FindAnswer = { monitors: [], error: null };
@@ -136,6 +139,11 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   async function readBack(body: BodyReader): Promise<ReadBackAnswer> {
     const node = deployedConnection(RED, textOf(body, 'id')) as ConnectionNode | null;
     return node?.readBack?.() ?? { month: null, state: 'off' };
+  }
+
+  function priceList(body: BodyReader): Promise<PriceListAnswer> {
+    const node = deployedConnection(RED, textOf(body, 'id'));
+    return readPriceList(node as ConnectionNode | null, node === null ? null : (settingsOf(node)?.timezone ?? null));
   }
 
   /** The whole file: the user reads it before it is saved. */

@@ -24,6 +24,7 @@ export function connectionAdminRoutes(RED: NodeAPI, settingsOf: DeployedSettings
     { ...common, path: connectionRoutes.kept, perMinute: 60, atLeastMs: 0, handle: act('kept') },
     { ...common, path: connectionRoutes.newMonitor, perMinute: 12, atLeastMs: 500, handle: act('newMonitor') },
     { ...common, path: connectionRoutes.readBack, perMinute: 60, atLeastMs: 0, handle: act('readBack') },
+    { ...common, path: connectionRoutes.priceList, perMinute: 60, atLeastMs: 0, handle: act('priceList') },
     { ...common, path: connectionRoutes.report, perMinute: 6, atLeastMs: 500, handle: act('report') },
     { ...common, path: connectionRoutes.houseMeters, perMinute: 30, atLeastMs: 0, handle: act('houseMeters') },
     { ...common, path: connectionRoutes.meters, perMinute: 60, atLeastMs: 0, handle: act('meters') },

@@ -88,5 +88,6 @@ export const connectionRoutes = {
   kept: 'cemm-connection/kept',
   newMonitor: 'cemm-connection/new-monitor',
   readBack: 'cemm-connection/read-back',
+  priceList: 'cemm-connection/price-list',
   report: 'cemm-connection/report',
 } as const;

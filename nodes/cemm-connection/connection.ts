@@ -66,6 +66,7 @@ export function startConnection(
   Object.assign(node, {
     mode: config.mode,
     language,
+    timezone: connection.settings?.timezone ?? null,
     allowLoopback: config.allowLoopback,
     problem: connection.problem,
     connect: connection.connect,

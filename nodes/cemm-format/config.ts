@@ -10,6 +10,8 @@ export const formatFields = {
   format: { is: 'text', values: formats, default: 'values' },
   /** Field names, separated by commas; blank = the default fields of the format. */
   fields: { is: 'text', default: '' },
+  /** Price list: the connection whose time zone the prices have; blank = that of the message. */
+  connection: { is: 'text', refersTo: 'cemm-connection', default: '', when: { format: ['price-list'] } },
   /** Home Assistant: seconds without a value after which sensors become unavailable; blank = never. */
   expireAfter: {
     is: 'number',

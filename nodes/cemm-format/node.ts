@@ -1,7 +1,9 @@
 /** Converts any payload of this package to the format of a destination. */
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import { CemmError } from '../../src/errors';
 import type { Formatted } from '../../src/formats/formatted';
 import { createFormatter } from '../../src/formats/formatter';
+import { findConnection } from '../lib/connection-node';
 import { lineName } from '../lib/line-name';
 import { createRunner, type Job } from '../lib/runner';
 import { stateStatus } from '../lib/status';
@@ -31,11 +33,26 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig
     return sensor ?? lineName(field, runner.translate);
   }
 
-  function convert({ msg, send }: Job): Promise<void> {
-    for (const formatted of msg === null ? [] : format({ ...msg, payload: msg.payload }))
-      send(messageOf(msg, formatted));
+  async function convert({ msg, send }: Job): Promise<void> {
+    if (msg !== null) {
+      const { timezone } = await readHouse(msg);
+      for (const formatted of format({ ...msg, payload: msg.payload, timezone })) send(messageOf(msg, formatted));
+    }
     runner.status(stateStatus('idle', runner.translate));
-    return Promise.resolve();
+  }
+
+  /**
+   * The time zone of a price list.
+   * @throws {CemmError} INPUT `price_list` for a message with another zone than the connection's
+   */
+  async function readHouse(
+    msg: NodeMessage & { readonly timezone?: unknown },
+  ): Promise<{ readonly timezone: unknown }> {
+    if (name !== 'price-list' || config.connection === '') return { timezone: msg.timezone };
+    const house = findConnection(RED, config.connection);
+    const timezone = house.timezone ?? (await house.connect()).timezone;
+    if ((msg.timezone ?? timezone) === timezone) return { timezone };
+    throw new CemmError('INPUT', { reason: 'price_list', params: { path: 'msg.timezone' } });
   }
 
   /** A copy for each, without the replaced payload, which may contain a year of points. */

@@ -30,6 +30,8 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
    * such member.
    */
   readonly language?: ConnectionLanguage;
+  /** Time zone of the house; null: the monitor's own, once it has answered. An older copy has no such member. */
+  readonly timezone?: string | null;
   /** The monitor may run on this machine. */
   readonly allowLoopback?: boolean;
   /** Why it cannot work with its settings (CONFIG); null if no reason is known. */

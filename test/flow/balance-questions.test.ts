@@ -82,6 +82,12 @@ describe('questions to cemm-balance', function () {
     for (const month of months) should(month).be.above(0);
     const sum = months.reduce((total, kwh) => total + kwh, 0);
     should(last.values['energy_import_kwh']).be.approximately(sum, 1e-6);
+    // A monitor has no past readings, and adds up gas and water by itself.
+    for (const field of ['gas_m3', 'water_m3']) {
+      const volume = (last.points ?? []).reduce((total, point) => total + Number(point[field]), 0);
+      should(last.values[field]).be.above(1).and.approximately(volume, 1e-6);
+      should([last.coverage[field], last.method[field]]).deepEqual([1, 'minutes']);
+    }
     // A second time it is all kept: one message with everything, and the last one.
     const before = flow.at('out').length;
     flow.send('balance', { payload: { balance: 'year', progress: true, question: 'again' } });

@@ -56,6 +56,37 @@ describe('cemm-format', function () {
     });
   }
 
+  it('price-list has the time zone of its connection, and refuses another one', async () => {
+    const simulator = await simulate();
+    const connection = localConnection(simulator, { timezone: 'Europe/Helsinki' });
+    const flow = await Flow.load([connection, ...watched(format('price-list', { connection: connection.id }))]);
+    const answer = (datum: string) => ({ data: [{ datum, prijs: '0.1' }] });
+    flow.send('format', { payload: answer('2026-11-24 00:00') });
+    const start = Date.parse('2026-11-24T00:00:00+02:00');
+    should((await flow.next('out'))[0]?.payload).deepEqual([{ start, value: 0.1 }]);
+    const amsterdam: NodeMessage & { timezone: string } = {
+      payload: answer('2026-11-24 00:00'),
+      timezone: 'Europe/Amsterdam',
+    };
+    flow.send('format', { payload: answer('2026-11-24T00:00:00+01:00') });
+    flow.send('format', amsterdam);
+    const errors = await flow.next('errors', 2);
+    errors.map(({ error }) => error?.code).should.deepEqual(['INPUT', 'INPUT']);
+    should(errors[0]?.error?.message).match(/datum/);
+    should(errors[1]?.error?.message).match(/msg\.timezone/);
+  });
+
+  it('price-list without a connection has the time zone of the message', async () => {
+    const flow = await Flow.load(watched(format('price-list')));
+    const message: NodeMessage & { timezone: string } = {
+      payload: { data: [{ datum: '2026-11-24 00:00', prijs: '0.1' }] },
+      timezone: 'Europe/Helsinki',
+    };
+    flow.send('format', message);
+    const start = Date.parse('2026-11-24T00:00:00+02:00');
+    should((await flow.next('out'))[0]?.payload).deepEqual([{ start, value: 0.1 }]);
+  });
+
   it('converts to values where nothing is chosen', async () => {
     const flow = await Flow.load(watched({ id: 'format', type: 'cemm-format' }));
     flow.send('format', { payload: realtime });

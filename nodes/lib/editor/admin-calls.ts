@@ -9,7 +9,10 @@ import {
   meterDirections,
   type MeterEntry,
   type MonitorEntry,
+  type ListedTime,
   type NamedMeterEntry,
+  type PriceListEntry,
+  priceListStates,
 } from '../../cemm-connection/admin-answers';
 
 type AdminReply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly word: string };
@@ -138,4 +141,34 @@ export function readSteps(answer: unknown): CheckStep[] {
       },
     ];
   });
+}
+
+type PriceListState = (typeof priceListStates)[number];
+
+export function readPriceListState(answer: unknown): PriceListState {
+  return priceListStates.find((known) => known === textMember(answer, 'state')) ?? 'none';
+}
+
+/** Null if the answer has no list. */
+export function readPriceList(answer: unknown): PriceListEntry | null {
+  const list = member(answer, 'list');
+  const [currency, timezone] = [textMember(list, 'currency'), textMember(list, 'timezone')];
+  const [from, now] = [numberMember(list, 'from'), numberMember(list, 'now')];
+  if (currency === null || timezone === null || from === null || now === null) return null;
+  return {
+    ...{ currency, timezone, from, now },
+    isImport: member(list, 'isImport') === true,
+    until: numberMember(list, 'until'),
+    holes: listMember(list, 'holes').flatMap((entry) => readTime(entry) ?? []),
+    holeCount: numberMember(list, 'holeCount') ?? 0,
+    day: listMember(list, 'day').flatMap((entry) => {
+      const time = readTime(entry);
+      return time === null ? [] : [{ ...time, value: numberMember(entry, 'value') }];
+    }),
+  };
+}
+
+function readTime(entry: unknown): ListedTime | null {
+  const [start, end] = [numberMember(entry, 'start'), numberMember(entry, 'end')];
+  return start === null || end === null ? null : { start, end };
 }

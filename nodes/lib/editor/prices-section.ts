@@ -5,6 +5,7 @@
 import { unusualPrices } from '../../../src/prices-input';
 import type { CatalogueText } from './catalogue';
 import { type OpenForm, textFrom } from './open-form';
+import { createPriceChart } from './price-chart';
 import { createPriceFlowForm, housePrices } from './price-flow-form';
 import { formOf, jsonOf, parsedJson, priceNames, shownNumber } from './price-form';
 import { createRows } from './price-rows';
@@ -15,6 +16,9 @@ import { nameTypedInput } from './widget-names';
 
 /** In the order of the list of choices; the editor knows the other types. */
 const ownTypes = { json: 'enter', connection: 'connection', none: 'none' } as const;
+
+/** Prices that the chart of a list shows. */
+const listed = ['import', 'export'] as const;
 
 interface PricesOf {
   /** The kinds of prices that the node has. */
@@ -39,6 +43,8 @@ export function preparePrices({ prefix }: OpenForm, { types, text, connection }:
   const note = row.children('.cemm-prices-note');
   const section = row.next('.cemm-prices');
   const box = $('<div>');
+  const chart = connection === undefined ? null : createPriceChart(connection, text);
+  if (chart !== null) note.after(chart.element);
   // The form changes the JSON that was there when it was filled in.
   let [opened, written, shownType] = ['', '', textFrom(typeField.val())];
   const rows = createRows(box, {
@@ -100,6 +106,8 @@ export function preparePrices({ prefix }: OpenForm, { types, text, connection }:
     section.toggle(type === 'json');
     box.toggle(form !== null);
     showNote(form !== null);
+    const hasList = form !== null && listed.some((name) => form.prices[name].way === 'other');
+    chart?.show(type === 'global' || hasList);
     if (form === null) return;
     if (json !== written || isChosen) {
       [opened, written] = [json, json];

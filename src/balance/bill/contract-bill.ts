@@ -97,7 +97,11 @@ function* billOfContract({ name, prices, netted }: BilledContract, known: Known)
     cost: own,
     due: due.due,
     per_month: months.map(({ label }, index) => ({ label, ...(due.months[index] ?? { total: null, due: null }) })),
-    missing: { ...Object.fromEntries(parts), ...(due.missing !== null && { due: due.missing }) },
+    missing: {
+      ...Object.fromEntries(parts),
+      ...(due.missing !== null && { due: due.missing }),
+      ...(due.missingMonth !== null && { per_month: due.missingMonth }),
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import type { BalanceMissing } from '../../model/payload';
 import type { InParts } from '../../pause';
 import type { Time } from './contracts';
 import { type CostInput, type CostParts, costsOfExport, type Item, type Items } from './costs';
-import { type Sum, sumOf, sumOfKnown, toNumber } from './exact';
+import { type Sum, sumOfKnown, toNumber } from './exact';
 import { peakCost } from './fixed-costs';
 import { nettedOf } from './netted';
 import { hasPeakPrice, isByTheHour } from './prices';
@@ -17,6 +17,8 @@ export interface Due {
   readonly months: readonly { readonly total: number | null; readonly due: number | null }[];
   /** Why `due` is null, or the total without netting. */
   readonly missing: BalanceMissing | null;
+  /** Why a month is null although the whole is known. */
+  readonly missingMonth: BalanceMissing | null;
 }
 
 /**
@@ -30,21 +32,32 @@ export function* computeDue(
   monthStarts: readonly number[],
 ): InParts<Due> {
   const calculation = new DueCalculation(input, parts, netted);
-  const { length } = input.starts;
   const ends = monthStarts.map((_, index) => {
     const next = monthStarts[index + 1];
-    return next === undefined ? length : calculation.partAt(next);
+    return next === undefined ? input.starts.length : calculation.partAt(next);
   });
   const months: { total: number | null; due: number | null }[] = [];
-  let [first, before]: [number, Sum | null] = [0, 0n];
+  const nothing: Reached = { sum: 0n, missing: null };
+  let before = { total: nothing, due: nothing };
+  let missingMonth: BalanceMissing | null = null;
   for (const end of ends) {
-    const after = yield* calculation.dueUntil(end);
-    const total = toNumber(calculation.totalBetween(first, end));
-    months.push({ total, due: before === null || after === null ? null : toNumber(after - before) });
-    [first, before] = [end, after];
+    const after = { total: calculation.totalUntil(end), due: yield* calculation.dueUntil(end) };
+    const growth = (name: 'total' | 'due'): number | null => {
+      const [from, to] = [before[name].sum, after[name].sum];
+      return from === null || to === null ? null : toNumber(to - from);
+    };
+    months.push({ total: growth('total'), due: growth('due') });
+    if (end < input.starts.length) missingMonth ??= after.total.missing ?? after.due.missing;
+    before = after;
     yield;
   }
-  return { due: toNumber(ends.length === 0 ? null : before), months, missing: calculation.missing };
+  const { sum, missing } = before.due;
+  return {
+    due: toNumber(ends.length === 0 ? null : sum),
+    months,
+    missing: missing ?? calculation.unnetted,
+    missingMonth,
+  };
 }
 
 export interface DueSums {
@@ -58,18 +71,25 @@ export interface DueSums {
 export function* dueSums(input: CostInput, parts: CostParts, netted: readonly Time[]): InParts<DueSums> {
   const calculation = new DueCalculation(input, parts, netted);
   const { length } = input.starts;
-  const total = calculation.totalBetween(0, length);
+  const total = calculation.totalUntil(length).sum;
   yield;
-  const due = yield* calculation.dueUntil(length);
-  return { total, due, missing: calculation.missing };
+  const { sum: due, missing } = yield* calculation.dueUntil(length);
+  return { total, due, missing: missing ?? calculation.unnetted };
+}
+
+/** A sum from the first part to another one. */
+interface Reached {
+  readonly sum: Sum | null;
+  /** Why the sum is null. */
+  readonly missing: BalanceMissing | null;
 }
 
 class DueCalculation {
   private readonly items: Items;
   private readonly fixed: readonly (Sum | null)[];
   private readonly netted: readonly Time[];
-  /** Why netting is not known. */
-  missing: BalanceMissing | null = null;
+  /** Why nothing is netted although the contract says so. */
+  readonly unnetted: BalanceMissing | null;
 
   constructor(
     private readonly input: CostInput,
@@ -82,7 +102,7 @@ class DueCalculation {
     const inside = netted.filter(({ start, end }) => end > first && start <= (input.starts.at(-1) ?? first));
     const { import: taken, export: given } = input.prices;
     const isHourly = inside.some(({ start, end }) => isByTheHour(taken, start, end) || isByTheHour(given, start, end));
-    if (isHourly) this.missing = 'hourly_price';
+    this.unnetted = isHourly ? 'hourly_price' : null;
     this.netted = isHourly ? [] : inside;
   }
 
@@ -99,65 +119,76 @@ class DueCalculation {
   }
 
   /** Without netting; null if nothing is known. */
-  totalBetween(first: number, end: number): Sum | null {
-    return sumOfKnown([this.othersBetween(first, end), this.electricityBetween(first, end)]);
+  totalUntil(end: number): Reached {
+    const { taken, given } = this.items;
+    return joined([costUntil(taken, end), costUntil(given, end), this.othersUntil(end)]);
   }
 
-  /** From the first part to `end` (exclusive). */
-  *dueUntil(end: number): InParts<Sum | null> {
-    const parts: (Sum | null)[] = [this.othersBetween(0, end) ?? 0n];
+  *dueUntil(end: number): InParts<Reached> {
+    const parts = [this.othersUntil(end)];
     yield;
     let first = 0;
     for (const { start, end: last } of this.netted) {
       const [from, to] = [Math.min(end, this.partAt(start)), Math.min(end, this.partAt(last))];
-      parts.push(this.electricityBetween(first, from) ?? 0n, from < to ? this.nettedBetween(from, to) : 0n);
+      parts.push(this.electricityBetween(first, from));
+      if (from < to) parts.push(this.nettedBetween(from, to));
       first = to;
       yield;
     }
-    parts.push(this.electricityBetween(first, end) ?? 0n);
-    return sumOf(parts);
+    parts.push(this.electricityBetween(first, end));
+    const { sum, missing } = joined(parts);
+    return { sum: missing === null ? (sum ?? 0n) : null, missing };
   }
 
-  private nettedBetween(first: number, end: number): Sum | null {
+  private nettedBetween(first: number, end: number): Reached {
     const { taken, given } = this.items;
     const { export: medium } = this.input;
-    if (taken === null || medium === null) {
-      this.missing ??= taken === null ? 'no_price' : 'not_measured';
-      return null;
-    }
+    if (taken === null || medium === null) return { sum: null, missing: taken === null ? 'no_price' : 'not_measured' };
     const bought = taken.costs.sideBetween(first, end);
     const sold = costsOfExport(given, medium, this.input.starts).sideBetween(first, end);
-    const cost = nettedOf(bought, sold);
+    const sum = nettedOf(bought, sold);
     const isByTariff = bought.isByTariff || sold.isByTariff;
-    if (cost === null) this.missing ??= isByTariff ? 'not_by_tariff' : 'no_price';
-    return cost;
+    return { sum, missing: sum === null ? (isByTariff ? 'not_by_tariff' : 'no_price') : null };
   }
 
-  private electricityBetween(first: number, end: number): Sum | null {
+  private electricityBetween(first: number, end: number): Reached {
     const { taken, given } = this.items;
-    return sumOfKnown([signedCost(taken, first, end), signedCost(given, first, end)]);
+    const [from, to] = [first, end].map((part) => joined([costUntil(taken, part), costUntil(given, part)]));
+    const missing = from?.missing ?? to?.missing ?? null;
+    return { sum: missing === null ? (to?.sum ?? 0n) - (from?.sum ?? 0n) : null, missing };
   }
 
-  private othersBetween(first: number, end: number): Sum | null {
+  private othersUntil(end: number): Reached {
     const { fee, gas, water } = this.items;
-    const items = [fee, gas, water].map((item) => signedCost(item, first, end));
-    return sumOfKnown([...items, sumOfKnown(this.fixed.slice(first, end)), this.peakBetween(first, end)]);
+    const known = [sumOfKnown(this.fixed.slice(0, end)), this.peakUntil(end)];
+    return joined([
+      ...[fee, gas, water].map((item) => costUntil(item, end)),
+      ...known.map((sum): Reached => ({ sum, missing: null })),
+    ]);
   }
 
   /** A month counts in the part in which it begins, the first one at the start of the period. */
-  private peakBetween(first: number, end: number): Sum | null {
+  private peakUntil(end: number): Sum | null {
     const { prices, starts, monthPeaks } = this.input;
-    if (!hasPeakPrice(prices)) return null;
-    const [from, to] = [first === 0 ? -Infinity : (starts[first] ?? Infinity), starts[end] ?? Infinity];
+    // The cost of the whole has no peak if that of one month is unknown.
+    if (!hasPeakPrice(prices) || peakCost(prices.fixed, monthPeaks) === null) return null;
+    const to = starts[end] ?? Infinity;
     return peakCost(
       prices.fixed,
-      monthPeaks.filter(({ start }) => start >= from && start < to),
+      monthPeaks.filter(({ start }) => start < to),
     );
   }
 }
 
-function signedCost(item: Item | null, first: number, end: number): Sum | null {
-  if (item === null || item.isLeftOut) return null;
-  const { cost } = item.costs.between(first, end);
-  return cost === null ? null : item.sign * cost;
+/** The sum of what is known. Nothing is known if one of the parts lacks a reading. */
+function joined(parts: readonly Reached[]): Reached {
+  const missing = parts.find((part) => part.missing !== null)?.missing ?? null;
+  return { sum: missing === null ? sumOfKnown(parts.map(({ sum }) => sum)) : null, missing };
+}
+
+function costUntil(item: Item | null, end: number): Reached {
+  if (item === null || item.isLeftOut) return { sum: null, missing: null };
+  const { cost, isKnown } = item.costs.costUntil(end);
+  if (!isKnown) return { sum: null, missing: 'not_by_tariff' };
+  return { sum: cost === null ? null : item.sign * cost, missing: null };
 }

@@ -77,6 +77,7 @@ export class UnitCosts {
   private readonly isDoubtful: Uint8Array;
   /** The amount of each part whose moment, and so its price, is unknown. */
   private readonly unpriced: Float64Array;
+  private readonly wholeRuns: readonly PriceRun[];
   /** Cost of the whole period; null if unknown. */
   readonly total: Sum | null;
   /** Share of the amount that has a price. */
@@ -92,6 +93,7 @@ export class UnitCosts {
     this.prices = pricesOfParts(price, starts);
     this.isDoubtful = doubtful(this.prices, medium.shared);
     this.unpriced = unpricedOf(this.prices, medium.gaps);
+    this.wholeRuns = this.runs(0, starts.length);
     const { amount } = medium;
     const { cost, priced } = this.between(0, starts.length);
     const isNothing = amount === 0 && !this.isByTariff;
@@ -110,6 +112,23 @@ export class UnitCosts {
       priced += found.priced;
     }
     return { cost, priced };
+  }
+
+  /**
+   * The cost from the first part to `end` (exclusive), as far as it is part of the cost of the whole period.
+   * @returns `isKnown` false where only the cost beyond `end` is known: no reading by tariff divides it there
+   */
+  costUntil(end: number): { readonly cost: Sum | null; readonly isKnown: boolean } {
+    let [cost, isKnown]: [Sum | null, boolean] = [null, true];
+    for (const run of this.wholeRuns) {
+      if (run.first >= end) break;
+      const whole = this.ofRun(run).cost;
+      if (whole === null) continue;
+      const part = run.end <= end ? whole : this.ofRun({ ...run, end }).cost;
+      if (part !== null) cost = (cost ?? 0n) + part;
+      else if (typeof run.price !== 'bigint') isKnown = false;
+    }
+    return { cost, isKnown };
   }
 
   /** The whole period. */

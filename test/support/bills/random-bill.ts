@@ -221,9 +221,16 @@ function flawsOf({ name, terms, bill }: Case, household: Household, period: Span
     if (missing['cost'] === undefined && missing['due'] === undefined) flaws.push('unknown without a reason');
     return flaws;
   }
-  const sum = (field: 'due' | 'total'): number => per_month.reduce((all, month) => all + (month[field] ?? 0), 0);
-  if (differs(sum('due'), due)) flaws.push(`the months come to ${sum('due')}, not to ${due}`);
-  if (differs(cost.total, sum('total'))) flaws.push(`the months come to ${sum('total')}, not to ${cost.total}`);
+  for (const field of ['due', 'total'] as const) {
+    const months = per_month.flatMap((month) => month[field] ?? []);
+    if (months.length < per_month.length) {
+      if (missing['per_month'] === undefined) flaws.push(`a month without ${field} and without a reason`);
+      continue;
+    }
+    const sum = months.reduce((all, month) => all + month, 0);
+    const whole = field === 'due' ? due : cost.total;
+    if (differs(whole, sum)) flaws.push(`${field}: the months come to ${sum}, not to ${whole}`);
+  }
   if (cost.coverage < 1 - 1e-9 || Object.keys(missing).some((field) => field.startsWith('cost'))) return flaws;
   // Prices by the hour are not netted, which is the mark.
   const plain = missing['due'] === 'hourly_price' ? terms.map((term): Term => ({ ...term, netted: null })) : terms;
@@ -232,9 +239,11 @@ function flawsOf({ name, terms, bill }: Case, household: Household, period: Span
   if (differs(due, naive.due)) flaws.push(`due ${due} instead of ${naive.due}`);
   for (const [index, month] of naive.months.entries()) {
     const ours = per_month[index];
-    if (ours === undefined || ours.total === null || ours.due === null) flaws.push(`month ${index} is unknown`);
-    else if (differs(ours.total, month.total) || differs(ours.due, month.due))
-      flaws.push(`${ours.label} ${ours.total} and ${ours.due} instead of ${month.total} and ${month.due}`);
+    for (const field of ['due', 'total'] as const) {
+      const own = ours?.[field] ?? null;
+      if (own === null ? missing['per_month'] === undefined : differs(own, month[field]))
+        flaws.push(`${field} of month ${index}: ${own} instead of ${month[field]}`);
+    }
   }
   return flaws;
 }

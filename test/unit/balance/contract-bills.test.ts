@@ -193,6 +193,43 @@ describe('a bill by contracts', function () {
     should(bill.best).equal(null);
   });
 
+  it('has no month by tariff without readings by tariff at the midnight between two, and says so', async () => {
+    const [from, march, april, to] = [2, 3, 4, 5].map((month) => momentOf(2027, month, 1));
+    if (from === undefined || march === undefined || april === undefined || to === undefined)
+      throw new Error('no months');
+    const meters = metersOf(household, [from, to], true).map((one) =>
+      one.role === 'grid'
+        ? meter(one.name, 'grid', {
+            ...one,
+            readings: one.readings.filter(
+              ({ counter, ts }) => !counter.includes('_t') || Math.abs(ts - march) > hourMs,
+            ),
+          })
+        : one,
+    );
+    const prices = { currency: 'EUR', ...lowHigh, per_day: 0.3 };
+    const bill = await billOf(
+      {
+        monitor: { id: '001122aabbcc' },
+        period: rangeOf(from, to),
+        meters,
+        slots: 'minutes',
+        source: SOURCE,
+        now: finish,
+      },
+      { contracts: asked([{ name: 'Offer', prices }]), batteriesKwh: [] },
+    );
+    const { due, cost, missing, per_month } = first(bill);
+    const whole = naiveCosts(household, prices, [from, to]).total ?? NaN;
+    should(due).be.approximately(whole, 1e-8);
+    should(cost?.total).be.approximately(whole, 1e-8);
+    should(missing?.['per_month']).equal('not_by_tariff');
+    should(per_month.slice(0, 2)).deepEqual(['2027-02', '2027-03'].map((label) => ({ label, total: null, due: null })));
+    const last = naiveCosts(household, prices, [april, to]).total ?? NaN;
+    should(per_month[2]?.due).be.approximately(last, 1e-8);
+    should(bill.best).equal('Offer');
+  });
+
   it('counts the contracts of a house at their own times, and nothing between them', async () => {
     const rows = [
       { name: 'Old', until: '2026-08-14', prices: { currency: 'EUR', import: 0.31, export: 0.1, per_day: 0.2 } },
