@@ -12,10 +12,10 @@ import type { MeterTarget, RealtimeListener } from '../src/connection/connection
 import type * as Periods from '../src/calendar/periods';
 import type { SeriesPeriod } from '../src/calendar/periods';
 import type * as Prices from '../src/balance/prices/prices';
-import { systemClock } from '../src/clock';
+import { systemClock } from '../src/time/clock';
 import type { PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../src/model/payload';
 import { toMonitorId } from '../src/protocol/mac';
-import { millis } from '../src/protocol/time';
+import { millis } from '../src/time/units';
 import { inTurns, median } from './support/interleaved';
 import { shipped } from './support/shipped';
 import { rounded, type Table } from './support/table';

@@ -8,7 +8,7 @@ import type * as Periods from '../src/calendar/periods';
 import type * as Connection from '../src/connection/open-api-connection';
 import type * as PastDaysModule from '../src/store/past-days';
 import type { SeriesResponse } from '../src/protocol/responses';
-import { millis, millisToSeconds } from '../src/protocol/time';
+import { millis, millisToSeconds } from '../src/time/units';
 import { seriesToJson } from '../src/store/kept-answers';
 import { timeOf } from '../test/support/houses/by-chance';
 import { FakeMonitor, monitor as id } from '../test/support/houses/fake-monitor';

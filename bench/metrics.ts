@@ -1,5 +1,5 @@
 /** The page for Prometheus of a thousand monitors: its processor time in the node and its size. */
-import type * as Connect from '../src/connect';
+import type * as Connect from '../src/library/connect';
 import type * as Formatters from '../src/formats/formatter';
 import type { RealtimePayload } from '../src/model/payload';
 import { median } from './support/interleaved';

@@ -5,7 +5,7 @@ import type { MeterInfo, MonitorInfo, SourceInfo } from '../src/model/payload';
 import type * as Series from '../src/model/series';
 import type * as Json from '../src/protocol/json';
 import type * as OpenApi from '../src/protocol/open-api';
-import { millis } from '../src/protocol/time';
+import { millis } from '../src/time/units';
 import { inTurns, median } from './support/interleaved';
 import { shipped } from './support/shipped';
 import { type Goal, rounded, type Table } from './support/table';

@@ -4,7 +4,7 @@ import type * as Payloads from '../src/model/delivery';
 import type { DeliveryArrival } from '../src/model/delivery';
 import type * as Deliveries from '../src/protocol/delivery';
 import type * as Json from '../src/protocol/json';
-import { millis } from '../src/protocol/time';
+import { millis } from '../src/time/units';
 import { key } from '../test/support/webhook/flows';
 import { plainContext } from '../test/support/webhook/context';
 import { fullDelivery } from './support/full-delivery';

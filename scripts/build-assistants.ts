@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type NodeType, nodeTypes } from '../nodes/check-flow/node-types';
-import type { Conditions, FieldRule } from '../nodes/lib/field-rules';
+import type { Conditions, FieldRule } from '../nodes/lib/stored/field-rules';
 import { balanceFieldNames, knownFields } from '../src/model/field-names';
 import { assistantFlows, type FlowNode } from './assistant-flows';
 import { formats, interfaces, introduction, messages, prices, webhooks } from './assistant-texts';

@@ -4,7 +4,7 @@
 // The import is also what the rules of the architecture see (scripts/arrows.mjs).
 
 const wrongForm =
-  'Write `lazy(() => require(…) as typeof X)` with `import type * as X from …` of the same path (src/lazy.ts).';
+  'Write `lazy(() => require(…) as typeof X)` with `import type * as X from …` of the same path (src/loading/lazy.ts).';
 
 export const lazyRule = {
   meta: { type: 'problem', schema: [], messages: { wrongForm } },

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isRecord } from '../src/record';
+import { isRecord } from '../src/checks/record';
 import { madeOf } from '../src/report/report';
 import { readReport } from '../src/report/read-report';
 import { fileOf, type Report } from '../src/report/report-file';

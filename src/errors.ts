@@ -1,8 +1,8 @@
 /** The errors of this library: codes, reasons and endpoints, CemmError, and the conversion of any thrown value to it. */
 import { createRequire } from 'node:module';
-import { missingPackage } from './missing-package';
+import { missingPackage } from './loading/missing-package';
 import { ProtocolError } from './protocol/protocol-error';
-import { lazy } from './lazy';
+import { lazy } from './loading/lazy';
 import type * as Sentences from './sentences';
 
 export interface Failure {

@@ -2,7 +2,7 @@
  * The library, usable without Node-RED. `docs/library.md` describes it. Clients, the parts of a connection and the protocol are
  * not exported: they may change in every version.
  */
-export { connect } from './connect';
+export { connect } from './library/connect';
 export type {
   Cemm3ConnectOptions,
   CommonConnectOptions,
@@ -11,7 +11,7 @@ export type {
   DiscoverOptions,
   LocalConnectOptions,
   RemoteConnectOptions,
-} from './connect-options';
+} from './library/connect-options';
 export type {
   AllMetersOptions,
   BalanceOptions,
@@ -30,11 +30,11 @@ export type {
   RequestOptions,
   WatchOptions,
   WeekChoice,
-} from './cemm';
+} from './library/cemm';
 export type { PeriodUnit, SeriesUnit } from './calendar/units';
-export { discover } from './discover';
+export { discover } from './library/discover';
 export type { FoundMonitor } from './discovery/candidates';
-export { createWebhookReceiver, sign } from './webhook-receiver';
+export { createWebhookReceiver, sign } from './library/webhook-receiver';
 export type { HmacKey } from './webhook/keys';
 export type {
   Installation,
@@ -43,13 +43,13 @@ export type {
   NamedKey,
   WebhookReceiver,
   WebhookReceiverOptions,
-} from './webhook-receiver';
-export { startSimulator } from './start-simulator';
+} from './library/webhook-receiver';
+export { startSimulator } from './library/start-simulator';
 export type { Simulator, SimulatorOptions } from './simulator/simulator';
-export { createFormatter } from './create-formatter';
+export { createFormatter } from './library/create-formatter';
 export type { FormatInput, FormatName, FormatOptions, FormattedPayloads, Formatter } from './formats/formatter';
-export type { ContractInput as Contract } from './contract-rows';
-export type { RowRole as MeterRowRole, StoredMeterRow as MeterRow } from './meter-rows';
+export type { ContractInput as Contract } from './balance/prices/contract-rows';
+export type { RowRole as MeterRowRole, StoredMeterRow as MeterRow } from './model/meter-rows';
 export type {
   PriceEntryInput,
   PriceListInput,
@@ -58,7 +58,7 @@ export type {
   PricesInput as Prices,
   PriceValueInput,
   UnitPriceInput,
-} from './prices-input';
+} from './balance/prices/prices-input';
 export type { Formatted } from './formats/formatted';
 export type { ChartPoint } from './formats/chart';
 export type { HistoryMessage, ImportStatistics, StatisticsRow } from './formats/home-assistant/history';
@@ -72,5 +72,5 @@ export type { FieldNames } from './formats/chart-names';
 export type { HistoryState, Numbers } from './formats/home-assistant/history-state';
 export * from './model/payload';
 export { CemmError, errorCodes, type EndpointName, type ErrorCode, type ErrorFacts } from './errors';
-export { toMacText } from './mac-text';
+export { toMacText } from './library/mac-text';
 export { toMonitorId, type MonitorId } from './protocol/mac';

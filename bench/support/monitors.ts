@@ -3,7 +3,7 @@
  * ready, and answers every message with the requests so far.
  */
 import type * as Start from '../../src/simulator/start-simulator';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { shipped } from './shipped';
 
 const day = 86_400_000;

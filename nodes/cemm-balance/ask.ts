@@ -1,7 +1,7 @@
 /** `source: ask`: balances from requests over the connection. */
 import type { Node } from 'node-red';
 import { CemmError } from '../../src/errors';
-import { systemClock } from '../../src/clock';
+import { systemClock } from '../../src/time/clock';
 import { atMidnights } from '../../src/balance/requests/midnights';
 import type { ReadBalanceOptions } from '../../src/balance/house-reader';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
@@ -9,16 +9,16 @@ import type { HouseBalances } from '../../src/balance/balances';
 import { leastPeakAt } from '../../src/balance/prices/prices';
 import type { DayRange } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
-import { wallClock } from '../lib/choice';
-import { type ConnectionNode, findConnection, followConnection, isPolledByAnotherShard } from '../lib/connection-node';
+import { wallClock } from '../lib/stored/choice';
+import { type ConnectionNode, findConnection, followConnection, isPolledByAnotherShard } from '../lib/run/connection-node';
 import { withContext } from '../cemm-connection/kept-days';
-import { namedStore } from '../lib/context-store';
-import { messageFor } from '../lib/message';
-import { asCemmError } from '../lib/node-error';
-import { createOutageReporter, keepPolling, startPolls } from '../lib/polling';
-import type { Job } from '../lib/runner';
-import { stateStatus } from '../lib/status';
-import type { Evaluation } from '../lib/typed-input';
+import { namedStore } from '../lib/run/context-store';
+import { messageFor } from '../lib/run/message';
+import { asCemmError } from '../lib/run/node-error';
+import { createOutageReporter, keepPolling, startPolls } from '../lib/run/polling';
+import type { Job } from '../lib/run/runner';
+import { stateStatus } from '../lib/run/status';
+import type { Evaluation } from '../lib/stored/typed-input';
 import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, pricesOfPeriods, stepOf } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
 import {

@@ -13,13 +13,13 @@ import type { PriceSource } from '../../src/balance/prices/price-keeper';
 import { type EarlierPrices, parsePrices, type Prices } from '../../src/balance/prices/prices';
 import type { BalanceTarget } from '../../src/balance/house-reader';
 import type { PeriodUnit } from '../../src/calendar/periods';
-import { isAlias, isKey } from '../../src/limits';
+import { isAlias, isKey } from '../../src/checks/limits';
 import type { BalanceStep } from '../../src/model/payload';
-import { dayMs } from '../../src/protocol/time';
-import { wallClock } from '../lib/choice';
-import { type ConnectionNode, findConnection } from '../lib/connection-node';
-import { readPrices } from '../lib/prices-property';
-import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
+import { dayMs } from '../../src/time/units';
+import { wallClock } from '../lib/stored/choice';
+import { type ConnectionNode, findConnection } from '../lib/run/connection-node';
+import { readPrices } from '../lib/stored/prices-property';
+import { type Evaluation, expandEnv, resolveText } from '../lib/stored/typed-input';
 import { type AskedStep, type BalanceConfig, balancePeriods, type BalancePeriod, namesIn } from './config';
 
 /** @throws {CemmError} as resolveText, and INPUT `meters` and `battery_s0` */

@@ -1,6 +1,6 @@
 /** The stored properties of a balance node. */
-import { type ConfigOf, defaultsOf, nameField, pricesField } from '../lib/config';
-import { connectionField, intervalField, monitorFields, spanFields, typedTwin } from '../lib/shared-config';
+import { type ConfigOf, defaultsOf, nameField, pricesField } from '../lib/stored/config';
+import { connectionField, intervalField, monitorFields, spanFields, typedTwin } from '../lib/stored/shared-config';
 
 export const balancePeriods = ['now', 'day', 'week', 'month', 'year'] as const;
 

@@ -1,6 +1,6 @@
 /** Houses in the context of a node: where nothing is kept in the user folder, and before it was. */
 import type { OtherHouses } from '../../src/balance/messages/kept-houses';
-import type { NamedStore } from '../lib/context-store';
+import type { NamedStore } from '../lib/run/context-store';
 
 export function contextHouses(context: NamedStore): OtherHouses {
   return {

@@ -6,7 +6,7 @@ import type { CatalogueText } from '../lib/editor/catalogue';
 import { chosenForm, isPublic } from '../lib/editor/connection-form';
 import { textFrom } from '../lib/editor/open-form';
 import { describeMeter } from '../lib/editor/pick-lists';
-import { batteryName, hasPulses } from '../../src/meter-names';
+import { batteryName, hasPulses } from '../../src/model/meter-names';
 import { namesIn } from './config';
 
 const meterFields = ['grid', 'production', 'battery', 'gas', 'water'] as const;

@@ -2,17 +2,17 @@
 import { catalogueOf } from '../lib/editor/catalogue';
 import { date, end, mac } from '../lib/editor/checks';
 import { isPublic } from '../lib/editor/connection-form';
-import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
+import { prepareDashboardButtons } from '../lib/editor/dashboard/buttons';
 import { typedField } from '../lib/editor/fields';
-import { pricesCheck } from '../lib/editor/price-checks';
-import { preparePrices } from '../lib/editor/prices-section';
+import { pricesCheck } from '../lib/editor/prices/checks';
+import { preparePrices } from '../lib/editor/prices/section';
 import { prepareIntervalField } from '../lib/editor/interval-field';
 import { isSetByAdministrator } from '../lib/editor/node-defaults';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
 import type { EditorNode } from '../lib/editor/red';
-import { migrated } from '../lib/migrate';
-import { own } from '../lib/field-rules';
+import { migrated } from '../lib/stored/migrate';
+import { own } from '../lib/stored/field-rules';
 import { dialogOf } from '../lib/editor/dialog';
 import { periodChoices, prepareSpan } from '../lib/editor/span-section';
 import {

@@ -1,6 +1,6 @@
 /** Check of the lists of meters of a balance. */
-import { isAlias, isKey } from '../../src/limits';
-import { batteryName, hasPulses } from '../../src/meter-names';
+import { isAlias, isKey } from '../../src/checks/limits';
+import { batteryName, hasPulses } from '../../src/model/meter-names';
 import type { FieldCheck } from '../lib/editor/checks';
 import { namesIn } from './config';
 

@@ -1,11 +1,11 @@
 /** The balance of a house, current or for a day, month or year. */
 import type { Node, NodeAPI } from 'node-red';
-import { createRunner, type Job } from '../lib/runner';
+import { createRunner, type Job } from '../lib/run/runner';
 import { pollBalance, readBalance } from './ask';
 import { dateChecks, mac } from '../lib/editor/checks';
-import { pricesCheck } from '../lib/editor/price-checks';
-import { parseProperties } from '../lib/stored-properties';
-import { expandEnv } from '../lib/typed-input';
+import { pricesCheck } from '../lib/editor/prices/checks';
+import { parseProperties } from '../lib/stored/stored-properties';
+import { expandEnv } from '../lib/stored/typed-input';
 import { type BalanceConfig, balanceDefaults, balanceFields } from './config';
 import { battery, meters } from './field-checks';
 import { MessagesBalance } from './messages';

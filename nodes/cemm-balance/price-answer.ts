@@ -1,8 +1,8 @@
 /** Answers the question for prices, which needs no monitor. */
 import { daysOfPrices, pricePoints } from '../../src/balance/prices/price-points';
 import type { SourceInfo } from '../../src/model/payload';
-import { wallClock } from '../lib/choice';
-import type { Job } from '../lib/runner';
+import { wallClock } from '../lib/stored/choice';
+import type { Job } from '../lib/run/runner';
 import { choosePrices } from './choose';
 import { answering, type Question } from './question';
 import { type BalanceNode, sendBalance } from './spans';

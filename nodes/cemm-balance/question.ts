@@ -8,9 +8,9 @@ import type { Prices } from '../../src/balance/prices/prices';
 import { type DayRange, type Period, periodContaining, type PeriodUnit, type Span } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
 import type { BalancePayload } from '../../src/model/payload';
-import type { Millis } from '../../src/protocol/time';
-import { isRecord, type UnknownRecord } from '../../src/record';
-import { inCalendar, pastDate } from '../lib/choice';
+import type { Millis } from '../../src/time/units';
+import { isRecord, type UnknownRecord } from '../../src/checks/record';
+import { inCalendar, pastDate } from '../lib/stored/choice';
 import { type AskedStep, askedSteps, type BalanceConfig, balancePeriods } from './config';
 
 const words = [...balancePeriods, 'bill', 'prices'] as const;

@@ -1,8 +1,8 @@
 /** Statuses of a balance: the use of the house, and the time. */
 import type { NodeStatus } from 'node-red';
 import type { BalancePayload } from '../../src/model/payload';
-import type { Translate } from '../lib/translate';
-import { availabilityStatus, clockTime, numberFormat, periodStatus } from '../lib/status';
+import type { Translate } from '../lib/run/translate';
+import { availabilityStatus, clockTime, numberFormat, periodStatus } from '../lib/run/status';
 
 /** A current balance shows the power of the house, a period its label and energy. */
 export function balanceStatus(payload: BalancePayload, timezone: string, translate: Translate): NodeStatus {

@@ -1,7 +1,7 @@
 /** The admin routes of the dialogs. Their handlers are loaded with the first request. */
 import type { NodeAPI } from 'node-red';
 import type { AdminRoute, BodyReader } from '../lib/admin-routes';
-import { lazy } from '../../src/lazy';
+import { lazy } from '../../src/loading/lazy';
 import { connectionRoutes } from './config';
 import type * as Handlers from './admin-handlers';
 import type { DeployedSettings } from './form-input';

@@ -1,9 +1,9 @@
 /** The connection of an open dialog as the check and the report use it: as typed, deployed or not. */
 import type { CheckedConnection } from '../../src/diagnostics/check-target';
 import { CemmError } from '../../src/errors';
-import { startDemo } from '../../src/open-connection';
+import { startDemo } from '../../src/library/open-connection';
 import { toMonitorId } from '../../src/protocol/mac';
-import { loopbackAllowed } from '../lib/connection-node';
+import { loopbackAllowed } from '../lib/run/connection-node';
 import type { FormInput } from './form-input';
 
 /**

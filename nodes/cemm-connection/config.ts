@@ -1,5 +1,5 @@
 /** The stored properties of a connection, with their defaults. */
-import { type ConfigOf, defaultsOf, nameField, pricesField } from '../lib/config';
+import { type ConfigOf, defaultsOf, nameField, pricesField } from '../lib/stored/config';
 
 /** `local` and `public` are the two generations of monitors in the local network: Local Open API, and public API (CEMM 3.0). */
 export const connectionModes = ['remote', 'local', 'public', 'demo'] as const;
@@ -58,9 +58,9 @@ export const connectionFields = {
   /** Prices of the house, for the balance nodes that take them from the connection. */
   prices: pricesField,
   pricesType: { is: 'text', values: housePricesTypes, default: 'none' },
-  /** Contracts of the house and offers, rows of src/contract-rows.ts. */
+  /** Contracts of the house and offers, rows of src/balance/prices/contract-rows.ts. */
   contracts: { is: 'list', check: 'contracts', parsedByNode: true, default: [] },
-  /** The meters of the house, rows of src/meter-rows.ts, for all nodes of the connection. */
+  /** The meters of the house, rows of src/model/meter-rows.ts, for all nodes of the connection. */
   meters: { is: 'list', check: 'houseMeters', parsedByNode: true, default: [] },
   /** Days that are over are kept in the user folder (`cemm/`), so that they are read once. */
   keepDays: { is: 'boolean', default: true },

@@ -5,20 +5,20 @@
 import type { NodeAPI } from 'node-red';
 import { PriceKeeper } from '../../src/balance/prices/price-keeper';
 import { CemmError } from '../../src/errors';
-import type * as Open from '../../src/open-connection';
-import type { ConnectionSettings, OpenedConnection } from '../../src/open-connection';
-import { wallClock } from '../lib/choice';
-import { type ConnectionNode, connectionType, type ConnectionUser } from '../lib/connection-node';
-import { asCemmError, toNodeError } from '../lib/node-error';
-import { createTranslate } from '../lib/translate';
+import type * as Open from '../../src/library/open-connection';
+import type { ConnectionSettings, OpenedConnection } from '../../src/library/open-connection';
+import { wallClock } from '../lib/stored/choice';
+import { type ConnectionNode, connectionType, type ConnectionUser } from '../lib/run/connection-node';
+import { asCemmError, toNodeError } from '../lib/run/node-error';
+import { createTranslate } from '../lib/run/translate';
 import { MeterTable } from '../../src/model/meter-table';
 import { type MonitorId, toMacText } from '../../src/protocol/mac';
-import { expandEnv } from '../lib/typed-input';
-import { lazy } from '../../src/lazy';
+import { expandEnv } from '../lib/stored/typed-input';
+import { lazy } from '../../src/loading/lazy';
 import type * as NetworkSearch from '../lib/network-search';
 import type { PastDays } from '../../src/store/past-days';
 import type * as KeptDays from './kept-days';
-import { readContracts, readPrices } from '../lib/prices-property';
+import { readContracts, readPrices } from '../lib/stored/prices-property';
 import type { ReadBackAnswer } from './admin-answers';
 import { DeliveredMeters } from './delivered-meters';
 import { parseConnection, readSettings } from './settings';
@@ -27,7 +27,7 @@ import type { ConnectionConfig, ConnectionCredentials } from './config';
 /** Node-RED waits 15 s for a node to close; this limit holds even if something hangs. */
 const mostCloseMs = 900;
 
-const opener = lazy(() => require('../../src/open-connection') as typeof Open);
+const opener = lazy(() => require('../../src/library/open-connection') as typeof Open);
 const days = lazy(() => require('./kept-days') as typeof KeptDays);
 const network = lazy(() => require('../lib/network-search') as typeof NetworkSearch);
 

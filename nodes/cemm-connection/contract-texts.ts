@@ -1,5 +1,5 @@
 /** A contract in the fields of the dialog, and as it is stored. */
-import { isRecord } from '../../src/record';
+import { isRecord } from '../../src/checks/record';
 
 export interface ContractTexts {
   readonly name: string;

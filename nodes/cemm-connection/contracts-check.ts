@@ -1,7 +1,7 @@
 /** Check of the contracts, for the dialog and cemm-check-flow. The runtime parses them with the same functions. */
-import { longestContractName, mostContracts, overlappingRow, readContractRows } from '../../src/contract-rows';
-import type { CheckResult } from '../lib/field-rules';
-import { priceProblem } from '../lib/editor/price-checks';
+import { longestContractName, mostContracts, overlappingRow, readContractRows } from '../../src/balance/prices/contract-rows';
+import type { CheckResult } from '../lib/stored/field-rules';
+import { priceProblem } from '../lib/editor/prices/checks';
 
 /** @param written the contracts as JSON */
 export function contracts(written: string): CheckResult {

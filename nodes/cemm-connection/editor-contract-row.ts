@@ -1,10 +1,10 @@
 /** One contract of the table: name, days, netting, and its prices in the form that balance nodes have. */
-import { createRows } from '../lib/editor/price-rows';
-import { isLowSecond } from '../lib/editor/tariff-order';
+import { createRows } from '../lib/editor/prices/rows';
+import { isLowSecond } from '../lib/editor/prices/tariff-order';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { textFrom } from '../lib/editor/open-form';
-import { formOf, jsonOf, parsedJson } from '../lib/editor/price-form';
-import { unusualPrices } from '../../src/prices-input';
+import { formOf, jsonOf, parsedJson } from '../lib/editor/prices/form';
+import { unusualPrices } from '../../src/balance/prices/prices-input';
 import { type ContractTexts, isNetting, mayNet, withNetting } from './contract-texts';
 
 export interface ContractRowFields {

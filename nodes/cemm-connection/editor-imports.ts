@@ -15,7 +15,7 @@ function ageOf(node: AnyNode): Age | null {
   if (!node.type.startsWith('cemm-') || defaults === undefined || typeof stored !== 'object' || stored === null)
     return null;
   const newest = Number(defaults['version']?.value);
-  // The first version, 0.1.0, stored none (nodes/lib/migrate.ts). A short node of this version leaves out defaults on purpose.
+  // The first version, 0.1.0, stored none (nodes/lib/stored/migrate.ts). A short node of this version leaves out defaults on purpose.
   const version = Number(Reflect.get(stored, 'version') ?? 1);
   if (version > newest) return 'newer';
   if (version === newest) return null;

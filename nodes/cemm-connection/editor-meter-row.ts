@@ -1,5 +1,5 @@
 /** One row of the meters of the house: meter, name and role, and below them what the meter shows now. */
-import { rowRoles } from '../../src/meter-rows';
+import { rowRoles } from '../../src/model/meter-rows';
 import type { MeterDirection, NamedMeterEntry } from './admin-answers';
 import type { RowTexts } from './meter-texts';
 import type { CatalogueText } from '../lib/editor/catalogue';

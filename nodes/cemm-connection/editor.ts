@@ -1,7 +1,7 @@
 /** The dialog of a connection: four modes, each with its own fields. */
 import { openUsedParts } from '../lib/editor/fields';
 import { baseUrl, host, mac, shard, timezone } from '../lib/editor/checks';
-import { migrated } from '../lib/migrate';
+import { migrated } from '../lib/stored/migrate';
 import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
 import { prepareKeptPanel } from './editor-kept';
@@ -17,8 +17,8 @@ import { openForm, textFrom } from '../lib/editor/open-form';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
 import { dialogOf } from '../lib/editor/dialog';
-import { pricesCheck } from '../lib/editor/price-checks';
-import { preparePrices } from '../lib/editor/prices-section';
+import { pricesCheck } from '../lib/editor/prices/checks';
+import { preparePrices } from '../lib/editor/prices/section';
 import { textValidator } from '../lib/editor/validators';
 import { languageKey, proposedLanguage } from './languages';
 import { contracts } from './contracts-check';

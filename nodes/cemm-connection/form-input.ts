@@ -2,12 +2,12 @@
 import type { Node, NodeAPI } from 'node-red';
 import { parseBaseUrl } from '../../src/clients/address';
 import { CemmError } from '../../src/errors';
-import { untouched } from '../lib/config';
+import { untouched } from '../lib/stored/config';
 import { AdminError, type BodyReader, refuseVariables } from '../lib/admin-routes';
-import { connectionType } from '../lib/connection-node';
-import { expandEnv } from '../lib/typed-input';
+import { connectionType } from '../lib/run/connection-node';
+import { expandEnv } from '../lib/stored/typed-input';
 import { connectionDefaults, connectionModes, type ConnectionConfig } from './config';
-import type { ConnectionSettings } from '../../src/open-connection';
+import type { ConnectionSettings } from '../../src/library/open-connection';
 import type { StoredConnection } from './settings';
 
 const mostTextCharacters = 500;

@@ -5,12 +5,12 @@ import { joinStates } from '../../src/balance/messages/join-states';
 import { allLists, joinParts, splitState } from '../../src/balance/messages/state-parts';
 import { readState } from '../../src/balance/messages/stored-state';
 import type { CounterStore } from '../../src/balance/requests/period-reader';
-import { systemClock } from '../../src/clock';
+import { systemClock } from '../../src/time/clock';
 import { toMonitorId } from '../../src/protocol/mac';
 import type { FactName } from '../../src/store/fact-name';
 import { type KeepProblem, PastDays } from '../../src/store/past-days';
 import { makePrivate } from '../../src/store/private-folder';
-import type { Translate } from '../lib/translate';
+import type { Translate } from '../lib/run/translate';
 
 /** Beside the flow file, and not in the folder of a project, whose history would contain it. */
 const folderName = 'cemm';

@@ -1,8 +1,8 @@
 /** The meters of deliveries that were added up before a restart, for "Find meters" in the dialog. */
 import { KeptHouses, type OtherHouses } from '../../src/balance/messages/kept-houses';
 import type { MeterState } from '../../src/balance/messages/state';
-import { systemClock } from '../../src/clock';
-import { dayMs } from '../../src/protocol/time';
+import { systemClock } from '../../src/time/clock';
+import { dayMs } from '../../src/time/units';
 import type { PastDays } from '../../src/store/past-days';
 import type { NamedMeter } from './delivered-meters';
 

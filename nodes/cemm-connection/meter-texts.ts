@@ -1,6 +1,6 @@
 /** The rows of the meters of the house as texts of a form. Uses no browser API, for unit tests. */
-import { macDigits } from '../../src/limits';
-import { isRecord } from '../../src/record';
+import { macDigits } from '../../src/checks/limits';
+import { isRecord } from '../../src/checks/record';
 import type { NamedMeterEntry } from './admin-answers';
 
 export interface RowTexts {

@@ -1,6 +1,6 @@
 /** Check of the meters of the house, for the dialog and cemm-check-flow. The runtime parses them with the same function. */
-import { longestMeterName, mostMeterRows, readMeterRows } from '../../src/meter-rows';
-import type { CheckResult } from '../lib/field-rules';
+import { longestMeterName, mostMeterRows, readMeterRows } from '../../src/model/meter-rows';
+import type { CheckResult } from '../lib/stored/field-rules';
 
 /** @param written the rows as JSON */
 export function houseMeters(written: string): CheckResult {

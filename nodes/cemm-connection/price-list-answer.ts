@@ -2,10 +2,10 @@
 import { summarizeList } from '../../src/balance/prices/list-summary';
 import { parsePrices } from '../../src/balance/prices/prices';
 import { dayRange } from '../../src/calendar/periods';
-import { wallClock } from '../lib/choice';
-import { millis } from '../../src/protocol/time';
-import type { ConnectionNode } from '../lib/connection-node';
-import { asCemmError } from '../lib/node-error';
+import { wallClock } from '../lib/stored/choice';
+import { millis } from '../../src/time/units';
+import type { ConnectionNode } from '../lib/run/connection-node';
+import { asCemmError } from '../lib/run/node-error';
 import type { PriceListAnswer } from './admin-answers';
 import { connectionDefaults } from './config';
 

@@ -1,13 +1,13 @@
 /** Registers the connection node: one connection to monitors, opened by the first request and shared by all nodes. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { registerAdminRoutes } from '../lib/admin-routes';
-import { connectionType, type ConnectionNode } from '../lib/connection-node';
-import { loadedFor } from '../lib/register-node';
-import { lazy } from '../../src/lazy';
+import { connectionType, type ConnectionNode } from '../lib/run/connection-node';
+import { loadedFor } from '../lib/run/register-node';
+import { lazy } from '../../src/loading/lazy';
 import { connectionAdminRoutes } from './admin-routes';
 import type { ConnectionConfig, ConnectionCredentials } from './config';
 import { languageKey } from './languages';
-import type { ConnectionSettings } from '../../src/open-connection';
+import type { ConnectionSettings } from '../../src/library/open-connection';
 import type * as Start from './connection';
 
 const start = lazy(() => require('./connection') as typeof Start);

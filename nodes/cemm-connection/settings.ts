@@ -3,16 +3,16 @@ import { isTimezone } from '../../src/calendar/zone';
 import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
 import { parseContractRows } from '../../src/balance/prices/house-contracts';
 import { CemmError } from '../../src/errors';
-import { type DemoNames, demoMeters } from '../../src/demo-meters';
+import { type DemoNames, demoMeters } from '../../src/library/demo-meters';
 import { parseMeterRows } from '../../src/model/meter-table';
 import { parseShard } from '../../src/connection/shard';
-import type { AddressSettings, ConnectionSettings } from '../../src/open-connection';
+import type { AddressSettings, ConnectionSettings } from '../../src/library/open-connection';
 import { toMonitorId, type MonitorId } from '../../src/protocol/mac';
-import { isRecord } from '../../src/record';
-import { loopbackAllowed } from '../lib/connection-node';
-import { pricesCheck } from '../lib/editor/price-checks';
-import { parseProperties } from '../lib/stored-properties';
-import { expandKey } from '../lib/typed-input';
+import { isRecord } from '../../src/checks/record';
+import { loopbackAllowed } from '../lib/run/connection-node';
+import { pricesCheck } from '../lib/editor/prices/checks';
+import { parseProperties } from '../lib/stored/stored-properties';
+import { expandKey } from '../lib/stored/typed-input';
 import { connectionDefaults, connectionFields, type ConnectionConfig } from './config';
 
 export interface StoredConnection {

@@ -1,6 +1,6 @@
 /** The stored properties of a discovery node. */
-import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
-import { connectionField, intervalField, monitorFields } from '../lib/shared-config';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/stored/config';
+import { connectionField, intervalField, monitorFields } from '../lib/stored/shared-config';
 
 export const scopes = ['network', 'monitors', 'meters'] as const;
 

@@ -6,8 +6,8 @@ import { floorOf, prepareIntervalField } from '../lib/editor/interval-field';
 import { openForm, textFrom } from '../lib/editor/open-form';
 import { preparePickLists } from '../lib/editor/pick-lists';
 import { dialogOf } from '../lib/editor/dialog';
-import { migrated } from '../lib/migrate';
-import { searchIntervalFloor } from '../../src/limits';
+import { migrated } from '../lib/stored/migrate';
+import { searchIntervalFloor } from '../../src/checks/limits';
 import { type DiscoveryConfig, discoveryDefaults, discoveryFields, scopes } from './config';
 
 const type = 'cemm-discovery';

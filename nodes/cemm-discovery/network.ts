@@ -1,7 +1,7 @@
 /** Searches the network: checks the addresses, runs a search, and compares it with the one before. */
 import { CemmError } from '../../src/errors';
-import { loopbackAllowed } from '../lib/connection-node';
-import { isBroadcastAddress, readHost } from '../../src/limits';
+import { loopbackAllowed } from '../lib/run/connection-node';
+import { isBroadcastAddress, readHost } from '../../src/checks/limits';
 import type { DiscoveryConfig } from './config';
 import { probeHost, verifyMonitor } from '../../src/discovery/probe-host';
 import type { FoundMonitor } from '../../src/discovery/candidates';

@@ -1,6 +1,6 @@
 /** The stored properties of a format node. */
-import { formats } from '../../src/limits';
-import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
+import { formats } from '../../src/checks/limits';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/stored/config';
 
 /** Range of `expireAfter`: from the shortest polling interval to a week. */
 export const expireSeconds = { min: 5, max: 604_800 } as const;

@@ -1,9 +1,9 @@
 /** The dialog of the format node. */
-import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
+import { prepareDashboardButtons } from '../lib/editor/dashboard/buttons';
 import { dialogOf } from '../lib/editor/dialog';
 import { openForm, textFrom } from '../lib/editor/open-form';
-import { migrated } from '../lib/migrate';
-import { formats } from '../../src/limits';
+import { migrated } from '../lib/stored/migrate';
+import { formats } from '../../src/checks/limits';
 import { formatDefaults, formatFields, type FormatConfig } from './config';
 import { prepareFieldPicks } from './editor-fields';
 

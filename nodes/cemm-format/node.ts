@@ -3,12 +3,12 @@ import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { CemmError } from '../../src/errors';
 import type { Formatted } from '../../src/formats/formatted';
 import { createFormatter } from '../../src/formats/formatter';
-import { findConnection } from '../lib/connection-node';
-import { lineName } from '../lib/line-name';
-import { createRunner, type Job } from '../lib/runner';
-import { stateStatus } from '../lib/status';
-import { parseProperties } from '../lib/stored-properties';
-import { expandEnv } from '../lib/typed-input';
+import { findConnection } from '../lib/run/connection-node';
+import { lineName } from '../lib/run/line-name';
+import { createRunner, type Job } from '../lib/run/runner';
+import { stateStatus } from '../lib/run/status';
+import { parseProperties } from '../lib/stored/stored-properties';
+import { expandEnv } from '../lib/stored/typed-input';
 import { type FormatConfig, formatDefaults, formatFields } from './config';
 
 export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig>): void {

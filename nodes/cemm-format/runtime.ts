@@ -1,5 +1,5 @@
-import { lazy } from '../../src/lazy';
-import { nodeType } from '../lib/register-node';
+import { lazy } from '../../src/loading/lazy';
+import { nodeType } from '../lib/run/register-node';
 import type * as FormatNode from './node';
 
 export = nodeType(

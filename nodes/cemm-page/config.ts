@@ -1,5 +1,5 @@
 /** The stored properties of a page node. */
-import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/stored/config';
 import { type PageSettings, type View, views } from './page/messages';
 
 /** Blank: the language of each browser. */

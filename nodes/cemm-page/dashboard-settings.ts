@@ -3,7 +3,7 @@
  * template too, and gives it to all others, unless `acceptsClientConfig` of the ui-base has `ui-template`.
  */
 import type { NodeAPI } from 'node-red';
-import { isRecord, type UnknownRecord } from '../../src/record';
+import { isRecord, type UnknownRecord } from '../../src/checks/record';
 import { isProtected } from '../lib/dashboard-base';
 
 type Stored = ReadonlyMap<string, Readonly<UnknownRecord>>;

@@ -1,6 +1,6 @@
 /** The path from a page to the dialog of its connection, where a monitor, prices or the role of a meter have to be entered. */
 import type { NodeAPI } from 'node-red';
-import { isRecord } from '../../src/record';
+import { isRecord } from '../../src/checks/record';
 import { dialogHash } from '../cemm-connection/config';
 
 type Api = Pick<NodeAPI, 'settings' | 'nodes'>;

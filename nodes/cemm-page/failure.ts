@@ -1,5 +1,5 @@
 /** The error of a message from a Catch node. */
-import { isRecord } from '../../src/record';
+import { isRecord } from '../../src/checks/record';
 import type { Failure } from './page/messages';
 
 /** Sentences that the page has in the language of its viewer; the balance node has them in that of its connection only. */

@@ -1,5 +1,5 @@
 /** When the page node looks for what is due: every second, sooner after a message, at once for a browser that asks little. */
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/time/clock';
 
 /** A look also finds viewers that are gone, and balances that are due. */
 const longestMs = 1_000;

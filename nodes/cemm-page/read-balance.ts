@@ -1,9 +1,9 @@
 /** Validates a balance that comes in by a wire: every property that the page draws. */
-import { type Check, each, isNumber, isText, list, orAbsent, orNull, shape } from '../../src/model/checks';
+import { type Check, each, isNumber, isText, list, orAbsent, orNull, shape } from '../../src/checks/shape';
 import type { BalancePayload } from '../../src/model/payload';
 import { readPayload } from '../../src/model/read-payload';
-import { isRecord } from '../../src/record';
-import { own } from '../lib/field-rules';
+import { isRecord } from '../../src/checks/record';
+import { own } from '../lib/stored/field-rules';
 
 const isBoolean: Check = (value) => typeof value === 'boolean';
 const amount = orNull(isNumber);

@@ -1,5 +1,5 @@
 /** Reads the messages of browsers. A browser can send anything, so everything is checked and limited here. */
-import { isRecord, type UnknownRecord } from '../../src/record';
+import { isRecord, type UnknownRecord } from '../../src/checks/record';
 import { languages } from './page/languages';
 import { askable, daySteps, type Question, type ViewerMessage } from './page/messages';
 

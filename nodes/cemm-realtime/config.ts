@@ -1,6 +1,6 @@
 /** The stored properties of a realtime node. */
-import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
-import { aliasField, connectionField, intervalField, meterFields } from '../lib/shared-config';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/stored/config';
+import { aliasField, connectionField, intervalField, meterFields } from '../lib/stored/shared-config';
 
 export const realtimeFields = {
   name: nameField,

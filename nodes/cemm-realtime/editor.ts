@@ -2,7 +2,7 @@
 import { showGeneration } from '../lib/editor/connection-form';
 import { prepareIntervalField } from '../lib/editor/interval-field';
 import { meterName, prepareMeterSection } from '../lib/editor/meter-section';
-import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
+import { prepareDashboardButtons } from '../lib/editor/dashboard/buttons';
 import { openForm } from '../lib/editor/open-form';
 import { alias, mac } from '../lib/editor/checks';
 import { dialogOf } from '../lib/editor/dialog';

@@ -2,17 +2,17 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
 import type { RealtimePayload } from '../../src/model/payload';
 import type { MonitorConnection, RealtimeListener, RealtimeTarget } from '../../src/connection/connection';
-import { type ConnectionNode, findConnection } from '../lib/connection-node';
-import { asCemmError } from '../lib/node-error';
-import { createOutageReporter, keepPolling, startNodeTimer } from '../lib/polling';
-import { createRunner, type Job, type Runner } from '../lib/runner';
+import { type ConnectionNode, findConnection } from '../lib/run/connection-node';
+import { asCemmError } from '../lib/run/node-error';
+import { createOutageReporter, keepPolling, startNodeTimer } from '../lib/run/polling';
+import { createRunner, type Job, type Runner } from '../lib/run/runner';
 import type { CemmError } from '../../src/errors';
-import { messageFor } from '../lib/message';
+import { messageFor } from '../lib/run/message';
 import { alias, mac } from '../lib/editor/checks';
-import { parseProperties } from '../lib/stored-properties';
-import { expandEnv } from '../lib/typed-input';
-import { chooseMeters } from '../lib/choice';
-import { availabilityStatus, errorStatus, readingsStatus, stateStatus } from '../lib/status';
+import { parseProperties } from '../lib/stored/stored-properties';
+import { expandEnv } from '../lib/stored/typed-input';
+import { chooseMeters } from '../lib/stored/choice';
+import { availabilityStatus, errorStatus, readingsStatus, stateStatus } from '../lib/run/status';
 import { type RealtimeConfig, realtimeDefaults, realtimeFields } from './config';
 
 /** Requests are shared, so this only limits how many messages are processed at a time. */

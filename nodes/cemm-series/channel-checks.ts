@@ -1,5 +1,5 @@
 /** Checks of the fields of a time series. */
-import { isChannelName, isEntryCount, isKey, isWord, mostEntries } from '../../src/limits';
+import { isChannelName, isEntryCount, isKey, isWord, mostEntries } from '../../src/checks/limits';
 import type { FieldCheck } from '../lib/editor/checks';
 
 const key: FieldCheck = (text) => (isKey(text.trim()) ? true : { key: 'check.key' });

@@ -1,6 +1,6 @@
 /** The stored properties of a series node. */
-import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
-import { intervalField, meterFields, spanFields, typedTwin } from '../lib/shared-config';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/stored/config';
+import { intervalField, meterFields, spanFields, typedTwin } from '../lib/stored/shared-config';
 
 export const seriesPeriods = ['day', 'month', 'year'] as const;
 

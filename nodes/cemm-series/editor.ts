@@ -3,13 +3,13 @@ import { typedField } from '../lib/editor/fields';
 import { prepareIntervalField } from '../lib/editor/interval-field';
 import { meterName, prepareMeterSection } from '../lib/editor/meter-section';
 import { isPublic, showGeneration } from '../lib/editor/connection-form';
-import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
+import { prepareDashboardButtons } from '../lib/editor/dashboard/buttons';
 import { openForm } from '../lib/editor/open-form';
 import { periodChoices, prepareSpan } from '../lib/editor/span-section';
 import { catalogueOf } from '../lib/editor/catalogue';
 import { dialogOf } from '../lib/editor/dialog';
 import { alias, date, end, mac } from '../lib/editor/checks';
-import { migrated } from '../lib/migrate';
+import { migrated } from '../lib/stored/migrate';
 import { channelChecks } from './channel-checks';
 import { prepareChannelPicks } from './editor-channels';
 import {

@@ -1,23 +1,23 @@
 /** Day, month or year series of one period, of a range of periods, or only of the new samples. */
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
-import { chooseMeter, choosePeriod, choosePeriods, wallClock } from '../lib/choice';
-import { type Evaluation, expandEnv, resolveText } from '../lib/typed-input';
+import { chooseMeter, choosePeriod, choosePeriods, wallClock } from '../lib/stored/choice';
+import { type Evaluation, expandEnv, resolveText } from '../lib/stored/typed-input';
 import { type SeriesConfig, seriesDefaults, seriesFields, type SeriesPeriod, seriesPeriods } from './config';
 import type { ChannelTarget, MonitorConnection } from '../../src/connection/connection';
 import type { PeriodOf, SeriesUnit } from '../../src/calendar/periods';
 import type { PeriodSeriesPayload } from '../../src/model/payload';
-import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
-import { sendNewSamples } from '../lib/incremental';
-import { dateIn, sendRange } from '../lib/span';
+import { findConnection, isPolledByAnotherShard } from '../lib/run/connection-node';
+import { sendNewSamples } from '../lib/run/incremental';
+import { dateIn, sendRange } from '../lib/run/span';
 import { unsentSeries } from '../../src/model/incremental-series';
-import { messageFor } from '../lib/message';
-import { runPolls } from '../lib/polling';
+import { messageFor } from '../lib/run/message';
+import { runPolls } from '../lib/run/polling';
 import { alias, dateChecks, mac } from '../lib/editor/checks';
-import { parseProperties } from '../lib/stored-properties';
+import { parseProperties } from '../lib/stored/stored-properties';
 import { channelChecks } from './channel-checks';
-import { createRunner, type Job } from '../lib/runner';
-import { periodStatus, stateStatus } from '../lib/status';
+import { createRunner, type Job } from '../lib/run/runner';
+import { periodStatus, stateStatus } from '../lib/run/status';
 
 /** Requests of one node at a time. */
 const mostInFlight = 2;

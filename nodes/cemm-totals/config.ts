@@ -1,6 +1,6 @@
 /** The stored properties of a totals node. */
-import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
-import { connectionField, dateTypes, intervalField, meterFields, periodWords } from '../lib/shared-config';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/stored/config';
+import { connectionField, dateTypes, intervalField, meterFields, periodWords } from '../lib/stored/shared-config';
 
 export const totalsFields = {
   name: nameField,

@@ -1,7 +1,7 @@
 /** Checks the day of the readings: only the service keeps readings of earlier days. */
-import { readDate } from '../../src/date-text';
+import { readDate } from '../../src/time/date-text';
 import { date, dateChecks } from '../lib/editor/checks';
-import type { RuleCheck, RuledNode } from '../lib/field-rules';
+import type { RuleCheck, RuledNode } from '../lib/stored/field-rules';
 
 function keepsDays({ mode }: RuledNode): boolean {
   return mode !== 'local' && mode !== 'demo';

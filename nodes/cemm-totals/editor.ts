@@ -4,7 +4,7 @@ import { showGeneration } from '../lib/editor/connection-form';
 import { periodTypes, typedField } from '../lib/editor/fields';
 import { prepareIntervalField } from '../lib/editor/interval-field';
 import { meterName, prepareMeterSection } from '../lib/editor/meter-section';
-import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
+import { prepareDashboardButtons } from '../lib/editor/dashboard/buttons';
 import { openForm } from '../lib/editor/open-form';
 import { dialogOf } from '../lib/editor/dialog';
 import { type TotalsConfig, totalsDefaults, totalsFields } from './config';

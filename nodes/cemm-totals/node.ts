@@ -1,14 +1,14 @@
 /** Meter readings of a day. */
 import type { Node, NodeAPI } from 'node-red';
-import { findConnection, isPolledByAnotherShard } from '../lib/connection-node';
-import { messageFor } from '../lib/message';
+import { findConnection, isPolledByAnotherShard } from '../lib/run/connection-node';
+import { messageFor } from '../lib/run/message';
 import { alias, mac } from '../lib/editor/checks';
-import { parseProperties } from '../lib/stored-properties';
-import { chooseMeter, choosePeriod, wallClock } from '../lib/choice';
-import { runPolls } from '../lib/polling';
-import { createRunner, type Job } from '../lib/runner';
-import { periodStatus, stateStatus } from '../lib/status';
-import { type Evaluation, expandEnv } from '../lib/typed-input';
+import { parseProperties } from '../lib/stored/stored-properties';
+import { chooseMeter, choosePeriod, wallClock } from '../lib/stored/choice';
+import { runPolls } from '../lib/run/polling';
+import { createRunner, type Job } from '../lib/run/runner';
+import { periodStatus, stateStatus } from '../lib/run/status';
+import { type Evaluation, expandEnv } from '../lib/stored/typed-input';
 import { type TotalsConfig, totalsDefaults, totalsFields } from './config';
 import { storedDay } from './day-check';
 

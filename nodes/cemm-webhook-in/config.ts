@@ -1,5 +1,5 @@
 /** The stored properties of a webhook-in node with their defaults, and the rules that dialog and runtime share. */
-import { type ConfigOf, defaultsOf, nameField } from '../lib/config';
+import { type ConfigOf, defaultsOf, nameField } from '../lib/stored/config';
 
 export const listens = ['shared', 'own'] as const;
 

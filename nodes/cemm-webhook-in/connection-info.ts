@@ -8,8 +8,8 @@ import { type MeterTable, noTable } from '../../src/model/meter-table';
 import type { MonitorInfo } from '../../src/model/payload';
 import { catalogueOf, type DeliveryCatalogue } from '../../src/model/public-meters';
 import type { DeliveredMeters } from '../cemm-connection/delivered-meters';
-import { type ConnectionNode, followConnection, loopbackAllowed } from '../lib/connection-node';
-import { minuteMs } from '../../src/protocol/time';
+import { type ConnectionNode, followConnection, loopbackAllowed } from '../lib/run/connection-node';
+import { minuteMs } from '../../src/time/units';
 
 export interface ConnectionInfo {
   readonly timezone: string;

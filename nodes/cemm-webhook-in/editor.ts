@@ -1,5 +1,5 @@
 /** The dialog of the node that receives webhooks. */
-import { prepareDashboardButtons } from '../lib/editor/dashboard-buttons';
+import { prepareDashboardButtons } from '../lib/editor/dashboard/buttons';
 import { openUsedParts } from '../lib/editor/fields';
 import type * as checks from '../lib/editor/checks';
 import { openForm } from '../lib/editor/open-form';
@@ -8,14 +8,14 @@ import { catalogueOf } from '../lib/editor/catalogue';
 import { dialogOf } from '../lib/editor/dialog';
 import { ruledNode } from '../lib/editor/rule-validators';
 import { textValidator } from '../lib/editor/validators';
-import { migrated } from '../lib/migrate';
-import { prepareAddressBox } from './editor-address';
-import { keyOfClosedForm, keySourceValidator, keyValidator, prepareKeys, prepareKeySource } from './editor-keys';
-import { neighbourProblem } from './editor-neighbours';
+import { migrated } from '../lib/stored/migrate';
+import { prepareAddressBox } from './dialog/address';
+import { keyOfClosedForm, keySourceValidator, keyValidator, prepareKeys, prepareKeySource } from './dialog/keys';
+import { neighbourProblem } from './dialog/neighbours';
 import { normalizePath, type WebhookInConfig, webhookInDefaults, webhookInFields } from './config';
 import * as fieldChecks from './field-checks';
-import { prepareRecordPanel } from './editor-record';
-import { prepareTestPanel } from './editor-test';
+import { prepareRecordPanel } from './dialog/record';
+import { prepareTestPanel } from './dialog/test';
 
 const type = 'cemm-webhook-in';
 const form = openForm('node-input', webhookInDefaults);

@@ -1,6 +1,6 @@
 /** Checks of the fields of a webhook-in node. */
 import type { FieldCheck } from '../lib/editor/checks';
-import type { RuleCheck } from '../lib/field-rules';
+import type { RuleCheck } from '../lib/stored/field-rules';
 import { healthPath, isSafeKeyName, isUsablePath, normalizePath, parsePort } from './config';
 
 export const path: RuleCheck = (text, node) => {

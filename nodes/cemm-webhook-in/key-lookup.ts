@@ -2,7 +2,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
 import { findInStore, readInstallationKeys, type KeyLookup } from '../../src/webhook/keys';
-import { expandEnv } from '../lib/typed-input';
+import { expandEnv } from '../lib/stored/typed-input';
 import { isShort } from '../../src/webhook/signature';
 import { parameterNames } from './config';
 import type { KeyStore } from './settings';

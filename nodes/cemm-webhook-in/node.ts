@@ -1,12 +1,12 @@
 /** Starts a webhook-in node from its stored properties. */
 import type { Node, NodeAPI } from 'node-red';
-import { expandEnv } from '../lib/typed-input';
-import { adminPaths } from './admin-paths';
+import { expandEnv } from '../lib/stored/typed-input';
+import { adminPaths } from './routes/admin-paths';
 import { webhookInDefaults, type WebhookInConfig, type WebhookInCredentials } from './config';
 import { openReceiverNode } from './receiver-node';
-import type { WebhookRoutes } from './webhook-routes';
+import type { WebhookRoutes } from './routes/webhook-routes';
 import { localHostOf } from './connection-info';
-import { serverRoots } from './server-roots';
+import { serverRoots } from './routes/server-roots';
 import { readWebhookSettings } from './settings';
 
 export function startWebhookIn(

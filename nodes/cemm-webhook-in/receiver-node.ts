@@ -6,17 +6,17 @@ import type { Node, NodeAPI } from 'node-red';
 import type { WebhookPayload } from '../../src/model/payload';
 import { CemmError } from '../../src/errors';
 import { type DeliveryContext, type Problem, problemPayload } from '../../src/model/delivery';
-import { backgroundClock } from '../../src/clock';
+import { backgroundClock } from '../../src/time/clock';
 import { DeliveryRecorder } from '../../src/report/delivery-recorder';
 import type { KeyLookup } from '../../src/webhook/keys';
 import { InstallationWatch } from '../../src/webhook/missed-deliveries';
 import type { InstallationPath } from '../../src/webhook/path-pattern';
 import { createReceiver, type Receiver, type ReceiverCallbacks } from '../../src/webhook/receiver';
-import { asCemmError } from '../lib/node-error';
-import { createRunner, type Runner } from '../lib/runner';
+import { asCemmError } from '../lib/run/node-error';
+import { createRunner, type Runner } from '../lib/run/runner';
 import { parameterNames } from './config';
 import type { NodeRecording } from './node-recording';
-import type { WebhookRoute, WebhookRouteOwner, WebhookRoutes } from './webhook-routes';
+import type { WebhookRoute, WebhookRouteOwner, WebhookRoutes } from './routes/webhook-routes';
 import {
   type ConnectionInfo,
   type ConnectionInfoSource,
@@ -25,10 +25,10 @@ import {
 } from './connection-info';
 import { createKeyLookup } from './key-lookup';
 import { withNodeName } from './node-names';
-import { listenError } from './own-ports';
+import { listenError } from './routes/own-ports';
 import type { WebhookSettings } from './settings';
 import { type SecurityWarning, missedStatus, receivedStatus, refusedStatus, Reporter, waitingStatus } from './reporter';
-import { minuteMs } from '../../src/protocol/time';
+import { minuteMs } from '../../src/time/units';
 import { webhookMessage } from './webhook-message';
 
 interface ReceiverNodeOptions {

@@ -1,10 +1,10 @@
 /** The statuses of a webhook-in node (texts: `state.*`, `refused.*`, `blocked.*`), its warnings and its errors. */
 import type { Node, NodeStatus } from 'node-red';
 import type { CemmError } from '../../src/errors';
-import { toNodeError } from '../lib/node-error';
-import type { Runner } from '../lib/runner';
-import { clockTime } from '../lib/status';
-import type { TextParams, Translate } from '../lib/translate';
+import { toNodeError } from '../lib/run/node-error';
+import type { Runner } from '../lib/run/runner';
+import { clockTime } from '../lib/run/status';
+import type { TextParams, Translate } from '../lib/run/translate';
 
 function text(translate: Translate, key: string, words: TextParams): string {
   return translate(key, words) ?? key;

@@ -1,13 +1,13 @@
 /** Registers the webhook-in node, which receives deliveries of monitors: deliveries at its first output, problems at its second. */
 import type { Node, NodeAPI, NodeDef } from 'node-red';
-import { loadedFor } from '../lib/register-node';
-import { lazy } from '../../src/lazy';
-import { registerWebhookRoutes } from './admin-routes';
+import { loadedFor } from '../lib/run/register-node';
+import { lazy } from '../../src/loading/lazy';
+import { registerWebhookRoutes } from './routes/admin-routes';
 import type { WebhookInConfig, WebhookInCredentials } from './config';
-import type * as WebhookRoutesModule from './webhook-routes';
+import type * as WebhookRoutesModule from './routes/webhook-routes';
 import type * as WebhookIn from './node';
 
-const webhookRoutes = lazy(() => require('./webhook-routes') as typeof WebhookRoutesModule);
+const webhookRoutes = lazy(() => require('./routes/webhook-routes') as typeof WebhookRoutesModule);
 const webhookIn = lazy(() => require('./node') as typeof WebhookIn);
 
 export = (RED: NodeAPI): void => {

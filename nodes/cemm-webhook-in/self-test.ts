@@ -4,12 +4,12 @@
  */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { backgroundClock } from '../../src/clock';
+import { backgroundClock } from '../../src/time/clock';
 import { type HmacKey, type InstallationKeys, lookUpKeys } from '../../src/webhook/keys';
 import { sign } from '../../src/webhook/signature';
 import type { PathMatch } from '../../src/webhook/path-pattern';
-import type { WebhookRoute } from './webhook-routes';
-import type { TestServer } from './server-roots';
+import type { WebhookRoute } from './routes/webhook-routes';
+import type { TestServer } from './routes/server-roots';
 
 export type TestTarget =
   | {

@@ -4,9 +4,9 @@ import { CemmError } from '../../src/errors';
 import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-topics';
 import { createPathPattern, type PathPattern } from '../../src/webhook/path-pattern';
 import { createAuthenticator, type Authenticator } from '../../src/webhook/signature';
-import { parseProperties } from '../lib/stored-properties';
-import { expandKey } from '../lib/typed-input';
-import { belongsToEditor, type AdminPaths } from './admin-paths';
+import { parseProperties } from '../lib/stored/stored-properties';
+import { expandKey } from '../lib/stored/typed-input';
+import { belongsToEditor, type AdminPaths } from './routes/admin-paths';
 import {
   healthPath,
   isSafeKeyName,

@@ -1,7 +1,7 @@
 /** The messages of a webhook-in node. */
 import type { NodeAPI, NodeMessage } from 'node-red';
 import type { ProblemPayload, WebhookPayload } from '../../src/model/payload';
-import { messageFor } from '../lib/message';
+import { messageFor } from '../lib/run/message';
 
 /**
  * Puts the parameters of the path into `msg.req.params`, like a core `http in` node.

@@ -1,7 +1,7 @@
 /** Finds names in `fields` of a format node that no payload has. */
 import { channelNames, fieldOf } from '../../src/model/channel-fields';
 import { balanceFieldNames, knownFields } from '../../src/model/field-names';
-import { closest, edits } from '../../src/closest';
+import { closest, edits } from '../../src/checks/closest';
 import { reachedNodes } from './check-messages';
 import { type Finding, findingOf } from './finding';
 import { type FlowFile, type FlowNode, textOf } from './flow-file';

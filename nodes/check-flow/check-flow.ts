@@ -4,7 +4,7 @@ import { checkProperties, type Sentence } from './check-properties';
 import { checkFields } from './check-fields';
 import { checkPlaces } from './check-place';
 import { checkPaths, checkWires } from './check-wires';
-import { closest } from '../../src/closest';
+import { closest } from '../../src/checks/closest';
 import { type Finding, findingOf } from './finding';
 import type { FlowFile, FlowNode } from './flow-file';
 import type { PayloadSchemas } from './message-shape';

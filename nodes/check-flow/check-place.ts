@@ -1,5 +1,5 @@
 /** Finds nodes without a place or with an id that is taken, nodes that nothing starts, and keys in the file. */
-import { counts } from '../lib/field-rules';
+import { counts } from '../lib/stored/field-rules';
 import { type Finding, findingOf } from './finding';
 import { type FlowFile, type FlowNode, portsOf, textOf, wiresOf } from './flow-file';
 import { type NodeType, nodeTypes } from './node-types';

@@ -1,8 +1,8 @@
 /** Finds prices in a flow file that the node cannot use, and those that look like cents. */
 import { parsePrices } from '../../src/balance/prices/prices';
 import { CemmError } from '../../src/errors';
-import { mostUsualPrice, priceNames, unusualPrices } from '../../src/prices-input';
-import { closest } from '../../src/closest';
+import { mostUsualPrice, priceNames, unusualPrices } from '../../src/balance/prices/prices-input';
+import { closest } from '../../src/checks/closest';
 import type { Complaint } from './finding';
 
 /** Names inside a price. */

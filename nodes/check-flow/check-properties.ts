@@ -7,7 +7,7 @@ import { views } from '../cemm-page/views-check';
 import { day } from '../cemm-totals/day-check';
 import * as webhook from '../cemm-webhook-in/field-checks';
 import * as shared from '../lib/editor/checks';
-import { pricesCheck } from '../lib/editor/price-checks';
+import { pricesCheck } from '../lib/editor/prices/checks';
 import {
   type CheckName,
   checkText,
@@ -16,8 +16,8 @@ import {
   type FieldRule,
   holds,
   type RuleCheck,
-} from '../lib/field-rules';
-import { closest } from '../../src/closest';
+} from '../lib/stored/field-rules';
+import { closest } from '../../src/checks/closest';
 import { checkPrices } from './check-prices';
 import type { Complaint } from './finding';
 import { type FlowFile, type FlowNode, textOf, variable } from './flow-file';

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PayloadKind } from '../../src/model/payload';
-import { isRecord } from '../../src/record';
+import { isRecord } from '../../src/checks/record';
 import { checkFlow, type Sources } from './check-flow';
 import { isWarning, lineOf, printable, printableJson } from './finding';
 import { FlowFileError, type FlowNode, mostBytes, readFlowFile } from './flow-file';

@@ -1,6 +1,6 @@
 /** Reads a flow file as Node-RED exports it. Its size and shape are checked before use. */
 import { parseJson, ProtocolError } from '../../src/protocol/json';
-import { isRecord } from '../../src/record';
+import { isRecord } from '../../src/checks/record';
 
 /** A node, a tab, a group or a subflow. */
 export interface FlowNode {

@@ -3,9 +3,9 @@ import { channelNames, fieldOf } from '../../src/model/channel-fields';
 import { balanceFieldNames, knownFields } from '../../src/model/field-names';
 import { roleOf } from '../../src/model/identity';
 import type { PayloadKind, Role } from '../../src/model/payload';
-import { roles } from '../../src/limits';
-import { isRecord } from '../../src/record';
-import { closest, edits } from '../../src/closest';
+import { roles } from '../../src/checks/limits';
+import { isRecord } from '../../src/checks/record';
+import { closest, edits } from '../../src/checks/closest';
 import { type FlowNode, textOf } from './flow-file';
 import { nodeTypes } from './node-types';
 

@@ -9,7 +9,7 @@ import { realtimeDefaults, realtimeFields, realtimeOutputs } from '../cemm-realt
 import { seriesDefaults, seriesFields, seriesOutputs } from '../cemm-series/config';
 import { totalsDefaults, totalsFields, totalsOutputs } from '../cemm-totals/config';
 import * as webhookIn from '../cemm-webhook-in/config';
-import type { AnyRules } from '../lib/field-rules';
+import type { AnyRules } from '../lib/stored/field-rules';
 
 export interface NodeType {
   readonly defaults: Readonly<Record<string, unknown>>;

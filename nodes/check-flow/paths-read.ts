@@ -1,5 +1,5 @@
 /** Finds the parts of `msg.payload` that a node's properties read and write. Computed paths are not found. */
-import { isRecord } from '../../src/record';
+import { isRecord } from '../../src/checks/record';
 import { namesIn, takenOut } from './code-names';
 import type { FlowNode } from './flow-file';
 import { nodeTypes } from './node-types';

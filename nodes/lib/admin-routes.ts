@@ -5,9 +5,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
-import { requestHeader } from './config';
+import { requestHeader } from './stored/config';
 import type * as HomeAssistantApp from './home-assistant-app';
-import { lazy } from '../../src/lazy';
+import { lazy } from '../../src/loading/lazy';
 
 const homeAssistantApp = lazy(() => require('./home-assistant-app') as typeof HomeAssistantApp);
 

@@ -1,7 +1,7 @@
 /** Network search, shared by all nodes and dialogs of this process. */
 import { verifyMonitor } from '../../src/discovery/probe-host';
 import { type SearchOptions, type SearchResult, SharedSearch } from '../../src/discovery/search';
-import { loopbackAllowed } from './connection-node';
+import { loopbackAllowed } from './run/connection-node';
 
 /** Waiting time of the vendor's own example; monitors answer within a second. */
 const defaultWaitMs = 5_000;

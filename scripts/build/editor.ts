@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build as bundle, type BuildOptions, type Plugin, transformSync } from 'esbuild';
-import { formats } from '../../src/limits';
+import { formats } from '../../src/checks/limits';
 import { addressOf, placeOf, siteAddress } from '../site';
 import { withRows } from './form-rows';
 import { definitionsWrittenOut } from './registration';

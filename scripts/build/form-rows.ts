@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { nodeTypes } from '../../nodes/check-flow/node-types';
-import { own } from '../../nodes/lib/field-rules';
+import { own } from '../../nodes/lib/stored/field-rules';
 import { home } from './catalogue';
 
 /**

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { transformSync } from 'esbuild';
 import { colours } from '../../nodes/lib/colours';
-import { own } from '../../nodes/lib/field-rules';
+import { own } from '../../nodes/lib/stored/field-rules';
 import { bundled } from './editor';
 import { withIncluded } from './include';
 

@@ -1,6 +1,6 @@
 // Every payload that a page or a help text shows as an example is complete, or says that it is shortened.
 import Ajv from 'ajv';
-import { isRecord, type UnknownRecord } from '../../src/record';
+import { isRecord, type UnknownRecord } from '../../src/checks/record';
 import { languages } from '../build/catalogue';
 import { helpPage } from '../build/include';
 import { documentedTypes } from '../build-docs-nodes';

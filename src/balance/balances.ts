@@ -1,9 +1,9 @@
 /** The balances of the house behind a connection: of a period, and at present. */
 import type { DayRange } from '../calendar/periods';
 import { CemmError, isInternalFault, toCemmError } from '../errors';
-import { checkedInterval } from '../interval-timer';
+import { checkedInterval } from '../time/interval-timer';
 import type { BalancePayload } from '../model/payload';
-import { millis } from '../protocol/time';
+import { millis } from '../time/units';
 import { billedRoles, billOf, type BillQuestion } from './bill/bill';
 import { contractYear } from './bill/contract-year';
 import { reasonAgainst, type ReadYear } from './bill/expected';

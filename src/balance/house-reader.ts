@@ -1,6 +1,6 @@
 /** The interface of a connection for balances, and the meters of a house that count. */
 import type { SeriesPeriod } from '../calendar/periods';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { CemmError } from '../errors';
 import type { KnownMonitor } from '../model/identity';
 import { type MonitorRows, noRows } from '../model/meter-table';

@@ -1,5 +1,5 @@
 /** Shared payload parts of the balance of a period and the current balance. */
-import { smallest } from '../extremes';
+import { smallest } from '../checks/extremes';
 import type { BalanceRole } from './meters/amounts';
 import type { BalanceMeters, BalancePayload, MonitorInfo, SourceInfo } from '../model/payload';
 

@@ -1,7 +1,7 @@
 /** Reads a date from a user or a flow, in any of the forms of `docs/nodes/cemm-series.md`. */
 import { types } from 'node:util';
-import { readDate } from '../date-text';
-import { millis, type Millis, secondsToMillis, toMillis, toSeconds } from '../protocol/time';
+import { readDate } from '../time/date-text';
+import { millis, type Millis, secondsToMillis, toMillis, toSeconds } from '../time/units';
 import { CalendarError, fromLocalTime, type LocalTime, secondMoment } from './zone';
 
 /**

@@ -7,7 +7,7 @@ import {
   type Millis,
   millisToSeconds,
   type Seconds,
-} from '../protocol/time';
+} from '../time/units';
 import { type PeriodUnit, seriesUnits, type SeriesUnit, unitRows } from './units';
 import { CalendarError, fromLocalTime, toLocalTime, type LocalTime } from './zone';
 

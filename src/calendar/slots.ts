@@ -1,5 +1,5 @@
 /** The slots of a series: minutes, five minutes or hours of a day, days of a month, months of a year. */
-import { hourMs, type Millis, minuteMs } from '../protocol/time';
+import { hourMs, type Millis, minuteMs } from '../time/units';
 import { datesOf, type Period, startOfDate } from './periods';
 
 /** Length of a slot as an ISO 8601 duration. */

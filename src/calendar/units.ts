@@ -2,8 +2,8 @@
  * The units of periods: one row each. What depends on the unit elsewhere is a `Record` over it, so that a new row does not compile
  * until each of these places has it. Dates are those of a calendar without a time zone, as the numbers that `Date.UTC` returns.
  */
-import { mondayBefore, mondayOfWeek } from '../date-text';
-import { dayMs } from '../protocol/time';
+import { mondayBefore, mondayOfWeek } from '../time/date-text';
+import { dayMs } from '../time/units';
 
 export type PeriodUnit = 'day' | 'week' | 'month' | 'year';
 

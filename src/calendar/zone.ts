@@ -1,5 +1,5 @@
 /** Local time in an IANA time zone, computed from its offsets. The time zone of the host is never used. */
-import { dayMs, hourMs, millis, type Millis, minuteMs } from '../protocol/time';
+import { dayMs, hourMs, millis, type Millis, minuteMs } from '../time/units';
 
 /** Why a date, label, range or time zone is invalid. */
 export type CalendarReason =

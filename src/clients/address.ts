@@ -15,7 +15,7 @@ import {
   mayConnect,
   readBaseUrl,
   readHost,
-} from '../limits';
+} from '../checks/limits';
 
 /** `code` of the lookup error when every address of a name is refused. */
 export const addressRefused = 'ECEMMADDRESS';

@@ -10,7 +10,7 @@ import type {
   TotalsResponse,
 } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
-import type { Millis, Seconds } from '../protocol/time';
+import type { Millis, Seconds } from '../time/units';
 
 type SeriesUnit = 'day' | 'month' | 'year';
 

@@ -5,8 +5,8 @@
  */
 import { isIP } from 'node:net';
 import { guardedLookup, hostOrigin, parseLocalHost, type Resolve } from './address';
-import { mayConnect } from '../limits';
-import type { Clock } from '../clock';
+import { mayConnect } from '../checks/limits';
+import type { Clock } from '../time/clock';
 import { CemmError, type Failure, hasConsequence } from '../errors';
 import { createHttp, type Http } from './http';
 import {

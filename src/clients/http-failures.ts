@@ -4,7 +4,7 @@
  */
 import { addressPublic, addressRefused } from './address';
 import type { Failure } from '../errors';
-import { type Millis, minuteMs } from '../protocol/time';
+import { type Millis, minuteMs } from '../time/units';
 import { parseJson, ProtocolError } from '../protocol/json';
 
 const byCode: Readonly<Record<string, Failure>> = {

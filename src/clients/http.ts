@@ -8,9 +8,9 @@ import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import type Axios from 'axios';
 import type { AxiosInstance, AxiosResponse } from 'axios';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { Failure } from '../errors';
-import { lazy } from '../lazy';
+import { lazy } from '../loading/lazy';
 import { errorCode, retryAfter, socketFailure, statusFailure } from './http-failures';
 
 export interface HttpOptions {

@@ -15,7 +15,7 @@ import type {
   SendOptions,
   ValueOf,
 } from './client';
-import { type Clock, systemClock } from '../clock';
+import { type Clock, systemClock } from '../time/clock';
 import type { Failure } from '../errors';
 import type { Http } from './http';
 import { getLocally, type LocalEndpoint, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';

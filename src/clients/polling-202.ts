@@ -5,7 +5,7 @@
 import { type ErrorCode, type Failure, hasConsequence } from '../errors';
 import { findPromise } from '../protocol/open-api';
 import { readJson } from './http-failures';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { Http, HttpOutcome } from './http';
 import type { RequestContext } from './request-context';
 import {

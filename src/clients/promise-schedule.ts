@@ -3,7 +3,7 @@
  * promise expires after 10 s. Early repeats keep the latency low, the gaps grow with the elapsed time, and the last
  * repeat comes shortly before the end. All times are milliseconds since the request that brought the promise was sent.
  */
-import { setRecent } from '../set-recent';
+import { setRecent } from '../checks/set-recent';
 
 /** High enough to follow a monitor that becomes slow, low enough to ignore a single slow response. */
 const weightOfNewest = 0.3;

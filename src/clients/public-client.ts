@@ -1,12 +1,12 @@
 /** Client of the public API of a CEMM 3.0 (https://wiki.cemm.nl/general/publicapi) in the same network, which needs no login. */
-import { isChannelName, isEntryCount, isWord, mostEntries } from '../limits';
+import { isChannelName, isEntryCount, isWord, mostEntries } from '../checks/limits';
 import type { Failure } from '../errors';
 import type { Http } from './http';
 import type { PublicMonitor } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import { parseLocalRoot } from '../protocol/open-api';
 import { parsePublicIdentity, parsePublicMeters, parsePublicTimeseries } from '../protocol/public-api';
-import { secondsToMillis } from '../protocol/time';
+import { secondsToMillis } from '../time/units';
 import type { Resolve } from './address';
 import type {
   ClientResponse,
@@ -18,7 +18,7 @@ import type {
   TimeseriesRequest,
   ValueOf,
 } from './client';
-import { type Clock, systemClock } from '../clock';
+import { type Clock, systemClock } from '../time/clock';
 import { RequestContexts } from './request-context';
 import { getLocally, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';
 

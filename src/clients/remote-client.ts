@@ -8,7 +8,7 @@ import { type MonitorId, toRemoteUid } from '../protocol/mac';
 import { parseBaseUrl, privateLookup, type Resolve, speaksPlainly } from './address';
 import { invalidInput, type RequestArguments, RequestContexts, type RequestTarget } from './request-context';
 import type { MonitorClient, OpenApiKind, RequestOf, ValueOf } from './client';
-import { type Clock, systemClock } from '../clock';
+import { type Clock, systemClock } from '../time/clock';
 import { CemmError } from '../errors';
 import { pollUntilReady, RetryQuota } from './polling-202';
 import { createHttp, type Http } from './http';

@@ -1,12 +1,12 @@
 /** One request of a caller: validates its arguments, and holds its deadline, its cancellation, its cost so far and its error. */
-import { isAlias } from '../limits';
+import { isAlias } from '../checks/limits';
 import type { MonitorId } from '../protocol/mac';
-import { type Seconds, toSeconds } from '../protocol/time';
+import { type Seconds, toSeconds } from '../time/units';
 import { CemmError, type EndpointName, type Failure, internalFault } from '../errors';
 import { ProtocolError } from '../protocol/json';
 import { shapeFailure } from './http-failures';
 import type { ClientResponse, SendOptions } from './client';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { Http, HttpOutcome, HttpRequest } from './http';
 import { mentions } from './redaction';
 

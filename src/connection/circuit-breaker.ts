@@ -5,8 +5,8 @@
  * success closes it.
  */
 import { type CemmError, hasConsequence } from '../errors';
-import type { Clock } from '../clock';
-import { minuteMs } from '../protocol/time';
+import type { Clock } from '../time/clock';
+import { minuteMs } from '../time/units';
 
 const firstRetryMs = 5_000;
 const longestRetryMs = 5 * minuteMs;

@@ -1,7 +1,7 @@
 /** The time of one operation, shared by all its requests. */
 import { setMaxListeners } from 'node:events';
 import type { SendOptions } from '../clients/client';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { CemmError } from '../errors';
 import type { ReadOptions } from './connection';
 

@@ -1,5 +1,5 @@
 /** Detects a grid meter without new power while the monitor still answers, as with an unplugged P1 cable. */
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { RealtimePayload } from '../model/payload';
 import { oldAfterMs } from '../model/realtime';
 

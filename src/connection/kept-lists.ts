@@ -1,5 +1,5 @@
 /** The lists of monitors and meters that a connection keeps. */
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { PastDays } from '../store/past-days';
 import { keptMeters, type MeterLists } from './kept-meters';
 import { keptMonitors, type MonitorLists } from './kept-monitors';

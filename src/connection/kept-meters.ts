@@ -1,8 +1,8 @@
 /** The list of meters of a monitor in the store of what is over, so that a known day has its meters while the monitor is away. */
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { MonitorId } from '../protocol/mac';
 import type { IoRecord } from '../protocol/responses';
-import { isRecord } from '../record';
+import { isRecord } from '../checks/record';
 import type { FactName } from '../store/fact-name';
 import type { PastDays } from '../store/past-days';
 

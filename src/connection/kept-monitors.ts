@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { toMonitorId } from '../protocol/mac';
 import type { MonitorRecord } from '../protocol/responses';
-import { isRecord } from '../record';
+import { isRecord } from '../checks/record';
 import type { FactName } from '../store/fact-name';
 import type { PastDays } from '../store/past-days';
 

@@ -5,10 +5,10 @@
 import type { PeriodSeriesPayload, SourceInfo } from '../model/payload';
 import type { SeriesPeriod } from '../calendar/periods';
 import type { ClientResponse } from '../clients/client';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { MonitorId } from '../protocol/mac';
 import type { SeriesResponse, TotalsResponse } from '../protocol/responses';
-import { minuteMs } from '../protocol/time';
+import { minuteMs } from '../time/units';
 import type { Version } from '../store/changed-slots';
 import { isSomething, joinSeries, joinTotals, settleSeries } from '../store/join-answers';
 import {

@@ -1,7 +1,7 @@
 /** Requests about known meters, and the payloads of their responses. */
 import { requestTime, type SeriesPeriod } from '../calendar/periods';
 import type { ClientResponse, MonitorClient } from '../clients/client';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { CemmError, toCemmError } from '../errors';
 import type { MeterInfo, PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../model/payload';
 import { channelsOffered, normalizeRealtime, readingsOfNow } from '../model/realtime';
@@ -9,7 +9,7 @@ import { normalizeSeries } from '../model/series';
 import { normalizeTotals } from '../model/totals';
 import type { RealtimeResponse, SeriesResponse, TotalsResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
-import { hourMs, minuteMs, type Seconds } from '../protocol/time';
+import { hourMs, minuteMs, type Seconds } from '../time/units';
 import { hasChangedSlots, readVersions } from '../store/changed-slots';
 import { fillVersion } from '../store/join-answers';
 import type { KeptSeries } from '../store/kept-answers';

@@ -2,7 +2,7 @@
  * The newest time that each monitor has sent with a value. A period is over only when it has passed there and on this machine, so
  * that a clock that is ahead makes nothing final.
  */
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { Measurements, RealtimeResponse, SeriesResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 

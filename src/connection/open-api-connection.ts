@@ -1,7 +1,7 @@
 /** A connection to the remote or the Local Open API. */
 import type { MonitorClient } from '../clients/client';
 import { CemmError } from '../errors';
-import { type Clock, systemClock } from '../clock';
+import { type Clock, systemClock } from '../time/clock';
 import type {
   ReadOptions,
   ReadRealtimeOptions,
@@ -25,7 +25,7 @@ import { Inventory, type KnownMeters } from './inventory';
 import { keptLists } from './kept-lists';
 import { KeptAnswers, type KeptSeriesPayload } from './kept-series';
 import { MeterReader } from './meter-reader';
-import { checkedInterval } from '../interval-timer';
+import { checkedInterval } from '../time/interval-timer';
 import { unsupported } from './requests';
 import { RealtimeWatch } from './realtime-watch';
 import { otherShard, type Shard } from './shard';

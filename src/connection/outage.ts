@@ -11,8 +11,8 @@
  * When all meters of a listener fail, one outage is reported for the monitor instead of one per meter.
  */
 import type { CemmError } from '../errors';
-import { type Millis, quarterMs } from '../protocol/time';
-import type { Clock } from '../clock';
+import { type Millis, quarterMs } from '../time/units';
+import type { Clock } from '../time/clock';
 import type { PollFailure } from './poller';
 
 const failuresToReport = 3;

@@ -8,7 +8,7 @@ import { requestTime, type SeriesPeriod } from '../calendar/periods';
 import type { ClientResponse } from '../clients/client';
 import type { Samples, SeriesResponse } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
-import { millisToSeconds, minuteMs, type Seconds } from '../protocol/time';
+import { millisToSeconds, minuteMs, type Seconds } from '../time/units';
 
 type SendRequest = (time: Seconds) => Promise<ClientResponse<SeriesResponse>>;
 

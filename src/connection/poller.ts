@@ -3,9 +3,9 @@
  * is suspended, are skipped.
  */
 import type { ClientResponse } from '../clients/client';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { type CemmError, toCemmError } from '../errors';
-import { nextSlot } from '../interval-timer';
+import { nextSlot } from '../time/interval-timer';
 
 export interface PollFailure {
   readonly error: CemmError;

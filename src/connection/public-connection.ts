@@ -1,6 +1,6 @@
 /** A connection to a CEMM 3.0: its meters and time series. Everything else is UNSUPPORTED. */
 import { CemmError } from '../errors';
-import { isChannelName } from '../limits';
+import { isChannelName } from '../checks/limits';
 import type { PublicChannel, PublicMeter } from '../protocol/responses';
 import type {
   ReadOptions,
@@ -14,7 +14,7 @@ import type {
 import type { KnownMonitor } from '../model/identity';
 import { isTimezone } from '../calendar/zone';
 import type { ClientResponse, IdentifiedMonitor, PublicClient } from '../clients/client';
-import { type Clock, systemClock } from '../clock';
+import { type Clock, systemClock } from '../time/clock';
 import type {
   MeterInfo,
   PeriodSeriesPayload,
@@ -35,7 +35,7 @@ import { type MonitorId, toMonitorId } from '../protocol/mac';
 import { type Deadline, startDeadline } from './deadline';
 import { RequestCoordinator } from './request-coordinator';
 import { chooseMonitor } from './choices';
-import { checkedInterval } from '../interval-timer';
+import { checkedInterval } from '../time/interval-timer';
 import { unsupported } from './requests';
 import { otherShard, type Shard } from './shard';
 

@@ -8,7 +8,7 @@
  */
 import { CemmError, type ErrorCode, hasConsequence } from '../errors';
 import type { ConcurrencyLimits } from '../clients/client';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { ranks, type Rank } from './requests';
 
 const firstPauseMs = 500;

@@ -11,7 +11,7 @@ import type { MeterInfo, MonitorInfo, RealtimePayload, SourceInfo } from '../mod
 import type { IoRecord, MonitorRecord, RealtimeResponse } from '../protocol/responses';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
 import { backoffMs } from './circuit-breaker';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { RequestCoordinator } from './request-coordinator';
 import { describeMeter, type KnownMonitor } from '../model/identity';
 import type { RealtimeListener, RealtimeTarget } from './connection';

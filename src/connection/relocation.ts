@@ -3,7 +3,7 @@
  * searched, at most once per step of its own backoff, and the connection moves only to an address where the same MAC
  * address has answered.
  */
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { type CemmError, hasConsequence } from '../errors';
 import type { MonitorId } from '../protocol/mac';
 import { backoffMs } from './circuit-breaker';

@@ -22,15 +22,15 @@ import type {
 } from '../clients/client';
 import { CemmError, isInternalFault, toCemmError } from '../errors';
 import { backoffMs, CircuitBreaker } from './circuit-breaker';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { type QueueOptions, SharedRequest } from './shared-request';
 import { fractionOf } from './shard';
 import { inventoryMaxAgeMs, ResponseCache } from './response-cache';
-import { checkedInterval, phaseMs } from '../interval-timer';
+import { checkedInterval, phaseMs } from '../time/interval-timer';
 import { Poller, type PollListener } from './poller';
 import { monitorOf, requestKey, send } from './requests';
 import { Queue, Throttle, type QueuedRequest } from './queue';
-import { minuteMs } from '../protocol/time';
+import { minuteMs } from '../time/units';
 
 const slowRetryMs = 5 * minuteMs;
 /** A list of monitors up to this age shows whether the key is valid. */

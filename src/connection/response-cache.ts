@@ -5,10 +5,10 @@
  */
 import type { ClientResponse, MonitorRequest, RequestKind, ValueOf } from '../clients/client';
 import type { CemmError } from '../errors';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { monitorOf, requestKey } from './requests';
-import { minuteMs } from '../protocol/time';
-import { setRecent } from '../set-recent';
+import { minuteMs } from '../time/units';
+import { setRecent } from '../checks/set-recent';
 
 export const inventoryMaxAgeMs = 10 * minuteMs;
 const forbiddenMs = 10 * minuteMs;

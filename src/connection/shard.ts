@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { CemmError } from '../errors';
-import { isShard, mostParts, splitShard } from '../limits';
+import { isShard, mostParts, splitShard } from '../checks/limits';
 import type { MonitorId } from '../protocol/mac';
 
 /** 0 ≤ n < 2³². */

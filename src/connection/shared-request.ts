@@ -2,10 +2,10 @@
  * One request with all callers that wait for its response. Each caller has its own deadline and signal; the request is
  * cancelled when the last caller has left.
  */
-import { largest } from '../extremes';
+import { largest } from '../checks/extremes';
 import type { MonitorRequest, SendOptions } from '../clients/client';
 import { CemmError } from '../errors';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { aliasOf, endpointOf, type Rank, rankOf, ranks } from './requests';
 
 /** The client has the same deadline and a more precise error, so it may report first. */

@@ -2,7 +2,7 @@
 import { hostnameOf, hostOrigin, parseAnyBaseUrl, parseLocalHost, speaksPlainly } from '../clients/address';
 import { openApiPath, publicApiPath } from '../clients/device-identity';
 import { createHttp } from '../clients/http';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { CemmError } from '../errors';
 import type { MonitorId } from '../protocol/mac';
 import { failureOf, type StepValues } from './check-steps';

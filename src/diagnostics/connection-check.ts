@@ -1,8 +1,8 @@
 /** Checks a connection step by step, from the name of its host to the clock of its monitor, and reports the step that fails. */
-import { largest } from '../extremes';
+import { largest } from '../checks/extremes';
 import { speaksPlainly } from '../clients/address';
 import type { MeterRef, MonitorClient, PublicClient, SendOptions } from '../clients/client';
-import { type Clock, systemClock } from '../clock';
+import { type Clock, systemClock } from '../time/clock';
 import { CemmError } from '../errors';
 import { createLocalClient } from '../clients/local-client';
 import { createPublicClient } from '../clients/public-client';

@@ -3,7 +3,7 @@ import { lookup as systemLookup } from 'node:dns';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { guardedLookup } from '../clients/address';
-import { isPrivate, mayConnect } from '../limits';
+import { isPrivate, mayConnect } from '../checks/limits';
 import { socketFailure } from '../clients/http-failures';
 import { failureOf } from './check-steps';
 

@@ -7,7 +7,7 @@ import { setMaxListeners } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import dgram from 'node:dgram';
 import ipaddr from 'ipaddr.js';
-import { type Clock, systemClock } from '../clock';
+import { type Clock, systemClock } from '../time/clock';
 import { CemmError } from '../errors';
 import type { MonitorRecord } from '../protocol/responses';
 import { discoveryPort, discoveryQuery, type DiscoveryReply, parseDiscoveryReply } from '../protocol/datagram';

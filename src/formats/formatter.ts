@@ -2,8 +2,8 @@
 import { isTimezone } from '../calendar/zone';
 import { CemmError } from '../errors';
 import type { Payload } from '../model/payload';
-import { systemClock } from '../clock';
-import type { formats } from '../limits';
+import { systemClock } from '../time/clock';
+import type { formats } from '../checks/limits';
 import { chartOfBalance } from './balance-chart';
 import { type ChartOptions, type ChartPoint, createChart } from './chart';
 import type { FieldNames } from './chart-names';

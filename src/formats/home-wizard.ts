@@ -7,7 +7,7 @@ import { CemmError } from '../errors';
 import { toLocalTime } from '../calendar/zone';
 import { meterName, originOf, topicOf } from '../model/identity';
 import type { Payload, RealtimePayload, Role } from '../model/payload';
-import { millis } from '../protocol/time';
+import { millis } from '../time/units';
 import { measuredAt } from './data-points';
 import type { Formatted } from './formatted';
 

@@ -2,7 +2,7 @@
  * The text for Prometheus: OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/) or, for a client that does
  * not accept it, the text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).
  */
-import { largest } from '../extremes';
+import { largest } from '../checks/extremes';
 
 export interface Sample {
   readonly value: number;

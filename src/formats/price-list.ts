@@ -5,8 +5,8 @@
 import { parseDate } from '../calendar/dates';
 import { CalendarError, toLocalTime } from '../calendar/zone';
 import { CemmError } from '../errors';
-import { millis, minuteMs } from '../protocol/time';
-import { isRecord } from '../record';
+import { millis, minuteMs } from '../time/units';
+import { isRecord } from '../checks/record';
 import type { Formatted } from './formatted';
 
 /** As a list of prices takes it. */

@@ -1,5 +1,5 @@
 /** Format `prices`: the answer to the question for prices, as node-red-contrib-power-saver takes it. */
-import { millis } from '../protocol/time';
+import { millis } from '../time/units';
 import { toLocalTime } from '../calendar/zone';
 import { CemmError } from '../errors';
 import { topicOf } from '../model/identity';

@@ -6,7 +6,7 @@ import type { FieldInfo, MissingReason, WebhookPayload, WebhookReading } from '.
 import { type DeliveryCatalogue, fieldWithUnit, roleInCatalogue } from './public-meters';
 import { classOf, isCurrentTopic, windowIndexOf, reasonOfNull, type Window, windowOf } from './webhook-topics';
 import type { DeliveredRecord } from '../protocol/delivery';
-import { millis, type Millis } from '../protocol/time';
+import { millis, type Millis } from '../time/units';
 
 interface ReadingTemplate {
   readonly meter: string;

@@ -1,6 +1,6 @@
 /** Makes the payloads of kind `webhook` and `problem` (docs/payload.md) from deliveries and refused requests. */
 import type { DeliveredSample, Delivery, DeliveryHead } from '../protocol/delivery';
-import { millis, type Millis, secondsToMillis } from '../protocol/time';
+import { millis, type Millis, secondsToMillis } from '../time/units';
 import type { DeliveryInfo, MonitorInfo, ProblemPayload, SeriesPoint, Values, WebhookPayload } from './payload';
 import { catalogueWithRows, deliveredMeters } from './delivered-meters';
 import { type MeterTable, type MonitorRows, noTable } from './meter-table';

@@ -1,5 +1,5 @@
 /** Identity of a payload: the role of a meter, the descriptions of monitor and meter, `id` and `topic` (`docs/payload.md`). */
-import { hasPulses } from '../meter-names';
+import { hasPulses } from './meter-names';
 import type { MeterInfo, MonitorInfo, PayloadKind, Role } from './payload';
 import type { MonitorId } from '../protocol/mac';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';

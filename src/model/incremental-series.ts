@@ -2,7 +2,7 @@
 import { mostPeriods, periodContaining, type PeriodOf, periodsBetween, type PeriodUnit } from '../calendar/periods';
 import { type Step, stepLength } from '../calendar/slots';
 import type { BalanceStep, PeriodSeriesPayload, SeriesPoint } from './payload';
-import { hourMs, millis, type Millis, quarterMs } from '../protocol/time';
+import { hourMs, millis, type Millis, quarterMs } from '../time/units';
 
 /** Times of the first and the last sample, epoch ms, inclusive. */
 export interface SampleRange {

@@ -10,7 +10,7 @@ import {
   readMeterRows,
   type RowFlaw,
   type RowMeter,
-} from '../meter-rows';
+} from './meter-rows';
 import type { MeterInfo, MonitorInfo, Role } from './payload';
 
 /** English, for programs. A dialog has these sentences in its catalogue. */

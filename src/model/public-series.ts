@@ -2,7 +2,7 @@
 import { type Period, periodContaining, previousPeriod } from '../calendar/periods';
 import type { Slots } from '../calendar/slots';
 import type { PublicChannel, Samples } from '../protocol/responses';
-import { earliestMoment, hourMs, millis, type Millis } from '../protocol/time';
+import { earliestMoment, hourMs, millis, type Millis } from '../time/units';
 import { idOf, meterName } from './identity';
 import type {
   MeterInfo,

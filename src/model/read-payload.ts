@@ -3,8 +3,8 @@
  * wrong value in a database.
  */
 import { CemmError } from '../errors';
-import { isRecord, type UnknownRecord } from '../record';
-import { type Check, each, isNumber, isPair, isText, list, oneOf, orAbsent, orNull, shape } from './checks';
+import { isRecord, type UnknownRecord } from '../checks/record';
+import { type Check, each, isNumber, isPair, isText, list, oneOf, orAbsent, orNull, shape } from '../checks/shape';
 import type { Payload, PayloadKind, Values } from './payload';
 
 /** A moment that `Date` can hold. */

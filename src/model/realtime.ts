@@ -5,7 +5,7 @@
 import type { Measurement, Measurements, RealtimeResponse, TotalsResponse } from '../protocol/responses';
 import { derivedFrom, derivedPowers, hasTwoTariffs, netEnergies, tariffSums } from './derived-fields';
 import { fieldsOf, isLive, isMeterReading } from './channel-fields';
-import { minuteMs } from '../protocol/time';
+import { minuteMs } from '../time/units';
 import type { MeterInfo, MissingReason, MonitorInfo, RealtimePayload, Role, SourceInfo, Values } from './payload';
 import { idOf, meterName } from './identity';
 

@@ -1,5 +1,5 @@
 /** Normalizes the series of a day, month or year: the payload of kind `series` (`docs/payload.md`). */
-import { largest } from '../extremes';
+import { largest } from '../checks/extremes';
 import { type Slots, slotsOf, type Step, stepLength } from '../calendar/slots';
 import type { Samples, SeriesResponse } from '../protocol/responses';
 import { type Field, fieldsOf } from './channel-fields';
@@ -7,7 +7,7 @@ import { hasTwoTariffs } from './derived-fields';
 import { withoutUnit } from './fields';
 import { addDerivedColumns, type Column, fillSlots, pointsOf, type SlotColumn } from './series-points';
 import type { SeriesPeriod, SeriesUnit } from '../calendar/periods';
-import { hourMs, type Millis, minuteMs } from '../protocol/time';
+import { hourMs, type Millis, minuteMs } from '../time/units';
 import { idOf, meterName } from './identity';
 import type { FieldInfo, MeterInfo, MonitorInfo, PeriodSeriesPayload, Role, SeriesStats, SourceInfo } from './payload';
 

@@ -2,7 +2,7 @@
 import type { MeterInfo, MonitorInfo, SourceInfo, TotalsPayload, Values } from './payload';
 import type { SeriesPeriod } from '../calendar/periods';
 import type { Measurement, TotalsResponse } from '../protocol/responses';
-import type { Millis } from '../protocol/time';
+import type { Millis } from '../time/units';
 import { idOf, meterName } from './identity';
 import { momentOf, readingParts } from './realtime';
 import { hasTwoTariffs } from './derived-fields';

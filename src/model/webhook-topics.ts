@@ -1,7 +1,7 @@
 /** The topics of a webhook, the time that each of them covers, and the moments at which a webhook is due. */
 import { nextPeriod, periodContaining, type PeriodUnit, previousPeriod } from '../calendar/periods';
 import { toLocalTime } from '../calendar/zone';
-import { millis, type Millis, minuteMs } from '../protocol/time';
+import { millis, type Millis, minuteMs } from '../time/units';
 import type { MissingReason } from './payload';
 
 /** AVG: power, flow, voltage. COUNTER: energy and volume (PULSE too). CALCULATED: calculated data, tariffs, derived channels. */

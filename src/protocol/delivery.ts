@@ -2,9 +2,9 @@
  * Reads the body of a delivery. The content determines its shape, not the stated format. A bad record does not affect the
  * others. A body that was not understood completely is kept in `raw`.
  */
-import { isRecord, type UnknownRecord } from '../record';
+import { isRecord, type UnknownRecord } from '../checks/record';
 import { type JsonPath, removeReservedKeys, ProtocolError, withoutNegativeZero } from './json';
-import { type Millis, type Seconds, secondsToMillis, toSeconds } from './time';
+import { type Millis, type Seconds, secondsToMillis, toSeconds } from '../time/units';
 
 /** A part of the body that differs from the documented format. Never quotes a value. */
 export interface DeliveryFlaw {

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { scan } from 'secure-json-parse';
 import { ProtocolError } from './protocol-error';
-import { millis, type Millis, secondsToMillis, toMillis, toSeconds } from './time';
+import { millis, type Millis, secondsToMillis, toMillis, toSeconds } from '../time/units';
 
 export { ProtocolError };
 

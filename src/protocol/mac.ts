@@ -1,5 +1,5 @@
 /** The MAC address of a monitor, which is its identity in this package and in payloads. */
-import { macDigits } from '../limits';
+import { macDigits } from '../checks/limits';
 
 /** A MAC address as 12 lower-case hexadecimal digits, such as `001122aabbcc`. */
 export type MonitorId = string & { readonly __brand: 'MonitorId' };

@@ -23,7 +23,7 @@ import {
   ProtocolError,
   withoutNegativeZero,
 } from './json';
-import { earliestMoment, latestMoment, toMillis } from './time';
+import { earliestMoment, latestMoment, toMillis } from '../time/units';
 import { type MonitorId, toMonitorId } from './mac';
 
 const withoutTime: Measurement = { time: null, value: null, flaw: 'no_timestamp' };

@@ -2,7 +2,7 @@
 import { toMonitorId } from './mac';
 import type { PublicChannel, PublicMeter, PublicMonitor, Samples } from './responses';
 import { toInteger, toList, toMembers, toText, ProtocolError, withoutNegativeZero } from './json';
-import { secondsToMillis, toSeconds } from './time';
+import { secondsToMillis, toSeconds } from '../time/units';
 
 /**
  * Parses `/api/v1/public/cemm`, a flat object.

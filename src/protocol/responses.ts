@@ -3,7 +3,7 @@
  * `public-api.ts`; every value of these types is validated.
  */
 import type { MonitorId } from './mac';
-import type { Millis, Seconds } from './time';
+import type { Millis, Seconds } from '../time/units';
 
 /** Reason of a measurement without a value. `no_recent_value`: the monitor sent null. */
 type Flaw = 'no_timestamp' | 'not_finite' | 'no_recent_value';

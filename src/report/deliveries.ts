@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type DeliveryArrival, type DeliveryContext, deliveryId, DeliveryNormalizer } from '../model/delivery';
 import { readDelivery } from '../protocol/delivery';
 import { parseUnchecked, removeReservedKeys } from '../protocol/json';
-import { millis } from '../protocol/time';
+import { millis } from '../time/units';
 import { sign } from '../webhook/signature';
 
 /** A delivery as it was received. */

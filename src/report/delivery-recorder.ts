@@ -1,5 +1,5 @@
 /** Keeps the next deliveries of a webhook in memory, for a report: ten of them, or those of an hour. */
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { ReceivedDelivery } from './deliveries';
 
 const mostDeliveries = 10;

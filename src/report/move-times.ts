@@ -1,5 +1,5 @@
 /** Moves the times of a recorded answer or delivery. */
-import { isRecord } from '../record';
+import { isRecord } from '../checks/record';
 import type { Exchange } from './recording';
 import { movedTime, type MoveTime, unchanged } from './replacer';
 import { type Field, ofDelivery, type Origin, originOf } from './known-fields';

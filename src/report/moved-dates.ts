@@ -4,7 +4,7 @@
  */
 import { periodContaining } from '../calendar/periods';
 import { toLocalTime } from '../calendar/zone';
-import { dayMs, millis, type Millis } from '../protocol/time';
+import { dayMs, millis, type Millis } from '../time/units';
 
 const weekMs = 7 * dayMs;
 const firstYear = 2012;

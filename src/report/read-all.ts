@@ -4,14 +4,14 @@ import { createLocalClient } from '../clients/local-client';
 import { createPublicClient } from '../clients/public-client';
 import { createRemoteClient } from '../clients/remote-client';
 import type { Http } from '../clients/http';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { MonitorConnection, ReadOptions } from '../connection/connection';
 import { createOpenApiConnection } from '../connection/open-api-connection';
 import { createPublicConnection } from '../connection/public-connection';
 import type { CheckedConnection } from '../diagnostics/check-target';
 import { CemmError, type ErrorCode } from '../errors';
 import type { MeterInfo } from '../model/payload';
-import type { Millis } from '../protocol/time';
+import type { Millis } from '../time/units';
 
 /** Result of one request of a user: the payload of this package, or its error. */
 export type Made = { readonly of: string } & (

@@ -2,8 +2,8 @@
 import { isTimezone } from '../calendar/zone';
 import { errorCodes, type ErrorCode } from '../errors';
 import { removeReservedKeys } from '../protocol/json';
-import { toMillis } from '../protocol/time';
-import { isRecord, type UnknownRecord } from '../record';
+import { toMillis } from '../time/units';
+import { isRecord, type UnknownRecord } from '../checks/record';
 import type { LeftOut, ReportedDelivery } from './deliveries';
 import type { Made } from './read-all';
 import type { Exchange } from './recording';

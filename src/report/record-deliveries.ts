@@ -1,6 +1,6 @@
 /** Receives the next deliveries of a webhook as they come, for a report. Checks no key: what comes is only recorded. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { systemClock } from '../clock';
+import { systemClock } from '../time/clock';
 import type { ReceivedDelivery } from './deliveries';
 import { DeliveryRecorder } from './delivery-recorder';
 

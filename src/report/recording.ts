@@ -1,5 +1,5 @@
 /** Records the requests of a connection and what came back. */
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { readJson } from '../clients/http-failures';
 import type { Http, HttpOutcome, HttpRequest } from '../clients/http';
 import type { ErrorCode } from '../errors';

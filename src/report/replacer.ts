@@ -3,7 +3,7 @@
  * personal can stay in a field that nobody thought of.
  */
 import { isTimezone } from '../calendar/zone';
-import { isInRange } from '../date-text';
+import { isInRange } from '../time/date-text';
 import type { Field } from './known-fields';
 import { StandIns } from './stand-ins';
 import { isUnit, isVocabulary } from './vocabulary';

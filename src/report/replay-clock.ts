@@ -1,6 +1,6 @@
 /** A clock for replayed requests: the time of day stands still, and a pause ends as soon as nothing else is left to do. */
-import type { Clock } from '../clock';
-import type { Millis } from '../protocol/time';
+import type { Clock } from '../time/clock';
+import type { Millis } from '../time/units';
 
 interface Timer {
   readonly at: number;

@@ -1,10 +1,10 @@
 /** A report of a monitor: what it answers and delivers, and what this package makes of it, without anything personal. */
 import { randomInt } from 'node:crypto';
 import type { Http } from '../clients/http';
-import { systemClock, type Clock } from '../clock';
+import { systemClock, type Clock } from '../time/clock';
 import type { CheckedConnection } from '../diagnostics/check-target';
 import { ProtocolError } from '../protocol/protocol-error';
-import { millis } from '../protocol/time';
+import { millis } from '../time/units';
 import { bodyOf, deliveryIn, headersOf, secretsOf, type LeftOut, type ReceivedDelivery } from './deliveries';
 import { chooseMove } from './moved-dates';
 import { type Made, readAll, type ReadAllOptions } from './read-all';

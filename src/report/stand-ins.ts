@@ -1,6 +1,6 @@
 /** Stand-ins: the same original has the same stand-in in the whole report, and nothing leads back from it. */
 import { isIP } from 'node:net';
-import { macDigits } from '../limits';
+import { macDigits } from '../checks/limits';
 
 /** Kinds of replaced originals, which the report counts. */
 export type Replaced = 'mac' | 'address' | 'name' | 'key' | 'number' | 'text' | 'reading' | 'date';

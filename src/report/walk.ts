@@ -1,6 +1,6 @@
 /** Walks through an answer or a delivery and finds its values: pairs of time and value, and records of a delivery. */
-import { isInRange } from '../date-text';
-import { isRecord, type UnknownRecord } from '../record';
+import { isInRange } from '../time/date-text';
+import { isRecord, type UnknownRecord } from '../checks/record';
 import type { Place } from './counters';
 import { fieldAt, holdsRecord, holdsValues, isKnownChannel, type Names, type Origin } from './known-fields';
 import type { Replacing } from './replacer';

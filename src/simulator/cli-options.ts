@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { parseDate } from '../calendar/dates';
 import { CalendarError, isTimezone } from '../calendar/zone';
-import type { Millis } from '../protocol/time';
+import type { Millis } from '../time/units';
 import { createSimulatedClock } from './simulated-clock';
 import { isFaultName, type FaultName } from './faults';
 import { defaultTimezone, type House } from './house';

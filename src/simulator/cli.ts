@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `cemm-simulator`: starts the simulator, prints its addresses and its log, and closes it. */
-import { largest } from '../extremes';
+import { largest } from '../checks/extremes';
 import { demoKey } from '../report/deliveries';
 import { faults } from './faults';
 import { houses } from './houses';

@@ -1,7 +1,7 @@
 /** Demand of the household over one day: electric power, cold and hot water, gas for hot water. */
 import { minuteAtLocalTime, localMinuteAt, type LocalDay } from './house-day';
 import { seededRandom, randomAt, randomStream, smoothRandom } from './seeded-random';
-import type { Millis } from '../protocol/time';
+import type { Millis } from '../time/units';
 
 /** One value per minute of the day. */
 export interface Demand {

@@ -1,7 +1,7 @@
 /** A day of a household, from the calendar of the library, and the local time of each of its minutes. */
 import { startOfDate } from '../calendar/periods';
 import { toLocalTime } from '../calendar/zone';
-import { dayMs, type Millis, minuteMs } from '../protocol/time';
+import { dayMs, type Millis, minuteMs } from '../time/units';
 
 /** One day: 23, 24 or 25 hours, or 23.5 or 24.5 in zones that change by half an hour. */
 export interface LocalDay {

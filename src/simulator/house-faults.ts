@@ -1,5 +1,5 @@
 /** Faults of the house itself. They change its minutes, so that powers, registers and amounts agree with each other. */
-import type { Millis } from '../protocol/time';
+import type { Millis } from '../time/units';
 import { type DayMinutes, increase } from './day-minutes';
 import type { FaultName } from './faults';
 import { localMinuteAt, type LocalDay } from './house-day';

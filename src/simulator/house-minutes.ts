@@ -3,7 +3,7 @@ import { type DayMinutes, numberAt } from './day-minutes';
 import { devicesOf } from './device-model';
 import { type DatedEvent, deviceSources, type House, type Source } from './house';
 import { metersOf } from './houses';
-import { minuteMs } from '../protocol/time';
+import { minuteMs } from '../time/units';
 import { type LocalDay, localMinuteAt } from './house-day';
 
 /** W that the inverters of the model take. */

@@ -2,7 +2,7 @@
  * A simulated household as one row of the table in `houses.ts`: its meters and their responses, its sun and use, and its
  * events. Absent properties have the values of the first row.
  */
-import { millis, type Millis, minuteMs } from '../protocol/time';
+import { millis, type Millis, minuteMs } from '../time/units';
 import type { FaultName } from './faults';
 import { dayContaining, minuteAtLocalTime } from './house-day';
 

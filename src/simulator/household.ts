@@ -4,7 +4,7 @@
  * Everything depends only on seed and time.
  */
 import { isTimezone } from '../calendar/zone';
-import { type Millis, millis, minuteMs } from '../protocol/time';
+import { type Millis, millis, minuteMs } from '../time/units';
 import { type DayMinutes, minutesOf } from './day-minutes';
 import { activeHouseFaults, applyHouseFaults, type ActiveHouseFaults, type HouseFaults } from './house-faults';
 import { type DatedEvent, datedEvents, defaultTimezone, type House } from './house';

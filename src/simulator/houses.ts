@@ -9,7 +9,7 @@
  */
 import { daysAgo, hoursAgo, type House, type HouseMeter } from './house';
 import { dayContaining } from './house-day';
-import { millis, minuteMs } from '../protocol/time';
+import { millis, minuteMs } from '../time/units';
 
 const p1: HouseMeter = { of: 'grid', alias: 'p1', remote: 'p1', key: 'smartmeter-dsmr' };
 const p1WithGas: HouseMeter = { ...p1, gas: true };

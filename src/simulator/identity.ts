@@ -3,7 +3,7 @@
  * days are kept by MAC address. Simulators that agree in these have the same minutes, and are one monitor.
  */
 import { toMacText, toMonitorId, type MonitorId } from '../protocol/mac';
-import type { Millis } from '../protocol/time';
+import type { Millis } from '../time/units';
 import type { FaultName } from './faults';
 import { defaultTimezone, type House } from './house';
 import { houses } from './houses';

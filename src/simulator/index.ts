@@ -18,4 +18,4 @@ export type {
 } from './simulator';
 export { createSimulatedClock, daysAgo, hoursAgo } from './checked-functions';
 export { millis } from './options';
-export type { Millis } from '../protocol/time';
+export type { Millis } from '../time/units';

@@ -2,7 +2,7 @@
  * The local Open API of a simulated monitor (http://developer.cemm.nl/local-open-api/), with the undocumented parts that real
  * monitors send: the list of I/Os, `totals`, and a meter with a single counter.
  */
-import { millis, type Millis } from '../protocol/time';
+import { millis, type Millis } from '../time/units';
 import { type RouteResponse, failure, json, onlyGet, type Route } from './http-server';
 import { coreVersion, respondingMac } from './identity';
 import {

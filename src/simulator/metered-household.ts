@@ -1,5 +1,5 @@
 /** The household as its meters and its monitor report it, with the faults that change times and readings. */
-import { millis, type Millis, minuteMs } from '../protocol/time';
+import { millis, type Millis, minuteMs } from '../time/units';
 import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
 import type { DatedEvent, House, Source } from './house';

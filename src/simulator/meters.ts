@@ -4,7 +4,7 @@ import { metersOf } from './houses';
 import type { Household, Minute } from './household';
 import type { Registers } from './register-sums';
 import { fiveMinutesMs, gasTime, noValue, type Sample, type MonitorState } from './series';
-import { millis, type Millis, minuteMs } from '../protocol/time';
+import { millis, type Millis, minuteMs } from '../time/units';
 import { dayContaining, minuteAtLocalTime } from './house-day';
 import { asMetered, lastHeard } from './metered-household';
 import { connected, type ElectricityMeter, type Meter, usage } from './meter-kinds';

@@ -17,9 +17,9 @@ import {
   text,
   texts,
   wholeNumber,
-} from '../options';
-import { millis as toMillis, type Millis } from '../protocol/time';
-import { isRecord } from '../record';
+} from '../checks/options';
+import { millis as toMillis, type Millis } from '../time/units';
+import { isRecord } from '../checks/record';
 import { faults } from './faults';
 import type { House } from './house';
 import { houses } from './houses';

@@ -1,6 +1,6 @@
 /** The public API of a simulated CEMM 3.0: `cemm`, `meters` and `timeseries` (https://wiki.cemm.nl/general/publicapi). */
 import { type WebhookChannel, type WebhookMeter, webhookMeters } from './webhook-channels';
-import { millis, type Millis, millisToSeconds } from '../protocol/time';
+import { millis, type Millis, millisToSeconds } from '../time/units';
 import type { House } from './house';
 import type { Household } from './household';
 import { dayContaining, startOfDay } from './house-day';

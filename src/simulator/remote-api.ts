@@ -1,6 +1,6 @@
 /** The remote Open API of the simulated service (http://developer.cemm.nl/api-en/), with pending promises. */
 import { toMonitorId } from '../protocol/mac';
-import { millis } from '../protocol/time';
+import { millis } from '../time/units';
 import { type RouteResponse, failure, json, onlyGet, type RouteRequest, type Route } from './http-server';
 import { monitorIdOf } from './identity';
 import { type Meter, netHigh, netHighAmount, netLow, netLowAmount, type PulseMeter, volumeAmount } from './meter-kinds';

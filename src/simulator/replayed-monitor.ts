@@ -1,6 +1,6 @@
 /** The route of `cemm-simulator --replay`: the answers of a monitor from its report. */
 import { toLocalTime } from '../calendar/zone';
-import { dayMs, millis, type Millis } from '../protocol/time';
+import { dayMs, millis, type Millis } from '../time/units';
 import { moveTimes, type Moves } from '../report/move-times';
 import type { Exchange } from '../report/recording';
 import { RecordedAnswers, textOf } from '../report/replay-http';

@@ -9,7 +9,7 @@ import {
   type Seconds,
   secondsToMillis,
   toSeconds,
-} from '../protocol/time';
+} from '../time/units';
 import { dayContaining } from './house-day';
 
 type Unit = 'day' | 'month' | 'year';

@@ -1,5 +1,5 @@
 /** Series of days, months and years as measurements `[time, value]`, newest first, and the state of a monitor. */
-import { millis, type Millis, minuteMs } from '../protocol/time';
+import { millis, type Millis, minuteMs } from '../time/units';
 import type { FaultName } from './faults';
 import type { Source } from './house';
 import type { Household, Minute } from './household';

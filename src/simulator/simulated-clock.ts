@@ -1,5 +1,5 @@
 /** The clock of the simulator: real time, shifted, frozen or faster. The simulator uses it instead of Date. */
-import { millis, type Millis } from '../protocol/time';
+import { millis, type Millis } from '../time/units';
 
 export interface SimulatedClock {
   /** Unix ms. */

@@ -1,5 +1,5 @@
 /** Options and result of `startSimulator`. */
-import type { Millis } from '../protocol/time';
+import type { Millis } from '../time/units';
 import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
 import type { House } from './house';

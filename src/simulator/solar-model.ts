@@ -1,7 +1,7 @@
 /** Sun, clouds, outdoor temperature and power of solar panels at 52.1° N, whatever the time zone. */
 import { type LocalDay, offsetAt } from './house-day';
 import { randomStream, smoothRandom, type RandomStream } from './seeded-random';
-import { type Millis, minuteMs } from '../protocol/time';
+import { type Millis, minuteMs } from '../time/units';
 
 const latitude = (52.1 * Math.PI) / 180;
 const levelSurface: Surface = { sin: Math.sin(latitude), cos: Math.cos(latitude) };

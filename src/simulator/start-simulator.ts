@@ -1,5 +1,5 @@
 /** Starts the simulator: the interfaces whose ports are given, and the webhook. */
-import type { Millis } from '../protocol/time';
+import type { Millis } from '../time/units';
 import { createSimulatedClock } from './simulated-clock';
 import { startDiscoveryResponder } from './discovery-responder';
 import type { FaultName } from './faults';

@@ -3,7 +3,7 @@
  * The class of a channel decides its topics.
  */
 import { toLocalTime } from '../calendar/zone';
-import { millis, type Millis, minuteMs } from '../protocol/time';
+import { millis, type Millis, minuteMs } from '../time/units';
 import type { House, HouseMeter, Source } from './house';
 import type { Minute } from './household';
 import type { Registers } from './register-sums';

@@ -1,6 +1,6 @@
 /** The body of a delivery in format `basic-v1` and its signature (https://wiki.cemm.nl/tools/webhooks). */
 import { createHmac } from 'node:crypto';
-import { millis, type Millis, millisToSeconds } from '../protocol/time';
+import { millis, type Millis, millisToSeconds } from '../time/units';
 import { increase, numberAt } from './day-minutes';
 import type { Source } from './house';
 import type { Household } from './household';

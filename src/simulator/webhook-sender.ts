@@ -1,6 +1,6 @@
 /** The webhook of a monitor: sends a signed delivery at each slot of local time and keeps the results. */
 import { toLocalTime } from '../calendar/zone';
-import { dayMs, millis, type Millis } from '../protocol/time';
+import { dayMs, millis, type Millis } from '../time/units';
 import type { SimulatedClock } from './simulated-clock';
 import { type FaultName, stringify } from './faults';
 import { offsetAt } from './house-day';

@@ -2,7 +2,7 @@
  * Slots of which responses had different values. Each response stays a version of them until counters agree with one. A slot
  * whose version is settled keeps its value, whatever other responses have.
  */
-import { largest } from '../extremes';
+import { largest } from '../checks/extremes';
 import type { Samples } from '../protocol/responses';
 
 export interface ChangedSlots {

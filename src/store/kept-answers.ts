@@ -3,8 +3,8 @@
  * Nothing is rounded, and a response that was read once keeps its order, so that a payload made of it is equal to the first one.
  */
 import type { Measurement, Samples, SeriesResponse, TotalsResponse } from '../protocol/responses';
-import { toMillis } from '../protocol/time';
-import { isRecord } from '../record';
+import { toMillis } from '../time/units';
+import { isRecord } from '../checks/record';
 import { type Changed, type ChangedSlots, changedFromJson, changedToJson, isNumbers } from './changed-slots';
 import type { ReadTimes } from './past-rules';
 

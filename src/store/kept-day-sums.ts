@@ -1,5 +1,5 @@
 /** The sums of days that a CEMM 3.0 sends, as it sends them: it shows 0 or nothing for what it has lost. */
-import { dayMs } from '../protocol/time';
+import { dayMs } from '../time/units';
 import { isSomething, roundingTolerance } from './join-answers';
 import { type KeptSlot, keepSlots, readSlots, type SlotForm, type SlotsName } from './kept-slots';
 import type { PastDays } from './past-days';

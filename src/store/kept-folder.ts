@@ -1,7 +1,7 @@
 /** The folder of the store: its houses, its files with their sizes, and those that go when there is no room. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { largest } from '../extremes';
+import { largest } from '../checks/extremes';
 
 export interface KeptFile {
   /** Relative to the folder. */

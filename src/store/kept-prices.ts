@@ -1,6 +1,6 @@
 /** The prices that a connection has read from a list: they stay known when the list has moved on, at least 26 months. */
 import { createHash } from 'node:crypto';
-import { isRecord } from '../record';
+import { isRecord } from '../checks/record';
 import { type KeptSlot, keepSlots, readSlots, type SlotForm, type SlotsName } from './kept-slots';
 import type { PastDays } from './past-days';
 

@@ -2,8 +2,8 @@
  * Values of slots that a list has and the next one may lack: prices, and the sums of days of a CEMM 3.0. They are kept by month as
  * rows of start, end, value and the time at which they were read, so that two lists become one in any order.
  */
-import { dayMs } from '../protocol/time';
-import { isRecord } from '../record';
+import { dayMs } from '../time/units';
+import { isRecord } from '../checks/record';
 import type { FactName } from './fact-name';
 import type { PastDays } from './past-days';
 

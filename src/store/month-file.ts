@@ -8,7 +8,7 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { isRecord } from '../record';
+import { isRecord } from '../checks/record';
 
 /** Values by name, deflated. */
 export type Entries = ReadonlyMap<string, Buffer>;

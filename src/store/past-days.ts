@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { factPath, type FactName, utcMonth } from './fact-name';
 import { filesAbove, filesIn, foldersIn, housesIn, isHouse, monthName, namesIn } from './kept-folder';
 import {
@@ -21,7 +21,7 @@ import {
 } from './month-file';
 import { Rounds, roundsFile } from './rounds';
 import { readOldMonth, removeOldMonth } from './version-0-2-0';
-import { setRecent } from '../set-recent';
+import { setRecent } from '../checks/set-recent';
 
 /** `damaged`: a file was set aside; `not_kept`: the folder is not writable, the disk is full, or there are too many houses. */
 export type KeepProblem = 'damaged' | 'not_kept';

@@ -1,5 +1,5 @@
 /** When a period is over, whole, and due for another request (docs/decisions/past-days.md). Times in epoch ms. */
-import { dayMs, hourMs } from '../protocol/time';
+import { dayMs, hourMs } from '../time/units';
 
 /** When a response was read. */
 export interface ReadTimes {

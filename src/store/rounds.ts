@@ -1,8 +1,8 @@
 /** Counters by month that rise when a user wants what is kept to be read again: a time alone would depend on the clock. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { largest } from '../extremes';
-import { isRecord } from '../record';
+import { largest } from '../checks/extremes';
+import { isRecord } from '../checks/record';
 import { writeWhole } from './month-file';
 
 export const roundsFile = 'rounds.json';

@@ -4,7 +4,7 @@
  * response is returned, not sent.
  */
 import { hash } from 'node:crypto';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import {
   countReadings,
   type DeliveryArrival,
@@ -16,7 +16,7 @@ import {
 import type { WebhookPayload } from '../model/payload';
 import { type Delivery, readDelivery } from '../protocol/delivery';
 import { parseUnchecked, ProtocolError } from '../protocol/json';
-import { type Millis, secondsToMillis } from '../protocol/time';
+import { type Millis, secondsToMillis } from '../time/units';
 import type { AuthenticRequest } from './authentication';
 import { errorResponse, successResponse, type WebhookErrorWord, type WebhookResponse } from './http-exchange';
 import { isOtherMonitor, type KeyLookup } from './keys';

@@ -1,5 +1,5 @@
 /** Two queues between response and flow: payloads that wait to be passed on, and long work that is done in steps. */
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 
 interface QueueLimits {
   readonly items: number;

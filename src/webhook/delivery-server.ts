@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { ConnectionLimit } from './connection-limit';
 import { HttpExchange, jsonResponse, type JsonResponse, errorResponse } from './http-exchange';
-import { type Clock, backgroundClock } from '../clock';
+import { type Clock, backgroundClock } from '../time/clock';
 import { type ListenAddress, type ListenFailure, PortListener } from './port-listener';
 
 /** Options for `tls.createSecureContext`. */

@@ -3,7 +3,7 @@
  * webhook page (https://wiki.cemm.nl/tools/webhooks), so each sentence says what to change.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { plainAddress } from './remote-network';
 
 const errors = {

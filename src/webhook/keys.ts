@@ -1,5 +1,5 @@
 /** The HMAC keys of one installation of a fleet: their form in a key store, and their lookup per request. */
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { InstallationPath, PathMatch } from './path-pattern';
 
 /** A text is used as its UTF-8 bytes, unchanged. */

@@ -3,8 +3,8 @@
  * the time zone, so a day of 23 or 25 hours has fewer or more of them.
  */
 import { countDue, dueAfter, dueUpTo, slotEndingAt, type WebhookInterval } from '../model/webhook-topics';
-import { dayMs, earliestMoment, latestMoment, millis, type Millis, minuteMs } from '../protocol/time';
-import type { Clock } from '../clock';
+import { dayMs, earliestMoment, latestMoment, millis, type Millis, minuteMs } from '../time/units';
+import type { Clock } from '../time/clock';
 
 export interface MissedSlot {
   readonly start: Millis;

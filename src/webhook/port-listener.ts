@@ -1,7 +1,7 @@
 /** Opens a port, retries while it cannot be opened, and closes it with all its connections. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 
 export interface ListenAddress {
   readonly port: number;

@@ -3,8 +3,8 @@
  * flood of bad requests thus does not become a flood of messages.
  */
 import type { Problem } from '../model/delivery';
-import type { Clock } from '../clock';
-import { minuteMs } from '../protocol/time';
+import type { Clock } from '../time/clock';
+import { minuteMs } from '../time/units';
 
 interface Pending {
   readonly reason: string;

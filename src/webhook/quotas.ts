@@ -1,7 +1,7 @@
 /** Limits per minute: failed authentications per address, and deliveries per installation. */
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { RecentMap } from './replay-cache';
-import { minuteMs } from '../protocol/time';
+import { minuteMs } from '../time/units';
 
 interface FailureTally {
   since: number;

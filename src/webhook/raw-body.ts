@@ -3,7 +3,7 @@
  * is computed over these bytes, so nothing is decompressed or parsed here.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { type BodyClaim, sizeToGrowTo } from './body-memory';
 
 type BodyFailure = 'raw_body_unavailable' | 'too_large' | 'too_slow' | 'busy' | 'gone';

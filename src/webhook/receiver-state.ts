@@ -1,6 +1,6 @@
 /** The state of a receiver that survives a redeploy of its node. It is independent of settings. */
 import type { WebhookPayload } from '../model/payload';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import { BodyMemory } from './body-memory';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliveryQuota, FailureLimit } from './quotas';

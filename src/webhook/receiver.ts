@@ -3,10 +3,10 @@
  * sent to the flow. A slow or broken flow never delays a response.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../clock';
+import type { Clock } from '../time/clock';
 import type { Problem } from '../model/delivery';
 import type { WebhookPayload } from '../model/payload';
-import { type Millis, secondsToMillis } from '../protocol/time';
+import { type Millis, secondsToMillis } from '../time/units';
 import { Admission, type AdmissionResult, type ReceiverRules } from './admission';
 import { bodyLimit, RequestAuthentication, type WebhookRequest } from './authentication';
 import { StepQueue } from './delivery-queue';

@@ -1,7 +1,7 @@
 /** Recognizes repeats of a delivery by their digests, per installation. */
-import { largest } from '../extremes';
-import type { Seconds } from '../protocol/time';
-import type { Clock } from '../clock';
+import { largest } from '../checks/extremes';
+import type { Seconds } from '../time/units';
+import type { Clock } from '../time/clock';
 
 /**
  * A map that keeps the most recently used entries, between `capacity` and twice as many. It has two generations, because

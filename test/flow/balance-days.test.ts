@@ -2,7 +2,7 @@
 import should from 'should';
 import { periodContaining, type PeriodUnit, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { Flow, type FlowNode, type Received, unload, watched } from '../support/flow/flow';
 import { AddedDeliveries } from '../support/houses/added-deliveries';
 import { flowedIn, SpecifiedPublicApi } from '../support/houses/specified-public-api';

@@ -2,7 +2,7 @@
 import { hooks } from 'node-red';
 import type { NodeMessage } from 'node-red';
 import should from 'should';
-import { isRecord } from '../../src/record';
+import { isRecord } from '../../src/checks/record';
 import { pageDefaults } from '../../nodes/cemm-page/config';
 import type { Question } from '../../nodes/cemm-page/page/messages';
 import { houseDay } from '../support/formats/payloads';

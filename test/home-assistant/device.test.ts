@@ -1,7 +1,7 @@
 /** The example home-assistant-mqtt in the real Home Assistant: the device, its entities, their values and availability. */
 import should from 'should';
 import { chroots } from '../../scripts/home-assistant/chroots';
-import { isRecord, type UnknownRecord } from '../../src/record';
+import { isRecord, type UnknownRecord } from '../../src/checks/record';
 import { MqttHouse, monitorId } from '../support/real-home-assistant/mqtt-house';
 import { enableAll, entitiesOf, ourDevices, stateOf, statesOf } from '../support/real-home-assistant/registries';
 import { until } from '../support/until';

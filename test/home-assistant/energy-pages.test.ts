@@ -4,7 +4,7 @@
  */
 import should from 'should';
 import { chroots } from '../../scripts/home-assistant/chroots';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import type { HistoryField } from '../support/home-assistant/history-flow';
 import { energyPreferences, remarksOf } from '../support/real-home-assistant/energy-preferences';
 import { RealHistory } from '../support/real-home-assistant/history';

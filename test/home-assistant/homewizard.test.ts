@@ -1,8 +1,8 @@
 /** The example homewizard-p1, read by Home Assistant's own integration *HomeWizard*, with the client that each version pins. */
 import should from 'should';
 import { chroots } from '../../scripts/home-assistant/chroots';
-import { millis } from '../../src/protocol/time';
-import type { UnknownRecord } from '../../src/record';
+import { millis } from '../../src/time/units';
+import type { UnknownRecord } from '../../src/checks/record';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { nodesOf } from '../support/docs/example-functions';

@@ -1,7 +1,7 @@
 /** The devices of a house as *Individual devices* of the Energy dashboard of the real Home Assistant, one of them behind another. */
 import should from 'should';
 import { chroots } from '../../scripts/home-assistant/chroots';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { houseOf } from '../../src/simulator/houses';
 import { energyPreferences, remarksOf } from '../support/real-home-assistant/energy-preferences';
 import { importRow, importRows } from '../support/real-home-assistant/history';

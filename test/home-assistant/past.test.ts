@@ -5,8 +5,8 @@
 import should from 'should';
 import { isDeepStrictEqual } from 'node:util';
 import { chroots } from '../../scripts/home-assistant/chroots';
-import { connect } from '../../src/connect';
-import { millis } from '../../src/protocol/time';
+import { connect } from '../../src/library/connect';
+import { millis } from '../../src/time/units';
 import { houseOf } from '../../src/simulator/houses';
 import { dayAfter, historyPrices } from '../support/home-assistant/history-flow';
 import { type Flows, hoursFromMinutes } from '../support/home-assistant/hours-from-minutes';

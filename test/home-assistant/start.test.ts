@@ -1,7 +1,7 @@
 /** Home Assistant itself, before anything of ours is in it. */
 import should from 'should';
 import { chroots } from '../../scripts/home-assistant/chroots';
-import { isRecord } from '../../src/record';
+import { isRecord } from '../../src/checks/record';
 import { RealHomeAssistant } from '../support/real-home-assistant/real-home-assistant';
 
 for (const chroot of chroots) {

@@ -3,7 +3,7 @@ import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chroots } from '../../scripts/home-assistant/chroots';
-import { isRecord } from '../../src/record';
+import { isRecord } from '../../src/checks/record';
 import { importRow, rowsOf } from '../support/real-home-assistant/history';
 import { MqttHouse } from '../support/real-home-assistant/mqtt-house';
 import { entitiesOf, ourDevices, stateOf } from '../support/real-home-assistant/registries';

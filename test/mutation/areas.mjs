@@ -15,7 +15,7 @@ export const areas = {
     ),
   },
   limits: {
-    mutate: ['src/limits.ts'],
+    mutate: ['src/checks/limits.ts'],
     tests: unit(
       'calendar/parse-date',
       'clients/address',

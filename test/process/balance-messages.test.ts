@@ -2,7 +2,7 @@
 import should from 'should';
 import { periodContaining, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { createHousehold } from '../../src/simulator/household';
 import type { Registers } from '../../src/simulator/register-sums';
 import { houseOf } from '../../src/simulator/houses';

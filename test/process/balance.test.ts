@@ -2,7 +2,7 @@
 import should from 'should';
 import { periodContaining, previousPeriod, type Period } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import type { Registers } from '../../src/simulator/register-sums';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';

@@ -1,6 +1,6 @@
 /** What a visitor of the dashboard without a login can send to the page of the house, and what it is sent. */
 import should from 'should';
-import { isRecord } from '../../src/record';
+import { isRecord } from '../../src/checks/record';
 import { pageVersion, type Question } from '../../nodes/cemm-page/page/messages';
 import { NodeRed } from '../support/node-red/node-red';
 import { changed, pageFlow, pageNode, withTaps } from '../support/page/page-flow';

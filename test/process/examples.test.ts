@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { createSimulatedClock, type SimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { ProblemPayload } from '../../src/model/payload';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { delivery, post } from '../support/webhook/sending';
 import { until } from '../support/until';

@@ -2,7 +2,7 @@
 import should from 'should';
 import type { HouseMetersAnswer } from '../../nodes/cemm-connection/admin-answers';
 import type { BalancePayload, RealtimePayload, TotalsPayload, WebhookPayload } from '../../src/model/payload';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { createHousehold } from '../../src/simulator/household';
 import { houseOf } from '../../src/simulator/houses';
 import { startSimulator } from '../../src/simulator/start-simulator';

@@ -3,7 +3,7 @@ import should from 'should';
 import type { SeriesPayload } from '../../src/model/payload';
 import type { FaultName } from '../../src/simulator/faults';
 import { flowPerTest } from '../support/node-red/flow-per-test';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { asking, localConnection, trigger } from '../support/node-red/remote-flow';
 
 const dayMs = 86_400_000;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { SimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { projectDir } from '../support/node-red/installed-package';
 import { NodeRed, together, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';

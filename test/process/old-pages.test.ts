@@ -4,7 +4,7 @@
  */
 import should from 'should';
 import type { ChartPoint } from '../../src/formats/chart';
-import { isRecord } from '../../src/record';
+import { isRecord } from '../../src/checks/record';
 import { NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { oldPage } from '../support/node-red/old-page';
 import { changed, codeOf, lastNodes, payloadOf, pressButton, runTapped } from '../support/node-red/tapped-flow';

@@ -4,7 +4,7 @@
  */
 import should from 'should';
 import type { AvailabilityPayload, BalancePayload } from '../../src/model/payload';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { fiveTimesAsFast } from '../support/time/fast-clock';

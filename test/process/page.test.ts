@@ -1,7 +1,7 @@
 /** The page node in a whole Node-RED: what it asks and shows, for a monitor and for deliveries. */
 import should from 'should';
 import { periodContaining, previousPeriod } from '../../src/calendar/periods';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { createHousehold } from '../../src/simulator/household';
 import { houseOf } from '../../src/simulator/houses';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';

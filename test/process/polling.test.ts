@@ -5,7 +5,7 @@
 import should from 'should';
 import type { AvailabilityPayload, MeterPayload, RealtimePayload } from '../../src/model/payload';
 import { flowPerTest } from '../support/node-red/flow-per-test';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { fiveTimesAsFast } from '../support/time/fast-clock';
 import { freePort, type CollectedMessage } from '../support/node-red/node-red';
 import {

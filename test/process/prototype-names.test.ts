@@ -7,7 +7,7 @@ import { balanceDefaults } from '../../nodes/cemm-balance/config';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
 import { formatDefaults } from '../../nodes/cemm-format/config';
-import { formats } from '../../src/limits';
+import { formats } from '../../src/checks/limits';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import { seriesDefaults } from '../../nodes/cemm-series/config';
 import { totalsDefaults } from '../../nodes/cemm-totals/config';

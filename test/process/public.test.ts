@@ -8,7 +8,7 @@ import type { MeterPayload, MonitorPayload, SeriesPayload, WebhookPayload } from
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { buildDelivery } from '../../src/simulator/webhook-payload';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { loopbackOnly } from '../support/network/discoverable';
 import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';

@@ -9,7 +9,7 @@ import should from 'should';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import { collector, freePort, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { key } from '../support/webhook/flows';
 import { post } from '../support/webhook/sending';

@@ -2,7 +2,7 @@
 import should from 'should';
 import type { RealtimePayload, SeriesPayload, TotalsPayload } from '../../src/model/payload';
 import { flowPerTest } from '../support/node-red/flow-per-test';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import {
   asking,
   errorOf,

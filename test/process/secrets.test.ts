@@ -6,7 +6,7 @@ import 'should';
 import { type FaultName, faults as simulatedFaults } from '../../src/simulator/faults';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { millis } from '../../src/protocol/time';
+import { millis } from '../../src/time/units';
 import {
   type Act,
   answer,

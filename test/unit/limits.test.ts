@@ -1,6 +1,6 @@
 /** The rules shared by dialog and runtime, at their borders. Addresses, dates and MAC addresses have their own tests. */
 import should from 'should';
-import { readDate } from '../../src/date-text';
+import { readDate } from '../../src/time/date-text';
 import {
   isChannelName,
   isEntryCount,
@@ -12,7 +12,7 @@ import {
   readHost,
   readNumber,
   splitShard,
-} from '../../src/limits';
+} from '../../src/checks/limits';
 
 describe('limits', () => {
   it('read a number from a number or from digits with a point', () => {

@@ -1,5 +1,5 @@
 import 'should';
-import { createPause } from '../../src/pause';
+import { createPause } from '../../src/time/pause';
 
 describe('pause', () => {
   it('lets a timer run between the parts of a long computation', async () => {

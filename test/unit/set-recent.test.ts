@@ -1,6 +1,6 @@
-/** Maps that keep their most recent entries only (src/set-recent.ts). */
+/** Maps that keep their most recent entries only (src/checks/set-recent.ts). */
 import should from 'should';
-import { setRecent } from '../../src/set-recent';
+import { setRecent } from '../../src/checks/set-recent';
 
 describe('the most recent entries of a map', () => {
   it('delete the one that was not set for the longest time', () => {

@@ -1,5 +1,5 @@
 /**
- * The part of ipaddr.js that the checks of src/limits.ts need, for dialogs: the build takes this module instead, a tenth of the size.
+ * The part of ipaddr.js that the checks of src/checks/limits.ts need, for dialogs: the build takes this module instead, a tenth of the size.
  * The runtime checks every address again, with ipaddr.js.
  */
 

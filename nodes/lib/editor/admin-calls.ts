@@ -2,7 +2,7 @@
  * Requests of the dialogs to the admin routes. Responses are checked member by member, because the server may have another
  * version.
  */
-import { requestHeader } from '../config';
+import { requestHeader } from '../stored/config';
 import {
   type CheckStep,
   type FoundEntry,

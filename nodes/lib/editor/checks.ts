@@ -1,8 +1,8 @@
 /**
  * Checks of fields, as pure functions of their text. They return `true`, or the catalogue key of the sentence with the correct
- * form. The rules are those of the runtime (src/limits.ts).
+ * form. The rules are those of the runtime (src/checks/limits.ts).
  */
-import { readDate } from '../../../src/date-text';
+import { readDate } from '../../../src/time/date-text';
 import {
   type BaseUrlFlaw,
   type HostFlaw,
@@ -17,8 +17,8 @@ import {
   readHost,
   readNumber,
   splitShard,
-} from '../../../src/limits';
-import type { CheckResult, FieldProblem, RuleCheck } from '../field-rules';
+} from '../../../src/checks/limits';
+import type { CheckResult, FieldProblem, RuleCheck } from '../stored/field-rules';
 
 export type { CheckResult, FieldProblem };
 

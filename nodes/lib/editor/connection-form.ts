@@ -1,6 +1,6 @@
 /** The fields of a connection as the admin routes expect them, and the generation of its monitors. */
 import { connectionDefaults } from '../../cemm-connection/config';
-import { untouched } from '../config';
+import { untouched } from '../stored/config';
 import { fieldText, textFrom } from './open-form';
 
 type ConnectionForm = Readonly<Record<string, string>>;

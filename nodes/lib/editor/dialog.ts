@@ -1,5 +1,5 @@
 /** The part of a dialog that is the same in every node, from the defaults and rules in the node's config.ts. */
-import type { AnyRules, CheckName, FieldRule, RuleCheck } from '../field-rules';
+import type { AnyRules, CheckName, FieldRule, RuleCheck } from '../stored/field-rules';
 import { catalogueOf } from './catalogue';
 import { saveForm } from './fields';
 import { type OpenForm, textFrom } from './open-form';

@@ -1,12 +1,12 @@
 /** Form fields that the editor cannot store by itself: numbers, typed inputs, and properties added in later versions. */
-import type { AnyRules } from '../field-rules';
-import { migrated } from '../migrate';
-import { type PeriodWord, periodWords, typedValues } from '../shared-config';
+import type { AnyRules } from '../stored/field-rules';
+import { migrated } from '../stored/migrate';
+import { type PeriodWord, periodWords, typedValues } from '../stored/shared-config';
 import { numberOrText } from './checks';
 import { fieldText, textFrom } from './open-form';
 import type { FieldPrefix } from './problem-lines';
 import type { TypedInputType } from './red';
-import { nameTypedInput } from './widget-names';
+import { nameTypedInput } from './dashboard/widget-names';
 
 /**
  * Call last in `oneditsave`. Stores numbers as numbers; the editor would store text. A changed node gets all properties and the

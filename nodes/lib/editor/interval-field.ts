@@ -1,6 +1,6 @@
 /** The row of interval.html: the polling interval. Its minimum depends on the chosen connection. */
 import type { ConnectionMode } from '../../cemm-connection/config';
-import { intervalFloor, own } from '../field-rules';
+import { intervalFloor, own } from '../stored/field-rules';
 import { catalogueOf } from './catalogue';
 import { modeOf } from './connection-form';
 import { isSetByAdministrator } from './node-defaults';

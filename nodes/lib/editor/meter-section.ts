@@ -1,5 +1,5 @@
 /** The rows of meter.html: connection, monitor, meter and role. */
-import type { MeterConfig } from '../shared-config';
+import type { MeterConfig } from '../stored/shared-config';
 import { preparePickLists } from './pick-lists';
 import { typedField } from './fields';
 

@@ -1,6 +1,6 @@
 /** While a node's dialog is open, its fields are newer than its stored properties, so validators read the fields first. */
 import { type FieldPrefix, showProblems } from './problem-lines';
-import { nameButtons } from './widget-names';
+import { nameButtons } from './dashboard/widget-names';
 
 export interface OpenForm {
   readonly prefix: FieldPrefix;

@@ -1,4 +1,4 @@
-/** Validators of a dialog, from the rules in the config.ts of its node (nodes/lib/field-rules.ts). */
+/** Validators of a dialog, from the rules in the config.ts of its node (nodes/lib/stored/field-rules.ts). */
 import {
   type AnyRules,
   type CheckName,
@@ -8,8 +8,8 @@ import {
   holds,
   type RuleCheck,
   type RuledNode,
-} from '../field-rules';
-import { nameField } from '../config';
+} from '../stored/field-rules';
+import { nameField } from '../stored/config';
 import { holdsVariable } from './checks';
 import { modeOf } from './connection-form';
 import { textFrom, type OpenForm } from './open-form';

@@ -1,6 +1,6 @@
 /** The rows of span.html, and the period above them: one period, a range, or only what is new. */
-import { own } from '../field-rules';
-import type { SpanDate } from '../shared-config';
+import { own } from '../stored/field-rules';
+import type { SpanDate } from '../stored/shared-config';
 import { catalogueOf } from './catalogue';
 import { periodTypes, setPlaceholder, typedField } from './fields';
 import { textFrom } from './open-form';

@@ -2,8 +2,8 @@
  * Savings of a battery by the rule of most batteries: it takes what would go to the grid, and gives what would come from it.
  * docs/balance.md has the rule and its distance from the optimum.
  */
-import { hourMs } from '../../protocol/time';
-import type { InParts } from '../../pause';
+import { hourMs } from '../../time/units';
+import type { InParts } from '../../time/pause';
 import { perKwh, type Amount } from '../meters/amounts';
 import type { Money } from '../prices/prices';
 import type { PricedSlot } from './slot-prices';

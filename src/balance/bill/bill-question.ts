@@ -3,7 +3,7 @@ import { parseDate } from '../../calendar/dates';
 import { type DayRange, dayRange, periodContaining, previousPeriod } from '../../calendar/periods';
 import { CalendarError } from '../../calendar/zone';
 import { CemmError } from '../../errors';
-import { millis, type Millis } from '../../protocol/time';
+import { millis, type Millis } from '../../time/units';
 import type { BilledContract } from '../prices/contracts';
 import { billedAsAsked, parseContractsAsked } from '../prices/house-contracts';
 import { isAbsent } from '../prices/price-values';

@@ -4,7 +4,7 @@
  */
 import type { BalanceMissing, BalancePayload } from '../../model/payload';
 import { CemmError } from '../../errors';
-import { createPause, type InParts, runWithPauses } from '../../pause';
+import { createPause, type InParts, runWithPauses } from '../../time/pause';
 import type { BalanceRole } from '../meters/amounts';
 import { computeBalance, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';

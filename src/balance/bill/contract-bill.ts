@@ -1,7 +1,7 @@
 /** The bill of a range of days by contracts: each over the whole range, so that they can be compared. */
 import { monthsOf } from '../../calendar/periods';
 import type { BalanceContract, BalanceCost, BalanceMissing, BalancePayload } from '../../model/payload';
-import type { InParts } from '../../pause';
+import type { InParts } from '../../time/pause';
 import { costInputOf } from '../period/house-costs';
 import { pastUntil } from '../period/parts';
 import { computeBalance, type MeasuredHouse, measureHouse, type ReadHouse } from '../period/period-balance';

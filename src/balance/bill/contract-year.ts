@@ -4,7 +4,7 @@
  */
 import { type DayRange, dayRange, nextPeriod, periodContaining, startOfDate } from '../../calendar/periods';
 import { toLocalTime } from '../../calendar/zone';
-import { type Millis, millis } from '../../protocol/time';
+import { type Millis, millis } from '../../time/units';
 import type { BilledContract, Time } from '../prices/contracts';
 
 /** A date of the year, and the day whose energy counts for it. Epoch ms. */

@@ -2,8 +2,8 @@
 import { dayRange, monthsOf } from '../../calendar/periods';
 import { fromLocalTime, type LocalTime, toLocalTime } from '../../calendar/zone';
 import type { BalanceExpected, BalanceMissing } from '../../model/payload';
-import type { InParts } from '../../pause';
-import { millis } from '../../protocol/time';
+import type { InParts } from '../../time/pause';
+import { millis } from '../../time/units';
 import type { Amount } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { costInputOf } from '../period/house-costs';

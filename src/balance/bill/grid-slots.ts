@@ -1,6 +1,6 @@
 /** Import and export of a range by the quarter of an hour, and by the hour where quarters are unknown. */
-import { type InParts } from '../../pause';
-import { hourMs } from '../../protocol/time';
+import { type InParts } from '../../time/pause';
+import { hourMs } from '../../time/units';
 import type { Amount } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';

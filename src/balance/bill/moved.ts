@@ -1,5 +1,5 @@
 /** Worth of 1 kWh a day that a house uses in hours with a surplus of sun, instead of in other hours. */
-import type { InParts } from '../../pause';
+import type { InParts } from '../../time/pause';
 import { perKwh, type Amount } from '../meters/amounts';
 import type { Money } from '../prices/prices';
 import { hourOf } from './grid-slots';

@@ -1,6 +1,6 @@
 /** The quarters and hours of a bill at its prices, for what moved use and batteries would have saved. */
 import type { BalanceBattery, BalanceMissing, BalancePayload } from '../../model/payload';
-import type { InParts } from '../../pause';
+import type { InParts } from '../../time/pause';
 import { perKwh } from '../meters/amounts';
 import { type PlacedMeter, placeMeters } from '../meters/placed-meters';
 import { partsOf, pastUntil } from '../period/parts';

@@ -1,6 +1,6 @@
 /** The prices of each quarter or hour: one price, two tariffs, or prices that change on a date. */
 import type { BalanceMissing } from '../../model/payload';
-import type { InParts } from '../../pause';
+import type { InParts } from '../../time/pause';
 import { isByTariff, isHourlyList, type Money, type Prices, pricesOfParts, type UnitPrice } from '../prices/prices';
 import type { GridSlot, GridSlots } from './grid-slots';
 import type { Tariff } from './tariff-hours';

@@ -3,8 +3,8 @@
  * of working days, the other one the rest, such as 7:00 to 23:00 in the Netherlands.
  */
 import { toLocalTime } from '../../calendar/zone';
-import type { InParts } from '../../pause';
-import { hourMs, millis } from '../../protocol/time';
+import type { InParts } from '../../time/pause';
+import { hourMs, millis } from '../../time/units';
 import type { Amount } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';

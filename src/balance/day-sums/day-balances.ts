@@ -7,7 +7,7 @@ import { CemmError, toCemmError } from '../../errors';
 import { noRows } from '../../model/meter-table';
 import type { BalancePayload, MonitorInfo, SourceInfo } from '../../model/payload';
 import type { MonitorId } from '../../protocol/mac';
-import { millis, minuteMs } from '../../protocol/time';
+import { millis, minuteMs } from '../../time/units';
 import type { HouseBalances, BillTarget } from '../balances';
 import { billOf, billedRoles } from '../bill/bill';
 import {

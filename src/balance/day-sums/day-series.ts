@@ -1,11 +1,11 @@
 /** Reads the days of the channels of a CEMM 3.0, keeps those that are over, and gives all that are known. */
-import type { Clock } from '../../clock';
+import type { Clock } from '../../time/clock';
 import { periodContaining } from '../../calendar/periods';
 import { CemmError, isInternalFault, toCemmError } from '../../errors';
 import type { SourceInfo } from '../../model/payload';
 import type { MonitorId } from '../../protocol/mac';
 import type { Samples } from '../../protocol/responses';
-import { dayMs, millis } from '../../protocol/time';
+import { dayMs, millis } from '../../time/units';
 import { type DaySum, keepDaySums, type KeptDaySum, readDaySums } from '../../store/kept-day-sums';
 import type { PastDays } from '../../store/past-days';
 import type { ReadOptions } from '../house-reader';

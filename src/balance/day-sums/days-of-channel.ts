@@ -1,6 +1,6 @@
 /** The days of one channel of a CEMM 3.0. The vendor's example has the last entry of a list in the current day. */
 import { periodContaining } from '../../calendar/periods';
-import { millis, minuteMs } from '../../protocol/time';
+import { millis, minuteMs } from '../../time/units';
 import type { Samples } from '../../protocol/responses';
 import type { DaySum, KeptDaySum } from '../../store/kept-day-sums';
 import { isVolume } from '../meters/field-readings';

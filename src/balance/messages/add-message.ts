@@ -3,11 +3,11 @@
  * repetition have no effect: each border keeps the nearest reading, each window one amount. For readings at breaks and for peaks
  * this holds for three days.
  */
-import { largest } from '../../extremes';
+import { largest } from '../../checks/extremes';
 import { deliveredMeter } from '../../model/delivered-meters';
 import { meterName } from '../../model/identity';
 import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../../model/payload';
-import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
+import { dayMs, hourMs, minuteMs, quarterMs } from '../../time/units';
 import {
   deliveredFieldReadings,
   type FieldReading,

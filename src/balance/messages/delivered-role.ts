@@ -5,9 +5,9 @@
  */
 import { deliveredMeter } from '../../model/delivered-meters';
 import { mediumOfKey, roleOf } from '../../model/identity';
-import type { RowRole } from '../../meter-rows';
+import type { RowRole } from '../../model/meter-rows';
 import type { Role, WebhookPayload } from '../../model/payload';
-import { dayMs } from '../../protocol/time';
+import { dayMs } from '../../time/units';
 import type { BalanceRole } from '../meters/amounts';
 import { type MonitorRows, noRows, roleByRow } from '../../model/meter-table';
 import { type MeterChoice, roleInBalance } from '../meters/choice';

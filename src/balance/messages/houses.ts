@@ -1,13 +1,13 @@
 /** The houses whose messages are added up, each separately, and their balances. */
 import type { DayRange, Period, Span } from '../../calendar/periods';
 import { CemmError } from '../../errors';
-import { smallest } from '../../extremes';
+import { smallest } from '../../checks/extremes';
 import { originOf } from '../../model/identity';
 import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
 import { type MonitorRows, noRows } from '../../model/meter-table';
 import { toMonitorId } from '../../protocol/mac';
-import { isRecord } from '../../record';
-import { millis } from '../../protocol/time';
+import { isRecord } from '../../checks/record';
+import { millis } from '../../time/units';
 import { billedRoles, billOf, type BillQuestion } from '../bill/bill';
 import { contractYear } from '../bill/contract-year';
 import { describedMeter, type HouseMeter, type MeterChoice } from '../meters/choice';
@@ -24,7 +24,7 @@ import { quartersKept } from './kept-messages';
 import { metersOfState, oldQuartersOf } from './meters-of-state';
 import { emptyState, type MessagesState } from './state';
 import { readState } from './stored-state';
-import { setRecent } from '../../set-recent';
+import { setRecent } from '../../checks/set-recent';
 
 /** Keeps houses by name, plain JSON. */
 export interface HouseStore {

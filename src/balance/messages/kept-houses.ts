@@ -3,9 +3,9 @@
  * quarters. What another store has kept so far is taken over once, and used where the folder cannot be written.
  */
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../clock';
-import { dayMs, hourMs, minuteMs } from '../../protocol/time';
-import { isRecord } from '../../record';
+import type { Clock } from '../../time/clock';
+import { dayMs, hourMs, minuteMs } from '../../time/units';
+import { isRecord } from '../../checks/record';
 import type { Join } from '../../store/month-file';
 import type { FactName } from '../../store/fact-name';
 import type { PastDays } from '../../store/past-days';

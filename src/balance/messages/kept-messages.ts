@@ -1,6 +1,6 @@
 /** The retention of messages in memory, and the daily sums that replace old ones. */
 import { periodContaining } from '../../calendar/periods';
-import { dayMs, hourMs, millis, quarterMs } from '../../protocol/time';
+import { dayMs, hourMs, millis, quarterMs } from '../../time/units';
 import { isPossible } from '../meters/breaks';
 import { counterLike, countersAt } from '../meters/field-readings';
 import { quartersOfReadings } from '../period/peak';

@@ -1,7 +1,7 @@
 /** The days that are known of a house whose messages are added up: a house that is new has no twelve months for a bill. */
 import { type DayRange, dayRange, nextPeriod, periodContaining, previousPeriod } from '../../calendar/periods';
-import { smallest } from '../../extremes';
-import { millis } from '../../protocol/time';
+import { smallest } from '../../checks/extremes';
+import { millis } from '../../time/units';
 import type { RoleOfMeter } from './meters-of-state';
 import type { MessagesState, MeterState } from './state';
 

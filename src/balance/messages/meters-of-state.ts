@@ -1,5 +1,5 @@
 /** Converts stored messages to the meters of a balance, in the roles that they have now. */
-import { hourMs, minuteMs, quarterMs } from '../../protocol/time';
+import { hourMs, minuteMs, quarterMs } from '../../time/units';
 import type { BalanceRole, Quantity } from '../meters/amounts';
 import { countersAt, isVolume } from '../meters/field-readings';
 import type { BalanceMeter } from '../meters/placed-meters';

@@ -1,7 +1,7 @@
 /** The current balances of the houses whose messages are added up. */
 import { meterName } from '../../model/identity';
 import type { BalancePayload, RealtimePayload } from '../../model/payload';
-import { dayMs } from '../../protocol/time';
+import { dayMs } from '../../time/units';
 import type { BalanceRole } from '../meters/amounts';
 import { describedMeter, type MeterChoice } from '../meters/choice';
 import { type MonitorRows, noRows } from '../../model/meter-table';
@@ -12,7 +12,7 @@ import type { EnergyPayload } from './add-message';
 import { deliveredRole, type RoleIn, roleOfKept, roleOfMessage, unknownSources } from './delivered-role';
 import type { House } from './houses';
 import type { DeliveredMeters } from './state';
-import { setRecent } from '../../set-recent';
+import { setRecent } from '../../checks/set-recent';
 
 interface PresentHouse {
   readonly house: House;

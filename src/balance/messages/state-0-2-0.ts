@@ -2,7 +2,7 @@
  * Reads states of version 0.2.0, which had counters by role. The counter of production was already without the own use, as the net
  * energy is; amounts had the sign of their role. This file goes with version 1.0.
  */
-import { isRecord } from '../../record';
+import { isRecord } from '../../checks/record';
 import { type BalanceRole } from '../meters/amounts';
 import { balanceRoles } from '../meters/choice';
 import { counterFields } from '../meters/readings';

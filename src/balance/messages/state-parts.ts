@@ -1,5 +1,5 @@
 /** A state in parts by UTC month or day, because it is kept in files by month, of which only a part changes. */
-import { dayMs } from '../../protocol/time';
+import { dayMs } from '../../time/units';
 import { joinStates } from './join-states';
 import {
   type CountedWindows,

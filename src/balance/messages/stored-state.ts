@@ -1,7 +1,7 @@
 /** Validates a stored state, because others may have changed it. */
-import { type Check, each, isNumber, isPair, isText, list, oneOf, orAbsent, shape } from '../../model/checks';
+import { type Check, each, isNumber, isPair, isText, list, oneOf, orAbsent, shape } from '../../checks/shape';
 import { isCountedField } from '../meters/field-readings';
-import { isRecord } from '../../record';
+import { isRecord } from '../../checks/record';
 import { balanceRoles } from '../meters/choice';
 
 import { deliveredKinds, type MessagesState } from './state';

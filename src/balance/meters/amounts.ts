@@ -2,7 +2,7 @@
  * Amounts of energy and volume as integers, so that the sum of a year of minutes is exact. One kWh is 60 000 000, so that one mW
  * for a minute is 1. One m³ is 1 000 000 000, so that one microlitre is 1.
  */
-import { minuteMs } from '../../protocol/time';
+import { minuteMs } from '../../time/units';
 export type Amount = number;
 
 export const perKwh = 60_000_000;

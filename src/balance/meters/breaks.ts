@@ -1,11 +1,11 @@
 /**
  * Finds the times in which a counter is not continuous: the meter was replaced, a reading is wrong, or the minutes contradict it.
  */
-import { largest } from '../../extremes';
+import { largest } from '../../checks/extremes';
 import { perKwh, perM3, type Amount } from './amounts';
 import type { Counter, PlacedReading } from './readings';
 import { type Shape, type Shapes, ShapeWalk } from './shape';
-import { hourMs } from '../../protocol/time';
+import { hourMs } from '../../time/units';
 
 /** A time over which the difference of two readings does not count. */
 export interface Break {

@@ -1,9 +1,9 @@
 /** The meters of a house that count, and their roles. */
 import { CemmError } from '../../errors';
-import { batteryName, hasPulses } from '../../meter-names';
+import { batteryName, hasPulses } from '../../model/meter-names';
 import { isPulsed } from '../../model/identity';
 import { type MonitorRows, noRows, roleByLists, roleByRow } from '../../model/meter-table';
-import type { RowRole } from '../../meter-rows';
+import type { RowRole } from '../../model/meter-rows';
 import type { MeterInfo, Role } from '../../model/payload';
 import type { BalanceRole, HouseRole } from './amounts';
 

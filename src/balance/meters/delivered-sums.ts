@@ -3,7 +3,7 @@
  * its day is the one of the clock.
  */
 import { type Period, periodContaining, previousPeriod } from '../../calendar/periods';
-import { millis, minuteMs } from '../../protocol/time';
+import { millis, minuteMs } from '../../time/units';
 import type { DeliveredValues } from './delivered-values';
 
 /** A webhook has no topic of a week. */

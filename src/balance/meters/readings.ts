@@ -2,7 +2,7 @@
 import { entryOf } from './entries';
 import type { RealtimePayload, TotalsPayload, Values } from '../../model/payload';
 import { amountOf, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
-import { hourMs, minuteMs } from '../../protocol/time';
+import { hourMs, minuteMs } from '../../time/units';
 
 export const countersOfHouse = [
   'import',

@@ -7,7 +7,7 @@ import type { HouseMeter, Succession } from './choice';
 import { entryOf } from './entries';
 import type { BalanceMeter } from './placed-meters';
 import { type Shape, shapeOf, type Shapes, type Slot, slotsOf, type Sums } from './shape';
-import { smallest } from '../../extremes';
+import { smallest } from '../../checks/extremes';
 import { quantities } from './amounts';
 
 /** The meters of this moment: of each row the last one that the monitor lists. */

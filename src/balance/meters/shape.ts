@@ -1,5 +1,5 @@
 /** Amounts of slots such as minutes. They distribute the counted amount over a day, and replace it if there are no counters. */
-import { minuteMs } from '../../protocol/time';
+import { minuteMs } from '../../time/units';
 import { quantities, split, type Amount, type Quantity } from './amounts';
 import { entryOf } from './entries';
 

@@ -2,7 +2,7 @@
 import { periodContaining } from '../../calendar/periods';
 import { stepLength } from '../../calendar/slots';
 import type { PeriodSeriesPayload, SeriesPoint, WebhookReading } from '../../model/payload';
-import { dayMs, millis, minuteMs } from '../../protocol/time';
+import { dayMs, millis, minuteMs } from '../../time/units';
 import {
   amountOf,
   amountOfAverage,

@@ -3,7 +3,7 @@
  * arrived yet, and those that it has lost. In a house with a smart meter some power flows at any time, from the grid or from a
  * battery, so a time in which all meters of electricity show 0 was not measured.
  */
-import { minuteMs, quarterMs } from '../../protocol/time';
+import { minuteMs, quarterMs } from '../../time/units';
 import { quantities } from './amounts';
 import { entryOf } from './entries';
 import { type Shapes, shapeOf, slotsOf } from './shape';

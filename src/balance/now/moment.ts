@@ -2,7 +2,7 @@
  * Collects one reading of each meter of electricity; together they are one moment. It does not wait for devices, of which the last
  * reading counts.
  */
-import { largest } from '../../extremes';
+import { largest } from '../../checks/extremes';
 import type { RealtimePayload, WebhookPayload } from '../../model/payload';
 import { presentMeters } from '../meters/replaced-meters';
 import { isOfPhase } from './phases';

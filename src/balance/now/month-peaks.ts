@@ -1,10 +1,10 @@
 /** The highest quarter of the running month of each house, read in the background at most once a quarter of an hour. */
 import { periodContaining, type PeriodOf } from '../../calendar/periods';
-import type { Clock } from '../../clock';
+import type { Clock } from '../../time/clock';
 import type { BalancePayload } from '../../model/payload';
-import { millis, quarterMs } from '../../protocol/time';
+import { millis, quarterMs } from '../../time/units';
 import type { BalanceTarget } from '../house-reader';
-import { setRecent } from '../../set-recent';
+import { setRecent } from '../../checks/set-recent';
 
 /** Reads the balance of a month with its quarters. */
 type ReadMonth = (target: BalanceTarget, month: PeriodOf<'month'>, signal: AbortSignal) => Promise<BalancePayload>;

@@ -1,5 +1,5 @@
 /** The current balance of the house from the latest readings of its meters. */
-import { largest } from '../../extremes';
+import { largest } from '../../checks/extremes';
 import type {
   BalanceMissing,
   BalancePayload,

@@ -1,9 +1,9 @@
 /** The current powers of meters. A too old power does not count. */
-import { largest } from '../../extremes';
+import { largest } from '../../checks/extremes';
 import type { BalanceMissing, RealtimePayload } from '../../model/payload';
 import { oldAfterMs } from '../../model/realtime';
-import { minuteMs } from '../../protocol/time';
-import { hasPulses } from '../../meter-names';
+import { minuteMs } from '../../time/units';
+import { hasPulses } from '../../model/meter-names';
 import type { BalanceRole } from '../meters/amounts';
 import type { Succession } from '../meters/choice';
 import { isPulsed as hasPulseInput } from '../../model/identity';

@@ -4,7 +4,7 @@ import { isOfHouse } from '../meters/choice';
 import { balanceNow, type NowInput } from './now';
 import type { RunningQuarter } from '../period/peak';
 import type { MeterNow, SeenPowers } from './present';
-import { setRecent } from '../../set-recent';
+import { setRecent } from '../../checks/set-recent';
 
 interface Followed {
   readonly quarter: RunningQuarter | null;

@@ -1,5 +1,5 @@
 /** The devices of a house in a period, and the rest of its use. A device changes no other number. */
-import { smallest } from '../../extremes';
+import { smallest } from '../../checks/extremes';
 import type { BalanceDevice, BalanceMissing } from '../../model/payload';
 import { type Amount, perKwh, unitsOf } from '../meters/amounts';
 import { outerDevices, placeOf } from '../meters/devices';

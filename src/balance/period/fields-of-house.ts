@@ -1,6 +1,6 @@
 /** The fields of a balance: the amounts of its meters, and the sums that follow from them. */
-import { smallest } from '../../extremes';
-import type { InParts } from '../../pause';
+import { smallest } from '../../checks/extremes';
+import type { InParts } from '../../time/pause';
 import type { Amount, HouseQuantity } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { type Flows, type Sums, sumsOf } from './energies';

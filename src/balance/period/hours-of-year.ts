@@ -1,6 +1,6 @@
 /** The energy of each clock hour of a year, for the question with `hours`. */
-import { createPause } from '../../pause';
-import { hourMs } from '../../protocol/time';
+import { createPause } from '../../time/pause';
+import { hourMs } from '../../time/units';
 import { type Amount, perKwh } from '../meters/amounts';
 import { entryOf } from '../meters/entries';
 import { placeMeters, turned } from '../meters/placed-meters';

@@ -1,5 +1,5 @@
 /** The flows of a house in each clock hour, where every one of its meters was measured by itself. */
-import { smallest } from '../../extremes';
+import { smallest } from '../../checks/extremes';
 import type { Span } from '../../calendar/periods';
 import type { BalanceMethod } from '../../model/payload';
 import type { Amount, HouseQuantity } from '../meters/amounts';

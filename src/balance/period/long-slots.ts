@@ -2,7 +2,7 @@
 import { entryOf } from '../meters/entries';
 import { filled, shapeOf, slotsOf, type Shape, type Slot } from '../meters/shape';
 import { type Amount, split } from '../meters/amounts';
-import { hourMs, minuteMs } from '../../protocol/time';
+import { hourMs, minuteMs } from '../../time/units';
 import type { Stretch } from './allocate';
 
 /**

@@ -2,7 +2,7 @@
 import { entryOf } from '../meters/entries';
 import { nextPeriod, periodContaining, type Span } from '../../calendar/periods';
 import type { BalanceStep } from '../../model/payload';
-import { dayMs, hourMs, minuteMs, quarterMs } from '../../protocol/time';
+import { dayMs, hourMs, minuteMs, quarterMs } from '../../time/units';
 
 export interface Parts {
   /** Borders between the parts, from the first moment to the last past one. */

@@ -6,7 +6,7 @@ import { isPossible } from '../meters/breaks';
 import type { BalanceMeter } from '../meters/placed-meters';
 import type { CounterReading } from '../meters/readings';
 import type { Shape } from '../meters/shape';
-import { hourMs, minuteMs, quarterMs } from '../../protocol/time';
+import { hourMs, minuteMs, quarterMs } from '../../time/units';
 
 /** All time zones differ from UTC by whole quarter hours, so clock quarters begin at the same moments everywhere. */
 

@@ -1,7 +1,7 @@
 /** The balance of a day, month or year from counters and minutes. */
 import type { Span } from '../../calendar/periods';
 import { idOf } from '../../model/identity';
-import { type InParts, runAtOnce } from '../../pause';
+import { type InParts, runAtOnce } from '../../time/pause';
 import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
 import { perKwh, type HouseQuantity } from '../meters/amounts';
 import { addSelfUse } from './by-hour';

@@ -1,7 +1,7 @@
 /** Costs in exact decimal arithmetic: integer amounts times integer prices, with one division at the end. */
-import { smallest } from '../../extremes';
+import { smallest } from '../../checks/extremes';
 import type { BalanceCost, BalanceMissing, Values } from '../../model/payload';
-import { type InParts, runAtOnce } from '../../pause';
+import { type InParts, runAtOnce } from '../../time/pause';
 import { perKwh } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
 import { type CostDays, tooFewDays } from './known-days';

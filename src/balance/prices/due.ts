@@ -3,7 +3,7 @@
  * one period. The months of a bill are the growth of what is paid, so they add up to it.
  */
 import type { BalanceMissing } from '../../model/payload';
-import type { InParts } from '../../pause';
+import type { InParts } from '../../time/pause';
 import type { Time } from './contracts';
 import { type CostInput, type CostParts, costsOfExport, type Item, type Items } from './costs';
 import { type Sum, sumOfKnown, toNumber } from './exact';

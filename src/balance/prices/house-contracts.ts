@@ -9,10 +9,10 @@ import {
   mostContractsAsked,
   overlappingRow,
   readContractRows,
-} from '../../contract-rows';
+} from './contract-rows';
 import { CemmError } from '../../errors';
-import type { Millis } from '../../protocol/time';
-import { isRecord } from '../../record';
+import type { Millis } from '../../time/units';
+import { isRecord } from '../../checks/record';
 import { type BilledContract, type Contract, joinContracts, overlapOf, type Time, wholeContract } from './contracts';
 import { type EarlierPrices, parsePrices, type Prices } from './prices';
 

@@ -1,6 +1,6 @@
 /** The extent of a list of prices, its holes, and the prices of one day, as a dialog shows them. */
 import type { DayRange } from '../../calendar/periods';
-import { hourMs } from '../../protocol/time';
+import { hourMs } from '../../time/units';
 import { pricePoints } from './price-points';
 import type { Price, Prices } from './prices';
 

@@ -1,6 +1,6 @@
 /** The values of the lists in an object of prices, as they stand there: before factors and fees. */
-import { type UnitPriceName, unitPriceNames, unitPrices } from '../../prices-input';
-import { isRecord } from '../../record';
+import { type UnitPriceName, unitPriceNames, unitPrices } from './prices-input';
+import { isRecord } from '../../checks/record';
 import { entriesOf } from './price-list';
 import { decimalOf, onlyNames, wrongPrice } from './price-values';
 

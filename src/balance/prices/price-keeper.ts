@@ -5,7 +5,7 @@ import type { PastDays } from '../../store/past-days';
 import type { Time } from './contracts';
 import { type ListedSlot, listsIn, slotsOfList } from './listed-prices';
 import { type EarlierPrices, parsePrices } from './prices';
-import { setRecent } from '../../set-recent';
+import { setRecent } from '../../checks/set-recent';
 
 export interface PriceSource {
   /** The contract; one name per connection. */

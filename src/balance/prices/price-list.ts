@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { largest, smallest } from '../../extremes';
+import { largest, smallest } from '../../checks/extremes';
 import { otherMoment, parseDate } from '../../calendar/dates';
 import { CalendarError, toLocalTime } from '../../calendar/zone';
-import { hourMs, millis, type Millis } from '../../protocol/time';
-import { isRecord } from '../../record';
+import { hourMs, millis, type Millis } from '../../time/units';
+import { isRecord } from '../../checks/record';
 import { isAbsent, type Money, onlyNames, type UnitPrice, wrongPrice } from './price-values';
 
 /** Half-open; in a list they ascend and do not overlap. */

@@ -5,7 +5,7 @@ import { CalendarError } from '../../calendar/zone';
 import { CemmError } from '../../errors';
 import { idOf } from '../../model/identity';
 import type { BalanceMissing, BalancePayload, SeriesPoint, SourceInfo } from '../../model/payload';
-import { hourMs, type Millis, quarterMs } from '../../protocol/time';
+import { hourMs, type Millis, quarterMs } from '../../time/units';
 import { partsOf } from '../period/parts';
 import { isAbsent, type Money, priceDecimals, type UnitPrice } from './price-values';
 import { bordersOf, isByTariff, type Price, type Prices, pricesOfParts } from './prices';

@@ -1,6 +1,6 @@
 /** Validates single values of prices. */
 import { CemmError } from '../../errors';
-import type { UnknownRecord } from '../../record';
+import type { UnknownRecord } from '../../checks/record';
 
 /** Whole numbers of 10^-24 of the currency, so that a value × a factor is exact. */
 export type Money = bigint;

@@ -1,6 +1,6 @@
 /** Prices from a user or a flow: a number, two tariffs, zones of the clock, or a list by time. There are no default prices. */
-import { priceNames, unitPrices, type UnitPriceName } from '../../prices-input';
-import { isRecord } from '../../record';
+import { priceNames, unitPrices, type UnitPriceName } from './prices-input';
+import { isRecord } from '../../checks/record';
 import { averageByHour, entriesOf, type PriceEntries, withEarlier } from './price-list';
 import type { ListedSlot } from './listed-prices';
 import {

@@ -1,8 +1,8 @@
 /** Prices by the clock: each zone has a price at some hours of some days of some months; the first one that matches counts. */
 import { fromLocalTime, type LocalTime, toLocalTime } from '../../calendar/zone';
-import { dayMs, millis, minuteMs } from '../../protocol/time';
-import { mostZones } from '../../prices-input';
-import { isRecord } from '../../record';
+import { dayMs, millis, minuteMs } from '../../time/units';
+import { mostZones } from './prices-input';
+import { isRecord } from '../../checks/record';
 import { isAbsent, type Money, moneyOf, onlyNames, wrongPrice } from './price-values';
 import { type MinuteRange, minutesOfDay, parseDays, parseHours, parseMonths } from './zone-words';
 

@@ -1,7 +1,7 @@
 /** The house in a period while it is read: the responses so far, and the meters that they show. */
 import { pastUntil, partsOf } from '../period/parts';
 import type { SourceInfo } from '../../model/payload';
-import { createPause } from '../../pause';
+import { createPause } from '../../time/pause';
 import type { House } from '../house-reader';
 import { metersOfState } from '../messages/meters-of-state';
 import type { MessagesState } from '../messages/state';

@@ -3,8 +3,8 @@
  * midnights. It is read shortly before the border and at it, so that a single failure does not lose the day.
  */
 import { periodContaining } from '../../calendar/periods';
-import type { Clock } from '../../clock';
-import { minuteMs } from '../../protocol/time';
+import type { Clock } from '../../time/clock';
+import { minuteMs } from '../../time/units';
 
 /** A reading counts for a midnight that is at most five minutes later; the nearest reading is used. */
 const earlyMs = minuteMs;

@@ -1,7 +1,7 @@
 /** The current balance: one result as soon as every meter of electricity has been read again. */
-import type { Clock } from '../../clock';
+import type { Clock } from '../../time/clock';
 import { type CemmError, isInternalFault, toCemmError } from '../../errors';
-import { startIntervalTimer } from '../../interval-timer';
+import { startIntervalTimer } from '../../time/interval-timer';
 import type { BalancePayload, RealtimePayload } from '../../model/payload';
 import {
   type BalanceParts,

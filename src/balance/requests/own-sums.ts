@@ -2,11 +2,11 @@
  * The monitor's own sums of gas and water at the ends of a month or year. What flows while a meter is away counts for the day on
  * which it is back, so a sum can contain an earlier time, or lack its own. The minutes of the outermost days show it.
  */
-import { largest } from '../../extremes';
+import { largest } from '../../checks/extremes';
 import { periodContaining, type SeriesPeriod } from '../../calendar/periods';
-import { hourMs, millis, minuteMs } from '../../protocol/time';
+import { hourMs, millis, minuteMs } from '../../time/units';
 import { perM3 } from '../meters/amounts';
-import { hasPulses } from '../../meter-names';
+import { hasPulses } from '../../model/meter-names';
 import type { HouseMeter } from '../meters/choice';
 import { type CounterReading, hasReadingAt } from '../meters/readings';
 import { slotsOf, type Slot } from '../meters/shape';

@@ -1,8 +1,8 @@
 /** Reads the balance of a period from the meters of one monitor: counters first, then minutes if needed (plan.ts). */
 import type { Span } from '../../calendar/periods';
 import { CemmError, isInternalFault, toCemmError } from '../../errors';
-import { createPause } from '../../pause';
-import { hourMs, quarterMs } from '../../protocol/time';
+import { createPause } from '../../time/pause';
+import { hourMs, quarterMs } from '../../time/units';
 import type { KnownMonitor } from '../../model/identity';
 import type { BalancePayload, BalanceStep } from '../../model/payload';
 import {

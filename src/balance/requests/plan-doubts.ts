@@ -1,6 +1,6 @@
 /** Requests that locate breaks and unusual amounts: first the day is located, then its minutes are read. */
 import { nextPeriod, periodContaining, type PeriodOf, type Span } from '../../calendar/periods';
-import { dayMs, hourMs, millis } from '../../protocol/time';
+import { dayMs, hourMs, millis } from '../../time/units';
 import { perKwh, perM3, type Amount } from '../meters/amounts';
 import { isPossible, mediumOf, unusualRate, type Break } from '../meters/breaks';
 import { pastUntil } from '../period/parts';

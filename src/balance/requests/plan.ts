@@ -10,7 +10,7 @@ import {
   type SeriesPeriod,
   type Span,
 } from '../../calendar/periods';
-import { millis } from '../../protocol/time';
+import { millis } from '../../time/units';
 import { type HouseMeter, isOfHouse } from '../meters/choice';
 import { isGasBehind } from '../meters/placed-meters';
 import type { Slot } from '../meters/shape';

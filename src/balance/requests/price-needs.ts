@@ -1,6 +1,6 @@
 /** Data that prices need beside the counters at the borders of a period. */
 import { periodContaining, type Span } from '../../calendar/periods';
-import { millis } from '../../protocol/time';
+import { millis } from '../../time/units';
 import type { BalanceRole } from '../meters/amounts';
 import { bordersOf, hasPeakPrice, type Price, type Prices } from '../prices/prices';
 

@@ -1,8 +1,8 @@
 /** Sends what is known of a long period while it is read: at once, and then at most every two seconds. */
 import { nextPeriod, periodContaining, type Span } from '../../calendar/periods';
-import type { Clock } from '../../clock';
+import type { Clock } from '../../time/clock';
 import type { BalancePayload, BalanceProgress } from '../../model/payload';
-import { millis } from '../../protocol/time';
+import { millis } from '../../time/units';
 import type { ReadHouse } from '../period/period-balance';
 import type { HouseReading } from './house-reading';
 import { type BalanceRequest, requestKey } from './plan';

@@ -11,8 +11,8 @@ import {
   type SeriesPeriod,
 } from '../../calendar/periods';
 import { CemmError, isInternalFault, toCemmError } from '../../errors';
-import { createPause } from '../../pause';
-import { dayMs, millis, minuteMs } from '../../protocol/time';
+import { createPause } from '../../time/pause';
+import { dayMs, millis, minuteMs } from '../../time/units';
 import { isOver } from '../../store/past-rules';
 import { type BalanceParts, type BalanceTarget, findHouse, type ReadOptions } from '../house-reader';
 import type { PeriodSeriesPayload } from '../../model/payload';

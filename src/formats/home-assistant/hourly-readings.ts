@@ -4,7 +4,7 @@
  * backwards from the end of the day.
  */
 import type { BalancePayload } from '../../model/payload';
-import { hourMs } from '../../protocol/time';
+import { hourMs } from '../../time/units';
 
 interface HourEnd {
   /** Start of the hour, epoch ms. */

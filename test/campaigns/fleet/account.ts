@@ -1,5 +1,5 @@
 /** The final account: the content of the store against the data of the simulated houses. */
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 import type { InfluxDb } from '../../support/servers/influxdb';
 import type { FleetMonitor } from './monitors';
 

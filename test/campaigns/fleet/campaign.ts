@@ -3,7 +3,7 @@
  * seconds. A receiver, a writer and the broker are killed once each, and at the end the store has every minute once.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 import type { Account } from './account';
 import { tryDoors } from './attacker';
 import type { CpuAccount } from './cpu';

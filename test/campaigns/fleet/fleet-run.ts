@@ -1,6 +1,6 @@
 /** One run: a sending fleet, replicas that are killed in turn, a broker that is restarted, and the final account. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 import type { InfluxDb } from '../../support/servers/influxdb';
 import { account, type Account } from './account';
 import { tryDoors } from './attacker';

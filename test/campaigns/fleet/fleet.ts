@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import type { InfluxDb } from '../../support/servers/influxdb';
 import { together, type FlowNode } from '../../support/node-red/node-red';
 import { fastClock } from '../../support/time/fast-clock';

@@ -9,7 +9,7 @@ import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { monitorIdOf } from '../../../src/simulator/identity';
 import type { SimulatedMonitor } from '../../../src/simulator/simulator';
 import { buildDelivery, sign } from '../../../src/simulator/webhook-payload';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 
 const minute = 60_000;
 /** The timeout of a monitor (https://wiki.cemm.nl/tools/webhooks). */

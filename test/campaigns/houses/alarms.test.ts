@@ -4,7 +4,7 @@ import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { houses, type HouseName } from '../../../src/simulator/houses';
 import { ExampleTexts } from '../../support/houses/example-texts';
 import { houseNames } from '../../support/houses/matrix-tests';

@@ -6,7 +6,7 @@ import type { HouseName } from '../../../src/simulator/houses';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { collector, NodeRed, tab, together, type FlowNode } from '../../support/node-red/node-red';
 
 /** After noon and night, and within the overload, which lasts until 18:15. */

@@ -3,7 +3,7 @@ import 'should';
 import type { SeriesPayload } from '../../../src/model/payload';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { NodeRed, tab } from '../../support/node-red/node-red';
 import {
   asking,

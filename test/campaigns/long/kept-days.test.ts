@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { mergeMonth, readMonth, unpackValue } from '../../../src/store/month-file';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import { PastDays } from '../../../src/store/past-days';
 import { compiledSource } from '../../support/compiled-source';
 import { Random } from '../../support/random';

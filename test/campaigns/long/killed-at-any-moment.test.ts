@@ -15,7 +15,7 @@ import should from 'should';
 import type { SeriesPayload, SeriesPoint } from '../../../src/model/payload';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { fastClock } from '../../support/time/fast-clock';
 import { NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { Random } from '../../support/random';

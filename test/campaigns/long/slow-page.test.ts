@@ -5,7 +5,7 @@
 import should from 'should';
 import type { Page } from 'playwright-core';
 import { periodContaining } from '../../../src/calendar/periods';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';

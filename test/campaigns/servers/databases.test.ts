@@ -10,7 +10,7 @@ import type { Row } from '../../../src/formats/rows';
 import type { SeriesPayload } from '../../../src/model/payload';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { houseDay, realtime } from '../../support/formats/payloads';
 import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { projectDir } from '../../support/node-red/installed-package';

@@ -10,7 +10,7 @@ import type { ProblemPayload, SeriesPayload } from '../../../src/model/payload';
 import { createSimulatedClock, type SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { collector, freePort, NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { projectDir } from '../../support/node-red/installed-package';

@@ -2,7 +2,7 @@
 import should from 'should';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { houseDay } from '../../support/formats/payloads';
 import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { NodeRed } from '../../support/node-red/node-red';
 import { searchForSecrets } from '../../support/node-red/secrets';
 import { until } from '../../support/until';

@@ -9,7 +9,7 @@ import { Temporal } from '@js-temporal/polyfill';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeSeries } from '../../../src/model/series';
 import type { SeriesStats } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { meter, MONITOR, series, SOURCE, valid, withSchemas, type Entry } from '../../support/model/wire';
 
 interface Expected {

@@ -5,7 +5,7 @@
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import type { PeriodSeriesPayload, TotalsPayload } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import {
   amountOfDay,
   labelsOf,

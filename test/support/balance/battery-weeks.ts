@@ -3,10 +3,10 @@
  * capacity are whole steps, so dynamic programming over the charge in steps finds it.
  */
 import { savedByBattery } from '../../../src/balance/bill/battery';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { perKwh } from '../../../src/balance/meters/amounts';
 import { SimulatedYear } from './simulated-year';
-import { runAtOnce } from '../../../src/pause';
+import { runAtOnce } from '../../../src/time/pause';
 
 const quarterMs = 900_000;
 const weekMs = 7 * 96 * quarterMs;

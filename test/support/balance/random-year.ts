@@ -1,6 +1,6 @@
 /** Reproducible years of a house, for the bills that are computed twice. */
 import { periodsBetween } from '../../../src/calendar/periods';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import type { Direction } from './naive-bill';
 import { period, zone } from './small-house';
 

@@ -2,7 +2,7 @@
 import { describeMeter } from '../../../src/model/identity';
 import { normalizeSeries } from '../../../src/model/series';
 import { nextPeriod, periodContaining, type SeriesPeriod } from '../../../src/calendar/periods';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { Counter, CounterReading } from '../../../src/balance/meters/readings';
 import { shapesOf } from '../../../src/balance/meters/slots';

@@ -7,9 +7,9 @@ import {
   parseHouseContracts,
 } from '../../../src/balance/prices/house-contracts';
 import { dayRange } from '../../../src/calendar/periods';
-import { readContractRows } from '../../../src/contract-rows';
+import { readContractRows } from '../../../src/balance/prices/contract-rows';
 import type { BalanceContract } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { random } from '../balance/random-year';
 import { SOURCE, zone } from '../balance/small-house';
 import { localTime, midnights, momentOf, quarterMs } from './calendar';

@@ -1,7 +1,7 @@
 /** One simulated house behind both interfaces, read through the connection that the nodes use. */
 import { periodFromLabel, type PeriodUnit } from '../../../src/calendar/periods';
 import type { MonitorClient } from '../../../src/clients/client';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
@@ -10,7 +10,7 @@ import type { PeriodSeriesPayload, TotalsPayload } from '../../../src/model/payl
 import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 
 export const zone = 'Europe/Amsterdam';
 export type Transport = 'local' | 'remote';

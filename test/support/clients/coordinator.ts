@@ -2,7 +2,7 @@
 import { CemmError } from '../../../src/errors';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
 import type { MonitorRequest } from '../../../src/clients/client';
-import type { Seconds } from '../../../src/protocol/time';
+import type { Seconds } from '../../../src/time/units';
 import { FakeClient, MONITOR } from './fake-client';
 import { FakeClock } from '../time/fake-clock';
 

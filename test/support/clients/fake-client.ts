@@ -9,12 +9,12 @@ import type {
   SendOptions,
   ValueOf,
 } from '../../../src/clients/client';
-import type { Clock } from '../../../src/clock';
+import type { Clock } from '../../../src/time/clock';
 import { CemmError } from '../../../src/errors';
 import { monitorOf } from '../../../src/connection/requests';
 import type { IoRecord, Measurement, MonitorRecord, RealtimeResponse } from '../../../src/protocol/responses';
 import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 
 export type Value = ValueOf<RequestKind>;
 

@@ -7,7 +7,7 @@ import { createPublicClient } from '../../../src/clients/public-client';
 import type { PublicClient, TimeseriesRequest } from '../../../src/clients/client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import type { MonitorId } from '../../../src/protocol/mac';
-import type { Seconds } from '../../../src/protocol/time';
+import type { Seconds } from '../../../src/time/units';
 import { type Act, answer, type FaultServer, json, type ReceivedRequest } from '../network/fault-server';
 
 /** A key whose characters differ in every encoding. */

@@ -2,7 +2,7 @@
 import { createSimulatedClock, type SimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { loopbackOnly, startDiscoverable, type Discoverable } from '../network/discoverable';
 import { type Mosquitto, startMosquitto } from '../servers/mosquitto';
 import { NodeRed, tab } from '../node-red/node-red';

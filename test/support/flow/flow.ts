@@ -13,7 +13,7 @@ import { startNode as startPage } from '../../../nodes/cemm-page/node';
 import realtimeNode from '../../../nodes/cemm-realtime/runtime';
 import seriesNode from '../../../nodes/cemm-series/runtime';
 import totalsNode from '../../../nodes/cemm-totals/runtime';
-import { nodeType } from '../../../nodes/lib/register-node';
+import { nodeType } from '../../../nodes/lib/run/register-node';
 import { catalogueOf, flatten, type Language } from '../../../scripts/build/catalogue';
 import type { ContextOnDisk } from './context-on-disk';
 import { until } from '../until';

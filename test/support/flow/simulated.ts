@@ -1,7 +1,7 @@
 /** A simulated monitor for one test, and the connection node that reaches it. */
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import type { FlowNode } from './flow';
 
 export const key = 'flow-test-key-7f3a';

@@ -1,6 +1,6 @@
 /** Names of fields, as the format node gives them to a format. */
 import path from 'node:path';
-import { lineName } from '../../../nodes/lib/line-name';
+import { lineName } from '../../../nodes/lib/run/line-name';
 import { flatten, readCatalogue } from '../../../scripts/build/catalogue';
 
 export type Names = (field: string) => string | null;

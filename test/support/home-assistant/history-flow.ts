@@ -2,8 +2,8 @@
  * The example home-assistant-history in a whole Node-RED, with the real node-red-contrib-home-assistant-websocket and a simulated
  * service as its source. Its target is Home Assistant: the real one, or the one of the long tests.
  */
-import { connect } from '../../../src/connect';
-import { millis } from '../../../src/protocol/time';
+import { connect } from '../../../src/library/connect';
+import { millis } from '../../../src/time/units';
 import { createSimulatedClock, type SimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';

@@ -3,7 +3,7 @@
  * export within one minute cancel out in that power, so the hours are scaled to what the meter counted on the day (docs/balance.md,
  * "How exact it is").
  */
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import type { Simulator } from '../../../src/simulator/simulator';
 
 /** In kWh. */

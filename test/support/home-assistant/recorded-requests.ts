@@ -2,7 +2,7 @@
  * What is asked of the real Home Assistant and of the one of the long tests, in this order: their answers are in
  * test/recorded/home-assistant-websocket.json.
  */
-import type { UnknownRecord } from '../../../src/record';
+import type { UnknownRecord } from '../../../src/checks/record';
 
 export interface StartRequest {
   readonly request: UnknownRecord;

@@ -3,7 +3,7 @@ import { EventEmitter, on, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { WebSocket } from 'ws';
-import { isRecord, type UnknownRecord } from '../../../src/record';
+import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 import { startRequests, statisticsRequests } from './recorded-requests';
 
 export const recordedFile = path.resolve(__dirname, '../../recorded/home-assistant-websocket.json');

@@ -11,8 +11,8 @@ import { type DayRange, periodFromLabel, weekFromLabel } from '../../../src/cale
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
 import type { BalancePayload, BalanceStep, WebhookPayload } from '../../../src/model/payload';
 import { readDelivery } from '../../../src/protocol/delivery';
-import { millis } from '../../../src/protocol/time';
-import { isRecord } from '../../../src/record';
+import { millis } from '../../../src/time/units';
+import { isRecord } from '../../../src/checks/record';
 
 const timezone = 'Europe/Amsterdam';
 const steps: Readonly<Record<number, BalanceStep>> = { 4: 'P1M', 7: 'P1D', 8: 'P1D', 10: 'PT1H' };

@@ -9,7 +9,7 @@ import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/del
 import { MonitorRows, parseMeterRows } from '../../../src/model/meter-table';
 import type { WebhookPayload } from '../../../src/model/payload';
 import { readDelivery } from '../../../src/protocol/delivery';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { Random } from '../random';
 import { devicesBrokenIn } from './device-rules';
 import { brokenIn, type Flowed } from './invariants';

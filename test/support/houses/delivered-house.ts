@@ -6,7 +6,7 @@ import { balanceOfHouse } from '../../../src/balance/messages/houses';
 import { periodContaining } from '../../../src/calendar/periods';
 import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
 import { readDelivery } from '../../../src/protocol/delivery';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import type { HouseName } from '../../../src/simulator/houses';
 import { buildDelivery, createAverages } from '../../../src/simulator/webhook-payload';
 import { asMetered } from '../../../src/simulator/metered-household';

@@ -3,7 +3,7 @@ import type { ClientResponse, MonitorClient, OpenApiKind, RequestOf, ValueOf } f
 import { CemmError } from '../../../src/errors';
 import type { IoRecord, Measurement } from '../../../src/protocol/responses';
 import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import type { Column } from './ledger';
 import { lastRecorded, midnightBefore, shown, type RandomHouse } from './random-house';
 import { listedMeters, type Listed, Recorded } from './recorded';

@@ -1,5 +1,5 @@
 /** What the owner of a random house says of its meters: devices, one behind another, a wrong role, an inverter that was replaced. */
-import type { StoredMeterRow } from '../../../src/meter-rows';
+import type { StoredMeterRow } from '../../../src/model/meter-rows';
 import type { DeviceLedger } from './device-rules';
 import type { Random } from '../random';
 import type { RandomHouse, Step, WrongReading } from './random-house';

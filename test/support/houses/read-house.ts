@@ -8,7 +8,7 @@ import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
 import type { BalancePayload, BalanceStep } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { Random } from '../random';
 import { FakeMonitor } from './fake-monitor';
 import { type DevicePrices, devicesBrokenIn } from './device-rules';

@@ -15,8 +15,8 @@ import { createPublicConnection } from '../../../src/connection/public-connectio
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
-import { isRecord } from '../../../src/record';
+import { millis } from '../../../src/time/units';
+import { isRecord } from '../../../src/checks/record';
 import { ReplayClock } from '../../../src/report/replay-clock';
 import { replayHttp } from '../../../src/report/replay-http';
 import type { Report } from '../../../src/report/report-file';

@@ -10,7 +10,7 @@ import {
   parseTotals,
 } from '../../../src/protocol/open-api';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import type { FaultName } from '../../../src/simulator/faults';
 import { type HouseName, houses, metersOf } from '../../../src/simulator/houses';
 import { type DescribedMeter, deviceSources, type House, type Source } from '../../../src/simulator/house';

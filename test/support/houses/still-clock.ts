@@ -1,7 +1,7 @@
 /** A clock that stands still: nothing takes time. */
-import type { Clock } from '../../../src/clock';
+import type { Clock } from '../../../src/time/clock';
 import type { CounterStore } from '../../../src/balance/requests/period-reader';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 export class StillClock implements Clock {
   constructor(public moment: number) {}

@@ -5,7 +5,7 @@
 import type { MeterChoice } from '../../../src/balance/meters/choice';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { MonitorRows, parseMeterRows } from '../../../src/model/meter-table';
-import type { StoredMeterRow } from '../../../src/meter-rows';
+import type { StoredMeterRow } from '../../../src/model/meter-rows';
 import { Random } from '../random';
 import { AddedDeliveries } from './added-deliveries';
 import { type DeviceLedger, devicesBrokenIn } from './device-rules';

@@ -5,7 +5,7 @@ import { makeSchemas } from '../../../scripts/build-schemas';
 import type { MeterInfo, MonitorInfo, Payload, PayloadKind, Role, SourceInfo } from '../../../src/model/payload';
 import type { Measurements, RealtimeResponse, Samples, SeriesResponse } from '../../../src/protocol/responses';
 import { parseMeasurement } from '../../../src/protocol/open-api';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 export const MONITOR: MonitorInfo = { id: '001122aabbcc', name: 'Meter cupboard', host: '192.0.2.9' };
 export const fetched = Date.UTC(2026, 9, 26, 12);

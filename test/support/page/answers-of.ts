@@ -5,7 +5,7 @@ import { type Answer, keyOf, type Question } from '../../../nodes/cemm-page/page
 import type { BalancePayload } from '../../../src/model/payload';
 import { withoutNightUse } from '../../../nodes/cemm-page/night';
 import { failureIn } from '../../../nodes/cemm-page/failure';
-import { toNodeError } from '../../../nodes/lib/node-error';
+import { toNodeError } from '../../../nodes/lib/run/node-error';
 import { zone } from './house-answers';
 
 /** A house at one moment. */

@@ -9,7 +9,7 @@ import { parseDate } from '../../../src/calendar/dates';
 import { periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { type HouseName, metersOf } from '../../../src/simulator/houses';
 import type { Question } from '../../../nodes/cemm-page/page/messages';
 import type { Flowed } from '../houses/invariants';

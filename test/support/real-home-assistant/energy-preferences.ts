@@ -1,6 +1,6 @@
 /** The preferences of the Energy dashboard, in the shape of each version. */
 import type { Chroot } from '../../../scripts/home-assistant/chroots';
-import { isRecord, type UnknownRecord } from '../../../src/record';
+import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 import type { RealHomeAssistant } from './real-home-assistant';
 
 /** An individual device. */

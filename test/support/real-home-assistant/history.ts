@@ -1,5 +1,5 @@
 /** The example home-assistant-history with the real Home Assistant as its target. */
-import { isRecord } from '../../../src/record';
+import { isRecord } from '../../../src/checks/record';
 import {
   type HistoryField,
   historyFields,

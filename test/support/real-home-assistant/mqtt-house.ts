@@ -4,8 +4,8 @@
  */
 import { startMosquitto, type Mosquitto, MqttListener } from '../servers/mosquitto';
 import type { Chroot } from '../../../scripts/home-assistant/chroots';
-import { isRecord, type UnknownRecord } from '../../../src/record';
-import { millis } from '../../../src/protocol/time';
+import { isRecord, type UnknownRecord } from '../../../src/checks/record';
+import { millis } from '../../../src/time/units';
 import type { House } from '../../../src/simulator/house';
 import { metersOf } from '../../../src/simulator/houses';
 import type { Simulator } from '../../../src/simulator/simulator';

@@ -1,7 +1,7 @@
 /** Pages of Home Assistant in Chromium, logged in. */
 import type { Page } from 'playwright-core';
 import { Browser } from '../browser/browser';
-import { isRecord } from '../../../src/record';
+import { isRecord } from '../../../src/checks/record';
 import { until } from '../until';
 import type { RealHomeAssistant } from './real-home-assistant';
 import { recordsOf } from './registries';

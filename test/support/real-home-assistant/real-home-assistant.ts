@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Chroot, folderOf, inFolder, isPrepared } from '../../../scripts/home-assistant/chroots';
-import { isRecord, type UnknownRecord } from '../../../src/record';
+import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 import { opened } from '../mocha/left-open';
 import { freePort } from '../node-red/node-red';
 import { until } from '../until';

@@ -1,5 +1,5 @@
 /** What Home Assistant knows of devices, entities and their states. */
-import { isRecord, type UnknownRecord } from '../../../src/record';
+import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 import type { RealHomeAssistant } from './real-home-assistant';
 
 /** A list of objects from Home Assistant. */

@@ -1,7 +1,7 @@
 /** Home Assistant's websocket (https://developers.home-assistant.io/docs/api/websocket): commands with one answer each. */
 import { once } from 'node:events';
 import { WebSocket, type RawData } from 'ws';
-import { isRecord, type UnknownRecord } from '../../../src/record';
+import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 
 interface Waiting {
   readonly resolve: (result: unknown) => void;

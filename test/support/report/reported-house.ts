@@ -1,6 +1,6 @@
 /** Reports of simulated households, made without sockets. */
 import type { CheckedConnection } from '../../../src/diagnostics/check-target';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { makeReport } from '../../../src/report/report';
 import type { Report } from '../../../src/report/report-file';
 import { ReplayClock } from '../../../src/report/replay-clock';

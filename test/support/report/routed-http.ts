@@ -1,7 +1,7 @@
 /** Answers requests with the routes of a simulated monitor: no sockets, and no time passes. */
 import type { Http } from '../../../src/clients/http';
 import { retryAfter, statusFailure } from '../../../src/clients/http-failures';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import type { Route, RouteResponse } from '../../../src/simulator/http-server';
 
 /**

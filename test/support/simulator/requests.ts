@@ -2,7 +2,7 @@
 import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 
 export type Sample = [number, number | null];
 export type Channels = Record<string, Sample>;

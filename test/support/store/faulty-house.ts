@@ -1,10 +1,10 @@
 /** A house whose monitor and clocks have faults: what flowed in it is known, and a test says what its monitor shows of that. */
 import type { ClientResponse, MonitorClient, OpenApiKind, RequestOf, ValueOf } from '../../../src/clients/client';
-import type { Clock } from '../../../src/clock';
+import type { Clock } from '../../../src/time/clock';
 import { nextPeriod, type Period, periodContaining } from '../../../src/calendar/periods';
 import { CemmError } from '../../../src/errors';
 import type { Measurement, Samples } from '../../../src/protocol/responses';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { MONITOR, monitorRecord } from '../clients/fake-client';
 
 export const minuteMs = 60_000;

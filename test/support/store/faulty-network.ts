@@ -4,7 +4,7 @@ import { createLocalClient, type LocalClient } from '../../../src/clients/local-
 import { CemmError } from '../../../src/errors';
 import { type MonitorId, toMacText } from '../../../src/protocol/mac';
 import type { IoRecord, Measurements, Samples } from '../../../src/protocol/responses';
-import { millis, millisToSeconds } from '../../../src/protocol/time';
+import { millis, millisToSeconds } from '../../../src/time/units';
 import type { FaultyMonitor, World } from './faulty-house';
 
 /** @param mac as a user fills it in; null: the first monitor that answers is the right one */

@@ -14,7 +14,7 @@ import { CemmError } from '../../../src/errors';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
 import type { MonitorId } from '../../../src/protocol/mac';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { OTHER, MONITOR } from '../clients/fake-client';
 import { patience } from '../patience';

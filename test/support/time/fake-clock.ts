@@ -1,6 +1,6 @@
 /** A clock that stands still until a test moves it. Timers run in order, each at its own moment. */
-import type { Clock } from '../../../src/clock';
-import { millis, type Millis } from '../../../src/protocol/time';
+import type { Clock } from '../../../src/time/clock';
+import { millis, type Millis } from '../../../src/time/units';
 
 interface Timer {
   readonly at: number;

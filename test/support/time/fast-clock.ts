@@ -1,6 +1,6 @@
 /** A faster time, shared by the simulators and the Node-REDs of a test. */
 import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 export interface FastClock {
   /** For startSimulator. */

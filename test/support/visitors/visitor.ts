@@ -2,7 +2,7 @@
 import { type FlowNode, type NodeRed } from '../node-red/node-red';
 import { changed, pageFlow } from '../page/page-flow';
 import { DashboardSocket, type ServerEvent, type SocketPlace } from './dashboard-socket';
-import { isRecord } from '../../../src/record';
+import { isRecord } from '../../../src/checks/record';
 import type { Question } from '../../../nodes/cemm-page/page/messages';
 
 export const dashboardModules = ['@flowfuse/node-red-dashboard'];

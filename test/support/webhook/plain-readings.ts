@@ -4,7 +4,7 @@ import { fieldWithUnit, roleOfWords } from '../../../src/model/public-meters';
 import { classOf, isCurrentTopic, reasonOfNull, windowOf } from '../../../src/model/webhook-topics';
 import type { DeliveryContext } from '../../../src/model/delivery';
 import type { DeliveredRecord } from '../../../src/protocol/delivery';
-import type { Millis } from '../../../src/protocol/time';
+import type { Millis } from '../../../src/time/units';
 
 type Context = Pick<DeliveryContext, 'catalogue' | 'timezone'>;
 

@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { WebhookPayload } from '../../../src/model/payload';
 import type { Problem } from '../../../src/model/delivery';
-import { type Clock, backgroundClock } from '../../../src/clock';
+import { type Clock, backgroundClock } from '../../../src/time/clock';
 import { createAuthenticator, type AuthenticationRules, sign } from '../../../src/webhook/signature';
 import { createReceiver, type Receiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import type { WebhookPayload } from '../../../src/model/payload';
 import type { Problem } from '../../../src/model/delivery';
-import { backgroundClock, type Clock } from '../../../src/clock';
+import { backgroundClock, type Clock } from '../../../src/time/clock';
 import { createAuthenticator, sign, type AuthenticationRules } from '../../../src/webhook/signature';
 import { createReceiver } from '../../../src/webhook/receiver';
 import { createReceiverState } from '../../../src/webhook/receiver-state';

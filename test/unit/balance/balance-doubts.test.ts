@@ -2,12 +2,12 @@
 import should from 'should';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { nextPeriod, type Period, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import type { BalanceParts } from '../../../src/balance/house-reader';
 import { BalanceReader, type CounterStore } from '../../../src/balance/requests/period-reader';
 import type { MeterTarget } from '../../../src/connection/connection';
 import type { BalancePayload, Values } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { SOURCE } from '../../support/balance/small-house';
 import { MONITOR } from '../../support/clients/fake-client';
 

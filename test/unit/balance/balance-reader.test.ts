@@ -2,14 +2,14 @@
 import should from 'should';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { type SeriesPeriod, periodFromLabel } from '../../../src/calendar/periods';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import type { BalanceParts, KnownMeters, ReadBalanceOptions } from '../../../src/balance/house-reader';
 import { BalanceReader, type PeriodBalanceTarget } from '../../../src/balance/requests/period-reader';
 import type { MeterTarget } from '../../../src/connection/connection';
 import { CemmError } from '../../../src/errors';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import type { BalancePayload, MeterInfo, TotalsPayload } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { prices, SOURCE } from '../../support/balance/small-house';
 import { failure, MONITOR } from '../../support/clients/fake-client';
 

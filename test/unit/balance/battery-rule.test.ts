@@ -5,7 +5,7 @@ import type { PricedSlot } from '../../../src/balance/bill/slot-prices';
 import { perKwh } from '../../../src/balance/meters/amounts';
 import { contracts, optimumOf, type Quarter, savedByRule } from '../../support/balance/battery-weeks';
 import { Random } from '../../support/random';
-import { runAtOnce } from '../../../src/pause';
+import { runAtOnce } from '../../../src/time/pause';
 
 const hourMs = 3_600_000;
 const quarterMs = hourMs / 4;

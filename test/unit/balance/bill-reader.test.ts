@@ -6,7 +6,7 @@ import type { ReadBalanceOptions } from '../../../src/balance/house-reader';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { PastDays } from '../../../src/store/past-days';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { dayRange } from '../../../src/calendar/periods';
 import { prices, zone } from '../../support/balance/small-house';
 import { timeOf } from '../../support/houses/by-chance';

@@ -11,8 +11,8 @@ import {
 import { priceBorders } from '../../../src/balance/prices/prices';
 import { dayRange, type DayRange } from '../../../src/calendar/periods';
 import type { BalanceContract, BalancePayload } from '../../../src/model/payload';
-import { readContractRows } from '../../../src/contract-rows';
-import { millis } from '../../../src/protocol/time';
+import { readContractRows } from '../../../src/balance/prices/contract-rows';
+import { millis } from '../../../src/time/units';
 import { random } from '../../support/balance/random-year';
 import { meter, SOURCE, zone } from '../../support/balance/small-house';
 import { localTime, momentOf } from '../../support/bills/calendar';

@@ -8,7 +8,7 @@ import {
   parseContractsAsked,
   parseHouseContracts,
 } from '../../../src/balance/prices/house-contracts';
-import { readContractRows } from '../../../src/contract-rows';
+import { readContractRows } from '../../../src/balance/prices/contract-rows';
 import { zone } from '../../support/balance/small-house';
 import { thrownBy } from '../../support/formats/errors';
 

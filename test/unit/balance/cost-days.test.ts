@@ -2,7 +2,7 @@
 import should from 'should';
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { dayRange } from '../../../src/calendar/periods';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { type FakeMeter, specifiedBody, startOf } from '../../support/houses/specified-webhook';
 

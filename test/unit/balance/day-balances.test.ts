@@ -8,13 +8,13 @@ import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { dayRange, type Period, periodFromLabel, weekFromLabel } from '../../../src/calendar/periods';
 import { createPublicClient } from '../../../src/clients/public-client';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import { createPublicConnection, type PublicConnection } from '../../../src/connection/public-connection';
 import { CemmError } from '../../../src/errors';
-import type { MeterRow } from '../../../src/meter-rows';
+import type { MeterRow } from '../../../src/model/meter-rows';
 import { MeterTable } from '../../../src/model/meter-table';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import {
   flowedIn,

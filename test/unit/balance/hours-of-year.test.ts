@@ -9,7 +9,7 @@ import { hoursOfYear } from '../../../src/balance/period/hours-of-year';
 import { periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { meter, minutesFrom, period, reading, SOURCE, zone } from '../../support/balance/small-house';
 import { SimulatedHouse } from '../../support/houses/simulated-house';

@@ -7,7 +7,7 @@ import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { timeOf } from '../../support/houses/by-chance';
 import { FakeMonitor } from '../../support/houses/fake-monitor';

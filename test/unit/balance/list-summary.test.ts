@@ -2,7 +2,7 @@
 import should from 'should';
 import { type ListSummary, summarizeList } from '../../../src/balance/prices/list-summary';
 import { dayRange } from '../../../src/calendar/periods';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { prices, zone } from '../../support/balance/small-house';
 
 const hourMs = 3_600_000;

@@ -5,7 +5,7 @@ import { everyMeter } from '../../../src/balance/meters/choice';
 import { periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload, BalanceStep } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { SimulatedHouse } from '../../support/houses/simulated-house';
 import { KeptInMemory, StillClock } from '../../support/houses/still-clock';

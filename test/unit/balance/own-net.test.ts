@@ -1,6 +1,6 @@
 /** The monitor's own sums in a period that is still read (src/balance/period/own-net.ts). */
 import should from 'should';
-import { minuteMs } from '../../../src/protocol/time';
+import { minuteMs } from '../../../src/time/units';
 import { perKwh } from '../../../src/balance/meters/amounts';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { Slot } from '../../../src/balance/meters/shape';

@@ -3,11 +3,11 @@ import should from 'should';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { Balances } from '../../../src/balance/balances';
 import { nextPeriod, type Period, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import type { CemmError } from '../../../src/errors';
 import type { BalanceParts } from '../../../src/balance/house-reader';
 import type { BalancePayload, SeriesPoint } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { SOURCE } from '../../support/balance/small-house';
 import { failure, MONITOR } from '../../support/clients/fake-client';
 

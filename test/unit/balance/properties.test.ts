@@ -7,7 +7,7 @@ import type { Counter, CounterReading } from '../../../src/balance/meters/readin
 import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
 import type { Period } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { meter, MINUTE, minutesFrom, prices, SOURCE, zone } from '../../support/balance/small-house';
 
 const hourMs = 60 * MINUTE;

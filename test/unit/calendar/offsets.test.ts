@@ -2,7 +2,7 @@
 import { IANAZone } from 'luxon';
 import should from 'should';
 import { isTimezone, toLocalTime } from '../../../src/calendar/zone';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { Random } from '../../support/random';
 
 const zones = Intl.supportedValuesOf('timeZone');

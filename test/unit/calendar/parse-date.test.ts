@@ -2,7 +2,7 @@ import should from 'should';
 import vm from 'node:vm';
 import { IANAZone } from 'luxon';
 import { CalendarError, type CalendarReason, toLocalTime } from '../../../src/calendar/zone';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { otherMoment, parseDate } from '../../../src/calendar/dates';
 import { faultTitle } from '../../support/mocha/fault-title';
 import { countZoneLookups } from '../../support/time/zone-lookups';

@@ -12,7 +12,7 @@ import {
   weekFromLabel,
 } from '../../../src/calendar/periods';
 import { CalendarError, isTimezone } from '../../../src/calendar/zone';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 const testZone = 'Europe/Amsterdam';
 const minuteMs = 60_000;

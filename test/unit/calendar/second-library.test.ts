@@ -10,7 +10,7 @@ import {
   type SeriesPeriod,
 } from '../../../src/calendar/periods';
 import { slotsOf } from '../../../src/calendar/slots';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 const zones = [
   'Africa/Cairo',

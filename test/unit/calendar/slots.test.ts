@@ -1,7 +1,7 @@
 import 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { expectedSlots, slotsOf, type Step } from '../../../src/calendar/slots';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 const zone = 'Europe/Amsterdam';
 const at = (iso: string) => millis(Date.parse(iso));

@@ -2,7 +2,7 @@ import 'should';
 import { nextPeriod, periodContaining, periodsBetween, weekFromLabel } from '../../../src/calendar/periods';
 import { slotsOf } from '../../../src/calendar/slots';
 import { CalendarError } from '../../../src/calendar/zone';
-import { hourMs, millis } from '../../../src/protocol/time';
+import { hourMs, millis } from '../../../src/time/units';
 
 const zone = 'Europe/Amsterdam';
 const at = (iso: string) => millis(Date.parse(iso));

@@ -1,7 +1,7 @@
 import should from 'should';
 import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { FlowFileError, readFlowFile } from '../../../nodes/check-flow/flow-file';
-import { closest } from '../../../src/closest';
+import { closest } from '../../../src/checks/closest';
 import { isWarning, lineOf } from '../../../nodes/check-flow/finding';
 import { findingsIn } from '../../support/check-flow/checked-flows';
 import { prototypeNames } from '../../support/prototype-names';

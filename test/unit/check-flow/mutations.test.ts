@@ -4,7 +4,7 @@ import path from 'node:path';
 import should from 'should';
 import { checkingPage, seed } from '../../../scripts/build-checking';
 import { exampleFlows, findingsIn, measure, type Measured } from '../../support/check-flow/checked-flows';
-import { isRecord } from '../../../src/record';
+import { isRecord } from '../../../src/checks/record';
 import { snippetsOf } from '../../support/docs/snippets';
 
 const root = path.resolve(__dirname, '../../..');

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import should from 'should';
 import { addressRefused, guardedLookup, hostOrigin, parseBaseUrl, parseLocalHost } from '../../../src/clients/address';
-import { mayConnect } from '../../../src/limits';
+import { mayConnect } from '../../../src/checks/limits';
 import { CemmError } from '../../../src/errors';
 
 function flaw(parse: () => unknown): string {

@@ -1,6 +1,6 @@
 /** A host that does not answer the first packet, such as one behind a firewall (RA16 of test/faults.json). */
 import should from 'should';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import type { CheckedConnection } from '../../../src/diagnostics/check-target';
 import { checkConnection } from '../../../src/diagnostics/connection-check';
 import { startBlackHole, type BlackHole } from '../../support/network/black-hole';

@@ -1,6 +1,6 @@
 /** Requests of a client that closes or is closed, and stale keep-alive sockets. */
 import should from 'should';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import { createHttp, type Http } from '../../../src/clients/http';
 import { RequestContexts } from '../../../src/clients/request-context';
 import { json, sendAndReset, silent, startFaultServer, type FaultServer } from '../../support/network/fault-server';

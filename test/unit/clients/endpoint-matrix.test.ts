@@ -4,7 +4,7 @@
  */
 import should from 'should';
 import type { MonitorClient } from '../../../src/clients/client';
-import type { Clock } from '../../../src/clock';
+import type { Clock } from '../../../src/time/clock';
 import { FakeClock } from '../../support/time/fake-clock';
 import type { ErrorCode } from '../../../src/errors';
 import { createLocalClient } from '../../../src/clients/local-client';

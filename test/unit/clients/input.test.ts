@@ -5,7 +5,7 @@ import type { MonitorClient } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import type { MonitorId } from '../../../src/protocol/mac';
-import type { Seconds } from '../../../src/protocol/time';
+import type { Seconds } from '../../../src/time/units';
 import { type FaultServer, json, startFaultServer } from '../../support/network/fault-server';
 import { askOptions, errorOf, localAt, monitor, noon, remoteAt, root } from '../../support/clients/harness';
 

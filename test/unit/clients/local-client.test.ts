@@ -1,6 +1,6 @@
 /** The client of the Local Open API against a fake device. */
 import should from 'should';
-import { type Clock, systemClock } from '../../../src/clock';
+import { type Clock, systemClock } from '../../../src/time/clock';
 import { createLocalClient, type LocalClient } from '../../../src/clients/local-client';
 import type { MonitorId } from '../../../src/protocol/mac';
 import {

@@ -2,10 +2,10 @@
 import should from 'should';
 import { createPublicClient } from '../../../src/clients/public-client';
 import type { PublicClient, TimeseriesRequest } from '../../../src/clients/client';
-import { mostEntries } from '../../../src/limits';
+import { mostEntries } from '../../../src/checks/limits';
 import type { MonitorId } from '../../../src/protocol/mac';
-import { millis } from '../../../src/protocol/time';
-import { systemClock } from '../../../src/clock';
+import { millis } from '../../../src/time/units';
+import { systemClock } from '../../../src/time/clock';
 import { type Act, answer, type FaultServer, json, send, startFaultServer } from '../../support/network/fault-server';
 import { askOptions, errorOf, mac, monitor, noon, publicRoot, root, week } from '../../support/clients/harness';
 

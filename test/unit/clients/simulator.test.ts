@@ -6,7 +6,7 @@ import { createRemoteClient } from '../../../src/clients/remote-client';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { toMonitorId } from '../../../src/protocol/mac';
-import { millis, millisToSeconds } from '../../../src/protocol/time';
+import { millis, millisToSeconds } from '../../../src/time/units';
 import { askOptions, errorOf } from '../../support/clients/harness';
 import { weeksAgo } from '../../support/time/recent';
 

@@ -2,13 +2,13 @@
 import { createServer as createTlsServer } from 'node:tls';
 import { type AddressInfo, createServer } from 'node:net';
 import should from 'should';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import { CemmError } from '../../../src/errors';
 import { createHttp } from '../../../src/clients/http';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { retryAfter, socketFailure, statusFailure } from '../../../src/clients/http-failures';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import {
   type Act,
   type FaultServer,

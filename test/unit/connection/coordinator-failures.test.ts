@@ -1,7 +1,7 @@
 /** Failures that the coordinator remembers: what is not asked again, for whom, and for how long. */
 import should from 'should';
 import type { MonitorRequest } from '../../../src/clients/client';
-import type { Seconds } from '../../../src/protocol/time';
+import type { Seconds } from '../../../src/time/units';
 import { MONITOR, OTHER, failure, healthy, io, monitorRecord } from '../../support/clients/fake-client';
 import { settle } from '../../support/time/fake-clock';
 import { day, P1, start } from '../../support/clients/coordinator';

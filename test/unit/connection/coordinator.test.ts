@@ -1,7 +1,7 @@
 /** Sharing, queueing, cancelling and caching of requests. */
 import should from 'should';
 import { mostWaiting } from '../../../src/connection/queue';
-import type { Seconds } from '../../../src/protocol/time';
+import type { Seconds } from '../../../src/time/units';
 import { MONITOR, OTHER, failure, healthy, realtime } from '../../support/clients/fake-client';
 import { settle } from '../../support/time/fake-clock';
 import { day, P1, start } from '../../support/clients/coordinator';

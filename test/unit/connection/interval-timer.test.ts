@@ -1,6 +1,6 @@
 /** The interval timer of pollers and nodes. */
 import 'should';
-import { startIntervalTimer } from '../../../src/interval-timer';
+import { startIntervalTimer } from '../../../src/time/interval-timer';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 
 describe('the interval timer', () => {

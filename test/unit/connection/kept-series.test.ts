@@ -11,7 +11,7 @@ import type { CemmError } from '../../../src/errors';
 import { createOpenApiConnection, type OpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload, PeriodSeriesPayload, Role } from '../../../src/model/payload';
 import type { SeriesResponse } from '../../../src/protocol/responses';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { type KeepProblem, PastDays } from '../../../src/store/past-days';
 import {
   FakeClient,

@@ -3,7 +3,7 @@ import should from 'should';
 import { nextPeriod, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
 import type { MonitorRequest } from '../../../src/clients/client';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { FakeClient, failure, healthy, type Value } from '../../support/clients/fake-client';
 import { ask, ZONE } from '../../support/clients/open-api-connection';

@@ -5,7 +5,7 @@ import { namedPeriod, nextPeriod, periodFromLabel } from '../../../src/calendar/
 import type { MonitorRequest } from '../../../src/clients/client';
 import { MONITOR, OTHER, failure, healthy, io, measured, monitorRecord } from '../../support/clients/fake-client';
 import type { FakeClock } from '../../support/time/fake-clock';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { ask, start, ZONE } from '../../support/clients/open-api-connection';
 
 /** Two monitors of one key. */

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { createLocalClient } from '../../../src/clients/local-client';
-import type { Clock } from '../../../src/clock';
-import { systemClock } from '../../../src/clock';
+import type { Clock } from '../../../src/time/clock';
+import { systemClock } from '../../../src/time/clock';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { toMonitorId } from '../../../src/protocol/mac';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];

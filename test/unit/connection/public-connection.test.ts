@@ -1,7 +1,7 @@
 /** A connection to a CEMM 3.0: its readings, its cache and its refusals. */
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import { CemmError } from '../../../src/errors';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createPublicClient } from '../../../src/clients/public-client';
@@ -15,7 +15,7 @@ import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { PublicMeter } from '../../../src/protocol/responses';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { valid, withSchemas } from '../../support/model/wire';
 
 const zone = 'Europe/Amsterdam';

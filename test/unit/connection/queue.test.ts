@@ -4,7 +4,7 @@ import { Throttle } from '../../../src/connection/queue';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
 import type { MonitorRequest } from '../../../src/clients/client';
 import { aliasOf } from '../../../src/connection/requests';
-import { millis, millisToSeconds } from '../../../src/protocol/time';
+import { millis, millisToSeconds } from '../../../src/time/units';
 import { FakeClient, failure, healthy, MONITOR, monitorId, realtime } from '../../support/clients/fake-client';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 

@@ -9,7 +9,7 @@ import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/pa
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { weeksAgo } from '../../support/time/recent';
 import { until } from '../../support/until';
 

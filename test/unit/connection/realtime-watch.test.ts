@@ -6,7 +6,7 @@ import type { RealtimeListener, RealtimeTarget } from '../../../src/connection/c
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
 import type { IoRecord, Measurement } from '../../../src/protocol/responses';
-import type { Millis } from '../../../src/protocol/time';
+import type { Millis } from '../../../src/time/units';
 import {
   FakeClient,
   MONITOR,

@@ -3,7 +3,7 @@ import should from 'should';
 import { aliasOf, endpointOf, monitorOf, requestKey, send } from '../../../src/connection/requests';
 import type { MonitorRequest } from '../../../src/clients/client';
 import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
-import type { Seconds } from '../../../src/protocol/time';
+import type { Seconds } from '../../../src/time/units';
 import { json, startFaultServer } from '../../support/network/fault-server';
 import { askOptions, errorOf, localAt, monitor, noon, publicAt, remoteAt } from '../../support/clients/harness';
 

@@ -2,7 +2,7 @@
 import should from 'should';
 import type { PeriodSeriesPayload } from '../../../src/model/payload';
 import type { FaultName } from '../../../src/simulator/faults';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { openHouse, type House } from '../../support/clients/both-interfaces';
 
 const now = millis(Date.parse('2026-12-20T12:00:30+01:00'));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import type { CheckedConnection } from '../../../src/diagnostics/check-target';
 import { checkConnection, type CheckOptions } from '../../../src/diagnostics/connection-check';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../../src/diagnostics/check-steps';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { answer, faults, type FaultServer, json, silent, startFaultServer } from '../../support/network/fault-server';
 import { weeksAgo } from '../../support/time/recent';
 

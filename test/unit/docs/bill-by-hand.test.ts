@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { Counter } from '../../../src/balance/meters/readings';
-import { fixedPriceNames, priceNames, unitPriceNames } from '../../../src/prices-input';
+import { fixedPriceNames, priceNames, unitPriceNames } from '../../../src/balance/prices/prices-input';
 import { makeSchemas } from '../../../scripts/build-schemas';
 import { balance, meter, period, prices, reading } from '../../support/balance/small-house';
 

@@ -7,7 +7,7 @@ import { sensorNames } from '../../support/formats/names';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { namedPeriod } from '../../../src/calendar/periods';
-import { systemClock } from '../../../src/clock';
+import { systemClock } from '../../../src/time/clock';
 import { createLocalClient } from '../../../src/clients/local-client';
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import { createFormatter } from '../../../src/formats/formatter';
@@ -16,7 +16,7 @@ import { createOpenApiConnection } from '../../../src/connection/open-api-connec
 import type { MonitorConnection } from '../../../src/connection/connection';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 const page = readFileSync(path.resolve(__dirname, '../../../docs/home-assistant.md'), 'utf8');
 const timezone = 'Europe/Amsterdam';

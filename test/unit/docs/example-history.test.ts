@@ -2,7 +2,7 @@
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isRecord } from '../../../src/record';
+import { isRecord } from '../../../src/checks/record';
 import { runFunction } from '../../support/docs/example-functions';
 
 const page = readFileSync(path.resolve(__dirname, '../../../docs/home-assistant.md'), 'utf8');

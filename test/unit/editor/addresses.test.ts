@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import addresses from '../../../nodes/lib/editor/addresses';
 
-/** The ranges that src/limits.ts tells apart. */
+/** The ranges that src/checks/limits.ts tells apart. */
 const told = ['private', 'carrierGradeNat', 'linkLocal', 'loopback', 'uniqueLocal'];
 
 const octet = fc.oneof(

@@ -7,14 +7,14 @@ import { matchingZones } from '../../../nodes/cemm-connection/timezones';
 import { readSettings } from '../../../nodes/cemm-connection/settings';
 import { discoveryDefaults, discoveryFields } from '../../../nodes/cemm-discovery/config';
 import { readNetworkSettings } from '../../../nodes/cemm-discovery/network';
-import { interval, numberBetween } from '../../../nodes/lib/field-rules';
-import { parseProperties } from '../../../nodes/lib/stored-properties';
+import { interval, numberBetween } from '../../../nodes/lib/stored/field-rules';
+import { parseProperties } from '../../../nodes/lib/stored/stored-properties';
 import { realtimeDefaults, realtimeFields } from '../../../nodes/cemm-realtime/config';
 import { parseDate } from '../../../src/calendar/dates';
 import { parseBaseUrl, parseLocalHost } from '../../../src/clients/address';
 import { invalidInput } from '../../../src/clients/request-context';
 import { timeseriesFailure } from '../../../src/clients/public-client';
-import { isIpAddress, mayConnect } from '../../../src/limits';
+import { isIpAddress, mayConnect } from '../../../src/checks/limits';
 import { parseShard } from '../../../src/connection/shard';
 import { toMonitorId } from '../../../src/protocol/mac';
 

@@ -1,10 +1,10 @@
 /** Every format has its place in the dialog, and every field has a name in the catalogue of the format node. */
 import 'should';
 import path from 'node:path';
-import { lineName } from '../../../nodes/lib/line-name';
+import { lineName } from '../../../nodes/lib/run/line-name';
 import { catalogueOf, flatten } from '../../../scripts/build/catalogue';
 import { formOf } from '../../../scripts/build/editor';
-import { formats } from '../../../src/limits';
+import { formats } from '../../../src/checks/limits';
 import { rows } from '../../../src/model/fields';
 
 const root = path.resolve(__dirname, '../../..');

@@ -3,7 +3,7 @@ import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FlowNode } from '../../support/node-red/node-red';
-import { priceFlow } from '../../../nodes/lib/editor/price-flow';
+import { priceFlow } from '../../../nodes/lib/editor/prices/flow';
 
 const file = path.resolve(__dirname, '../../../examples/dynamic-prices.json');
 const example = JSON.parse(readFileSync(file, 'utf8')) as FlowNode[];

@@ -1,6 +1,6 @@
 /** The form for prices in the dialogs, the JSON behind it, and the check of that JSON. */
 import should from 'should';
-import { priceProblem, pricesCheck } from '../../../nodes/lib/editor/price-checks';
+import { priceProblem, pricesCheck } from '../../../nodes/lib/editor/prices/checks';
 import {
   formOf,
   jsonOf,
@@ -10,9 +10,9 @@ import {
   priceNames,
   shownNumber,
   storedNumber,
-} from '../../../nodes/lib/editor/price-form';
+} from '../../../nodes/lib/editor/prices/form';
 import { parsePrices } from '../../../src/balance/prices/prices';
-import { priceNames as allNames } from '../../../src/prices-input';
+import { priceNames as allNames } from '../../../src/balance/prices/prices-input';
 
 const zone = 'Europe/Amsterdam';
 const list = [

@@ -1,7 +1,7 @@
 /** Dialogs with meters, fields, roles and modes that have the names of inherited object members. */
 import { createRequire } from 'node:module';
 import should from 'should';
-import { intervalFloor } from '../../../nodes/lib/field-rules';
+import { intervalFloor } from '../../../nodes/lib/stored/field-rules';
 import { catalogueLookup } from '../../support/editor/catalogue-lookup';
 import { prototypeNames } from '../../support/prototype-names';
 

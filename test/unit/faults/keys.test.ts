@@ -2,7 +2,7 @@
 import should from 'should';
 import { readSettings } from '../../../nodes/cemm-connection/settings';
 import { readWebhookSettings } from '../../../nodes/cemm-webhook-in/settings';
-import { expandEnv } from '../../../nodes/lib/typed-input';
+import { expandEnv } from '../../../nodes/lib/stored/typed-input';
 
 const variables: Readonly<Record<string, string>> = { CEMM_KEY: 'the real key' };
 const node = {} as unknown as Parameters<typeof expandEnv>[1];

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { Node, NodeAPI } from 'node-red';
 import should from 'should';
-import { createRunner, type Job, type Runner, type RunnerOptions } from '../../../nodes/lib/runner';
+import { createRunner, type Job, type Runner, type RunnerOptions } from '../../../nodes/lib/run/runner';
 import { until } from '../../support/until';
 
 interface Harness {

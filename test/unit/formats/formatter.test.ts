@@ -1,7 +1,7 @@
 /** Every kind of payload through every format: a result or an error with a reason, and nothing in between. */
 import should from 'should';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
-import { formats as names } from '../../../src/limits';
+import { formats as names } from '../../../src/checks/limits';
 import { topicOf } from '../../../src/model/identity';
 import { valid, withSchemas } from '../../support/model/wire';
 import { refusal, thrownBy } from '../../support/formats/errors';

@@ -3,7 +3,7 @@
  * its own for a command of the wrong form.
  */
 import should from 'should';
-import { isRecord } from '../../../src/record';
+import { isRecord } from '../../../src/checks/record';
 import { HomeAssistant } from '../../support/home-assistant/home-assistant';
 import { recordedTraffic, trafficOf } from '../../support/home-assistant/recorded-traffic';
 

@@ -1,6 +1,6 @@
 /** The names of meters in formats: shown to people, and never part of what stores values. */
 import 'should';
-import { createFormatter } from '../../../src/create-formatter';
+import { createFormatter } from '../../../src/library/create-formatter';
 import type { RealtimePayload } from '../../../src/model/payload';
 import { SOURCE } from '../../support/balance/small-house';
 

@@ -3,7 +3,7 @@ import should from 'should';
 import { balanceNow } from '../../../src/balance/now/now';
 import { CemmError } from '../../../src/errors';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
-import { formats } from '../../../src/limits';
+import { formats } from '../../../src/checks/limits';
 import { derivedFrom, derivedPowers } from '../../../src/model/derived-fields';
 import type { Payload } from '../../../src/model/payload';
 import { parseMeasurement, parseSeries } from '../../../src/protocol/open-api';

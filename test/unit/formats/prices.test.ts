@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { daysOfPrices, pricePoints } from '../../../src/balance/prices/price-points';
 import { createFormatter } from '../../../src/formats/formatter';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { prices, zone } from '../../support/balance/small-house';
 import { refusal } from '../../support/formats/errors';
 import { projectDir } from '../../support/node-red/installed-package';

@@ -1,16 +1,16 @@
 /** Meters and channels with the names of inherited object members, through deliveries and readings into every format. */
 import should from 'should';
-import { lineName } from '../../../nodes/lib/line-name';
-import { createTranslate } from '../../../nodes/lib/translate';
+import { lineName } from '../../../nodes/lib/run/line-name';
+import { createTranslate } from '../../../nodes/lib/run/translate';
 import { CemmError } from '../../../src/errors';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
-import { formats } from '../../../src/limits';
+import { formats } from '../../../src/checks/limits';
 import type { Formatted } from '../../../src/formats/formatted';
 import { deliveryId, DeliveryNormalizer } from '../../../src/model/delivery';
 import type { BalancePayload, Payload } from '../../../src/model/payload';
 import { readDelivery } from '../../../src/protocol/delivery';
 import { parseJson } from '../../../src/protocol/json';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { catalogueLookup } from '../../support/editor/catalogue-lookup';
 import { prototypeNames } from '../../support/prototype-names';
 import { plainContext } from '../../support/webhook/context';

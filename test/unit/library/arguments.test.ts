@@ -25,7 +25,7 @@ import type {
   WatchOptions,
   WebhookReceiverOptions,
 } from '../../../src/index';
-import { isRecord } from '../../../src/record';
+import { isRecord } from '../../../src/checks/record';
 import { noCemmError } from '../../support/library/refusal';
 import { realtime } from '../../support/formats/payloads';
 

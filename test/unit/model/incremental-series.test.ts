@@ -17,7 +17,7 @@ import {
 } from '../../../src/calendar/periods';
 import { slotsOf, type Step } from '../../../src/calendar/slots';
 import type { PeriodSeriesPayload, SeriesPoint } from '../../../src/model/payload';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 
 const zone = 'Europe/Amsterdam';
 const nothingSent: SentSamples = { last: null, sending: null };

@@ -1,9 +1,9 @@
-/** The meters of the house in a connection: what a row may say (src/meter-rows.ts), and what wins (src/model/meter-table.ts). */
+/** The meters of the house in a connection: what a row may say (src/model/meter-rows.ts), and what wins (src/model/meter-table.ts). */
 import should from 'should';
 import type { balanceRoles } from '../../../src/balance/meters/choice';
 import { choiceOf, metersInBalance, type MeterChoice } from '../../../src/balance/meters/choice';
 import type { CemmError } from '../../../src/errors';
-import { type MeterRow, readMeterRows, type RowFlaw, type StoredMeterRow } from '../../../src/meter-rows';
+import { type MeterRow, readMeterRows, type RowFlaw, type StoredMeterRow } from '../../../src/model/meter-rows';
 import { MeterTable, parseMeterRows, roleByLists, roleByNode } from '../../../src/model/meter-table';
 import type { MeterInfo, Role } from '../../../src/model/payload';
 

@@ -1,7 +1,7 @@
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeTotals } from '../../../src/model/totals';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { at, measurements, meter, MONITOR, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 const day = periodFromLabel('2026-10-25', 'Europe/Amsterdam');

@@ -1,8 +1,8 @@
 /** Statuses and sentences name a field as its dialog does, in every language. */
 import path from 'node:path';
 import should from 'should';
-import { mostStatusCharacters, errorStatus } from '../../../nodes/lib/status';
-import type { TextParams, Translate } from '../../../nodes/lib/translate';
+import { mostStatusCharacters, errorStatus } from '../../../nodes/lib/run/status';
+import type { TextParams, Translate } from '../../../nodes/lib/run/translate';
 import { catalogueOf, flatten, type Language, languages, readCatalogue } from '../../../scripts/build/catalogue';
 import { CemmError, type ErrorCode } from '../../../src/errors';
 

@@ -1,7 +1,7 @@
 import 'should';
 import { formatDefaults } from '../../../nodes/cemm-format/config';
 import { seriesDefaults } from '../../../nodes/cemm-series/config';
-import { migrated } from '../../../nodes/lib/migrate';
+import { migrated } from '../../../nodes/lib/stored/migrate';
 
 describe('migrations of stored properties', () => {
   it('bring a format node of 0.1.0 to the newest version', () => {

@@ -1,5 +1,5 @@
 import should from 'should';
-import { orderedConcurrency } from '../../../nodes/lib/incremental';
+import { orderedConcurrency } from '../../../nodes/lib/run/incremental';
 
 interface Gate {
   open(): void;

@@ -1,7 +1,7 @@
 import 'should';
 import type { NodeStatus } from 'node-red';
-import { createOutageReporter } from '../../../nodes/lib/polling';
-import type { Runner } from '../../../nodes/lib/runner';
+import { createOutageReporter } from '../../../nodes/lib/run/polling';
+import type { Runner } from '../../../nodes/lib/run/runner';
 import { CemmError } from '../../../src/errors';
 
 describe('the outage of a polling node', () => {

@@ -1,7 +1,7 @@
-/** The polls of a node: after a failure (nodes/lib/polling.ts). */
+/** The polls of a node: after a failure (nodes/lib/run/polling.ts). */
 import 'should';
-import { startPolls } from '../../../nodes/lib/polling';
-import type { PollResult } from '../../../nodes/lib/runner';
+import { startPolls } from '../../../nodes/lib/run/polling';
+import type { PollResult } from '../../../nodes/lib/run/runner';
 import { CemmError } from '../../../src/errors';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import should from 'should';
-import { asCemmError, toNodeError } from '../../../nodes/lib/node-error';
-import { mostStatusCharacters } from '../../../nodes/lib/status';
-import { createTranslate } from '../../../nodes/lib/translate';
+import { asCemmError, toNodeError } from '../../../nodes/lib/run/node-error';
+import { mostStatusCharacters } from '../../../nodes/lib/run/status';
+import { createTranslate } from '../../../nodes/lib/run/translate';
 import { flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
 import { CemmError, errorCodes } from '../../../src/errors';
 

@@ -1,6 +1,6 @@
 import should from 'should';
 import type { NodeStatus } from 'node-red';
-import { createStatusLine, finishedStatus, mostStatusCharacters, readingsStatus } from '../../../nodes/lib/status';
+import { createStatusLine, finishedStatus, mostStatusCharacters, readingsStatus } from '../../../nodes/lib/run/status';
 import type { RealtimePayload } from '../../../src/model/payload';
 import { until } from '../../support/until';
 

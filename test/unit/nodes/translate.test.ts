@@ -1,5 +1,5 @@
 import should from 'should';
-import { createTranslate } from '../../../nodes/lib/translate';
+import { createTranslate } from '../../../nodes/lib/run/translate';
 import { catalogueLookup } from '../../support/editor/catalogue-lookup';
 import { prototypeNames } from '../../support/prototype-names';
 

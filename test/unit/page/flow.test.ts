@@ -4,7 +4,7 @@ import { flowOf } from '../../../nodes/cemm-page/page/draw/flow';
 import { pathsBetween } from '../../../nodes/cemm-page/page/draw/paths';
 import type { Flow } from '../../../nodes/cemm-page/page/draw/pictures';
 import { sumsOf } from '../../../src/balance/period/energies';
-import { smallest } from '../../../src/extremes';
+import { smallest } from '../../../src/checks/extremes';
 import type { BalancePayload } from '../../../src/model/payload';
 import { Random } from '../../support/random';
 import { balanceWith, sheetAt } from '../../support/page/sheet';

@@ -1,7 +1,7 @@
 /** What a page asks and shows: questions once, answers of one house, nothing while nobody looks. */
 import should from 'should';
 import type { BalancePayload } from '../../../src/model/payload';
-import { hourMs, minuteMs } from '../../../src/protocol/time';
+import { hourMs, minuteMs } from '../../../src/time/units';
 import { PageState } from '../../../nodes/cemm-page/page-state';
 import { type Client, everyone } from '../../../nodes/cemm-page/viewer-message';
 import type { Language } from '../../../nodes/cemm-page/page/languages';

@@ -6,7 +6,7 @@ import type { Answer } from '../../../nodes/cemm-page/page/messages';
 import { PageState } from '../../../nodes/cemm-page/page-state';
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { daysOfPrices, pricePoints } from '../../../src/balance/prices/price-points';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { inputOf, noon, settings } from '../../support/page/drawn-house';
 import { houseNow } from '../../support/formats/payloads';
 

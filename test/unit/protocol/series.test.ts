@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import should from 'should';
 import { parseSeries } from '../../../src/protocol/open-api';
-import { earliestMoment, latestMoment } from '../../../src/protocol/time';
+import { earliestMoment, latestMoment } from '../../../src/time/units';
 import { ProtocolError } from '../../../src/protocol/json';
 
 const moment = 1_700_000_000_000;

@@ -7,7 +7,7 @@ import {
   secondsToMillis,
   toMillis,
   toSeconds,
-} from '../../../src/protocol/time';
+} from '../../../src/time/units';
 
 const first = Date.UTC(2010, 0, 1);
 const end = Date.UTC(2100, 0, 1);

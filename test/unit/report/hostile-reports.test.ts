@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import should from 'should';
 import { readReport, ReportError } from '../../../src/report/read-report';
-import { isRecord } from '../../../src/record';
+import { isRecord } from '../../../src/checks/record';
 import type { Report } from '../../../src/report/report-file';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startReplay } from '../../../src/simulator/start-replay';

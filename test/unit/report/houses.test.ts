@@ -7,7 +7,7 @@ import { ReplayClock } from '../../../src/report/replay-clock';
 import { madeOf } from '../../../src/report/report';
 import { readReport } from '../../../src/report/read-report';
 import { fileOf, type Report } from '../../../src/report/report-file';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { type HouseName, houses } from '../../../src/simulator/houses';
 import { replayedMonitor } from '../../../src/simulator/replayed-monitor';
 import { type Mode, reportFrom, routesOf } from '../../support/report/reported-house';

@@ -9,7 +9,7 @@ import { fileOf } from '../../../src/report/report-file';
 import { buildDelivery } from '../../../src/simulator/webhook-payload';
 import { seenInReport } from '../../support/houses/reported-monitor';
 import { reportedAt, routesOf } from '../../support/report/reported-house';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 const { household } = routesOf('standard').monitor;
 const bodyAt = (at: number): string =>

@@ -2,7 +2,7 @@
 import should from 'should';
 import { periodContaining } from '../../../src/calendar/periods';
 import { toLocalTime } from '../../../src/calendar/zone';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { chooseMove } from '../../../src/report/moved-dates';
 import type { Exchange } from '../../../src/report/recording';
 import { replace } from '../../../src/report/replace';

@@ -1,6 +1,6 @@
 /** A replayed report answers as the monitor did. */
 import should from 'should';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import type { Exchange } from '../../../src/report/recording';
 import { ReportError, readReport } from '../../../src/report/read-report';
 import { fileOf, type Report } from '../../../src/report/report-file';

@@ -4,7 +4,7 @@ import { demoKey, type ReceivedDelivery } from '../../../src/report/deliveries';
 import { recordDeliveries } from '../../../src/report/record-deliveries';
 import { reportOfDeliveries } from '../../../src/report/report';
 import type { Report } from '../../../src/report/report-file';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 import { parseCommandLine } from '../../../src/simulator/cli-options';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startReplay, type StartReplayOptions } from '../../../src/simulator/start-replay';

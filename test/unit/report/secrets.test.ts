@@ -2,7 +2,7 @@
 import should from 'should';
 import type { Http, HttpOutcome } from '../../../src/clients/http';
 import type { CheckedConnection } from '../../../src/diagnostics/check-target';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { ReplayClock } from '../../../src/report/replay-clock';
 import { makeReport, reportOfDeliveries } from '../../../src/report/report';
 import { fileOf } from '../../../src/report/report-file';

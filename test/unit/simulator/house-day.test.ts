@@ -3,7 +3,7 @@ import 'should';
 import { DateTime } from 'luxon';
 import { dayContaining, minuteAtLocalTime, localMinuteAt } from '../../../src/simulator/house-day';
 import { partsOf, spanContaining } from '../../../src/simulator/requested-period';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 const at = (iso: string) => millis(Date.parse(iso));
 

@@ -1,6 +1,6 @@
 /** Events of simulated households, at the times of their rows. */
 import should from 'should';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { at, type Series, times } from '../../support/simulator/requests';
 import { amountOf, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
 

@@ -5,7 +5,7 @@ import type { Minute } from '../../../src/simulator/household';
 import type { Registers } from '../../../src/simulator/register-sums';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 import { at, settableClock } from '../../support/simulator/requests';
 
 const minuteMs = 60_000;

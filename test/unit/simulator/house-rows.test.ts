@@ -1,6 +1,6 @@
 /** Special meters of each simulated household, as defined by its row. */
 import should from 'should';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { at, type Channels, times } from '../../support/simulator/requests';
 import { amountOf, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
 

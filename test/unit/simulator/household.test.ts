@@ -5,7 +5,7 @@ import { createHousehold, type Household } from '../../../src/simulator/househol
 import type { Registers } from '../../../src/simulator/register-sums';
 import { dayContaining } from '../../../src/simulator/house-day';
 import { partsOf, spanContaining } from '../../../src/simulator/requested-period';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 
 const minuteMs = 60_000;
 const stepMs = 5000;

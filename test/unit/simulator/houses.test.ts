@@ -8,7 +8,7 @@ import { dayContaining } from '../../../src/simulator/house-day';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { topics } from '../../../src/simulator/webhook-channels';
 import { buildDelivery } from '../../../src/simulator/webhook-payload';
-import { millis, type Millis } from '../../../src/protocol/time';
+import { millis, type Millis } from '../../../src/time/units';
 import { at, request, type Series, settableClock, start, type TestResponse } from '../../support/simulator/requests';
 
 const testNow = '2026-06-15T19:00:00+02:00';

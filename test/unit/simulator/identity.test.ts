@@ -1,6 +1,6 @@
 /** The identities of simulated monitors (src/simulator/identity.ts). */
 import should from 'should';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { createMonitors, monitorIdOf } from '../../../src/simulator/identity';
 import { houses } from '../../../src/simulator/houses';
 

@@ -1,7 +1,7 @@
 /** The Local Open API over real HTTP: every path, every shape, and the deviations of real monitors. */
 import should from 'should';
 import type { Household } from '../../../src/simulator/household';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import {
   request,
   at,

@@ -7,7 +7,7 @@ import {
   timeseriesPath,
   type TimeseriesQuery,
 } from '../../../src/simulator/public-api';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 const at = moment('2026-10-26T10:30:00Z');
 const household = createHousehold({ now: at, since: moment('2026-10-23T12:00:00Z') });

@@ -5,7 +5,7 @@ import http from 'node:http';
 import { faults as known, isFaultName, type FaultName } from '../../../src/simulator/faults';
 import type { Household } from '../../../src/simulator/household';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import {
   at,
   request,

@@ -2,7 +2,7 @@ import should from 'should';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { DeliveryStatus, Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { startReceiver, type Receiver } from '../../support/simulator/receiver';
 import { until } from '../../support/until';
 

@@ -10,7 +10,7 @@ import {
   topicWindow,
   webhookMeters,
 } from '../../../src/simulator/webhook-channels';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

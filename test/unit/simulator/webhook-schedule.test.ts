@@ -1,6 +1,6 @@
 import should from 'should';
 import { nextSlot } from '../../../src/simulator/webhook-sender';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 const minute = 60;
 const hour = 3600;

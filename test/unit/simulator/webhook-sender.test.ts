@@ -8,7 +8,7 @@ import { createHousehold } from '../../../src/simulator/household';
 import { buildDelivery, type DeliveryBody } from '../../../src/simulator/webhook-payload';
 import { startWebhookSender, type WebhookSender, type WebhookSenderParts } from '../../../src/simulator/webhook-sender';
 import { checkWebhook } from '../../../src/simulator/webhook-call';
-import { millis, millisToSeconds } from '../../../src/protocol/time';
+import { millis, millisToSeconds } from '../../../src/time/units';
 import { startReceiver, type Received, type Receiver } from '../../support/simulator/receiver';
 import { until } from '../../support/until';
 

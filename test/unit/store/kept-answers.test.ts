@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import should from 'should';
 import type { Measurement, Samples } from '../../../src/protocol/responses';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { type ChangedSlots, readVersions } from '../../../src/store/changed-slots';
 import { fillVersion, joinSeries, joinTotals, settleSeries } from '../../../src/store/join-answers';
 import {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import express from 'express';
 import type { NodeAPI } from 'node-red';
 import should from 'should';
-import { adminPaths, editorSegments } from '../../../nodes/cemm-webhook-in/admin-paths';
+import { adminPaths, editorSegments } from '../../../nodes/cemm-webhook-in/routes/admin-paths';
 import { filesUnder } from '../../support/editor/source-keys';
 
 /** Node-RED's apps: the httpAdmin of nodes is mounted in the app of the editor. */

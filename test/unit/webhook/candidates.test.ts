@@ -5,7 +5,7 @@ import {
   type AddressForm,
   type Runtime,
   type Surroundings,
-} from '../../../nodes/cemm-webhook-in/editor-candidates';
+} from '../../../nodes/cemm-webhook-in/dialog/candidates';
 import { usualAppServer } from '../../../nodes/cemm-webhook-in/config';
 
 const form: AddressForm = { isOwn: false, path: '/cemm', port: '1881', bind: '0.0.0.0', isSecure: false };

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import should from 'should';
 import { DeliveryServer, type Certificate, type DeliveryRoute } from '../../../src/webhook/delivery-server';
-import { mostPerAddress } from '../../../nodes/cemm-webhook-in/own-ports';
+import { mostPerAddress } from '../../../nodes/cemm-webhook-in/routes/own-ports';
 import { listenFailureOf } from '../../../src/webhook/port-listener';
 import { freePort } from '../../support/node-red/node-red';
 import { until } from '../../support/until';

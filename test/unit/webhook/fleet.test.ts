@@ -6,7 +6,7 @@ import { mock } from 'node:test';
 import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
 import { problemPayload, type Problem } from '../../../src/model/delivery';
-import { backgroundClock, type Clock } from '../../../src/clock';
+import { backgroundClock, type Clock } from '../../../src/time/clock';
 import { readInstallationKeys, type KeyLookup } from '../../../src/webhook/keys';
 import { mostDigests } from '../../../src/webhook/replay-cache';
 import { createPathPattern } from '../../../src/webhook/path-pattern';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import should from 'should';
 import { countDue, dueAfter, webhookIntervals } from '../../../src/model/webhook-topics';
 import { InstallationWatch } from '../../../src/webhook/missed-deliveries';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { FakeClock } from '../../support/time/fake-clock';
 import { countZoneLookups } from '../../support/time/zone-lookups';
 

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
 import type { Problem } from '../../../src/model/delivery';
-import { backgroundClock } from '../../../src/clock';
+import { backgroundClock } from '../../../src/time/clock';
 import type { InstallationKeys } from '../../../src/webhook/keys';
 import { createAuthenticator } from '../../../src/webhook/signature';
 import type { ReceiverRules } from '../../../src/webhook/admission';

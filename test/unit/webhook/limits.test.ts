@@ -7,7 +7,7 @@ import { bytesPerMinute, DeliveryQuota, FailureLimit } from '../../../src/webhoo
 import { type MissedSlot, MissedDeliveries } from '../../../src/webhook/missed-deliveries';
 import { ProblemReport } from '../../../src/webhook/problem-report';
 import { RecentMap, ReplayCache } from '../../../src/webhook/replay-cache';
-import { millis, millisToSeconds, type Seconds } from '../../../src/protocol/time';
+import { millis, millisToSeconds, type Seconds } from '../../../src/time/units';
 import { FakeClock } from '../../support/time/fake-clock';
 
 const noon = '2026-01-15T12:00:00.000Z';

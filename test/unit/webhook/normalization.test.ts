@@ -6,7 +6,7 @@ import { longestName, mostTemplates, ReadingTemplates } from '../../../src/model
 import { type DeliveryArrival, type DeliveryContext, DeliveryNormalizer, isLong } from '../../../src/model/delivery';
 import { readDelivery } from '../../../src/protocol/delivery';
 import type { DeliveryCatalogue } from '../../../src/model/public-meters';
-import { millis, secondsToMillis } from '../../../src/protocol/time';
+import { millis, secondsToMillis } from '../../../src/time/units';
 import { catalogueFrom } from '../../support/webhook/catalogue';
 import { plainContext } from '../../support/webhook/context';
 import { plainReadings } from '../../support/webhook/plain-readings';

@@ -7,7 +7,7 @@ import {
   problemPayload,
 } from '../../../src/model/delivery';
 import { readDelivery } from '../../../src/protocol/delivery';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 import { catalogueFrom } from '../../support/webhook/catalogue';
 import { plainContext } from '../../support/webhook/context';
 

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
-import { type Clock, backgroundClock } from '../../../src/clock';
+import { type Clock, backgroundClock } from '../../../src/time/clock';
 import { createAuthenticator, sign } from '../../../src/webhook/signature';
 import { createReceiver } from '../../../src/webhook/receiver';
 import { until } from '../../support/until';

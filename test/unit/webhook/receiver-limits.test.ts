@@ -1,7 +1,7 @@
 /** Any request and any JSON; large deliveries and many of them. */
 import fc from 'fast-check';
 import should from 'should';
-import { type Clock, backgroundClock } from '../../../src/clock';
+import { type Clock, backgroundClock } from '../../../src/time/clock';
 import { sign } from '../../../src/webhook/signature';
 import { until } from '../../support/until';
 import { delivery, type Harness, harness, type HarnessOptions, send } from '../../support/webhook/receiver-harness';

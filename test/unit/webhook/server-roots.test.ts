@@ -1,5 +1,5 @@
 import should from 'should';
-import { addressesIn } from '../../../nodes/cemm-webhook-in/server-roots';
+import { addressesIn } from '../../../nodes/cemm-webhook-in/routes/server-roots';
 
 type Interfaces = Parameters<typeof addressesIn>[0];
 

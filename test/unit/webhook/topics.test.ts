@@ -12,7 +12,7 @@ import {
   webhookIntervals,
   windowOf,
 } from '../../../src/model/webhook-topics';
-import { millis } from '../../../src/protocol/time';
+import { millis } from '../../../src/time/units';
 
 const zones = [
   'Europe/Amsterdam',

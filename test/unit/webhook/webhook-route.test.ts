@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { NodeAPI } from 'node-red';
 import should from 'should';
-import { WebhookRoute } from '../../../nodes/cemm-webhook-in/webhook-routes';
-import { SharedMount } from '../../../nodes/cemm-webhook-in/shared-mount';
+import { WebhookRoute } from '../../../nodes/cemm-webhook-in/routes/webhook-routes';
+import { SharedMount } from '../../../nodes/cemm-webhook-in/routes/shared-mount';
 import { isUsablePath, normalizePath } from '../../../nodes/cemm-webhook-in/config';
 import { readWebhookSettings, type StoredWebhook } from '../../../nodes/cemm-webhook-in/settings';
 import { CemmError } from '../../../src/errors';
-import type { Clock } from '../../../src/clock';
+import type { Clock } from '../../../src/time/clock';
 import { until } from '../../support/until';
 import { FakeClock } from '../../support/time/fake-clock';
 

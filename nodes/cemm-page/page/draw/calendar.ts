@@ -1,5 +1,5 @@
 /** A month as a calendar: a cell for each day, coloured by import less export. */
-import { largest } from '../../../../src/extremes';
+import { largest } from '../../../../src/checks/extremes';
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import { levels } from './carpet';

@@ -1,5 +1,5 @@
 /** Places of bars, lines and labels of a chart, in percent. */
-import { largest, smallest } from '../../../../src/extremes';
+import { largest, smallest } from '../../../../src/checks/extremes';
 import type { BalancePayload } from '../../../../src/model/payload';
 import { isReading } from '../messages';
 import type { Sheet } from './card';

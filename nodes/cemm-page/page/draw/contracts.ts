@@ -1,5 +1,5 @@
 /** The bill by named contracts: what the contract year will cost, and each contract over the same twelve months. */
-import { largest, smallest } from '../../../../src/extremes';
+import { largest, smallest } from '../../../../src/checks/extremes';
 import type { BalanceContract, BalancePayload } from '../../../../src/model/payload';
 import { cardOf, type Sheet } from './card';
 import { ticksFor } from './chart';

@@ -1,5 +1,5 @@
 /** The flow of the view Now: sources above, the house with a ring of its shares, devices below. */
-import { largest } from '../../../../src/extremes';
+import { largest } from '../../../../src/checks/extremes';
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import { type FlowSpot, icons, placesFor, type Place, wayToDevice } from './flow-places';

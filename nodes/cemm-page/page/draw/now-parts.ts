@@ -1,5 +1,5 @@
 /** Parts of the view Now below its flow: today against the usual, the room in this quarter, phases, gas and water. */
-import { largest } from '../../../../src/extremes';
+import { largest } from '../../../../src/checks/extremes';
 import type { BalancePayload } from '../../../../src/model/payload';
 import { cardOf, type Sheet } from './card';
 import type { Comparison } from './comparison';

@@ -1,5 +1,5 @@
 /** Numbers, amounts of money and times as texts in the language of the page. A missing value is a dash. */
-import { largest } from '../../../../src/extremes';
+import { largest } from '../../../../src/checks/extremes';
 
 const dash = '–';
 

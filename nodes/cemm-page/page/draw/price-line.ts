@@ -1,5 +1,5 @@
 /** The price of each slot, as a line over the bars with an axis of its own. */
-import { largest, smallest } from '../../../../src/extremes';
+import { largest, smallest } from '../../../../src/checks/extremes';
 import type { Chart } from './drawn';
 import { type Formats, isNumber } from './numbers';
 import type { PriceSlot } from './prices';

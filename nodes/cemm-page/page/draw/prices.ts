@@ -1,5 +1,5 @@
 /** The price of this hour and of the next ones, with the cheapest three hours in a row. */
-import { largest, smallest } from '../../../../src/extremes';
+import { largest, smallest } from '../../../../src/checks/extremes';
 import type { BalancePayload } from '../../../../src/model/payload';
 import { balanceOf, cardOf, type Sheet } from './card';
 import { pricesQuestion, questionOf } from './choice';

@@ -1,5 +1,5 @@
 /** Meter readings, as on the smart meter. */
-import { largest } from '../../../../src/extremes';
+import { largest } from '../../../../src/checks/extremes';
 import { balanceOf, cardOf, type Sheet } from './card';
 import type { Question } from '../messages';
 import type { Card } from './drawn';

@@ -1,0 +1,198 @@
+/** Admin routes of the dialog: the addresses of this Node-RED, the last deliveries, and a signed test delivery. */
+import type { Node, NodeAPI } from 'node-red';
+import type { HmacKey } from '../../../src/webhook/keys';
+import { untouched } from '../../lib/stored/config';
+import { type BodyReader, AdminError, refuseVariables, registerAdminRoutes } from '../../lib/admin-routes';
+import { expandEnv } from '../../lib/stored/typed-input';
+import { lazy } from '../../../src/loading/lazy';
+import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from '../config';
+import type { WebhookRoute } from './webhook-routes';
+import type * as NodeRecordings from '../node-recording';
+import type { NodeRecording } from '../node-recording';
+import type * as HomeAssistantApp from '../home-assistant-app';
+import type * as SelfTest from '../self-test';
+import type { TestKeys, TestOutcome } from '../self-test';
+import {
+  atHost,
+  hasNodeAuth,
+  networkInfo,
+  serverOfNodeRed,
+  serverOfOwn,
+  serverRoots,
+  type TestServer,
+} from './server-roots';
+
+const selfTest = lazy(() => require('../self-test') as typeof SelfTest);
+const nodeRecording = lazy(() => require('../node-recording') as typeof NodeRecordings);
+const homeAssistantApp = lazy(() => require('../home-assistant-app') as typeof HomeAssistantApp);
+
+/** Returns the route of a deployed node by the id of the node. */
+export type RouteOf = (id: string) => WebhookRoute | null;
+
+interface AdminRequest {
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+interface AdminResponse {
+  status(code: number): this;
+  json(body: unknown): unknown;
+}
+
+/** Call once per process: Node-RED loads the module of a node once. */
+export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
+  // With httpAdminRoot false there is no editor to ask anything.
+  if (serverRoots(RED).admin === false) return;
+  const { httpAdmin } = RED;
+  const mayRead = RED.auth.needsPermission('cemm-webhook-in.read');
+
+  httpAdmin.get(`/${adminRoutes.server}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
+    const port = routeOf(textOf(req.query['id']))?.mount.server?.address.port ?? null;
+    res.json({ root: serverRoots(RED).node, auth: hasNodeAuth(RED), port });
+  });
+
+  httpAdmin.get(`/${adminRoutes.deliveries}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
+    // A node that is not deployed yet, or has an invalid setting, has no deliveries.
+    const { accepted = [], refused = [] } = routeOf(textOf(req.query['id']))?.state.history ?? {};
+    res.json({ accepted, refused });
+  });
+
+  registerAdminRoutes(RED, [
+    {
+      method: 'post',
+      path: adminRoutes.test,
+      permission: 'cemm-webhook-in.write',
+      perMinute: 20,
+      // It connects to this Node-RED only, so its duration reveals nothing.
+      atLeastMs: 0,
+      handle: (body, _signal, mayDeploy) => testDelivery(RED, routeOf, body, mayDeploy),
+    },
+    {
+      // POST, because another site could send a GET and learn the addresses of this network.
+      method: 'post',
+      path: adminRoutes.network,
+      permission: 'cemm-webhook-in.write',
+      perMinute: 60,
+      atLeastMs: 0,
+      handle: async () => ({ ...networkInfo(RED), app: await homeAssistantApp().findAppServer(RED) }),
+    },
+    {
+      method: 'post',
+      path: adminRoutes.record,
+      permission: 'cemm-webhook-in.write',
+      perMinute: 60,
+      atLeastMs: 0,
+      handle: (body) => {
+        const { start, stateOf } = nodeRecording();
+        const wantsStart = body('start') === true;
+        return Promise.resolve(
+          wantsStart ? start(deployedRecording(routeOf, body)) : stateOf(recordingOf(routeOf, body)),
+        );
+      },
+    },
+    {
+      method: 'post',
+      path: adminRoutes.report,
+      permission: 'cemm-webhook-in.write',
+      perMinute: 6,
+      atLeastMs: 0,
+      handle: async (body) => nodeRecording().reportOf(deployedRecording(routeOf, body)),
+    },
+  ]);
+}
+
+function recordingOf(routeOf: RouteOf, body: BodyReader): NodeRecording | null {
+  return routeOf(textOf(body('id')))?.owner?.recording ?? null;
+}
+
+/** @throws {AdminError} not_deployed */
+function deployedRecording(routeOf: RouteOf, body: BodyReader): NodeRecording {
+  const recording = recordingOf(routeOf, body);
+  if (recording === null) throw new AdminError(404, 'not_deployed');
+  return recording;
+}
+
+async function testDelivery(
+  RED: NodeAPI,
+  routeOf: RouteOf,
+  body: BodyReader,
+  mayDeploy: boolean,
+): Promise<TestOutcome> {
+  const id = textOf(body('id'));
+  if (!mayDeploy) refuseVariables(RED, id, body, ['port', 'hmacKey', 'headerKey', 'queryKey']);
+  const route = routeOf(id);
+  const node = webhookNode(RED, id);
+  if (route === null || node === null) throw new AdminError(404, 'not_deployed');
+  if (!isSamePlace(RED, node, route, body)) return { failure: 'other_path', ms: 0 };
+  const server = await serverToTest(RED, route, body);
+  if (server === null) return { failure: route.mount.server === null ? 'no_server' : 'port_closed', ms: 0 };
+  const target = await selfTest().findTestTarget(route, body('hmac') === true, textOf(body('installation')));
+  if (target.failure !== null) return { failure: target.failure, ms: 0 };
+  const keys = keysOf(RED, node, body, target.hmacKey);
+  if (keys === null) return { failure: 'key_missing', ms: 0 };
+  const cemm = target.cemm ?? Number(/\d{1,15}/.exec(textOf(body('monitors')))?.[0] ?? 0);
+  return selfTest().sendTest(server, target.fullPath, cemm, keys);
+}
+
+/**
+ * The server behind the address in the dialog. A test goes to this machine only, at a port of Node-RED, of the node or of the
+ * Home Assistant app. Null if none of them is open.
+ */
+async function serverToTest(RED: NodeAPI, { mount }: WebhookRoute, body: BodyReader): Promise<TestServer | null> {
+  const host = textOf(body('host'));
+  if (mount.server !== null) return atHost(serverOfOwn(mount.server), host, mount.server.address.bind);
+  const app = body('way') === 'app' ? await homeAssistantApp().findAppServer(RED) : null;
+  if (app !== null) {
+    const { isSecure, port } = app;
+    return port === null ? null : atHost({ isSecure, host: '127.0.0.1', port }, host, '0.0.0.0');
+  }
+  return atHost(serverOfNodeRed(RED), host, networkInfo(RED).shared?.bind ?? '');
+}
+
+/** True if the form has the path and port of the deployed node. */
+function isSamePlace(RED: NodeAPI, node: Node, route: WebhookRoute, body: BodyReader): boolean {
+  if (normalizePath(textOf(body('path'))) !== route.path) return false;
+  const { server } = route.mount;
+  const isOwn = body('listen') === 'own';
+  if (server === null || !isOwn) return server === null && !isOwn;
+  try {
+    return parsePort(expandEnv(RED, node, textOf(body('port')))) === server.address.port;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The keys in the form, or the deployed ones for unchanged fields. Null if a selected method has no key.
+ * @param found HMAC key from a key store; null if the node has its own
+ */
+function keysOf(
+  RED: NodeAPI,
+  node: Node<WebhookInCredentials>,
+  body: BodyReader,
+  found: HmacKey | null,
+): TestKeys | null {
+  const keyOf = (name: 'hmacKey' | 'headerKey' | 'queryKey'): string => {
+    const typed = textOf(body(name));
+    if (typed === '' || typed === untouched) return node.credentials[name] ?? '';
+    try {
+      return expandEnv(RED, node, typed);
+    } catch {
+      return '';
+    }
+  };
+  const named = (name: 'headerName' | 'queryName'): string => textOf(body(name)) || webhookInDefaults[name];
+  const hmac = body('hmac') === true ? (found ?? keyOf('hmacKey')) : null;
+  const header = body('header') === true ? { name: named('headerName'), key: keyOf('headerKey') } : null;
+  const query = body('query') === true ? { name: named('queryName'), key: keyOf('queryKey') } : null;
+  const isMissing = [hmac, header?.key, query?.key].some((key) => typeof key === 'string' && key.trim() === '');
+  return isMissing ? null : { hmac, header, query };
+}
+
+function webhookNode(RED: NodeAPI, id: string): Node<WebhookInCredentials> | null {
+  const node = RED.nodes.getNode(id) as Node<WebhookInCredentials> | null | undefined;
+  return node?.type === 'cemm-webhook-in' ? node : null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,270 @@
+/**
+ * The webhook paths of one Node-RED and the nodes that receive there. A path stays while its node is redeployed; requests wait
+ * for the new node up to three seconds. Its mount adds it to Node-RED's own port or to a separate one.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NodeAPI } from 'node-red';
+import { HttpExchange, errorResponse } from '../../../src/webhook/http-exchange';
+import { type Clock, backgroundClock } from '../../../src/time/clock';
+import type { DeliveryServer } from '../../../src/webhook/delivery-server';
+import type { KeyLookup } from '../../../src/webhook/keys';
+import { createPathPattern, pathOf, type PathPattern, type InstallationPath } from '../../../src/webhook/path-pattern';
+import { respondBusy, type Receiver } from '../../../src/webhook/receiver';
+import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
+import { RecentMap } from '../../../src/webhook/replay-cache';
+import { httpInType, overlap, pathKey } from '../config';
+import type { NodeRecording } from '../node-recording';
+import { findCertificate, OwnMount, OwnPorts } from './own-ports';
+import type { Listen, OwnListen } from '../settings';
+import { SharedMount } from './shared-mount';
+
+export interface WebhookRouteOwner {
+  /** Node id. */
+  readonly id: string;
+  /** Null until the owner is ready. */
+  receiver(): Receiver | null;
+  /** Null if the key is entered in the node. */
+  readonly lookUpKeys: KeyLookup | null;
+  readonly recording: NodeRecording | null;
+}
+
+/** @param url the route's path, without httpNodeRoot */
+export type RequestListener = (req: IncomingMessage, res: ServerResponse, url: string) => void;
+
+/** Adds a path to a server. */
+export interface Mount {
+  /** Null on Node-RED's own port. */
+  readonly server: DeliveryServer | null;
+  /** Prefix of the path: httpNodeRoot, or blank. */
+  readonly root: string;
+  /** True if another route takes the requests. */
+  readonly isShadowed: boolean;
+  /**
+   * Adds the missing routes.
+   * @throws {Error} if they cannot be added
+   */
+  put(): void;
+  remove(): void;
+}
+
+const longestWaitMs = 3000;
+const mostWaiting = 1000;
+
+export class WebhookRoute {
+  /** State of the owner. */
+  state: ReceiverState = createReceiverState(backgroundClock);
+  owner: WebhookRouteOwner | null = null;
+
+  /** Null if the path has no parameters. */
+  readonly pattern: PathPattern | null;
+  readonly mount: Mount;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(
+    readonly path: string,
+    mountAt: (route: WebhookRoute) => Mount,
+    private readonly clock: Clock = backgroundClock,
+  ) {
+    this.pattern = createPathPattern(path);
+    this.mount = mountAt(this);
+  }
+
+  /** The path with httpNodeRoot. */
+  get fullPath(): string {
+    return `${this.mount.root}${this.path}`;
+  }
+
+  fullPathOf({ path }: InstallationPath): string {
+    return `${this.mount.root}${path}`;
+  }
+
+  get isReady(): boolean {
+    return this.receiver !== null;
+  }
+
+  handle(req: IncomingMessage, res: ServerResponse, url: string): void {
+    const { receiver } = this;
+    if (!isDecodable(pathOf(url))) {
+      new HttpExchange(req, res, this.clock).respond(
+        errorResponse('bad_encoding', 'The path has a % that escapes nothing.'),
+      );
+    } else if (receiver !== null) receiver.handle(req, res, this.pattern?.match(url) ?? null);
+    else if (this.waiting.size >= mostWaiting) respondBusy(req, res, this.clock);
+    else this.wait(req, res, url);
+  }
+
+  /** Called when the receiver is ready, or when there will be none. */
+  wake(): void {
+    for (const proceed of [...this.waiting]) proceed();
+  }
+
+  private get receiver(): Receiver | null {
+    return this.owner?.receiver() ?? null;
+  }
+
+  private wait(req: IncomingMessage, res: ServerResponse, url: string): void {
+    const stop = (): void => {
+      stopTimer();
+      this.waiting.delete(proceed);
+      res.off('close', stop);
+    };
+    const proceed = (): void => {
+      stop();
+      const { receiver } = this;
+      if (receiver === null) respondBusy(req, res, this.clock);
+      else receiver.handle(req, res, this.pattern?.match(url) ?? null);
+    };
+    const stopTimer = this.clock.after(longestWaitMs, proceed);
+    this.waiting.add(proceed);
+    res.on('close', stop);
+  }
+}
+
+/** Express and browsers decode a path; a receiver compares it undecoded. */
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export type RouteClaim =
+  | { readonly route: WebhookRoute; readonly conflict: null }
+  /** Id of the node with the path. */
+  | { readonly route: null; readonly conflict: string };
+
+/** Far above the number of webhook nodes in any installation. */
+const mostStates = 1000;
+
+/** After flows stop, the wait for the start of new ones. */
+const stoppedMs = 500;
+
+export class WebhookRoutes {
+  private readonly routes = new Set<WebhookRoute>();
+  /** By node id. Kept across redeploys, including those that disable the node or change its path. */
+  private readonly states = new RecentMap<ReceiverState>(mostStates);
+  private readonly watchers = new Set<() => void>();
+  private readonly ports: OwnPorts;
+
+  constructor(private readonly RED: NodeAPI) {
+    this.ports = new OwnPorts(
+      (tls) => findCertificate(RED, tls),
+      () => {
+        this.notifyWatchers();
+      },
+    );
+    let stopTimer = (): void => undefined;
+    RED.events.on('flows:stopped', () => {
+      stopTimer();
+      stopTimer = backgroundClock.after(stoppedMs, () => {
+        this.ports.closeUnused();
+      });
+    });
+    RED.events.on('flows:starting', () => {
+      stopTimer();
+    });
+    RED.events.on('flows:started', () => {
+      this.sweep();
+      this.notifyWatchers();
+    });
+  }
+
+  /**
+   * @throws {CemmError} CONFIG: the port cannot be used in this way
+   * @throws {Error} if the routes cannot be added
+   */
+  claim(listen: Listen, path: string, owner: WebhookRouteOwner): RouteClaim {
+    const key = pathKey(path);
+    const server = listen.kind === 'own' ? this.openPort(listen, owner) : null;
+    const neighbours = [...this.routes].filter((route) => route.mount.server === server);
+    const holder = neighbours
+      .filter((route) => overlap(pathKey(route.path), key))
+      .map((route) => route.owner?.id)
+      .find((id) => id !== undefined && id !== owner.id);
+    const conflict = holder ?? (server === null ? this.httpInOn(path) : null);
+    if (conflict !== null) {
+      if (server !== null) this.ports.leave(server, owner.id);
+      return { route: null, conflict };
+    }
+    const route = neighbours.find((there) => pathKey(there.path) === key) ?? this.create(path, server);
+    route.mount.put();
+    this.routes.add(route);
+    route.state = this.states.get(owner.id) ?? createReceiverState(backgroundClock);
+    this.states.set(owner.id, route.state);
+    route.owner = owner;
+    return { route, conflict: null };
+  }
+
+  /** @param removed false: requests to the path wait until the deploy is done */
+  release(route: WebhookRoute, owner: WebhookRouteOwner, removed: boolean): void {
+    if (route.owner !== owner) return;
+    route.owner = null;
+    if (route.mount.server !== null) this.ports.leave(route.mount.server, owner.id);
+    if (removed) this.drop(route);
+  }
+
+  /** Calls back after every deploy and when the state of a port changes. The returned function ends it. */
+  watch(watcher: () => void): () => void {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  }
+
+  /** The id of a core `http in` node on the same path, or null. That node checks nothing, so the webhook node yields. */
+  httpInOn(path: string): string | null {
+    const key = pathKey(path);
+    let found: string | null = null;
+    this.RED.nodes.eachNode((node) => {
+      const { type, id } = node;
+      if (type !== httpInType || Reflect.get(node, 'method') !== 'post') return;
+      const url: unknown = Reflect.get(node, 'url');
+      if (typeof url === 'string' && overlap(pathKey(url), key) && isRunning(this.RED, id)) found ??= id;
+    });
+    return found;
+  }
+
+  routeOf(ownerId: string): WebhookRoute | null {
+    return [...this.routes].find(({ owner }) => owner?.id === ownerId) ?? null;
+  }
+
+  private openPort(listen: OwnListen, owner: WebhookRouteOwner): DeliveryServer {
+    return this.ports.use(listen, owner.id, (closed) => {
+      for (const route of [...this.routes]) if (route.mount.server === closed) this.drop(route);
+    });
+  }
+
+  private create(path: string, server: DeliveryServer | null): WebhookRoute {
+    return new WebhookRoute(path, (route) =>
+      server === null
+        ? new SharedMount(this.RED, path, (req, res, url) => {
+            route.handle(req, res, url);
+          })
+        : new OwnMount(server, route),
+    );
+  }
+
+  private notifyWatchers(): void {
+    for (const watcher of [...this.watchers]) watcher();
+  }
+
+  private sweep(): void {
+    for (const route of [...this.routes]) {
+      if (route.owner === null) this.drop(route);
+    }
+    this.ports.forgetUnused();
+  }
+
+  private drop(route: WebhookRoute): void {
+    this.routes.delete(route);
+    route.mount.remove();
+    route.wake();
+  }
+}
+
+/** False for a disabled node, and on a disabled tab. */
+function isRunning(RED: NodeAPI, id: string): boolean {
+  const node: unknown = RED.nodes.getNode(id);
+  return node !== null && node !== undefined;
+}

@@ -1,0 +1,118 @@
+/** Adds nodes to a flow, as one step of the editor's history. */
+import type { AnyNode, HistoryEvent } from '../red';
+
+/** A node as in a flow file. */
+export type NewNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A property to change together with the added nodes. */
+export interface Change {
+  readonly node: AnyNode;
+  readonly property: string;
+  readonly value: string | number | boolean | readonly string[];
+}
+
+/** A wire to or from a node that was there before. */
+export interface NewLink {
+  readonly from: string;
+  readonly port: number;
+  readonly to: string;
+}
+
+export interface Addition {
+  readonly nodes: readonly NewNode[];
+  readonly links: readonly NewLink[];
+  readonly changes: readonly Change[];
+}
+
+const grid = 20;
+const gap = 40;
+const row = 60;
+const smallestWidth = 100;
+const height = 30;
+/** Icon, ports and margins, and the average letter, rounded up. */
+const widthBesideLabel = 60;
+const widthOfLetter = 8;
+
+/** Width at which the editor will draw a new node, at least. */
+export function widthOf({ name, label, type }: Readonly<Record<string, unknown>>): number {
+  const letters = [name, label, type].reduce<number>(
+    (most, text) => Math.max(most, typeof text === 'string' ? text.length : 0),
+    0,
+  );
+  return Math.max(smallestWidth, widthBesideLabel + letters * widthOfLetter);
+}
+
+/** Places for a row of nodes of these widths beside the given one, below everything that is there. */
+export function placesBeside(node: AnyNode, widths: readonly number[]): Place[] {
+  let left = numberOf(node['x']) + Math.max(numberOf(node['w']), smallestWidth) / 2 + gap;
+  const columns = widths.map((width) => {
+    const x = snapped(left + width / 2);
+    left = x + width / 2 + gap;
+    return { x, width };
+  });
+  const others = RED.nodes.filterNodes({ z: String(node['z']) });
+  const isTaken = (y: number): boolean => columns.some((column) => others.some((other) => overlaps(other, column, y)));
+  let y = snapped(numberOf(node['y']));
+  while (isTaken(y)) y += row;
+  return columns.map(({ x }) => ({ x, y }));
+}
+
+function overlaps(other: AnyNode, { x, width }: { readonly x: number; readonly width: number }, y: number): boolean {
+  // A node that was not drawn yet has no size.
+  const w = numberOf(other['w']) || widthOf(other);
+  const h = numberOf(other['h']) || height;
+  const isBeside = Math.abs(numberOf(other['x']) - x) < (w + width) / 2 + grid;
+  return isBeside && Math.abs(numberOf(other['y']) - y) < (h + height) / 2 + grid / 2;
+}
+
+function snapped(at: number): number {
+  return Math.round(at / grid) * grid;
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+/** All properties of a new node of this type. */
+export function newProperties(type: string): Record<string, unknown> {
+  const defaults = Object.entries(RED.nodes.getType(type)?.defaults ?? {});
+  // A copy, because a default may be an object, such as the colours of a theme.
+  return Object.fromEntries(defaults.map(([name, { value }]) => [name, structuredClone(value)]));
+}
+
+/** Imports the nodes and connects them. One undo removes them and takes the changes back. */
+export function addNodes({ nodes, links, changes }: Addition): void {
+  const dirty = RED.nodes.dirty();
+  const edits = changes.map((change) => edit(change, dirty));
+  const added = RED.nodes.import(nodes.map((node) => ({ ...newProperties(node.type), ...node })));
+  const made = links.flatMap(({ from, port, to }) => {
+    const [source, target] = [RED.nodes.node(from), RED.nodes.node(to)];
+    return source && target ? [{ source, sourcePort: port, target }] : [];
+  });
+  for (const link of made) RED.nodes.addLink(link);
+  for (const node of added.nodes) Object.assign(node, { changed: true, dirty: true });
+  // Widgets come before the configuration nodes that they use.
+  const ids = added.nodes.map(({ id }) => id).reverse();
+  const { workspaces } = added;
+  const add: HistoryEvent = { t: 'add', nodes: ids, links: [...made, ...added.links], workspaces, dirty };
+  RED.history.push({ t: 'multi', events: [...edits, add], dirty });
+  RED.nodes.dirty(true);
+  RED.view.redraw(true);
+}
+
+function edit({ node, property, value }: Change, dirty: boolean): HistoryEvent {
+  const event: HistoryEvent = {
+    t: 'edit',
+    node,
+    changes: { [property]: node[property] },
+    changed: node['changed'] === true,
+    dirty,
+  };
+  Object.assign(node, { [property]: value, changed: true, dirty: true });
+  return event;
+}

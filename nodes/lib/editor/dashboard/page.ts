@@ -1,0 +1,125 @@
+/** *Add the page*: what the page of the house needs behind a balance node or a webhook node. */
+import { type Addition, type Change, type NewLink, type NewNode, placesBeside, widthOf } from './add-nodes';
+import type { CatalogueText } from '../catalogue';
+import { pageGroup } from './place';
+import { textFrom } from '../open-form';
+import type { AnyNode } from '../red';
+
+const connectionType = 'cemm-connection';
+const below = 60;
+
+/** Shows nothing: the page node replaces it when it starts. */
+const emptyTemplate = '<template>\n  <div></div>\n</template>';
+
+export interface PageAddition extends Addition {
+  /** Path of the page, below the address of Node-RED. */
+  readonly path: string;
+}
+
+/** Balance, page and template with their wires. A balance node of this moment is used as it is. */
+export function pageBehind(source: AnyNode, text: CatalogueText): PageAddition {
+  const z = textFrom(source['z']);
+  const place = pageGroup(text);
+  const balance = balanceFor(source, text);
+  const ids = { page: RED.nodes.id(), template: RED.nodes.id(), errors: RED.nodes.id() };
+  const template = {
+    ...{ type: 'ui-template', id: ids.template, name: text('form.dashboard.template'), group: place.groupId, order: 1 },
+    ...{ width: place.width, height: '0', format: emptyTemplate, templateScope: 'local', wires: [[ids.page]] },
+    ...{ storeOutMessages: true, passthru: false, resendOnRefresh: true },
+  };
+  const page = { type: 'cemm-page', id: ids.page, wires: [[ids.template], []] };
+  const row: NewNode[] = [...balance.added, page, template];
+  const places = placesBeside(source, row.map(widthOf));
+  const placed = row.map((node, index) => ({ ...node, z, ...places[index] }));
+  const [first] = places;
+  const errors = {
+    ...{ type: 'catch', id: ids.errors, name: '', scope: [balance.id], uncaught: false, z, wires: [[ids.page]] },
+    ...{ x: first?.x ?? 0, y: (first?.y ?? 0) + below },
+  };
+  const links: NewLink[] = [
+    ...(balance.added.length > 0 && balance.isFed ? [{ from: source.id, port: 0, to: balance.id }] : []),
+    { from: balance.id, port: 0, to: ids.page },
+    { from: ids.page, port: 1, to: balance.id },
+  ];
+  return {
+    nodes: [...place.missing, ...balance.configs, ...placed, errors],
+    links,
+    changes: balance.changes,
+    path: place.path,
+  };
+}
+
+interface BalanceOfPage {
+  readonly id: string;
+  /** The balance node, unless the source is used. */
+  readonly added: readonly NewNode[];
+  /** True if a new balance node gets the messages of the source. */
+  readonly isFed: boolean;
+  readonly configs: readonly NewNode[];
+  readonly changes: readonly Change[];
+}
+
+function balanceFor(source: AnyNode, text: CatalogueText): BalanceOfPage {
+  const common = { type: 'cemm-balance', period: 'now', pricesType: 'connection', wires: [[]] };
+  if (source.type !== 'cemm-balance') {
+    const { connection, configs } = connectionFor(source, text);
+    const id = RED.nodes.id();
+    const added = { ...common, id, connection, source: 'messages', interval: 0 };
+    return { id, added: [added], isFed: true, configs, changes: [] };
+  }
+  const isNow = source['periodType'] === 'str' && source['period'] === 'now';
+  const isFree = RED.nodes.filterLinks({ source: { id: source.id } }).length === 0;
+  const isAsking = source['source'] !== 'messages';
+  if (isNow || isFree || !isAsking) {
+    const changes = isNow || !isFree ? [] : momentOf(source);
+    return { id: source.id, added: [], isFed: false, configs: [], changes: [...changes, ...pricesOf(source)] };
+  }
+  // It sends a period to other nodes, so the page gets a balance of its own.
+  const { connection, monitor, monitorType, grid, production, battery, gas, water } = source;
+  const id = RED.nodes.id();
+  const same = {
+    connection,
+    monitor,
+    monitorType,
+    grid,
+    production,
+    battery,
+    gas,
+    water,
+    interval: momentSeconds(source),
+  };
+  return { id, added: [{ ...common, ...same, id }], isFed: false, configs: [], changes: [] };
+}
+
+function momentOf(node: AnyNode): Change[] {
+  const seconds = node['source'] === 'messages' ? 0 : momentSeconds(node);
+  return [
+    { node, property: 'period', value: 'now' },
+    { node, property: 'periodType', value: 'str' },
+    { node, property: 'interval', value: seconds },
+  ];
+}
+
+/** The page shows costs, so a node without prices takes those of its connection. */
+function pricesOf(node: AnyNode): Change[] {
+  return node['pricesType'] === 'none' ? [{ node, property: 'pricesType', value: 'connection' }] : [];
+}
+
+function momentSeconds(node: AnyNode): number {
+  const connection = RED.nodes.node(textFrom(node['connection']));
+  return connection?.['mode'] === 'remote' ? 60 : 10;
+}
+
+/** The connection of a webhook node, the only one that is there, or a new one: it has time zone, language and prices. */
+function connectionFor(source: AnyNode, text: CatalogueText): { connection: string; configs: NewNode[] } {
+  const chosen = textFrom(source['connection']);
+  const known: AnyNode[] = [];
+  RED.nodes.eachConfig((node) => {
+    if (node.type === connectionType) known.push(node);
+    return true;
+  });
+  const found = chosen === '' && known.length === 1 ? (known[0]?.id ?? '') : chosen;
+  if (found !== '') return { connection: found, configs: [] };
+  const made = { id: RED.nodes.id(), type: connectionType, mode: 'demo', name: text('form.dashboard.settings') };
+  return { connection: made.id, configs: [made] };
+}

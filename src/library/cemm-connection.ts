@@ -1,0 +1,287 @@
+/** Implements the objects of `connect()` on a connection: reads dates and fills in defaults. */
+import type { HouseBalances } from '../balance/balances';
+import { billBatteries, billContracts, billPeriod, billPrices } from '../balance/bill/bill-question';
+import { choiceOf, type MeterChoice } from '../balance/meters/choice';
+import { parsePrices } from '../balance/prices/prices';
+import type { Period } from '../calendar/periods';
+import { type PeriodUnit, periodUnits, seriesUnits } from '../calendar/units';
+import { runCallback } from './callback';
+import type {
+  AllMetersOptions,
+  BalanceOptions,
+  BillChoice,
+  BillOptions,
+  Cemm,
+  Cemm3,
+  DateChoice,
+  HouseMeters,
+  MeterOptions,
+  MonitorOptions,
+  NowChoice,
+  PeriodChoice,
+  RangeChoice,
+  RecentChoice,
+  RequestOptions,
+  WatchOptions,
+  WeekChoice,
+} from './cemm';
+import { CemmError } from '../errors';
+import { isAlias } from '../checks/limits';
+import type { ReadOptions, MonitorConnection } from '../connection/connection';
+import type {
+  BalancePayload,
+  BalanceStep,
+  MeterInfo,
+  MonitorInfo,
+  PeriodSeriesPayload,
+  RealtimePayload,
+  Role,
+  SeriesPayload,
+  TotalsPayload,
+} from '../model/payload';
+import { type DateFrame, readPeriod, readPeriodOrNow, readRange } from './period-choice';
+import { millis } from '../time/units';
+import {
+  checkBalance,
+  checkBill,
+  checkMeter,
+  checkMeterOrAll,
+  checkRecent,
+  checkRequest,
+  checkWatch,
+} from './request-options';
+
+const defaultIntervalMs = { remote: 60_000, local: 10_000, demo: 10_000 } as const;
+
+export class CemmConnection implements Cemm {
+  /** @param now current time in epoch ms; for tests */
+  constructor(
+    private readonly connection: MonitorConnection,
+    private readonly balances: HouseBalances,
+    readonly transport: Cemm['transport'],
+    readonly close: () => Promise<void>,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  get timezone(): string {
+    return this.connection.timezone;
+  }
+
+  async monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
+    checkRequest(options, 'request');
+    return this.connection.monitors(askOf(options));
+  }
+
+  async meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
+    checkRequest(options, 'ofMonitor');
+    return this.connection.meters(options.monitor ?? null, askOf(options));
+  }
+
+  realtime(meter: string, options?: MeterOptions): Promise<RealtimePayload>;
+  realtime(options?: AllMetersOptions): Promise<RealtimePayload[]>;
+  async realtime(
+    meter?: string | AllMetersOptions,
+    options: MeterOptions = {},
+  ): Promise<RealtimePayload | RealtimePayload[]> {
+    checkMeterOrAll(meter, options);
+    if (typeof meter !== 'string') return this.realtimeOfAll(meter);
+    const [reading] = await this.connection.readRealtime(target(meter, options), askOf(options));
+    if (reading === undefined) throw new CemmError('ALIAS', { alias: meter });
+    return reading;
+  }
+
+  private realtimeOfAll(options: AllMetersOptions = {}): Promise<RealtimePayload[]> {
+    const { onMeterError } = options;
+    return this.connection.readRealtime(target(null, options), {
+      ...askOf(options),
+      ...(onMeterError !== undefined && { onMeterError }),
+    });
+  }
+
+  async series(meter: string, period: PeriodChoice, options: MeterOptions = {}): Promise<PeriodSeriesPayload> {
+    checkMeter(meter, options);
+    return this.connection.readSeries(
+      target(meter, options),
+      readPeriod(period, this.frame, seriesUnits),
+      askOf(options),
+    );
+  }
+
+  async *seriesRange(
+    meter: string,
+    range: RangeChoice,
+    options: MeterOptions = {},
+  ): AsyncGenerator<PeriodSeriesPayload, void> {
+    checkMeter(meter, options);
+    for (const period of readRange(range, this.frame, seriesUnits)) {
+      yield await this.connection.readSeries(target(meter, options), period, { ...askOf(options), isBulk: true });
+    }
+  }
+
+  async totals(meter: string, day: { readonly day: DateChoice }, options: MeterOptions = {}): Promise<TotalsPayload> {
+    checkMeter(meter, options);
+    return this.connection.readTotals(target(meter, options), readPeriod(day, this.frame, ['day']), askOf(options));
+  }
+
+  async balance(choice: PeriodChoice | WeekChoice | NowChoice, options: BalanceOptions = {}): Promise<BalancePayload> {
+    checkBalance(options);
+    const period = readPeriodOrNow(choice, this.frame);
+    return period === 'now' ? this.balanceNow(options) : this.balanceOf(period, askOf(options), options);
+  }
+
+  async *balanceRange(
+    range: RangeChoice<PeriodUnit>,
+    options: BalanceOptions = {},
+  ): AsyncGenerator<BalancePayload, void> {
+    checkBalance(options);
+    const ask = { ...askOf(options), isBulk: true };
+    for (const period of readRange(range, this.frame, periodUnits)) yield await this.balanceOf(period, ask, options);
+  }
+
+  private balanceNow(options: BalanceOptions): Promise<BalancePayload> {
+    const { monitor = null, meters = {}, onMeterError } = options;
+    return this.balances.readNow(
+      { monitor, meters: houseOf(meters), intervalMs: defaultIntervalMs[this.transport] },
+      { ...askOf(options), ...(onMeterError !== undefined && { onMeterError }) },
+    );
+  }
+
+  private balanceOf(period: Period, ask: ReadOptions, options: BalanceOptions): Promise<BalancePayload> {
+    const { monitor = null, meters = {}, step = 'PT1H', prices, peak = false, onMeterError, onProgress } = options;
+    return this.balances.read(
+      {
+        monitor,
+        meters: houseOf(meters),
+        period,
+        step: stepsOf[period.unit] ?? step,
+        prices: prices === undefined ? null : parsePrices(prices, this.timezone),
+        wantsPeak: peak,
+        counters: null,
+      },
+      {
+        ...ask,
+        ...(onMeterError !== undefined && { onMeterError }),
+        ...(onProgress !== undefined && { onPart: onProgress }),
+      },
+    );
+  }
+
+  async bill(choice: BillChoice, options: BillOptions = {}): Promise<BalancePayload> {
+    checkBill(choice, options);
+    const { monitor = null, meters = {}, onMeterError, onProgress } = options;
+    const { batteriesKwh: batteries, ...asked } = choice;
+    const names = { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteriesKwh' };
+    const frame = { timezone: this.timezone, now: millis(this.now()), names };
+    const contracts = billContracts(asked, frame);
+    return this.balances.bill(
+      {
+        monitor,
+        meters: houseOf(meters),
+        period: billPeriod(asked, frame),
+        hasDates: asked.from !== undefined || asked.to !== undefined,
+        ...(contracts === null ? { prices: billPrices(asked, frame) } : { contracts }),
+        batteriesKwh: billBatteries({ batteries }, frame),
+        counters: null,
+      },
+      {
+        ...askOf(options),
+        ...(onMeterError !== undefined && { onMeterError }),
+        ...(onProgress !== undefined && { onProgress }),
+      },
+    );
+  }
+
+  watch(
+    meter: string | null,
+    options: WatchOptions,
+    onReading: (reading: RealtimePayload) => void,
+    onProblem: (error: CemmError) => void,
+  ): () => void {
+    checkWatch(meter, options, onReading, onProblem);
+    const { every = defaultIntervalMs[this.transport], signal, onAvailability } = options;
+    if (signal?.aborted) return () => undefined;
+    const end = this.connection.watchRealtime(target(meter, options), every, {
+      onReading: (reading) => {
+        runCallback(() => {
+          onReading(reading);
+        });
+      },
+      onAvailability: (availability) => {
+        runCallback(() => onAvailability?.(availability));
+      },
+      onError: (error) => {
+        runCallback(() => {
+          onProblem(error);
+        });
+      },
+    });
+    const stop = (): void => {
+      signal?.removeEventListener('abort', stop);
+      end();
+    };
+    signal?.addEventListener('abort', stop);
+    return stop;
+  }
+
+  private get frame(): DateFrame {
+    return { timezone: this.timezone, now: millis(this.now()) };
+  }
+}
+
+export class Cemm3Connection implements Cemm3 {
+  readonly transport = 'public';
+
+  constructor(
+    private readonly connection: MonitorConnection,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  get timezone(): string {
+    return this.connection.timezone;
+  }
+
+  async monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
+    checkRequest(options, 'request');
+    return this.connection.monitors(askOf(options));
+  }
+
+  async meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
+    checkRequest(options, 'ofMonitor');
+    return this.connection.meters(options.monitor ?? null, askOf(options));
+  }
+
+  async series(channel: string, choice: RecentChoice, options: MeterOptions = {}): Promise<SeriesPayload> {
+    checkRecent(channel, choice, options);
+    const { resolution = 'day', count, include = '', meter = null } = choice;
+    const { monitor, role } = target(null, options);
+    return this.connection.readTimeseries(
+      { monitor, role, meter, channel, resolution, count, include },
+      askOf(options),
+    );
+  }
+}
+
+function askOf({ signal = new AbortController().signal, deadlineMs, patience }: RequestOptions): ReadOptions {
+  return { signal, ...(deadlineMs !== undefined && { deadlineMs }), ...(patience !== undefined && { patience }) };
+}
+
+function target<Alias extends string | null>(
+  alias: Alias,
+  { monitor, role = 'auto' }: Pick<MeterOptions, 'monitor' | 'role'>,
+): { readonly monitor: string | null; readonly alias: Alias; readonly role: Role | 'auto' } {
+  return { monitor: monitor ?? null, alias, role };
+}
+
+/** Null: the caller chooses. */
+const stepsOf: Readonly<Record<PeriodUnit, BalanceStep | null>> = {
+  day: null,
+  week: 'P1D',
+  month: 'P1D',
+  year: 'P1M',
+};
+
+/** @throws {CemmError} INPUT `meters` and `battery_s0` */
+function houseOf(meters: HouseMeters): MeterChoice {
+  const { grid, production, battery, gas, water } = meters;
+  return choiceOf({ grid, production, battery, gas, water }, isAlias);
+}

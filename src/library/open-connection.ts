@@ -1,0 +1,245 @@
+/** Opens a connection: the client of its kind, one connection that all who use it share, and the balances of the house. */
+import { Balances, type HouseBalances } from '../balance/balances';
+import { DayBalances } from '../balance/day-sums/day-balances';
+import { hostOrigin, parseLocalHost } from '../clients/address';
+import type { MonitorClient } from '../clients/client';
+import { createLocalClient, type LocalClient } from '../clients/local-client';
+import { createPublicClient } from '../clients/public-client';
+import { createRemoteClient } from '../clients/remote-client';
+import { systemClock } from '../time/clock';
+import type { MonitorConnection } from '../connection/connection';
+import { createOpenApiConnection, type OpenApiConnectionOptions } from '../connection/open-api-connection';
+import { createPublicConnection } from '../connection/public-connection';
+import type { Shard } from '../connection/shard';
+import { verifyMonitor } from '../discovery/probe-host';
+import type { SearchResult } from '../discovery/search';
+import type { ContractRow } from '../balance/prices/contract-rows';
+import { CemmError } from '../errors';
+import { demoMeters } from './demo-meters';
+import type { MeterRow } from '../model/meter-rows';
+import { MeterTable } from '../model/meter-table';
+import type { MonitorId } from '../protocol/mac';
+import { startSimulator } from './start-simulator';
+import { PastDays } from '../store/past-days';
+
+interface CommonSettings {
+  /** IANA zone of the installation. */
+  readonly timezone: string;
+  /** Default timeout of one operation, in ms. */
+  readonly deadlineMs: number;
+  /** Null: timers poll all monitors. */
+  readonly shard: Shard | null;
+  /** The meters of the house; absent: none is described. */
+  readonly meters?: readonly MeterRow[];
+  /** The contracts of the house; absent: none. */
+  readonly contracts?: readonly ContractRow[];
+}
+
+export interface AddressSettings {
+  readonly host: string;
+  readonly monitor: MonitorId | null;
+  readonly allowLoopback: boolean;
+}
+
+export interface PublicSettings extends Omit<CommonSettings, 'timezone'>, AddressSettings {
+  readonly mode: 'public';
+  /** Null: the monitor's own. */
+  readonly timezone: string | null;
+}
+
+export type OpenApiSettings = CommonSettings &
+  (
+    | { readonly mode: 'remote'; readonly baseUrl: string; readonly apiKey: string }
+    | ({
+        readonly mode: 'local';
+        /** The past is read in the background; absent: it is not. */
+        readonly readBack?: boolean;
+      } & AddressSettings)
+    | { readonly mode: 'demo' }
+  );
+
+/** Settings of a connection, checked. */
+export type ConnectionSettings = OpenApiSettings | PublicSettings;
+
+/** Follows a local monitor to a new address. */
+export interface Following {
+  readonly search: (options: {
+    readonly signal: AbortSignal;
+    readonly allowLoopback: boolean;
+  }) => Promise<SearchResult>;
+  /** Called when the connection uses another address. */
+  readonly onMoved?: (monitor: MonitorId, host: string) => void;
+}
+
+export interface OpenedConnection {
+  readonly connection: MonitorConnection;
+  readonly balances: HouseBalances;
+  /** The sums of days of a CEMM 3.0, for its added up messages; null for other monitors. */
+  readonly days: DayBalances | null;
+  /** Cancels everything in flight and closes all sockets. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * @param following without it a local connection keeps its address
+ * @param past keeps what is over; never used for the demo monitor
+ * @throws {CemmError} CONFIG; NETWORK `demo_start`
+ */
+export async function openConnection(
+  settings: ConnectionSettings,
+  following?: Following,
+  past: PastDays | null = null,
+): Promise<OpenedConnection> {
+  return settings.mode === 'public' ? openPublic(settings, past) : openOpenApi(settings, following, past);
+}
+
+/** A CEMM 3.0 does not answer discovery, so it cannot be found at another address. */
+function openPublic(settings: PublicSettings, past: PastDays | null): OpenedConnection {
+  const { host, monitor, allowLoopback, timezone, deadlineMs, shard } = settings;
+  const meters = new MeterTable(settings.meters);
+  const client = createPublicClient({ host, mac: monitor, allowLoopback });
+  const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host, meters });
+  const kept = past ?? inMemory();
+  const days = new DayBalances({ reader: connection, past: kept, clock: systemClock });
+  return {
+    connection,
+    balances: days,
+    days,
+    async close() {
+      days.close();
+      await connection.close();
+      client.close();
+      await kept.flush();
+    },
+  };
+}
+
+async function openOpenApi(
+  settings: OpenApiSettings,
+  following: Following | undefined,
+  past: PastDays | null,
+): Promise<OpenedConnection> {
+  const { mode, timezone, deadlineMs, shard } = settings;
+  const { client, close, ...address } = await createClient(settings, following);
+  // Without a folder, what is over is kept until the connection closes, by the same rules.
+  const kept = (mode === 'demo' ? null : past) ?? inMemory();
+  const meters = new MeterTable(metersOf(settings));
+  const common = { timezone, deadlineMs, shard, past: kept, owner: nameOwner(settings), meters };
+  const connection = createOpenApiConnection({ client, transport: mode, ...common, ...address });
+  // Without a folder it would be read again after each start.
+  const readsBack = mode === 'local' && settings.readBack === true && past !== null;
+  const balances = new Balances({ reader: connection, clock: systemClock, readsBack });
+  return {
+    connection,
+    balances,
+    days: null,
+    async close() {
+      balances.close();
+      await connection.close();
+      client.close();
+      await Promise.all([kept.flush(), close?.()]);
+    },
+  };
+}
+
+/** Names what the connection leads to. The store contains a hash of it. */
+function nameOwner(settings: OpenApiSettings): string {
+  switch (settings.mode) {
+    case 'remote':
+      return `remote ${settings.baseUrl} ${settings.apiKey}`;
+    case 'local':
+      return `local ${settings.host}`;
+    case 'demo':
+      return 'demo';
+  }
+}
+
+/** The demo shows names without a table. */
+function metersOf({ mode, meters = [] }: OpenApiSettings): readonly MeterRow[] {
+  return mode === 'demo' && meters.length === 0 ? demoMeters() : meters;
+}
+
+function inMemory(): PastDays {
+  return new PastDays({ folder: null, clock: systemClock, onProblem: () => undefined });
+}
+
+interface OpenApiClient extends Pick<OpenApiConnectionOptions, 'host' | 'relocation'> {
+  readonly client: MonitorClient;
+  /** Closes additional resources of this connection. */
+  readonly close?: () => Promise<void>;
+}
+
+async function createClient(settings: OpenApiSettings, following: Following | undefined): Promise<OpenApiClient> {
+  switch (settings.mode) {
+    case 'remote':
+      return { client: createRemoteClient(settings) };
+    case 'local': {
+      const { host, monitor, allowLoopback } = settings;
+      const client = createLocalClient({ host, mac: monitor, allowLoopback });
+      if (following === undefined) return { client, host };
+      return { client, host, relocation: relocationOf(client, settings, following) };
+    }
+    case 'demo': {
+      const demo = await startDemo(settings.timezone);
+      const client = createLocalClient({ host: demo.address, allowLoopback: true, isInProcess: true });
+      return { client, host: demo.address, close: () => demo.close() };
+    }
+  }
+}
+
+function relocationOf(
+  client: LocalClient,
+  configured: AddressSettings,
+  { search, onMoved }: Following,
+): NonNullable<OpenApiConnectionOptions['relocation']> {
+  return {
+    identity: () => client.identity,
+    find: (id, signal) => findMonitor(id, configured, search, signal),
+    moveTo(host) {
+      client.setHost(host);
+      if (client.identity !== null) onMoved?.(client.identity, host);
+    },
+  };
+}
+
+/**
+ * The configured address if the monitor is back there, otherwise the address found by discovery (with the configured port).
+ * Null if the monitor answers at neither.
+ */
+async function findMonitor(
+  id: MonitorId,
+  { host: configured, allowLoopback }: AddressSettings,
+  search: Following['search'],
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { monitors } = await search({ signal, allowLoopback });
+  const { port } = parseLocalHost(configured);
+  const candidates = monitors.filter((monitor) => monitor.id === id).map(({ host }) => addressAt(host, port));
+  const confirm = verifyMonitor({ allowLoopback });
+  for (const host of new Set([configured, ...candidates])) {
+    if ((await confirm(host, signal))?.id === id) return host;
+  }
+  return null;
+}
+
+function addressAt(host: string, port: number): string {
+  return port === 80 ? host : hostOrigin({ host, port }).replace('http://', '');
+}
+
+interface Demo {
+  /** `http://host:port` */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The demo monitor: the simulator on a free loopback port of this machine.
+ * @throws {CemmError} NETWORK `demo_start`
+ */
+export async function startDemo(timezone: string): Promise<Demo> {
+  const simulator = await startSimulator({ localPort: 0, timezone, house: 'demo' }).catch(() => null);
+  if (simulator !== null && simulator.local !== null)
+    return { address: simulator.local, close: () => simulator.close() };
+  await simulator?.close();
+  throw new CemmError('NETWORK', { reason: 'demo_start' });
+}
