@@ -1,6 +1,9 @@
 // The arrows of the architecture: the allowed imports between the rooms of src/ and nodes/. Everything not listed is refused. A
-// room may always import itself; npm packages are decided in package.json, and Node's own modules are free (except below).
+// room may always import itself and the basic rooms; npm packages are decided in package.json, and Node's own modules are free.
+const basic = { checks: [], time: [], loading: [] };
+
 const rooms = {
+  ...basic,
   protocol: [],
   calendar: ['protocol'],
   model: ['protocol', 'calendar'],
@@ -16,51 +19,25 @@ const rooms = {
   simulator: ['protocol', 'calendar', 'report'],
 };
 
-/** Files beside the rooms that rooms may import; no room imports any other of them. */
-const sharedFiles = {
-  extremes: ['balance', 'connection', 'diagnostics', 'formats', 'model', 'simulator', 'store', 'webhook'],
-  'set-recent': ['balance', 'clients', 'connection', 'store'],
-  errors: ['clients', 'discovery', 'diagnostics', 'connection', 'balance', 'model', 'formats', 'report', 'simulator'],
-  clock: ['clients', 'discovery', 'diagnostics', 'connection', 'store', 'balance', 'webhook', 'formats', 'report'],
-  'interval-timer': ['connection', 'balance'],
-  pause: ['balance', 'connection', 'store'],
-  limits: ['protocol', 'clients', 'diagnostics', 'connection', 'formats', 'report'],
-  'date-text': ['protocol', 'calendar', 'report'],
-  'meter-names': ['model', 'balance'],
-  'meter-rows': ['model', 'connection', 'balance'],
-  record: ['protocol', 'model', 'connection', 'store', 'balance', 'formats', 'report', 'simulator'],
-  'prices-input': ['balance'],
-  'contract-rows': ['balance'],
-  options: ['simulator'],
-  lazy: ['clients'],
-};
+/** The public face of the library: its files may import every room, and no room imports them. */
+const publicRoom = 'library';
 
-/** Allowed imports of these files. */
-const importsOfSharedFiles = {
-  extremes: [],
-  'set-recent': [],
-  errors: ['node:module', './lazy', './missing-package', './protocol/protocol-error', './sentences'],
-  clock: ['./protocol/time'],
-  'interval-timer': ['./clock', './errors', './protocol/time'],
-  pause: ['node:timers/promises'],
-  limits: ['ipaddr.js'],
-  'date-text': [],
-  'meter-names': [],
-  'meter-rows': ['./limits', './meter-names', './record'],
-  record: [],
-  'prices-input': ['./record'],
-  'contract-rows': ['./date-text', './prices-input', './record'],
-  closest: [],
-  options: ['./closest', './errors', './record'],
+/** Rooms that throw errors of the package; the others say what is wrong in their own types. */
+const roomsWithErrors = new Set([
+  ...['checks', 'time', 'clients', 'discovery', 'diagnostics', 'connection'],
+  ...['balance', 'model', 'formats', 'report', 'simulator'],
+]);
+
+/** Allowed imports of the files beside the rooms. */
+const importsOfFiles = {
+  errors: ['node:module', './loading/lazy', './loading/missing-package', './protocol/protocol-error', './sentences'],
   sentences: [],
-  lazy: [],
-  'missing-package': [],
 };
 
-const names = Object.keys(rooms);
+const names = [...Object.keys(rooms), publicRoom];
 
-function sharedFilesOf(room) {
-  return Object.keys(sharedFiles).filter((file) => sharedFiles[file].includes(room));
+function allowedFor(room) {
+  return room in basic ? rooms[room] : [...Object.keys(basic), ...rooms[room]];
 }
 
 const noNodeRed = {
@@ -73,8 +50,9 @@ const noNodeRed = {
  * @param up the way from them to src
  */
 function rulesOf(room, files, up) {
-  const refused = names.filter((other) => other !== room && !rooms[room].includes(other));
-  const shared = sharedFilesOf(room);
+  const allowed = allowedFor(room);
+  const refused = names.filter((other) => other !== room && !allowed.includes(other));
+  const shared = roomsWithErrors.has(room) ? 'errors' : 'nothing';
   return {
     files: [`src/${room}/${files}`],
     rules: {
@@ -84,12 +62,12 @@ function rulesOf(room, files, up) {
           patterns: [
             {
               group: refused.map((other) => `${up}${other}/*`),
-              message: `src/${room} may import only: ${rooms[room].join(', ') || 'nothing of src'} (scripts/arrows.mjs).`,
+              message: `src/${room} may import only: ${allowed.join(', ') || 'no other room'} (scripts/arrows.mjs).`,
             },
             {
               // A file beside the rooms, such as ../connect.
-              regex: `^${up.replaceAll('.', '\\.')}(?!(?:${shared.join('|') || 'nothing'})$)[^./]+$`,
-              message: `src/${room} may import only these files beside the rooms: ${shared.join(', ') || 'none'} (scripts/arrows.mjs).`,
+              regex: `^${up.replaceAll('.', '\\.')}(?!(?:${shared})$)[^./]+$`,
+              message: `src/${room} may import of the files beside the rooms: ${shared} (scripts/arrows.mjs).`,
             },
             noNodeRed,
           ],
@@ -99,11 +77,16 @@ function rulesOf(room, files, up) {
   };
 }
 
+/** The files of src that the editor half of a node also uses. */
+const browserFiles = [
+  ...['checks/limits', 'checks/record', 'time/date-text', 'model/fields', 'model/meter-names', 'model/meter-rows'],
+  ...['balance/prices/prices-input', 'balance/prices/zone-words'],
+];
+
 export const arrows = [
-  ...names.flatMap((room) => [rulesOf(room, '*.ts', '../'), rulesOf(room, '*/*.ts', '../../')]),
-  // Programs import the files beside the rooms; these may use every room.
+  ...Object.keys(rooms).flatMap((room) => [rulesOf(room, '*.ts', '../'), rulesOf(room, '*/*.ts', '../../')]),
   {
-    files: ['src/*.ts'],
+    files: ['src/*.ts', `src/${publicRoom}/*.ts`],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -113,7 +96,7 @@ export const arrows = [
       ],
     },
   },
-  ...Object.entries(importsOfSharedFiles).map(([file, allowed]) => ({
+  ...Object.entries(importsOfFiles).map(([file, allowed]) => ({
     files: [`src/${file}.ts`],
     rules: {
       'no-restricted-imports': [
@@ -146,7 +129,7 @@ export const arrows = [
     },
   },
   {
-    files: ['nodes/cemm-*/*.ts', 'nodes/lib/*.ts'],
+    files: ['nodes/cemm-*/*.ts', 'nodes/cemm-*/routes/*.ts', 'nodes/lib/*.ts', 'nodes/lib/{stored,run}/*.ts'],
     ignores: ['nodes/*/editor.ts', 'nodes/*/editor-*.ts', 'nodes/cemm-*/*-check.ts', 'nodes/cemm-*/*-checks.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
@@ -155,7 +138,7 @@ export const arrows = [
           patterns: [
             {
               // A node checks its stored properties as its dialog does.
-              regex: '/lib/editor/(?!checks$|price-checks$)|^\\./editor(?!/checks$)|/check-flow/',
+              regex: '/lib/editor/(?!checks$|prices/checks$)|/dialog/|^\\./editor(?!/checks$)|/check-flow/',
               allowTypeImports: true,
               message: 'Node-RED would load the code of the dialogs with the nodes.',
             },
@@ -165,33 +148,15 @@ export const arrows = [
     },
   },
   {
-    files: ['nodes/*/editor.ts', 'nodes/*/editor-*.ts', 'nodes/lib/editor/**/*.ts'],
+    files: ['nodes/*/editor.ts', 'nodes/*/editor-*.ts', 'nodes/*/dialog/*.ts', 'nodes/lib/editor/**/*.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
         {
           patterns: [
             {
-              group: [
-                '**/src/*',
-                '!**/src/date-text',
-                '!**/src/limits',
-                '!**/src/meter-names',
-                '!**/src/meter-rows',
-                '!**/src/record',
-                '!**/src/prices-input',
-                '!**/src/model',
-                '**/src/model/*',
-                '!**/src/model/fields',
-                '!**/src/balance',
-                '**/src/balance/*',
-                '!**/src/balance/prices',
-                '**/src/balance/prices/*',
-                '!**/src/balance/prices/zone-words',
-                'node:*',
-              ],
-              message:
-                'The editor half runs in a browser; share through config.ts, src/date-text, src/limits, src/meter-names, src/meter-rows, src/record, src/prices-input, src/model/fields and src/balance/prices/zone-words only.',
+              regex: `^node:|(^|/)src/(?!(?:${browserFiles.join('|')})$)`,
+              message: `The editor half runs in a browser; share through config.ts and these files of src only: ${browserFiles.join(', ')}.`,
             },
           ],
         },

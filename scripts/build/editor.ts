@@ -34,24 +34,18 @@ export function formOf(root: string, type: string): string {
 }
 
 const sharedFolder = path.join('nodes', 'lib', 'editor');
+const storedFolder = path.join('nodes', 'lib', 'stored');
 /** A variable of the editor's page. */
 const sharedName = 'cemmForms';
 
-/** The shared modules of the dialogs: path without extension → name on the page. */
+/** The shared modules of the dialogs: path without extension → name on the page, which is the path without its room. */
 function sharedModules(root: string): Map<string, string> {
-  const widgets = readdirSync(path.join(root, sharedFolder))
+  const widgets = readdirSync(path.join(root, sharedFolder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-    .map((file) => path.join(sharedFolder, file.slice(0, -'.ts'.length)));
-  const files = [
-    ...widgets,
-    ...['config', 'shared-config', 'field-rules', 'migrate'].map((file) => path.join('nodes', 'lib', file)),
-    path.join('src', 'limits'),
-  ];
-  return new Map([
-    ...files.map((file) => [path.join(root, file), path.basename(file)] as const),
-    // nodes/lib/editor has a file of this name, too.
-    [path.join(root, 'src', 'model', 'fields'), 'model-fields'] as const,
-  ]);
+    .map((file) => [sharedFolder, file.slice(0, -'.ts'.length)] as const);
+  const stored = ['config', 'shared-config', 'field-rules', 'migrate'].map((file) => [storedFolder, file] as const);
+  const ofLibrary = ['checks/limits', 'model/fields'].map((file) => ['src', file] as const);
+  return new Map([...widgets, ...stored, ...ofLibrary].map(([room, file]) => [path.join(root, room, file), file]));
 }
 
 /** Replaces imports of shared modules by the copies on the page. */

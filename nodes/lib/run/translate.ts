@@ -72,7 +72,7 @@ function textOf(catalogue: unknown, key: string): string | null {
 const catalogues = new Map<string, unknown>();
 
 function catalogueOf(type: string, language: string): unknown {
-  const file = path.join(__dirname, '..', type, 'locales', language, 'runtime.json');
+  const file = path.join(__dirname, '..', '..', type, 'locales', language, 'runtime.json');
   if (!catalogues.has(file)) catalogues.set(file, readCatalogue(file));
   return catalogues.get(file);
 }

@@ -93,7 +93,7 @@ describe('keys of the catalogues', () => {
     const all = mentioned(
       [
         ...filesUnder(sharedEditor, '.ts'),
-        ...['field-rules.ts', 'shared-config.ts'].map((file) => path.join(root, 'nodes', 'lib', file)),
+        ...['field-rules.ts', 'shared-config.ts'].map((file) => path.join(root, 'nodes', 'lib', 'stored', file)),
         ...types.flatMap((type) => filesUnder(path.join(root, 'nodes', type), '.ts')),
       ],
       forms,
