@@ -16,7 +16,8 @@ import { asCemmError } from '../lib/run/node-error';
 import { createRunner, type Runner } from '../lib/run/runner';
 import { parameterNames } from './config';
 import type { NodeRecording } from './node-recording';
-import type { WebhookRoute, WebhookRouteOwner, WebhookRoutes } from './routes/webhook-routes';
+import type { WebhookRoute, WebhookRouteOwner } from './routes/webhook-route';
+import type { WebhookRoutes } from './routes/webhook-routes';
 import {
   type ConnectionInfo,
   type ConnectionInfoSource,

@@ -8,7 +8,7 @@ import { backgroundClock } from '../../src/time/clock';
 import { type HmacKey, type InstallationKeys, lookUpKeys } from '../../src/webhook/keys';
 import { sign } from '../../src/webhook/signature';
 import type { PathMatch } from '../../src/webhook/path-pattern';
-import type { WebhookRoute } from './routes/webhook-routes';
+import type { WebhookRoute } from './routes/webhook-route';
 import type { TestServer } from './routes/server-roots';
 
 export type TestTarget =

@@ -6,7 +6,7 @@ import { type BodyReader, AdminError, refuseVariables, registerAdminRoutes } fro
 import { expandEnv } from '../../lib/stored/typed-input';
 import { lazy } from '../../../src/loading/lazy';
 import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from '../config';
-import type { WebhookRoute } from './webhook-routes';
+import type { WebhookRoute } from './webhook-route';
 import type * as NodeRecordings from '../node-recording';
 import type { NodeRecording } from '../node-recording';
 import type * as HomeAssistantApp from '../home-assistant-app';

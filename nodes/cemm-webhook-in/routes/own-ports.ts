@@ -11,7 +11,7 @@ import {
 } from '../../../src/webhook/delivery-server';
 import type { OwnListen } from '../settings';
 import { createPathMatcher } from '../../../src/webhook/path-pattern';
-import type { WebhookRoute, Mount } from './webhook-routes';
+import type { WebhookRoute, Mount } from './webhook-route';
 
 /** @throws {CemmError} CONFIG `webhook_tls_missing`, `webhook_tls_unusable` */
 export function findCertificate(RED: Pick<NodeAPI, 'nodes'>, id: string): Certificate {

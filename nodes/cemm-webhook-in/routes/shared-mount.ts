@@ -17,7 +17,7 @@ import {
   takesBehind,
   type Handler,
 } from './express-layers';
-import type { RequestListener, Mount } from './webhook-routes';
+import type { RequestListener, Mount } from './webhook-route';
 
 const hiddenTypes = new WeakMap<IncomingMessage, string>();
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { NodeAPI } from 'node-red';
 import should from 'should';
-import { WebhookRoute } from '../../../nodes/cemm-webhook-in/routes/webhook-routes';
+import { WebhookRoute } from '../../../nodes/cemm-webhook-in/routes/webhook-route';
 import { SharedMount } from '../../../nodes/cemm-webhook-in/routes/shared-mount';
 import { isUsablePath, normalizePath } from '../../../nodes/cemm-webhook-in/config';
 import { readWebhookSettings, type StoredWebhook } from '../../../nodes/cemm-webhook-in/settings';
