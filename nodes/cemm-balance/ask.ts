@@ -10,7 +10,12 @@ import { leastPeakAt } from '../../src/balance/prices/prices';
 import type { DayRange } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
 import { wallClock } from '../lib/stored/choice';
-import { type ConnectionNode, findConnection, followConnection, isPolledByAnotherShard } from '../lib/run/connection-node';
+import {
+  type ConnectionNode,
+  findConnection,
+  followConnection,
+  isPolledByAnotherShard,
+} from '../lib/run/connection-node';
 import { withContext } from '../cemm-connection/kept-days';
 import { namedStore } from '../lib/run/context-store';
 import { messageFor } from '../lib/run/message';

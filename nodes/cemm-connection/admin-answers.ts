@@ -109,7 +109,7 @@ export const priceListStates = ['list', 'none', 'wrong', 'notDeployed'] as const
 export interface PriceListAnswer {
   readonly state: (typeof priceListStates)[number];
   readonly list: PriceListEntry | null;
-  /** What is wrong; null if nothing is. */
+  /** The fault; null if there is none. */
   readonly place: string | null;
 }
 

@@ -1,5 +1,10 @@
 /** Check of the contracts, for the dialog and cemm-check-flow. The runtime parses them with the same functions. */
-import { longestContractName, mostContracts, overlappingRow, readContractRows } from '../../src/balance/prices/contract-rows';
+import {
+  longestContractName,
+  mostContracts,
+  overlappingRow,
+  readContractRows,
+} from '../../src/balance/prices/contract-rows';
 import type { CheckResult } from '../lib/stored/field-rules';
 import { priceProblem } from '../lib/editor/prices/checks';
 

@@ -18,12 +18,8 @@ import { parameterNames } from './config';
 import type { NodeRecording } from './node-recording';
 import type { WebhookRoute, WebhookRouteOwner } from './routes/webhook-route';
 import type { WebhookRoutes } from './routes/webhook-routes';
-import {
-  type ConnectionInfo,
-  type ConnectionInfoSource,
-  defaultConnectionInfo,
-  readConnectionInfo,
-} from './connection-info';
+import { type ConnectionInfo, defaultConnectionInfo, readConnectionInfo } from './connection-info';
+import type { ConnectionInfoSource } from './connection-info';
 import { createKeyLookup } from './key-lookup';
 import { withNodeName } from './node-names';
 import { listenError } from './routes/own-ports';

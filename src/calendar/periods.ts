@@ -1,13 +1,5 @@
 /** Days, weeks, months and years in a time zone: half-open and without gaps between them. A day has 23, 24 or 25 hours. */
-import {
-  dayMs,
-  earliestMoment,
-  latestMoment,
-  millis,
-  type Millis,
-  millisToSeconds,
-  type Seconds,
-} from '../time/units';
+import { dayMs, earliestMoment, latestMoment, millis, type Millis, millisToSeconds, type Seconds } from '../time/units';
 import { type PeriodUnit, seriesUnits, type SeriesUnit, unitRows } from './units';
 import { CalendarError, fromLocalTime, toLocalTime, type LocalTime } from './zone';
 

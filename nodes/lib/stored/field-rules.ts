@@ -3,7 +3,13 @@
  * cemm-check-flow checks flow files, and the JSON Schemas of the node types are generated from them.
  */
 import { smallest } from '../../../src/checks/extremes';
-import { intervalFloors, isInterval, mostIntervalSeconds, readNumber, searchIntervalFloor } from '../../../src/checks/limits';
+import {
+  intervalFloors,
+  isInterval,
+  mostIntervalSeconds,
+  readNumber,
+  searchIntervalFloor,
+} from '../../../src/checks/limits';
 
 /** The checks that a rule can name. Dialogs and cemm-check-flow supply the functions; a dialog only those that it needs. */
 export type CheckName =

@@ -76,7 +76,7 @@ export async function keptAnswer(
   return kept === null ? null : { answer: ofSeries(kept.payload, role, notes), isFinal: kept.isFinal };
 }
 
-/** What the connection says of a series beside its payload. */
+/** Notes of the connection on a series, beside its payload. */
 class SeriesNotes {
   versions: readonly SeriesVersion[] = [];
   isSettled = true;

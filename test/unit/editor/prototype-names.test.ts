@@ -12,11 +12,11 @@ type WidgetOf = (node: object, text: Text) => { readonly properties: Properties 
 /** Modules of the editor, whose globals the types of these tests do not have. */
 const editor = createRequire(__filename);
 const { catalogueOf } = editor('../../../nodes/lib/editor/catalogue') as { catalogueOf: (type: string) => Text };
-const { chartOf, gaugeOf } = editor('../../../nodes/lib/editor/dashboard-widgets') as Record<
+const { chartOf, gaugeOf } = editor('../../../nodes/lib/editor/dashboard/widgets') as Record<
   'chartOf' | 'gaugeOf',
   WidgetOf
 >;
-const { quantityOfField, usualQuantity } = editor('../../../nodes/lib/editor/dashboard-quantities') as Record<
+const { quantityOfField, usualQuantity } = editor('../../../nodes/lib/editor/dashboard/quantities') as Record<
   'quantityOfField' | 'usualQuantity',
   (subject: unknown) => { readonly field: string }
 >;

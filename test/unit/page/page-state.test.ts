@@ -2,84 +2,21 @@
 import should from 'should';
 import type { BalancePayload } from '../../../src/model/payload';
 import { hourMs, minuteMs } from '../../../src/time/units';
-import { PageState } from '../../../nodes/cemm-page/page-state';
 import { type Client, everyone } from '../../../nodes/cemm-page/viewer-message';
-import type { Language } from '../../../nodes/cemm-page/page/languages';
-import { textsOfPage } from '../../../nodes/cemm-page/texts';
-import { type Answer, type PageMessage, type Question, views } from '../../../nodes/cemm-page/page/messages';
-import { houseDay, houseNow } from '../../support/formats/payloads';
-
-const secondMs = 1_000;
-const midnight = Date.parse('2026-10-25T00:00:00+02:00');
-const noon = midnight + 13 * hourMs;
-const today = { balance: 'day', date: '2026-10-25' } as const;
-const thisYear = { balance: 'year', date: '2026' } as const;
-
-const settings = { views: [...views], language: '', readings: true, changePrices: false };
-
-interface Parts {
-  readonly question?: string | undefined;
-  readonly monitor?: string;
-  readonly complete?: boolean;
-  readonly end?: number;
-}
-
-function of({ question, monitor, complete = true }: Parts): Partial<BalancePayload> {
-  const house = monitor === undefined ? {} : { monitor: { id: monitor } };
-  return { ...(question !== undefined && { question }), ...house, complete };
-}
-
-function balance(parts: Parts = {}): BalancePayload {
-  const { period } = houseDay;
-  if (period === undefined) throw new Error('The day has a period.');
-  const end = parts.end ?? midnight + 25 * hourMs;
-  return { ...houseDay, ...of(parts), period: { ...period, start: midnight, end } };
-}
-
-function present(parts: Parts = {}): BalancePayload {
-  return { ...houseNow, ...of(parts) };
-}
-
-const owner: Client = { socket: 'owner', address: '192.0.2.1' };
-
-class Watched {
-  readonly page: PageState;
-  now = noon;
-
-  constructor(changes: Partial<PageMessage['settings']> = {}) {
-    this.page = new PageState({ ...settings, ...changes });
-  }
-
-  look(wants: Question[], viewer = 'a', client = owner): void {
-    this.page.sign(client, { viewer, wants }, this.now);
-  }
-
-  /** The message to a viewer; null if there is none now. */
-  message(client = owner): PageMessage | null {
-    const all = this.page.messages(this.now).filter((one) => one.client.socket === client.socket);
-    should(all.length).be.belowOrEqual(1);
-    return all[0]?.message ?? null;
-  }
-
-  /** Ids of the questions that are sent now. */
-  asks(): string[] {
-    return this.page.due(this.now).map(({ question }) => question);
-  }
-
-  /** The states of what a page that opens now is sent. */
-  answers(wants: Question[] = [{ balance: 'now' }, today]): Record<string, string> {
-    const client = { socket: `new ${this.now}`, address: owner.address };
-    this.look(wants, 'new', client);
-    const { answers = {} } = this.message(client) ?? {};
-    return Object.fromEntries(Object.entries(answers).map(([key, { state }]) => [key, state]));
-  }
-
-  /** Time passes, and the viewer is still there. */
-  after(ms: number, wants: Question[]): void {
-    this.now += ms;
-    this.look(wants);
-  }
-}
+import type { Answer, Question } from '../../../nodes/cemm-page/page/messages';
+import { houseNow } from '../../support/formats/payloads';
+import {
+  secondMs,
+  midnight,
+  noon,
+  today,
+  thisYear,
+  balance,
+  present,
+  owner,
+  settings,
+  Watched,
+} from '../../support/page/watched';
 
 describe('the questions of a page', () => {
   it('are asked only while somebody looks', () => {
@@ -253,54 +190,6 @@ describe('the questions of a page', () => {
     watched.look([today]);
     watched.page.take(balance({ question: watched.asks()[0] }), noon);
     should(JSON.stringify(watched.message())).not.containEql('question');
-  });
-});
-
-describe('the texts of a page', () => {
-  const ask = (watched: Watched, language: Language, client = owner): void => {
-    watched.page.sign(client, { viewer: 'a', wants: [today], language }, watched.now);
-  };
-  const sent = (watched: Watched, client = owner): string[] | null => {
-    watched.now += secondMs;
-    const message = watched.message(client);
-    return message === null ? null : Object.keys(message.texts ?? {});
-  };
-
-  it('are sent to the viewer that lacks them, once for each time that it asks', () => {
-    const watched = new Watched();
-    ask(watched, 'nl');
-    watched.look([today], 'b', { socket: 'other', address: '192.0.2.2' });
-    watched.now += secondMs;
-    const messages = watched.page.messages(watched.now).map(({ client, message }) => [client.socket, message.texts]);
-    should(messages).eql([
-      ['owner', { nl: textsOfPage.nl }],
-      ['other', undefined],
-    ]);
-    should(sent(watched)).equal(null);
-    ask(watched, 'nl');
-    should(sent(watched)).eql(['nl']);
-  });
-
-  it('come with the first answers', () => {
-    const watched = new Watched();
-    watched.page.take(present(), noon);
-    watched.page.sign(owner, { viewer: 'a', wants: [{ balance: 'now' }], language: 'de' }, noon);
-    const message = watched.message();
-    should(Object.keys(message?.answers ?? {})).eql(['now ']);
-    should(message?.texts?.de?.day).equal('Tag');
-  });
-
-  it('are of the language of the node where it has one', () => {
-    const watched = new Watched({ language: 'fr' });
-    ask(watched, 'en');
-    should(sent(watched)).eql(['fr']);
-  });
-
-  it('are those of all viewers where Dashboard does not name the browser', () => {
-    const watched = new Watched();
-    ask(watched, 'en', everyone);
-    watched.page.sign(everyone, { viewer: 'b', wants: [today], language: 'nl' }, watched.now);
-    should(sent(watched, everyone)).eql(['en', 'nl']);
   });
 });
 

@@ -17,6 +17,7 @@ import {
   hourMs,
   type MeterName,
   minuteMs,
+  StoredCounters,
   truth,
   World,
   zone,
@@ -44,18 +45,10 @@ const value = ({ values }: BalancePayload, field = 'energy_import_kwh'): number 
 
 describe('what is kept', () => {
   let folder: string;
-  /** The readings of midnights that a node keeps. */
-  let stored: unknown;
-  const counters = {
-    load: () => Promise.resolve(stored),
-    save: (_: string, state: object) => {
-      stored = JSON.parse(JSON.stringify(state));
-      return Promise.resolve();
-    },
-  };
+  const counters = new StoredCounters();
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cemm-right-'));
-    stored = undefined;
+    counters.stored = undefined;
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 

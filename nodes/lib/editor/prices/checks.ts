@@ -1,6 +1,12 @@
 /** Checks of prices in JSON, for dialogs and cemm-check-flow. The node itself checks the times of a list. */
 import { parseDays, parseHours, parseMonths } from '../../../../src/balance/prices/zone-words';
-import { fixedPriceNames, mostZones, priceNames, unitPriceNames, unitPrices } from '../../../../src/balance/prices/prices-input';
+import {
+  fixedPriceNames,
+  mostZones,
+  priceNames,
+  unitPriceNames,
+  unitPrices,
+} from '../../../../src/balance/prices/prices-input';
 import { isRecord, type UnknownRecord } from '../../../../src/checks/record';
 import type { RuleCheck } from '../../stored/field-rules';
 import { holdsVariable } from '../checks';
