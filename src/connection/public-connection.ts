@@ -1,7 +1,6 @@
 /** A connection to a CEMM 3.0: its meters and time series. Everything else is UNSUPPORTED. */
-import { CemmError } from '../errors';
-import { isChannelName } from '../checks/limits';
-import type { PublicChannel, PublicMeter } from '../protocol/responses';
+import { CemmError, toCemmError } from '../errors';
+import type { PublicMeter } from '../protocol/responses';
 import type {
   ReadOptions,
   ChannelTarget,
@@ -33,55 +32,14 @@ import { normalizePublicSeries } from '../model/public-series';
 import { type MeterTable, type MonitorRows, noTable, roleByNode } from '../model/meter-table';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
 import { type Deadline, startDeadline } from './deadline';
+import { type ChosenChannel, chooseChannel } from './chosen-channel';
+import { keptPublicHouse, type PublicHouses } from './kept-public-house';
 import { RequestCoordinator } from './request-coordinator';
 import { chooseMonitor } from './choices';
+import type { PastDays } from '../store/past-days';
 import { checkedInterval } from '../time/interval-timer';
 import { unsupported } from './requests';
 import { otherShard, type Shard } from './shard';
-
-interface ChosenChannel {
-  readonly meter: PublicMeter;
-  readonly channel: PublicChannel;
-  /** Name of the channel in the request. */
-  readonly name: string;
-}
-
-/**
- * Selects the requested channel.
- * @throws {CemmError} ALIAS `no_channel`; INPUT `several_channels`
- */
-export function chooseChannel(
-  meters: readonly PublicMeter[],
-  wanted: Pick<ChannelTarget, 'meter' | 'channel'>,
-): ChosenChannel {
-  const [meterKey, channelKey] = splitName(wanted);
-  const all = meters
-    .filter(({ key }) => meterKey === null || key === meterKey)
-    .flatMap((meter) => meter.channels.map((channel) => ({ meter, channel })));
-  const byKey = all.filter(({ channel }) => channel.key === channelKey);
-  // A text counts as a channel number only if it is not a key.
-  const found = byKey.length > 0 ? byKey : all.filter(({ channel }) => String(channel.id) === channelKey);
-  const [first, second] = found;
-  if (first === undefined) {
-    throw new CemmError('ALIAS', { endpoint: 'timeseries', reason: 'no_channel' });
-  }
-  if (second !== undefined) {
-    throw new CemmError('INPUT', { endpoint: 'timeseries', reason: 'several_channels' });
-  }
-  return { ...first, name: nameOf(first) };
-}
-
-/** Splits a channel that contains its meter: `<meter>:<channel>`. */
-function splitName({ meter, channel }: Pick<ChannelTarget, 'meter' | 'channel'>): readonly [string | null, string] {
-  const colon = channel.indexOf(':');
-  return meter === null && colon > 0 ? [channel.slice(0, colon), channel.slice(colon + 1)] : [meter, channel];
-}
-
-/** `<meter>:<channel>`; the number when a key contains a separator. */
-function nameOf({ meter, channel }: Omit<ChosenChannel, 'name'>): string {
-  const name = `${meter.key}:${channel.key}`;
-  return isChannelName(name) || channel.id === null ? name : String(channel.id);
-}
 
 interface DaysTarget extends Pick<ChannelTarget, 'channel' | 'count'> {
   readonly monitor: MonitorId;
@@ -103,6 +61,8 @@ export interface PublicConnectionOptions {
   readonly host?: string;
   /** The meters of the house; default: they are as the monitor describes them. */
   readonly meters?: MeterTable;
+  /** Keeps the list of meters; default: it is not kept. */
+  readonly past?: PastDays;
 }
 
 /** Used until the monitor sends its zone, and when it sends none. */
@@ -119,12 +79,14 @@ export class PublicConnection implements MonitorConnection {
   readonly transport = 'public';
   private readonly clock: Clock;
   private readonly coordinator: RequestCoordinator;
+  private readonly kept: PublicHouses | null;
   private told: string | null = null;
 
   constructor(private readonly options: PublicConnectionOptions) {
-    const { client, deadlineMs, clock = systemClock, random = Math.random, host } = options;
+    const { client, deadlineMs, clock = systemClock, random = Math.random, host, past } = options;
     this.clock = clock;
     this.coordinator = new RequestCoordinator({ client, clock, random, deadlineMs, host });
+    this.kept = past === undefined || host === undefined ? null : keptPublicHouse(past, host);
   }
 
   get timezone(): string {
@@ -162,10 +124,33 @@ export class PublicConnection implements MonitorConnection {
     return [...(await this.listMeters(wanted, ask)).meters];
   }
 
-  /** The meters of the house with their channels, for its balance. */
+  /** The meters of the house with their channels, for its balance. While the monitor is away, those that were listed last. */
   async knownMeters(wanted: string | null, ask: ReadOptions) {
-    const { monitor, meters } = await this.listMeters(wanted, ask);
-    return { monitor, meters, rows: this.rowsOf(monitor), unanswered: null };
+    try {
+      const deadline = this.deadline(ask);
+      const identity = await this.identity(deadline);
+      const monitor = this.choose(identity, wanted);
+      const { value: own } = await this.catalogue(monitor.id, deadline, freshListMs);
+      const [listed] = identity.value;
+      if (listed !== undefined) await this.kept?.keep({ monitor: listed, meters: own });
+      return this.describeHouse(monitor, own, null);
+    } catch (thrown) {
+      const away = toCemmError(thrown);
+      const house = away.retryable ? await this.kept?.read() : undefined;
+      if (house === null || house === undefined) throw away;
+      if (isTimezone(house.monitor.timezone)) this.told ??= house.monitor.timezone;
+      const known = { ...describePublicMonitor(house.monitor, this.options.host), id: house.monitor.id };
+      return this.describeHouse(chooseMonitor([known], wanted), house.meters, away);
+    }
+  }
+
+  /** @param away the failure, if the monitor does not answer */
+  private describeHouse(monitor: KnownMonitor, own: readonly PublicMeter[], away: CemmError | null) {
+    const rows = this.rowsOf(monitor);
+    const meters = own
+      .filter(({ key }) => !rows.isLeftOut(key))
+      .map((meter) => rows.describe(describePublicMeterInFull(meter)));
+    return { monitor, meters, rows, unanswered: null, away };
   }
 
   /** The most recent days of a channel as the monitor sends them. */

@@ -98,8 +98,8 @@ function openPublic(settings: PublicSettings, past: PastDays | null): OpenedConn
   const { host, monitor, allowLoopback, timezone, deadlineMs, shard } = settings;
   const meters = new MeterTable(settings.meters);
   const client = createPublicClient({ host, mac: monitor, allowLoopback });
-  const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host, meters });
   const kept = past ?? inMemory();
+  const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host, meters, past: kept });
   const days = new DayBalances({ reader: connection, past: kept, clock: systemClock });
   return {
     connection,

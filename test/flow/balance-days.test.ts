@@ -1,4 +1,7 @@
 /** A balance node and a CEMM 3.0 whose public API is written from the vendor's description alone. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import should from 'should';
 import { periodContaining, type PeriodUnit, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
@@ -107,5 +110,34 @@ describe('cemm-balance and the public API of a CEMM 3.0', function () {
     await deliver(flow, 24_000_293, 'this/year', 2.5);
     const { values } = await answer(flow, { balance: 'year', question: 1 });
     should(values['energy_import_kwh']).equal(2.5);
+  });
+
+  it('PD3: gives what is kept, with its age, after a restart while the monitor is away', async () => {
+    const userDir = await mkdtemp(join(tmpdir(), 'cemm-days-'));
+    try {
+      const began = Date.now();
+      const first = await Flow.load([connection(), ...watched(node())], { userDir });
+      const { start, end } = before('month');
+      const asked = { balance: 'month', date: start, question: 1 };
+      const read = await answer(first, asked);
+      await unload();
+      await api.stop();
+      const flow = await Flow.load([connection(), ...watched(node())], { userDir });
+      const { values, source, monitor, meters, timezone: zone } = await answer(flow, asked);
+      isNear(values['energy_import_kwh'], flowedIn('hoofdmeter:electric_energy_import', start, end));
+      isNear(values['gas_m3'], flowedIn('gas:volume', start, end));
+      should(source.kept).be.true();
+      should(source.keptAt).be.within(began, read.source.fetchedAt);
+      should({ id: monitor.id, meters, zone }).eql({ id: read.monitor.id, meters: read.meters, zone: read.timezone });
+      // Without anything kept it is a failure.
+      await unload();
+      const empty = await Flow.load([connection(), ...watched(node())]);
+      empty.send('balance', { payload: asked });
+      const [caught] = await empty.next('errors');
+      should(caught?.error?.code).equal('NETWORK');
+    } finally {
+      await unload();
+      await rm(userDir, { recursive: true, force: true });
+    }
   });
 });

@@ -3,6 +3,7 @@
  * weeks, months and years, without anything shorter.
  */
 import { type DayRange, periodContaining } from '../../calendar/periods';
+import { largest } from '../../checks/extremes';
 import { CemmError, toCemmError } from '../../errors';
 import { noRows } from '../../model/meter-table';
 import type { BalancePayload, MonitorInfo, SourceInfo } from '../../model/payload';
@@ -31,7 +32,8 @@ import { DaySeries, type DaySeriesParts, type DaySeriesReader } from './day-seri
 import { stateOfDays, type MeterDays } from './state-of-days';
 
 interface DayReader extends DaySeriesReader {
-  knownMeters(monitor: string | null, ask: ReadOptions): Promise<KnownMeters>;
+  /** `away`: the failure, where the monitor does not answer and its meters are those that were listed last. */
+  knownMeters(monitor: string | null, ask: ReadOptions): Promise<KnownMeters & { readonly away?: CemmError | null }>;
 }
 
 interface DayBalancesParts extends DaySeriesParts {
@@ -173,7 +175,7 @@ export class DayBalances implements HouseBalances {
 
   private async readHouse(ask: ReadOptions): Promise<DayHouse> {
     const { reader, clock } = this.parts;
-    const { monitor, meters, rows = noRows } = await reader.knownMeters(null, ask);
+    const { monitor, meters, rows = noRows, away = null } = await reader.knownMeters(null, ask);
     const own: SourceInfo = { transport: 'public', fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 };
     const [sources, failures]: [SourceInfo[], CemmError[]] = [[own], []];
     const all: MeterDays[] = [];
@@ -181,7 +183,7 @@ export class DayBalances implements HouseBalances {
       const channels: MeterDays['channels'][number][] = [];
       for (const channel of dayChannelsOf(meter)) {
         try {
-          sources.push(await this.series.read(monitor.id, channel, ask));
+          if (away === null) sources.push(await this.series.read(monitor.id, channel, ask));
         } catch (thrown) {
           const error = toCemmError(thrown);
           if (error.code === 'CANCELLED') throw error;
@@ -193,12 +195,24 @@ export class DayBalances implements HouseBalances {
     }
     const [failure] = failures;
     if (failure !== undefined && sources.length === 1) throw failure;
-    const now = clock.now();
+    const keptAt = away === null ? null : largest(all.flatMap(({ channels }) => channels.flatMap(readAtOf)));
+    // Nothing of it is kept.
+    if (away !== null && keptAt === -Infinity) throw away;
+    const now = keptAt ?? clock.now();
     const state = stateOfDays(all, { rows, today: this.series.today(), readAt: now });
-    const source = { ...joinSources(sources, now), fetchedAt: now };
+    const source = {
+      ...joinSources(sources, now),
+      fetchedAt: now,
+      ...(keptAt !== null && { kept: true, keptAt }),
+    };
+    if (away !== null) failures.push(away);
     this.house = { name: monitor.id, monitor, installation: undefined, state, rows, source, failures };
     return this.house;
   }
+}
+
+function readAtOf({ days }: MeterDays['channels'][number]): number[] {
+  return days.map(({ readAt }) => readAt);
 }
 
 function noMoment(): CemmError {
