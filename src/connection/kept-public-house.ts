@@ -10,7 +10,7 @@ import type { PublicMeter, PublicMonitor } from '../protocol/responses';
 import type { FactName } from '../store/fact-name';
 import type { PastDays } from '../store/past-days';
 
-export interface PublicHouse {
+interface PublicHouse {
   readonly monitor: PublicMonitor;
   readonly meters: readonly PublicMeter[];
 }
