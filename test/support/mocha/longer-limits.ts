@@ -1,4 +1,4 @@
-/** Applies the patience of CI to the limit of every test and hook. */
+/** Applies the patience of tests to the limit of every test and hook. */
 import { Runnable } from 'mocha';
 import { patience } from '../patience';
 
