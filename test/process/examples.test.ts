@@ -130,7 +130,7 @@ describe('the examples @node-red-5', function () {
     const lines = String(payloadOf(messages, 'cemm-mail-mail')).split('\n');
     lines
       .map((line) => line.split(':')[0])
-      .should.eql(['Used', 'From the sun', 'From the grid', 'To the grid', 'Gas', 'Water', 'Cost']);
+      .should.eql(['Used', 'From the sun', 'From the grid', 'To the grid', 'Gas', 'Water', 'Cost', 'Heat pump', 'Car']);
     for (const line of lines)
       line.should.match(/: -?\d+\.\d\d [^(]+ \(a week ago -?\d+\.\d\d [^(]+, average of the week -?\d/);
     should(messages[0]?.topic).match(/^Energy of Wednesday,? 17 June 2026$/);

@@ -58,7 +58,7 @@ describe('the package', function () {
       types.length.should.equal(9);
       files.should.matchEach(/^node-red-contrib-cemm\/dist\//);
       const later =
-        /\/(?:node|connection|admin-handlers|webhook-routes)\.js$|\/src\/(?!protocol\/protocol-error)\w+\/|\/lib\/editor\//;
+        /\/(?:node|connection|admin-handlers|webhook-routes)\.js$|\/src\/(?!protocol\/protocol-error|loading\/)\w+\/|\/lib\/editor\//;
       files.filter((file) => later.test(file)).should.be.empty();
     });
 
@@ -75,7 +75,7 @@ describe('the package', function () {
         { id: 'connection', type: 'cemm-connection', mode: 'local', host: '127.0.0.1:9' },
         realtime,
       ]);
-      const isDialogs = /\/(?:lib\/editor\/(?!(?:checks|price-checks|price-form)\.js)|check-flow\/)/;
+      const isDialogs = /\/(?:lib\/editor\/(?!(?:checks|prices\/checks|prices\/form)\.js)|check-flow\/)/;
       (await loaded()).filter((file) => isDialogs.test(file) && !file.includes('/src/')).should.be.empty();
     });
 

@@ -133,9 +133,10 @@ describe('a CEMM 3.0 in Node-RED', function () {
     const [known] = simulator.monitors;
     const said = { cemm: known?.cemm, host: simulator.local, timezone: 'Europe/Lisbon', currency: 'EUR' };
     for (const id of ['monitors', 'network']) {
-      const found = (await answerOf(id)).payload as MonitorPayload[];
+      const listed = (await answerOf(id)).payload as MonitorPayload[];
+      // A search also finds monitors of other tests on this machine.
+      const found = listed.filter(({ source }) => source.transport === 'public');
       should(found).match([{ kind: 'monitor', change: 'new', verified: true, monitor: said }]);
-      should(found[0]?.source.transport).equal('public');
     }
     const meters = (await answerOf('meters')).payload as MeterPayload[];
     meters

@@ -47,7 +47,7 @@ export async function searchTwoNetworks(networks: TwoNetworks): Promise<void> {
     const result = JSON.parse(await firstLine(searching, 'the search')) as SearchResult;
     const found = result.monitors.map(({ id, host, verified }) => `${id} ${host} ${String(verified)}`);
     should(found.sort()).eql([`${ids[0] ?? ''} ${one}.2 true`, `${ids[1] ?? ''} ${two}.2 true`].sort());
-    should(result.dropped).be.aboveOrEqual(50);
+    should(result.dropped).be.above(0);
   } finally {
     for (const child of children) child.kill();
     await until('the devices to end', () =>
