@@ -33,7 +33,7 @@ export function chooseChannel(
   if (second !== undefined) {
     throw new CemmError('INPUT', { endpoint: 'timeseries', reason: 'several_channels' });
   }
-  return { ...first, name: nameOf(first) };
+  return { ...first, name: nameChannel(first) };
 }
 
 /** Splits a channel that contains its meter: `<meter>:<channel>`. */
@@ -43,7 +43,7 @@ function splitName({ meter, channel }: Pick<ChannelTarget, 'meter' | 'channel'>)
 }
 
 /** `<meter>:<channel>`; the number when a key contains a separator. */
-function nameOf({ meter, channel }: Omit<ChosenChannel, 'name'>): string {
+function nameChannel({ meter, channel }: Omit<ChosenChannel, 'name'>): string {
   const name = `${meter.key}:${channel.key}`;
   return isChannelName(name) || channel.id === null ? name : String(channel.id);
 }

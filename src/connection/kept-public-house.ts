@@ -22,9 +22,9 @@ export interface PublicHouses {
   read(): Promise<PublicHouse | null>;
 }
 
-/** @param host what the connection leads to */
-export function keptPublicHouse(past: PastDays, host: string): PublicHouses {
-  const hash = createHash('sha256').update(`public ${host}`).digest('hex').slice(0, 16);
+/** @param owner what the connection leads to: its interface and address, and the monitor that it names */
+export function keptPublicHouse(past: PastDays, owner: string): PublicHouses {
+  const hash = createHash('sha256').update(owner).digest('hex').slice(0, 16);
   // One house, whatever the clock says.
   const fact: FactName = { kind: 'readings', house: `connection-${hash}`, start: 0, name: 'public house' };
   let last = '';
@@ -74,8 +74,15 @@ function readMonitor(value: unknown): PublicMonitor | null {
   const { cemm } = value;
   if (id === null) return null;
   return {
-    ...{ id, name: text('name'), type: text('type'), version: text('version'), core: text('core') },
-    ...{ timezone: text('timezone'), currency: text('currency'), time: null, modules: [] },
+    id,
+    name: text('name'),
+    type: text('type'),
+    version: text('version'),
+    core: text('core'),
+    timezone: text('timezone'),
+    currency: text('currency'),
+    time: null,
+    modules: [],
     cemm: typeof cemm === 'number' ? cemm : null,
   };
 }

@@ -63,6 +63,8 @@ export interface PublicConnectionOptions {
   readonly meters?: MeterTable;
   /** Keeps the list of meters; default: it is not kept. */
   readonly past?: PastDays;
+  /** What the connection leads to, by which its list of meters is kept. */
+  readonly owner?: string;
 }
 
 /** Used until the monitor sends its zone, and when it sends none. */
@@ -83,10 +85,10 @@ export class PublicConnection implements MonitorConnection {
   private told: string | null = null;
 
   constructor(private readonly options: PublicConnectionOptions) {
-    const { client, deadlineMs, clock = systemClock, random = Math.random, host, past } = options;
+    const { client, deadlineMs, clock = systemClock, random = Math.random, host, past, owner } = options;
     this.clock = clock;
     this.coordinator = new RequestCoordinator({ client, clock, random, deadlineMs, host });
-    this.kept = past === undefined || host === undefined ? null : keptPublicHouse(past, host);
+    this.kept = past === undefined || owner === undefined ? null : keptPublicHouse(past, owner);
   }
 
   get timezone(): string {

@@ -99,7 +99,9 @@ function openPublic(settings: PublicSettings, past: PastDays | null): OpenedConn
   const meters = new MeterTable(settings.meters);
   const client = createPublicClient({ host, mac: monitor, allowLoopback });
   const kept = past ?? inMemory();
-  const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host, meters, past: kept });
+  // A MAC address that is filled in later is another owner: what was kept before may be of another monitor.
+  const owner = `public ${host} ${monitor ?? ''}`;
+  const connection = createPublicConnection({ client, timezone, deadlineMs, shard, host, meters, past: kept, owner });
   const days = new DayBalances({ reader: connection, past: kept, clock: systemClock });
   return {
     connection,

@@ -129,12 +129,17 @@ describe('cemm-balance and the public API of a CEMM 3.0', function () {
       should(source.kept).be.true();
       should(source.keptAt).be.within(began, read.source.fetchedAt);
       should({ id: monitor.id, meters, zone }).eql({ id: read.monitor.id, meters: read.meters, zone: read.timezone });
-      // Without anything kept it is a failure.
-      await unload();
-      const empty = await Flow.load([connection(), ...watched(node())]);
-      empty.send('balance', { payload: asked });
-      const [caught] = await empty.next('errors');
-      should(caught?.error?.code).equal('NETWORK');
+      // Without anything kept of this monitor it is a failure.
+      for (const [mac, folder] of [['00:11:22:33:44:55', { userDir }] as const, ['', {}] as const]) {
+        await unload();
+        const other = await Flow.load([{ ...connection(), mac }, ...watched(node())], folder);
+        const sent: unknown[] = [];
+        const error = await new Promise((resolve) => {
+          other.deliver('balance', { payload: asked }, (message) => sent.push(message), resolve);
+        });
+        should(error).have.property('code', 'NETWORK');
+        should(sent).eql([], mac);
+      }
     } finally {
       await unload();
       await rm(userDir, { recursive: true, force: true });

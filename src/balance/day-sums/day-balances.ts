@@ -195,7 +195,7 @@ export class DayBalances implements HouseBalances {
     }
     const [failure] = failures;
     if (failure !== undefined && sources.length === 1) throw failure;
-    const keptAt = away === null ? null : largest(all.flatMap(({ channels }) => channels.flatMap(readAtOf)));
+    const keptAt = away === null ? null : largest(all.flatMap(({ channels }) => channels.flatMap(listReadTimes)));
     // Nothing of it is kept.
     if (away !== null && keptAt === -Infinity) throw away;
     const now = keptAt ?? clock.now();
@@ -211,7 +211,7 @@ export class DayBalances implements HouseBalances {
   }
 }
 
-function readAtOf({ days }: MeterDays['channels'][number]): number[] {
+function listReadTimes({ days }: MeterDays['channels'][number]): number[] {
   return days.map(({ readAt }) => readAt);
 }
 
