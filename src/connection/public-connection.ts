@@ -63,7 +63,7 @@ export interface PublicConnectionOptions {
   readonly meters?: MeterTable;
   /** Keeps the list of meters; default: it is not kept. */
   readonly past?: PastDays;
-  /** What the connection leads to, by which its list of meters is kept. */
+  /** Names what the connection leads to; its list of meters is kept by it. */
   readonly owner?: string;
 }
 

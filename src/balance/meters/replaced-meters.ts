@@ -52,7 +52,6 @@ function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly numbe
   // Before the period: the later meter has all of its days.
   const handover = days.findLast((day) => day <= first) ?? -Infinity;
   const until = <Part extends { readonly start: number }>({ start }: Part): boolean => start < handover;
-  const from = <Part extends { readonly start: number }>(part: Part): boolean => !until(part);
   const offersExport = earlier.offersExport === true || later.offersExport === true || (later.offersExport ?? null);
   return {
     ...later,
@@ -64,22 +63,28 @@ function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly numbe
     ],
     shapes: joinedShapes(earlier.shapes, later.shapes, findFirstDay(later.shapes, handover, days)),
     sums: joinedSums(earlier.sums ?? {}, later.sums ?? {}, handover),
+    // The day of the exchange has no sum: the own sum of each meter is a part of it.
     net: [
       ...earlier.net.filter((slot) => until(slot) && slot.end <= handover),
-      ...later.net.filter((slot) => from(slot)),
+      ...later.net.filter(({ start }) => start > handover),
     ],
     exchangedAt: [...(earlier.exchangedAt ?? []), ...(later.exchangedAt ?? []), handover],
   };
 }
 
 /** The first reading or amount that is not 0: an input for a meter that is not there yet counts 0. Null if there is none. */
-function firstMoment({ readings, shapes, sums = {} }: BalanceMeter): number | null {
+function firstMoment({ readings, shapes, sums = {}, net }: BalanceMeter): number | null {
+  const firstStart = (slots: readonly Slot[]) => slots.find(({ amount }) => amount !== 0)?.start ?? [];
   const starts = quantities.flatMap((quantity) => [
     ...firstKnown(shapes[quantity]),
-    ...(sums[quantity] ?? []).flatMap((slots) => slots.find(({ amount }) => amount !== 0)?.start ?? []),
+    ...(sums[quantity] ?? []).flatMap(firstStart),
   ]);
   // A reading of midnight ends the day before.
-  const moments = [...readings.filter(({ amount }) => amount !== 0).map(({ ts }) => ts - 1), ...starts];
+  const moments = [
+    ...readings.filter(({ amount }) => amount !== 0).map(({ ts }) => ts - 1),
+    ...starts,
+    ...[net].flatMap(firstStart),
+  ];
   return moments.length === 0 ? null : moments.reduce((first, ts) => Math.min(first, ts));
 }
 

@@ -57,7 +57,7 @@ export function ownPeriods(period: Span): SeriesPeriod[] {
 
 /**
  * One request per border without a reading: the minutes of the day that ends there, or, for the first border, the day that
- * begins there. The current day has no border at its end, so its minutes are requested with its start. In a year with readings of
+ * begins there; and one for the day before the first reading. The current day has no border at its end, so its minutes are requested with its start. In a year with readings of
  * the past, a day of minutes is too short to separate months: the reading of a day before is requested instead. Without such readings
  * a month that has none at one of its ends is the sum of its days.
  */
@@ -78,8 +78,14 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
       const isByHour = input.needs.hoursOf?.includes(meter.role) === true;
       return daysOfOpenMonths(input, isByHour ? () => true : isOpen).map((day) => series(meter, day));
     }
-    const open = bordersOf(period).filter(isOpen);
-    return open.flatMap((border) => daysAround(border, input).map((day) => series(meter, day)));
+    const borders = bordersOf(period);
+    const open = borders.filter(isOpen);
+    // With no reading at any border before, the minutes of the day that ends at the first reading are the only way to know that day.
+    const firstRead = borders.find((border) => !isOpen(border)) ?? period.start;
+    const days = open.flatMap((border) => daysAround(border, input));
+    return [...days, ...(firstRead > period.start ? [dayBefore(firstRead, period)] : [])].map((day) =>
+      series(meter, day),
+    );
   });
   // The newest days of a year come first, of all meters together.
   if (period.unit === 'year') requests.sort((a, b) => startOf(b) - startOf(a));

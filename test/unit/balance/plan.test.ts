@@ -154,6 +154,18 @@ describe('the requests for a balance', () => {
     over.should.have.length(30);
   });
 
+  it('have the day before the first reading that was kept, which has no reading at its start', () => {
+    const kept = period('2026-10-17').start;
+    const requests = requestsForGaps(
+      input('2026-10', {
+        ...{ now: at('2026-10-19T15:00:00+02:00'), hasTotals: false, meters: [meters[0]] },
+        knowsReading: (_, border) => border >= kept,
+      }),
+    );
+    const days = requests.map((request) => (request.kind === 'series' ? request.period.label : request.kind));
+    days.sort().should.deepEqual(Array.from({ length: 16 }, (_, day) => `2026-10-${String(day + 1).padStart(2, '0')}`));
+  });
+
   it('have the borders of days with 23 and 25 hours', () => {
     const lengths = (label: string) =>
       new Set(

@@ -1,6 +1,7 @@
 /** A meter and the one that replaced it count as one (src/balance/meters/replaced-meters.ts). */
 import should from 'should';
 import { choiceOf, metersInBalance } from '../../../src/balance/meters/choice';
+import { perKwh } from '../../../src/balance/meters/amounts';
 import { joinReplaced, presentMeters } from '../../../src/balance/meters/replaced-meters';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
@@ -56,6 +57,26 @@ describe('a meter that was replaced', () => {
     const overlapping = meter('s01', 'production', { shapes: { production: minutes(420, 602) } });
     const shared = balance('2026-06-04', joined(overlapping, after));
     should(shared.values['energy_production_kwh']).be.approximately((181 + 479 + 1) / 60, 1e-9);
+  });
+
+  it('replaced the other on the day of its first own sum, of which nothing else may be known', () => {
+    const sum = (index: number, kwh: number) => ({
+      ...{ start: midnight(index), end: midnight(index + 1) },
+      ...{ amount: kwh * perKwh, known: day },
+    });
+    const morning = Array.from({ length: 1440 }, (_, minute) => (minute >= 420 && minute < 600 ? 1000 : 0));
+    const before = meter('s01', 'production', {
+      shapes: { production: minutesFrom(midnight(3), morning) },
+      net: [sum(2, 10), sum(3, 3)],
+    });
+    const net = [sum(3, 8), sum(4, 12)];
+    const after = meter('mb5', 'production', { readings: [reading('production', midnight(4), 8)], net });
+    const { values, coverage } = balance('2026-06-04', joined(before, after));
+    // The morning alone is not the day.
+    should(values['energy_production_kwh']).be.null();
+    should(coverage['energy_production_kwh']).equal(0);
+    const [both] = joined(before, after);
+    should(both?.net.map(({ start }) => start)).deepEqual([midnight(2), midnight(4)]);
   });
 
   it('would count twice without its row', () => {
