@@ -1,7 +1,9 @@
 /** Assigns the readings of a meter to borders and minutes, and finds the times in which its counters are not continuous. */
+import { largest } from '../../checks/extremes';
 import type { BalanceRole } from './amounts';
 import type { Succession } from './choice';
 import { breaksOf, exchangesIn, excursionsIn, mediumOf, without, type Break, type Medium, type Placed } from './breaks';
+import { differingIn, mainOf } from './own-differences';
 import { type Counter, counters, placeReadings, type CounterReading } from './readings';
 import type { Shapes, Slot, Sums } from './shape';
 
@@ -107,10 +109,24 @@ export function placeMeters(
     return {
       meter,
       placed,
-      breaks: { electricity: breaks('electricity'), gas: breaks('gas'), water: breaks('water') },
+      breaks: {
+        electricity: [...breaks('electricity'), ...contradictedIn(meter, placed, borders, isRunning)],
+        gas: breaks('gas'),
+        water: breaks('water'),
+      },
       excursions,
     };
   });
+}
+
+/** A single day of which the monitor's own sum is another one: a reading at its ends is wrong, and its minutes count. */
+function contradictedIn(meter: BalanceMeter, placed: Placed, borders: readonly number[], isRunning: boolean): Break[] {
+  const [start, end] = borders;
+  if (borders.length !== 2 || start === undefined || end === undefined) return [];
+  if (mainOf[meter.role].every((counter) => meter.shapes[counter] === undefined)) return [];
+  const net = meter.net.filter((slot) => slot.start === start && (isRunning || slot.end === end));
+  const last = largest(mainOf[meter.role].map((counter) => placed.get(counter)?.at(-1)?.at ?? start));
+  return differingIn({ ...meter, net }, placed, isRunning ? last : end).map(({ from, to }) => ({ from, to }));
 }
 
 /** The responses of a smart meter also contain the counter of the gas meter behind it (`p1-gas`). */

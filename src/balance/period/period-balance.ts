@@ -143,7 +143,7 @@ export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
           prices,
         });
   if (ofDevices !== null) report.addOther(ofDevices.other);
-  if (input.isStillRead === true) addOwnNet(report, meters);
+  if (input.isStillRead === true && period.unit !== 'day') addOwnNet(report, meters);
   const { onlyTogether } = joinedMarks(
     Object.values(found).map((one) => (one === null || one === 'not_readable' ? null : one.onlyTogether)),
   );

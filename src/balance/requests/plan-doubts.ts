@@ -4,10 +4,10 @@ import { dayMs, hourMs, millis } from '../../time/units';
 import { perKwh, perM3, type Amount } from '../meters/amounts';
 import { isPossible, mediumOf, unusualRate, type Break } from '../meters/breaks';
 import { pastUntil } from '../period/parts';
+import { changeIn, differingIn, mainOf, unsureOf } from '../meters/own-differences';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { counterOf, isElectric, requestKey, type BalanceRequest, type PlanInput } from './plan';
 import type { Counter, PlacedReading } from '../meters/readings';
-import type { Slot } from '../meters/shape';
 
 /** Halving a month locates the day within five rounds; one more reads the minutes. */
 export const mostRounds = 6;
@@ -23,13 +23,16 @@ export function requestsForDoubts(
   round: number,
   isAsked: (key: string) => boolean,
 ): BalanceRequest[] {
-  if (input.period.unit === 'day') return [];
+  if (input.period.unit === 'day') return ownMonths(input, meters).filter((one) => !isAsked(requestKey(one)));
   const requests = meters.flatMap((placed) => {
     const { name, role } = placed.meter;
     const counter = counterOf({ name, role }, input);
     const readingsOf = (borders: readonly number[]): BalanceRequest[] =>
       borders.map((border) => ({ kind: 'totals', meter: counter, period: dayAt(border - 1, input.period) }));
-    const differing = differingIn(placed, pastUntil(input.period, input.now));
+    const differing = differingIn(placed.meter, placed.placed, pastUntil(input.period, input.now)).slice(
+      0,
+      mostUnusual,
+    );
     const beside = canFind(input) ? besideEnds(input, placed, round === 0 ? differing : []) : [];
     const within = canFind(input) ? differing.flatMap((one) => steepestIn(placed, one)) : differing;
     const doubts = [...doubtsOf(placed), ...within];
@@ -47,6 +50,24 @@ export function requestsForDoubts(
   });
   const fresh = new Map(requests.map((request) => [requestKey(request), request]));
   return [...fresh].flatMap(([key, request]) => (isAsked(key) ? [] : [request]));
+}
+
+/**
+ * The month by the monitor's own sums, where the readings of a day have much that its minutes do not have: a wrong reading at midnight
+ * looks like an outage with as much use.
+ */
+function ownMonths({ period, now }: PlanInput, meters: readonly PlacedMeter[]): BalanceRequest[] {
+  const whole = { start: period.start, end: pastUntil(period, now) };
+  return meters.flatMap(({ meter, placed }) => {
+    const isUnclear = mainOf[meter.role].some((counter) => {
+      const change = changeIn(placed.get(counter), whole);
+      if (change === null || !isElectric(meter)) return false;
+      const measured = meter.shapes[counter]?.amounts.reduce((sum, amount) => sum + amount, 0) ?? 0;
+      return Math.abs(change.amount - measured) > unsureOf(change.amount, change.beside);
+    });
+    const month = periodContaining('month', period.timezone, period.start);
+    return isUnclear ? [{ kind: 'series', meter: meter.name, period: month }] : [];
+  });
 }
 
 /** A month already has a reading of every midnight. */
@@ -102,21 +123,9 @@ function doubtsOf({ meter, placed, breaks, excursions }: PlacedMeter): Break[] {
   return all.filter(({ from, to }, index) => all.findIndex((one) => one.from === from && one.to === to) === index);
 }
 
-const mainOf: Readonly<Record<PlacedMeter['meter']['role'], readonly [Counter, ...Counter[]]>> = {
-  grid: ['import', 'export'],
-  production: ['production'],
-  battery: ['charged', 'discharged'],
-  consumption: ['used', 'returned'],
-  gas: ['gas'],
-  water: ['water'],
-};
-
 /** Multiple of the second largest rate. */
 const unusualTimes = 3;
 const smallestRate = 0.2;
-
-/** Permitted difference from the monitor's own day or month: kWh, and a share of the flow. */
-const permittedDifference = { amount: 0.5, share: 0.05 } as const;
 
 /** Amounts much larger than the others: they may contain a wrong reading or a start value. */
 function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
@@ -140,46 +149,6 @@ function steepestIn({ meter, placed }: PlacedMeter, { from, to }: Break): Break[
     .map((step) => ({ ...step, rate: Math.abs(step.amount) / (step.to - step.from) }));
   const [steepest] = steps.sort((a, b) => b.rate - a.rate);
   return steepest === undefined ? [] : [{ from: steepest.from, to: steepest.to }];
-}
-
-/** The reading of an adjacent day may count for the end of a month. */
-const mostBeside = 26 * hourMs;
-
-/** Days or months, including the current one, whose net differs from the monitor's own; the largest difference first. */
-function differingIn({ meter, placed }: PlacedMeter, until: number): Break[] {
-  const found = meter.net.flatMap((whole) => {
-    const slot = { ...whole, end: Math.min(whole.end, until) };
-    const [plus, minus = null] = mainOf[meter.role];
-    const [taken, given] = [
-      changeIn(placed.get(plus), slot),
-      minus === null ? noChange : changeIn(placed.get(minus), slot),
-    ];
-    if (taken === null || given === null) return [];
-    const difference = Math.abs(taken.amount - given.amount - slot.amount);
-    const unsure =
-      (permittedDifference.amount + (unusualRate.electricity * taken.beside) / hourMs) * perKwh +
-      permittedDifference.share * (Math.abs(taken.amount) + Math.abs(given.amount));
-    return difference > unsure ? [{ from: slot.start, to: slot.end, difference }] : [];
-  });
-  return found.sort((a, b) => b.difference - a.difference).slice(0, mostUnusual);
-}
-
-const noChange = { amount: 0, beside: 0 } as const;
-
-/** The change between the readings nearest to both ends, and their distance from the ends in ms. */
-function changeIn(
-  list: readonly PlacedReading[] = [],
-  { start, end }: Slot,
-): { amount: Amount; beside: number } | null {
-  const beside = (border: number) => (reading: PlacedReading) => Math.abs(reading.at - border);
-  const [before, after] = [start, end].map((border) => {
-    const [nearest] = list
-      .filter((reading) => beside(border)(reading) <= mostBeside)
-      .sort((a, b) => beside(border)(a) - beside(border)(b));
-    return nearest;
-  });
-  if (before === undefined || after === undefined || before.at >= after.at) return null;
-  return { amount: after.amount - before.amount, beside: beside(start)(before) + beside(end)(after) };
 }
 
 /** The midnights inside a time, without its ends. */
