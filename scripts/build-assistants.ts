@@ -10,7 +10,7 @@ import { formats, interfaces, introduction, messages, prices, webhooks } from '.
 import { catalogueOf, flatten } from './build/catalogue';
 import { helpSections } from './build/help-sections';
 import { helpPage } from './build/include';
-import { labelsOf } from './build/labels';
+import { readFormLabels } from './build/labels';
 
 const root = path.resolve(__dirname, '..');
 
@@ -52,7 +52,7 @@ function flowText(nodes: readonly FlowNode[]): string {
 }
 
 function nodeSection(name: string, { rules, defaults, outputs, credentials }: NodeType): string {
-  const labels = labelsOf(name, flatten(catalogueOf(root, name, 'en-US')));
+  const labels = readFormLabels(name, flatten(catalogueOf(root, name, 'en-US')));
   const { summary, inputs } = helpSections(helpPage(root, name, 'en-US'));
   const sent = (outputs ?? []).map(
     (kinds, index) => `${index + 1}: ${kinds.join(' or ') || (sentTo[name]?.[index] ?? 'depends on `format`')}`,

@@ -64,7 +64,7 @@ function block(element: Element, indent: string): string {
     case 'h4':
       return `### ${inline(element.children)}`;
     case 'pre':
-      return sample(textOf(element), indent);
+      return sample(collectText(element), indent);
     case 'dl':
       return definitions(element, indent);
     case 'ul':
@@ -134,7 +134,7 @@ function inline(children: readonly (Element | string)[]): string {
       if (typeof child === 'string') return escaped(decoded(child));
       switch (child.tag) {
         case 'code':
-          return `\`${textOf(child)}\``;
+          return `\`${collectText(child)}\``;
         case 'strong':
           return `**${inline(child.children)}**`;
         case 'em':
@@ -150,8 +150,8 @@ function inline(children: readonly (Element | string)[]): string {
     .trim();
 }
 
-function textOf(element: Element): string {
-  return element.children.map((child) => (typeof child === 'string' ? decoded(child) : textOf(child))).join('');
+function collectText(element: Element): string {
+  return element.children.map((child) => (typeof child === 'string' ? decoded(child) : collectText(child))).join('');
 }
 
 function decoded(text: string): string {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { nodeTypes } from '../nodes/check-flow/node-types';
 import { catalogueOf, flatten } from './build/catalogue';
 import { helpPage } from './build/include';
-import { labelsOf } from './build/labels';
+import { readFormLabels } from './build/labels';
 import { helpToMarkdown } from './build-docs-help';
 import { pageOf } from './lint-docs/page';
 import { hashOf } from './twins';
@@ -92,7 +92,7 @@ function withLinksFrom(folder: string, html: string): string {
 
 /** Twins such as `monitorType` contain the kind of the value of `monitor`, and have no field. */
 function propertyRows(type: string, sentences: ReadonlyMap<string, string>, words: Words): string[] {
-  const labels = labelsOf(type, sentences);
+  const labels = readFormLabels(type, sentences);
   return Object.entries(nodeTypes[type]?.defaults ?? {}).map(([property, value]) => {
     const twin = /^(\w+)Type$/.exec(property)?.[1];
     const label =

@@ -24,7 +24,7 @@ interface Row {
 }
 
 export function payloadReference(schemas: ReadonlyMap<PayloadKind, Schema>): string {
-  const tables = new Map([...schemas].map(([kind, schema]) => [kind, rowsOf(schema)]));
+  const tables = new Map([...schemas].map(([kind, schema]) => [kind, listSchemaRows(schema)]));
   const [first = [], ...others] = tables.values();
   const isCommon = (row: Row): boolean => others.every((rows) => rows.some((other) => same(row, other)));
   const common = first.filter(isCommon);
@@ -99,9 +99,12 @@ function table(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-function rowsOf(schema: Schema, trail = ''): Row[] {
+function listSchemaRows(schema: Schema, trail = ''): Row[] {
   const options = (schema.anyOf ?? []).filter((part) => typeof part !== 'boolean');
-  return [...ownRowsOf(schema, trail), ...ofEither(options.filter(isObject).map((part) => rowsOf(part, trail)))];
+  return [
+    ...ownRowsOf(schema, trail),
+    ...ofEither(options.filter(isObject).map((part) => listSchemaRows(part, trail))),
+  ];
 }
 
 function isObject({ properties }: Schema): boolean {
@@ -133,9 +136,9 @@ function ownRowsOf(schema: Schema, trail: string): Row[] {
     const path = `${trail}${name}`;
     return [
       { path, type: typeOf(property), always, text: cell(property.description ?? '') },
-      ...rowsOf(property, `${path}.`),
-      ...rowsOf(itemOf(property) ?? {}, `${path}[].`),
-      ...rowsOf(entryOf(property) ?? {}, `${path}.<name>.`),
+      ...listSchemaRows(property, `${path}.`),
+      ...listSchemaRows(itemOf(property) ?? {}, `${path}[].`),
+      ...listSchemaRows(entryOf(property) ?? {}, `${path}.<name>.`),
     ];
   });
 }

@@ -13,15 +13,15 @@ module.exports = (req, res, next) => {
 
 function isOwn({ method, headers }) {
   // A different host name means a page of another site (DNS rebinding).
-  const host = addressOf(`http://${headers.host}`);
+  const host = parseRequestUrl(`http://${headers.host}`);
   if (host === null || !ownNames.has(host.hostname)) return false;
   const site = headers['sec-fetch-site'] ?? 'none';
   // A link to the editor on another page.
   if (method === 'GET' && headers['sec-fetch-mode'] === 'navigate') return true;
   if (site !== 'same-origin' && site !== 'none') return false;
-  return headers.origin === undefined || addressOf(headers.origin)?.host === host.host;
+  return headers.origin === undefined || parseRequestUrl(headers.origin)?.host === host.host;
 }
 
-function addressOf(text) {
+function parseRequestUrl(text) {
   return URL.canParse(text) ? new URL(text) : null;
 }

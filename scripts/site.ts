@@ -79,7 +79,7 @@ export function placeOf(file: string): string | undefined {
 }
 
 /** Address of a page, relative to the site: `nl/webhooks.md` → `nl/webhooks.html`. */
-export function addressOf(place: string): string {
+export function findPageAddress(place: string): string {
   return place.replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '.html');
 }
 
@@ -99,7 +99,7 @@ export function otherLanguage(): Record<string, string> {
   return Object.fromEntries(
     sitePages().map((file) => {
       const other = languageOf(file) === 'nl' ? twinOf(file).twin : (twins.get(file) ?? 'README-nl.md');
-      return [placeOf(file) ?? '', `/${addressOf(placeOf(other) ?? '')}`];
+      return [placeOf(file) ?? '', `/${findPageAddress(placeOf(other) ?? '')}`];
     }),
   );
 }

@@ -24,7 +24,7 @@ const script = join(folder, 'node_modules/node-red/red.js');
 if (!existsSync(script)) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  run('npm', ['install', '--no-audit', '--no-fund', '--no-engine-strict', `node-red@${nodeRedVersion}`], {
+  runProgram('npm', ['install', '--no-audit', '--no-fund', '--no-engine-strict', `node-red@${nodeRedVersion}`], {
     cwd: folder,
   });
 }
@@ -32,11 +32,11 @@ const [program, ...args] = isNewEnough
   ? command
   : ['npx', '--yes', '--package', `node@${nodeVersion}`, '--', ...command];
 const programs = join(import.meta.dirname, '../node_modules/.bin');
-run(program, args, {
+runProgram(program, args, {
   env: { ...process.env, CEMM_NODE_RED: script, PATH: `${programs}${delimiter}${process.env.PATH ?? ''}` },
 });
 
-function run(program, args, options) {
+function runProgram(program, args, options) {
   const { status } = spawnSync(program, args, { stdio: 'inherit', shell: process.platform === 'win32', ...options });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -35,7 +35,14 @@ import { defaultKeptDays } from './default-kept-days';
 import type * as MakeReport from './make-report';
 import { readPriceList } from './price-list-answer';
 import { readSettings } from './settings';
-import { deployedConnection, type DeployedSettings, type FormInput, isTicked, readForm, textOf } from './form-input';
+import {
+  deployedConnection,
+  type DeployedSettings,
+  type FormInput,
+  isTicked,
+  readForm,
+  readFormText,
+} from './form-input';
 
 const mostCheckMs = 30_000;
 
@@ -90,7 +97,7 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
 
   async function meters(body: BodyReader, signal: AbortSignal): Promise<MetersAnswer> {
     const form = readForm(RED, body, settingsOf, mayDeploy);
-    const wanted = textOf(body, 'monitor').trim() || null;
+    const wanted = readFormText(body, 'monitor').trim() || null;
     return orErrorCode({ meters: [], error: null }, () =>
       withConnection(form, async (connection) => ({
         meters: await meterEntries(connection, wanted, signal),
@@ -116,9 +123,9 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   async function kept(body: BodyReader): Promise<KeptAnswer> {
     const past = defaultKeptDays(RED);
     if (past === null) return { months: 0, bytes: 0 };
-    const action = textOf(body, 'action');
+    const action = readFormText(body, 'action');
     if (action === 'forget') await past.forget();
-    if (action === 'again') await past.readAgain(textOf(body, 'month').trim() || null);
+    if (action === 'again') await past.readAgain(readFormText(body, 'month').trim() || null);
     return past.size();
   }
 
@@ -137,12 +144,12 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   }
 
   async function readBack(body: BodyReader): Promise<ReadBackAnswer> {
-    const node = deployedConnection(RED, textOf(body, 'id')) as ConnectionNode | null;
+    const node = deployedConnection(RED, readFormText(body, 'id')) as ConnectionNode | null;
     return node?.readBack?.() ?? { month: null, state: 'off' };
   }
 
   function priceList(body: BodyReader): Promise<PriceListAnswer> {
-    const node = deployedConnection(RED, textOf(body, 'id'));
+    const node = deployedConnection(RED, readFormText(body, 'id'));
     return readPriceList(node as ConnectionNode | null, node === null ? null : (settingsOf(node)?.timezone ?? null));
   }
 
@@ -195,7 +202,7 @@ async function orErrorCode<T extends { error: string | null }>(empty: T, work: (
 
 function foundEntries(monitors: readonly FoundMonitor[]): FoundEntry[] {
   return monitors.slice(0, mostListed).map(({ id, host, name, type, version, core, verified }) => ({
-    ...describe(id, { name, type, version: version ?? core }),
+    ...toMonitorEntry(id, { name, type, version: version ?? core }),
     host,
     verified,
   }));
@@ -204,9 +211,9 @@ function foundEntries(monitors: readonly FoundMonitor[]): FoundEntry[] {
 function monitorEntries(monitors: readonly KnownMonitor[]): MonitorEntry[] {
   return monitors
     .slice(0, mostListed)
-    .map(({ id, name = null, type = null, version = null }) => describe(id, { name, type, version }));
+    .map(({ id, name = null, type = null, version = null }) => toMonitorEntry(id, { name, type, version }));
 }
 
-function describe(id: MonitorId, facts: Record<'name' | 'type' | 'version', string | null>): MonitorEntry {
+function toMonitorEntry(id: MonitorId, facts: Record<'name' | 'type' | 'version', string | null>): MonitorEntry {
   return { mac: toMacText(id), name: short(facts.name), type: short(facts.type), version: short(facts.version) };
 }

@@ -1,5 +1,5 @@
 /** A contract in the fields of the dialog, and as it is stored. */
-import { isRecord } from '../../src/checks/record';
+import { isRecord, parseJsonText } from '../../src/checks/record';
 
 export interface ContractTexts {
   readonly name: string;
@@ -46,21 +46,13 @@ export function mayNet({ from, until }: Pick<ContractTexts, 'from' | 'until'>): 
 
 /** True if the prices say that export is netted. */
 export function isNetting(json: string): boolean {
-  const prices = parsed(json);
+  const prices = parseJsonText(json);
   return isRecord(prices) && prices['netting'] === true;
 }
 
 /** The JSON with netting or without it; the same text if it is so already, or no object. */
 export function withNetting(json: string, netted: boolean): string {
-  const prices = parsed(json);
+  const prices = parseJsonText(json);
   if (!isRecord(prices) || netted === isNetting(json)) return json;
   return JSON.stringify({ ...prices, netting: netted ? true : undefined });
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

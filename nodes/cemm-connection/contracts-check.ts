@@ -5,12 +5,13 @@ import {
   overlappingRow,
   readContractRows,
 } from '../../src/balance/prices/contract-rows';
+import { parseJsonText } from '../../src/checks/record';
 import type { CheckResult } from '../lib/stored/field-rules';
 import { priceProblem } from '../lib/editor/prices/checks';
 
 /** @param written the contracts as JSON */
 export function contracts(written: string): CheckResult {
-  const found = readContractRows(parsed(written));
+  const found = readContractRows(parseJsonText(written));
   const problem = 'flaw' in found ? found : overlappingRow(found);
   if (problem !== null) {
     const { flaw, name, path, other = '' } = problem;
@@ -26,12 +27,4 @@ export function contracts(written: string): CheckResult {
     return { key: 'check.contracts.prices', values: { contract: name, place } };
   }
   return true;
-}
-
-function parsed(written: string): unknown {
-  try {
-    return JSON.parse(written);
-  } catch {
-    return null;
-  }
 }

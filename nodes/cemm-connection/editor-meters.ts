@@ -2,12 +2,11 @@
 import type { MeterDirection, NamedMeterEntry } from './admin-answers';
 import { connectionRoutes } from './config';
 import { houseMeters } from './meters-check';
-import { foundRow, newRows, type RowTexts, textsOf, writtenRow } from './meter-texts';
+import { foundRow, newRows, type RowTexts, splitMeterNames, textsOf, writtenRow } from './meter-texts';
 import { createMeterRow, type MeterRowFields } from './editor-meter-row';
 import { onClick, post, readHouseMeters, textMember } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { openDialogForm } from '../lib/editor/connection-form';
-import { textFrom } from '../lib/editor/open-form';
 
 /** The suggestion for a meter whose role the monitor does not know. */
 const suggestions: Readonly<Record<MeterDirection, 'production' | 'consumption' | 'battery'>> = {
@@ -111,13 +110,9 @@ export function prepareMetersPanel(id: string, stored: unknown, text: CatalogueT
   return {
     read: () => rows().flatMap((row) => writtenRow(row.read()) ?? []),
     showRow(meter) {
-      const has = (row: MeterRowFields): boolean => namesIn(row.read().meter).includes(meter);
+      const has = (row: MeterRowFields): boolean => splitMeterNames(row.read().meter).includes(meter);
       if (!rows().some(has)) add({ ...textsOf({}), meter });
       rows().find(has)?.focus();
     },
   };
-}
-
-function namesIn(meters: string): string[] {
-  return meters.split(',').map((one) => textFrom(one).trim().replace(/^-/, ''));
 }

@@ -25,7 +25,7 @@ export interface FormInput extends StoredConnection {
 
 /** @throws {Refusal} */
 export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSettings, mayDeploy: boolean): FormInput {
-  const id = textOf(body, 'id');
+  const id = readFormText(body, 'id');
   if (!mayDeploy) refuseVariables(RED, id, body, ['baseUrl', 'host', 'mac', 'timezone', 'apiKey']);
   const mode = connectionModes.find((known) => known === body('mode'));
   if (mode === undefined) throw new AdminError(400, 'bad_request');
@@ -33,16 +33,16 @@ export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSet
   const config: ConnectionConfig = {
     ...connectionDefaults,
     mode,
-    baseUrl: textOf(body, 'baseUrl'),
-    host: textOf(body, 'host'),
-    mac: textOf(body, 'mac'),
-    timezone: textOf(body, 'timezone'),
+    baseUrl: readFormText(body, 'baseUrl'),
+    host: readFormText(body, 'host'),
+    mac: readFormText(body, 'mac'),
+    timezone: readFormText(body, 'timezone'),
     deadline: numberOf(body('deadline')),
     allowLoopback: isTicked(body, 'allowLoopback'),
   };
   // Variables of the flow are available to a deployed node only, those of the process always.
   const expand = (text: string): string => expandEnv(RED, node ?? noNode, text);
-  return { config, node, expand, apiKey: mode === 'remote' ? keyOf(textOf(body, 'apiKey')) : undefined };
+  return { config, node, expand, apiKey: mode === 'remote' ? keyOf(readFormText(body, 'apiKey')) : undefined };
 
   function keyOf(typed: string): string {
     if (typed !== untouched) return typed;
@@ -71,7 +71,7 @@ export function deployedConnection(RED: NodeAPI, id: string): Node | null {
   return node?.type === connectionType ? node : null;
 }
 
-export function textOf(body: BodyReader, name: string): string {
+export function readFormText(body: BodyReader, name: string): string {
   const value = body(name);
   if (value === undefined) return '';
   if (typeof value !== 'string' || value.length > mostTextCharacters) throw new AdminError(400, 'bad_request');

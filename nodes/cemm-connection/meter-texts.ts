@@ -40,7 +40,7 @@ export function writtenRow(texts: RowTexts): Partial<RowTexts> | null {
 
 /** The found meter that a row is about. */
 export function foundRow(found: readonly NamedMeterEntry[], { monitor, meter }: RowTexts): NamedMeterEntry | null {
-  const names = namesIn(meter);
+  const names = splitMeterNames(meter);
   return found.find((entry) => names.includes(entry.alias) && isSameMonitor(entry.monitor, monitor)) ?? null;
 }
 
@@ -48,13 +48,15 @@ export function foundRow(found: readonly NamedMeterEntry[], { monitor, meter }: 
 export function newRows(found: readonly NamedMeterEntry[], rows: readonly RowTexts[]): RowTexts[] {
   const others = found.filter(
     (entry) =>
-      !rows.some(({ monitor, meter }) => namesIn(meter).includes(entry.alias) && isSameMonitor(entry.monitor, monitor)),
+      !rows.some(
+        ({ monitor, meter }) => splitMeterNames(meter).includes(entry.alias) && isSameMonitor(entry.monitor, monitor),
+      ),
   );
   const ordered = [...others.filter(({ role }) => role === null), ...others.filter(({ role }) => role !== null)];
   return ordered.map(({ monitor, alias }) => ({ monitor, meter: alias, name: '', role: '', within: '' }));
 }
 
-function namesIn(meter: string): string[] {
+export function splitMeterNames(meter: string): string[] {
   return meter.split(',').map((one) => one.trim().replace(/^-\s*/, ''));
 }
 

@@ -20,7 +20,7 @@ export async function findInNetwork(
     searchNetwork({ broadcast, waitMs, signal }),
     host === null ? null : probeHost(host, { allowLoopback: loopbackAllowed(), signal }),
   ]);
-  const heard = result.monitors.map((monitor) => ({ monitor: describe(monitor), verified: monitor.verified }));
+  const heard = result.monitors.map((monitor) => ({ monitor: toMonitorInfo(monitor), verified: monitor.verified }));
   const asked = answering === null ? [] : [{ monitor: answering.monitor, verified: true }];
   // A monitor found by the search and by its address is reported once.
   const found = [...heard.filter(({ monitor }) => monitor.id !== answering?.monitor.id), ...asked];
@@ -46,7 +46,7 @@ async function stillThere(missing: readonly SeenMonitor[], signal: AbortSignal):
   return answers.flat();
 }
 
-function describe({ id, host, name, type, version, core }: FoundMonitor): MonitorInfo {
+function toMonitorInfo({ id, host, name, type, version, core }: FoundMonitor): MonitorInfo {
   return {
     id,
     host,

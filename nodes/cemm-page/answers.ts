@@ -2,7 +2,7 @@
 import { originOf } from '../../src/model/identity';
 import type { BalancePayload } from '../../src/model/payload';
 import { withoutNightUse } from './night';
-import { type Answer, type Failure, isReading, keyOf, lastOf } from './page/messages';
+import { type Answer, type Failure, isReading, buildQuestionKey, lastOf } from './page/messages';
 
 const mostAnswers = 128;
 const mostBytes = { ofAnswer: 512 * 1024, ofAll: 8 * 1024 * 1024 } as const;
@@ -23,7 +23,7 @@ const currentMs = {
 } as const;
 /** Prices of tomorrow are published once a day; the question costs no request to a monitor. */
 const pricesMs = 15 * minuteMs;
-const pricesKey = keyOf({ balance: 'prices' });
+const pricesKey = buildQuestionKey({ balance: 'prices' });
 /** Silence after which a period that is still read is asked for again. */
 const readingMs = minuteMs;
 /** Age at which an incomplete balance of a period that is over is asked for again. */
@@ -79,7 +79,7 @@ export class Answers {
     // Prices are of the node, whatever house it reads.
     if (key !== pricesKey && !this.isOfHouse(balance, now)) return false;
     this.timezone = balance.timezone ?? this.timezone;
-    const unasked = balance.period === undefined ? keyOf({ balance: 'now' }) : null;
+    const unasked = balance.period === undefined ? buildQuestionKey({ balance: 'now' }) : null;
     const place = key ?? unasked;
     if (place === null) return true;
     // Its id is of the node and of nobody else.

@@ -7,7 +7,7 @@ import { languageOf } from './page/languages';
 import {
   type Failure,
   isReading,
-  keyOf,
+  buildQuestionKey,
   type PageMessage,
   type PageSettings,
   pageVersion,
@@ -19,7 +19,7 @@ import type { Client } from './viewer-message';
 import { Viewers } from './viewers';
 
 /** A page that opens shows it at once, so it is kept whoever looks. */
-const always = keyOf({ balance: 'now' });
+const always = buildQuestionKey({ balance: 'now' });
 /** Different questions that are asked; fewer than answers are kept, so that none is asked again because of the others. */
 const mostAsked = 100;
 

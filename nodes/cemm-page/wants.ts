@@ -1,11 +1,11 @@
 /** A question of a viewer, with its names: one for the messages to that viewer, and one for everything that is kept. */
 import { createHash } from 'node:crypto';
-import { billText, keyOf, type Question } from './page/messages';
+import { billText, buildQuestionKey, type Question } from './page/messages';
 
 export interface Want {
   /** Different questions have different keys, whoever invents them: of a bill it is a SHA-256. */
   readonly key: string;
-  /** `keyOf(question)`. */
+  /** `buildQuestionKey(question)`. */
   readonly name: string;
   readonly question: Question;
   /** Memory that it takes, about. */
@@ -13,7 +13,7 @@ export interface Want {
 }
 
 export function wantOf(question: Question): Want {
-  const name = keyOf(question);
+  const name = buildQuestionKey(question);
   if (question.balance !== 'bill') return { key: name, name, question, bytes: 2 * name.length };
   const text = billText(question);
   const key = `bill ${createHash('sha256').update(text).digest('base64url')}`;

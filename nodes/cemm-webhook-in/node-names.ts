@@ -15,13 +15,13 @@ function nodeName(RED: Pick<NodeAPI, 'nodes'>, id: string): string {
     found.set(node.id, node);
   });
   const node = found.get(id);
-  const tab = textOf(node, 'z');
-  const label = textOf(found.get(tab), 'label') || tab;
-  const name = textOf(node, 'name') || id;
+  const tab = readTextProperty(node, 'z');
+  const label = readTextProperty(found.get(tab), 'label') || tab;
+  const name = readTextProperty(node, 'name') || id;
   return label === '' ? name : `${name} (${label})`;
 }
 
-function textOf(node: object | undefined, property: string): string {
+function readTextProperty(node: object | undefined, property: string): string {
   const value: unknown = node === undefined ? undefined : Reflect.get(node, property);
   return typeof value === 'string' ? value : '';
 }

@@ -28,7 +28,7 @@ export function stateOf(recording: NodeRecording | null): RecordAnswer {
 }
 
 /** A running recording is not started again. */
-export function start(recording: NodeRecording): RecordAnswer {
+export function startRecording(recording: NodeRecording): RecordAnswer {
   const { recorder } = recording;
   if (!recorder.isRecording) recorder.start();
   return stateOf(recording);

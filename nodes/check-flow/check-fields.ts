@@ -4,7 +4,7 @@ import { balanceFieldNames, knownFields } from '../../src/model/field-names';
 import { closest, edits } from '../../src/checks/closest';
 import { reachedNodes } from './check-messages';
 import { type Finding, findingOf } from './finding';
-import { type FlowFile, type FlowNode, textOf } from './flow-file';
+import { type FlowFile, type FlowNode, readPropertyText } from './flow-file';
 import type { Shape } from './message-shape';
 import { nodeTypes } from './node-types';
 
@@ -19,8 +19,8 @@ export function checkFields(file: FlowFile): Finding[] {
   const known = [...new Set([...knownFields(null), ...ofHouse])];
   const reached = reachedNodes(file);
   return file.nodes.flatMap((node) => {
-    if (node.type !== 'cemm-format' || textOf(node, 'fields').includes('${')) return [];
-    const names = textOf(node, 'fields')
+    if (node.type !== 'cemm-format' || readPropertyText(node, 'fields').includes('${')) return [];
+    const names = readPropertyText(node, 'fields')
       .split(/[\s,;]+/)
       .filter((name) => name !== '');
     const isOnlyOurs = comesOnlyFromUs(reached.get(node.id)?.shapes ?? [], node, file);

@@ -1,6 +1,6 @@
 /** Finds reads of a message property, such as `msg.payload.values.x`, that no message of this package has. */
 import { type Finding, findingOf } from './finding';
-import { type FlowFile, type FlowNode, portsOf, textOf, wiresOf } from './flow-file';
+import { type FlowFile, type FlowNode, portsOf, readPropertyText, wiresOf } from './flow-file';
 import { missIn, type PayloadSchemas, type Shape, shapeOf } from './message-shape';
 import { nodeTypes } from './node-types';
 import { pathsRead } from './paths-read';
@@ -82,7 +82,7 @@ function spread(first: readonly string[], shape: Shape, file: FlowFile, reached:
 function followers(node: FlowNode, file: FlowFile): string[] {
   if (node.type.startsWith('subflow:')) return entriesOf(file.byId.get(node.type.slice('subflow:'.length)));
   if (node.type === 'function') {
-    return /\bvalues\s*(?:[:}]|=(?!=))/.test(textOf(node, 'func'))
+    return /\bvalues\s*(?:[:}]|=(?!=))/.test(readPropertyText(node, 'func'))
       ? []
       : [...wiresOf(node).flat(), ...exits(node, file)];
   }
@@ -99,7 +99,7 @@ function entriesOf(subflow: FlowNode | undefined): string[] {
 
 /** The nodes after each instance of the subflow, if this node is wired to its output. */
 function exits(node: FlowNode, file: FlowFile): string[] {
-  const subflow = file.byId.get(textOf(node, 'z'));
+  const subflow = file.byId.get(readPropertyText(node, 'z'));
   if (subflow?.type !== 'subflow') return [];
   const instances = file.nodes.filter(({ type }) => type === `subflow:${subflow.id}`);
   return portsOf(subflow, 'out').flatMap((port, index) =>

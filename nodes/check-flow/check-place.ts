@@ -1,7 +1,7 @@
 /** Finds nodes without a place or with an id that is taken, nodes that nothing starts, and keys in the file. */
 import { counts } from '../lib/stored/field-rules';
 import { type Finding, findingOf } from './finding';
-import { type FlowFile, type FlowNode, portsOf, textOf, wiresOf } from './flow-file';
+import { type FlowFile, type FlowNode, portsOf, readPropertyText, wiresOf } from './flow-file';
 import { type NodeType, nodeTypes } from './node-types';
 
 export function checkPlaces(file: FlowFile): Finding[] {
@@ -22,7 +22,7 @@ export function checkPlaces(file: FlowFile): Finding[] {
 }
 
 function sameId(node: FlowNode, first: FlowNode, file: FlowFile): Finding {
-  const name = textOf(first, 'name') || first.type;
+  const name = readPropertyText(first, 'name') || first.type;
   const message = `“id”: the node “${name}” has the id “${node.id}”, too. Write another id here, and in the wires to this node.`;
   return findingOf(node, file, { problem: 'same_id', field: 'id', message });
 }
@@ -38,7 +38,7 @@ function ownId(node: FlowNode, { outputs, defaults }: NodeType, file: FlowFile):
 
 /** A connection belongs to no flow. */
 function withoutFlow(node: FlowNode, { outputs }: NodeType, file: FlowFile): Finding[] {
-  if (outputs === null || textOf(node, 'z') !== '') return [];
+  if (outputs === null || readPropertyText(node, 'z') !== '') return [];
   const [only, ...others] = file.nodes.filter(({ type }) => type === 'tab');
   const instead = only !== undefined && others.length === 0 ? only.id : null;
   const advice = instead === null ? 'Write the id of a flow.' : `Write "z": "${instead}".`;
@@ -50,9 +50,9 @@ function neverStarted(node: FlowNode, type: NodeType, file: FlowFile, reached: R
   const { interval } = type.rules;
   if (interval === undefined || reached.has(node.id)) return [];
   const filled = { ...node, properties: { ...type.defaults, ...node.properties } };
-  const text = (name: string): string => textOf(filled, name);
+  const text = (name: string): string => readPropertyText(filled, name);
   const connection = file.byId.get(text('connection'));
-  const mode = connection === undefined ? null : textOf(connection, 'mode');
+  const mode = connection === undefined ? null : readPropertyText(connection, 'mode');
   if (text('interval').trim() !== '0' || !counts(interval, { textOf: text, mode })) return [];
   const message =
     '“interval” is 0 and no wire leads to the node, so nothing starts it. Write seconds in “interval”, or wire an inject node to it.';

@@ -28,7 +28,7 @@ const timezone = 'Europe/Amsterdam';
 /** @param json of the property `field` */
 export function checkPrices(field: string, json: string): Complaint | null {
   const wrong = (message: string): Complaint => ({ problem: 'wrong_value', field, message: `“${field}”: ${message}` });
-  const prices = parsed(json);
+  const prices = parsePriceText(json);
   if (prices === undefined) return wrong('this is no JSON.');
   const path = flawIn(prices);
   if (path !== null) return wrong(flawText(path));
@@ -69,7 +69,7 @@ function flawText(path: string): string {
 }
 
 /** Undefined for a text that is no JSON. */
-function parsed(json: string): unknown {
+function parsePriceText(json: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch {

@@ -20,7 +20,7 @@ import {
 import { closest } from '../../src/checks/closest';
 import { checkPrices } from './check-prices';
 import type { Complaint } from './finding';
-import { type FlowFile, type FlowNode, textOf, variable } from './flow-file';
+import { type FlowFile, type FlowNode, readPropertyText, variable } from './flow-file';
 import { commonProperties, type NodeType, placedProperties } from './node-types';
 
 /** A sentence of the dialog of a type, in English. */
@@ -90,9 +90,9 @@ function checkProperty(checked: Checked): Complaint | null {
   const value = node.properties[property];
   const mistyped = typeComplaint(checked, value);
   if (mistyped !== null) return mistyped;
-  const text = (name: string): string => resolved(node, textOf(node, name), file);
+  const text = (name: string): string => resolved(node, readPropertyText(node, name), file);
   const connection = file.byId.get(text('connection'));
-  const ruled = { textOf: text, mode: connection === undefined ? null : textOf(connection, 'mode') };
+  const ruled = { textOf: text, mode: connection === undefined ? null : readPropertyText(connection, 'mode') };
   if (!counts(rule, ruled)) return null;
   if (rule.refersTo !== undefined && shared.holdsVariable(text(property))) return null;
   if (rule.refersTo !== undefined) {
@@ -156,7 +156,7 @@ function typeComplaint(checked: Checked, value: unknown): Complaint | null {
 }
 
 function choiceComplaint({ node, property }: Checked, values: readonly string[]): Complaint {
-  const instead = closest(textOf(node, property), values);
+  const instead = closest(readPropertyText(node, property), values);
   const list = values.map((value) => (value === '' ? 'blank' : `“${value}”`)).join(', ');
   const advice = instead === null ? `It is one of ${list}.` : `Write “${instead}”, or one of ${list}.`;
   return { problem: 'wrong_value', field: property, message: `“${property}” is no choice. ${advice}`, instead };
@@ -206,6 +206,6 @@ function referenceComplaint(
   const target = file.byId.get(id);
   if (target === undefined) return wrong(`the file has no node “${id}”. Add a ${wanted} node.`);
   if (target.type !== wanted) return wrong(`“${id}” is a ${target.type} node, not a ${wanted} node.`);
-  if (!isRefused || rule.notPublic === undefined || textOf(target, 'mode') !== 'public') return null;
+  if (!isRefused || rule.notPublic === undefined || readPropertyText(target, 'mode') !== 'public') return null;
   return { problem: 'wrong_value', field: property, message: `“${property}”: ${sentence(node.type, rule.notPublic)}` };
 }

@@ -1,7 +1,7 @@
 /** Finds wires from or to missing outputs and inputs, and two receivers on one path. */
 import { httpInType, normalizePath, overlap, pathKey } from '../cemm-webhook-in/config';
 import { type Finding, findingOf } from './finding';
-import { type FlowFile, type FlowNode, isEnabled, textOf, wiresOf } from './flow-file';
+import { type FlowFile, type FlowNode, isEnabled, readPropertyText, wiresOf } from './flow-file';
 import { nodeTypes } from './node-types';
 
 export function checkWires(node: FlowNode, file: FlowFile): Finding[] {
@@ -32,7 +32,12 @@ export function checkWires(node: FlowNode, file: FlowFile): Finding[] {
       if (type !== undefined && needsFormat(node, target)) return [withoutFormat(node, target, file)];
       const reached = nodeTypes[target.type];
       if (reached === undefined || reached.hasInput) return [];
-      return [say('no_input', `a wire leads to ${target.type} “${textOf(target, 'name') || id}”, which has no input.`)];
+      return [
+        say(
+          'no_input',
+          `a wire leads to ${target.type} “${readPropertyText(target, 'name') || id}”, which has no input.`,
+        ),
+      ];
     });
   });
 }
@@ -40,11 +45,11 @@ export function checkWires(node: FlowNode, file: FlowFile): Finding[] {
 /** A chart draws points; only the format `chart` makes some. A chart can also take its value from a part of the message. */
 function needsFormat(node: FlowNode, target: FlowNode): boolean {
   if (target.type !== 'ui-chart' || node.type === 'cemm-format') return false;
-  return textOf(target, 'yAxisPropertyType') !== 'msg';
+  return readPropertyText(target, 'yAxisPropertyType') !== 'msg';
 }
 
 function withoutFormat(node: FlowNode, target: FlowNode, file: FlowFile): Finding {
-  const name = textOf(target, 'name') || textOf(target, 'label') || target.id;
+  const name = readPropertyText(target, 'name') || readPropertyText(target, 'label') || target.id;
   const message = `a wire leads to ui-chart “${name}”, which cannot draw this payload. Put a cemm-format node with “format” chart between them.`;
   return findingOf(node, file, { problem: 'no_format', field: 'wires', message });
 }
@@ -53,22 +58,22 @@ function withoutFormat(node: FlowNode, target: FlowNode, file: FlowFile): Findin
 export function checkPaths(file: FlowFile): Finding[] {
   const enabled = file.nodes.filter((node) => isEnabled(node, file));
   const receivers = enabled.filter(({ type }) => type === 'cemm-webhook-in');
-  const others = enabled.filter((node) => node.type === httpInType && textOf(node, 'method') === 'post');
+  const others = enabled.filter((node) => node.type === httpInType && readPropertyText(node, 'method') === 'post');
   return receivers.flatMap((node, index) => {
-    const isOwn = textOf(node, 'listen') === 'own';
+    const isOwn = readPropertyText(node, 'listen') === 'own';
     const rivals = receivers
       .slice(0, index)
-      .filter((other) => textOf(other, 'listen') === textOf(node, 'listen'))
-      .filter((other) => !isOwn || textOf(other, 'port').trim() === textOf(node, 'port').trim());
-    const key = keyOf(node);
-    const holder = [...rivals, ...(isOwn ? [] : others)].find((other) => overlap(keyOf(other), key));
+      .filter((other) => readPropertyText(other, 'listen') === readPropertyText(node, 'listen'))
+      .filter((other) => !isOwn || readPropertyText(other, 'port').trim() === readPropertyText(node, 'port').trim());
+    const key = normalizeNodePath(node);
+    const holder = [...rivals, ...(isOwn ? [] : others)].find((other) => overlap(normalizeNodePath(other), key));
     if (holder === undefined) return [];
-    const name = textOf(holder, 'name') || holder.id;
+    const name = readPropertyText(holder, 'name') || holder.id;
     const message = `“path”: the node ${holder.type} “${name}” has this path already. Write another one.`;
     return [findingOf(node, file, { problem: 'path_taken', field: 'path', message })];
   });
 }
 
-function keyOf(node: FlowNode): string {
-  return pathKey(normalizePath(textOf(node, node.type === httpInType ? 'url' : 'path')));
+function normalizeNodePath(node: FlowNode): string {
+  return pathKey(normalizePath(readPropertyText(node, node.type === httpInType ? 'url' : 'path')));
 }

@@ -1,5 +1,5 @@
 /** One finding of cemm-check-flow, and its output as text or JSON. */
-import { type FlowFile, type FlowNode, textOf } from './flow-file';
+import { type FlowFile, type FlowNode, readPropertyText } from './flow-file';
 
 type Problem =
   | 'unknown_type'
@@ -49,13 +49,13 @@ export interface Complaint {
 }
 
 export function findingOf(node: FlowNode, file: FlowFile, { problem, field, message, instead }: Complaint): Finding {
-  const flow = file.byId.get(textOf(node, 'z'));
+  const flow = file.byId.get(readPropertyText(node, 'z'));
   return {
     problem,
     id: node.id,
     type: node.type,
-    name: textOf(node, 'name'),
-    flow: textOf(flow, 'label') || textOf(flow, 'name'),
+    name: readPropertyText(node, 'name'),
+    flow: readPropertyText(flow, 'label') || readPropertyText(flow, 'name'),
     field,
     message,
     instead: instead ?? null,

@@ -65,7 +65,7 @@ function listIn(value: unknown): readonly unknown[] | null {
   return isList(flows) ? flows : null;
 }
 
-export function textOf(node: FlowNode | undefined, property: string): string {
+export function readPropertyText(node: FlowNode | undefined, property: string): string {
   const value = node?.properties[property];
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return JSON.stringify(value);
@@ -83,7 +83,7 @@ export function wiresOf({ properties }: FlowNode): string[][] {
 
 /** True if neither the node nor its flow is disabled. */
 export function isEnabled(node: FlowNode, { byId }: FlowFile): boolean {
-  const flow = byId.get(textOf(node, 'z'));
+  const flow = byId.get(readPropertyText(node, 'z'));
   return node.properties['d'] !== true && flow?.properties['disabled'] !== true;
 }
 
@@ -93,13 +93,13 @@ export function isEnabled(node: FlowNode, { byId }: FlowFile): boolean {
  */
 export function variable(node: FlowNode, name: string, file: FlowFile): string | null {
   const seen = new Set<string>();
-  for (let holder = file.byId.get(textOf(node, 'g')); holder !== undefined && !seen.has(holder.id);) {
+  for (let holder = file.byId.get(readPropertyText(node, 'g')); holder !== undefined && !seen.has(holder.id);) {
     const value = envOf(holder, name);
     if (value !== null) return value;
     seen.add(holder.id);
-    holder = file.byId.get(textOf(holder, 'g'));
+    holder = file.byId.get(readPropertyText(holder, 'g'));
   }
-  const flow = file.byId.get(textOf(node, 'z'));
+  const flow = file.byId.get(readPropertyText(node, 'z'));
   if (flow?.type === 'subflow') return null;
   const [everywhere] = file.nodes.filter(({ type }) => type === 'global-config');
   return envOf(flow, name) ?? envOf(everywhere, name);

@@ -6,7 +6,7 @@ import type { PayloadKind, Role } from '../../src/model/payload';
 import { roles } from '../../src/checks/limits';
 import { isRecord } from '../../src/checks/record';
 import { closest, edits } from '../../src/checks/closest';
-import { type FlowNode, textOf } from './flow-file';
+import { type FlowNode, readPropertyText } from './flow-file';
 import { nodeTypes } from './node-types';
 
 /** JSON Schema per kind of payload. */
@@ -28,14 +28,15 @@ export interface Miss {
 /** Null if the payload is no longer one of this package, or a list of them. */
 export function shapeOf(node: FlowNode, output: number): Shape | null {
   const kinds = nodeTypes[node.type]?.outputs?.[output] ?? [];
-  if (kinds.length === 0 || textOf(node, 'emit') === 'list') return null;
+  if (kinds.length === 0 || readPropertyText(node, 'emit') === 'list') return null;
   if (node.type === 'cemm-discovery') {
-    const kind = textOf(node, 'scope') === 'meters' ? 'meter' : 'monitor';
+    const kind = readPropertyText(node, 'scope') === 'meters' ? 'meter' : 'monitor';
     return { kinds: [kind], fields: [], role: null };
   }
   if (node.type === 'cemm-balance') {
-    const isFixed = textOf(node, 'periodType') !== 'msg' && textOf(node, 'periodType') !== 'jsonata';
-    const period = !isFixed ? 'any' : textOf(node, 'period') === 'now' ? 'now' : 'period';
+    const isFixed =
+      readPropertyText(node, 'periodType') !== 'msg' && readPropertyText(node, 'periodType') !== 'jsonata';
+    const period = !isFixed ? 'any' : readPropertyText(node, 'period') === 'now' ? 'now' : 'period';
     return { kinds, fields: balanceFieldNames(period), role: null };
   }
   const role = roleIn(node);
@@ -43,8 +44,10 @@ export function shapeOf(node: FlowNode, output: number): Shape | null {
 }
 
 function roleIn(node: FlowNode): Role | null {
-  const chosen = roles.find((role) => role === textOf(node, 'role'));
-  return chosen ?? (textOf(node, 'aliasType') === 'str' ? roleOf(textOf(node, 'alias'), null) : null);
+  const chosen = roles.find((role) => role === readPropertyText(node, 'role'));
+  return (
+    chosen ?? (readPropertyText(node, 'aliasType') === 'str' ? roleOf(readPropertyText(node, 'alias'), null) : null)
+  );
 }
 
 /** The first part of a `payload.…` path that the message lacks; null if the path may exist. */

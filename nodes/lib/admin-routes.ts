@@ -199,7 +199,7 @@ export function isSameOrigin(
   // Set by browsers on secure pages and not settable by scripts; proxies forward it.
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
-  const [page, host] = [addressOf(origin), headers.host];
+  const [page, host] = [parseOrigin(origin), headers.host];
   if (page === null) return false;
   if (host !== undefined && isAt(page, host)) return true;
   // Home Assistant changes Host and puts the original into this header. A script of another site can set the header, too, even
@@ -209,7 +209,7 @@ export function isSameOrigin(
   return forwarded !== undefined && forwarded !== '' && isAt(page, forwarded);
 }
 
-function addressOf(origin: string): URL | null {
+function parseOrigin(origin: string): URL | null {
   try {
     return new URL(origin);
   } catch {

@@ -8,7 +8,7 @@ const root = path.resolve(__dirname, '../..');
  * Property → label.
  * @param sentences of the catalogue of the type
  */
-export function labelsOf(type: string, sentences: ReadonlyMap<string, string>): Map<string, string> {
+export function readFormLabels(type: string, sentences: ReadonlyMap<string, string>): Map<string, string> {
   const form = formOf(root, type);
   // A table has a heading in place of a label.
   const headed = form.matchAll(/data-property="(\w+)" data-i18n="(?:[^":]+:)?([^"]+)"/g);

@@ -14,7 +14,7 @@ import { knownFields } from '../../src/model/field-names';
 import { catalogueOf, flatten } from './catalogue';
 import { helpSections } from './help-sections';
 import { helpPage } from './include';
-import { labelsOf } from './labels';
+import { readFormLabels } from './labels';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -71,7 +71,7 @@ export function buildNodeSchemas(folder: string): void {
 function schemaOf(name: string, type: NodeType): Schema {
   const { rules, defaults, outputs } = type;
   const sentences = flatten(catalogueOf(root, name, 'en-US'));
-  const labels = labelsOf(name, sentences);
+  const labels = readFormLabels(name, sentences);
   const help = helpSections(helpPage(root, name, 'en-US'));
   const places = outputs === null ? commonProperties : [...commonProperties, ...placedProperties];
   const own = Object.entries(rules).map(

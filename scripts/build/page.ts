@@ -18,7 +18,7 @@ async function scriptOf(root: string): Promise<string> {
   const bundle = await bundled(root, {
     // An entry without exports needs none of the bundler's helpers for them.
     stdin: {
-      contents: "import { start } from './component'; begin = start;",
+      contents: "import { startComponent } from './component'; begin = startComponent;",
       resolveDir: path.join(root, 'nodes/cemm-page/page'),
     },
     // Dashboard's printer of scripts does not know class fields.

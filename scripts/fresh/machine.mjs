@@ -64,7 +64,7 @@ export function newMachine(major) {
   mkdirSync(cache, { recursive: true });
   const tarball = debianTarball();
   const folder = mkdtempSync(join(cache, 'fresh-'));
-  run('tar', ['--extract', '--file', tarball, '--directory', folder]);
+  runCommand('tar', ['--extract', '--file', tarball, '--directory', folder]);
   chmodSync(folder, 0o755);
   installNode(folder, versions[major]);
   settings(folder);
@@ -75,7 +75,7 @@ export function newMachine(major) {
 export function remove(folder) {
   if (readFileSync('/proc/self/mountinfo', 'utf8').includes(` ${folder}/`))
     throw new Error(`Something is mounted in ${folder}.`);
-  run('rm', ['--recursive', '--force', '--one-file-system', folder]);
+  runCommand('rm', ['--recursive', '--force', '--one-file-system', folder]);
 }
 
 function debianTarball() {
@@ -94,13 +94,13 @@ function debianTarball() {
       folder,
       mirror(),
     ];
-    run('unshare', ['--mount', ...debootstrap]);
+    runCommand('unshare', ['--mount', ...debootstrap]);
     const account = ['--no-create-home', '--uid', String(user.id), '--user-group', '--shell', '/bin/bash', 'somebody'];
-    run('chroot', [folder, 'useradd', ...account]);
+    runCommand('chroot', [folder, 'useradd', ...account]);
     const home = ['--directory', `--owner=${user.id}`, `--group=${user.id}`, join(folder, user.home)];
-    run('install', home);
+    runCommand('install', home);
     // Under another name until it is whole.
-    run('tar', [
+    runCommand('tar', [
       '--create',
       '--file',
       `${folder}.tar`,
@@ -141,12 +141,12 @@ function installNode(folder, { node, npm }) {
   const names = [`node-linux-${process.arch}@${node}`, `npm@${npm}`];
   const [nodeFile = '', npmFile = ''] = output('npm', ['pack', '--silent', '--pack-destination', place, ...names]);
   const unpack = ['--extract', '--no-same-owner', '--strip-components=1', '--file'];
-  run('tar', [...unpack, join(place, nodeFile), '--directory', join(folder, 'usr/local'), 'package/bin/node']);
-  run('tar', [...unpack, join(place, npmFile), '--directory', lib]);
+  runCommand('tar', [...unpack, join(place, nodeFile), '--directory', join(folder, 'usr/local'), 'package/bin/node']);
+  runCommand('tar', [...unpack, join(place, npmFile), '--directory', lib]);
   for (const name of ['npm', 'npx']) {
-    run('ln', ['-s', `../lib/node_modules/npm/bin/${name}-cli.js`, join(folder, 'usr/local/bin', name)]);
+    runCommand('ln', ['-s', `../lib/node_modules/npm/bin/${name}-cli.js`, join(folder, 'usr/local/bin', name)]);
   }
-  run('rm', [join(place, nodeFile), join(place, npmFile)]);
+  runCommand('rm', [join(place, nodeFile), join(place, npmFile)]);
 }
 
 /** Names, certificates and the configuration of npm as on this machine. */
@@ -169,7 +169,7 @@ function settings(folder) {
   writeFileSync(join(folder, npmrc), lines.map(([key, value]) => `${key}=${value}\n`).join(''));
 }
 
-export function run(program, args, options = {}) {
+export function runCommand(program, args, options = {}) {
   execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'], ...options });
 }
 

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { demoAnswers } from './demo.mjs';
-import { missing, newMachine, remove, run, user, versions } from './machine.mjs';
+import { missing, newMachine, remove, runCommand, user, versions } from './machine.mjs';
 
 const project = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const port = Number(process.env.PORT ?? 1880);
@@ -83,8 +83,8 @@ function publish(machine) {
   const repository = join(machine, 'srv/repository.git');
   // In a container the folder may be another user's.
   const env = { ...process.env, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' };
-  run('git', ['clone', '--quiet', '--bare', '--no-hardlinks', project, repository], { env });
-  run('chown', ['--recursive', `${user.id}:${user.id}`, repository]);
+  runCommand('git', ['clone', '--quiet', '--bare', '--no-hardlinks', project, repository], { env });
+  runCommand('chown', ['--recursive', `${user.id}:${user.id}`, repository]);
 }
 
 /** Runs a command of the user. Rejects where it, or session.sh, fails; the child is killed when the signal fires. */

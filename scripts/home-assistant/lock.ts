@@ -5,7 +5,7 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheFolder, type Chroot, chroots, environments, inFolder, lockFile } from './chroots';
-import { debian, environment, missing, run } from './prepare';
+import { debian, environment, missing, runInChroot } from './prepare';
 
 /** Clients of the registries, in an environment of their own. */
 const clients = ['cemm==0.5.1', 'python-homewizard-energy==10.2.0'];
@@ -20,11 +20,11 @@ async function lock(chroot: Chroot): Promise<void> {
   await environment(chroot, folder, 'home-assistant', [`homeassistant==${homeAssistant}`], log);
   const packages = `/opt/home-assistant/lib/python${python}/site-packages`;
   const list = '/opt/home-assistant/bin/python /tmp/requirements.py > /tmp/requirements.txt';
-  await run(inFolder(folder, ['sh', '-c', list]), log);
+  await runInChroot(inFolder(folder, ['sh', '-c', list]), log);
   const within = ['-r', '/tmp/requirements.txt', '-c', `${packages}/homeassistant/package_constraints.txt`];
   await environment(chroot, folder, 'home-assistant', within, log);
   for (const name of environments) {
-    await run(inFolder(folder, ['sh', '-c', `/opt/${name}/bin/python -m pip freeze > /tmp/lock.txt`]), log);
+    await runInChroot(inFolder(folder, ['sh', '-c', `/opt/${name}/bin/python -m pip freeze > /tmp/lock.txt`]), log);
     await writeFile(lockFile(name, chroot), await readFile(join(folder, 'tmp', 'lock.txt')));
   }
   await rm(folder, { recursive: true, force: true });

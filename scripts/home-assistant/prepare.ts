@@ -105,13 +105,13 @@ export async function debian(chroot: Chroot, folder: string, log: string): Promi
   const options = ['--variant=minbase', `--keyring=${keyring}`, '--include=ca-certificates'];
   // An older debootstrap has no script for a newer suite; all newer ones are made as `sid`.
   const script = '/usr/share/debootstrap/scripts/sid';
-  await run({ program: 'debootstrap', args: [...options, suite, folder, await mirror(), script] }, log);
+  await runInChroot({ program: 'debootstrap', args: [...options, suite, folder, await mirror(), script] }, log);
   await machineSettings(folder);
   // No service may start: the tests start their own.
   await writeFile(join(folder, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   const install = ['apt-get', 'install', '--yes', '--no-install-recommends', ...debianPackages(chroot)];
-  await run(inFolder(folder, ['env', 'DEBIAN_FRONTEND=noninteractive', ...install]), log);
-  await run(inFolder(folder, ['apt-get', 'clean']), log);
+  await runInChroot(inFolder(folder, ['env', 'DEBIAN_FRONTEND=noninteractive', ...install]), log);
+  await runInChroot(inFolder(folder, ['apt-get', 'clean']), log);
 }
 
 /** Names, certificates and the configuration of pip as on the machine. */
@@ -136,9 +136,9 @@ export async function environment(
   requirements: readonly string[],
   log: string,
 ): Promise<void> {
-  await run(inFolder(folder, [`python${python}`, '-m', 'venv', `/opt/${name}`]), log);
+  await runInChroot(inFolder(folder, [`python${python}`, '-m', 'venv', `/opt/${name}`]), log);
   const pip = [`/opt/${name}/bin/python`, '-m', 'pip', '-qq', '--no-cache-dir'];
-  await run(inFolder(folder, [...pip, 'install', ...requirements]), log);
+  await runInChroot(inFolder(folder, [...pip, 'install', ...requirements]), log);
 }
 
 /** The mirror that the machine itself uses. */
@@ -160,7 +160,7 @@ async function mirror(): Promise<string> {
 }
 
 /** Output goes to the end of a file. */
-export async function run({ program, args }: ChrootCommand, log: string): Promise<void> {
+export async function runInChroot({ program, args }: ChrootCommand, log: string): Promise<void> {
   const output = createWriteStream(log, { flags: 'a' });
   await once(output, 'open');
   const child = spawn(program, args, { stdio: ['ignore', output, output] });

@@ -1,7 +1,7 @@
 // docs/fields.md: the names and units of the code.
 import { fieldOf } from '../../src/model/channel-fields';
 import type { Role } from '../../src/model/payload';
-import { nameInCode, rowsOf } from './page';
+import { nameInCode, readTableRows } from './page';
 import { differences, faultAt, unless } from './text';
 
 const page = 'docs/fields.md';
@@ -13,7 +13,7 @@ const alone: readonly Role[] = ['battery', 'gas', 'production', 'water'];
 
 /** The table has rows for every role, with what the code calls a channel. */
 export function fieldsAgree(): string[] {
-  const rows = rowsOf(page).filter((cells) => cells.length === 4 && nameInCode(cells[0]) !== '');
+  const rows = readTableRows(page).filter((cells) => cells.length === 4 && nameInCode(cells[0]) !== '');
   const words = [...new Set(rows.map(([, role = '']) => role))];
   return [
     ...unless(rows.length > 25, page, '', 'has few rows'),

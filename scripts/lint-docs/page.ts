@@ -50,7 +50,7 @@ export function pageOf(markdown: string, file: string): Page {
 }
 
 /** The cells of every row of the tables in a page. */
-export function rowsOf(file: string): string[][] {
+export function readTableRows(file: string): string[][] {
   return [...readPage(file).prose.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
     row.split(' | ').map((cell) => cell.trim()),
   );

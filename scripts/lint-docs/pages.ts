@@ -9,7 +9,7 @@ import { documentedTypes } from '../build-docs-nodes';
 import { fileAddresses, repositoryAddress } from '../repository-address';
 import { faultsFile, siteAddress } from '../site';
 import { differencesOf, translations, twinOf } from '../twins';
-import { nameInCode, pageFaults, readPage, rowsOf } from './page';
+import { nameInCode, pageFaults, readPage, readTableRows } from './page';
 import { differences, faultAt, filesIn, generatedFaults, readText, root, unless } from './text';
 
 export const pages = [
@@ -77,7 +77,7 @@ export function generatedPagesAgree(): string[] {
 export function readmeIsComplete(): string[] {
   const { prose, samples } = readPage('README.md');
   const { license, engines, 'node-red': nodeRed } = manifest();
-  const named = rowsOf('README.md').map(([first]) => nameInCode(first));
+  const named = readTableRows('README.md').map(([first]) => nameInCode(first));
   const examples = filesIn('examples', '.json').map((file) => path.basename(file, '.json'));
   const badges = [...prose.matchAll(/img\.shields\.io\/badge\/([^)\s]+)-\w+\)/g)].map(([, badge = '']) =>
     decodeURIComponent(badge).replaceAll('--', '-').replace('≥ ', '>='),
@@ -148,7 +148,7 @@ export function manifestAgrees(): string[] {
 /** One row for each error code, and the answers that the webhook gives. */
 export function errorsAreListed(): string[] {
   const [codesPage, answersPage] = ['docs/troubleshooting.md', 'docs/webhooks.md'];
-  const codes = rowsOf(codesPage)
+  const codes = readTableRows(codesPage)
     .map(([first]) => nameInCode(first))
     .filter((word) => /^[A-Z_]+$/.test(word));
   const answers = [...readPage(answersPage).prose.matchAll(/\b([45]\d\d) `([a-z_]+)`/g)];

@@ -27,7 +27,7 @@ interface Row {
   readonly heldBy: string;
 }
 
-function rowsOf(tier: string): Row[] {
+function readTierRows(tier: string): Row[] {
   const sections = readText(page).split(/^## /m);
   const section = sections.find((part) => part.startsWith(`${tier}\n`)) ?? '';
   return [...section.matchAll(/^\| `([a-z-]+)` \| .+ \| (\S+) \| (.+) \|$/gm)].map(
@@ -37,7 +37,7 @@ function rowsOf(tier: string): Row[] {
 
 export function qualityHasTests(): string[] {
   return Object.entries(rules).flatMap(([tier, names]) => {
-    const rows = rowsOf(tier);
+    const rows = readTierRows(tier);
     const found = rows.map(({ rule }) => rule);
     const twice = found.filter((rule, at) => found.indexOf(rule) < at).map((rule) => `the rule ${rule} is there twice`);
     const faults = [...differences(found, names.split(/\s+/), 'the rule'), ...twice];

@@ -27,7 +27,7 @@ export const unitRows: Readonly<Record<PeriodUnit, UnitRow>> = {
   day: {
     first: (date) => date,
     move: (first, count) => first + count * dayMs,
-    label: (first) => textOf(first, 10),
+    label: (first) => formatUtc(first, 10),
     pattern: /^\d{4}-\d{2}-\d{2}$/,
     parse: (label) => Date.UTC(numberAt(label, 0, 4), numberAt(label, 5, 7) - 1, numberAt(label, 8, 10)),
   },
@@ -42,14 +42,14 @@ export const unitRows: Readonly<Record<PeriodUnit, UnitRow>> = {
   month: {
     first: (date) => monthsAfter(date, 0),
     move: monthsAfter,
-    label: (first) => textOf(first, 7),
+    label: (first) => formatUtc(first, 7),
     pattern: /^\d{4}-\d{2}$/,
     parse: (label) => Date.UTC(numberAt(label, 0, 4), numberAt(label, 5, 7) - 1, 1),
   },
   year: {
     first: (date) => Date.UTC(new Date(date).getUTCFullYear(), 0, 1),
     move: (first, count) => Date.UTC(new Date(first).getUTCFullYear() + count, 0, 1),
-    label: (first) => textOf(first, 4),
+    label: (first) => formatUtc(first, 4),
     pattern: /^\d{4}$/,
     parse: (label) => Date.UTC(numberAt(label, 0, 4), 0, 1),
   },
@@ -71,7 +71,7 @@ function monthsAfter(date: number, count: number): number {
   return Date.UTC(utc.getUTCFullYear(), utc.getUTCMonth() + count, 1);
 }
 
-function textOf(date: number, length: number): string {
+function formatUtc(date: number, length: number): string {
   return new Date(date).toISOString().slice(0, length);
 }
 

@@ -1,7 +1,16 @@
-/** The check of values from outside that may be objects. */
+/** The first checks of values from outside. */
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 
 /** True for an object with names; false for a list. */
 export function isRecord(value: unknown): value is UnknownRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Null for a text that is not JSON. */
+export function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

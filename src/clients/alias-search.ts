@@ -34,7 +34,7 @@ export class AliasSearch {
 
   /** Adds a meter that was read by its alias. */
   remember(alias: string): void {
-    if (fixedAliases.includes(alias) || addressOf(alias) !== null) this.found.add(alias);
+    if (fixedAliases.includes(alias) || readModbusAddress(alias) !== null) this.found.add(alias);
   }
 
   /** Returns the existing aliases. Rejects as `exists` does; the next run then continues there. */
@@ -75,7 +75,7 @@ export class AliasSearch {
 }
 
 /** Modbus address, 1 to 247. */
-function addressOf(alias: string): number | null {
+function readModbusAddress(alias: string): number | null {
   const address = Number(/^mb([1-9]\d{0,2})$/.exec(alias)?.[1] ?? NaN);
   return address <= lastAddress ? address : null;
 }
@@ -86,6 +86,6 @@ function byPlace(one: string, other: string): number {
 }
 
 function placeOf(alias: string): number {
-  const address = addressOf(alias);
+  const address = readModbusAddress(alias);
   return address === null ? fixedAliases.indexOf(alias) : fixedAliases.length + address;
 }

@@ -106,7 +106,7 @@ export async function pollUntilReady(
   let retries = 0;
   for (;;) {
     const sentAt = clock.monotonic();
-    const first = await ask(context, request, parts, firstTimeoutMs);
+    const first = await requestOnce(context, request, parts, firstTimeoutMs);
     const reply = first.kind === 'promise' ? await live(context, request, parts, sentAt, first.code) : first;
     if (reply.kind === 'data') {
       quota.succeeded();
@@ -148,7 +148,7 @@ async function live(
     const sentAt = clock.monotonic();
     // A timer may fire a little early; the same repeat must not be due again.
     life.asked = Math.max(due, sentAt - life.bornAt);
-    const reply = await ask(context, request, parts, repeatTimeout(life.asked));
+    const reply = await requestOnce(context, request, parts, repeatTimeout(life.asked));
     if (reply.kind === 'data') {
       latencies.learn(request.latencyKey, life.asked);
       return reply;
@@ -166,7 +166,7 @@ async function live(
   }
 }
 
-async function ask(
+async function requestOnce(
   context: RequestContext,
   { path, params }: PolledRequest,
   { http }: PollingParts,

@@ -11,16 +11,16 @@ export class TariffHistory {
   /** Called for every response, with all its channels. */
   answered(monitor: MonitorInfo, meter: MeterInfo, channels: Iterable<string>): void {
     if (!hasTwoTariffs(meter.alias, channels)) return;
-    this.withTwo.add(keyOf(monitor, meter));
+    this.withTwo.add(buildMeterKey(monitor, meter));
     const [oldest = ''] = this.withTwo;
     if (this.withTwo.size > mostWithTwo) this.withTwo.delete(oldest);
   }
 
   isSingleCounter(monitor: MonitorInfo, meter: MeterInfo): boolean {
-    return !this.withTwo.has(keyOf(monitor, meter));
+    return !this.withTwo.has(buildMeterKey(monitor, meter));
   }
 }
 
-function keyOf({ id }: MonitorInfo, { alias }: MeterInfo): string {
+function buildMeterKey({ id }: MonitorInfo, { alias }: MeterInfo): string {
   return `${id ?? ''} ${alias ?? ''}`;
 }

@@ -117,10 +117,10 @@ export class Candidates {
 function monitorsOf(host: string, { claims, root = null }: Sender): FoundMonitor[] {
   const own = root === null ? [] : [claims.get(root.id) ?? { id: root.id, ip: host, type: null, core: null }];
   const others = [...claims.values()].filter(({ id }) => id !== root?.id);
-  return [...own, ...others].slice(0, mostPerSender).map((reply) => describe(reply, root));
+  return [...own, ...others].slice(0, mostPerSender).map((reply) => describeCandidate(reply, root));
 }
 
-function describe({ id, ip, type, core }: DiscoveryReply, root: MonitorRecord | null): FoundMonitor {
+function describeCandidate({ id, ip, type, core }: DiscoveryReply, root: MonitorRecord | null): FoundMonitor {
   const isVerified = root?.id === id;
   return {
     id,

@@ -146,7 +146,7 @@ async function collect(
         if (delay < waitMs)
           timers.push(
             setTimeout(() => {
-              ask(asking, targets, port, replies);
+              sendQueries(asking, targets, port, replies);
             }, delay),
           );
       }
@@ -182,7 +182,7 @@ function openSocket(port: number): Promise<dgram.Socket | null> {
   });
 }
 
-function ask(socket: dgram.Socket, targets: readonly string[], port: number, replies: Replies): void {
+function sendQueries(socket: dgram.Socket, targets: readonly string[], port: number, replies: Replies): void {
   for (const target of targets) {
     socket.send(discoveryQuery, port, target, (error) => {
       if (error) replies.unreachable.add(target);

@@ -15,7 +15,7 @@ export class SeenMonitors {
 
   /** Known monitors that were not found; they are requested once more before they are reported as gone. */
   missing(found: readonly SeenMonitor[]): readonly SeenMonitor[] {
-    const present = new Set(found.map(keyOf));
+    const present = new Set(found.map(getMonitorKey));
     return [...this.known].filter(([key]) => !present.has(key)).map(([, seen]) => seen);
   }
 
@@ -26,19 +26,19 @@ export class SeenMonitors {
     this.known.clear();
     for (const seen of found) {
       // If two devices have one MAC address, the verified one is the monitor.
-      const other = this.known.get(keyOf(seen));
-      if (other === undefined || !other.verified) this.known.set(keyOf(seen), seen);
+      const other = this.known.get(getMonitorKey(seen));
+      if (other === undefined || !other.verified) this.known.set(getMonitorKey(seen), seen);
     }
     return [...changes, ...gone];
   }
 
   private compare(seen: SeenMonitor): Change['change'] {
-    const before = this.known.get(keyOf(seen));
+    const before = this.known.get(getMonitorKey(seen));
     if (before === undefined) return 'new';
     return before.monitor.host === seen.monitor.host ? 'seen' : 'host_changed';
   }
 }
 
-function keyOf({ monitor }: SeenMonitor): string {
+function getMonitorKey({ monitor }: SeenMonitor): string {
   return monitor.id ?? '';
 }

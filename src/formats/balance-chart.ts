@@ -47,7 +47,7 @@ export function chartOfBalance(
   options: ChartOptions,
 ): Formatted<readonly ChartPoint[]>[] {
   const points = pointsOfHouse(payload);
-  const label = labelsOf(payload, options.language);
+  const label = labelBalanceSlots(payload, options.language);
   const ofPeriod = (series: readonly HouseSeries[]): ChartPoint[] =>
     drawn(points?.all ?? [], chosenSeries(series, options)).map((point) => withLabel(point, label));
   const bars = ofPeriod(energies);
@@ -72,7 +72,7 @@ function chosenSeries(usual: readonly HouseSeries[], { fields, names }: ChartOpt
   return series.map(({ name, ...one }) => ({ ...one, name: names(one.field) ?? name }));
 }
 
-function labelsOf({ period }: BalancePayload, language: string): SlotLabel | null {
+function labelBalanceSlots({ period }: BalancePayload, language: string): SlotLabel | null {
   return period === undefined ? null : slotLabels(period.step, period.timezone, language);
 }
 

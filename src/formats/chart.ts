@@ -95,7 +95,7 @@ function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOpti
   const drawn = drawnPoints(all, options.fields);
   const fields = options.fields ?? new Set(drawn.map(({ field }) => field));
   const nameOf = lineNames(options.names, roleOf(payload), fields, titlesIn(payload));
-  const label = labelsOf(payload, options.language);
+  const label = labelSeriesSlots(payload, options.language);
   const lines = new Map<string, Line>();
   for (const { ts, value, ...point } of drawn) {
     const name = nameOf({ ts, value, ...point });
@@ -116,7 +116,7 @@ function roleOf(payload: Payload): Role | null {
   return meter?.role ?? null;
 }
 
-function labelsOf(payload: Payload, language: string): SlotLabel | null {
+function labelSeriesSlots(payload: Payload, language: string): SlotLabel | null {
   return payload.kind === 'series' ? slotLabels(payload.period.step, payload.period.timezone, language) : null;
 }
 

@@ -20,7 +20,7 @@ import { createOpenMetrics } from './open-metrics';
 import { type ListedPrice, priceListOf } from './price-list';
 import { type PriceData, plannedPricesOf } from './prices';
 import { readNumbers, readPayload, readPayloads } from '../model/read-payload';
-import { type Row, rowsOf } from './rows';
+import { type Row, formatRows } from './rows';
 import { type SenmlRecord, senmlOf } from './senml';
 import { type PlainValues, valuesOf } from './values';
 
@@ -93,7 +93,7 @@ export function createFormatter<Name extends FormatName>(
 const formatters: { readonly [Name in FormatName]: (options: CompleteOptions) => Formatter<FormattedPayloads[Name]> } =
   {
     values: plain(valuesOf),
-    rows: plain(rowsOf),
+    rows: plain(formatRows),
     influx: plain(influxOf),
     senml: plain(senmlOf),
     chart: (options) => {

@@ -16,7 +16,7 @@ export interface MetricFamily {
   /** Unit at the end of the name, or null. */
   readonly unit: string | null;
   readonly help: string;
-  /** Labels as `labelsOf` writes them → sample. */
+  /** Labels as `formatLabels` writes them → sample. */
   readonly samples: Map<string, Sample>;
 }
 
@@ -53,7 +53,7 @@ export function pageOf(families: MetricFamilies, accept: unknown): Page {
 }
 
 /** `{monitor="001a2b3c4d5e",meter="p1"}`, without labels that are null. */
-export function labelsOf(labels: Readonly<Record<string, string | null>>): string {
+export function formatLabels(labels: Readonly<Record<string, string | null>>): string {
   const known = Object.entries(labels).flatMap(([name, value]) =>
     value === null || value === '' ? [] : [`${name}="${escaped(value)}"`],
   );

@@ -9,7 +9,7 @@ import type { AvailabilityPayload, Payload } from '../model/payload';
 import { type ChosenFields, isChosen } from './chosen-fields';
 import { type DataPoint, dataPointsOf, measuredAt, requiredOrigin } from './data-points';
 import type { Formatted } from './formatted';
-import { labelsOf, type MetricFamily, pageOf, type Sample } from './open-metrics-text';
+import { formatLabels, type MetricFamily, pageOf, type Sample } from './open-metrics-text';
 import { titlesIn } from './titles';
 
 /** A meter with an older newest value is left out. Prometheus itself shows a value for 5 minutes. */
@@ -114,7 +114,7 @@ class Collection {
 
   private availability({ state, reason, failures, since, meter }: AvailabilityPayload, monitor: string | null): void {
     const source = { monitor, meter: meter?.alias ?? meter?.key ?? null };
-    const labels = labelsOf(source);
+    const labels = formatLabels(source);
     // `stale` begins at the last power, which was before the monitor came online.
     if (state === 'stale' || since >= (this.states.get(labels) ?? -Infinity)) {
       this.states.set(labels, since);
@@ -134,7 +134,7 @@ class Collection {
       newest.set(meter, Math.max(newest.get(meter) ?? -Infinity, measuredAt(payload, ts)));
     }
     for (const [meter, latest] of newest) {
-      const labels = labelsOf({ monitor, meter });
+      const labels = formatLabels({ monitor, meter });
       this.age(labels, latest);
       const isStale = latest < this.now - staleMs;
       for (const reading of readings) {
@@ -150,7 +150,7 @@ class Collection {
     for (const [meter, name] of titlesIn(payload)) {
       const help = 'Name of a meter.';
       const samples = this.samples('cemm_meter', { type: 'info', unit: null, help });
-      samples.set(labelsOf({ monitor, meter, name }), { value: 1, ts: null });
+      samples.set(formatLabels({ monitor, meter, name }), { value: 1, ts: null });
     }
   }
 
@@ -183,7 +183,7 @@ class Collection {
 
   private count(event: keyof typeof eventHelp, labels: Readonly<Record<string, string | null>>, count: number): void {
     const samples = this.samples(`cemm_${event}`, { type: 'counter', unit: null, help: eventHelp[event] });
-    const key = labelsOf(labels);
+    const key = formatLabels(labels);
     samples.set(key, { value: (samples.get(key)?.value ?? 0) + count, ts: null });
   }
 

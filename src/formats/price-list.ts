@@ -45,7 +45,7 @@ export function priceListOf(answer: unknown, timezone: string): Formatted<readon
   const prices = new Map<number, number>();
   for (const [index, one] of answers.entries()) {
     const place = answers.length === 1 ? '' : `[${index}].`;
-    for (const { start, value } of pricesIn(parsed(one), place, timezone)) {
+    for (const { start, value } of pricesIn(parseAnswer(one), place, timezone)) {
       if (prices.has(start) && prices.get(start) !== value) throw wrongList(`${place}${new Date(start).toISOString()}`);
       prices.set(start, value);
     }
@@ -63,7 +63,7 @@ function pricesIn(answer: unknown, place: string, timezone: string): ListedPrice
     return found.map((entry, index): ListedPrice => {
       if (!isRecord(entry)) throw wrongList(`${place}[${index}]`);
       return {
-        start: momentOf(entry[start], `${place}[${index}].${start}`, timezone),
+        start: parsePriceTime(entry[start], `${place}[${index}].${start}`, timezone),
         value: numberOf(valueIn(entry, value), `${place}[${index}].${value.join('.')}`),
       };
     });
@@ -72,7 +72,7 @@ function pricesIn(answer: unknown, place: string, timezone: string): ListedPrice
 }
 
 /** The object, also of the text of an answer. */
-function parsed(answer: unknown): unknown {
+function parseAnswer(answer: unknown): unknown {
   if (typeof answer !== 'string') return answer;
   if (answer.length > mostCharacters) throw wrongList('payload');
   try {
@@ -108,7 +108,7 @@ function numberOf(written: unknown, place: string): number {
   return value;
 }
 
-function momentOf(written: unknown, place: string, timezone: string): number {
+function parsePriceTime(written: unknown, place: string, timezone: string): number {
   try {
     if (typeof written !== 'string') throw wrongList(place);
     const at = parseDate(written, timezone);

@@ -21,7 +21,7 @@ export interface Row {
  * step.
  * @throws {CemmError} as dataPointsOf
  */
-export function rowsOf(payload: Payload, fields: ChosenFields): Formatted<readonly Row[]>[] {
+export function formatRows(payload: Payload, fields: ChosenFields): Formatted<readonly Row[]>[] {
   const { monitor, all } = onlyChosen(dataPointsOf(payload), fields);
   const rows = all.map((point): Row => {
     const { ts, meter, value, unit } = point;

@@ -74,7 +74,9 @@ function settingsOf(
     const { apiKey, baseUrl = defaultBaseUrl } = options;
     return { ...common, mode: 'remote', apiKey, baseUrl };
   }
-  return 'host' in options ? { ...common, mode: 'local', ...addressOf(options) } : { ...common, mode: 'demo' };
+  return 'host' in options
+    ? { ...common, mode: 'local', ...readAddressSettings(options) }
+    : { ...common, mode: 'demo' };
 }
 
 async function openCemm3(options: Cemm3ConnectOptions, deadlineMs: number): Promise<Cemm3> {
@@ -82,7 +84,7 @@ async function openCemm3(options: Cemm3ConnectOptions, deadlineMs: number): Prom
   const { connection, close } = await openConnection({
     ...{ mode: 'public', timezone, deadlineMs, shard: null },
     ...meterRows(options),
-    ...addressOf(options),
+    ...readAddressSettings(options),
   });
   return new Cemm3Connection(connection, close);
 }
@@ -91,7 +93,7 @@ function meterRows({ meters }: CommonConnectOptions): Pick<OpenApiSettings, 'met
   return meters === undefined ? {} : { meters: parseMeterRows(meters) };
 }
 
-function addressOf({ host, mac, allowLoopback = false }: HostOptions): AddressSettings {
+function readAddressSettings({ host, mac, allowLoopback = false }: HostOptions): AddressSettings {
   return { host, monitor: checkedMac(mac), allowLoopback };
 }
 

@@ -76,7 +76,7 @@ export function fieldOf(channel: string, role: Role | null, context: FieldContex
  * Channel → field, for all channels of one response. No two channels get the same field: the first one in the order of the
  * table gets it, the other one keeps the name of its channel.
  */
-export function fieldsOf(
+export function assignFields(
   channels: Iterable<string>,
   role: Role | null,
   contextOf: (channel: string) => FieldContext,

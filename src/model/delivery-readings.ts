@@ -113,7 +113,7 @@ export class ReadingNormalizer {
         readings.push(readingOf(template, record, windows));
         if (!template.isCurrent || value === null) continue;
         if (meter !== meterOfFields) {
-          fields = fieldsOf(values, meter);
+          fields = ensureMeterValues(values, meter);
           meterOfFields = meter;
         }
         fields[template.field] = value;
@@ -136,7 +136,7 @@ export class ReadingNormalizer {
 }
 
 /** A meter may have the name of an inherited member, hence `hasOwn`. `__proto__` has been removed already. */
-function fieldsOf(values: WebhookPayload['values'], meter: string): Record<string, number> {
+function ensureMeterValues(values: WebhookPayload['values'], meter: string): Record<string, number> {
   const known = Object.hasOwn(values, meter) ? values[meter] : undefined;
   return known ?? (values[meter] = {});
 }

@@ -54,7 +54,7 @@ export class DeliveryNormalizer {
     const payload = payloadWithoutRecords(delivery, context, arrival);
     if (delivery.shape === 'records') this.appendTo(payload, delivery, context, arrival)(delivery.records);
     return delivery.shape === 'timeseries'
-      ? { ...payload, ...seriesOf(delivery.samples, context, rowsOf(payload, context)) }
+      ? { ...payload, ...seriesOf(delivery.samples, context, findRows(payload, context)) }
       : payload;
   }
 
@@ -81,7 +81,7 @@ export class DeliveryNormalizer {
     context: DeliveryContext,
     arrival: DeliveryArrival,
   ): AppendRecords {
-    const catalogue = this.described.of(context.catalogue, rowsOf(payload, context));
+    const catalogue = this.described.of(context.catalogue, findRows(payload, context));
     return this.readings.appendTo(payload, { ...context, catalogue }, startOf(time) ?? arrival.at);
   }
 }
@@ -101,7 +101,7 @@ class DescribedCatalogues {
 }
 
 /** A path with an installation is about many houses: their rows name it. */
-function rowsOf(
+function findRows(
   { monitor, installation }: WebhookPayload,
   { meters = noTable, hasSeveral }: DeliveryContext,
 ): MonitorRows {
@@ -161,7 +161,7 @@ function payloadWithoutRecords(delivery: Delivery, context: DeliveryContext, arr
   };
   if (context.installation !== undefined) payload.installation = context.installation;
   const keys = delivery.shape === 'records' ? delivery.records.map(({ meter }) => meter) : [];
-  const rows = rowsOf(payload, context);
+  const rows = findRows(payload, context);
   const meters = rows.all.length === 0 ? null : deliveredMeters(keys, rows);
   if (meters !== null) payload.meters = meters;
   if (delivery.raw !== null) payload.raw = delivery.raw;

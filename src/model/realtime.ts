@@ -4,7 +4,7 @@
  */
 import type { Measurement, Measurements, RealtimeResponse, TotalsResponse } from '../protocol/responses';
 import { derivedFrom, derivedPowers, hasTwoTariffs, netEnergies, tariffSums } from './derived-fields';
-import { fieldsOf, isLive, isMeterReading } from './channel-fields';
+import { assignFields, isLive, isMeterReading } from './channel-fields';
 import { minuteMs } from '../time/units';
 import type { MeterInfo, MissingReason, MonitorInfo, RealtimePayload, Role, SourceInfo, Values } from './payload';
 import { idOf, meterName } from './identity';
@@ -26,7 +26,7 @@ export function normalizeRealtime(input: RealtimeInput): RealtimePayload {
   const { response, monitor, meter, source } = input;
   const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, channelsOffered(response));
   const measurements = mergeTotals(response);
-  const moment = momentOf(measurements);
+  const moment = findNewestTime(measurements);
   const ts = moment ?? source.fetchedAt;
   const hasValue = [...measurements.values()].some(({ value }) => value !== null);
   return {
@@ -147,7 +147,7 @@ export function readingParts(
  * The newest time of a current value (power, flow, voltage), so that a gas reading, which can be an hour older, gets its own
  * entry in `times`. If no current value has a time (a gas meter), the newest time of all; null if there is none.
  */
-export function momentOf(measurements: Measurements): number | null {
+export function findNewestTime(measurements: Measurements): number | null {
   let live: number | null = null;
   let any: number | null = null;
   for (const [channel, { time, value }] of measurements) {
@@ -159,7 +159,7 @@ export function momentOf(measurements: Measurements): number | null {
 }
 
 function readingsOf(measurements: Measurements, role: Role | null): Readings {
-  const fields = fieldsOf(measurements.keys(), role, () => 'reading');
+  const fields = assignFields(measurements.keys(), role, () => 'reading');
   const readings: Readings = new Map();
   for (const [channel, field] of fields) readings.set(field.name, readingOf(measurements.get(channel)));
   return readings;

@@ -2,7 +2,7 @@
 import { largest } from '../checks/extremes';
 import { type Slots, slotsOf, type Step, stepLength } from '../calendar/slots';
 import type { Samples, SeriesResponse } from '../protocol/responses';
-import { type Field, fieldsOf } from './channel-fields';
+import { type Field, assignFields } from './channel-fields';
 import { hasTwoTariffs } from './derived-fields';
 import { withoutUnit } from './fields';
 import { addDerivedColumns, type Column, fillSlots, pointsOf, type SlotColumn } from './series-points';
@@ -87,7 +87,7 @@ function readChannels(
     return step === null ? { channel, samples: noSamples, step: longestStep } : { channel, samples, step };
   });
   const steps = new Map(readable.map(({ channel, step }) => [channel, step]));
-  const fields = fieldsOf(steps.keys(), role, (channel) => steps.get(channel) ?? 'reading');
+  const fields = assignFields(steps.keys(), role, (channel) => steps.get(channel) ?? 'reading');
   const channels: Channel[] = [];
   for (const { channel, samples, step } of readable) {
     const field = fields.get(channel);

@@ -4,7 +4,7 @@ import type { SeriesPeriod } from '../calendar/periods';
 import type { Measurement, TotalsResponse } from '../protocol/responses';
 import type { Millis } from '../time/units';
 import { idOf, meterName } from './identity';
-import { momentOf, readingParts } from './realtime';
+import { findNewestTime, readingParts } from './realtime';
 import { hasTwoTariffs } from './derived-fields';
 import { type FieldKind, kindOf } from './fields';
 
@@ -27,7 +27,7 @@ export function normalizeTotals(input: TotalsInput): TotalsPayload {
   const { response, period, now, monitor, meter, source } = input;
   const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, response.data.keys());
   const readings = new Map([...response.data].map(([channel, reading]) => [channel, ofTheDay(reading, input)]));
-  const ts = momentOf(new Map([...readings].filter(([, { time }]) => isIn(period, time)))) ?? period.start;
+  const ts = findNewestTime(new Map([...readings].filter(([, { time }]) => isIn(period, time)))) ?? period.start;
   const { unit, label, timezone, start, end } = period;
   return {
     schema: 'cemm/1',

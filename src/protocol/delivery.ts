@@ -102,7 +102,7 @@ class Unread {
 
   flaw(path: JsonPath, expected: string): void {
     this.isEmpty = false;
-    if (this.flaws.length < mostFlaws) this.flaws.push({ path: textOf(path), expected });
+    if (this.flaws.length < mostFlaws) this.flaws.push({ path: formatJsonPath(path), expected });
   }
 
   /** Undocumented members are not flaws, but the body is kept. */
@@ -222,7 +222,7 @@ function readSamples(data: readonly unknown[], unread: Unread): DeliveredSample[
 }
 
 /** `$.data["meter"][3]` */
-function textOf(path: JsonPath): string {
+function formatJsonPath(path: JsonPath): string {
   const steps = path.map((step, depth) => {
     if (typeof step === 'number') return `[${step}]`;
     const name = step.slice(0, longestName);

@@ -70,7 +70,7 @@ export function parseMonitorList(response: unknown): readonly ListedMonitor[] {
     const path = `$.data[${index}]`;
     const members = toMembers(entry, path);
     const uid = toText(members.get('uid'))?.trim() ?? '';
-    return { ...describe(members, toId(uid, `${path}.uid`)), uid };
+    return { ...readMonitorRecord(members, toId(uid, `${path}.uid`)), uid };
   });
 }
 
@@ -80,10 +80,10 @@ export function parseMonitorList(response: unknown): readonly ListedMonitor[] {
  */
 export function parseLocalRoot(response: unknown): MonitorRecord {
   const members = toMembers(toMembers(response, '$').get('data'), '$.data');
-  return describe(members, toId(members.get('mac'), '$.data.mac'));
+  return readMonitorRecord(members, toId(members.get('mac'), '$.data.mac'));
 }
 
-function describe(members: Members, id: MonitorId): MonitorRecord {
+function readMonitorRecord(members: Members, id: MonitorId): MonitorRecord {
   return {
     id,
     name: toText(members.get('name')),

@@ -70,7 +70,7 @@ function targetOf(values: Values, env: Readonly<Record<string, string | undefine
   if ([host, baseUrl, listen].filter((way) => way !== undefined).length !== 1)
     throw new CommandLineError('Give one of --host, --base-url and --listen.');
   if (listen !== undefined) return { mode: 'webhook', port: portOf(listen), address: values.address ?? '0.0.0.0' };
-  if (host === undefined) return { mode: 'remote', baseUrl: baseUrl ?? '', apiKey: keyOf(env) };
+  if (host === undefined) return { mode: 'remote', baseUrl: baseUrl ?? '', apiKey: readApiKey(env) };
   if (generation !== '2' && generation !== '3') throw new CommandLineError('--generation must be 2 or 3.');
   const monitor = toMonitorId(mac);
   if (mac !== undefined && monitor === null) throw new CommandLineError('--mac must be a MAC address.');
@@ -84,7 +84,7 @@ function portOf(text: string): number {
   throw new CommandLineError('--listen must be a port from 0 to 65535.');
 }
 
-function keyOf({ CEMM_API_KEY: key = '' }: Readonly<Record<string, string | undefined>>): string {
+function readApiKey({ CEMM_API_KEY: key = '' }: Readonly<Record<string, string | undefined>>): string {
   if (key.trim() !== '') return key;
   throw new CommandLineError('Put the API key into the environment variable CEMM_API_KEY.');
 }

@@ -33,10 +33,10 @@ async function main(): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  await run(command);
+  await writeReport(command);
 }
 
-async function run(command: ReportCommand): Promise<void> {
+async function writeReport(command: ReportCommand): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => {
     stop.abort();

@@ -59,7 +59,7 @@ export class Counters {
 
   add(place: Place, values: readonly number[]): void {
     if (!this.isReading(place, values)) return;
-    const key = keyOf(place);
+    const key = identifyCounter(place);
     for (const value of values) {
       const { least, most } = this.counters.get(key) ?? { least: value, most: value };
       this.counters.set(key, { least: Math.min(least, value), most: Math.max(most, value) });
@@ -86,7 +86,7 @@ export class Counters {
     if (plus !== undefined && minus !== undefined && this.counters.has(`${meter} ${plus}`)) {
       return this.shiftOf({ ...place, channel: plus }) - this.shiftOf({ ...place, channel: minus });
     }
-    const key = keyOf(place);
+    const key = identifyCounter(place);
     const known = this.shifts.get(key);
     if (known !== undefined) return known;
     const shift = this.newShift(this.counters.get(key));
@@ -102,7 +102,7 @@ export class Counters {
 }
 
 /** The smart meter and the meter of its gas show the same reading. */
-function keyOf({ meter, channel, isSum = false }: Place): string {
+function identifyCounter({ meter, channel, isSum = false }: Place): string {
   if (channel === 'gas' || (channel === 'volume' && /gas/.test(meter))) return 'gas';
   return `${meter} ${isSum ? 'sum' : channel}`;
 }

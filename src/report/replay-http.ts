@@ -11,7 +11,7 @@ export class RecordedAnswers {
 
   constructor(exchanges: readonly Exchange[]) {
     for (const exchange of exchanges) {
-      const key = keyOf(exchange);
+      const key = buildRequestKey(exchange);
       const before = this.left.get(key);
       if (before === undefined) this.left.set(key, [exchange]);
       else before.push(exchange);
@@ -20,7 +20,7 @@ export class RecordedAnswers {
 
   /** Null for a request that was not recorded. */
   next(requested: RequestedPath): Exchange['answer'] | null {
-    const exchanges = this.left.get(keyOf(requested));
+    const exchanges = this.left.get(buildRequestKey(requested));
     if (exchanges === undefined) return null;
     const exchange = exchanges.length > 1 ? exchanges.shift() : exchanges[0];
     return exchange?.answer ?? null;
@@ -28,13 +28,15 @@ export class RecordedAnswers {
 }
 
 /** Paths with and without the last slash are the same request, except the list of I/Os, which is requested with both. */
-function keyOf({ path, query }: RequestedPath): string {
+function buildRequestKey({ path, query }: RequestedPath): string {
   const sorted = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([path, sorted]);
 }
 
 /** The body that is sent; a short one of its kind for a body that was not JSON. */
-export function textOf(answer: { readonly json: unknown } | { readonly noJson: 'empty' | 'html' | 'other' }): string {
+export function writeBody(
+  answer: { readonly json: unknown } | { readonly noJson: 'empty' | 'html' | 'other' },
+): string {
   if ('json' in answer) return JSON.stringify(answer.json);
   return { empty: '', html: '<!doctype html>', other: '?' }[answer.noJson];
 }
@@ -57,5 +59,5 @@ const notRecorded: HttpOutcome = {
 function outcomeOf(answer: Exchange['answer'] | null): HttpOutcome {
   if (answer === null) return notRecorded;
   if ('failure' in answer) return { kind: 'failure', ...answer, sent: 1 };
-  return { kind: 'answer', status: answer.status, body: Buffer.from(textOf(answer)), sent: 1 };
+  return { kind: 'answer', status: answer.status, body: Buffer.from(writeBody(answer)), sent: 1 };
 }

@@ -77,8 +77,8 @@ export function parseCommandLine(args: readonly string[]): Command {
       'A frozen clock sends no webhook by itself: add --local-port and POST /webhook/run-now there, or raise --speed.',
     );
   }
-  const clock = createSimulatedClock(defined({ start: momentOf(values.now, timezone), speed }));
-  const common = defined({ ...ports, address: addressOf(values.address), apiKey: keyOf(values['api-key']) });
+  const clock = createSimulatedClock(defined({ start: parseNow(values.now, timezone), speed }));
+  const common = defined({ ...ports, address: parseAddress(values.address), apiKey: parseApiKey(values['api-key']) });
   const replay = replayOf(values);
   if (replay !== null) return { kind: 'replay', options: defined({ ...common, ...replay, clock, webhook }) };
   return {
@@ -178,7 +178,7 @@ function zoneOf(text: string): string {
 }
 
 /** A time without an offset is in the time zone of the simulator. */
-function momentOf(text: string | undefined, zone: string): Millis | undefined {
+function parseNow(text: string | undefined, zone: string): Millis | undefined {
   if (text === undefined) return undefined;
   try {
     return parseDate(text, zone);
@@ -188,12 +188,12 @@ function momentOf(text: string | undefined, zone: string): Millis | undefined {
   throw new CommandLineError('--now must be a date and time of 2010 to 2099, such as 2026-10-25T12:00:00Z.');
 }
 
-function addressOf(text: string | undefined): string | undefined {
+function parseAddress(text: string | undefined): string | undefined {
   if (text === undefined || isIPv4(text)) return text;
   throw new CommandLineError('--address must be an IPv4 address of this machine, such as 127.0.0.1.');
 }
 
-function keyOf(text: string | undefined): string | undefined {
+function parseApiKey(text: string | undefined): string | undefined {
   if (text === '') throw new CommandLineError('--api-key must not be empty: leave it out for the key demo.');
   return text;
 }

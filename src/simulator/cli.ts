@@ -74,10 +74,10 @@ async function main(): Promise<void> {
     process.stdout.write(helpText());
     return;
   }
-  await (command.kind === 'replay' ? replay(command.options) : run(command.options));
+  await (command.kind === 'replay' ? replay(command.options) : runSimulator(command.options));
 }
 
-async function run(options: SimulatorOptions): Promise<void> {
+async function runSimulator(options: SimulatorOptions): Promise<void> {
   const ended = endOfProcess();
   // The addresses have to be the first line, so earlier log lines are kept.
   const early: Line[] = [];

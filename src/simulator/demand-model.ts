@@ -48,49 +48,51 @@ function morning(seed: number, day: LocalDay, demand: Demand): void {
     if (dailyRandom(seed, day, 32 + person) < 0.75)
       shower(demand, day, up + person * 14, 5 + dailyRandom(seed, day, 37 + person) * 5);
   }
-  run(demand.power, day, up - 5, 75, () => 120);
-  run(demand.power, day, up + 20, 3, () => 2000);
-  run(demand.power, day, up + 26, 5, () => 900);
+  addConsumption(demand.power, day, up - 5, 75, () => 120);
+  addConsumption(demand.power, day, up + 20, 3, () => 2000);
+  addConsumption(demand.power, day, up + 26, 5, () => 900);
 }
 
 function daytime(seed: number, day: LocalDay, demand: Demand): void {
-  if (!day.weekend && dailyRandom(seed, day, 41) < 0.4) run(demand.power, day, 510, 500, () => 115);
+  if (!day.weekend && dailyRandom(seed, day, 41) < 0.4) addConsumption(demand.power, day, 510, 500, () => 115);
   if (day.weekend || dailyRandom(seed, day, 42) < 0.3)
-    run(demand.power, day, 735 + dailyRandom(seed, day, 43) * 40, 14, () => 1250);
+    addConsumption(demand.power, day, 735 + dailyRandom(seed, day, 43) * 40, 14, () => 1250);
   if (dailyRandom(seed, day, 44) < (day.weekend ? 0.75 : 0.35))
     washing(seed, day, demand, 550 + dailyRandom(seed, day, 45) * 260);
   if (day.weekend && dailyRandom(seed, day, 46) < 0.5)
-    run(demand.power, day, 640 + dailyRandom(seed, day, 47) * 200, 25, () => 850);
+    addConsumption(demand.power, day, 640 + dailyRandom(seed, day, 47) * 200, 25, () => 850);
 }
 
 function evening(seed: number, day: LocalDay, demand: Demand): void {
   const dinner = 1040 + dailyRandom(seed, day, 51) * 75;
   // The thermostat of the hob switches it at random.
-  run(demand.power, day, dinner, 24 + dailyRandom(seed, day, 52) * 26, (minute) =>
+  addConsumption(demand.power, day, dinner, 24 + dailyRandom(seed, day, 52) * 26, (minute) =>
     seededRandom(seed, 53, day.number * 1440 + minute) < 0.55 ? 2100 : 450,
   );
   const bed = 1355 + (day.weekend ? 40 : 0) + dailyRandom(seed, day, 54) * 30;
-  run(demand.power, day, 1050, bed - 1050, (minute) => (minute > 60 ? 240 : 130));
+  addConsumption(demand.power, day, 1050, bed - 1050, (minute) => (minute > 60 ? 240 : 130));
   if (dailyRandom(seed, day, 55) < 0.65) dishwasher(demand, day, 1170 + dailyRandom(seed, day, 56) * 120);
   if (dailyRandom(seed, day, 57) < 0.4) shower(demand, day, 1260 + dailyRandom(seed, day, 58) * 60, 8);
 }
 
 function washing(seed: number, day: LocalDay, demand: Demand, at: number): void {
-  run(demand.power, day, at, 95, (minute) => (minute < 8 ? 90 : minute < 25 ? 1950 : minute < 80 ? 190 : 430));
-  for (const rinse of [1, 32, 52, 71]) run(demand.water, day, at + rinse, 2, () => 6500);
-  if (dailyRandom(seed, day, 48) < 0.6) run(demand.power, day, at + 110, 85, () => 620);
+  addConsumption(demand.power, day, at, 95, (minute) =>
+    minute < 8 ? 90 : minute < 25 ? 1950 : minute < 80 ? 190 : 430,
+  );
+  for (const rinse of [1, 32, 52, 71]) addConsumption(demand.water, day, at + rinse, 2, () => 6500);
+  if (dailyRandom(seed, day, 48) < 0.6) addConsumption(demand.power, day, at + 110, 85, () => 620);
 }
 
 function dishwasher(demand: Demand, day: LocalDay, at: number): void {
-  run(demand.power, day, at, 110, (minute) =>
+  addConsumption(demand.power, day, at, 110, (minute) =>
     (minute >= 5 && minute < 20) || (minute >= 70 && minute < 84) ? 2000 : 65,
   );
-  for (const rinse of [1, 40, 66]) run(demand.water, day, at + rinse, 1, () => 4000);
+  for (const rinse of [1, 40, 66]) addConsumption(demand.water, day, at + rinse, 1, () => 4000);
 }
 
 function shower(demand: Demand, day: LocalDay, at: number, minutes: number): void {
-  run(demand.water, day, at, minutes, () => 7600);
-  run(demand.gas, day, at, minutes, () => 24_000);
+  addConsumption(demand.water, day, at, minutes, () => 7600);
+  addConsumption(demand.gas, day, at, minutes, () => 24_000);
 }
 
 /** Toilets and taps during the day, some with hot water. */
@@ -98,13 +100,13 @@ function taps(seed: number, day: LocalDay, demand: Demand): void {
   for (let time = 0; time < 26; time++) {
     const at = 400 + dailyRandom(seed, day, 60 + time) * 985;
     const litres = dailyRandom(seed, day, 90 + time);
-    run(demand.water, day, at, 1, () => Math.round(1200 + litres * 5500));
-    if (litres < 0.25) run(demand.gas, day, at, 1, () => 9_000);
+    addConsumption(demand.water, day, at, 1, () => Math.round(1200 + litres * 5500));
+    if (litres < 0.25) addConsumption(demand.gas, day, at, 1, () => 9_000);
   }
 }
 
 /** Adds a device that starts at `at`, in minutes of local time after midnight. It stops at the end of the day. */
-function run(
+function addConsumption(
   column: Int16Array | Uint16Array,
   day: LocalDay,
   at: number,

@@ -3,7 +3,7 @@ import { toLocalTime } from '../calendar/zone';
 import { dayMs, millis, type Millis } from '../time/units';
 import { moveTimes, type Moves } from '../report/move-times';
 import type { Exchange } from '../report/recording';
-import { RecordedAnswers, textOf } from '../report/replay-http';
+import { RecordedAnswers, writeBody } from '../report/replay-http';
 import type { Report } from '../report/report-file';
 import { failure, onlyGet, type Route, type RouteRequest, type RouteResponse } from './http-server';
 
@@ -60,5 +60,5 @@ function responseOf(answer: Exchange['answer']): RouteResponse {
     return { ...failure(recorded.status ?? 504, 'as recorded'), headers };
   }
   const contentType = 'noJson' in answer && answer.noJson === 'html' ? 'text/html; charset=utf-8' : undefined;
-  return { status: answer.status, body: textOf(answer), ...(contentType !== undefined && { contentType }) };
+  return { status: answer.status, body: writeBody(answer), ...(contentType !== undefined && { contentType }) };
 }

@@ -30,13 +30,13 @@ interface Part {
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   checkSimulatorOptions(options);
   try {
-    return await start(options);
+    return await launchSimulator(options);
   } catch (error) {
     throw optionError(error);
   }
 }
 
-async function start(options: SimulatorOptions): Promise<Simulator> {
+async function launchSimulator(options: SimulatorOptions): Promise<Simulator> {
   const house = houseOf(options.house);
   const { address = '127.0.0.1', clock = createSimulatedClock(), dsmr = house.dsmr ?? 5, modbus = 5 } = options;
   const { seed = 1, monitors: count = 1, since, timezone, log = () => undefined } = options;

@@ -163,7 +163,7 @@ export function buildDelivery(
     for (const meter of meters) {
       for (const channel of meter.channels) {
         const values = data[meter.key]?.[channel.key];
-        if (values) values[topic] = valueOf(view, meter.of, channel, topic, at);
+        if (values) values[topic] = computeRecord(view, meter.of, channel, topic, at);
       }
     }
   }
@@ -177,7 +177,13 @@ export function sign(body: Buffer, key: string): string {
 
 type View = Required<DeliveryOptions> & { readonly household: Household };
 
-function valueOf(view: View, source: Source, channel: WebhookChannel, topic: Topic, at: Millis): ValueRecord | null {
+function computeRecord(
+  view: View,
+  source: Source,
+  channel: WebhookChannel,
+  topic: Topic,
+  at: Millis,
+): ValueRecord | null {
   const { household, averages, metered, hasMinute } = view;
   if (!isValidTopic(channel.class, topic) || at < household.since) return null;
   if (topic === 'realtime') {

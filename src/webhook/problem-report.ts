@@ -30,9 +30,9 @@ export class ProblemReport {
   add(reason: string, remote: string | null, installation?: string): void {
     const now = this.clock.monotonic();
     // Above the capacity all senders share one entry.
-    const known = this.pending.get(keyOf(reason, remote, installation));
+    const known = this.pending.get(buildProblemKey(reason, remote, installation));
     const isFull = this.pending.size >= this.capacity;
-    const entry = known ?? (isFull ? this.pending.get(keyOf(reason, null)) : undefined);
+    const entry = known ?? (isFull ? this.pending.get(buildProblemKey(reason, null)) : undefined);
     if (entry !== undefined) {
       entry.count += 1;
       if (now - entry.reportedAt >= this.pauseMs) this.flush(entry, now);
@@ -42,7 +42,7 @@ export class ProblemReport {
     const from = isFull ? null : remote;
     const named = isFull ? undefined : installation;
     const fresh = { reason, remote: from, installation: named, count: 1, reportedAt: now };
-    this.pending.set(keyOf(reason, from, named), fresh);
+    this.pending.set(buildProblemKey(reason, from, named), fresh);
     this.flush(fresh, now);
     this.schedule();
   }
@@ -74,6 +74,6 @@ export class ProblemReport {
   }
 }
 
-function keyOf(reason: string, remote: string | null, installation = ''): string {
+function buildProblemKey(reason: string, remote: string | null, installation = ''): string {
   return `${reason} ${remote ?? ''} ${installation}`;
 }

@@ -8,7 +8,7 @@ import { pageFlow } from '../support/page/page-flow';
 import { showsHouse } from '../support/page/shown';
 import {
   answersIn,
-  ask,
+  askQuestions,
   dashboardModules,
   openSocket,
   script,
@@ -52,7 +52,7 @@ describe('a visitor of the dashboard', function () {
   async function attack(...messages: readonly object[]): Promise<void> {
     const socket = await openSocket(nodeRed);
     for (const msg of messages) await sendAll(socket, msg);
-    await ask(socket, 'last', [{ balance: 'now' }]);
+    await askQuestions(socket, 'last', [{ balance: 'now' }]);
     await until('an answer', () => socket.events.some((event) => 'now ' in answersIn(event)));
     socket.close();
   }
@@ -85,7 +85,7 @@ describe('a visitor of the dashboard', function () {
     const { page, errors } = await open();
     await until('the page', () => showsHouse(page));
     const socket = await openSocket(nodeRed);
-    await ask(socket, 'copy', [{ balance: 'now' }]);
+    await askQuestions(socket, 'copy', [{ balance: 'now' }]);
     const event = await until('the balance', () => socket.events.find((one) => 'now ' in answersIn(one)));
     socket.close();
     const answer = answersIn(event)['now '] as { balance: { values: Record<string, number>; ts: number } };

@@ -2,7 +2,7 @@
 import should from 'should';
 import type { Page } from 'playwright-core';
 import { type Choice, firstChoice, questionsOf } from '../../nodes/cemm-page/page/draw/choice';
-import { type Answer, keyOf } from '../../nodes/cemm-page/page/messages';
+import { type Answer, buildQuestionKey } from '../../nodes/cemm-page/page/messages';
 import { pageText } from '../../scripts/build/page';
 import { Browser } from '../support/browser/browser';
 import { devices } from '../support/browser/page-checks';
@@ -33,7 +33,7 @@ describe('the page of the house', function () {
     const answers: Record<string, Answer> = {};
     for (const question of questionsOf({ ...firstChoice, ...choice }, { moment, timezone: zone })) {
       if (question.balance === 'bill') continue;
-      answers[keyOf(question)] = { state: 'answered', balance: await house.answer(question), at: moment };
+      answers[buildQuestionKey(question)] = { state: 'answered', balance: await house.answer(question), at: moment };
     }
     await situate(page, { choice, answers, moment, language: 'en', theme: 'light' });
   }

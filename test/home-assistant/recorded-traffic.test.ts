@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { chroots } from '../../scripts/home-assistant/chroots';
 import { without } from '../support/home-assistant/recorded-requests';
 import { asText, recordedFile, recordedTraffic, trafficOf } from '../support/home-assistant/recorded-traffic';
-import { rowsOf, storedIn } from '../support/real-home-assistant/history';
+import { fetchStatisticsRows, storedIn } from '../support/real-home-assistant/history';
 import { RealHomeAssistant } from '../support/real-home-assistant/real-home-assistant';
 import { recordsOf } from '../support/real-home-assistant/registries';
 
@@ -48,7 +48,7 @@ for (const chroot of chroots) {
       }
       await storedIn(homeAssistant, 1);
       const statistic_ids = ['cemm:no_mean_type', 'cemm:no_unit_class'];
-      for (const id of statistic_ids) (await rowsOf(homeAssistant, id, 'hour')).should.have.length(1);
+      for (const id of statistic_ids) (await fetchStatisticsRows(homeAssistant, id, 'hour')).should.have.length(1);
       const found = recordsOf(await homeAssistant.command('recorder/get_statistics_metadata', { statistic_ids }));
       const kinds = found.map(({ mean_type: mean, unit_class: unit }) => ({ mean, unit }));
       kinds.should.deepEqual([

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chroots } from '../../scripts/home-assistant/chroots';
 import { isRecord } from '../../src/checks/record';
-import { importRow, rowsOf } from '../support/real-home-assistant/history';
+import { importRow, fetchStatisticsRows } from '../support/real-home-assistant/history';
 import { MqttHouse } from '../support/real-home-assistant/mqtt-house';
 import { entitiesOf, ourDevices, stateOf } from '../support/real-home-assistant/registries';
 import { until } from '../support/until';
@@ -35,7 +35,7 @@ for (const chroot of chroots) {
       await until('the device of 0.1.0', async () => (await entitiesOf(homeAssistant, 'mqtt')).size === 41);
       const before = await entitiesOf(homeAssistant, 'mqtt');
       await importRow(homeAssistant, counter);
-      await until('a statistic', async () => (await rowsOf(homeAssistant, counter, 'hour')).length === 1);
+      await until('a statistic', async () => (await fetchStatisticsRows(homeAssistant, counter, 'hour')).length === 1);
       await house.deploy({ interval: 10, expireAfter: 60 });
       const sent = (): unknown => house.payloadOf('/p1/state')?.['energy_import_kwh'];
       await until('a value of this version', async () => Number(await stateOf(homeAssistant, counter)) === sent());
@@ -44,7 +44,7 @@ for (const chroot of chroots) {
         should(after.get(id)).containEql({ entity_id: entity, disabled_by: disabled });
       }
       (await ourDevices(homeAssistant, 'CEMM')).should.have.length(1);
-      (await rowsOf(homeAssistant, counter, 'hour')).length.should.be.aboveOrEqual(1);
+      (await fetchStatisticsRows(homeAssistant, counter, 'hour')).length.should.be.aboveOrEqual(1);
       should(await homeAssistant.command('recorder/validate_statistics')).deepEqual({});
       homeAssistant.problems().should.deepEqual([]);
     });

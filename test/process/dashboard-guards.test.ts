@@ -4,7 +4,14 @@ import { collector, type FlowNode, NodeRed } from '../support/node-red/node-red'
 import { changed, pageFlow } from '../support/page/page-flow';
 import { DashboardSocket } from '../support/visitors/dashboard-socket';
 import { dashboardSamples } from '../support/visitors/recipes';
-import { answersIn, ask, dashboardModules, openSocket, template, unprotected } from '../support/visitors/visitor';
+import {
+  answersIn,
+  askQuestions,
+  dashboardModules,
+  openSocket,
+  template,
+  unprotected,
+} from '../support/visitors/visitor';
 import { until } from '../support/until';
 
 const password = 'a password of the tests';
@@ -18,7 +25,7 @@ async function statuses(nodeRed: NodeRed, headers: Readonly<Record<string, strin
 
 /** True if the page of the house answers a question over this socket. */
 async function answers(socket: DashboardSocket): Promise<true> {
-  await ask(socket, 'visitor', [{ balance: 'now' }]);
+  await askQuestions(socket, 'visitor', [{ balance: 'now' }]);
   await until('an answer', () => socket.events.some((event) => 'now ' in answersIn(event)));
   socket.close();
   return true;

@@ -5,7 +5,7 @@ import { pageVersion, type Question } from '../../nodes/cemm-page/page/messages'
 import { NodeRed } from '../support/node-red/node-red';
 import { changed, pageFlow, pageNode, withTaps } from '../support/page/page-flow';
 import type { DashboardSocket, ServerEvent } from '../support/visitors/dashboard-socket';
-import { answersIn, ask, dashboardModules, openSocket, sendAll, template } from '../support/visitors/visitor';
+import { answersIn, askQuestions, dashboardModules, openSocket, sendAll, template } from '../support/visitors/visitor';
 import { until } from '../support/until';
 
 const noon = '2026-06-18T13:00:00+02:00';
@@ -41,7 +41,7 @@ describe('a visitor of the dashboard', function () {
   it('DV3: is not believed: no balance, no error, no page, and no answer to a question of the node', async () => {
     await start();
     const [owner, visitor] = [await openSocket(nodeRed), await openSocket(nodeRed)];
-    await ask(owner, 'owner', [{ balance: 'now' }, day]);
+    await askQuestions(owner, 'owner', [{ balance: 'now' }, day]);
     const { balance } = await answered(owner, dayKey);
     const forged = { ...(isRecord(balance) ? balance : {}), values: { energy_import_kwh: 666_666 } };
     const [{ question: id } = { question: '' }] = (await questions()).filter(({ balance: kind }) => kind === 'day');
@@ -56,9 +56,9 @@ describe('a visitor of the dashboard', function () {
     ]) {
       await sendAll(visitor, msg);
     }
-    await ask(visitor, 'visitor', [{ balance: 'month', date: '2026-05' }]);
+    await askQuestions(visitor, 'visitor', [{ balance: 'month', date: '2026-05' }]);
     await answered(visitor, 'month 2026-05');
-    await ask(owner, 'reloaded', [{ balance: 'now' }, day]);
+    await askQuestions(owner, 'reloaded', [{ balance: 'now' }, day]);
     const before = messagesTo(owner).length;
     await until('the answers again', () =>
       messagesTo(owner)
@@ -73,11 +73,11 @@ describe('a visitor of the dashboard', function () {
     await start();
     const [owner, visitor] = [await openSocket(nodeRed), await openSocket(nodeRed)];
     const began = Date.now();
-    await ask(owner, 'owner', [day]);
-    await ask(visitor, 'visitor', [{ balance: 'now' }]);
+    await askQuestions(owner, 'owner', [day]);
+    await askQuestions(visitor, 'visitor', [{ balance: 'now' }]);
     await answered(owner, dayKey);
     for (let date = 11; date < 18; date += 1) {
-      await ask(owner, 'owner', [{ balance: 'day', date: `2026-06-${date}` }]);
+      await askQuestions(owner, 'owner', [{ balance: 'day', date: `2026-06-${date}` }]);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     await answered(owner, 'day 2026-06-17');
@@ -100,7 +100,7 @@ describe('a visitor of the dashboard', function () {
     for (const changePrices of [false, true]) {
       await start({ changePrices });
       const visitor = await openSocket(nodeRed);
-      await ask(visitor, 'visitor', [bill]);
+      await askQuestions(visitor, 'visitor', [bill]);
       const asked = await until('the question', async () =>
         (await questions()).find(({ balance }) => balance === 'bill'),
       );

@@ -16,7 +16,7 @@ const drawMs = 5_000;
 /** Vue leaves objects with this mark as they are. */
 const unwatched = { __v_skip: true } as const;
 
-export function start(component: Component): {
+export function startComponent(component: Component): {
   viewer: Viewer;
   swipe: (event: TouchEvent) => void;
   see: (place: unknown) => void;

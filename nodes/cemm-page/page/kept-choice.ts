@@ -8,7 +8,7 @@ export function storedChoice({ view, date, compare }: Choice): string {
 
 /** An older or a newer page may have stored something else. */
 export function readChoice(text: string | null): Partial<Choice> {
-  const stored = parsed(text);
+  const stored = parseStoredChoice(text);
   const [view, compare] = [
     views.find((one) => one === stored['view']),
     compares.find((one) => one === stored['compare']),
@@ -21,7 +21,7 @@ export function readChoice(text: string | null): Partial<Choice> {
   };
 }
 
-function parsed(text: string | null): Readonly<Record<string, unknown>> {
+function parseStoredChoice(text: string | null): Readonly<Record<string, unknown>> {
   try {
     const stored: unknown = JSON.parse(text ?? '{}');
     return typeof stored === 'object' && stored !== null ? { ...stored } : {};
@@ -30,7 +30,7 @@ function parsed(text: string | null): Readonly<Record<string, unknown>> {
   }
 }
 
-export function addressOf({ view, date }: Choice): string {
+export function writeQuery({ view, date }: Choice): string {
   return `?view=${view}${date === null ? '' : `&date=${date}`}`;
 }
 

@@ -64,7 +64,7 @@ export interface PageMessage {
   house: string | null;
   /** Path of the editor that opens the dialog of the connection; absent where nothing has to be entered in it. */
   dialog?: string;
-  /** By `keyOf(question)`: what this viewer looks at, and what has changed since the last message to it. */
+  /** By `buildQuestionKey(question)`: what this viewer looks at, and what has changed since the last message to it. */
   answers: Record<string, Answer>;
   /** By language: the texts that this viewer lacked. */
   texts?: Partial<Record<Language, Texts>>;
@@ -94,7 +94,7 @@ export function lastOf(answer: Answer | undefined): BalancePayload | null {
 }
 
 /** Names a question in the messages of one viewer. Prices may be long, so of a bill it is a hash. */
-export function keyOf(question: Question): string {
+export function buildQuestionKey(question: Question): string {
   const { balance, date = '', step, hours } = question;
   return `${balance} ${date}${step ?? ''}${hours === true ? ' hours' : ''}${balance === 'bill' ? shortHash(billText(question)) : ''}`;
 }

@@ -5,8 +5,8 @@ import { draw, type DrawInput, fileOf, openedBy } from './draw/draw';
 import type { Drawn, FileKind } from './draw/drawn';
 import type { Carpet } from './draw/pictures';
 import { knownLanguage, type Language, languageOf, languages, type Texts } from './languages';
-import { addressOf, readAddress, readChoice, storedChoice } from './kept-choice';
-import { type Answer, keyOf, lastOf, type PageMessage, type ViewerMessage } from './messages';
+import { writeQuery, readAddress, readChoice, storedChoice } from './kept-choice';
+import { type Answer, buildQuestionKey, lastOf, type PageMessage, type ViewerMessage } from './messages';
 import { readPageMessage } from './read-message';
 
 const signMs = 20_000;
@@ -69,7 +69,7 @@ export class Viewer {
     this.choice = { ...this.choice, ...changes };
     this.screen.keep(storedChoice(this.choice));
     if (changes.view !== undefined || changes.date !== undefined) {
-      this.screen.visit(addressOf(this.choice), this.choice.view !== view);
+      this.screen.visit(writeQuery(this.choice), this.choice.view !== view);
     }
     this.update();
   }
@@ -158,7 +158,10 @@ export class Viewer {
     const wants = questionsOf(choice, this.frame(), Object.fromEntries(this.answers));
     const language = languageOf(this.tag());
     const lacksTexts = !this.texts.has(language);
-    const [now, text] = [this.screen.now(), [...(lacksTexts ? [language] : []), ...wants.map(keyOf)].join('\n')];
+    const [now, text] = [
+      this.screen.now(),
+      [...(lacksTexts ? [language] : []), ...wants.map(buildQuestionKey)].join('\n'),
+    ];
     if (text === this.signed && now - this.signedAt < (lacksTexts ? textsMs : signMs)) return;
     this.signed = text;
     this.signedAt = now;

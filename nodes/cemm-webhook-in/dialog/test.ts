@@ -2,6 +2,7 @@
  * "Send a signed test" and the list of the last deliveries. Responses are checked before use: a proxy may respond with a page
  * of its own.
  */
+import { parseJsonText } from '../../../src/checks/record';
 import { listMember, numberMember, onClick, post, textMember } from '../../lib/editor/admin-calls';
 import { textFrom } from '../../lib/editor/open-form';
 import type { CatalogueText } from '../../lib/editor/catalogue';
@@ -45,18 +46,10 @@ function readTestAnswer(answer: unknown): TestAnswer {
   return {
     status: numberMember(answer, 'status'),
     text,
-    word: textMember(answer, 'failure') ?? textMember(parsed(text), 'error'),
+    word: textMember(answer, 'failure') ?? textMember(parseJsonText(text), 'error'),
     ms: numberMember(answer, 'ms') ?? 0,
     sentTo: textMember(answer, 'sentTo'),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** @param chosen the address that the dialog shows */

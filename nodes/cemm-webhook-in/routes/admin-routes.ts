@@ -46,13 +46,13 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
   const mayRead = RED.auth.needsPermission('cemm-webhook-in.read');
 
   httpAdmin.get(`/${adminRoutes.server}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
-    const port = routeOf(textOf(req.query['id']))?.mount.server?.address.port ?? null;
+    const port = routeOf(toTextOrEmpty(req.query['id']))?.mount.server?.address.port ?? null;
     res.json({ root: serverRoots(RED).node, auth: hasNodeAuth(RED), port });
   });
 
   httpAdmin.get(`/${adminRoutes.deliveries}`, mayRead, (req: AdminRequest, res: AdminResponse) => {
     // A node that is not deployed yet, or has an invalid setting, has no deliveries.
-    const { accepted = [], refused = [] } = routeOf(textOf(req.query['id']))?.state.history ?? {};
+    const { accepted = [], refused = [] } = routeOf(toTextOrEmpty(req.query['id']))?.state.history ?? {};
     res.json({ accepted, refused });
   });
 
@@ -82,10 +82,10 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
       perMinute: 60,
       atLeastMs: 0,
       handle: (body) => {
-        const { start, stateOf } = nodeRecording();
+        const { startRecording, stateOf } = nodeRecording();
         const wantsStart = body('start') === true;
         return Promise.resolve(
-          wantsStart ? start(deployedRecording(routeOf, body)) : stateOf(recordingOf(routeOf, body)),
+          wantsStart ? startRecording(deployedRecording(routeOf, body)) : stateOf(recordingOf(routeOf, body)),
         );
       },
     },
@@ -101,7 +101,7 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
 }
 
 function recordingOf(routeOf: RouteOf, body: BodyReader): NodeRecording | null {
-  return routeOf(textOf(body('id')))?.owner?.recording ?? null;
+  return routeOf(toTextOrEmpty(body('id')))?.owner?.recording ?? null;
 }
 
 /** @throws {AdminError} not_deployed */
@@ -117,7 +117,7 @@ async function testDelivery(
   body: BodyReader,
   mayDeploy: boolean,
 ): Promise<TestOutcome> {
-  const id = textOf(body('id'));
+  const id = toTextOrEmpty(body('id'));
   if (!mayDeploy) refuseVariables(RED, id, body, ['port', 'hmacKey', 'headerKey', 'queryKey']);
   const route = routeOf(id);
   const node = webhookNode(RED, id);
@@ -125,11 +125,11 @@ async function testDelivery(
   if (!isSamePlace(RED, node, route, body)) return { failure: 'other_path', ms: 0 };
   const server = await serverToTest(RED, route, body);
   if (server === null) return { failure: route.mount.server === null ? 'no_server' : 'port_closed', ms: 0 };
-  const target = await selfTest().findTestTarget(route, body('hmac') === true, textOf(body('installation')));
+  const target = await selfTest().findTestTarget(route, body('hmac') === true, toTextOrEmpty(body('installation')));
   if (target.failure !== null) return { failure: target.failure, ms: 0 };
   const keys = keysOf(RED, node, body, target.hmacKey);
   if (keys === null) return { failure: 'key_missing', ms: 0 };
-  const cemm = target.cemm ?? Number(/\d{1,15}/.exec(textOf(body('monitors')))?.[0] ?? 0);
+  const cemm = target.cemm ?? Number(/\d{1,15}/.exec(toTextOrEmpty(body('monitors')))?.[0] ?? 0);
   return selfTest().sendTest(server, target.fullPath, cemm, keys);
 }
 
@@ -138,7 +138,7 @@ async function testDelivery(
  * Home Assistant app. Null if none of them is open.
  */
 async function serverToTest(RED: NodeAPI, { mount }: WebhookRoute, body: BodyReader): Promise<TestServer | null> {
-  const host = textOf(body('host'));
+  const host = toTextOrEmpty(body('host'));
   if (mount.server !== null) return atHost(serverOfOwn(mount.server), host, mount.server.address.bind);
   const app = body('way') === 'app' ? await homeAssistantApp().findAppServer(RED) : null;
   if (app !== null) {
@@ -150,12 +150,12 @@ async function serverToTest(RED: NodeAPI, { mount }: WebhookRoute, body: BodyRea
 
 /** True if the form has the path and port of the deployed node. */
 function isSamePlace(RED: NodeAPI, node: Node, route: WebhookRoute, body: BodyReader): boolean {
-  if (normalizePath(textOf(body('path'))) !== route.path) return false;
+  if (normalizePath(toTextOrEmpty(body('path'))) !== route.path) return false;
   const { server } = route.mount;
   const isOwn = body('listen') === 'own';
   if (server === null || !isOwn) return server === null && !isOwn;
   try {
-    return parsePort(expandEnv(RED, node, textOf(body('port')))) === server.address.port;
+    return parsePort(expandEnv(RED, node, toTextOrEmpty(body('port')))) === server.address.port;
   } catch {
     return false;
   }
@@ -172,7 +172,7 @@ function keysOf(
   found: HmacKey | null,
 ): TestKeys | null {
   const keyOf = (name: 'hmacKey' | 'headerKey' | 'queryKey'): string => {
-    const typed = textOf(body(name));
+    const typed = toTextOrEmpty(body(name));
     if (typed === '' || typed === untouched) return node.credentials[name] ?? '';
     try {
       return expandEnv(RED, node, typed);
@@ -180,7 +180,7 @@ function keysOf(
       return '';
     }
   };
-  const named = (name: 'headerName' | 'queryName'): string => textOf(body(name)) || webhookInDefaults[name];
+  const named = (name: 'headerName' | 'queryName'): string => toTextOrEmpty(body(name)) || webhookInDefaults[name];
   const hmac = body('hmac') === true ? (found ?? keyOf('hmacKey')) : null;
   const header = body('header') === true ? { name: named('headerName'), key: keyOf('headerKey') } : null;
   const query = body('query') === true ? { name: named('queryName'), key: keyOf('queryKey') } : null;
@@ -193,6 +193,6 @@ function webhookNode(RED: NodeAPI, id: string): Node<WebhookInCredentials> | nul
   return node?.type === 'cemm-webhook-in' ? node : null;
 }
 
-function textOf(value: unknown): string {
+function toTextOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

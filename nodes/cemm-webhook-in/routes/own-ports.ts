@@ -78,7 +78,7 @@ export class OwnPorts {
    * @throws {CemmError} CONFIG
    */
   use({ port, bind, tls }: OwnListen, user: string, closed: (server: DeliveryServer) => void): DeliveryServer {
-    const key = keyOf(port, bind);
+    const key = buildPortKey(port, bind);
     for (const [otherKey, other] of this.ports) {
       if (otherKey === key || other.server.address.port !== port || !overlap(other.server.address.bind, bind)) continue;
       const holder = otherUser(other, user);
@@ -139,7 +139,7 @@ function conflict(reason: string, port: number, id: string): CemmError {
   return new CemmError('CONFIG', { reason: `webhook_${reason}`, params: { port: String(port), id } });
 }
 
-function keyOf(port: number, bind: string): string {
+function buildPortKey(port: number, bind: string): string {
   return `${port} ${ipaddr.process(bind).toString()}`;
 }
 

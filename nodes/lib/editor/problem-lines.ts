@@ -22,7 +22,7 @@ export function isValidForm(node: OpenNode): boolean {
   const results = checkedFields(node).flatMap(({ name, validate }) => {
     const field = $(`#${prefix}-${name}`);
     if (field.length === 0) return [];
-    const result = validate.call(node as EditorNode<object>, valueOf(field), {});
+    const result = validate.call(node as EditorNode<object>, readFieldValue(field), {});
     show(field, result, false);
     return [result === true];
   });
@@ -43,7 +43,7 @@ export function showProblems(prefix: FieldPrefix, node: OpenNode): void {
   const refresh = (isTyping: boolean): void => {
     for (const { name, validate } of fields) {
       const field = $(`#${prefix}-${name}`);
-      if (field.length > 0) show(field, validate.call(node as EditorNode<object>, valueOf(field), {}), isTyping);
+      if (field.length > 0) show(field, validate.call(node as EditorNode<object>, readFieldValue(field), {}), isTyping);
     }
   };
   let isDue = false;
@@ -61,7 +61,7 @@ export function showProblems(prefix: FieldPrefix, node: OpenNode): void {
 }
 
 /** The value in the form in which the editor passes it to a validator. */
-function valueOf(field: JQuery): unknown {
+function readFieldValue(field: JQuery): unknown {
   return field.is(':checkbox') ? field.is(':checked') : field.val();
 }
 

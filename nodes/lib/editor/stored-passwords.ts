@@ -24,12 +24,12 @@ export function mayHavePassword(node: KnownNode, name: string): boolean {
   if (typeof isSet === 'boolean') return isSet;
   const typed = textMember(credentials, name);
   if (typed !== null) return typed !== '';
-  if (!answers.has(node.id)) ask(node);
+  if (!answers.has(node.id)) fetchCredentials(node);
   const answer = answers.get(node.id) ?? null;
   return answer === null || member(answer, `has_${name}`) === true;
 }
 
-function ask({ id, type }: KnownNode): void {
+function fetchCredentials({ id, type }: KnownNode): void {
   answers.set(id, null);
   void $.getJSON(`credentials/${type}/${id}`).done((answer: unknown) => {
     answers.set(id, answer);

@@ -41,11 +41,11 @@ export function faultField(error: CemmError, translate: Translate): string | nul
   const { field } = error.params;
   if (field !== undefined) return translate(`field.${field}`) ?? translate(`form.${field}`) ?? String(field);
   if (error.code !== 'CONFIG' && error.code !== 'INPUT') return null;
-  const key = keyOf(error.reason ?? '');
+  const key = findLabelKey(error.reason ?? '');
   return key === undefined ? null : translate(key);
 }
 
-function keyOf(reason: string): string | undefined {
+function findLabelKey(reason: string): string | undefined {
   if (reason.startsWith('host_')) return 'cemm-connection:field.host';
   if (reason.startsWith('base_')) return 'cemm-connection:field.baseUrl';
   return Object.hasOwn(fields, reason) ? fields[reason] : undefined;

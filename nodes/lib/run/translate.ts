@@ -22,7 +22,7 @@ export function createTranslate(RED: Pick<NodeAPI, '_'>, chosen?: Chosen): Trans
   function inLanguage(type: string | null, key: string, words: TextParams): string | null {
     const language = chosen?.language() ?? '';
     if (chosen === undefined || language === '') return null;
-    const text = textOf(catalogueOf(type ?? chosen.type, language), key);
+    const text = findSentence(catalogueOf(type ?? chosen.type, language), key);
     return text === null ? null : fillIn(text, words);
   }
 
@@ -59,7 +59,7 @@ function fillIn(text: string, words: TextParams): string {
   return text.replace(/__(\w+?)__/g, (blank, name: string) => String(words[name] ?? blank));
 }
 
-function textOf(catalogue: unknown, key: string): string | null {
+function findSentence(catalogue: unknown, key: string): string | null {
   let entry = catalogue;
   for (const part of key.split('.')) {
     entry =

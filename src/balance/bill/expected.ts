@@ -11,7 +11,7 @@ import { daysOfParts, partsOf } from '../period/parts';
 import { type MeasuredHouse, measureHouse, type ReadHouse } from '../period/period-balance';
 import { costParts } from '../prices/costs';
 import { dueSums } from '../prices/due';
-import { type Sum, sumOf, sumOfKnown, toNumber } from '../prices/exact';
+import { type Sum, addExactSums, sumOfKnown, toNumber } from '../prices/exact';
 import { fixedOfParts, type MonthPeak, peakCost } from '../prices/fixed-costs';
 import { hasPeakPrice, isHourlyList, priceBorders } from '../prices/prices';
 import { leastShare } from './bill-base';
@@ -66,7 +66,7 @@ export function* expectedOf({ year, house }: ReadYear): InParts<Expectation> {
   // Days that are not known cost as much as the others.
   const ofYear = (sum: Sum | null): number | null => {
     const whole = sum === null ? null : (sum * BigInt(days.length)) / BigInt(knownDays.length);
-    return toNumber(sumOf([whole, fixed, peak]));
+    return toNumber(addExactSums([whole, fixed, peak]));
   };
   const leftOut = items.filter(({ isLeftOut }) => isLeftOut);
   return {

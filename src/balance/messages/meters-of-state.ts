@@ -90,7 +90,7 @@ function slotsOf(
 ): { readonly shapes: Shapes; readonly sums: Sums } {
   const shapes: Shapes = {};
   const sums: Sums = {};
-  for (const [quantity, parts] of fieldsOf(role)) {
+  for (const [quantity, parts] of groupFieldsByQuantity(role)) {
     const known = parts.flatMap(({ field, sign }) => {
       // A receiver that does not know what a meter counts names its volume `volume_m3`.
       const name = isVolume(field) && !Object.hasOwn(fields, field) ? 'volume_m3' : field;
@@ -119,7 +119,7 @@ function signed(slots: readonly Slot[], sign: 1 | -1): Slot[] {
 type PartOfQuantity = (typeof deliveredFields)[BalanceRole][number];
 
 /** Production has two fields; the second one is subtracted. */
-function fieldsOf(role: BalanceRole): ReadonlyMap<Quantity, readonly PartOfQuantity[]> {
+function groupFieldsByQuantity(role: BalanceRole): ReadonlyMap<Quantity, readonly PartOfQuantity[]> {
   const found = new Map<Quantity, PartOfQuantity[]>();
   for (const part of deliveredFields[role]) found.set(part.quantity, [...(found.get(part.quantity) ?? []), part]);
   return found;
@@ -191,15 +191,15 @@ function oldDays(
   return [...starts].flatMap((key) => {
     const { start, end } = dayOf(Number(key), timezone);
     if (end <= from || start >= until) return [];
-    const quarters = sumOf(field.oldQuarters[key], start, quarterMs);
-    const hours = sumOf(field.oldHours[key], start, hourMs);
+    const quarters = sumWindows(field.oldQuarters[key], start, quarterMs);
+    const hours = sumWindows(field.oldHours[key], start, hourMs);
     const best = hours.known > quarters.known ? hours : quarters;
     return best.known === 0 ? [] : [{ ...best, day: start }];
   });
 }
 
 /** The sum from its first window to its last one; it does not cover the time around them. */
-function sumOf(counted: CountedWindows | undefined, start: number, length: number): Slot {
+function sumWindows(counted: CountedWindows | undefined, start: number, length: number): Slot {
   if (counted === undefined) return { start, end: start, amount: 0, known: 0 };
   // The last digit is the first window of the day.
   const seen = BigInt(`0x${counted.seen}`).toString(2);

@@ -30,8 +30,8 @@ export function deliveredSums(
   field: string,
   timezone: string,
 ): DeliveredSum[] {
-  const running = units.flatMap((unit) => sumOf(unit, 'this', topics, field, timezone) ?? []);
-  const past = units.flatMap((unit) => sumOf(unit, 'last', topics, field, timezone) ?? []);
+  const running = units.flatMap((unit) => findDeliveredSum(unit, 'this', topics, field, timezone) ?? []);
+  const past = units.flatMap((unit) => findDeliveredSum(unit, 'last', topics, field, timezone) ?? []);
   const pairs = running.flatMap((short) => running.flatMap((long) => (isWithin(short, long) ? [{ short, long }] : [])));
   if (pairs.some(({ short, long }) => short.value > long.value + tolerance)) return past;
   const sinceOf = (sum: DeliveredSum): number =>
@@ -49,7 +49,7 @@ function isWithin(short: DeliveredSum, long: DeliveredSum): boolean {
 }
 
 /** The period is that of the value's own time: a monitor may send a value of before midnight after it. */
-function sumOf(
+function findDeliveredSum(
   unit: SumUnit,
   span: 'this' | 'last',
   topics: ReadonlyMap<string, DeliveredValues>,

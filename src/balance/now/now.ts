@@ -78,7 +78,7 @@ export function balanceNow(input: NowInput): NowResult {
     meters.filter(isOf('battery')),
   ];
   const sumNow = (list: readonly MeterNow[], field: string): Moment | BalanceMissing =>
-    momentOf(
+    combinePowers(
       list.map((meter) => present.powerOf(meter, field)),
       intervalMs,
     );
@@ -97,15 +97,15 @@ export function balanceNow(input: NowInput): NowResult {
     values[field] = typeof power === 'number' ? power + 0 : null;
     if (typeof power === 'string') missing[field] = power;
   };
-  const [takes, gives, produces] = [sumOf(taken), sumOf(given), sumOf(produced)];
+  const [takes, gives, produces] = [sumPowers(taken), sumPowers(given), sumPowers(produced)];
   if (grid.length > 0) {
     put('power_import_w', takes);
     put('power_export_w', gives);
   }
   if (production.length > 0) put('power_production_w', produces);
-  if (battery.length > 0) put('power_battery_w', sumOf(stored));
+  if (battery.length > 0) put('power_battery_w', sumPowers(stored));
   if (grid.length > 0) {
-    const flows = [takes, gives, production.length > 0 ? produces : 0, battery.length > 0 ? sumOf(stored) : 0];
+    const flows = [takes, gives, production.length > 0 ? produces : 0, battery.length > 0 ? sumPowers(stored) : 0];
     const [first = 0, second = 0, third = 0] = flows.filter((power) => typeof power === 'number');
     const reason = flows.find((power) => typeof power === 'string') ?? (isTogether ? null : 'not_simultaneous');
     const all: Flows = {
@@ -177,7 +177,7 @@ function isOf(role: MeterNow['role']): (meter: MeterNow) => boolean {
 }
 
 /** The powers of all meters of a role if they are simultaneous; otherwise the reason. */
-function momentOf(powers: readonly PresentPower[], intervalMs: number): Moment | BalanceMissing {
+function combinePowers(powers: readonly PresentPower[], intervalMs: number): Moment | BalanceMissing {
   const times: number[] = [];
   const values: number[] = [];
   for (const power of powers) {
@@ -190,7 +190,7 @@ function momentOf(powers: readonly PresentPower[], intervalMs: number): Moment |
   return ts === null || times.every((time) => ts - time <= intervalMs) ? { ts, values } : 'not_simultaneous';
 }
 
-function sumOf(moment: Moment | BalanceMissing): Power {
+function sumPowers(moment: Moment | BalanceMissing): Power {
   return typeof moment === 'string' ? moment : moment.values.reduce((sum, value) => sum + value, 0);
 }
 

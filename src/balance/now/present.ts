@@ -99,7 +99,7 @@ export class Present {
     const { name, reading } = meter;
     const [last, age] = [this.seen.get(name), this.ages.get(name)];
     if (reading === null) return 'not_readable';
-    const value = valueOf(meter, reading, field);
+    const value = readSignedValue(meter, reading, field);
     const isPulse = isPulsed(meter);
     if (last === undefined || age === undefined || (value === null && !isPulse)) return 'not_measured';
     // Since the last pulse less than the energy of one has flowed.
@@ -114,7 +114,11 @@ export class Present {
 }
 
 /** The meter of a battery without this role has `power_w` only, which is positive while it charges. */
-function valueOf({ role, isReversed = false }: MeterNow, { values }: RealtimePayload, field: string): number | null {
+function readSignedValue(
+  { role, isReversed = false }: MeterNow,
+  { values }: RealtimePayload,
+  field: string,
+): number | null {
   const taken = values['power_w'] ?? null;
   const ofBattery = role === 'battery' && taken !== null ? -taken : null;
   const value = values[field] ?? ofBattery;

@@ -73,10 +73,10 @@ function useOf(placed: PlacedMeter, { parts, slots }: DevicesInput): Use {
   const past = entryOf(parts.borders, parts.borders.length - 1) - entryOf(parts.borders, 0);
   const isPossible = (step: number): boolean => !(entryOf(back.amounts, step) > mostReturned);
   const amounts = all.amounts.map((amount, step) => (isPossible(step) ? amount : NaN));
-  const energy = sumOf(all.amounts);
+  const energy = totalKnownAmounts(all.amounts);
   return {
     placed,
-    energy: (sumOf(back.amounts) ?? 0) > mostReturned ? 'inconsistent' : (energy ?? 'not_measured'),
+    energy: (totalKnownAmounts(back.amounts) ?? 0) > mostReturned ? 'inconsistent' : (energy ?? 'not_measured'),
     coverage: past <= 0 ? 0 : total(all.known) / past,
     inSteps: { ...all, amounts },
   };
@@ -190,7 +190,7 @@ function kwhIn({ amounts, onlyTogether }: StepAmounts, step: number): number | n
   return Number.isNaN(amount) || onlyTogether?.[step] === 1 ? null : unitsOf(amount, perKwh);
 }
 
-function sumOf(amounts: Float64Array): Amount | null {
+function totalKnownAmounts(amounts: Float64Array): Amount | null {
   const known = amounts.filter((amount) => !Number.isNaN(amount));
   return known.length === 0 ? null : total(known);
 }

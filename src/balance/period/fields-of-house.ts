@@ -16,7 +16,11 @@ export type FoundAmounts = Readonly<Record<HouseQuantity, Found>>;
 type Known = StepAmounts | 'not_readable' | null;
 
 /** The fields of the balance: those of the house's meters, and derived ones. With a battery, without its self-consumption. */
-export function* fieldsOf(found: FoundAmounts, parts: Parts, house: HouseParts): InParts<(Field | Unreadable)[]> {
+export function* computeHouseFields(
+  found: FoundAmounts,
+  parts: Parts,
+  house: HouseParts,
+): InParts<(Field | Unreadable)[]> {
   const known = (quantity: HouseQuantity): Known => {
     const measured = found[quantity];
     return measured === null || measured === 'not_readable' ? measured : bySteps(measured, parts);
@@ -120,7 +124,7 @@ function combined(name: string, of: Together, value: (sums: Sums) => Amount): Fi
 function flowsOf(of: Together, from: number, to: number): Flows {
   const sum = (quantity: Electric): number => {
     const known = of.get(quantity);
-    return known === undefined ? NaN : sumOf(known.amounts.subarray(from, to));
+    return known === undefined ? NaN : sumKnownAmounts(known.amounts.subarray(from, to));
   };
   return {
     import: sum('import'),
@@ -141,6 +145,6 @@ function flowsAt(of: Together, step: number): Flows {
   };
 }
 
-function sumOf(amounts: Float64Array): Amount {
+function sumKnownAmounts(amounts: Float64Array): Amount {
   return amounts.reduce((sum, amount) => (Number.isNaN(amount) ? sum : Number.isNaN(sum) ? amount : sum + amount), NaN);
 }

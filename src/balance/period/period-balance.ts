@@ -8,7 +8,7 @@ import { addSelfUse } from './by-hour';
 import { devicesOfPeriod } from './devices';
 import { isDifferent } from './energies';
 import { estimatedSteps } from './estimated';
-import { fieldsOf, type Found } from './fields-of-house';
+import { computeHouseFields, type Found } from './fields-of-house';
 import { costsOfHouse, type HouseReport, tariffsOf } from './house-costs';
 import { knownFrom } from './cost-days';
 import { HouseParts } from './house-parts';
@@ -72,7 +72,7 @@ export function* measureHouse(input: ReadHouse, step: BalanceStep, cuts: readonl
   }
   const report = new Report(parts);
   const { unknownMeters = [] } = input;
-  const fields = yield* fieldsOf(found, parts, house);
+  const fields = yield* computeHouseFields(found, parts, house);
   for (const field of fields) {
     yield;
     report.add(unknownMeters.length > 0 ? withoutHouse(field) : field);

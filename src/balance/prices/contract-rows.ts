@@ -4,7 +4,7 @@
  */
 import { readDate } from '../../time/date-text';
 import type { PricesInput } from './prices-input';
-import { isRecord, type UnknownRecord } from '../../checks/record';
+import { isRecord, parseJsonText, type UnknownRecord } from '../../checks/record';
 
 /** A contract as a flow file, a message or a program gives it. */
 export interface ContractInput {
@@ -127,14 +127,6 @@ function isBefore(until: string | null, from: string | null): boolean {
 /** Empty if they are elsewhere or not readable. */
 function pricesIn({ prices, pricesType }: ContractRow): UnknownRecord {
   if (pricesType === 'global') return {};
-  const read: unknown = typeof prices === 'string' ? parsed(prices) : prices;
+  const read: unknown = typeof prices === 'string' ? parseJsonText(prices) : prices;
   return isRecord(read) ? read : {};
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

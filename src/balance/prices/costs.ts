@@ -5,7 +5,7 @@ import { type InParts, runAtOnce } from '../../time/pause';
 import { perKwh } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
 import { type CostDays, tooFewDays } from './known-days';
-import { type Sum, sumOf, sumOfKnown, toNumber } from './exact';
+import { type Sum, addExactSums, sumOfKnown, toNumber } from './exact';
 import { fixedOfParts, hasPriceOfDays, type MonthPeak, peakCost } from './fixed-costs';
 import { nettedOf } from './netted';
 import { hasPeakPrice, isByTheHour, type Price, type Prices } from './prices';
@@ -100,8 +100,8 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
       water: amount(water),
       fixed: toNumber(fixedCost),
       peak: toNumber(peak),
-      total: toNumber(totals.length + others.length === 0 ? null : sumOf([...totals, ...others])),
-      netted: toNumber(sumOf([electricityNetted(input, taken, given), ...withoutElectricity, ...others])),
+      total: toNumber(totals.length + others.length === 0 ? null : addExactSums([...totals, ...others])),
+      netted: toNumber(addExactSums([electricityNetted(input, taken, given), ...withoutElectricity, ...others])),
       per_kwh: meanPrice(taken, 0, starts.length),
       coverage: smallest([isPriced ? 1 : 0, ...items.map(({ costs }) => costs.share * costs.medium.coverage)]),
       days: { past: past.length, known: known.size, priced: priced.size },

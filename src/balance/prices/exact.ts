@@ -26,7 +26,7 @@ export function toNumber(sum: Sum | null): number | null {
 }
 
 /** Null if one is null. */
-export function sumOf(list: readonly (Sum | null)[]): Sum | null {
+export function addExactSums(list: readonly (Sum | null)[]): Sum | null {
   return list.reduce<Sum | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0n);
 }
 

@@ -1,7 +1,7 @@
 /** Costs that do not depend on the use of each moment: amounts per day and per year, and the capacity tariff. */
 import { perKwh, type Amount } from '../meters/amounts';
 import type { PartOfDay } from '../period/parts';
-import { commonParts, type Sum, sumOf, sumOfKnown } from './exact';
+import { commonParts, type Sum, addExactSums, sumOfKnown } from './exact';
 import { oneDecimal } from './price-values';
 import type { FixedPrices, PeakPrice } from './prices';
 
@@ -54,7 +54,7 @@ export interface MonthPeak {
  * @returns null if the peak of a month is unknown
  */
 export function peakCost(prices: readonly FixedPrices[], months: readonly MonthPeak[]): Sum | null {
-  return sumOf(
+  return addExactSums(
     months.map(({ start, end, amount }) => {
       const own = prices.find((one) => one.peak !== null && one.start < end && one.end > start);
       const price = own?.peak ?? null;

@@ -60,7 +60,7 @@ export function* readEntries<Value>(
       if (!isDeepStrictEqual(value, given[index + 1]?.value)) throw wrongPrice(`${where}.start`);
       continue;
     }
-    const until = end === null ? start + lasts : momentOf(end, `${where}.end`, timezone, start);
+    const until = end === null ? start + lasts : parseMoment(end, `${where}.end`, timezone, start);
     entries.push({ start, end: Math.min(until, next), value });
   }
   return { entries, isHourly };
@@ -143,15 +143,15 @@ function entryOf<Value>(
 ): GivenEntry<Value> {
   if (!isRecord(input)) throw wrongPrice(path);
   onlyNames(input, ['start', 'end', 'value'], `${path}.`);
-  const start = momentOf(input['start'], `${path}.start`, timezone);
+  const start = parseMoment(input['start'], `${path}.start`, timezone);
   const end = isAbsent(input['end']) ? null : input['end'];
-  if (end !== null) momentOf(end, `${path}.end`, timezone, start);
+  if (end !== null) parseMoment(end, `${path}.end`, timezone, start);
   const value = readValue(input['value'], `${path}.value`);
   return { path, start, other: otherMoment(input['start'], timezone, start), end, value };
 }
 
 /** @param after earliest moment (exclusive): a local time that occurs twice is the second one if the first is not later */
-function momentOf(input: unknown, path: string, timezone: string, after = -Infinity): Millis {
+function parseMoment(input: unknown, path: string, timezone: string, after = -Infinity): Millis {
   try {
     const moment = parseDate(input, timezone);
     if (moment > after) return moment;

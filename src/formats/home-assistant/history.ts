@@ -100,7 +100,7 @@ export function historyOf(payload: Payload, chosen: ChosenFields, input: History
       unit_class: statistic.unit_class,
       unit_of_measurement,
     };
-    const stats = rowsOf(payload, field, base, input.history?.sum[field] ?? null);
+    const stats = buildStatisticsRows(payload, field, base, input.history?.sum[field] ?? null);
     return [{ field, base: base ?? 0, last: stats.at(-1)?.sum ?? null, metadata, stats }];
   });
   const history = input.history === null ? null : afterDay(payload, origin, input.history, days);
@@ -131,7 +131,7 @@ interface DayOfStatistic extends DayOfField {
  * @param base undefined: 0, and no rows if the counter was not read
  * @param before the last sum of earlier days
  */
-function rowsOf(
+function buildStatisticsRows(
   payload: BalancePayload,
   field: string,
   base: number | undefined,

@@ -111,13 +111,13 @@ export function statusMessage(message: {
 function aboutOf(payload: Payload): About {
   return {
     info: payload.monitor,
-    labels: labelsOf(payload),
+    labels: collectMeterLabels(payload),
     contact: contactOf(payload),
     isLive: payload.kind === 'realtime',
   };
 }
 
-function labelsOf(payload: Payload): ReadonlyMap<string, string> {
+function collectMeterLabels(payload: Payload): ReadonlyMap<string, string> {
   const named = [
     ...('meter' in payload ? [[meterName(payload.meter), payload.meter.label] as const] : []),
     ...(payload.kind === 'webhook'

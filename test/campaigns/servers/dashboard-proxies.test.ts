@@ -7,7 +7,7 @@ import { editor, startProxy } from '../../support/proxies/start';
 import type { Server } from '../../support/servers/server-program';
 import { DashboardSocket } from '../../support/visitors/dashboard-socket';
 import { dashboardSamples } from '../../support/visitors/recipes';
-import { answersIn, ask, dashboardModules } from '../../support/visitors/visitor';
+import { answersIn, askQuestions, dashboardModules } from '../../support/visitors/visitor';
 import { until } from '../../support/until';
 
 const authorization = `Basic ${Buffer.from(`${editor.user}:${editor.password}`).toString('base64')}`;
@@ -58,7 +58,7 @@ describe('a dashboard behind a reverse proxy', function () {
           should((await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status).equal(200, path);
         }
         const socket = await DashboardSocket.opened({ port, headers });
-        await ask(socket, 'owner', [{ balance: 'now' }]);
+        await askQuestions(socket, 'owner', [{ balance: 'now' }]);
         await until('an answer', () => socket.events.some((event) => 'now ' in answersIn(event)));
         socket.close();
       });

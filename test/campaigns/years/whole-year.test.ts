@@ -8,10 +8,10 @@ import type { PeriodSeriesPayload, TotalsPayload } from '../../../src/model/payl
 import { millis } from '../../../src/time/units';
 import {
   amountOfDay,
-  labelsOf,
+  listPeriodLabels,
   openHouse,
   sum,
-  sumOf,
+  sumNumbers,
   zone,
   type House,
   type Transport,
@@ -65,8 +65,8 @@ const water: Meter = {
   counted: (totals) => value(totals, 'water_m3'),
 };
 
-const days = labelsOf('day', testYear);
-const months = labelsOf('month', testYear);
+const days = listPeriodLabels('day', testYear);
+const months = listPeriodLabels('month', testYear);
 const changes = ['2026-03-29', '2026-10-25'];
 const lengths: Readonly<Record<string, number>> = { '2026-03-29': 23, '2026-10-25': 25 };
 
@@ -114,7 +114,7 @@ describe('a whole year, held against itself', function () {
   /** The gas meter reports every five minutes: its last reading of a day excludes the flow after 23:55. */
   async function sinceLastGas(day: string): Promise<number> {
     const series = await household.series('remote', 'p1-gas', day);
-    return sumOf(series.points.slice(-5).map((point) => Number(point['gas_lpm']))) / 1000;
+    return sumNumbers(series.points.slice(-5).map((point) => Number(point['gas_lpm']))) / 1000;
   }
 
   const cases: readonly (readonly [Transport, Meter])[] = [
@@ -170,7 +170,7 @@ describe('a whole year, held against itself', function () {
             sum(series, field).should.be.approximately(point?.[field] ?? NaN, roundingError, `${month} ${field}`);
           }
         }
-        sum(year, amount).should.be.approximately(sumOf(days.map(ofDay)), roundingError);
+        sum(year, amount).should.be.approximately(sumNumbers(days.map(ofDay)), roundingError);
       });
 
       it('registers count what the series show: each month, the days of the clock changes, and the year', async () => {

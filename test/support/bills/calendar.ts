@@ -37,7 +37,7 @@ function offsetAt(moment: number): number {
 }
 
 /** The moment of a local time that exists once. */
-export function momentOf(year: number, month: number, day: number, hour = 0, minute = 0): number {
+export function findLocalMoment(year: number, month: number, day: number, hour = 0, minute = 0): number {
   const local = Date.UTC(year, month - 1, day, hour, minute);
   return offsetAt(local - 2 * hourMs) === 2 * hourMs ? local - 2 * hourMs : local - hourMs;
 }
@@ -46,7 +46,7 @@ export function momentOf(year: number, month: number, day: number, hour = 0, min
 export function momentIn(written: string | number): number {
   if (typeof written === 'number') return written;
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = written.split(/[-T:]/).map(Number);
-  return momentOf(year, month, day, hour, minute);
+  return findLocalMoment(year, month, day, hour, minute);
 }
 
 export interface LocalTime {
@@ -87,9 +87,9 @@ export function midnights(from: number, to: number): number[] {
 /** First moment and end of a year, month or day such as `2027`, `2027-03` and `2027-03-28`. */
 export function spanOf(label: string): readonly [from: number, to: number] {
   const [year = 0, month, day] = label.split('-').map(Number);
-  if (month === undefined) return [momentOf(year, 1, 1), momentOf(year + 1, 1, 1)];
-  if (day === undefined) return [momentOf(year, month, 1), momentOf(year, month + 1, 1)];
-  return [momentOf(year, month, day), momentOf(year, month, day + 1)];
+  if (month === undefined) return [findLocalMoment(year, 1, 1), findLocalMoment(year + 1, 1, 1)];
+  if (day === undefined) return [findLocalMoment(year, month, 1), findLocalMoment(year, month + 1, 1)];
+  return [findLocalMoment(year, month, day), findLocalMoment(year, month, day + 1)];
 }
 
 export function daysOfYear(year: number): number {

@@ -13,7 +13,7 @@ import { runAtOnce } from '../../../src/time/pause';
 import { millis } from '../../../src/time/units';
 import { random } from '../balance/random-year';
 import { SOURCE, zone } from '../balance/small-house';
-import { localTime, midnights, momentOf, quarterMs } from './calendar';
+import { localTime, midnights, findLocalMoment, quarterMs } from './calendar';
 import { type Household, householdOf, metersOf } from './household';
 import { naiveBill, type Span, type Term } from './naive-due';
 import { type Draw, monthStarts, oneIn, randomPrices } from './random-prices';
@@ -23,7 +23,7 @@ import type { WrittenPrices } from './naive-costs';
 export const contractsOfBill = 5;
 
 const dayMs = 24 * 4 * quarterMs;
-const netEnd = momentOf(2027, 1, 1);
+const netEnd = findLocalMoment(2027, 1, 1);
 
 export interface RandomBill {
   /** What is wrong without a mark. */
@@ -38,11 +38,11 @@ function randomPeriod(draw: Draw): Span {
   const [first, last] =
     draw() < 0.35
       ? [netEnd - Math.floor(draw() * count) * dayMs, netEnd]
-      : [momentOf(2026, 1, 1), momentOf(2028, 7, 1)];
+      : [findLocalMoment(2026, 1, 1), findLocalMoment(2028, 7, 1)];
   const { year, month, day } = localTime(first + Math.floor(draw() * Math.max(1, (last - first) / dayMs)) * dayMs);
-  const from = momentOf(year, month, day);
+  const from = findLocalMoment(year, month, day);
   const end = localTime(from + count * dayMs + dayMs / 2);
-  return [from, momentOf(end.year, end.month, end.day)];
+  return [from, findLocalMoment(end.year, end.month, end.day)];
 }
 
 function randomHousehold(draw: Draw, [from, to]: Span): Household {

@@ -89,7 +89,7 @@ function hurried(client: MonitorClient): MonitorClient {
 }
 
 /** `2026-01-01` … `2026-12-31` with `day`, `2026-01` … `2026-12` with `month`. */
-export function labelsOf(unit: Exclude<PeriodUnit, 'year'>, year: number): string[] {
+export function listPeriodLabels(unit: Exclude<PeriodUnit, 'year'>, year: number): string[] {
   const labels = new Set<string>();
   for (let day = 0; day < 366; day += 1) {
     const date = new Date(Date.UTC(year, 0, 1 + day)).toISOString();
@@ -103,7 +103,7 @@ export function sum(series: PeriodSeriesPayload, field: string): number {
   return series.points.reduce((total, point) => total + (point[field] ?? NaN), 0);
 }
 
-export function sumOf(numbers: readonly number[]): number {
+export function sumNumbers(numbers: readonly number[]): number {
   return numbers.reduce((total, value) => total + value, 0);
 }
 

@@ -25,7 +25,7 @@ function outcome<T>(promise: Promise<T>) {
   return seen;
 }
 
-export function start(limits?: FakeClient['limits']) {
+export function startCoordinator(limits?: FakeClient['limits']) {
   const clock = new FakeClock();
   const client = new FakeClient(clock, 'remote', limits);
   const coordinator = new RequestCoordinator({

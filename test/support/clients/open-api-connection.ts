@@ -7,9 +7,9 @@ import { FakeClient, healthy, type Value } from './fake-client';
 import { FakeClock } from '../time/fake-clock';
 
 export const ZONE = 'Europe/Amsterdam';
-export const ask = (): ReadOptions => ({ signal: new AbortController().signal });
+export const makeReadOptions = (): ReadOptions => ({ signal: new AbortController().signal });
 
-export function start(
+export function startOpenApiConnection(
   override: (request: MonitorRequest, clock: FakeClock) => Value | CemmError | undefined = () => undefined,
   transport: 'remote' | 'local' = 'remote',
 ) {

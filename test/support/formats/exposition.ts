@@ -60,7 +60,7 @@ function readFamilies(
       // A family is described before its samples, in one place.
       if (name !== current && families.has(name)) throw new Error(`${name} is in two places`);
       current = name;
-      describe(family(families, name), keyword as Keyword, value, types);
+      setMetadata(family(families, name), keyword as Keyword, value, types);
       continue;
     }
     const sample = readSample(line);
@@ -81,7 +81,7 @@ function family(families: Map<string, ReadFamily>, name: string): ReadFamily {
   return found;
 }
 
-function describe(found: ReadFamily, keyword: Keyword, value: string, types: readonly string[]): void {
+function setMetadata(found: ReadFamily, keyword: Keyword, value: string, types: readonly string[]): void {
   if (found.samples.length > 0) throw new Error(`${keyword} behind a sample`);
   const property = keyword === 'TYPE' ? 'type' : keyword === 'UNIT' ? 'unit' : 'help';
   if (found[property] !== null) throw new Error(`${keyword} twice`);

@@ -95,8 +95,8 @@ export function discoveryFlaws(topic: string, payload: unknown): string[] {
     if (!holds) flaws.push(flaw);
   };
   expect(/^homeassistant\/device\/[a-zA-Z0-9_-]+\/config$/.test(topic), `topic ${topic}`);
-  const { device, origin, components } = fieldsOf(payload);
-  const known = fieldsOf(device);
+  const { device, origin, components } = readFields(payload);
+  const known = readFields(device);
   expect(isList(known['identifiers']) || isList(known['connections']), 'a device needs identifiers or connections');
   for (const [kind, value] of (known['connections'] ?? []) as [string, string][]) {
     expect(kind === 'mac' && /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(value), `connection ${kind} ${value}`);
@@ -106,12 +106,12 @@ export function discoveryFlaws(topic: string, payload: unknown): string[] {
   }
   const page = known['configuration_url'];
   expect(page === undefined || (typeof page === 'string' && /^https?:\/\/[^/]+/.test(page)), 'configuration_url');
-  expect(typeof fieldsOf(origin)['name'] === 'string', 'an origin needs a name');
-  const sensors = Object.entries(fieldsOf(components));
+  expect(typeof readFields(origin)['name'] === 'string', 'an origin needs a name');
+  const sensors = Object.entries(readFields(components));
   expect(sensors.length > 0, 'no component');
-  const ids = sensors.map(([, sensor]) => fieldsOf(sensor)['unique_id']);
+  const ids = sensors.map(([, sensor]) => readFields(sensor)['unique_id']);
   expect(new Set(ids).size === ids.length, 'two components have one unique_id');
-  return [...flaws, ...sensors.flatMap(([key, sensor]) => componentFlaws(key, fieldsOf(sensor)))];
+  return [...flaws, ...sensors.flatMap(([key, sensor]) => componentFlaws(key, readFields(sensor)))];
 }
 
 function componentFlaws(key: string, component: Fields): string[] {
@@ -141,7 +141,10 @@ function componentFlaws(key: string, component: Fields): string[] {
     'enabled_by_default',
   );
   expect(['all', 'any', 'latest', undefined].includes(component['availability_mode'] as string), 'availability_mode');
-  expect([undefined, 'config', 'diagnostic'].includes(textOf(component['entity_category'])), 'entity_category');
+  expect(
+    [undefined, 'config', 'diagnostic'].includes(readOptionalText(component['entity_category'])),
+    'entity_category',
+  );
   expect(component['entity_category'] !== 'config' || platform !== 'sensor', 'a sensor cannot configure anything');
   expect([undefined, 0, 1, 2].includes(component['qos'] as number | undefined), 'qos');
   return [...flaws, ...(platform === 'button' ? buttonFlaws(key, component) : sensorFlaws(key, component))];
@@ -152,7 +155,7 @@ function buttonFlaws(key: string, button: Fields): string[] {
   const flaws: string[] = [];
   if (!isTopic(button['command_topic'])) flaws.push(`${key}: command_topic`);
   if (typeof button['payload_press'] !== 'string') flaws.push(`${key}: payload_press`);
-  if (!['identify', 'restart', 'update', undefined].includes(textOf(button['device_class'])))
+  if (!['identify', 'restart', 'update', undefined].includes(readOptionalText(button['device_class'])))
     flaws.push(`${key}: class`);
   return flaws;
 }
@@ -164,7 +167,10 @@ function sensorFlaws(key: string, sensor: Fields): string[] {
     if (!holds) flaws.push(`${key}: ${flaw}`);
   };
   const { device_class, value_template: template } = sensor;
-  const [state_class, unit] = [textOf(sensor['state_class']), textOf(sensor['unit_of_measurement'])];
+  const [state_class, unit] = [
+    readOptionalText(sensor['state_class']),
+    readOptionalText(sensor['unit_of_measurement']),
+  ];
   expect(isTopic(sensor['state_topic']), 'state_topic');
   expect(typeof template === 'string' && /^\{\{ [^{}]+ \}\}$/.test(template), 'value_template');
   expect([undefined, 'measurement', 'total', 'total_increasing'].includes(state_class), 'state_class');
@@ -203,7 +209,7 @@ function isTopic(topic: unknown): boolean {
   return typeof topic === 'string' && /^[^#+\u0000-\u001f]{1,1000}$/.test(topic);
 }
 
-function textOf(value: unknown): string | undefined {
+function readOptionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -211,6 +217,6 @@ function isList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
 }
 
-function fieldsOf(value: unknown): Fields {
+function readFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

@@ -185,17 +185,17 @@ function pricesOf(random: Random, { seed, start, end }: RandomHouse): HousePrice
   const given = random.pick<() => HousePrices>([
     () => ({ prices: null, ofHour: () => null }),
     () => ({
-      prices: parsed({ currency: 'EUR', import: 0.31, export: 0.07, gas: 1.3, water: 1.1, per_day: 0.7 }),
+      prices: parseHousePrices({ currency: 'EUR', import: 0.31, export: 0.07, gas: 1.3, water: 1.1, per_day: 0.7 }),
       ofHour: () => ({ import: 0.31, export: 0.07 }),
     }),
     () =>
       seed % 2 === 0
         ? {
-            prices: parsed({ currency: 'EUR', import: { t1: 0.24, t2: 0.28 }, export: 0.05 }),
+            prices: parseHousePrices({ currency: 'EUR', import: { t1: 0.24, t2: 0.28 }, export: 0.05 }),
             ofHour: () => null,
           }
         : {
-            prices: parsed({
+            prices: parseHousePrices({
               currency: 'EUR',
               import: dated,
               export: dated,
@@ -213,7 +213,7 @@ function pricesOf(random: Random, { seed, start, end }: RandomHouse): HousePrice
   function byHour(): HousePrices {
     const list = hours();
     return {
-      prices: parsed({ currency: 'EUR', import: list, export: 0.01 }),
+      prices: parseHousePrices({ currency: 'EUR', import: list, export: 0.01 }),
       ofHour: (hour) => {
         const { value = null } = list[Math.floor((hour - start) / HOUR)] ?? {};
         return value === null ? null : { import: value, export: 0.01 };
@@ -222,7 +222,7 @@ function pricesOf(random: Random, { seed, start, end }: RandomHouse): HousePrice
   }
 }
 
-function parsed(given: object): Prices {
+function parseHousePrices(given: object): Prices {
   return parsePrices(given, 'Europe/Amsterdam');
 }
 

@@ -59,7 +59,7 @@ function windowOf(topic: string, at: number): readonly [from: number, to: number
   return [end - length, end];
 }
 
-function valueOf(channel: FakeChannel, topic: string, at: number, since: number): Record {
+function specifyRecord(channel: FakeChannel, topic: string, at: number, since: number): Record {
   const isValid = topicsOf[channel.kind].some((one) => one === topic);
   if (!isValid) return null;
   if (topic === 'reading' || topic === 'realtime') {
@@ -90,7 +90,7 @@ export function specifiedBody(meters: readonly FakeMeter[], ticked: Ticked, at: 
     for (const channel of channels) {
       const topics = ticked(meter, channel.key);
       if (topics.length === 0) continue;
-      const values = Object.fromEntries(topics.map((topic) => [topic, valueOf(channel, topic, at, since)]));
+      const values = Object.fromEntries(topics.map((topic) => [topic, specifyRecord(channel, topic, at, since)]));
       data[meter] = { ...data[meter], [channel.key]: values };
     }
   }

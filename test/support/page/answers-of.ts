@@ -1,7 +1,7 @@
 /** The answers to all that the page asks for a choice. */
 import { CemmError } from '../../../src/errors';
 import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
-import { type Answer, keyOf, type Question } from '../../../nodes/cemm-page/page/messages';
+import { type Answer, buildQuestionKey, type Question } from '../../../nodes/cemm-page/page/messages';
 import type { BalancePayload } from '../../../src/model/payload';
 import { withoutNightUse } from '../../../nodes/cemm-page/night';
 import { failureIn } from '../../../nodes/cemm-page/failure';
@@ -29,7 +29,7 @@ export async function answersOf(
 ): Promise<Record<string, Answer>> {
   const answers: Record<string, Answer> = {};
   for (const question of questionsOf({ ...firstChoice, ...chosen }, { moment: house.now, timezone: zone })) {
-    answers[keyOf(question)] = await house.answer(question).then(
+    answers[buildQuestionKey(question)] = await house.answer(question).then(
       (balance) => of({ state: 'answered', balance: withoutNightUse(balance), at: house.now }),
       (error: unknown) => failed(error, house.now),
     );

@@ -3,7 +3,7 @@ import type { BalancePayload } from '../../../src/model/payload';
 import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import type { Card, Drawn, Hero, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
-import { type Answer, keyOf, type Question, views } from '../../../nodes/cemm-page/page/messages';
+import { type Answer, buildQuestionKey, type Question, views } from '../../../nodes/cemm-page/page/messages';
 import { type HouseAnswers, sharedAnswers, zone } from './house-answers';
 import { textsFor } from './sheet';
 
@@ -17,7 +17,7 @@ async function answersOf(house: HouseAnswers, choice: Choice, change: Change): P
   const answers: Record<string, Answer> = {};
   for (const question of questionsOf(choice, { moment: house.now, timezone: zone })) {
     const balance = change(await house.answer(question), question);
-    answers[keyOf(question)] = { state: 'answered', balance, at: house.now };
+    answers[buildQuestionKey(question)] = { state: 'answered', balance, at: house.now };
   }
   return answers;
 }

@@ -44,16 +44,16 @@ interface Way {
 
 /** True if the event server accepted the press. It speaks Engine.IO 4 by polling, like the dashboard at its start. */
 export async function pressButton(way: Way): Promise<boolean> {
-  const opened = await ask(way, '', null);
+  const opened = await pollThroughProxy(way, '', null);
   const sid = /^0.*"sid":"([^"]+)"/.exec(opened.text)?.[1];
   if (sid === undefined) return false;
-  await ask(way, sid, '40');
-  await ask(way, sid, null);
-  const pressed = await ask(way, sid, '42["widget-action","dash-button",{"payload":"open"}]');
+  await pollThroughProxy(way, sid, '40');
+  await pollThroughProxy(way, sid, null);
+  const pressed = await pollThroughProxy(way, sid, '42["widget-action","dash-button",{"payload":"open"}]');
   return pressed.status === 200;
 }
 
-function ask(way: Way, sid: string, body: string | null): Promise<{ status: number; text: string }> {
+function pollThroughProxy(way: Way, sid: string, body: string | null): Promise<{ status: number; text: string }> {
   const { port, path, authorization } = way;
   const query = `EIO=4&transport=polling${sid === '' ? '' : `&sid=${sid}`}`;
   return new Promise((resolve, reject) => {

@@ -46,7 +46,7 @@ export class RealHistory extends HistoryFlow {
   }
 
   rows(field: HistoryField, period: 'hour' | 'day' = 'hour'): Promise<Row[]> {
-    return rowsOf(this.homeAssistant, this.idOf(field), period);
+    return fetchStatisticsRows(this.homeAssistant, this.idOf(field), period);
   }
 
   async allRows(): Promise<Readonly<Record<string, readonly Row[]>>> {
@@ -112,12 +112,12 @@ export async function storedIn(homeAssistant: RealHomeAssistant, marker: number)
   const stats = [{ start: '2020-01-01T00:00:00+00:00', state: marker, sum: marker }];
   await homeAssistant.command('recorder/import_statistics', { metadata, stats });
   const isStored = async (): Promise<boolean> =>
-    (await rowsOf(homeAssistant, statistic_id, 'hour')).at(-1)?.sum === marker;
+    (await fetchStatisticsRows(homeAssistant, statistic_id, 'hour')).at(-1)?.sum === marker;
   await until('an empty queue', isStored, 300_000);
 }
 
 /** All rows of a statistic, oldest first. */
-export async function rowsOf(
+export async function fetchStatisticsRows(
   homeAssistant: RealHomeAssistant,
   statistic: string,
   period: 'hour' | 'day',

@@ -14,7 +14,7 @@ export class CommandSocket {
 
   private constructor(private readonly socket: WebSocket) {
     socket.on('message', (data: RawData) => {
-      this.read(JSON.parse(textOf(data)));
+      this.read(JSON.parse(decodeMessage(data)));
     });
     socket.on('close', () => {
       for (const { reject } of this.waiting.values()) reject(new Error('Home Assistant closed the websocket'));
@@ -54,7 +54,7 @@ export class CommandSocket {
   }
 }
 
-function textOf(data: RawData): string {
+function decodeMessage(data: RawData): string {
   return Buffer.isBuffer(data)
     ? data.toString()
     : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]).toString();

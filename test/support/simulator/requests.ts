@@ -38,7 +38,7 @@ export async function request(url: string, method = 'GET'): Promise<TestResponse
 }
 
 /** Starts both interfaces on free ports; `local` and `remote` add the address and, for remote, the key to a path. */
-export async function start(options: SimulatorOptions) {
+export async function startInterfaces(options: SimulatorOptions) {
   const simulator: Simulator = await startSimulator({
     since: at('2026-01-01T12:00:00Z'),
     localPort: 0,
@@ -56,7 +56,7 @@ export async function start(options: SimulatorOptions) {
   };
 }
 
-export type Started = Awaited<ReturnType<typeof start>>;
+export type Started = Awaited<ReturnType<typeof startInterfaces>>;
 
 export function sum(samples: readonly Sample[] | undefined): number {
   return (samples ?? []).reduce((total, [, value]) => total + (value ?? 0), 0);

@@ -189,9 +189,9 @@ class PastCampaign {
   /** While another monitor answers, nothing is given under the name of the first one. */
   private async checkRefused(day: SeriesPeriod): Promise<void> {
     const { balances, connection, local } = this.program;
-    const given = await this.answerOf(() => balances.read(this.target(day, MONITOR), ask()));
+    const given = await this.answerOf(() => balances.read(this.target(day, MONITOR), makeReadOptions()));
     const series = await this.answerOf(() =>
-      connection.readSeries({ monitor: MONITOR, alias: 'p1', role: 'auto' }, day, ask()),
+      connection.readSeries({ monitor: MONITOR, alias: 'p1', role: 'auto' }, day, makeReadOptions()),
     );
     // The list of a key lacks the first monitor; so does the network for a program that has begun with the other one.
     const refusal = local?.identity === MONITOR ? 'WRONG_MONITOR' : 'INPUT';
@@ -199,7 +199,7 @@ class PastCampaign {
       const isRefused = answer instanceof CemmError && answer.code === refusal;
       // It does not answer either, so nobody can know which one it is.
       if (isRefused || (this.monitor.isAway && this.isOfFirst(answer, day))) continue;
-      this.fail(`${day.label}: another monitor answers, and the first one is given: ${describe(answer)}`);
+      this.fail(`${day.label}: another monitor answers, and the first one is given: ${describeAnswer(answer)}`);
     }
   }
 
@@ -212,13 +212,13 @@ class PastCampaign {
 
   private async check(day: SeriesPeriod, id: MonitorId): Promise<void> {
     for (const alias of this.meters) await this.checkMinutes(day, alias, id);
-    const balance = await this.answerOf(() => this.program.balances.read(this.target(day, id), ask()));
+    const balance = await this.answerOf(() => this.program.balances.read(this.target(day, id), makeReadOptions()));
     if (!(balance instanceof CemmError) && balance.complete) this.checkSums(day, balance, saltOf(this.seed, id));
   }
 
   private async checkMinutes(day: SeriesPeriod, alias: MeterName, id: MonitorId): Promise<void> {
     const payload = await this.answerOf(() =>
-      this.program.connection.readSeries({ monitor: id, alias, role: 'auto' }, day, ask()),
+      this.program.connection.readSeries({ monitor: id, alias, role: 'auto' }, day, makeReadOptions()),
     );
     if (payload instanceof CemmError) return;
     const shown = new Map(payload.points.map(({ ts, power_w: power }) => [ts, power ?? null]));
@@ -311,8 +311,8 @@ function saltOf(seed: number, id: MonitorId): number {
   return id === MONITOR ? seed : seed + 1;
 }
 
-function describe(answer: CemmError | BalancePayload | PeriodSeriesPayload): string {
+function describeAnswer(answer: CemmError | BalancePayload | PeriodSeriesPayload): string {
   return answer instanceof CemmError ? `${answer.code} ${answer.reason ?? ''}` : JSON.stringify(answer).slice(0, 300);
 }
 
-const ask = () => ({ signal: new AbortController().signal });
+const makeReadOptions = () => ({ signal: new AbortController().signal });

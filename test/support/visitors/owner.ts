@@ -1,9 +1,9 @@
 /** The owner of the house at the page, without a browser: asks one question after the other, and measures the answers. */
 import type { NodeRed } from '../node-red/node-red';
-import { keyOf, type Question } from '../../../nodes/cemm-page/page/messages';
+import { buildQuestionKey, type Question } from '../../../nodes/cemm-page/page/messages';
 import { until } from '../until';
 import type { DashboardSocket } from './dashboard-socket';
-import { answersIn, ask, openSocket } from './visitor';
+import { answersIn, askQuestions, openSocket } from './visitor';
 
 export class Owner {
   private constructor(readonly socket: DashboardSocket) {}
@@ -15,8 +15,8 @@ export class Owner {
   /** Milliseconds until the answer. */
   async timeOf(question: Question): Promise<number> {
     const { events } = this.socket;
-    const [start, before, key] = [Date.now(), events.length, keyOf(question)];
-    await ask(this.socket, 'owner', [question]);
+    const [start, before, key] = [Date.now(), events.length, buildQuestionKey(question)];
+    await askQuestions(this.socket, 'owner', [question]);
     const answered = await until(
       `the answer to ${key}`,
       () => events.slice(before).find((event) => answersIn(event)[key]?.state === 'answered'),

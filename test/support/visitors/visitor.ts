@@ -35,7 +35,7 @@ export async function sendAll(socket: DashboardSocket, msg: object): Promise<voi
   for (const event of events) for (const form of forms(msg)) await socket.emit(event, template, form);
 }
 
-export async function ask(socket: DashboardSocket, viewer: string, wants: readonly Question[]): Promise<void> {
+export async function askQuestions(socket: DashboardSocket, viewer: string, wants: readonly Question[]): Promise<void> {
   await socket.emit('widget-send', template, { payload: { viewer, wants } });
 }
 

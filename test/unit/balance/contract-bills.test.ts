@@ -16,13 +16,13 @@ import { runAtOnce } from '../../../src/time/pause';
 import { millis } from '../../../src/time/units';
 import { random } from '../../support/balance/random-year';
 import { meter, SOURCE, zone } from '../../support/balance/small-house';
-import { localTime, momentOf } from '../../support/bills/calendar';
+import { localTime, findLocalMoment } from '../../support/bills/calendar';
 import { type Household, householdOf, metersOf } from '../../support/bills/household';
 import { naiveCosts, type WrittenPrices } from '../../support/bills/naive-costs';
 
 const hourMs = 3_600_000;
-const [begin, finish] = [momentOf(2026, 1, 1), momentOf(2028, 1, 1)];
-const netEnd = momentOf(2027, 1, 1);
+const [begin, finish] = [findLocalMoment(2026, 1, 1), findLocalMoment(2028, 1, 1)];
+const netEnd = findLocalMoment(2027, 1, 1);
 
 /** Two years of a house with sun. */
 function twoYears(seed: number, sun: number): Household {
@@ -105,7 +105,7 @@ describe('a bill by contracts', function () {
   for (const [kind, prices] of kinds) {
     for (const month of kind === 'one price' ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] : [3, 10]) {
       it(`nets until the end of 2026 with ${kind} from month ${month}`, async () => {
-        const [from, to] = [momentOf(2026, month, 1), momentOf(2027, month, 1)];
+        const [from, to] = [findLocalMoment(2026, month, 1), findLocalMoment(2027, month, 1)];
         const written = { name: 'Mine', from: `2026-${String(month).padStart(2, '0')}-01`, prices };
         const netting = { ...written, prices: { ...prices, netting: true } };
         const bill = await billIn(rangeOf(from, to), asked([netting, { ...written, name: 'Not netted' }]));
@@ -127,7 +127,7 @@ describe('a bill by contracts', function () {
 
   it('never nets an offer, nor a contract from 2027', async () => {
     const prices = { currency: 'EUR', import: 0.27, export: 0.06, netting: true };
-    const year = rangeOf(momentOf(2026, 7, 1), momentOf(2027, 7, 1));
+    const year = rangeOf(findLocalMoment(2026, 7, 1), findLocalMoment(2027, 7, 1));
     const { contracts = [] } = await billIn(
       year,
       asked([
@@ -141,10 +141,10 @@ describe('a bill by contracts', function () {
   it('nets on the own days of a contract alone', async () => {
     const prices = { currency: 'EUR', import: 0.27, export: 0.06 };
     const [from, start, end, to] = [
-      momentOf(2026, 2, 1),
-      momentOf(2026, 4, 1),
-      momentOf(2026, 10, 1),
-      momentOf(2026, 12, 1),
+      findLocalMoment(2026, 2, 1),
+      findLocalMoment(2026, 4, 1),
+      findLocalMoment(2026, 10, 1),
+      findLocalMoment(2026, 12, 1),
     ];
     const own = { name: 'Own', from: '2026-04-01', until: '2026-09-30', prices: { ...prices, netting: true } };
     const { due } = first(await billIn(rangeOf(from, to), asked([own])));
@@ -161,7 +161,7 @@ describe('a bill by contracts', function () {
 
   it('has the total instead of netting for prices by the clock and by the hour', async () => {
     const zones = { value: 0.2, zones: [{ days: 'Mon-Fri', hours: '17-22', value: 0.35 }] };
-    const period = rangeOf(momentOf(2026, 5, 1), momentOf(2026, 6, 1));
+    const period = rangeOf(findLocalMoment(2026, 5, 1), findLocalMoment(2026, 6, 1));
     const contract = { name: 'By the clock', from: '2026-01-01' };
     const prices = { currency: 'EUR', import: 0.2, export: 0.05, netting: true };
     const mine = runAtOnce(
@@ -173,7 +173,7 @@ describe('a bill by contracts', function () {
   });
 
   it('does not know a netted bill by tariff without registers by tariff at that midnight', async () => {
-    const [from, to] = [momentOf(2026, 12, 1), momentOf(2027, 2, 1)];
+    const [from, to] = [findLocalMoment(2026, 12, 1), findLocalMoment(2027, 2, 1)];
     const period = rangeOf(from, to);
     const meters = metersOf(household, [from, to], true).map((one) =>
       one.role === 'grid'
@@ -197,7 +197,7 @@ describe('a bill by contracts', function () {
   });
 
   it('has no month by tariff without readings by tariff at the midnight between two, and says so', async () => {
-    const [from, march, april, to] = [2, 3, 4, 5].map((month) => momentOf(2027, month, 1));
+    const [from, march, april, to] = [2, 3, 4, 5].map((month) => findLocalMoment(2027, month, 1));
     if (from === undefined || march === undefined || april === undefined || to === undefined)
       throw new Error('no months');
     const meters = metersOf(household, [from, to], true).map((one) =>
@@ -246,7 +246,7 @@ describe('a bill by contracts', function () {
       const given = read.map((row) => ({ row, prices: row.prices }));
       return runAtOnce(parseHouseContracts(given, zone));
     };
-    const [from, change, to] = [momentOf(2026, 6, 1), momentOf(2026, 8, 15), momentOf(2027, 6, 1)];
+    const [from, change, to] = [findLocalMoment(2026, 6, 1), findLocalMoment(2026, 8, 15), findLocalMoment(2027, 6, 1)];
     const period = rangeOf(from, to);
     const bill = await billIn(period, billedContracts(houseOf(rows), null, zone, period));
     const { name, due, per_month } = first(bill);

@@ -11,12 +11,12 @@ import { runAtOnce } from '../../../src/time/pause';
 import { millis } from '../../../src/time/units';
 import { random } from '../../support/balance/random-year';
 import { SOURCE, zone } from '../../support/balance/small-house';
-import { localTime, midnights, momentOf, quarterMs } from '../../support/bills/calendar';
+import { localTime, midnights, findLocalMoment, quarterMs } from '../../support/bills/calendar';
 import { type Household, householdOf, metersOf, type Quarter } from '../../support/bills/household';
 import { naiveCosts, type WrittenPrices } from '../../support/bills/naive-costs';
 
 const hourMs = 3_600_000;
-const end2026 = momentOf(2027, 1, 1);
+const end2026 = findLocalMoment(2027, 1, 1);
 
 const households = new Map<string, Household>();
 
@@ -53,7 +53,7 @@ function yearInDates(known: Household, [from, to, today]: readonly [number, numb
     const until = days[index + 1] ?? to;
     const { year, month, day } = localTime(date + 12 * hourMs);
     const hasDate = month !== 2 || day !== 29;
-    const source = date < today ? date : momentOf(year - 1, month, hasDate ? day : 28);
+    const source = date < today ? date : findLocalMoment(year - 1, month, hasDate ? day : 28);
     const next = midnights(source, source + 26 * hourMs)[1] ?? source;
     const own = known.quarters.slice((source - first) / quarterMs, (next - first) / quarterMs);
     const placed = Array.from({ length: (until - date) / quarterMs }, (_, place): Quarter => {
@@ -61,7 +61,7 @@ function yearInDates(known: Household, [from, to, today]: readonly [number, numb
     });
     for (const quarter of own) {
       const { hour, minute } = localTime(quarter.start);
-      const at = date < today ? quarter.start : momentOf(year, month, day, hour, minute);
+      const at = date < today ? quarter.start : findLocalMoment(year, month, day, hour, minute);
       const place = placed.findIndex(({ start }) => start === at);
       const before = placed[place];
       if (before === undefined) throw new Error(`no place for ${at}`);
@@ -89,7 +89,11 @@ interface Case {
   readonly known?: Household;
 }
 
-async function billAt({ contract, now, known = houseIn(momentOf(2025, 1, 1), now) }: Case): Promise<BalancePayload> {
+async function billAt({
+  contract,
+  now,
+  known = houseIn(findLocalMoment(2025, 1, 1), now),
+}: Case): Promise<BalancePayload> {
   const contracts = billedAsAsked(runAtOnce(parseContractsAsked([contract], zone, 'contracts')), zone);
   const year = contractYear(contracts, millis(now), zone);
   if (year === null) throw new Error('no year');
@@ -156,8 +160,8 @@ describe('the expected cost of a contract year', function () {
   ];
   for (const [name, prices, from, until, day] of cases) {
     it(`is that of each date, for ${name}`, async () => {
-      const [start, end, today] = [momentOf(...from), momentOf(...until), momentOf(...day)];
-      const known = houseIn(momentOf(day[0] - 1, 1, 1), today + 30 * hourMs);
+      const [start, end, today] = [findLocalMoment(...from), findLocalMoment(...until), findLocalMoment(...day)];
+      const known = houseIn(findLocalMoment(day[0] - 1, 1, 1), today + 30 * hourMs);
       const written = from.map((part) => String(part).padStart(2, '0')).join('-');
       const contract = { name: 'Mine', from: written, prices };
       const { expected, missing } = await billAt({ contract, now: today + 15 * hourMs, known });
@@ -179,7 +183,7 @@ describe('the expected cost of a contract year', function () {
   }
 
   it('begins at the last anniversary, and on 1 January without a contract with dates', async () => {
-    const now = momentOf(2026, 11, 24, 9);
+    const now = findLocalMoment(2026, 11, 24, 9);
     const old = await billAt({ contract: { name: 'Old', from: '2023-12-01', prices: onePrice }, now });
     should(old.expected?.based_on).deepEqual({ days_this_year: 358, days_last_year: 7 });
     for (const dates of [{}, { until: '2027-03-31' }, { from: '2027-01-01' }]) {
@@ -191,8 +195,12 @@ describe('the expected cost of a contract year', function () {
   it('counts the months of the capacity tariff', async () => {
     const peak = { per_kw_year: 53.25, at_least_kw: 0.5 };
     const prices: WrittenPrices = { currency: 'EUR', import: 0.25, export: 0.03, peak };
-    const [start, end, today] = [momentOf(2026, 4, 1), momentOf(2027, 4, 1), momentOf(2026, 11, 24)];
-    const known = houseIn(momentOf(2025, 1, 1), today);
+    const [start, end, today] = [
+      findLocalMoment(2026, 4, 1),
+      findLocalMoment(2027, 4, 1),
+      findLocalMoment(2026, 11, 24),
+    ];
+    const known = houseIn(findLocalMoment(2025, 1, 1), today);
     const contract = { name: 'Flanders', from: '2026-04-01', prices };
     const { expected } = await billAt({ contract, now: today + hourMs, known });
     const year = yearInDates(known, [start, end, today]);
@@ -200,8 +208,8 @@ describe('the expected cost of a contract year', function () {
   });
 
   it('is null for prices by the hour, without prices, and with fewer than 300 days', async () => {
-    const now = momentOf(2026, 11, 24, 9);
-    const list = [0, 1, 2].map((hour) => ({ start: momentOf(2026, 11, 24, hour), value: 0.2 }));
+    const now = findLocalMoment(2026, 11, 24, 9);
+    const list = [0, 1, 2].map((hour) => ({ start: findLocalMoment(2026, 11, 24, hour), value: 0.2 }));
     const of = async (prices: WrittenPrices, known?: Household): Promise<BalancePayload> =>
       billAt({ contract: { name: 'Mine', from: '2026-03-01', prices }, now, ...(known !== undefined && { known }) });
     const hourly = await of({ currency: 'EUR', import: list, export: 0.05 });
@@ -212,7 +220,7 @@ describe('the expected cost of a contract year', function () {
     const buys = await of({ currency: 'EUR', import: 0.25 });
     should(buys.missing['expected']).equal('no_price');
     const short = (first: number) => of(onePrice, houseIn(first, now));
-    const days = midnights(momentOf(2026, 1, 1), momentOf(2026, 11, 24));
+    const days = midnights(findLocalMoment(2026, 1, 1), findLocalMoment(2026, 11, 24));
     const last = days.slice(0, -1);
     const too = await short(last.at(-299) ?? 0);
     should(too.missing['expected']).equal('too_few_days');
@@ -223,12 +231,12 @@ describe('the expected cost of a contract year', function () {
   });
 
   it('takes the days that are not known as the mean of the others', async () => {
-    const [now, first] = [momentOf(2026, 11, 24, 9), momentOf(2026, 1, 1)];
+    const [now, first] = [findLocalMoment(2026, 11, 24, 9), findLocalMoment(2026, 1, 1)];
     const prices: WrittenPrices = { currency: 'EUR', import: 0.27, export: 0.06, per_day: 0.35 };
     const known = houseIn(first, now);
     const contract = { name: 'Mine', from: '2026-03-01', prices };
     const { expected } = await billAt({ contract, now, known });
-    const { import: taken, export: given } = naiveCosts(known, prices, [first, momentOf(2026, 11, 24)]);
+    const { import: taken, export: given } = naiveCosts(known, prices, [first, findLocalMoment(2026, 11, 24)]);
     const energy = ((taken ?? NaN) - (given ?? NaN)) * (365 / 327);
     should(isRecord(expected)).equal(true);
     should(expected?.total).be.approximately(energy + 365 * 0.35, 1e-8);

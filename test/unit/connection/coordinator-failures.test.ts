@@ -4,11 +4,11 @@ import type { MonitorRequest } from '../../../src/clients/client';
 import type { Seconds } from '../../../src/time/units';
 import { MONITOR, OTHER, failure, healthy, io, monitorRecord } from '../../support/clients/fake-client';
 import { settle } from '../../support/time/fake-clock';
-import { day, P1, start } from '../../support/clients/coordinator';
+import { day, P1, startCoordinator } from '../../support/clients/coordinator';
 
 describe('connection: cached failures', () => {
   it('caches the lists for ten minutes and nothing else', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     client.script = healthy(clock);
     const lists: MonitorRequest[] = [{ kind: 'monitors' }, { kind: 'meters', monitor: MONITOR }];
     const others: MonitorRequest[] = [P1, day(1), { kind: 'meter', monitor: MONITOR, alias: 'p1' }];
@@ -29,7 +29,7 @@ describe('connection: cached failures', () => {
   });
 
   it('does not cache a failed list', async () => {
-    const { client, ask } = start();
+    const { client, ask } = startCoordinator();
     ask({ kind: 'monitors' });
     await settle();
     client.open[0]?.fail(failure());
@@ -40,7 +40,7 @@ describe('connection: cached failures', () => {
   });
 
   it('RA7: requests an unsupported alias once per endpoint, until the list of meters changes', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const answers = healthy(clock);
     let list = [io(1, 'p1', 'p1')];
     client.script = (request) => {
@@ -71,7 +71,7 @@ describe('connection: cached failures', () => {
   });
 
   it("RA35: sends a user's request once despite a cached 412, and shares its response", async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const s03 = { ...P1, alias: 's03' };
     client.script = () => failure('ALIAS');
     ask(s03, { patience: 'poll' });
@@ -91,7 +91,7 @@ describe('connection: cached failures', () => {
   });
 
   it("RA5: sends no poll with a refused key until a user's request succeeds", async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     client.script = () => failure('AUTH');
     const refused = ask(P1, { patience: 'poll' });
     await settle();
@@ -115,7 +115,7 @@ describe('connection: cached failures', () => {
   });
 
   it('RA34: applies a 403 to polls of one monitor only, and retries after ten minutes', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const answers = healthy(clock);
     let allowed = false;
     const isForbidden = (request: MonitorRequest) => !allowed && 'monitor' in request && request.monitor === OTHER;
@@ -141,7 +141,7 @@ describe('connection: cached failures', () => {
   });
 
   it('RA34: applies a 403 to one action of a meter only', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const answers = healthy(clock);
     client.script = (request) => (request.kind === 'series' ? failure('AUTH') : answers(request));
     const series = ask(day(1), { patience: 'poll' });
@@ -160,7 +160,7 @@ describe('connection: cached failures', () => {
   });
 
   it('OV4: stops sending requests to an unreachable service: a probe after 30 s, then after growing pauses', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     client.script = () => failure('NETWORK');
     for (let index = 0; index < 5; index += 1) {
       ask(day(index), { patience: 'poll' });
@@ -180,7 +180,7 @@ describe('connection: cached failures', () => {
   });
 
   it('lets a user bypass an open circuit breaker, and all callers after a response', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     client.script = () => failure('UPSTREAM_TIMEOUT');
     for (let index = 0; index < 5; index += 1) {
       ask(day(index));
@@ -199,7 +199,7 @@ describe('connection: cached failures', () => {
 
   for (const code of ['MONITOR_OFFLINE', 'ALIAS', 'AUTH', 'PROMISE_EXPIRED', 'BAD_PAYLOAD'] as const) {
     it(`does not take ${code} for a service that cannot be reached`, async () => {
-      const { client, clock, ask } = start();
+      const { client, clock, ask } = startCoordinator();
       client.script = (request) => (request.kind === 'monitors' ? [monitorRecord(MONITOR)] : failure(code));
       for (let index = 0; index < 8; index += 1) {
         ask({ ...P1, alias: `s${index}` });
@@ -215,7 +215,7 @@ describe('connection: cached failures', () => {
   }
 
   it('does not stay open when its probe is cancelled', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     client.script = () => failure('NETWORK');
     for (let index = 0; index < 5; index += 1) {
       ask(day(index));
@@ -236,7 +236,7 @@ describe('connection: cached failures', () => {
   });
 
   it('does not stay open when its probe leaves the queue', async () => {
-    const { client, clock, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 0 });
+    const { client, clock, ask } = startCoordinator({ perMonitor: 1, perKey: 1, gapMs: 0 });
     client.script = () => failure('NETWORK');
     for (let index = 0; index < 5; index += 1) {
       ask(day(index));

@@ -4,11 +4,11 @@ import { mostWaiting } from '../../../src/connection/queue';
 import type { Seconds } from '../../../src/time/units';
 import { MONITOR, OTHER, failure, healthy, realtime } from '../../support/clients/fake-client';
 import { settle } from '../../support/time/fake-clock';
-import { day, P1, start } from '../../support/clients/coordinator';
+import { day, P1, startCoordinator } from '../../support/clients/coordinator';
 
 describe('connection: shared requests', () => {
   it('RA32, LA14: sends one request for fifty equal ones, and another after the response', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const all = Array.from({ length: 50 }, () => ask(P1));
     await settle();
     client.calls.length.should.equal(1);
@@ -20,7 +20,7 @@ describe('connection: shared requests', () => {
   });
 
   it('keeps different requests apart, two days of one meter too', async () => {
-    const { client, ask } = start({ perMonitor: 50, perKey: 50, gapMs: 0 });
+    const { client, ask } = startCoordinator({ perMonitor: 50, perKey: 50, gapMs: 0 });
     ask(day(1));
     ask(day(2));
     ask({ ...P1, alias: 's01' });
@@ -31,7 +31,7 @@ describe('connection: shared requests', () => {
   });
 
   it('LA7: never has more requests in flight than the client allows, and sends all of them', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const all = Array.from({ length: 50 }, (_, index) => ask(day(index, index % 2 === 0 ? MONITOR : OTHER)));
     for (let turn = 0; turn < 60; turn += 1) {
       await settle();
@@ -45,7 +45,7 @@ describe('connection: shared requests', () => {
   });
 
   it('LA7: pauses between two requests if the device needs it', async () => {
-    const { client, clock, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 250 });
+    const { client, clock, ask } = startCoordinator({ perMonitor: 1, perKey: 1, gapMs: 250 });
     client.script = healthy(clock);
     ask(P1);
     ask({ kind: 'monitors' });
@@ -55,7 +55,7 @@ describe('connection: shared requests', () => {
   });
 
   it('serves users before polls, each in the order of arrival', async () => {
-    const { client, clock, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 0 });
+    const { client, clock, ask } = startCoordinator({ perMonitor: 1, perKey: 1, gapMs: 0 });
     ask(day(0));
     ask(day(1), { patience: 'poll' });
     ask(day(2), { patience: 'poll' });
@@ -72,7 +72,7 @@ describe('connection: shared requests', () => {
   });
 
   it("OV3: refuses a request when a hundred are queued, and lets a user's request replace a poll", async () => {
-    const { client, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 0 });
+    const { client, ask } = startCoordinator({ perMonitor: 1, perKey: 1, gapMs: 0 });
     ask(day(0));
     const polls = Array.from({ length: mostWaiting }, (_, index) => ask(day(index + 1), { patience: 'poll' }));
     const late = ask(day(500), { patience: 'poll' });
@@ -93,7 +93,7 @@ describe('connection: shared requests', () => {
 
 describe('connection: cancelling requests', () => {
   it('continues for the others when the first caller leaves', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const leader = new AbortController();
     const first = ask(P1, { signal: leader.signal });
     const second = ask(P1);
@@ -109,7 +109,7 @@ describe('connection: cancelling requests', () => {
   });
 
   it('cancels the request when the last caller leaves, and sends a new one for the next', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const leaving = new AbortController();
     ask(P1, { signal: leaving.signal });
     ask(P1, { signal: leaving.signal });
@@ -124,7 +124,7 @@ describe('connection: cancelling requests', () => {
   });
 
   it('removes an abandoned request from the queue', async () => {
-    const { client, clock, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 0 });
+    const { client, clock, ask } = startCoordinator({ perMonitor: 1, perKey: 1, gapMs: 0 });
     const leaving = new AbortController();
     ask(day(0));
     ask(day(1), { signal: leaving.signal });
@@ -135,7 +135,7 @@ describe('connection: cancelling requests', () => {
   });
 
   it('applies the deadline of each caller: one fails after 2 s, the other gets the response after 4 s', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const hasty = ask(P1, { deadlineMs: 2_000 });
     const patient = ask(P1, { deadlineMs: 10_000 });
     await clock.advance(1_999);
@@ -152,7 +152,7 @@ describe('connection: cancelling requests', () => {
   });
 
   it('repeats a request that ended before the deadline of a later caller', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const poll = ask(P1, { patience: 'poll' });
     await clock.advance(20_000);
     const person = ask(P1);
@@ -170,7 +170,7 @@ describe('connection: cancelling requests', () => {
   });
 
   it('repeats a request for a later caller when the deadline of the first has passed', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const first = ask(P1);
     await clock.advance(20_000);
     const second = ask(P1);
@@ -187,7 +187,7 @@ describe('connection: cancelling requests', () => {
   });
 
   it('gives each caller its own error object, and caches none', async () => {
-    const { client, clock, ask } = start();
+    const { client, clock, ask } = startCoordinator();
     const [first, second] = [ask(P1), ask(P1)];
     const thrown = failure('UPSTREAM');
     await settle();
@@ -205,7 +205,7 @@ describe('connection: cancelling requests', () => {
   });
 
   it('converts other errors without their text', async () => {
-    const { client, ask } = start();
+    const { client, ask } = startCoordinator();
     client.request = () => Promise.reject(new Error('https://host/?api_key=canary'));
     const asked = ask(P1);
     await settle();
@@ -214,7 +214,7 @@ describe('connection: cancelling requests', () => {
   });
 
   it('cancels everything with CANCELLED when it closes, and rejects later requests', async () => {
-    const { client, clock, coordinator, ask } = start({ perMonitor: 1, perKey: 1, gapMs: 250 });
+    const { client, clock, coordinator, ask } = startCoordinator({ perMonitor: 1, perKey: 1, gapMs: 250 });
     const all = [ask(P1), ask(day(1)), ask({ kind: 'monitors' })];
     coordinator.poll(P1, 10_000, {
       onResponse: () => undefined,
@@ -236,7 +236,7 @@ describe('connection: cancelling requests', () => {
   });
 
   it('LC4: does not wait forever for a client that ignores cancellation', async () => {
-    const { client, clock, coordinator, ask } = start();
+    const { client, clock, coordinator, ask } = startCoordinator();
     client.request = () => new Promise(() => undefined);
     const asked = ask(P1);
     await settle();

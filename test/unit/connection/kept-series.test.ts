@@ -23,7 +23,7 @@ import {
   OTHER,
   type Value,
 } from '../../support/clients/fake-client';
-import { ask, ZONE } from '../../support/clients/open-api-connection';
+import { makeReadOptions, ZONE } from '../../support/clients/open-api-connection';
 import { timeOf } from '../../support/houses/by-chance';
 import { FakeMonitor } from '../../support/houses/fake-monitor';
 import { randomHouse } from '../../support/houses/random-house';
@@ -103,7 +103,7 @@ describe('series that are kept', () => {
     return {
       ...{ clock, client, past, connection },
       async read(target = {}, period = day) {
-        const payload = await connection.readSeries({ ...p1, ...target }, period, ask());
+        const payload = await connection.readSeries({ ...p1, ...target }, period, makeReadOptions());
         await past.flush();
         return payload;
       },
@@ -155,11 +155,11 @@ describe('series that are kept', () => {
           random: () => 0.5,
         });
         const payloads: PeriodSeriesPayload[] = [];
-        for (const { alias } of await connection.meters(null, ask())) {
+        for (const { alias } of await connection.meters(null, makeReadOptions())) {
           if (alias === undefined) continue;
           for (const unit of ['day', 'month', 'year'] as const) {
             const period = periodContaining(unit, house.timezone, millis(house.start + 3 * dayMs));
-            payloads.push(await connection.readSeries({ ...p1, alias }, period, ask()));
+            payloads.push(await connection.readSeries({ ...p1, alias }, period, makeReadOptions()));
           }
         }
         await past?.flush();
@@ -293,7 +293,7 @@ describe('series that are kept', () => {
   async function balanceOf({ connection, clock, past }: Started): Promise<BalancePayload> {
     const target = { monitor: null, meters: everyMeter, period: day, step: 'PT1H', prices: null } as const;
     const balances = new Balances({ reader: connection, clock });
-    const balance = await balances.read({ ...target, wantsPeak: false, counters: null }, ask());
+    const balance = await balances.read({ ...target, wantsPeak: false, counters: null }, makeReadOptions());
     await past.flush();
     return balance;
   }

@@ -6,7 +6,7 @@ import { createOpenApiConnection } from '../../../src/connection/open-api-connec
 import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { FakeClient, failure, healthy, type Value } from '../../support/clients/fake-client';
-import { ask, ZONE } from '../../support/clients/open-api-connection';
+import { makeReadOptions, ZONE } from '../../support/clients/open-api-connection';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 
 const hourMs = 3_600_000;
@@ -33,20 +33,21 @@ describe('the newest time of a monitor', () => {
     const connection = createOpenApiConnection({
       ...{ client, transport: 'remote', clock, past, timezone: ZONE, deadlineMs: 25_000, random: () => 0.5 },
     });
-    await connection.readSeries(p1, day, ask());
+    await connection.readSeries(p1, day, makeReadOptions());
 
     clock.tick(45 * hourMs);
     client.script = () => failure('MONITOR_OFFLINE');
-    for (let count = 0; count < 8; count += 1) await connection.readRealtime(p1, ask()).catch(() => undefined);
+    for (let count = 0; count < 8; count += 1)
+      await connection.readRealtime(p1, makeReadOptions()).catch(() => undefined);
     client.script = answerOf;
     // The kept day is read a second time in the background, and then the newest time. Both wait for the pause of an overload.
-    await connection.readSeries(p1, day, ask());
+    await connection.readSeries(p1, day, makeReadOptions());
     await settle();
     const before = client.count('realtime');
     while (client.count('series') < 2) await clock.advance(500);
     client.count('realtime').should.equal(before);
 
-    const read = connection.readSeries(p1, nextPeriod(day), ask());
+    const read = connection.readSeries(p1, nextPeriod(day), makeReadOptions());
     let isRead = false;
     void read.then(() => (isRead = true));
     await settle();

@@ -6,7 +6,7 @@ import type { MonitorRequest } from '../../../src/clients/client';
 import { MONITOR, OTHER, failure, healthy, io, measured, monitorRecord } from '../../support/clients/fake-client';
 import type { FakeClock } from '../../support/time/fake-clock';
 import { millis } from '../../../src/time/units';
-import { ask, start, ZONE } from '../../support/clients/open-api-connection';
+import { makeReadOptions, startOpenApiConnection, ZONE } from '../../support/clients/open-api-connection';
 
 /** Two monitors of one key. */
 const two = (request: MonitorRequest) =>
@@ -14,63 +14,67 @@ const two = (request: MonitorRequest) =>
 
 describe('connection: monitors', () => {
   it('lists the known data of each monitor, with the host of a local one', async () => {
-    const { connection } = start(() => undefined, 'local');
-    (await connection.monitors(ask())).should.deepEqual([{ id: MONITOR, name: 'Home', host: '192.0.2.7' }]);
+    const { connection } = startOpenApiConnection(() => undefined, 'local');
+    (await connection.monitors(makeReadOptions())).should.deepEqual([{ id: MONITOR, name: 'Home', host: '192.0.2.7' }]);
   });
 
   it('selects the only monitor by default, and accepts a MAC address in any spelling', async () => {
-    const { connection } = start();
-    (await connection.monitor(null, ask())).id.should.equal(MONITOR);
-    (await connection.monitor(' ', ask())).id.should.equal(MONITOR);
+    const { connection } = startOpenApiConnection();
+    (await connection.monitor(null, makeReadOptions())).id.should.equal(MONITOR);
+    (await connection.monitor(' ', makeReadOptions())).id.should.equal(MONITOR);
     for (const spelling of ['00-11-22-AA-BB-CC', '00:11:22:aa:bb:cc', '001122AABBCC']) {
-      (await connection.monitor(spelling, ask())).id.should.equal(MONITOR);
+      (await connection.monitor(spelling, makeReadOptions())).id.should.equal(MONITOR);
     }
   });
 
   it('lists the monitors when one must be selected', async () => {
-    const { connection } = start(two);
-    await connection.monitor(null, ask()).should.be.rejectedWith({
+    const { connection } = startOpenApiConnection(two);
+    await connection.monitor(null, makeReadOptions()).should.be.rejectedWith({
       code: 'INPUT',
       reason: 'several_monitors',
       message: /00:11:22:AA:BB:CC, 00:11:22:AA:BB:DD/,
       params: { monitors: '00:11:22:AA:BB:CC, 00:11:22:AA:BB:DD', count: 2 },
     });
-    (await connection.monitor('001122aabbdd', ask())).id.should.equal(OTHER);
+    (await connection.monitor('001122aabbdd', makeReadOptions())).id.should.equal(OTHER);
   });
 
   it('refuses an unknown monitor, an invalid MAC address and an empty list', async () => {
-    const { connection } = start();
-    await connection.monitor('ffffffffffff', ask()).should.be.rejectedWith({
+    const { connection } = startOpenApiConnection();
+    await connection.monitor('ffffffffffff', makeReadOptions()).should.be.rejectedWith({
       code: 'INPUT',
       reason: 'unknown_monitor',
       params: { monitor: 'FF:FF:FF:FF:FF:FF', monitors: '00:11:22:AA:BB:CC', count: 1 },
     });
-    const error = await connection.monitor('canary', ask()).then(
+    const error = await connection.monitor('canary', makeReadOptions()).then(
       () => null,
       (thrown: unknown) => thrown as CemmError,
     );
     should(error?.reason).equal('not_a_mac');
     should(error?.message).not.containEql('canary');
-    const empty = start((request) => (request.kind === 'monitors' ? [] : undefined));
-    await empty.connection.monitor(null, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_monitors' });
+    const empty = startOpenApiConnection((request) => (request.kind === 'monitors' ? [] : undefined));
+    await empty.connection
+      .monitor(null, makeReadOptions())
+      .should.be.rejectedWith({ code: 'INPUT', reason: 'no_monitors' });
   });
 
   it('requests the list again when the cached one lacks the monitor', async () => {
     let linked = [monitorRecord(MONITOR)];
-    const { client, clock, connection } = start((request) => (request.kind === 'monitors' ? linked : undefined));
-    await connection.monitor(null, ask());
+    const { client, clock, connection } = startOpenApiConnection((request) =>
+      request.kind === 'monitors' ? linked : undefined,
+    );
+    await connection.monitor(null, makeReadOptions());
     linked = [monitorRecord(MONITOR), monitorRecord(OTHER)];
     await clock.advance(60_000);
-    (await connection.monitor(OTHER, ask())).id.should.equal(OTHER);
+    (await connection.monitor(OTHER, makeReadOptions())).id.should.equal(OTHER);
     client.count('monitors').should.equal(2);
   });
 });
 
 describe('connection: reading', () => {
   it('reads one meter, with monitor, meter, source and the asked-for role', async () => {
-    const { clock, connection } = start();
+    const { clock, connection } = startOpenApiConnection();
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
-    const [payload, ...others] = await connection.readRealtime(target, ask());
+    const [payload, ...others] = await connection.readRealtime(target, makeReadOptions());
     others.length.should.equal(0);
     should(payload?.values.power_import_w).equal(100);
     should(payload?.monitor).deepEqual({ id: MONITOR, name: 'Home' });
@@ -82,16 +86,16 @@ describe('connection: reading', () => {
       requests: 1,
       promises: 0,
     });
-    const [produced] = await connection.readRealtime({ ...target, role: 'production' }, ask());
+    const [produced] = await connection.readRealtime({ ...target, role: 'production' }, makeReadOptions());
     should(produced?.values.power_production_w).equal(100);
   });
 
   it('gives each caller its own object', async () => {
-    const { client, connection } = start();
+    const { client, connection } = startOpenApiConnection();
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
     const [[first], [second]] = await Promise.all([
-      connection.readRealtime(target, ask()),
-      connection.readRealtime(target, ask()),
+      connection.readRealtime(target, makeReadOptions()),
+      connection.readRealtime(target, makeReadOptions()),
     ]);
     client.count('realtime').should.equal(1);
     if (first === undefined || second === undefined) throw new Error('no reading');
@@ -102,35 +106,37 @@ describe('connection: reading', () => {
     first.source.requests = 99;
     first.missing.power_w = 'not_offered';
     second.should.deepEqual(untouched);
-    const monitors = await connection.monitors(ask());
+    const monitors = await connection.monitors(makeReadOptions());
     should(monitors[0]?.name).equal('Home');
   });
 
   const three = [io(1, 'p1', 'p1'), io(2, 'gas', 'p1-gas'), io(3, 'solar_energy', 's01')];
 
   it('reads all meters, and reports the one that fails', async () => {
-    const { connection } = start((request) => {
+    const { connection } = startOpenApiConnection((request) => {
       if (request.kind === 'meters') return three;
       return request.kind === 'realtime' && request.alias === 'p1-gas' ? failure('UPSTREAM') : undefined;
     });
     const failures: CemmError[] = [];
     const readings = await connection.readRealtime(
       { monitor: null, alias: null, role: 'auto' },
-      { ...ask(), onMeterError: (error) => failures.push(error) },
+      { ...makeReadOptions(), onMeterError: (error) => failures.push(error) },
     );
     readings.map(({ meter }) => meter.alias).should.deepEqual(['p1', 's01']);
     failures.map(({ code }) => code).should.deepEqual(['UPSTREAM']);
   });
 
   it('rejects when no meter can be read, and when there is none', async () => {
-    const down = start((request) => {
+    const down = startOpenApiConnection((request) => {
       if (request.kind === 'meters') return three;
       return request.kind === 'realtime' ? failure('MONITOR_OFFLINE') : undefined;
     });
     const target = { monitor: null, alias: null, role: 'auto' } as const;
-    await down.connection.readRealtime(target, ask()).should.be.rejectedWith({ code: 'MONITOR_OFFLINE' });
-    const none = start((request) => (request.kind === 'meters' ? [] : undefined));
-    await none.connection.readRealtime(target, ask()).should.be.rejectedWith({ code: 'INPUT', reason: 'no_meters' });
+    await down.connection.readRealtime(target, makeReadOptions()).should.be.rejectedWith({ code: 'MONITOR_OFFLINE' });
+    const none = startOpenApiConnection((request) => (request.kind === 'meters' ? [] : undefined));
+    await none.connection
+      .readRealtime(target, makeReadOptions())
+      .should.be.rejectedWith({ code: 'INPUT', reason: 'no_meters' });
   });
 
   it('ME6: reads forty meters without a warning', async () => {
@@ -138,8 +144,8 @@ describe('connection: reading', () => {
     const note = (warning: Error) => warnings.push(warning.message);
     process.on('warning', note);
     const many = Array.from({ length: 40 }, (_, index) => io(index, 'solar_energy', `mb${index + 1}`));
-    const { connection } = start((request) => (request.kind === 'meters' ? many : undefined));
-    const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    const { connection } = startOpenApiConnection((request) => (request.kind === 'meters' ? many : undefined));
+    const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, makeReadOptions());
     await new Promise(setImmediate);
     process.off('warning', note);
     readings.length.should.equal(40);
@@ -147,21 +153,29 @@ describe('connection: reading', () => {
   });
 
   it('reads without the list of I/Os when the alias determines the role', async () => {
-    const { connection } = start((request) => (request.kind === 'meters' ? failure('BAD_PAYLOAD') : undefined));
+    const { connection } = startOpenApiConnection((request) =>
+      request.kind === 'meters' ? failure('BAD_PAYLOAD') : undefined,
+    );
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
-    const [payload] = await connection.readRealtime(target, ask());
+    const [payload] = await connection.readRealtime(target, makeReadOptions());
     should(payload?.meter).deepEqual({ alias: 'p1', role: 'grid' });
     // The role of s01 comes from the list, and the fields must not change between responses.
-    await connection.readRealtime({ ...target, alias: 's01' }, ask()).should.be.rejectedWith({ code: 'BAD_PAYLOAD' });
-    const [chosen] = await connection.readRealtime({ ...target, alias: 's01', role: 'production' }, ask());
+    await connection
+      .readRealtime({ ...target, alias: 's01' }, makeReadOptions())
+      .should.be.rejectedWith({ code: 'BAD_PAYLOAD' });
+    const [chosen] = await connection.readRealtime({ ...target, alias: 's01', role: 'production' }, makeReadOptions());
     should(chosen?.meter.role).equal('production');
   });
 
   it('requests the service with noon of the day, the 15th of the month and 1 July', async () => {
-    const { client, connection } = start();
+    const { client, connection } = startOpenApiConnection();
     for (const label of ['2026-03-29', '2026-10', '2026']) {
       const period = periodFromLabel(label, ZONE);
-      const payload = await connection.readSeries({ monitor: null, alias: 'p1', role: 'auto' }, period, ask());
+      const payload = await connection.readSeries(
+        { monitor: null, alias: 'p1', role: 'auto' },
+        period,
+        makeReadOptions(),
+      );
       payload.period.label.should.equal(label);
       payload.kind.should.equal('series');
     }
@@ -172,10 +186,10 @@ describe('connection: reading', () => {
   });
 
   it('requests a local monitor with the first moment of the period', async () => {
-    const { client, connection } = start(undefined, 'local');
+    const { client, connection } = startOpenApiConnection(undefined, 'local');
     for (const label of ['2026-03-29', '2026-10', '2026']) {
       const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
-      await connection.readSeries(target, periodFromLabel(label, ZONE), ask());
+      await connection.readSeries(target, periodFromLabel(label, ZONE), makeReadOptions());
     }
     const asked = client.calls.flatMap(({ request }) => (request.kind === 'series' ? [request.time * 1000] : []));
     asked
@@ -185,27 +199,27 @@ describe('connection: reading', () => {
 
   it('reads totals of any day remotely', async () => {
     const yesterday = (clock: FakeClock) => namedPeriod('previous', 'day', ZONE, clock.now());
-    const { clock, connection } = start((request, now) =>
+    const { clock, connection } = startOpenApiConnection((request, now) =>
       request.kind === 'totals'
         ? { ioId: 1, time: null, data: new Map([['t1', measured(millis(yesterday(now).end - 60_000), 12.5)]]) }
         : undefined,
     );
     const day = yesterday(clock);
-    const payload = await connection.readTotals({ monitor: null, alias: 'p1', role: 'auto' }, day, ask());
+    const payload = await connection.readTotals({ monitor: null, alias: 'p1', role: 'auto' }, day, makeReadOptions());
     payload.period.final.should.be.true();
     should(payload.values.energy_import_t1_kwh).equal(12.5);
     const month = namedPeriod('current', 'month', ZONE, clock.now());
     await connection
-      .readTotals({ monitor: null, alias: 'p1', role: 'auto' }, month, ask())
+      .readTotals({ monitor: null, alias: 'p1', role: 'auto' }, month, makeReadOptions())
       .should.be.rejectedWith({ code: 'INPUT', reason: 'not_a_day' });
   });
 
   for (const transport of ['remote', 'local'] as const) {
     it(`refuses the totals of a day that has not begun, and asks nothing (${transport})`, async () => {
-      const { clock, client, connection } = start(() => undefined, transport);
+      const { clock, client, connection } = startOpenApiConnection(() => undefined, transport);
       const tomorrow = nextPeriod(namedPeriod('current', 'day', ZONE, clock.now()));
       await connection
-        .readTotals({ monitor: null, alias: 'p1', role: 'auto' }, tomorrow, ask())
+        .readTotals({ monitor: null, alias: 'p1', role: 'auto' }, tomorrow, makeReadOptions())
         .should.be.rejectedWith({
           code: 'INPUT',
           reason: 'not_begun',
@@ -217,7 +231,7 @@ describe('connection: reading', () => {
 
   it('LA17: returns the total of a single register until a response contains a second tariff', async () => {
     const channels: Record<string, [string, ...string[]]> = { realtime: ['t1'], totals: ['t1'], series: ['t1'] };
-    const { clock, connection } = start((request, now) => {
+    const { clock, connection } = startOpenApiConnection((request, now) => {
       const offered = channels[request.kind];
       if (offered === undefined) return undefined;
       if (request.kind === 'series') {
@@ -237,9 +251,9 @@ describe('connection: reading', () => {
     const month = namedPeriod('current', 'month', ZONE, clock.now());
     const totalsOf = async () => {
       await clock.advance(60_000);
-      const [realtime] = await connection.readRealtime(target, ask());
-      const totals = await connection.readTotals(target, today, ask());
-      const { points } = await connection.readSeries(target, month, ask());
+      const [realtime] = await connection.readRealtime(target, makeReadOptions());
+      const totals = await connection.readTotals(target, today, makeReadOptions());
+      const { points } = await connection.readSeries(target, month, makeReadOptions());
       return [
         realtime?.values['energy_production_kwh'],
         totals.values['energy_production_kwh'],
@@ -254,7 +268,7 @@ describe('connection: reading', () => {
   });
 
   it('returns the current readings as local totals of today, and rejects other days', async () => {
-    const { clock, client, connection } = start((request, now) => {
+    const { clock, client, connection } = startOpenApiConnection((request, now) => {
       return request.kind === 'realtime'
         ? {
             ioId: 1,
@@ -265,22 +279,22 @@ describe('connection: reading', () => {
     }, 'local');
     const target = { monitor: null, alias: 'p1', role: 'auto' } as const;
     const today = namedPeriod('current', 'day', ZONE, clock.now());
-    const payload = await connection.readTotals(target, today, ask());
+    const payload = await connection.readTotals(target, today, makeReadOptions());
     should(payload.values.energy_import_t1_kwh).equal(77);
     payload.values.should.not.have.property('power_w');
     payload.period.final.should.be.false();
     await connection
-      .readTotals(target, namedPeriod('previous', 'day', ZONE, clock.now()), ask())
+      .readTotals(target, namedPeriod('previous', 'day', ZONE, clock.now()), makeReadOptions())
       .should.be.rejectedWith({ code: 'UNSUPPORTED', reason: 'current_day_only', alias: 'p1' });
     client.count('totals').should.equal(0);
   });
 
   it('applies one deadline to all requests of one operation', async () => {
-    const { clock, client, connection } = start();
+    const { clock, client, connection } = startOpenApiConnection();
     const answers = healthy(clock);
     client.script = null;
     const wish = connection
-      .readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, { ...ask(), deadlineMs: 10_000 })
+      .readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, { ...makeReadOptions(), deadlineMs: 10_000 })
       .then(
         () => 'read',
         (error: unknown) => (error as CemmError).code,
@@ -298,9 +312,9 @@ describe('connection: reading', () => {
   });
 
   it('cancels everything when it closes', async () => {
-    const { clock, client, connection } = start();
+    const { clock, client, connection } = startOpenApiConnection();
     client.script = null;
-    const wish = connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    const wish = connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, makeReadOptions());
     connection.watchRealtime({ monitor: null, alias: 'p1', role: 'auto' }, 10_000, {
       onReading: () => {
         should.fail(1, 0, 'read');
@@ -319,6 +333,6 @@ describe('connection: reading', () => {
     client.closed.should.be.true();
     client.open.length.should.equal(0);
     clock.timerCount.should.equal(0);
-    await connection.monitors(ask()).should.be.rejectedWith({ code: 'CANCELLED' });
+    await connection.monitors(makeReadOptions()).should.be.rejectedWith({ code: 'CANCELLED' });
   });
 });

@@ -5,7 +5,7 @@ import type { MonitorConnection } from '../../../src/connection/connection';
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { IoRecord } from '../../../src/protocol/responses';
 import { failure, io, type Value } from '../../support/clients/fake-client';
-import { ask, start } from '../../support/clients/open-api-connection';
+import { makeReadOptions, startOpenApiConnection } from '../../support/clients/open-api-connection';
 
 describe('connection: meters', () => {
   const remoteList = [io(1, 'p1'), io(2, 'gas'), io(3, 'solar_energy'), io(4, 'water')];
@@ -19,8 +19,8 @@ describe('connection: meters', () => {
   }
 
   it('finds the alias of each remote I/O: the smart meter by type, the others by request', async () => {
-    const { client, connection } = start(remote);
-    const meters = await connection.meters(null, ask());
+    const { client, connection } = startOpenApiConnection(remote);
+    const meters = await connection.meters(null, makeReadOptions());
     meters
       .map(({ alias, role, ioId }) => [alias, role, ioId])
       .should.deepEqual([
@@ -47,23 +47,23 @@ describe('connection: meters', () => {
     };
 
   const aliasesOf = async (connection: MonitorConnection) =>
-    (await connection.meters(null, ask())).map(({ ioId, alias }) => [ioId, alias]);
+    (await connection.meters(null, makeReadOptions())).map(({ ioId, alias }) => [ioId, alias]);
 
   it('RA38: distinguishes a pulse gas meter from the gas meter of the smart meter, in any order', async () => {
-    const { connection } = start(monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] }));
+    const { connection } = startOpenApiConnection(monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] }));
     (await aliasesOf(connection)).should.deepEqual([
       [4, 's02'],
       [1, 'p1'],
       [2, 'p1-gas'],
       [3, 's01'],
     ]);
-    const [reading] = await connection.readRealtime({ monitor: null, alias: 's02', role: 'auto' }, ask());
+    const [reading] = await connection.readRealtime({ monitor: null, alias: 's02', role: 'auto' }, makeReadOptions());
     should(reading?.meter).containEql({ alias: 's02', role: 'gas', ioId: 4 });
   });
 
   it('reads a pulse gas meter when the smart meter has none', async () => {
-    const { client, connection } = start(monitorWith([io(4, 'gas'), io(1, 'p1')], { s02: [4] }));
-    const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    const { client, connection } = startOpenApiConnection(monitorWith([io(4, 'gas'), io(1, 'p1')], { s02: [4] }));
+    const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, makeReadOptions());
     readings
       .map(({ meter }) => [meter.ioId, meter.alias])
       .should.deepEqual([
@@ -76,7 +76,7 @@ describe('connection: meters', () => {
   it('RA39: assigns no I/O that a response does not name', async () => {
     const list = [io(2, 'gas'), io(4, 'gas'), io(3, 'solar_energy')];
     // The first two leave it open; the third is not in the list.
-    const { connection } = start((request) =>
+    const { connection } = startOpenApiConnection((request) =>
       request.kind === 'meter' && request.alias === 's02'
         ? [io(9, 'gas')]
         : monitorWith(list, { 'p1-gas': [2, 4], s01: [2, 3, 4] })(request),
@@ -86,13 +86,16 @@ describe('connection: meters', () => {
       [4, undefined],
       [3, undefined],
     ]);
-    const [reading] = await connection.readRealtime({ monitor: null, alias: 'p1-gas', role: 'auto' }, ask());
+    const [reading] = await connection.readRealtime(
+      { monitor: null, alias: 'p1-gas', role: 'auto' },
+      makeReadOptions(),
+    );
     should(reading?.meter).deepEqual({ alias: 'p1-gas', role: 'gas' });
   });
 
   it('selects the only record of the right type when an alias has several', async () => {
     const list = [io(2, 'gas'), io(1, 'p1'), io(7, 'p1')];
-    const { connection } = start(monitorWith(list, { p1: [1, 2], 'p1-gas': [1, 2] }));
+    const { connection } = startOpenApiConnection(monitorWith(list, { p1: [1, 2], 'p1-gas': [1, 2] }));
     (await aliasesOf(connection)).should.deepEqual([
       [2, 'p1-gas'],
       [1, 'p1'],
@@ -103,7 +106,7 @@ describe('connection: meters', () => {
   it('continues when an alias is refused with 403, and keeps the other responses', async () => {
     const answers = monitorWith(pulseGasFirst, { 'p1-gas': [2], s01: [3], s02: [4] });
     let allowed = false;
-    const { client, clock, connection } = start((request) =>
+    const { client, clock, connection } = startOpenApiConnection((request) =>
       request.kind === 'meter' && request.alias === 's02' && !allowed ? failure('AUTH') : answers(request),
     );
     (await aliasesOf(connection)).should.containDeep([
@@ -118,36 +121,38 @@ describe('connection: meters', () => {
   });
 
   it('reports the failure when no alias can be requested', async () => {
-    const { connection } = start((request) => {
+    const { connection } = startOpenApiConnection((request) => {
       if (request.kind === 'meters') return [io(2, 'gas')];
       return request.kind === 'meter' ? failure('UPSTREAM') : undefined;
     });
     await connection
-      .readRealtime({ monitor: null, alias: null, role: 'auto' }, ask())
+      .readRealtime({ monitor: null, alias: null, role: 'auto' }, makeReadOptions())
       .should.be.rejectedWith({ code: 'UPSTREAM' });
   });
 
   it('reads a meter when only the list is refused', async () => {
-    const { connection } = start((request) => (request.kind === 'meters' ? failure('AUTH') : undefined));
-    const [reading] = await connection.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, ask());
+    const { connection } = startOpenApiConnection((request) =>
+      request.kind === 'meters' ? failure('AUTH') : undefined,
+    );
+    const [reading] = await connection.readRealtime({ monitor: null, alias: 'p1', role: 'auto' }, makeReadOptions());
     should(reading?.meter).deepEqual({ alias: 'p1', role: 'grid' });
   });
 
   it('requests aliases once while the list does not change', async () => {
-    const { client, clock, connection } = start(remote);
-    await connection.meters(null, ask());
+    const { client, clock, connection } = startOpenApiConnection(remote);
+    await connection.meters(null, makeReadOptions());
     await clock.advance(60 * 60_000);
-    await connection.meters(null, ask());
+    await connection.meters(null, makeReadOptions());
     client.count('meters').should.equal(2);
     client.count('meter').should.equal(4);
   });
 
   it('lists an I/O without an alias when no alias selects it', async () => {
-    const { connection } = start((request) => {
+    const { connection } = startOpenApiConnection((request) => {
       if (request.kind === 'meters') return [io(1, 'p1'), io(9, 'relay')];
       return request.kind === 'meter' ? failure('ALIAS') : undefined;
     });
-    const meters = await connection.meters(null, ask());
+    const meters = await connection.meters(null, makeReadOptions());
     meters
       .map(({ alias, type }) => [alias, type])
       .should.deepEqual([
@@ -159,38 +164,45 @@ describe('connection: meters', () => {
 
   it('leaves out an alias that cannot be requested, and requests it the next time', async () => {
     let down = true;
-    const { connection } = start((request) =>
+    const { connection } = startOpenApiConnection((request) =>
       request.kind === 'meter' && down ? failure('MONITOR_OFFLINE') : remote(request),
     );
-    (await connection.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(3);
+    (await connection.meters(null, makeReadOptions()))
+      .filter(({ alias }) => alias === undefined)
+      .length.should.equal(3);
     down = false;
-    (await connection.meters(null, ask())).filter(({ alias }) => alias === undefined).length.should.equal(0);
+    (await connection.meters(null, makeReadOptions()))
+      .filter(({ alias }) => alias === undefined)
+      .length.should.equal(0);
   });
 
   it('continues a local alias search only when a user requests the meters', async () => {
-    const { client, clock, connection } = start((request) => {
+    const { client, clock, connection } = startOpenApiConnection((request) => {
       if (request.kind !== 'meters') return undefined;
       return request.continueSearch === true ? [io(1, 'p1', 'p1'), io(2, 'solar', 'mb30')] : [io(1, 'p1', 'p1')];
     }, 'local');
     const searches = () =>
       client.calls.filter(({ request }) => request.kind === 'meters' && request.continueSearch === true);
-    await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
-    await connection.listMeters(null, { ...ask(), patience: 'poll' });
+    await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, makeReadOptions());
+    await connection.listMeters(null, { ...makeReadOptions(), patience: 'poll' });
     searches().length.should.equal(0);
-    (await connection.meters(null, ask())).map(({ alias }) => alias).should.deepEqual(['p1', 'mb30']);
-    await connection.meters(null, ask());
+    (await connection.meters(null, makeReadOptions())).map(({ alias }) => alias).should.deepEqual(['p1', 'mb30']);
+    await connection.meters(null, makeReadOptions());
     searches().length.should.equal(1);
     // All callers get the found meters.
     await clock.advance(60_000);
-    const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, ask());
+    const readings = await connection.readRealtime({ monitor: null, alias: null, role: 'auto' }, makeReadOptions());
     readings.map(({ meter }) => meter.alias).should.deepEqual(['p1', 'mb30']);
     client.count('meters').should.equal(2);
   });
 
   it('uses the aliases of a local list', async () => {
     const list = [io(1, 'p1', 'p1-usb'), io(2, 'gas', 'emucs-gas'), io(3, 'solar_energy', 'mb5')];
-    const { client, connection } = start((request) => (request.kind === 'meters' ? list : undefined), 'local');
-    (await connection.meters(null, ask()))
+    const { client, connection } = startOpenApiConnection(
+      (request) => (request.kind === 'meters' ? list : undefined),
+      'local',
+    );
+    (await connection.meters(null, makeReadOptions()))
       .map(({ alias, role }) => [alias, role])
       .should.deepEqual([
         ['p1-usb', 'grid'],

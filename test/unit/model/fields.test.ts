@@ -1,5 +1,5 @@
 import should from 'should';
-import { fieldOf, fieldsOf, isLive, isMeterReading, type FieldContext } from '../../../src/model/channel-fields';
+import { fieldOf, assignFields, isLive, isMeterReading, type FieldContext } from '../../../src/model/channel-fields';
 import type { Role } from '../../../src/model/payload';
 
 /** Each row of the table in docs/fields.md. */
@@ -101,7 +101,7 @@ describe('the field table', () => {
 
   it('gives two channels different fields and drops none', () => {
     const names = (channels: string[], role: Role | null) =>
-      [...fieldsOf(channels, role, () => 'reading')].map(([channel, { name }]) => [channel, name]);
+      [...assignFields(channels, role, () => 'reading')].map(([channel, { name }]) => [channel, name]);
     names(['electric_energy', 'electric_energy_low'], 'grid').should.eql([
       ['electric_energy_low', 'energy_net_t1_kwh'],
       ['electric_energy', 'electric_energy'],
@@ -118,7 +118,7 @@ describe('the field table', () => {
 
   it('does not depend on the order of channels', () => {
     const channels = ['zulu', 't2', 'electric_power', 'alpha', 't1'];
-    const one = fieldsOf(channels, 'grid', () => 'reading');
+    const one = assignFields(channels, 'grid', () => 'reading');
     should([...one.keys()]).eql(['electric_power', 't1', 't2', 'zulu', 'alpha']);
   });
 });

@@ -9,7 +9,7 @@ import {
   stepped,
 } from '../../../nodes/cemm-page/page/draw/choice';
 import { addTo, weekNumber } from '../../../nodes/cemm-page/page/draw/dates';
-import { keyOf } from '../../../nodes/cemm-page/page/messages';
+import { buildQuestionKey } from '../../../nodes/cemm-page/page/messages';
 import { readViewerMessage } from '../../../nodes/cemm-page/viewer-message';
 import { balanceWith } from '../../support/page/sheet';
 
@@ -34,7 +34,7 @@ describe('the choice of a viewer', () => {
   it('asks for the hours of a year when its carpet is seen', () => {
     const hours = (seesCarpet: boolean) =>
       questionsOf(choice({ view: 'year', compare: 'none', seesCarpet }), noon).map((question) => [
-        keyOf(question),
+        buildQuestionKey(question),
         question.hours,
       ]);
     hours(false).should.eql([['year 2026', undefined]]);
@@ -45,7 +45,7 @@ describe('the choice of a viewer', () => {
     // Their answer has all of the year.
     const answers = { 'year 2026 hours': { state: 'answered', balance: balanceWith({}), at: 1 } } as const;
     questionsOf(choice({ view: 'year', compare: 'none', seesCarpet: true }), noon, answers)
-      .map(keyOf)
+      .map(buildQuestionKey)
       .should.eql(['year 2026 hours']);
     const wants = [
       { balance: 'year', date: '2026', hours: true },

@@ -2,7 +2,7 @@
 import should from 'should';
 import { type Client, everyone, readClient, readViewerMessage } from '../../../nodes/cemm-page/viewer-message';
 import { Viewers } from '../../../nodes/cemm-page/viewers';
-import { keyOf } from '../../../nodes/cemm-page/page/messages';
+import { buildQuestionKey } from '../../../nodes/cemm-page/page/messages';
 
 const day = (date: string) => ({ balance: 'day' as const, date });
 
@@ -68,8 +68,8 @@ describe('a message of a viewer', () => {
 
 describe('the key of a question', () => {
   it('has balance and date', () => {
-    should(keyOf({ balance: 'now' })).equal('now ');
-    should(keyOf(day('2026-10-25'))).equal('day 2026-10-25');
+    should(buildQuestionKey({ balance: 'now' })).equal('now ');
+    should(buildQuestionKey(day('2026-10-25'))).equal('day 2026-10-25');
   });
 
   it('differs between bills with other days, prices or batteries', () => {
@@ -81,7 +81,7 @@ describe('the key of a question', () => {
       { prices: [{ import: 2 }] },
       { batteries_kwh: [5] },
     ];
-    should(new Set(bills.map((bill) => keyOf({ balance: 'bill', ...bill }))).size).equal(bills.length);
+    should(new Set(bills.map((bill) => buildQuestionKey({ balance: 'bill', ...bill }))).size).equal(bills.length);
   });
 });
 

@@ -9,7 +9,14 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import { topics } from '../../../src/simulator/webhook-channels';
 import { buildDelivery } from '../../../src/simulator/webhook-payload';
 import { millis, type Millis } from '../../../src/time/units';
-import { at, request, type Series, settableClock, start, type TestResponse } from '../../support/simulator/requests';
+import {
+  at,
+  request,
+  type Series,
+  settableClock,
+  startInterfaces,
+  type TestResponse,
+} from '../../support/simulator/requests';
 
 const testNow = '2026-06-15T19:00:00+02:00';
 const dayMs = 86_400_000;
@@ -87,7 +94,7 @@ describe('simulated households', () => {
   });
 
   it('keeps every byte of the first row', async () => {
-    const running = await start({ since, clock: settableClock(testNow), seed: 7 });
+    const running = await startInterfaces({ since, clock: settableClock(testNow), seed: 7 });
     const hash = createHash('sha256');
     for (const alias of ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'usage']) {
       for (const path of ['realtime', 'data/day', 'data/month', 'data/year']) {
@@ -128,7 +135,7 @@ describe('simulated households', () => {
 
       it('tells on every interface of a day what the ledger says', async () => {
         const hidden = new Set(['webhook-only']);
-        const running = await start({ house, since, clock: settableClock(testNow) });
+        const running = await startInterfaces({ house, since, clock: settableClock(testNow) });
         const { household } = running.simulator.monitors[0] ?? {};
         if (household === undefined) throw new Error('no monitor');
         const isNew = house.firstUse !== undefined;

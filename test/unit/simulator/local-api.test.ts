@@ -7,7 +7,7 @@ import {
   at,
   seconds,
   settableClock,
-  start,
+  startInterfaces,
   sum,
   times,
   type Channels,
@@ -33,7 +33,7 @@ describe('simulator: Local Open API', () => {
   let household: Household;
 
   before(async () => {
-    started = await start({ clock, seed: 5 });
+    started = await startInterfaces({ clock, seed: 5 });
     household = started.simulator.monitors[0]?.household as Household;
   });
   afterEach(() => {
@@ -215,7 +215,7 @@ describe('simulator: Local Open API', () => {
   });
 
   it('gives gas in m³ per hour on DSMR 4, and its reading at the full hour', async () => {
-    const old = await start({ clock, seed: 5, dsmr: 4 });
+    const old = await startInterfaces({ clock, seed: 5, dsmr: 4 });
     try {
       const time = seconds('2026-03-28T23:00:00Z');
       const { data: day } = (await old.local(`/p1-gas/data/day?time=${time}`)).body as History;
@@ -241,7 +241,7 @@ describe('simulator: Local Open API', () => {
   });
 
   it('takes the days of its own zone', async () => {
-    const southern = await start({ clock, seed: 5, timezone: 'Australia/Sydney' });
+    const southern = await startInterfaces({ clock, seed: 5, timezone: 'Australia/Sydney' });
     try {
       const { data } = (await southern.local(`/p1/data/day?time=${seconds('2026-04-04T13:00:00Z')}`)).body as History;
       should(data['electric_power']).have.length(1500);
@@ -295,7 +295,7 @@ describe('simulator: Local Open API', () => {
   });
 
   it('has the same data for the same seed and clock', async () => {
-    const twin = await start({ clock, seed: 5 });
+    const twin = await startInterfaces({ clock, seed: 5 });
     try {
       for (const path of ['/', '/p1/realtime', '/p1-gas/data/day', '/s01/data/month']) {
         (await twin.local(path)).text.should.equal((await started.local(path)).text);

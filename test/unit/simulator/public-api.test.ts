@@ -1,7 +1,14 @@
 /** The public API of the simulated CEMM 3.0, over real HTTP and against the other interfaces of the same house. */
 import should from 'should';
 import type { FaultName } from '../../../src/simulator/faults';
-import { request, at, settableClock, start, type TestResponse, type Started } from '../../support/simulator/requests';
+import {
+  request,
+  at,
+  settableClock,
+  startInterfaces,
+  type TestResponse,
+  type Started,
+} from '../../support/simulator/requests';
 
 const now = '2026-06-15T12:30:00Z';
 
@@ -25,7 +32,7 @@ describe('simulator: public API', () => {
   };
 
   before(async () => {
-    started = await start({ clock, seed: 5, since: at('2026-06-01T00:00:00Z') });
+    started = await startInterfaces({ clock, seed: 5, since: at('2026-06-01T00:00:00Z') });
   });
   afterEach(() => {
     started.simulator.faults.clear();

@@ -6,7 +6,7 @@ import {
   request,
   seconds,
   settableClock,
-  start,
+  startInterfaces,
   sum,
   times,
   type Channels,
@@ -28,7 +28,7 @@ describe('simulator: Remote Open API', () => {
   let household: Household;
 
   before(async () => {
-    started = await start({ clock, seed: 5, monitors: 3, apiKey: 'geheim' });
+    started = await startInterfaces({ clock, seed: 5, monitors: 3, apiKey: 'geheim' });
     household = started.simulator.monitors[0]?.household as Household;
   });
   afterEach(() => {
@@ -111,7 +111,7 @@ describe('simulator: Remote Open API', () => {
     should(gas[0]?.[0]).equal(at('2026-02-10T23:00:00Z'));
     should(gas.at(-1)?.[0]).equal(at('2026-02-09T23:00:00Z'));
     (sum(gas.slice(1)) / 1000).should.be.approximately(amount, 1e-9);
-    const old = await start({ clock, seed: 5, dsmr: 4 });
+    const old = await startInterfaces({ clock, seed: 5, dsmr: 4 });
     try {
       const reply = await old.remote(`cemm/${old.uid()}/p1-gas/data/day/?time=${time}`);
       const { data } = reply.body as Answer<Series>;
@@ -181,7 +181,7 @@ describe('simulator: Remote Open API', () => {
 
   it('promises first and gives the data to a caller that repeats in time, on every endpoint', async () => {
     let time = 0;
-    const slow = await start({ clock, promiseMs: 2000, monotonic: () => time });
+    const slow = await startInterfaces({ clock, promiseMs: 2000, monotonic: () => time });
     const alias = `cemm/${slow.uid()}/p1`;
     const paths = ['', '/realtime', '/data/day', '/data/month', '/data/year', '/totals'].map((end) => alias + end);
     try {
@@ -218,7 +218,7 @@ describe('simulator: Remote Open API', () => {
   };
   for (const promiseBody of ['string', 'number', 'object', 'empty'] as const) {
     it(`can give a promise with a body of the kind ${promiseBody}`, async () => {
-      const slow = await start({ clock, promiseMs: 2000, promiseBody });
+      const slow = await startInterfaces({ clock, promiseMs: 2000, promiseBody });
       try {
         const reply = await slow.remote('cemm/');
         reply.status.should.equal(202);
@@ -233,7 +233,7 @@ describe('simulator: Remote Open API', () => {
   it('can renew a promise at every repeat', async () => {
     for (const promiseRenews of [true, false]) {
       let time = 0;
-      const slow = await start({ clock, promiseMs: 12_000, promiseRenews, monotonic: () => time });
+      const slow = await startInterfaces({ clock, promiseMs: 12_000, promiseRenews, monotonic: () => time });
       try {
         (await slow.remote('cemm/')).status.should.equal(202);
         time = 9000;

@@ -11,7 +11,7 @@ import {
   request,
   seconds,
   settableClock,
-  start,
+  startInterfaces,
   sum,
   times,
   type Channels,
@@ -33,7 +33,7 @@ describe('simulator: faults', () => {
   let started: Started;
 
   before(async () => {
-    started = await start({ clock, seed: 5 });
+    started = await startInterfaces({ clock, seed: 5 });
   });
   afterEach(() => {
     started.simulator.faults.clear();
@@ -189,7 +189,7 @@ describe('simulator: faults', () => {
 
   it('promise-forever: 202 however long one waits, with a new promise every 10 seconds', async () => {
     let time = 0;
-    const own = await start({ clock, faults: ['promise-forever'], monotonic: () => time });
+    const own = await startInterfaces({ clock, faults: ['promise-forever'], monotonic: () => time });
     try {
       const promises: unknown[] = [];
       for (time = 0; time < 60_000; time += 5000) {
@@ -416,7 +416,7 @@ describe('simulator: faults', () => {
   });
 
   it('monitor-forbidden: 403 for the last monitor of the key and no other, though the list has it', async () => {
-    const two = await start({ clock, monitors: 2 });
+    const two = await startInterfaces({ clock, monitors: 2 });
     try {
       two.simulator.faults.add('monitor-forbidden');
       const statuses = await Promise.all(
@@ -431,7 +431,7 @@ describe('simulator: faults', () => {
   });
 
   it('has its Modbus meter at the address that is asked for', async () => {
-    const other = await start({ clock, modbus: 20 });
+    const other = await startInterfaces({ clock, modbus: 20 });
     try {
       (await other.local('/mb20/realtime')).status.should.equal(200);
       (await other.local('/mb5/realtime')).status.should.equal(404);
@@ -455,7 +455,7 @@ describe('simulator: faults', () => {
 
   it('counts requests by interface and path and logs each without the key', async () => {
     const own: Readonly<Record<string, unknown>>[] = [];
-    const other = await start({ clock, apiKey: 'geheim', log: (line) => own.push(line) });
+    const other = await startInterfaces({ clock, apiKey: 'geheim', log: (line) => own.push(line) });
     try {
       await other.local('/p1/realtime');
       await other.local('/p1/realtime/');

@@ -6,7 +6,7 @@ import { contractCards } from './contracts';
 import type { Card, Field } from './drawn';
 
 export function billCards(sheet: Sheet): Card[] {
-  const wrong = fieldsOf(sheet).find(({ error }) => error !== '');
+  const wrong = buildPriceFields(sheet).find(({ error }) => error !== '');
   if (wrong !== undefined) {
     return [cardOf('bill', sheet.say('bill'), { state: sheet.say('pair', wrong.name, wrong.error), isFailure: true })];
   }
@@ -15,7 +15,7 @@ export function billCards(sheet: Sheet): Card[] {
   );
 }
 
-export function fieldsOf({ say, choice, formats }: Sheet): Field[] {
+export function buildPriceFields({ say, choice, formats }: Sheet): Field[] {
   return priceFields.map((key) => {
     const value = choice.prices[key];
     return { key, name: say(key), value, error: isWrong(choice, key) ? say('noNumber', formats.number(0.25, 2)) : '' };

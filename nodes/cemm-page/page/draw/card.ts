@@ -1,6 +1,6 @@
 /** A card with its answer, or with what it waits for. */
 import type { BalancePayload } from '../../../../src/model/payload';
-import { type Answer, type Failure, isReading, keyOf, lastOf, type Question } from '../messages';
+import { type Answer, type Failure, isReading, buildQuestionKey, lastOf, type Question } from '../messages';
 import { type Choice, type Frame, hoursOf } from './choice';
 import type { Card } from './drawn';
 import type { Formats } from './numbers';
@@ -54,8 +54,8 @@ export function balanceOf(sheet: Sheet, question: Question): BalancePayload | nu
 
 /** The newer one of a year and of the year with its hours, which has all of it. */
 function answerTo({ answers }: Pick<Sheet, 'answers'>, question: Question): Answer | undefined {
-  const answer = answers[keyOf(question)];
-  const withHours = question.balance === 'year' ? answers[keyOf(hoursOf(question))] : undefined;
+  const answer = answers[buildQuestionKey(question)];
+  const withHours = question.balance === 'year' ? answers[buildQuestionKey(hoursOf(question))] : undefined;
   if (withHours === undefined || withHours.state === 'waiting' || lastOf(withHours) === null) return answer;
   return answer === undefined || answer.state === 'waiting' || withHours.at >= answer.at ? withHours : answer;
 }
@@ -77,7 +77,7 @@ export function cardsOfAnswer(
   draw: (balance: BalancePayload) => Card[],
 ): Card[] {
   const { questions, say } = sheet;
-  const key = keyOf(question);
+  const key = buildQuestionKey(question);
   const answer = answerTo(sheet, question);
   const balance = balanceOf(sheet, question);
   const cards = balance === null ? [cardOf(key, title)] : draw(balance);
@@ -95,7 +95,7 @@ export function cardsOfAnswer(
     const state = say('reading', title, say('ofDays', done, all)) + left;
     return cards.map((card, index) => (index > 0 ? card : { ...card, state, progress: [done, all] }));
   }
-  const position = questions.findIndex((one) => keyOf(one) === key) + 1;
+  const position = questions.findIndex((one) => buildQuestionKey(one) === key) + 1;
   const waiting = answer?.state === 'waiting' ? answer : undefined;
   const progress = waiting?.progress ?? null;
   const place = say('ofAll', ...(progress ?? [position, questions.length]));

@@ -1,5 +1,5 @@
 /** The choice of a viewer, and the balances that the page needs for it. */
-import { type Answer, keyOf, lastOf, type Question } from '../messages';
+import { type Answer, buildQuestionKey, lastOf, type Question } from '../messages';
 import { type Compare, comparesOf, type DayStep, type PeriodView, type View, viewRows } from '../views';
 import { addTo, labelOf, localTime } from './dates';
 
@@ -129,7 +129,7 @@ export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Reco
     const others = compared === null ? [] : [questionOf(view, compared)];
     const prices = view === 'day' && shapeIn(choice) === 'bars' && isCurrent(choice, frame) ? [pricesQuestion] : [];
     if (hours === null) return [chosen, ...others, ...prices];
-    return lastOf(answers[keyOf(hours)]) === null ? [chosen, ...others, hours] : [hours, ...others];
+    return lastOf(answers[buildQuestionKey(hours)]) === null ? [chosen, ...others, hours] : [hours, ...others];
   }
   const { day } = localTime(frame.moment, frame.timezone);
   const days = [day, ...(isMorning(frame) ? [addTo(day, -1, 'day')] : [])];

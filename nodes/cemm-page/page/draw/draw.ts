@@ -1,9 +1,9 @@
 /** The page: from answers, choice, moment and language to what the template shows. */
 import type { BalancePayload } from '../../../../src/model/payload';
-import { type Answer, keyOf, lastOf, type PageMessage, type PageSettings } from '../messages';
+import { type Answer, buildQuestionKey, lastOf, type PageMessage, type PageSettings } from '../messages';
 import { languageOf, type Texts } from '../languages';
 import { comparesOf, type View, viewRows } from '../views';
-import { billCards, fieldsOf } from './bill';
+import { billCards, buildPriceFields } from './bill';
 import { balanceOf, failureText, type Sheet } from './card';
 import { type Choice, chosenQuestion, compareIn, type Frame, isPeriod, questionsOf, shapeIn, shapesOf } from './choice';
 import { localTime } from './dates';
@@ -20,7 +20,7 @@ import { texting } from './texts';
 export interface DrawInput {
   readonly choice: Choice;
   readonly frame: Frame;
-  /** By `keyOf(question)`. */
+  /** By `buildQuestionKey(question)`. */
   readonly answers: Readonly<Record<string, Answer>>;
   readonly message: Pick<PageMessage, 'settings' | 'failure' | 'dialog'>;
   /** BCP 47 tag. */
@@ -51,7 +51,7 @@ export function draw(input: DrawInput): Drawn {
       : [],
     shapes: shapes.length > 1 && shape !== 'table' ? choosable(shapes, shape, say) : [],
     ...{ hasTable: isOfPeriod, isTable: shape === 'table' },
-    fields: view === 'bill' && settings.changePrices ? fieldsOf(sheet) : [],
+    fields: view === 'bill' && settings.changePrices ? buildPriceFields(sheet) : [],
     downloads: isOfPeriod ? filesOf(sheet) : [],
     failure: failure === undefined ? '' : failureText(say, failure),
     cards: cardsOf(sheet, view, picker?.title ?? '', settings),
@@ -63,7 +63,7 @@ function describeHouse(
   { answers, questions, say }: Sheet,
   dialog: string | undefined,
 ): Pick<Drawn, 'label' | 'dialog'> {
-  const balances = questions.flatMap((question) => lastOf(answers[keyOf(question)]) ?? []);
+  const balances = questions.flatMap((question) => lastOf(answers[buildQuestionKey(question)]) ?? []);
   const [meter] = balances.flatMap((balance) => unknownMeterIn(balance) ?? []);
   if (meter !== undefined) {
     const row = dialog === undefined ? undefined : `${dialog}/${encodeURIComponent(meter.key)}`;

@@ -103,11 +103,11 @@ function addWidget(kind: WidgetKind, source: AnyNode): void {
 }
 
 function announce(kind: (typeof kinds)[number], path: string, text: CatalogueText): void {
-  RED.notify($('<span>').text(text(`form.dashboard.added.${kind}`, { path: addressOf(path, text) })), 'success');
+  RED.notify($('<span>').text(text(`form.dashboard.added.${kind}`, { path: describeAddress(path, text) })), 'success');
 }
 
 /** In Home Assistant the browser reaches the editor only. The page is at the app's own port, which its owner may have changed. */
-function addressOf(path: string, text: CatalogueText): string {
+function describeAddress(path: string, text: CatalogueText): string {
   return isIngress(location) ? text('form.dashboard.inApp', { address: besideIngress(location, path) }) : path;
 }
 

@@ -71,7 +71,7 @@ function balanceFor(source: AnyNode, text: CatalogueText): BalanceOfPage {
   const isFree = RED.nodes.filterLinks({ source: { id: source.id } }).length === 0;
   const isAsking = source['source'] !== 'messages';
   if (isNow || isFree || !isAsking) {
-    const changes = isNow || !isFree ? [] : momentOf(source);
+    const changes = isNow || !isFree ? [] : buildNowChanges(source);
     return { id: source.id, added: [], isFed: false, configs: [], changes: [...changes, ...pricesOf(source)] };
   }
   // It sends a period to other nodes, so the page gets a balance of its own.
@@ -91,7 +91,7 @@ function balanceFor(source: AnyNode, text: CatalogueText): BalanceOfPage {
   return { id, added: [{ ...common, ...same, id }], isFed: false, configs: [], changes: [] };
 }
 
-function momentOf(node: AnyNode): Change[] {
+function buildNowChanges(node: AnyNode): Change[] {
   const seconds = node['source'] === 'messages' ? 0 : momentSeconds(node);
   return [
     { node, property: 'period', value: 'now' },

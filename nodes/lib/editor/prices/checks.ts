@@ -52,7 +52,7 @@ function priceOf(value: unknown, path: string, hasTariffs: boolean): Found {
   if (isAbsent(value)) return null;
   if (Array.isArray(value)) return listOf(value, path, hasTariffs);
   if (hasTariffs && isRecord(value) && 'zones' in value) return zonesOf(value, path);
-  if (!isRecord(value) || !('list' in value)) return valueOf(value, path, hasTariffs);
+  if (!isRecord(value) || !('list' in value)) return checkPriceValue(value, path, hasTariffs);
   const { list, times, plus, every } = value;
   return first([
     () => unknownName(value, ['list', 'times', 'plus', 'every'], `${path}.`),
@@ -72,7 +72,7 @@ function entryOf(entry: unknown, path: string, hasTariffs: boolean): Found {
   if (!isRecord(entry)) return { is: 'number', path };
   return first([
     () => unknownName(entry, ['start', 'end', 'value'], `${path}.`),
-    () => valueOf(entry['value'], `${path}.value`, hasTariffs),
+    () => checkPriceValue(entry['value'], `${path}.value`, hasTariffs),
   ]);
 }
 
@@ -102,7 +102,7 @@ function zoneOf(zone: unknown, path: string): Found {
   ]);
 }
 
-function valueOf(value: unknown, path: string, hasTariffs: boolean): Found {
+function checkPriceValue(value: unknown, path: string, hasTariffs: boolean): Found {
   return hasTariffs && isRecord(value) ? members(value, ['t1', 't2'], path) : needed(value, path);
 }
 

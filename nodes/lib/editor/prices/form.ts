@@ -49,7 +49,7 @@ const pairs = { tariffs: ['t1', 't2'], peak: ['per_kw_year', 'at_least_kw'] } as
 export function formOf(json: string, currency: string): PriceForm | null {
   const stored = json.trim() === '' ? { currency } : parsedJson(json);
   if (!isRecord(stored)) return null;
-  const prices = Object.fromEntries(priceNames.map((name) => [name, fieldsOf(name, stored[name])]));
+  const prices = Object.fromEntries(priceNames.map((name) => [name, splitPrice(name, stored[name])]));
   return {
     currency: typeof stored['currency'] === 'string' ? stored['currency'] : '',
     prices: prices as Record<PriceName, PriceFields>,
@@ -69,10 +69,10 @@ export function jsonOf({ currency, prices }: PriceForm, before: string): string 
   let isTyped = false;
   for (const name of priceNames) {
     const fields = prices[name];
-    const was = fieldsOf(name, result[name]);
+    const was = splitPrice(name, result[name]);
     if (fields.way === was.way && fields.first === was.first && fields.second === was.second) continue;
     isTyped = true;
-    const value = valueOf(name, fields, result[name]);
+    const value = joinPrice(name, fields, result[name]);
     if (value === undefined) Reflect.deleteProperty(result, name);
     else result[name] = value;
   }
@@ -83,7 +83,7 @@ export function jsonOf({ currency, prices }: PriceForm, before: string): string 
 
 const blank: PriceFields = { way: 'one', first: '', second: '' };
 
-function fieldsOf(name: PriceName, value: unknown): PriceFields {
+function splitPrice(name: PriceName, value: unknown): PriceFields {
   if (value === undefined || value === null) return blank;
   const kind = priceKinds[name];
   if (kind !== 'peak' && isCell(value)) return { way: 'one', first: String(value), second: '' };
@@ -95,8 +95,8 @@ function fieldsOf(name: PriceName, value: unknown): PriceFields {
 }
 
 /** Undefined: blank. */
-function valueOf(name: PriceName, { way, first, second }: PriceFields, stored: unknown): unknown {
-  if (way === 'other') return fieldsOf(name, stored).way === 'other' ? stored : undefined;
+function joinPrice(name: PriceName, { way, first, second }: PriceFields, stored: unknown): unknown {
+  if (way === 'other') return splitPrice(name, stored).way === 'other' ? stored : undefined;
   const isPeak = priceKinds[name] === 'peak';
   if (way === 'one' && !isPeak) return first.trim() === '' ? undefined : numberIn(first);
   if (first.trim() === '' && second.trim() === '') return undefined;

@@ -29,7 +29,7 @@ async function bound(port: number, address: string): Promise<dgram.Socket> {
   return socket;
 }
 
-async function start({ net, port, seed, broadcast, liars = false, stranger }: Orders): Promise<void> {
+async function startDevices({ net, port, seed, broadcast, liars = false, stranger }: Orders): Promise<void> {
   const simulator = await startSimulator({ address: `${net}.2`, localPort: port, seed });
   const mac = simulator.monitors[0]?.mac ?? '';
   const claim = (ip: string, claimed = mac): Buffer =>
@@ -78,4 +78,4 @@ async function pour(socket: dgram.Socket, asker: Asker): Promise<void> {
   }
 }
 
-void start(JSON.parse(process.argv[2] ?? '{}') as Orders);
+void startDevices(JSON.parse(process.argv[2] ?? '{}') as Orders);
