@@ -35,7 +35,7 @@ export function entriesOf<Value>(
   readValue: ReadValue<Value>,
 ): PriceEntries<Value> {
   if (input.length === 0 || input.length > mostEntries) throw wrongPrice(path);
-  const read = input.map((entry, index) => entryOf(entry, `${path}[${index}]`, timezone, readValue));
+  const read = input.map((entry, index) => parseEntry(entry, `${path}[${index}]`, timezone, readValue));
   const given = inRepeatedHours(read).sort((a, b) => a.start - b.start);
   const starts = [...new Set(given.map(({ start }) => start))];
   const usual = usualDistance(starts);
@@ -122,7 +122,7 @@ interface GivenEntry<Value> {
   readonly value: Value;
 }
 
-function entryOf<Value>(
+function parseEntry<Value>(
   input: unknown,
   path: string,
   timezone: string,
