@@ -10,11 +10,12 @@ import {
   type ReadContract,
 } from '../../src/balance/prices/house-contracts';
 import type { PriceSource } from '../../src/balance/prices/price-keeper';
-import { type EarlierPrices, parsePrices, type Prices } from '../../src/balance/prices/prices';
+import { type EarlierPrices, parsePrices, parsePricesInParts, type Prices } from '../../src/balance/prices/prices';
 import type { BalanceTarget } from '../../src/balance/house-reader';
 import type { PeriodUnit } from '../../src/calendar/periods';
 import { isAlias, isKey } from '../../src/checks/limits';
 import type { BalanceStep } from '../../src/model/payload';
+import { createPause, runWithPauses } from '../../src/time/pause';
 import { dayMs } from '../../src/time/units';
 import { wallClock } from '../lib/stored/choice';
 import { type ConnectionNode, findConnection } from '../lib/run/connection-node';
@@ -135,7 +136,7 @@ async function readContracts(house: ConnectionNode, timezone: string, time: Time
     const source = { name: `contract ${row.name}`, prices };
     read.push({ ...contract, earlier: await earlierPrices(house, row.pricesType, source, timezone, time) });
   }
-  return parseHouseContracts(read, timezone);
+  return runWithPauses(parseHouseContracts(read, timezone), createPause());
 }
 
 /** The prices of the connection without contracts. */
@@ -143,7 +144,8 @@ async function pricesOf(house: ConnectionNode, timezone: string, time: Time | nu
   const given = await house.prices?.();
   if (given === undefined || given === null) return null;
   const source = { name: 'prices', prices: given };
-  return parsePrices(given, timezone, await earlierPrices(house, house.pricesType, source, timezone, time));
+  const earlier = await earlierPrices(house, house.pricesType, source, timezone, time);
+  return runWithPauses(parsePricesInParts(given, timezone, earlier), createPause());
 }
 
 /** A flow replaces its list, and context forgets. A list that a user has typed stays, and may be corrected. */

@@ -130,7 +130,7 @@ export async function billAsked(
   const period = billPeriod({ from, to }, frame);
   const hasDates = !isAbsent(from) || !isAbsent(to);
   const batteriesKwh = billBatteries({ batteries }, frame);
-  const given = billContracts({ contracts, prices }, frame);
+  const given = await billContracts({ contracts, prices }, frame);
   if (given !== null) return { period, hasDates, contracts: given, batteriesKwh };
   if (!isAbsent(prices)) return { period, hasDates, prices: billPrices({ prices }, frame), batteriesKwh };
   const own = await ofNode.contracts(period);

@@ -172,7 +172,7 @@ export class CemmConnection implements Cemm {
     const { batteriesKwh: batteries, ...asked } = choice;
     const names = { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteriesKwh' };
     const frame = { timezone: this.timezone, now: millis(this.now()), names };
-    const contracts = billContracts(asked, frame);
+    const contracts = await billContracts(asked, frame);
     return this.balances.bill(
       {
         monitor,

@@ -3,6 +3,7 @@ import { parseDate } from '../../calendar/dates';
 import { type DayRange, dayRange, periodContaining, previousPeriod } from '../../calendar/periods';
 import { convertCalendarErrors } from '../../model/calendar-errors';
 import { CemmError } from '../../errors';
+import { createPause, runWithPauses } from '../../time/pause';
 import { millis, type Millis } from '../../time/units';
 import type { BilledContract } from '../prices/contracts';
 import { billedAsAsked, parseContractsAsked } from '../prices/house-contracts';
@@ -77,10 +78,14 @@ export function billPrices({ prices }: AskedBill, { timezone, names }: Frame): [
  * The contracts of the question; null without any.
  * @throws {CemmError} INPUT `contracts`, `prices`, `contracts_and_prices`
  */
-export function billContracts({ contracts, prices }: AskedBill, { timezone, names }: Frame): BilledContract[] | null {
+export async function billContracts(
+  { contracts, prices }: AskedBill,
+  { timezone, names }: Frame,
+): Promise<BilledContract[] | null> {
   if (isAbsent(contracts)) return null;
   if (!isAbsent(prices)) throw new CemmError('INPUT', { reason: 'contracts_and_prices' });
-  return billedAsAsked(parseContractsAsked(contracts, timezone, names.contracts), timezone);
+  const parsed = await runWithPauses(parseContractsAsked(contracts, timezone, names.contracts), createPause());
+  return billedAsAsked(parsed, timezone);
 }
 
 /** @throws {CemmError} INPUT `batteries` */

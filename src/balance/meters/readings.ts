@@ -183,8 +183,8 @@ export function placeReadings(
   const [first = 0, last = 0] = [borders[0], borders.at(-1)];
   const placed = new Map<number, PlacedReading>();
   for (const { ts, amount } of withoutZeros(readings.filter((reading) => reading.counter === counter))) {
-    const minute = Math.round(ts / minuteMs) * minuteMs;
-    // Seconds after midnight a reading counts for that midnight, even if the past part of the period ends soon after it.
+    const minute = nearestMinute(ts);
+    // A reading of the current minute counts for the end of the past part of a period.
     const isOfNow = isRunning && ts > last && ts - last < minuteMs;
     const at = isOfNow ? last : (borderAfter(borders, minute, 0) ?? borderAfter(borders, ts, most) ?? minute);
     const rival = placed.get(at);
@@ -192,6 +192,11 @@ export function placeReadings(
     placed.set(at, { at, ts, amount });
   }
   return [...placed.values()].sort((a, b) => a.at - b.at);
+}
+
+/** Seconds after midnight a reading is one of that midnight. */
+export function nearestMinute(ts: number): number {
+  return Math.round(ts / minuteMs) * minuteMs;
 }
 
 /** The first border at or after the moment, if it is not further away than `most`. */

@@ -6,6 +6,7 @@
 import type { HouseMeter, Succession } from './choice';
 import { getEntry } from './entries';
 import type { BalanceMeter } from './placed-meters';
+import { nearestMinute } from './readings';
 import { type Shape, toShape, type Shapes, type Slot, toSlots, type Sums } from './shape';
 import { smallest } from '../../checks/extremes';
 import { quantities } from './amounts';
@@ -58,8 +59,8 @@ function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly numbe
     isReadable,
     offersExport,
     readings: [
-      ...earlier.readings.filter(({ ts }) => ts <= handover),
-      ...later.readings.filter(({ ts }) => ts > handover),
+      ...earlier.readings.filter(({ ts }) => nearestMinute(ts) <= handover),
+      ...later.readings.filter(({ ts }) => nearestMinute(ts) > handover),
     ],
     shapes: joinedShapes(earlier.shapes, later.shapes, findFirstDay(later.shapes, handover, days)),
     sums: joinedSums(earlier.sums ?? {}, later.sums ?? {}, handover),
@@ -81,7 +82,7 @@ function firstMoment({ readings, shapes, sums = {}, net }: BalanceMeter): number
   ]);
   // A reading of midnight ends the day before.
   const moments = [
-    ...readings.filter(({ amount }) => amount !== 0).map(({ ts }) => ts - 1),
+    ...readings.filter(({ amount }) => amount !== 0).map(({ ts }) => nearestMinute(ts) - 1),
     ...starts,
     ...[net].flatMap(firstStart),
   ];

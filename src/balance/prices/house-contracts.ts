@@ -11,10 +11,11 @@ import {
   readContractRows,
 } from './contract-rows';
 import { CemmError } from '../../errors';
+import type { InParts } from '../../time/pause';
 import type { Millis } from '../../time/units';
 import { isRecord } from '../../checks/record';
 import { type BilledContract, type Contract, joinContracts, overlapOf, type Time, wholeContract } from './contracts';
-import { type EarlierPrices, parsePrices, type Prices } from './prices';
+import { type EarlierPrices, parsePricesInParts, type Prices } from './prices';
 
 /** The law ends netting with this day. */
 const lastNettedDay = '2026-12-31';
@@ -39,21 +40,23 @@ const mostEntries = 150_000;
  * @param field where they are, such as `msg.payload.contracts`
  * @throws {CemmError} INPUT `contracts`, `prices`
  */
-export function parseContractsAsked(value: unknown, timezone: string, field: string): Contract[] {
+export function* parseContractsAsked(value: unknown, timezone: string, field: string): InParts<Contract[]> {
   const found = readContractRows(value, mostContractsAsked);
   if ('flaw' in found || found.length === 0) {
     const problem: ContractProblem = 'flaw' in found ? found : { flaw: 'list', path: 'contracts', name: '' };
     throw contractError('INPUT', { ...problem, path: problem.path.replace(/^contracts/, field) });
   }
   let entries = 0;
-  return found.map((row, index) => {
+  const contracts: Contract[] = [];
+  for (const [index, row] of found.entries()) {
     const place = `${field}[${index}].prices`;
     const prices = objectIn(row.prices);
     entries += listedEntries(prices);
     if (entries > mostEntries)
       throw new CemmError('INPUT', { reason: 'prices', params: { field: place, path: place } });
-    return contractOf(row, prices, timezone, place);
-  });
+    contracts.push(yield* parseContract(row, prices, timezone, place));
+  }
+  return contracts;
 }
 
 /** Entries of all lists of an object of prices. */
@@ -77,10 +80,11 @@ export interface ReadContract {
  * The contracts of a connection.
  * @throws {CemmError} INPUT `prices`; CONFIG `contracts_overlap`, `contracts`
  */
-export function parseHouseContracts(read: readonly ReadContract[], timezone: string): Contract[] {
-  const contracts = read.map(({ row, prices, earlier }, index) =>
-    contractOf(row, prices, timezone, `contracts[${index}].prices`, earlier),
-  );
+export function* parseHouseContracts(read: readonly ReadContract[], timezone: string): InParts<Contract[]> {
+  const contracts: Contract[] = [];
+  for (const [index, { row, prices, earlier }] of read.entries()) {
+    contracts.push(yield* parseContract(row, prices, timezone, `contracts[${index}].prices`, earlier));
+  }
   const overlap = overlapOf(contracts);
   if (overlap !== null) {
     const { first, second } = overlap;
@@ -131,15 +135,15 @@ function findEndOfNetting(timezone: string): { readonly end: Millis } {
   return periodContaining('day', timezone, parseDate(lastNettedDay, timezone));
 }
 
-function contractOf(
+function* parseContract(
   row: ContractRow,
   given: unknown,
   timezone: string,
   place: string,
   earlier?: EarlierPrices,
-): Contract {
+): InParts<Contract> {
   const { name, from, until } = row;
-  const prices = inPlace(place, () => parsePrices(objectIn(given), timezone, earlier));
+  const prices = yield* parseInPlace(place, parsePricesInParts(objectIn(given), timezone, earlier));
   const time = isDated(row)
     ? {
         start: from === null ? -Infinity : parseContractDay(from, timezone, name).start,
@@ -172,9 +176,9 @@ function parseContractDay(
   }
 }
 
-function inPlace<Result>(place: string, parse: () => Result): Result {
+function* parseInPlace<Result>(place: string, parse: InParts<Result>): InParts<Result> {
   try {
-    return parse();
+    return yield* parse;
   } catch (thrown) {
     if (!(thrown instanceof CemmError) || !isRecord(thrown.params)) throw thrown;
     const { path = '' } = thrown.params;

@@ -1,7 +1,8 @@
 /** The values of the lists in an object of prices, as they stand there: before factors and fees. */
 import { type UnitPriceName, unitPriceNames, unitPrices } from './prices-input';
 import { isRecord } from '../../checks/record';
-import { entriesOf } from './price-list';
+import type { InParts } from '../../time/pause';
+import { readEntries } from './price-list';
 import { decimalOf, onlyNames, wrongPrice } from './price-values';
 
 type ListedValue = number | { readonly t1: number; readonly t2: number };
@@ -24,13 +25,18 @@ export function listsIn(prices: unknown): { readonly name: UnitPriceName; readon
 }
 
 /** @throws {CemmError} INPUT `prices` */
-export function slotsOfList(name: UnitPriceName, list: readonly unknown[], timezone: string): ListedSlot[] {
+export function* readListedSlots(
+  name: UnitPriceName,
+  list: readonly unknown[],
+  timezone: string,
+): InParts<ListedSlot[]> {
   const read = (value: unknown, path: string): ListedValue => {
     if (!unitPrices[name].hasTariffs || !isRecord(value)) return numberIn(value, path);
     onlyNames(value, ['t1', 't2'], `${path}.`);
     return { t1: numberIn(value['t1'], `${path}.t1`), t2: numberIn(value['t2'], `${path}.t2`) };
   };
-  return entriesOf(list, name, timezone, read).entries.filter(({ end }) => Number.isFinite(end));
+  const { entries } = yield* readEntries(list, name, timezone, read);
+  return entries.filter(({ end }) => Number.isFinite(end));
 }
 
 function numberIn(value: unknown, path: string): number {

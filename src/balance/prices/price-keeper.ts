@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { keepPrices, readPrices } from '../../store/kept-prices';
 import type { PastDays } from '../../store/past-days';
 import type { Time } from './contracts';
-import { type ListedSlot, listsIn, slotsOfList } from './listed-prices';
-import { type EarlierPrices, parsePrices } from './prices';
+import { type ListedSlot, listsIn, readListedSlots } from './listed-prices';
+import { type EarlierPrices, parsePricesInParts } from './prices';
 import { setRecent } from '../../checks/set-recent';
+import { createPause, runWithPauses } from '../../time/pause';
 
 export interface PriceSource {
   /** The contract; one name per connection. */
@@ -36,13 +37,13 @@ export class PriceKeeper {
   async keep({ name, prices }: PriceSource, timezone: string, span: Time | null): Promise<EarlierPrices> {
     const past = this.past();
     const lists = listsIn(prices);
-    if (past === null || lists.length === 0 || !isValid(prices, timezone)) return {};
+    if (past === null || lists.length === 0 || !(await isValid(prices, timezone))) return {};
     const found: [string, readonly ListedSlot[]][] = [];
     for (const { name: price, list } of lists) {
       const series = { owner: this.owner, name: `${name} ${price}` };
       const now = this.now();
       if (this.isNew(series.name, list, past.deletions))
-        await keepPrices(past, series, slotsOfList(price, list, timezone), now);
+        await keepPrices(past, series, await runWithPauses(readListedSlots(price, list, timezone), createPause()), now);
       if (span === null || span.start >= now) continue;
       const slots = await readPrices(past, series, { from: span.start, until: Math.min(span.end, now) });
       found.push([price, slots.filter(({ end }) => end <= now)]);
@@ -61,9 +62,9 @@ export class PriceKeeper {
 }
 
 /** Prices that are wrong in any place are not kept: the same object is an error for every balance. */
-function isValid(prices: unknown, timezone: string): boolean {
+async function isValid(prices: unknown, timezone: string): Promise<boolean> {
   try {
-    parsePrices(prices, timezone);
+    await runWithPauses(parsePricesInParts(prices, timezone), createPause());
     return true;
   } catch {
     return false;

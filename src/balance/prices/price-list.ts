@@ -4,6 +4,7 @@ import { otherMoment, parseDate } from '../../calendar/dates';
 import { CalendarError, toLocalTime } from '../../calendar/zone';
 import { hourMs, millis, type Millis } from '../../time/units';
 import { isRecord } from '../../checks/record';
+import type { InParts } from '../../time/pause';
 import { isAbsent, type Money, onlyNames, type UnitPrice, wrongPrice } from './price-values';
 
 /** Half-open; in a list they ascend and do not overlap. */
@@ -24,33 +25,44 @@ type ReadValue<Value> = (input: unknown, path: string) => Value;
 /** Two years of quarter hours. */
 const mostEntries = 75_000;
 
+/** More of them are read with a pause. */
+const entriesAtOnce = 1000;
+
 /**
  * An entry is valid until its end or the next entry. In a list by the hour or quarter hour it is valid for that long at most:
  * missing hours have no price. Two entries with one start have one price.
  */
-export function entriesOf<Value>(
+export function* readEntries<Value>(
   input: readonly unknown[],
   path: string,
   timezone: string,
   readValue: ReadValue<Value>,
-): PriceEntries<Value> {
+): InParts<PriceEntries<Value>> {
   if (input.length === 0 || input.length > mostEntries) throw wrongPrice(path);
-  const read = input.map((entry, index) => parseEntry(entry, `${path}[${index}]`, timezone, readValue));
+  const read: GivenEntry<Value>[] = [];
+  for (const [index, entry] of input.entries()) {
+    if (index % entriesAtOnce === 0) yield;
+    read.push(parseEntry(entry, `${path}[${index}]`, timezone, readValue));
+  }
   const given = inRepeatedHours(read).sort((a, b) => a.start - b.start);
+  yield;
   const starts = [...new Set(given.map(({ start }) => start))];
   const usual = usualDistance(starts);
+  yield;
   const isHourly = usual <= hourMs;
   const lasts = isHourly ? usual : Infinity;
   if (isHourly) refuseHalfHours(given);
-  const entries = given.flatMap(({ start, end, path: where, value }, index): PriceEntry<Value>[] => {
+  const entries: PriceEntry<Value>[] = [];
+  for (const [index, { start, end, path: where, value }] of given.entries()) {
+    if (index % entriesAtOnce === 0) yield;
     const next = given[index + 1]?.start ?? Infinity;
     if (next === start) {
       if (!isDeepStrictEqual(value, given[index + 1]?.value)) throw wrongPrice(`${where}.start`);
-      return [];
+      continue;
     }
     const until = end === null ? start + lasts : parseMoment(end, `${where}.end`, timezone, start);
-    return [{ start, end: Math.min(until, next), value }];
-  });
+    entries.push({ start, end: Math.min(until, next), value });
+  }
   return { entries, isHourly };
 }
 
@@ -58,10 +70,11 @@ export function entriesOf<Value>(
  * The mean of each clock hour, for contracts by the hour on a market of quarter hours. An hour that has no price for a part of it has
  * none. A list of longer times stays as it is.
  */
-export function averageByHour(list: PriceEntries, timezone: string): PriceEntries {
+export function* averageByHour(list: PriceEntries, timezone: string): InParts<PriceEntries> {
   if (!list.isHourly) return list;
   const hours = new Map<number, { known: bigint; t1: Money; t2: Money; byTariff: boolean }>();
-  for (const { start, end, value } of list.entries) {
+  for (const [index, { start, end, value }] of list.entries.entries()) {
+    if (index % entriesAtOnce === 0) yield;
     for (let from = start; from < end;) {
       const hour = startOfHour(from, timezone);
       const to = Math.min(end, hour + hourMs);

@@ -1,7 +1,8 @@
 /** Prices from a user or a flow: a number, two tariffs, zones of the clock, or a list by time. There are no default prices. */
 import { priceNames, unitPrices, type UnitPriceName } from './prices-input';
 import { isRecord } from '../../checks/record';
-import { averageByHour, entriesOf, type PriceEntries, withEarlier } from './price-list';
+import { averageByHour, type PriceEntries, readEntries, withEarlier } from './price-list';
+import { type InParts, runAtOnce } from '../../time/pause';
 import type { ListedSlot } from './listed-prices';
 import {
   type Conversion,
@@ -69,11 +70,16 @@ export interface Prices {
 /** Slots of lists that were read before and are over, ascending; they count before those of the list. */
 export type EarlierPrices = { readonly [Name in UnitPriceName]?: readonly ListedSlot[] };
 
+/** As parsePricesInParts, without a pause: for prices that a user typed. */
+export function parsePrices(input: unknown, timezone: string): Prices {
+  return runAtOnce(parsePricesInParts(input, timezone));
+}
+
 /**
  * @param timezone for times without an offset
  * @throws {CemmError} INPUT `prices`, also for an unknown name
  */
-export function parsePrices(input: unknown, timezone: string, earlier: EarlierPrices = {}): Prices {
+export function* parsePricesInParts(input: unknown, timezone: string, earlier: EarlierPrices = {}): InParts<Prices> {
   if (!isRecord(input)) throw wrongPrice('prices');
   onlyNames(input, priceNames, '');
   const { currency, netting, example } = input;
@@ -81,21 +87,18 @@ export function parsePrices(input: unknown, timezone: string, earlier: EarlierPr
   if (!isAbsent(netting) && typeof netting !== 'boolean') throw wrongPrice('netting');
   if (!isAbsent(example) && typeof example !== 'boolean') throw wrongPrice('example');
   const amount = (name: string): Money | null => (isAbsent(input[name]) ? null : moneyOf(input[name], name));
-  const price = (name: UnitPriceName): Price | null =>
-    isAbsent(input[name])
-      ? null
-      : parsePrice(input[name], name, {
-          timezone,
-          isEnergy: unitPrices[name].hasTariffs,
-          earlier: earlier[name] ?? [],
-        });
+  const price = function* (name: UnitPriceName): InParts<Price | null> {
+    if (isAbsent(input[name])) return null;
+    const frame = { timezone, isEnergy: unitPrices[name].hasTariffs, earlier: earlier[name] ?? [] };
+    return yield* parsePrice(input[name], name, frame);
+  };
   return {
     currency,
-    import: price('import'),
-    export: price('export'),
-    exportFee: price('export_fee'),
-    gas: price('gas'),
-    water: price('water'),
+    import: yield* price('import'),
+    export: yield* price('export'),
+    exportFee: yield* price('export_fee'),
+    gas: yield* price('gas'),
+    water: yield* price('water'),
     fixed: [
       {
         start: -Infinity,
@@ -116,9 +119,9 @@ interface PriceFrame {
   readonly earlier: readonly ListedSlot[];
 }
 
-function parsePrice(input: unknown, path: string, frame: PriceFrame): PriceTerm['price'] {
+function* parsePrice(input: unknown, path: string, frame: PriceFrame): InParts<PriceTerm['price']> {
   const { timezone, isEnergy } = frame;
-  if (Array.isArray(input)) return parseList(input, path, frame, unchanged);
+  if (Array.isArray(input)) return yield* parseList(input, path, frame, unchanged);
   if (isEnergy && isRecord(input) && 'zones' in input) return parseZones(input, path, timezone);
   if (isRecord(input) && 'list' in input) {
     onlyNames(input, ['list', 'times', 'plus', 'every'], `${path}.`);
@@ -129,20 +132,20 @@ function parsePrice(input: unknown, path: string, frame: PriceFrame): PriceTerm[
       times: isAbsent(times) ? unchanged.times : decimalOf(times, `${path}.times`),
       plus: isAbsent(plus) ? unchanged.plus : moneyOf(plus, `${path}.plus`),
     };
-    const prices = parseList(list, `${path}.list`, frame, conversion);
-    return every === '1h' ? { ...prices, ...averageByHour(prices, timezone) } : prices;
+    const prices = yield* parseList(list, `${path}.list`, frame, conversion);
+    return every === '1h' ? { ...prices, ...(yield* averageByHour(prices, timezone)) } : prices;
   }
   return { kind: 'fixed', value: valueReader(isEnergy, unchanged)(input, path) };
 }
 
-function parseList(
+function* parseList(
   input: readonly unknown[],
   path: string,
   { timezone, isEnergy, earlier }: PriceFrame,
   conversion: Conversion,
-): Extract<Price, { kind: 'list' }> {
+): InParts<Extract<Price, { kind: 'list' }>> {
   const read = valueReader(isEnergy, conversion);
-  const entries = entriesOf(input, path, timezone, read);
+  const entries = yield* readEntries(input, path, timezone, read);
   if (earlier.length === 0) return { kind: 'list', ...entries };
   const before = earlier.map(({ start, end, value }) => ({ start, end, value: read(value, path) }));
   return { kind: 'list', ...withEarlier(entries, before) };

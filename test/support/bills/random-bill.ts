@@ -9,6 +9,7 @@ import {
 import { dayRange } from '../../../src/calendar/periods';
 import { readContractRows } from '../../../src/balance/prices/contract-rows';
 import type { BalanceContract } from '../../../src/model/payload';
+import { runAtOnce } from '../../../src/time/pause';
 import { millis } from '../../../src/time/units';
 import { random } from '../balance/random-year';
 import { SOURCE, zone } from '../balance/small-house';
@@ -110,7 +111,7 @@ export async function billAtRandom(seed: number): Promise<RandomBill> {
   const { rows, cases } = isHistory ? historyOf(draw, period, sheets) : askedOf(draw, period, sheets);
   const contracts = isHistory
     ? billedContracts(parsedRows(rows), null, zone, range)
-    : billedAsAsked(parseContractsAsked(rows, zone, 'contracts'), zone);
+    : billedAsAsked(runAtOnce(parseContractsAsked(rows, zone, 'contracts')), zone);
   const payload = await billOf(house, { contracts, batteriesKwh: [] });
   const broken: string[] = [];
   let exact = 0;
@@ -191,10 +192,8 @@ function historyOf(draw: Draw, period: Span, [first, second]: readonly WrittenPr
 function parsedRows(rows: readonly object[]) {
   const read = readContractRows(rows);
   if ('flaw' in read) throw new Error(read.path);
-  return parseHouseContracts(
-    read.map((row) => ({ row, prices: row.prices })),
-    zone,
-  );
+  const given = read.map((row) => ({ row, prices: row.prices }));
+  return runAtOnce(parseHouseContracts(given, zone));
 }
 
 /** A hundredth of a cent. */

@@ -80,11 +80,12 @@ export class SimulatedHouse {
       const [first, last] = [Math.max(household.since, from), Math.max(household.since, to)];
       return { of, truth: household.truth(millis(first), millis(Math.max(first, last))) };
     };
-    this.used = (...asked) => {
-      const { of, truth } = flowedIn(...asked);
-      const device = deviceSources.find((source) => source === of);
-      return device === undefined ? truth.charged : truth[device];
-    };
+    this.used = (meter, from, to) =>
+      this.metersInRow(meter).reduce((sum, one) => {
+        const { of, truth } = flowedIn(one, from, to);
+        const device = deviceSources.find((source) => source === of);
+        return sum + (device === undefined ? truth.charged : truth[device]);
+      }, 0);
     this.returned = (...asked) => {
       const { of, truth } = flowedIn(...asked);
       return of === 'battery' ? truth.discharged : 0;
@@ -111,6 +112,12 @@ export class SimulatedHouse {
   /** The meter of the device behind which a device is. */
   within(meter: string): string | undefined {
     return [...(this.house.rows ?? []), ...this.rowsByKey].find((row) => row.meter === meter)?.within;
+  }
+
+  /** A meter, and those that it replaced or that replaced it. */
+  private metersInRow(meter: string): readonly string[] {
+    const rows = [...(this.house.rows ?? []), ...this.rowsByKey].map((row) => row.meter.split(','));
+    return rows.find((meters) => meters.includes(meter)) ?? [meter];
   }
 
   private get rowsByKey(): readonly DescribedMeter[] {

@@ -1,27 +1,31 @@
 /** Long bills: others are served meanwhile, and a viewer who leaves ends them. */
 import should from 'should';
 import { billOf } from '../../../src/balance/bill/bill';
+import { billContracts } from '../../../src/balance/bill/bill-question';
 import { billOfContracts } from '../../../src/balance/bill/contract-bill';
 import { billedAsAsked, parseContractsAsked } from '../../../src/balance/prices/house-contracts';
 import { dayRange } from '../../../src/calendar/periods';
 import { createPause, runAtOnce, runWithPauses } from '../../../src/time/pause';
 import { millis } from '../../../src/time/units';
 import { SOURCE, zone } from '../../support/balance/small-house';
-import { spanOf } from '../../support/bills/calendar';
+import { quarterMs, spanOf } from '../../support/bills/calendar';
 import { buildBalanceMeters, yearOf } from '../../support/bills/household';
 
 const zones = { value: 0.2, zones: [{ months: 'Nov-Mar', days: 'Mon-Fri', hours: '17-22', value: 0.35 }] };
-const contracts = billedAsAsked(
-  parseContractsAsked(
-    [
-      { name: 'Clock', prices: { currency: 'EUR', import: zones, export: 0.05 } },
-      { name: 'Tariffs', from: '2027-01-01', prices: { currency: 'EUR', import: { t1: 0.2, t2: 0.3 }, export: 0.05 } },
-    ],
-    zone,
-    'contracts',
-  ),
-  zone,
-);
+const asked = [
+  { name: 'Clock', prices: { currency: 'EUR', import: zones, export: 0.05 } },
+  { name: 'Tariffs', from: '2027-01-01', prices: { currency: 'EUR', import: { t1: 0.2, t2: 0.3 }, export: 0.05 } },
+];
+const contracts = billedAsAsked(runAtOnce(parseContractsAsked(asked, zone, 'contracts')), zone);
+
+/** Market prices by the quarter of an hour. */
+function marketPrices(length: number): object[] {
+  const [start] = spanOf('2027');
+  return Array.from({ length }, (_, index) => ({
+    start: start + index * quarterMs,
+    value: (index % 37) / 100,
+  }));
+}
 
 describe('a long bill', function () {
   this.timeout(60_000);
@@ -45,6 +49,30 @@ describe('a long bill', function () {
     should(parts).be.above(60);
     should(bill).deepEqual(runAtOnce(billOfContracts(house, question, null)));
     should(bill).deepEqual(await billOf(house, question));
+  });
+
+  it('reads its lists of prices in many parts, with the result of one', async () => {
+    const list = marketPrices(8000);
+    const dynamic = [{ name: 'Dynamic', prices: { currency: 'EUR', import: { list, every: '1h' }, export: list } }];
+    let parts = 0;
+    const parsed = await runWithPauses(parseContractsAsked(dynamic, zone, 'contracts'), () => {
+      parts += 1;
+      return Promise.resolve();
+    });
+    // Both lists are read and divided, and one is averaged: five times in parts of a thousand.
+    should(parts).be.above((5 * list.length) / 1000);
+    should(parsed).deepEqual(runAtOnce(parseContractsAsked(dynamic, zone, 'contracts')));
+  });
+
+  it('serves others while it reads its lists', async () => {
+    const list = marketPrices(35_000);
+    const names = { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteries' };
+    const dynamic = [1, 2, 3].map((number) => ({ name: `${number}`, prices: { currency: 'EUR', import: list } }));
+    const order: string[] = [];
+    setImmediate(() => order.push('another event'));
+    await billContracts({ contracts: dynamic }, { timezone: zone, now: millis(end), names });
+    order.push('the contracts');
+    should(order).deepEqual(['another event', 'the contracts']);
   });
 
   it('ends with its viewer', async () => {

@@ -12,6 +12,7 @@ import { priceBorders } from '../../../src/balance/prices/prices';
 import { dayRange, type DayRange } from '../../../src/calendar/periods';
 import type { BalanceContract, BalancePayload } from '../../../src/model/payload';
 import { readContractRows } from '../../../src/balance/prices/contract-rows';
+import { runAtOnce } from '../../../src/time/pause';
 import { millis } from '../../../src/time/units';
 import { random } from '../../support/balance/random-year';
 import { meter, SOURCE, zone } from '../../support/balance/small-house';
@@ -53,7 +54,7 @@ interface Written {
 }
 
 function asked(contracts: readonly Written[]): BilledContract[] {
-  return billedAsAsked(parseContractsAsked(contracts, zone, 'contracts'), zone);
+  return billedAsAsked(runAtOnce(parseContractsAsked(contracts, zone, 'contracts')), zone);
 }
 
 function billIn(period: DayRange, contracts: readonly BilledContract[], known = household): Promise<BalancePayload> {
@@ -163,7 +164,9 @@ describe('a bill by contracts', function () {
     const period = rangeOf(findLocalMoment(2026, 5, 1), findLocalMoment(2026, 6, 1));
     const contract = { name: 'By the clock', from: '2026-01-01' };
     const prices = { currency: 'EUR', import: 0.2, export: 0.05, netting: true };
-    const mine = parseContractsAsked([{ ...contract, prices: { ...prices, import: zones } }], zone, 'contracts');
+    const mine = runAtOnce(
+      parseContractsAsked([{ ...contract, prices: { ...prices, import: zones } }], zone, 'contracts'),
+    );
     const { due, cost, missing } = first(await billIn(period, billedAsAsked(mine, zone)));
     should(missing?.['due']).equal('hourly_price');
     should(due).equal(cost?.total);
@@ -240,10 +243,8 @@ describe('a bill by contracts', function () {
     const houseOf = (list: readonly object[]) => {
       const read = readContractRows(list);
       if ('flaw' in read) throw new Error(read.path);
-      return parseHouseContracts(
-        read.map((row) => ({ row, prices: row.prices })),
-        zone,
-      );
+      const given = read.map((row) => ({ row, prices: row.prices }));
+      return runAtOnce(parseHouseContracts(given, zone));
     };
     const [from, change, to] = [findLocalMoment(2026, 6, 1), findLocalMoment(2026, 8, 15), findLocalMoment(2027, 6, 1)];
     const period = rangeOf(from, to);

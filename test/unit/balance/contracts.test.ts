@@ -9,6 +9,7 @@ import {
   parseHouseContracts,
 } from '../../../src/balance/prices/house-contracts';
 import { readContractRows } from '../../../src/balance/prices/contract-rows';
+import { runAtOnce } from '../../../src/time/pause';
 import { zone } from '../../support/balance/small-house';
 import { thrownBy } from '../../support/formats/errors';
 
@@ -74,9 +75,11 @@ describe('contracts', () => {
     ]);
     if ('flaw' in rows) throw new Error(rows.path);
     const read = (second: object) => rows.map((row, index) => ({ row, prices: index === 0 ? row.prices : second }));
-    thrownBy(() => parseHouseContracts(read(prices), zone)).should.containEql({ reason: 'contracts_overlap' });
-    parseHouseContracts(read({ currency: 'EUR', gas: 1 }), zone).should.have.length(2);
-    const { params } = thrownBy(() => parseHouseContracts(read({ currency: 'SEK', gas: 1 }), zone));
+    thrownBy(() => runAtOnce(parseHouseContracts(read(prices), zone))).should.containEql({
+      reason: 'contracts_overlap',
+    });
+    runAtOnce(parseHouseContracts(read({ currency: 'EUR', gas: 1 }), zone)).should.have.length(2);
+    const { params } = thrownBy(() => runAtOnce(parseHouseContracts(read({ currency: 'SEK', gas: 1 }), zone)));
     should(params['path']).equal('contracts[1].prices.currency');
   });
 
@@ -92,7 +95,9 @@ describe('contracts', () => {
         { name: 'One', prices },
         { name: 'Two', prices: given },
       ];
-      const { code, reason, params } = thrownBy(() => parseContractsAsked(asked, zone, 'msg.payload.contracts'));
+      const { code, reason, params } = thrownBy(() =>
+        runAtOnce(parseContractsAsked(asked, zone, 'msg.payload.contracts')),
+      );
       should({ code, reason }).deepEqual({ code: 'INPUT', reason: 'prices' });
       should(params['path']).equal(`msg.payload.contracts[1].prices.${place}`);
     });
@@ -104,10 +109,10 @@ describe('contracts', () => {
       name: `${index}`,
       prices: { currency: 'EUR', import: index % 2 === 0 ? list : { list } },
     }));
-    const { reason, params } = thrownBy(() => parseContractsAsked(asked, zone, 'msg.payload.contracts'));
+    const { reason, params } = thrownBy(() => runAtOnce(parseContractsAsked(asked, zone, 'msg.payload.contracts')));
     should(reason).equal('prices');
     should(params['path']).equal('msg.payload.contracts[3].prices');
-    parseContractsAsked(asked.slice(0, 3), zone, 'msg.payload.contracts').should.have.length(3);
+    runAtOnce(parseContractsAsked(asked.slice(0, 3), zone, 'msg.payload.contracts')).should.have.length(3);
   });
 
   it('of a question that is refused are not kept', async () => {
@@ -120,7 +125,7 @@ describe('contracts', () => {
         name: `${index}`,
         prices: { currency: 'EUR', import: { list }, ...(index === 9 && flaw) },
       }));
-      const { params } = thrownBy(() => parseContractsAsked(asked, zone, 'msg.payload.contracts'));
+      const { params } = thrownBy(() => runAtOnce(parseContractsAsked(asked, zone, 'msg.payload.contracts')));
       return { list: new WeakRef(list), path: params['path'] };
     };
     const refused = [refuse(40_000, {}), refuse(10_000, { gas: 'much' })];
@@ -137,7 +142,7 @@ describe('contracts', () => {
   it('of a question are at most ten, and at least one', () => {
     for (const count of [0, 11]) {
       const asked = Array.from({ length: count }, (_, index) => ({ name: `${index}`, prices }));
-      const { reason, params } = thrownBy(() => parseContractsAsked(asked, zone, 'msg.payload.contracts'));
+      const { reason, params } = thrownBy(() => runAtOnce(parseContractsAsked(asked, zone, 'msg.payload.contracts')));
       should(reason).equal('contracts');
       should(params['path']).equal('msg.payload.contracts');
     }

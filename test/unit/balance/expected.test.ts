@@ -7,6 +7,7 @@ import { priceBorders } from '../../../src/balance/prices/prices';
 import { dayRange } from '../../../src/calendar/periods';
 import { isRecord } from '../../../src/checks/record';
 import type { BalancePayload } from '../../../src/model/payload';
+import { runAtOnce } from '../../../src/time/pause';
 import { millis } from '../../../src/time/units';
 import { random } from '../../support/balance/random-year';
 import { SOURCE, zone } from '../../support/balance/small-house';
@@ -93,7 +94,7 @@ async function billAt({
   now,
   known = houseIn(findLocalMoment(2025, 1, 1), now),
 }: Case): Promise<BalancePayload> {
-  const contracts = billedAsAsked(parseContractsAsked([contract], zone, 'contracts'), zone);
+  const contracts = billedAsAsked(runAtOnce(parseContractsAsked([contract], zone, 'contracts')), zone);
   const year = contractYear(contracts, millis(now), zone);
   if (year === null) throw new Error('no year');
   const day = dayRange(zone, year.measured.start, year.measured.start);

@@ -4,8 +4,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PriceKeeper } from '../../../src/balance/prices/price-keeper';
-import { parsePrices, type Prices, pricesOfParts } from '../../../src/balance/prices/prices';
+import { parsePricesInParts, type Prices, pricesOfParts } from '../../../src/balance/prices/prices';
 import { PastDays } from '../../../src/store/past-days';
+import { runAtOnce } from '../../../src/time/pause';
 import { zone } from '../../support/balance/small-house';
 import { FakeClock } from '../../support/time/fake-clock';
 
@@ -45,7 +46,7 @@ describe('the keeper of lists of prices', () => {
   const span = { start: midnight - 48 * hourMs, end: midnight + 48 * hourMs };
 
   async function read(prices: object): Promise<Prices> {
-    return parsePrices(prices, zone, await keeper.keep({ name: 'prices', prices }, zone, span));
+    return runAtOnce(parsePricesInParts(prices, zone, await keeper.keep({ name: 'prices', prices }, zone, span)));
   }
   const moment = (hour: number): number => midnight + hour * hourMs;
   function at({ import: price }: Prices, ...all: readonly number[]): (number | null)[] {
