@@ -2,7 +2,7 @@
 import { type DayMinutes, numberAt } from './day-minutes';
 import { devicesOf } from './device-model';
 import { type DatedEvent, deviceSources, type House, type HouseEvent, type Source } from './house';
-import { metersOf } from './houses';
+import { listHouseMeters } from './houses';
 import { minuteMs } from '../time/units';
 import { type LocalDay, localMinuteAt } from './house-day';
 
@@ -23,13 +23,13 @@ export function applyHouse(
 ): DayMinutes {
   const { day, home, solar, garage, tariff, gas, water } = minutes;
   const { use = 1, exportLimit = false } = house;
-  const has = (source: Source): boolean => metersOf(house).some(({ of }) => of === source);
+  const has = (source: Source): boolean => listHouseMeters(house).some(({ of }) => of === source);
   const snow = spansOf('snow', events, day);
   changePanels(solar, has('roof'), house, ownUse.roof, snow);
   changePanels(garage, has('garage') && !exportLimit, house, ownUse.garage, snow);
   if (isReplaced('roof', house)) moveMeter(solar, garage, replacedSpans('roof', events, day));
   if (use !== 1) home.forEach((watts, index) => (home[index] = watts * use));
-  if (!has('gas') && !metersOf(house).some((meter) => meter.gas)) gas.fill(0);
+  if (!has('gas') && !listHouseMeters(house).some((meter) => meter.gas)) gas.fill(0);
   if (!has('water')) water.fill(0);
   if (exportLimit) {
     home.forEach((watts, index) => (solar[index] = Math.min(numberAt(solar, index), lowestStep(watts))));

@@ -253,7 +253,7 @@ export const houses = rows({
 export type HouseName = keyof typeof houses;
 
 /** @throws {RangeError} with a sentence that says what to write */
-export function houseOf(house: string | House = 'standard'): House {
+export function chooseHouse(house: string | House = 'standard'): House {
   if (typeof house !== 'string') return house;
   if (isHouseName(house)) return houses[house];
   throw new RangeError(`There is no house of that name: cemm-simulator --help lists them.`);
@@ -263,6 +263,6 @@ function isHouseName(name: string): name is HouseName {
   return Object.hasOwn(houses, name);
 }
 
-export function metersOf({ meters = usualMeters }: House): readonly HouseMeter[] {
+export function listHouseMeters({ meters = usualMeters }: House): readonly HouseMeter[] {
   return meters;
 }
