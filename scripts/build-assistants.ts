@@ -7,7 +7,7 @@ import type { Conditions, FieldRule } from '../nodes/lib/stored/field-rules';
 import { balanceFieldNames, knownFields } from '../src/model/field-names';
 import { assistantFlows, type FlowNode } from './assistant-flows';
 import { formats, interfaces, introduction, messages, prices, webhooks } from './assistant-texts';
-import { catalogueOf, flatten } from './build/catalogue';
+import { readTypeCatalogue, flatten } from './build/catalogue';
 import { helpSections } from './build/help-sections';
 import { helpPage } from './build/include';
 import { readFormLabels } from './build/labels';
@@ -52,7 +52,7 @@ function flowText(nodes: readonly FlowNode[]): string {
 }
 
 function nodeSection(name: string, { rules, defaults, outputs, credentials }: NodeType): string {
-  const labels = readFormLabels(name, flatten(catalogueOf(root, name, 'en-US')));
+  const labels = readFormLabels(name, flatten(readTypeCatalogue(root, name, 'en-US')));
   const { summary, inputs } = helpSections(helpPage(root, name, 'en-US'));
   const sent = (outputs ?? []).map(
     (kinds, index) => `${index + 1}: ${kinds.join(' or ') || (sentTo[name]?.[index] ?? 'depends on `format`')}`,

@@ -11,12 +11,12 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 
 /** @throws {Error} if the page is not well-formed or has an unknown element or entity */
 export function helpToMarkdown(html: string): string {
-  const page = parse(html).children.find((child) => typeof child !== 'string' && child.tag === 'script');
+  const page = parseHelp(html).children.find((child) => typeof child !== 'string' && child.tag === 'script');
   if (page === undefined || typeof page === 'string') throw new Error('The help page has no <script>.');
   return `${blocks(page, '').join('\n\n')}\n`;
 }
 
-function parse(html: string): Element {
+function parseHelp(html: string): Element {
   const root: Element = { tag: 'root', attributes: '', children: [] };
   const open = [root];
   for (const [, closing, tag = '', attributes = '', text = ''] of html.matchAll(/<(\/?)([a-z]\w*)([^>]*)>|([^<]+)/g)) {

@@ -1,7 +1,7 @@
 // The page of each node, in English and Dutch: its help in the editor, and its stored properties with their labels.
 import path from 'node:path';
 import { nodeTypes } from '../nodes/check-flow/node-types';
-import { catalogueOf, flatten } from './build/catalogue';
+import { readTypeCatalogue, flatten } from './build/catalogue';
 import { helpPage } from './build/include';
 import { readFormLabels } from './build/labels';
 import { helpToMarkdown } from './build-docs-help';
@@ -67,7 +67,7 @@ export function nodePages(): (readonly [file: string, content: string])[] {
 }
 
 function nodePage(type: string, words: Words): string {
-  const sentences = flatten(catalogueOf(root, type, words.language));
+  const sentences = flatten(readTypeCatalogue(root, type, words.language));
   const name = sentences.get('palette');
   const title = words === english || name === undefined ? type : `${type}: ${name}`;
   return [

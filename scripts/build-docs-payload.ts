@@ -138,7 +138,7 @@ function ownRowsOf(schema: Schema, trail: string): Row[] {
       { path, type: typeOf(property), always, text: cell(property.description ?? '') },
       ...listSchemaRows(property, `${path}.`),
       ...listSchemaRows(itemOf(property) ?? {}, `${path}[].`),
-      ...listSchemaRows(entryOf(property) ?? {}, `${path}.<name>.`),
+      ...listSchemaRows(findEntrySchema(property) ?? {}, `${path}.<name>.`),
     ];
   });
 }
@@ -148,7 +148,7 @@ function itemOf({ items }: Schema): Schema | null {
 }
 
 /** The schema of the values of an object with arbitrary names. */
-function entryOf({ additionalProperties }: Schema): Schema | null {
+function findEntrySchema({ additionalProperties }: Schema): Schema | null {
   return typeof additionalProperties === 'object' ? additionalProperties : null;
 }
 
@@ -160,7 +160,7 @@ function typeOf(schema: Schema): string {
     return [...new Set(schema.anyOf.map((part) => (typeof part === 'boolean' ? '' : typeOf(part))))].join(' or ');
   const item = itemOf(schema);
   if (item !== null) return `list of ${plural(typeOf(item))}`;
-  const entry = entryOf(schema);
+  const entry = findEntrySchema(schema);
   if (entry !== null && schema.properties === undefined) return `object: name → ${typeOf(entry)}`;
   if (schema.type === undefined) return 'anything';
   return [schema.type].flat().join(' or ');

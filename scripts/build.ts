@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { compile, exportedTypes, typeCheck } from './build/compile';
+import { compileProgram, exportedTypes, typeCheck } from './build/compile';
 import { buildSchemas } from './build-schemas';
 import { buildEditor, editorNodeTypes } from './build/editor';
 import { buildNodeSchemas } from './build/node-schemas';
@@ -58,7 +58,7 @@ async function build(): Promise<void> {
   // In another process, at the same time.
   const editorProblems = typeCheck(root, 'tsconfig.editor.json');
   const problems = [
-    ...compile(root, 'tsconfig.build.json', dist, staging, exportedTypes(root, dist)),
+    ...compileProgram(root, 'tsconfig.build.json', dist, staging, exportedTypes(root, dist)),
     ...(await editorProblems),
   ];
   if (problems.length > 0) {

@@ -36,7 +36,7 @@ interface Release {
 
 const ok = (text: string): Outcome => ({ state: 'ok', text });
 const todo = (text: string): Outcome => ({ state: 'todo', text });
-const failed = (text: string): Outcome => ({ state: 'failed', text });
+const makeFailedOutcome = (text: string): Outcome => ({ state: 'failed', text });
 
 /** Each check of a release, in this order. A later one can use the tarball of an earlier one. */
 const checks: readonly { readonly name: string; readonly run: (release: Release) => Outcome }[] = [
@@ -65,10 +65,11 @@ function workingTree(): Outcome {
 
 function version({ manifest }: Release): Outcome {
   const { version: locked } = readManifest('package-lock.json');
-  if (!/^\d+\.\d+\.\d+(?:-[0-9a-z.-]+)?$/.test(manifest.version)) return failed(`${manifest.version} is no version`);
+  if (!/^\d+\.\d+\.\d+(?:-[0-9a-z.-]+)?$/.test(manifest.version))
+    return makeFailedOutcome(`${manifest.version} is no version`);
   return locked === manifest.version
     ? ok(manifest.version)
-    : failed(`package.json has ${manifest.version}, package-lock.json has ${locked}: run npm install`);
+    : makeFailedOutcome(`package.json has ${manifest.version}, package-lock.json has ${locked}: run npm install`);
 }
 
 function changelog({ tag: name }: Release): Outcome {
@@ -76,14 +77,14 @@ function changelog({ tag: name }: Release): Outcome {
     encoding: 'utf8',
   });
   if (status === 0) return ok(`${stdout.trim().split(/\s+/).length} words for ${name}`);
-  return stderr.includes('unreleased') ? todo(stderr.trim()) : failed(stderr.trim());
+  return stderr.includes('unreleased') ? todo(stderr.trim()) : makeFailedOutcome(stderr.trim());
 }
 
 function tag({ tag: name, commit }: Release): Outcome {
   if (git('tag', '--list', name) === '') return ok(`${name} is free`);
   return git('rev-list', '-n', '1', name) === commit
     ? ok(`${name} is on this commit`)
-    : failed(`${name} is on another commit: a published version cannot be replaced, choose the next one`);
+    : makeFailedOutcome(`${name} is on another commit: a published version cannot be replaced, choose the next one`);
 }
 
 function tarball({ folder, manifest }: Release): Outcome {
@@ -119,7 +120,7 @@ function script(name: string, args: readonly string[]): Outcome {
     encoding: 'utf8',
   });
   const last = `${stdout}\n${stderr}`.trim().split('\n').at(-1) ?? '';
-  return status === 0 ? ok(last) : failed(`${stdout}\n${stderr}`.trim());
+  return status === 0 ? ok(last) : makeFailedOutcome(`${stdout}\n${stderr}`.trim());
 }
 
 function packed(folder: string, { name, version: number }: Manifest): string {

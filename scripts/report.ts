@@ -12,7 +12,7 @@ import { fileOf, type Report } from '../src/report/report-file';
 const folder = path.resolve(__dirname, '../test/monitors');
 
 /** `local-2.26.0.0`, or with a number behind it if there is one already. */
-function nameOf(report: Report): string {
+function chooseFileName(report: Report): string {
   const first = report.made.find((made) => 'payload' in made);
   const versions = JSON.stringify(first ?? {}).match(/"version":"([\d.]+)"/);
   const name = `${report.mode}-${versions?.[1] ?? 'unknown'}`;
@@ -26,7 +26,7 @@ async function main(file: string | undefined): Promise<void> {
   const made = await madeOf(report);
   const differing = made.filter((one, index) => JSON.stringify(one) !== JSON.stringify(report.made[index]));
   for (const { of } of differing) console.log(`This version makes another payload: ${of}`);
-  const target = path.join(folder, `${nameOf(report)}.json`);
+  const target = path.join(folder, `${chooseFileName(report)}.json`);
   writeFileSync(target, fileOf({ ...report, made }));
   const failed = made.filter((one) => isRecord(one) && 'error' in one).map(({ of }) => of);
   console.log(

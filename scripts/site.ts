@@ -71,7 +71,7 @@ export function sitePages(): string[] {
 }
 
 /** `docs/nl/webhooks.md` → `nl/webhooks.md`, the place of a page on the site. Anything else has none. */
-export function placeOf(file: string): string | undefined {
+export function findSitePath(file: string): string | undefined {
   if (file === 'README.md') return 'index.md';
   if (file === 'README-nl.md') return 'nl/index.md';
   const name = /^docs\/(.+\.md)$/.exec(file)?.[1];
@@ -88,7 +88,7 @@ export function siteLink(file: string, href: string): string {
   if (/^(?:[a-z]+:|#)/.test(href)) return href;
   const [target = '', anchor] = href.split('#');
   const linked = path.posix.join(path.posix.dirname(file), target);
-  const place = placeOf(linked);
+  const place = findSitePath(linked);
   const fragment = anchor === undefined ? '' : `#${anchor}`;
   return place === undefined ? `${fileAddresses().pages}${linked}${fragment}` : `/${place}${fragment}`;
 }
@@ -99,7 +99,7 @@ export function otherLanguage(): Record<string, string> {
   return Object.fromEntries(
     sitePages().map((file) => {
       const other = languageOf(file) === 'nl' ? twinOf(file).twin : (twins.get(file) ?? 'README-nl.md');
-      return [placeOf(file) ?? '', `/${findPageAddress(placeOf(other) ?? '')}`];
+      return [findSitePath(file) ?? '', `/${findPageAddress(findSitePath(other) ?? '')}`];
     }),
   );
 }
@@ -124,17 +124,17 @@ export function menu(language: SiteLanguage): { text: string; items: MenuEntry[]
   const named = new Set([...grouped.flatMap(({ files }) => files), ...nodePages]);
   const others = english.filter((file) => !named.has(file));
   return [...grouped, { text: nodes[language], files: nodePages }, { text: rest[language], files: others }].map(
-    ({ text, files }) => ({ text, items: files.map((file) => entryOf(file, language)) }),
+    ({ text, files }) => ({ text, items: files.map((file) => makeMenuEntry(file, language)) }),
   );
 }
 
-function entryOf(file: string, language: SiteLanguage): MenuEntry {
+function makeMenuEntry(file: string, language: SiteLanguage): MenuEntry {
   const translated = language === 'nl' ? translations().find((page) => twinOf(page).twin === file) : undefined;
   const shown = translated ?? file;
   const note = language === 'nl' && translated === undefined ? ' (Engels)' : '';
-  return { text: `${titleOf(shown)}${note}`, link: `/${placeOf(shown) ?? ''}` };
+  return { text: `${readPageTitle(shown)}${note}`, link: `/${findSitePath(shown) ?? ''}` };
 }
 
-function titleOf(file: string): string {
+function readPageTitle(file: string): string {
   return /^# (.+)$/m.exec(readFileSync(path.join(root, file), 'utf8'))?.[1]?.replaceAll('`', '') ?? file;
 }

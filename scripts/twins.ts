@@ -32,7 +32,7 @@ function frameOf(prose: string): string[] {
 }
 
 /** `## ` for a heading, `| | |` for a row: equal in both languages. */
-function shapeOf(line: string): string {
+function findLineShape(line: string): string {
   const cells = line
     .replaceAll('\\|', '')
     .replace(/`[^`]*`/g, '')
@@ -76,7 +76,7 @@ export function shapeDifference(english: string, translated: string): string[] {
   const [wanted, found] = [frameOf(english), frameOf(translated)];
   for (let index = 0; index < Math.max(wanted.length, found.length); index += 1) {
     const [there = '', here = ''] = [wanted[index], found[index]];
-    if (shapeOf(there) !== shapeOf(here)) return [`“${here}” stands where the English page has “${there}”`];
+    if (findLineShape(there) !== findLineShape(here)) return [`“${here}” stands where the English page has “${there}”`];
   }
   return [];
 }

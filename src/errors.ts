@@ -244,7 +244,7 @@ export function internalFault(thrown: unknown): InternalFault {
   return {
     code: 'UNSUPPORTED',
     reason: 'unexpected',
-    params: { kind: kindOf(thrown), place: placeOf(thrown), version: packageVersion() },
+    params: { kind: classifyThrown(thrown), place: findThrownPlace(thrown), version: packageVersion() },
   };
 }
 
@@ -254,13 +254,13 @@ export function isInternalFault(error: CemmError): boolean {
 }
 
 /** A class name, or the type of a value that is not an error. */
-function kindOf(thrown: unknown): string {
+function classifyThrown(thrown: unknown): string {
   if (!(thrown instanceof Error)) return typeof thrown;
   return /^\w{1,40}$/.test(thrown.name) ? thrown.name : 'Error';
 }
 
 /** File, line and column below `src` or `nodes`, such as `model/series.js:1:4711`. */
-function placeOf(thrown: unknown): string {
+function findThrownPlace(thrown: unknown): string {
   if (!(thrown instanceof Error)) return unknown;
   const { message, stack = '' } = thrown;
   // The stack begins with the message, which may look like a place.

@@ -21,7 +21,7 @@ import { wallClock } from '../lib/stored/choice';
 import { type ConnectionNode, findConnection } from '../lib/run/connection-node';
 import { readPrices } from '../lib/stored/prices-property';
 import { type Evaluation, expandEnv, resolveText } from '../lib/stored/typed-input';
-import { type AskedStep, type BalanceConfig, balancePeriods, type BalancePeriod, namesIn } from './config';
+import { type AskedStep, type BalanceConfig, balancePeriods, type BalancePeriod, splitMeterList } from './config';
 
 /** @throws {CemmError} as resolveText, and INPUT `meters` and `battery_s0` */
 export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation): Promise<BalanceTarget> {
@@ -32,7 +32,7 @@ export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation)
 /** @throws {CemmError} CONFIG `env_not_set`, INPUT `meters` and `battery_s0` */
 export function chooseMeters(config: BalanceConfig, evaluation: Evaluation): MeterChoice {
   const names = (role: HouseRole): readonly string[] | undefined => {
-    const list = namesIn(expandEnv(evaluation.RED, evaluation.node, config[role]));
+    const list = splitMeterList(expandEnv(evaluation.RED, evaluation.node, config[role]));
     return list.length === 0 ? undefined : list;
   };
   return choiceOf(

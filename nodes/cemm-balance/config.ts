@@ -75,7 +75,7 @@ export const proposedIntervals = {
 } as const;
 
 /** The meters that a field lists. */
-export function namesIn(list: string): string[] {
+export function splitMeterList(list: string): string[] {
   return list
     .split(',')
     .map((name) => name.trim())

@@ -7,7 +7,7 @@ import { chosenForm, isPublic } from '../lib/editor/connection-form';
 import { textFrom } from '../lib/editor/open-form';
 import { describeMeter } from '../lib/editor/pick-lists';
 import { batteryName, hasPulses } from '../../src/model/meter-names';
-import { namesIn } from './config';
+import { splitMeterList } from './config';
 
 const meterFields = ['grid', 'production', 'battery', 'gas', 'water'] as const;
 type MeterField = (typeof meterFields)[number];
@@ -29,7 +29,7 @@ export function prepareMeters(text: CatalogueText): void {
   const connection = $('#node-input-connection');
   const monitor = $('#node-input-monitor');
   const field = (role: MeterField): JQuery => $(`#node-input-${role}`);
-  const chosen = (role: MeterField): string[] => namesIn(textFrom(field(role).val()));
+  const chosen = (role: MeterField): string[] => splitMeterList(textFrom(field(role).val()));
   const isOf = (name: string, { alias }: MeterEntry): boolean => name === alias || batteryName(name) === alias;
   let meters: readonly MeterEntry[] = [];
   let problem = '';

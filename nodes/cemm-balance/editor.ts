@@ -1,5 +1,5 @@
 /** The dialog of the balance node. Settings that rarely change are in collapsed sections. */
-import { catalogueOf } from '../lib/editor/catalogue';
+import { createCatalogueText } from '../lib/editor/catalogue';
 import { date, end, mac } from '../lib/editor/checks';
 import { isPublic } from '../lib/editor/connection-form';
 import { prepareDashboardButtons } from '../lib/editor/dashboard/buttons';
@@ -28,7 +28,7 @@ import { prepareMeters } from './editor-meters';
 import { battery, meters } from './field-checks';
 
 const type = 'cemm-balance';
-const text = catalogueOf(type);
+const text = createCatalogueText(type);
 const form = openForm('node-input', balanceDefaults);
 const dialog = dialogOf(type, {
   form,

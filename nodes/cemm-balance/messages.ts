@@ -18,7 +18,7 @@ import { PresentHouses } from '../../src/balance/messages/present-houses';
 import type { DayRange, Period, PeriodUnit, Span } from '../../src/calendar/periods';
 import { systemClock } from '../../src/time/clock';
 import { CemmError } from '../../src/errors';
-import { originOf } from '../../src/model/identity';
+import { findOrigin } from '../../src/model/identity';
 import { type MeterTable, type MonitorRows, noTable, type RowOwner } from '../../src/model/meter-table';
 import type { Payload } from '../../src/model/payload';
 import { readPayload } from '../../src/model/read-payload';
@@ -137,7 +137,7 @@ export class MessagesBalance {
     const payload = describedPayload(received, rows);
     if (payload === null) return;
     const wanted = await resolveText('monitor', config.monitor, config.monitorType, evaluation);
-    if (wanted !== null && originOf(payload) !== (toMonitorId(wanted) ?? wanted)) return;
+    if (wanted !== null && findOrigin(payload) !== (toMonitorId(wanted) ?? wanted)) return;
     const choice = chooseMeters(config, evaluation);
     const added = await this.houses().add(payload, { timezone, now: wallClock() });
     if (added !== null) this.showKept(clockTime(added.state.newest, timezone));

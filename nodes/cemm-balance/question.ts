@@ -10,7 +10,8 @@ import { CemmError } from '../../src/errors';
 import type { BalancePayload } from '../../src/model/payload';
 import type { Millis } from '../../src/time/units';
 import { isRecord, type UnknownRecord } from '../../src/checks/record';
-import { inCalendar, pastDate } from '../lib/stored/choice';
+import { convertCalendarErrors } from '../../src/model/calendar-errors';
+import { pastDate } from '../lib/stored/choice';
 import { type AskedStep, askedSteps, type BalanceConfig, balancePeriods } from './config';
 
 const words = [...balancePeriods, 'bill', 'prices'] as const;
@@ -105,7 +106,7 @@ export function periodAsked({ asked }: Question, unit: PeriodUnit, { timezone, n
   const field = 'msg.payload.date';
   const { date } = asked;
   const at = date === undefined || date === null ? now : pastDate(field, date, { timezone, now });
-  return inCalendar(field, () => periodContaining(unit, timezone, at));
+  return convertCalendarErrors(field, () => periodContaining(unit, timezone, at));
 }
 
 /**

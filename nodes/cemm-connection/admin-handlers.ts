@@ -19,7 +19,7 @@ import type {
   ReportAnswer,
 } from './admin-answers';
 import { checkConnection } from '../../src/diagnostics/connection-check';
-import { numbersOf, codeOf } from '../../src/diagnostics/check-steps';
+import { numbersOf, findFailureCode } from '../../src/diagnostics/check-steps';
 import type { BodyReader } from '../lib/admin-routes';
 import { type ConnectionNode, loopbackAllowed } from '../lib/run/connection-node';
 import { lazy } from '../../src/loading/lazy';
@@ -81,7 +81,7 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
     } catch (thrown) {
       const error = asCemmError(thrown);
       const values = numbersOf(error);
-      return { steps: [{ step: 'name', state: 'failed', ms: null, word: codeOf(error), values }] };
+      return { steps: [{ step: 'name', state: 'failed', ms: null, word: findFailureCode(error), values }] };
     }
   }
 
@@ -157,13 +157,13 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   async function report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer> {
     const form = readForm(RED, body, settingsOf, mayDeploy);
     const none: ReportAnswer = { file: null, read: 0, failed: 0, error: null };
-    return orErrorCode(none, () => makeReport().reportOf(form, isTicked(body, 'withDays'), signal));
+    return orErrorCode(none, () => makeReport().makeConnectionReport(form, isTicked(body, 'withDays'), signal));
   }
 
   /** Uses the deployed connection if the form is unchanged, so requests are shared. */
   async function withConnection<T>(form: FormInput, use: (connection: MonitorConnection) => Promise<T>): Promise<T> {
     const settings = readSettings(form);
-    if (form.node !== null && isSame(settings, settingsOf(form.node))) {
+    if (form.node !== null && isSameConnection(settings, settingsOf(form.node))) {
       return use(await (form.node as ConnectionNode).connect());
     }
     return withOpened(settings, use);
@@ -187,7 +187,7 @@ function isSameAddress(a: ConnectionSettings, b: ConnectionSettings | null): boo
 }
 
 /** The meters of the house, and what is read in the background, change no request of a dialog. */
-function isSame(a: ConnectionSettings, b: ConnectionSettings | null): boolean {
+function isSameConnection(a: ConnectionSettings, b: ConnectionSettings | null): boolean {
   const same = { meters: [], readBack: false };
   return b !== null && JSON.stringify({ ...a, ...same }) === JSON.stringify({ ...b, ...same });
 }
@@ -196,7 +196,7 @@ async function orErrorCode<T extends { error: string | null }>(empty: T, work: (
   try {
     return await work();
   } catch (thrown) {
-    return { ...empty, error: codeOf(asCemmError(thrown)) };
+    return { ...empty, error: findFailureCode(asCemmError(thrown)) };
   }
 }
 

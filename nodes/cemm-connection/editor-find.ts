@@ -33,7 +33,7 @@ export function prepareFindPanel(text: CatalogueText, check: CheckPanel): void {
     showText(text('find.found', { count: found.length }));
     for (const entry of found)
       list.append(
-        rowOf(entry, text).on('click', () => {
+        createMonitorButton(entry, text).on('click', () => {
           choose(entry);
         }),
       );
@@ -61,7 +61,7 @@ export function prepareFindPanel(text: CatalogueText, check: CheckPanel): void {
 }
 
 /** Text nodes only: names come from devices. */
-function rowOf({ name, mac, host, version, verified }: FoundEntry, text: CatalogueText): JQuery {
+function createMonitorButton({ name, mac, host, version, verified }: FoundEntry, text: CatalogueText): JQuery {
   const facts = [host, mac, version === null ? '' : text('find.version', { version })];
   return $('<button>')
     .attr({ type: 'button', 'aria-pressed': 'false' })

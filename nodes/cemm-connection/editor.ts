@@ -14,7 +14,7 @@ import { type MetersPanel, prepareMetersPanel } from './editor-meters';
 import { openNamedConnection, takeMeterToShow } from './editor-named';
 import { defaultIn } from '../lib/editor/node-defaults';
 import { openForm, textFrom } from '../lib/editor/open-form';
-import { catalogueOf } from '../lib/editor/catalogue';
+import { createCatalogueText } from '../lib/editor/catalogue';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
 import { dialogOf } from '../lib/editor/dialog';
 import { pricesCheck } from '../lib/editor/prices/checks';
@@ -36,7 +36,7 @@ import {
 
 const type = 'cemm-connection';
 const form = openForm('node-config-input', connectionDefaults);
-const text = catalogueOf(type);
+const text = createCatalogueText(type);
 
 /** For a closed dialog: an open one marks the field itself. */
 const keyOfRemote = textValidator<ConnectionConfig>(type, (mode, node) =>

@@ -5,7 +5,7 @@ import type { MeterInfo, Values } from '../../src/model/payload';
 import { toMacText, toMonitorId } from '../../src/protocol/mac';
 import type { MeterDirection, NamedMeterEntry } from './admin-answers';
 import type { NamedMeter } from './delivered-meters';
-import { entryOf, readValues } from './meter-entries';
+import { makeMeterEntry, readValues } from './meter-entries';
 
 const mostMonitors = 16;
 
@@ -21,7 +21,7 @@ export async function findMeters(
   const monitors = (await connection.monitors({ signal })).slice(0, mostMonitors);
   const isOnly = monitors.length === 1;
   const lists: NamedMeterEntry[][] = [];
-  for (const monitor of monitors) lists.push(await metersOf(connection, monitor, isOnly, signal));
+  for (const monitor of monitors) lists.push(await findMonitorMeters(connection, monitor, isOnly, signal));
   const listed = lists.flat();
   const ids = new Map(monitors.map(({ id, cemm }) => [id as string, cemm]));
   const isListed = ({ monitor, meter }: NamedMeter): boolean =>
@@ -38,7 +38,7 @@ export function deliveredEntries(delivered: readonly NamedMeter[]): NamedMeterEn
   return delivered.map((one) => deliveredEntry(one, isOnly));
 }
 
-async function metersOf(
+async function findMonitorMeters(
   connection: MonitorConnection,
   monitor: KnownMonitor,
   isOnly: boolean,
@@ -48,7 +48,7 @@ async function metersOf(
   const values = await readValues(connection, monitor.id, own, signal);
   return own.flatMap((meter): NamedMeterEntry[] => {
     const known = values.get(meter.alias ?? '') ?? {};
-    const entry = entryOf(meter, known);
+    const entry = makeMeterEntry(meter, known);
     return entry === null
       ? []
       : [{ ...entry, monitor: isOnly ? '' : toMacText(monitor.id), ...countedBy(meter, known) }];
@@ -59,7 +59,7 @@ async function metersOf(
 function deliveredEntry({ monitor, meter, values }: NamedMeter, isOnly: boolean): NamedMeterEntry {
   const info: MeterInfo = { key: meter, role: Object.keys(values).some(isByTariff) ? 'grid' : roleOf(meter, null) };
   const id = toMonitorId(monitor);
-  const entry = entryOf(info, values);
+  const entry = makeMeterEntry(info, values);
   const nothing = { alias: meter, label: null, channels: [], type: null, role: info.role, field: null, value: null };
   return {
     ...(entry ?? nothing),

@@ -37,7 +37,7 @@ export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSet
     host: readFormText(body, 'host'),
     mac: readFormText(body, 'mac'),
     timezone: readFormText(body, 'timezone'),
-    deadline: numberOf(body('deadline')),
+    deadline: readDeadline(body('deadline')),
     allowLoopback: isTicked(body, 'allowLoopback'),
   };
   // Variables of the flow are available to a deployed node only, those of the process always.
@@ -49,14 +49,17 @@ export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSet
     if (node === null) throw new AdminError(404, 'not_deployed');
     const deployed = settingsOf(node);
     // A stored key is sent only to the service that it was stored for, never to a newly typed address.
-    if (deployed?.mode === 'remote' && originOf(() => expand(config.baseUrl)) === originOf(() => deployed.baseUrl)) {
+    if (
+      deployed?.mode === 'remote' &&
+      readOrigin(() => expand(config.baseUrl)) === readOrigin(() => deployed.baseUrl)
+    ) {
       return deployed.apiKey;
     }
     throw new AdminError(409, 'key_elsewhere');
   }
 }
 
-function originOf(baseUrl: () => string): string {
+function readOrigin(baseUrl: () => string): string {
   try {
     return new URL(parseBaseUrl(baseUrl())).origin;
   } catch (error) {
@@ -84,7 +87,7 @@ export function isTicked(body: BodyReader, name: string): boolean {
   return value === true || value === 'true';
 }
 
-function numberOf(value: unknown): number {
+function readDeadline(value: unknown): number {
   const number = typeof value === 'string' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : connectionDefaults.deadline;
 }

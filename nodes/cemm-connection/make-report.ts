@@ -9,7 +9,11 @@ import { withChecked } from './checked-form';
 import type { FormInput } from './form-input';
 
 /** @throws {CemmError} CONFIG; CANCELLED when the dialog is closed */
-export async function reportOf(form: FormInput, withDays: boolean, signal: AbortSignal): Promise<ReportAnswer> {
+export async function makeConnectionReport(
+  form: FormInput,
+  withDays: boolean,
+  signal: AbortSignal,
+): Promise<ReportAnswer> {
   const zone = form.expand(form.config.timezone);
   const timezone = isTimezone(zone) ? zone : connectionDefaults.timezone;
   const report = await withChecked(form, (checked) =>

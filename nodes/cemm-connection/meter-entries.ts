@@ -20,11 +20,11 @@ export async function meterEntries(
 ): Promise<MeterEntry[]> {
   const { monitor, meters } = await connection.listMeters(wanted, { signal });
   const values = await lastValues(connection, monitor.id, signal);
-  return meters.slice(0, mostListed).flatMap((meter) => entryOf(meter, values.get(meter.alias ?? '')) ?? []);
+  return meters.slice(0, mostListed).flatMap((meter) => makeMeterEntry(meter, values.get(meter.alias ?? '')) ?? []);
 }
 
 /** Null for a meter that no request reaches. */
-export function entryOf(meter: MeterInfo, values: Values | undefined): MeterEntry | null {
+export function makeMeterEntry(meter: MeterInfo, values: Values | undefined): MeterEntry | null {
   const { alias = meter.key, type = null, label = null, name = label, role } = meter;
   if (alias === undefined) return null;
   const channels = (meter.channels ?? []).slice(0, mostListed).map(channelEntry);

@@ -1,5 +1,5 @@
 /** The dialog of the discovery node. */
-import { catalogueOf } from '../lib/editor/catalogue';
+import { createCatalogueText } from '../lib/editor/catalogue';
 import { broadcast, host, mac } from '../lib/editor/checks';
 import { typedField } from '../lib/editor/fields';
 import { floorOf, prepareIntervalField } from '../lib/editor/interval-field';
@@ -11,7 +11,7 @@ import { searchIntervalFloor } from '../../src/checks/limits';
 import { type DiscoveryConfig, discoveryDefaults, discoveryFields, scopes } from './config';
 
 const type = 'cemm-discovery';
-const text = catalogueOf(type);
+const text = createCatalogueText(type);
 const form = openForm('node-input', discoveryDefaults);
 
 const dialog = dialogOf(type, {

@@ -1,5 +1,5 @@
 /** The answers that the page shows, all of one house. */
-import { originOf } from '../../src/model/identity';
+import { findOrigin } from '../../src/model/identity';
 import type { BalancePayload } from '../../src/model/payload';
 import { withoutNightUse } from './night';
 import { type Answer, type Failure, isReading, buildQuestionKey, lastOf } from './page/messages';
@@ -137,7 +137,7 @@ export class Answers {
   }
 
   private isOfHouse(balance: BalancePayload, now: number): boolean {
-    const house = originOf(balance) ?? '';
+    const house = findOrigin(balance) ?? '';
     if (house !== this.house) {
       if (!this.mayChange && now - this.seenAt < silentMs) return false;
       this.kept.clear();

@@ -6,7 +6,7 @@ import { isPublic, showGeneration } from '../lib/editor/connection-form';
 import { prepareDashboardButtons } from '../lib/editor/dashboard/buttons';
 import { openForm } from '../lib/editor/open-form';
 import { periodChoices, prepareSpan } from '../lib/editor/span-section';
-import { catalogueOf } from '../lib/editor/catalogue';
+import { createCatalogueText } from '../lib/editor/catalogue';
 import { dialogOf } from '../lib/editor/dialog';
 import { alias, date, end, mac } from '../lib/editor/checks';
 import { migrated } from '../lib/stored/migrate';
@@ -22,7 +22,7 @@ import {
 } from './config';
 
 const type = 'cemm-series';
-const text = catalogueOf(type);
+const text = createCatalogueText(type);
 const form = openForm('node-input', seriesDefaults);
 const dialog = dialogOf(type, {
   form,

@@ -6,7 +6,7 @@ import { CemmError } from '../../src/errors';
 import { createPublicConnection } from '../../src/connection/public-connection';
 import { type MeterTable, noTable } from '../../src/model/meter-table';
 import type { MonitorInfo } from '../../src/model/payload';
-import { catalogueOf, type DeliveryCatalogue } from '../../src/model/public-meters';
+import { buildDeliveryCatalogue, type DeliveryCatalogue } from '../../src/model/public-meters';
 import type { DeliveredMeters } from '../cemm-connection/delivered-meters';
 import { type ConnectionNode, followConnection, loopbackAllowed } from '../lib/run/connection-node';
 import { minuteMs } from '../../src/time/units';
@@ -204,7 +204,9 @@ async function askPublicApiAt(
 
 async function askPublicApi(connection: MonitorConnection, signal: AbortSignal): Promise<MonitorAnswer | null> {
   const list = await connection.listMeters(null, { signal, patience: 'poll' }).catch(() => null);
-  return list === null ? null : { monitor: list.monitor, catalogue: catalogueOf(list.own), hasSeveral: false };
+  return list === null
+    ? null
+    : { monitor: list.monitor, catalogue: buildDeliveryCatalogue(list.own), hasSeveral: false };
 }
 
 /** The stored host of a local connection with its variables replaced; null for any other connection. */

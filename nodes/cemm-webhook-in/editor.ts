@@ -4,7 +4,7 @@ import { openUsedParts } from '../lib/editor/fields';
 import type * as checks from '../lib/editor/checks';
 import { openForm } from '../lib/editor/open-form';
 import type { EditorNode } from '../lib/editor/red';
-import { catalogueOf } from '../lib/editor/catalogue';
+import { createCatalogueText } from '../lib/editor/catalogue';
 import { dialogOf } from '../lib/editor/dialog';
 import { ruledNode } from '../lib/editor/rule-validators';
 import { textValidator } from '../lib/editor/validators';
@@ -19,7 +19,7 @@ import { prepareTestPanel } from './dialog/test';
 
 const type = 'cemm-webhook-in';
 const form = openForm('node-input', webhookInDefaults);
-const text = catalogueOf(type);
+const text = createCatalogueText(type);
 
 type Way = 'hmac' | 'header' | 'query';
 const ways: readonly Way[] = ['hmac', 'header', 'query'];

@@ -35,7 +35,7 @@ export function startRecording(recording: NodeRecording): RecordAnswer {
 }
 
 /** The whole file: the user reads it before it is saved. A recording continues. */
-export async function reportOf(recording: NodeRecording): Promise<ReportAnswer> {
+export async function makeRecordingReport(recording: NodeRecording): Promise<ReportAnswer> {
   const { recorder, keys, timezone } = recording;
   const deliveries = [...recorder.deliveries];
   const state = stateOf(recording);

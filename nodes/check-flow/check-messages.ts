@@ -1,7 +1,7 @@
 /** Finds reads of a message property, such as `msg.payload.values.x`, that no message of this package has. */
 import { type Finding, findingOf } from './finding';
 import { type FlowFile, type FlowNode, portsOf, readPropertyText, wiresOf } from './flow-file';
-import { missIn, type PayloadSchemas, type Shape, shapeOf } from './message-shape';
+import { missIn, type PayloadSchemas, type Shape, findMessageShape } from './message-shape';
 import { nodeTypes } from './node-types';
 import { pathsRead } from './paths-read';
 
@@ -56,7 +56,7 @@ export function reachedNodes(file: FlowFile): Map<string, Reached> {
   const reached = new Map<string, Reached>();
   for (const node of file.nodes) {
     wiresOf(node).forEach((ids, output) => {
-      const shape = shapeOf(node, output);
+      const shape = findMessageShape(node, output);
       if (shape !== null) spread(ids, shape, file, reached);
     });
   }

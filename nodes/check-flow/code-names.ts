@@ -1,7 +1,7 @@
 /** Finds the variables of a function node that hold parts of `msg.payload`, and the properties read through them. */
 
 /** Turns `.values.power_w` or `['values']` into names. */
-export function namesIn(path: string): string[] {
+export function splitPath(path: string): string[] {
   return [...path.matchAll(/\.([A-Za-z_$][\w$]*)|\[['"]([^'"\]]+)['"]\]/g)].map(
     ([, plain, quoted]) => plain ?? quoted ?? '',
   );
@@ -15,7 +15,7 @@ export function takenOut(code: string): string[][] {
   const read: string[][] = [];
   const locals = new Map<string, readonly string[]>();
   for (const [, list, alone, root = '', rest = ''] of code.matchAll(declared)) {
-    const base = baseOf(root, namesIn(rest), locals);
+    const base = baseOf(root, splitPath(rest), locals);
     if (base === null) continue;
     if (alone !== undefined) locals.set(alone, base);
     for (const [property, local] of entriesIn(list ?? '')) {
@@ -55,7 +55,7 @@ function isParameter(local: string, code: string): boolean {
 
 function readBy(local: string, base: readonly string[], code: string): string[][] {
   const used = new RegExp(`(?<![\\w$.'"])${escaped(local)}((?:\\??\\.[A-Za-z_$][\\w$]*)+)(?!\\s*=(?![=>]))`, 'g');
-  return [...code.matchAll(used)].map(([, path = '']) => [...base, ...namesIn(path)]);
+  return [...code.matchAll(used)].map(([, path = '']) => [...base, ...splitPath(path)]);
 }
 
 function escaped(name: string): string {

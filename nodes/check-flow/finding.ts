@@ -67,17 +67,17 @@ const obeyed = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /** For a terminal: a foreign file may contain escape sequences. */
 export function printable(text: string): string {
-  return text.replace(obeyed, (character) => `\\x${codeOf(character).padStart(2, '0')}`);
+  return text.replace(obeyed, (character) => `\\x${formatCharacterCode(character).padStart(2, '0')}`);
 }
 
 /** For a program, which decodes the escapes to the same characters. */
 export function printableJson(value: unknown): string {
   const escaped = (character: string): string =>
-    character === '\n' ? '\n' : `\\u${codeOf(character).padStart(4, '0')}`;
+    character === '\n' ? '\n' : `\\u${formatCharacterCode(character).padStart(4, '0')}`;
   return JSON.stringify(value, null, 2).replace(obeyed, escaped);
 }
 
-function codeOf(character: string): string {
+function formatCharacterCode(character: string): string {
   return character.charCodeAt(0).toString(16);
 }
 

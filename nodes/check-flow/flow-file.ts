@@ -1,6 +1,6 @@
 /** Reads a flow file as Node-RED exports it. Its size and shape are checked before use. */
 import { parseJson, ProtocolError } from '../../src/protocol/json';
-import { isRecord } from '../../src/checks/record';
+import { isList, isRecord } from '../../src/checks/record';
 
 /** A node, a tab, a group or a subflow. */
 export interface FlowNode {
@@ -26,7 +26,7 @@ export class FlowFileError extends Error {
 /** @throws {FlowFileError} if it is not a flow file */
 export function readFlowFile(bytes: Uint8Array): FlowFile {
   if (bytes.length > mostBytes) throw new FlowFileError(`The file is larger than ${mostBytes / 1e6} MB.`);
-  const list = listIn(parse(bytes));
+  const list = listIn(parseFlowBytes(bytes));
   if (list === null)
     throw new FlowFileError('The file holds no list of nodes. Export the flow as JSON, and check that file.');
   if (list.length > mostNodes) throw new FlowFileError(`The file has more than ${mostNodes} nodes.`);
@@ -41,7 +41,7 @@ export function readFlowFile(bytes: Uint8Array): FlowFile {
   return { nodes, byId: new Map(nodes.map((node) => [node.id, node])) };
 }
 
-function parse(bytes: Uint8Array): unknown {
+function parseFlowBytes(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes, { maxDepth: deepest });
   } catch (thrown) {
@@ -52,10 +52,6 @@ function parse(bytes: Uint8Array): unknown {
         : 'The file is not JSON.',
     );
   }
-}
-
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
 }
 
 /** An export is a list; the admin API and some backups put it into an object. */

@@ -26,7 +26,7 @@ export interface Miss {
 }
 
 /** Null if the payload is no longer one of this package, or a list of them. */
-export function shapeOf(node: FlowNode, output: number): Shape | null {
+export function findMessageShape(node: FlowNode, output: number): Shape | null {
   const kinds = nodeTypes[node.type]?.outputs?.[output] ?? [];
   if (kinds.length === 0 || readPropertyText(node, 'emit') === 'list') return null;
   if (node.type === 'cemm-discovery') {

@@ -1,6 +1,6 @@
 /** Finds the parts of `msg.payload` that a node's properties read and write. Computed paths are not found. */
 import { isRecord } from '../../src/checks/record';
-import { namesIn, takenOut } from './code-names';
+import { splitPath, takenOut } from './code-names';
 import type { FlowNode } from './flow-file';
 import { nodeTypes } from './node-types';
 
@@ -42,7 +42,7 @@ export function pathsRead(node: FlowNode): Paths {
 
 function pathsIn(text: string, isCode: boolean): Paths {
   const matches = [...text.matchAll(reference)].map(([, path = '', equals]) => ({
-    names: namesIn(path),
+    names: splitPath(path),
     // In an expression, `=` compares.
     isAssigned: isCode && equals !== undefined,
   }));
@@ -70,7 +70,7 @@ function writtenByRules({ type, properties: { rules } }: FlowNode): string[][] {
     if (!isRecord(rule)) return [];
     const target = rule['t'] === 'set' ? rule['p'] : rule['t'] === 'move' ? rule['to'] : null;
     const path =
-      typeof target === 'string' && target.startsWith('payload.') ? namesIn(target.slice('payload'.length)) : [];
+      typeof target === 'string' && target.startsWith('payload.') ? splitPath(target.slice('payload'.length)) : [];
     return path.length === 0 ? [] : [path];
   });
 }

@@ -76,13 +76,13 @@ function runtimeFiles(root: string, language: Language): string[] {
 }
 
 /** All sentences of a node type. */
-export function catalogueOf(root: string, type: string, language: Language): Catalogue {
+export function readTypeCatalogue(root: string, type: string, language: Language): Catalogue {
   return merged(catalogueFiles(root, type, language));
 }
 
 /** The catalogue of one node type for Node-RED: its own sentences, without those that the page node sends to browsers. */
 export function shippedCatalogue(root: string, type: string, language: Language): Catalogue {
-  const all = type === home ? catalogueOf(root, type, language) : merged(ownFiles(root, type, language));
+  const all = type === home ? readTypeCatalogue(root, type, language) : merged(ownFiles(root, type, language));
   return Object.fromEntries(Object.entries(all).filter(([section]) => section !== 'page'));
 }
 

@@ -46,7 +46,7 @@ export async function typeCheck(root: string, config: string): Promise<string[]>
  * Type checks, and without errors writes to `staging` what the compiler emits, byte for byte, as if the files lay in
  * `finalFolder`: all code, and the types of importable files, the `entries` (relative to `finalFolder`), and of what they refer to.
  */
-export function compile(
+export function compileProgram(
   root: string,
   config: string,
   finalFolder: string,

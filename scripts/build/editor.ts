@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import path from 'node:path';
 import { build as bundle, type BuildOptions, type Plugin, transformSync } from 'esbuild';
 import { formats } from '../../src/checks/limits';
-import { findPageAddress, placeOf, siteAddress } from '../site';
+import { findPageAddress, findSitePath, siteAddress } from '../site';
 import { withRows } from './form-rows';
 import { definitionsWrittenOut } from './registration';
 import { helpPage, withIncluded } from './include';
@@ -141,7 +141,7 @@ export async function htmlOf(root: string, type: string): Promise<string> {
 /** A help page has links to pages of docs/, relative to docs/nodes/. In the editor they lead to the site. Exported for tests. */
 export function withWebLinks(help: string): string {
   return help.replace(/href="([^":]+)"/g, (_, link: string) => {
-    const place = placeOf(path.posix.join('docs/nodes', link));
+    const place = findSitePath(path.posix.join('docs/nodes', link));
     if (place === undefined) throw new Error(`A help page links to ${link}, which is no page of docs/.`);
     return `href="${siteAddress()}${findPageAddress(place)}"`;
   });

@@ -40,14 +40,14 @@ const icons = new Set(readFileSync(styleSheet, 'utf8').match(/(?<=\.fa-)[\w-]+(?
  */
 export function withRows(form: string, type: string): string {
   const expanded = form.replace(rowPattern, (_row, text: string, inner: string | undefined) =>
-    htmlOf(rowOf(text, type), inner ?? '', type),
+    htmlOf(parseRow(text, type), inner ?? '', type),
   );
   const unread = /<\/?cemm-row.*/.exec(expanded);
   if (unread !== null) throw new Error(`The form of ${type} has a row that cannot be read: ${unread[0]}`);
   return expanded;
 }
 
-function rowOf(text: string, type: string): Row {
+function parseRow(text: string, type: string): Row {
   return Object.fromEntries(
     [...text.matchAll(parameterPattern)].map(([, name = '', value = '']) => {
       if (parameters.some((known) => known === name)) return [name, value];
@@ -60,7 +60,7 @@ function htmlOf(row: Row, inner: string, type: string): string {
   const { field = '', icon = '', label = `field.${field}`, placeholder, unit, hint, picks } = row;
   const id = `${type === home ? 'node-config-input' : 'node-input'}-${field}`;
   const shown = placeholder === undefined ? '' : ` data-i18n="[placeholder]${placeholder || `placeholder.${field}`}"`;
-  const kind = kindOf(type, field);
+  const kind = findRowKind(type, field);
   if (kind !== 'checkbox' && !icons.has(icon))
     throw new Error(`The row of ${field} in the form of ${type} has the unknown icon ${icon}.`);
   const labelled = `<label for="${id}"><i class="fa fa-${icon}"></i> <span data-i18n="${label}"></span></label>`;
@@ -94,7 +94,7 @@ function htmlOf(row: Row, inner: string, type: string): string {
 
 type Kind = 'checkbox' | 'number' | 'password' | 'select' | 'text' | 'typed';
 
-function kindOf(type: string, field: string): Kind {
+function findRowKind(type: string, field: string): Kind {
   const node = nodeTypes[type];
   const rule = own(node?.rules ?? {}, field);
   if (node?.credentials.includes(field) === true) return 'password';

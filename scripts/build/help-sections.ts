@@ -23,10 +23,10 @@ export function helpSections(html: string): HelpSections {
   const outputs = sections.get('Outputs') ?? '';
   const ports = outputs.includes('node-ports') ? outputs.split('<li>').slice(1) : [outputs];
   return {
-    summary: plain(/<p>([^]*?)<\/p>/.exec(sections.get('') ?? '')?.[1] ?? ''),
+    summary: removeTags(/<p>([^]*?)<\/p>/.exec(sections.get('') ?? '')?.[1] ?? ''),
     inputs: propertiesIn(sections.get('Inputs') ?? ''),
     outputs: ports.map((port) => ({
-      title: outputs.includes('node-ports') ? plain(port.split('<dl')[0] ?? '') : '',
+      title: outputs.includes('node-ports') ? removeTags(port.split('<dl')[0] ?? '') : '',
       properties: propertiesIn(port),
     })),
   };
@@ -43,7 +43,7 @@ function propertiesIn(list: string): Properties {
         const type = known.length < words.length ? {} : { type: known.length === 1 ? known[0] : [...known] };
         return [
           name.trim(),
-          { description: firstSentence(plain(text)), ...(type.type !== undefined && { type: type.type }) },
+          { description: firstSentence(removeTags(text)), ...(type.type !== undefined && { type: type.type }) },
         ];
       });
     }),
@@ -57,7 +57,7 @@ function firstSentence(text: string): string {
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"' };
 
-function plain(html: string): string {
+function removeTags(html: string): string {
   return html
     .replace(/<[^>]+>/g, '')
     .replace(/&\w+;/g, (entity) => entities[entity] ?? entity)

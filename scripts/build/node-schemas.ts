@@ -11,7 +11,7 @@ import type { Conditions, FieldRule } from '../../nodes/lib/stored/field-rules';
 import { intervalFloors, mostIntervalSeconds } from '../../src/checks/limits';
 import { rowRoles } from '../../src/model/meter-rows';
 import { knownFields } from '../../src/model/field-names';
-import { catalogueOf, flatten } from './catalogue';
+import { readTypeCatalogue, flatten } from './catalogue';
 import { helpSections } from './help-sections';
 import { helpPage } from './include';
 import { readFormLabels } from './labels';
@@ -70,7 +70,7 @@ export function buildNodeSchemas(folder: string): void {
 
 function schemaOf(name: string, type: NodeType): Schema {
   const { rules, defaults, outputs } = type;
-  const sentences = flatten(catalogueOf(root, name, 'en-US'));
+  const sentences = flatten(readTypeCatalogue(root, name, 'en-US'));
   const labels = readFormLabels(name, sentences);
   const help = helpSections(helpPage(root, name, 'en-US'));
   const places = outputs === null ? commonProperties : [...commonProperties, ...placedProperties];
@@ -78,7 +78,7 @@ function schemaOf(name: string, type: NodeType): Schema {
     ([property, rule]) =>
       [
         property,
-        { ...titleOf(property, rule, labels, sentences), ...shapeOf(rule), default: defaults[property] },
+        { ...makeTitleSchema(property, rule, labels, sentences), ...makeRuleSchema(rule), default: defaults[property] },
       ] as const,
   );
   return {
@@ -123,7 +123,7 @@ function schemaOf(name: string, type: NodeType): Schema {
   };
 }
 
-function titleOf(
+function makeTitleSchema(
   property: string,
   rule: FieldRule,
   labels: ReadonlyMap<string, string>,
@@ -140,7 +140,7 @@ function titleOf(
 }
 
 /** Accepted values of the property, whatever the other settings. */
-function shapeOf(rule: FieldRule): Schema {
+function makeRuleSchema(rule: FieldRule): Schema {
   if (rule.isInterval === true) {
     const tooOften = { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: floor } as const;
     return { allOf: [{ $ref: `${shared}interval` }], minimum: 0, maximum: mostIntervalSeconds, not: tooOften };
@@ -150,12 +150,12 @@ function shapeOf(rule: FieldRule): Schema {
   const always = rule.when === undefined && rule.unless === undefined;
   if (rule.is === 'number') {
     const written = rule.blank === true ? 'numberOrBlank' : 'numberText';
-    return { allOf: [{ $ref: `${shared}${written}` }], ...(always && rangeOf(rule)) };
+    return { allOf: [{ $ref: `${shared}${written}` }], ...(always && makeRangeSchema(rule)) };
   }
   return { type: 'string', ...(always && rule.typed === undefined && checkedBy(rule)) };
 }
 
-function rangeOf({ range }: FieldRule): Schema {
+function makeRangeSchema({ range }: FieldRule): Schema {
   return range === undefined ? {} : { minimum: range.min, maximum: range.max };
 }
 
@@ -187,7 +187,7 @@ function conditionsOf(type: NodeType, name: string): Schema {
   const groups = new Map<string, Record<string, Schema>>();
   for (const [property, rule] of Object.entries(rules)) {
     const { when, unless, typed } = rule;
-    const rest = { ...rangeOf(rule), ...checkedBy(rule) };
+    const rest = { ...makeRangeSchema(rule), ...checkedBy(rule) };
     if ((when === undefined && unless === undefined && typed === undefined) || Object.keys(rest).length === 0) continue;
     const condition = {
       allOf: [

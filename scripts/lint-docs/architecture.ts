@@ -39,16 +39,16 @@ function pathFaults(text: string): string[] {
 function importsAllowed(): string[] {
   const rules = readText('scripts/arrows.mjs').split('\nconst rooms')[1]?.split('};')[0] ?? '';
   return [...rules.matchAll(/^ {2}(\w+): \[(.*)\],$/gm)].map(([, folder = '', list = '']) =>
-    row(`src/${folder}`, list, "'"),
+    formatFolderRow(`src/${folder}`, list, "'"),
   );
 }
 
 function importsSaid(text: string): string[] {
   const rows = [...text.matchAll(/^\| `(src\/\w+)` \|[^|]+\|([^|]*)\|$/gm)];
-  return rows.map(([, folder = '', list = '']) => row(folder, list, '`'));
+  return rows.map(([, folder = '', list = '']) => formatFolderRow(folder, list, '`'));
 }
 
-function row(folder: string, list: string, quote: string): string {
+function formatFolderRow(folder: string, list: string, quote: string): string {
   const names = [...list.matchAll(new RegExp(`${quote}([^${quote}]+)${quote}`, 'g'))].map(([, name = '']) => name);
   return `${folder}: ${names.sort().join(' ')}`;
 }

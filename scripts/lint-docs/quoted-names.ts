@@ -1,6 +1,6 @@
 // Italic text on a page for owners of a house is text of a dialog, a status or an error, in the language of the page.
 import path from 'node:path';
-import { catalogueOf, flatten, readCatalogue, type Language } from '../build/catalogue';
+import { readTypeCatalogue, flatten, readCatalogue, type Language } from '../build/catalogue';
 import { documentedTypes } from '../build-docs-nodes';
 import { translations } from '../twins';
 import { readPage } from './page';
@@ -41,13 +41,13 @@ function quoted(sentence: string): string {
 }
 
 function sentencesIn(language: Language): Set<string> {
-  const said = documentedTypes.flatMap((type) => [...flatten(catalogueOf(root, type, language)).values()]);
+  const said = documentedTypes.flatMap((type) => [...flatten(readTypeCatalogue(root, type, language)).values()]);
   const theirs = foreign.flatMap((file) => [...flatten(readCatalogue(path.join(root, 'node_modules', file))).values()]);
   return new Set([...said.map(quoted), ...theirs, ...namesInExamples(), ...monitor, ...others]);
 }
 
 /** Text between single stars; two stars are emphasis. */
-function namesIn(page: string): string[] {
+function findQuotedNames(page: string): string[] {
   const prose = readPage(page)
     .prose.replace(/`[^`\n]*`/g, '``')
     .replace(/\*\*/g, '\u0000');
@@ -67,9 +67,9 @@ export function quotedNamesAreShown(): string[] {
   const { status = {} } = readCatalogue(path.join(root, 'nodes/lib/locales/en-US.json'));
   const statuses = [...flatten(typeof status === 'string' ? {} : status)].filter(([code]) => /^[A-Z]/.test(code));
   const rare = ['CONFIG_env_not_set', 'CONFIG_proxy', 'CONFIG_context_store'];
-  const troubles = namesIn('docs/troubleshooting.md');
+  const troubles = findQuotedNames('docs/troubleshooting.md');
   const unknown = pages.flatMap(([page, language]) => {
-    const names = namesIn(page);
+    const names = findQuotedNames(page);
     return [
       ...unless(names.length > 0 || page.startsWith('docs/nl/nodes/'), page, '', 'quotes nothing'),
       ...names.filter((name) => !known[language].has(name)).map((name) => faultAt(page, name, `nobody sees “${name}”`)),

@@ -49,7 +49,7 @@ export function unknownOf(meters: readonly string[]): Pick<BalancePayload, 'unkn
 }
 
 /** Many installations have no known monitor, and a monitor's number may occur more than once. */
-export function houseOf({
+export function listInstallation({
   monitor,
   installation,
 }: {

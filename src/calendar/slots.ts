@@ -25,7 +25,7 @@ export interface Slots {
 }
 
 /** Minutes and hours count from the first moment of the day, so both hours of a repeated hour have slots. */
-export function slotsOf(period: Period, step: Step): Slots {
+export function divideIntoSlots(period: Period, step: Step): Slots {
   const length = stepLength(step);
   return length === null ? calendarSlots(period, step) : evenSlots(period, length);
 }
@@ -35,7 +35,7 @@ export function slotsOf(period: Period, step: Step): Slots {
  * out. The current day or month counts: a monitor lists it (http://developer.cemm.nl/local-open-api/).
  */
 export function expectedSlots(period: Period, step: Step, now: Millis): number {
-  return slotsOf(period, step).expectedBy(now);
+  return divideIntoSlots(period, step).expectedBy(now);
 }
 
 function evenSlots(period: Period, length: number): Slots {

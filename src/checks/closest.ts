@@ -2,11 +2,11 @@
 
 /** Null if none is close. */
 export function closest(written: string, known: readonly string[]): string | null {
-  const wanted = plain(written);
+  const wanted = normalizeName(written);
   let best: string | null = null;
   let least = Math.max(2, Math.floor(written.length / 2)) + 1;
   for (const name of known) {
-    const candidate = plain(name);
+    const candidate = normalizeName(name);
     // Most mistakes are at the end of a name, not at its beginning.
     const isPart = wanted.length >= 4 && (candidate.startsWith(wanted) || wanted.startsWith(candidate));
     const far = isPart ? Math.min(2, edits(wanted, candidate)) : edits(wanted, candidate);
@@ -16,7 +16,7 @@ export function closest(written: string, known: readonly string[]): string | nul
 }
 
 /** Makes `energyImportKwh` and `energy_import_kwh` equal. */
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 

@@ -133,7 +133,7 @@ export function isIpAddress(text: string): boolean {
  * The range of an address. An IPv4 address written as IPv6 (::ffff:10.0.0.1) counts as IPv4, and the zone of a link-local
  * address is ignored.
  */
-function rangeOf(address: string): string | null {
+function findAddressRange(address: string): string | null {
   if (!isIpAddress(address)) return null;
   const parsed = ipaddr.process(address.replace(/%.*$/, ''));
   return metadataAddresses.has(parsed.toString()) ? null : parsed.range();
@@ -141,7 +141,7 @@ function rangeOf(address: string): string | null {
 
 /** True for private, carrier-grade NAT, unique local and link-local addresses, and for loopback if the rules allow it. */
 export function mayConnect(address: string, rules: AddressRules): boolean {
-  const range = rangeOf(address);
+  const range = findAddressRange(address);
   return range !== null && (localRanges.has(range) || (range === 'loopback' && rules.allowLoopback));
 }
 
@@ -150,7 +150,7 @@ export function mayConnect(address: string, rules: AddressRules): boolean {
  * (carrier-grade NAT).
  */
 export function isPrivate(address: string): boolean {
-  const range = rangeOf(address);
+  const range = findAddressRange(address);
   return range !== null && range !== 'carrierGradeNat' && mayConnect(address, { allowLoopback: true });
 }
 

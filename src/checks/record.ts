@@ -6,6 +6,11 @@ export function isRecord(value: unknown): value is UnknownRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Keeps the type of the entries unknown; `Array.isArray` makes them `any`. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
 /** Null for a text that is not JSON. */
 export function parseJsonText(text: string): unknown {
   try {

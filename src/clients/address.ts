@@ -49,7 +49,7 @@ export function guardedLookup(rules: AddressRules, resolve: Resolve = systemLook
     resolve(host, { ...options, all: true }, (error, found) => {
       const allowed = error === null ? found.filter(({ address }) => mayConnect(address, rules)) : [];
       const [first] = allowed;
-      if (error !== null || first === undefined) done(error ?? refusal(), '', 0);
+      if (error !== null || first === undefined) done(error ?? createAddressError(), '', 0);
       else if (options.all === true) done(null, allowed);
       else done(null, first.address, first.family);
     });
@@ -64,7 +64,7 @@ function leadsOut(): NodeJS.ErrnoException {
   return Object.assign(new Error('the name leads out of the own network'), { code: addressPublic });
 }
 
-function refusal(): NodeJS.ErrnoException {
+function createAddressError(): NodeJS.ErrnoException {
   return Object.assign(new Error('the name leads to no address of a local network'), { code: addressRefused });
 }
 

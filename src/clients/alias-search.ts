@@ -82,10 +82,10 @@ function readModbusAddress(alias: string): number | null {
 
 /** The order of fixedAliases, then by address. */
 function byPlace(one: string, other: string): number {
-  return placeOf(one) - placeOf(other);
+  return rankAlias(one) - rankAlias(other);
 }
 
-function placeOf(alias: string): number {
+function rankAlias(alias: string): number {
   const address = readModbusAddress(alias);
   return address === null ? fixedAliases.indexOf(alias) : fixedAliases.length + address;
 }

@@ -162,8 +162,8 @@ async function get(
       ? { ...outcome, isNewSocket: true }
       : outcome;
   } catch (error) {
-    if (time.aborted) return failed(stopped(request.signal, air));
-    return isStale(error) ? 'stale' : failed(socketFailure(error));
+    if (time.aborted) return makeFailure(stopped(request.signal, air));
+    return isStale(error) ? 'stale' : makeFailure(socketFailure(error));
   }
 }
 
@@ -173,11 +173,11 @@ async function receive(response: AxiosResponse<Readable>, limits: Limits, time: 
   if (failure !== null) {
     // The socket is closed without reading the body: the status is enough, and the body may be endless.
     stream.on('error', () => undefined).destroy();
-    return failed(failure, retryAfter(header(response, 'retry-after'), limits.clock.now()));
+    return makeFailure(failure, retryAfter(header(response, 'retry-after'), limits.clock.now()));
   }
   if (status !== 202) {
     const body = await readBody(stream, limits.maxBytes, limits, time);
-    return body === null ? failed(tooLarge) : { kind: 'answer', status, body, sent: 1 };
+    return body === null ? makeFailure(tooLarge) : { kind: 'answer', status, body, sent: 1 };
   }
   // The status alone makes it a promise, even when the body is incomplete.
   const code = await readBody(stream, promiseBytes, limits, time).catch(() => null);
@@ -244,7 +244,7 @@ function stopped(caller: AbortSignal, air: Air): Failure {
   return { code: 'NETWORK', reason: air.closed ? 'reset' : 'timeout' };
 }
 
-function failed(failure: Failure, retryAfterMs: number | null = null): HttpOutcome {
+function makeFailure(failure: Failure, retryAfterMs: number | null = null): HttpOutcome {
   return { kind: 'failure', failure, retryAfterMs, sent: 1 };
 }
 

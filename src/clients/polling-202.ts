@@ -113,8 +113,9 @@ export async function pollUntilReady(
       return reply.json;
     }
     const pause = reply.kind === 'expired' ? untilNextLife(reply) : untilRetry(reply);
-    if (pause === null || pause >= context.remainingMs || context.requests >= mostCalls) throw failed(context, reply);
-    if (reply.kind === 'failure' && !quota.take()) throw failed(context, reply);
+    if (pause === null || pause >= context.remainingMs || context.requests >= mostCalls)
+      throw createPollingError(context, reply);
+    if (reply.kind === 'failure' && !quota.take()) throw createPollingError(context, reply);
     await context.pause(pause);
   }
 
@@ -172,12 +173,12 @@ async function requestOnce(
   { http }: PollingParts,
   timeoutMs: number,
 ): Promise<Reply> {
-  const reply = read(await context.get(http, { path, params, timeoutMs }));
+  const reply = readReply(await context.get(http, { path, params, timeoutMs }));
   if (reply.kind === 'promise') context.promises += 1;
   return reply;
 }
 
-function read(outcome: HttpOutcome): Reply {
+function readReply(outcome: HttpOutcome): Reply {
   if (outcome.kind === 'failure') return outcome;
   const { status } = outcome;
   const body = readJson(outcome.body, status);
@@ -188,7 +189,7 @@ function read(outcome: HttpOutcome): Reply {
     : { kind: 'failure', failure: body.failure, retryAfterMs: null };
 }
 
-function failed(context: RequestContext, reply: Expired | (Reply & { kind: 'failure' })): Error {
+function createPollingError(context: RequestContext, reply: Expired | (Reply & { kind: 'failure' })): Error {
   const { failure } = reply;
   const retryAfterMs = reply.kind === 'failure' ? reply.retryAfterMs : null;
   return context.error(retryAfterMs === null ? failure : { ...failure, params: { ...failure.params, retryAfterMs } });

@@ -99,7 +99,7 @@ class PublicMonitorInNetwork implements PublicClient {
         return this.contexts.run(target, options, (context) => Promise.reject(context.error(invalid)));
       }
       return this.device.request(target, { monitor: request.monitor }, options, async (context, endpoint) => {
-        const reply = await getLocally(context, endpoint, pathOf(request), paramsOf(request));
+        const reply = await getLocally(context, endpoint, buildTimeseriesPath(request), paramsOf(request));
         if ('json' in reply) return parsePublicTimeseries(reply.json);
         if (reply.failure.status === 404) await this.device.reverify(context, endpoint);
         throw context.error(forTimeseries(reply.failure));
@@ -119,7 +119,7 @@ export function timeseriesFailure({ channel, resolution, count, include }: Times
 }
 
 /** The colon between the keys is not encoded, as in the vendor's example. */
-function pathOf({ channel }: TimeseriesRequest): string {
+function buildTimeseriesPath({ channel }: TimeseriesRequest): string {
   return `${publicApiPath}timeseries?channels=${channel.split(':').map(encodeURIComponent).join(':')}`;
 }
 

@@ -28,7 +28,7 @@ import { fractionOf } from './shard';
 import { inventoryMaxAgeMs, ResponseCache } from './response-cache';
 import { checkedInterval, phaseMs } from '../time/interval-timer';
 import { Poller, type PollListener } from './poller';
-import { monitorOf, requestKey, send } from './requests';
+import { monitorOf, requestKey, sendRequest } from './requests';
 import { Queue, Throttle, type QueuedRequest } from './queue';
 import { minuteMs } from '../time/units';
 
@@ -231,7 +231,7 @@ export class RequestCoordinator {
     const { client, deadlineMs } = this.options;
     const { request } = shared;
     try {
-      const response = await send(client, request, shared.start(deadlineMs));
+      const response = await sendRequest(client, request, shared.start(deadlineMs));
       forget();
       if (shared.signal.aborted) return;
       this.options.onOutcome?.(null);

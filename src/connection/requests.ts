@@ -64,7 +64,7 @@ export function endpointOf(request: MonitorRequest): EndpointName {
 }
 
 /** Sends the request; a request of the other generation of monitors is UNSUPPORTED. */
-export function send(
+export function sendRequest(
   client: MonitorClient | PublicClient,
   request: MonitorRequest,
   options: SendOptions,

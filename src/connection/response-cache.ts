@@ -75,7 +75,7 @@ export class ResponseCache {
       this.forget(({ until }) => until < Infinity);
       lifted = () => true;
     }
-    if (isList(request)) {
+    if (isListRequest(request)) {
       if (this.hasChanged(request, answer)) {
         const monitor = monitorOf(request);
         const concerns = (other: MonitorRequest): boolean => monitor === null || monitorOf(other) === monitor;
@@ -120,7 +120,7 @@ export class ResponseCache {
   }
 }
 
-function isList({ kind }: MonitorRequest): boolean {
+function isListRequest({ kind }: MonitorRequest): boolean {
   return kind === 'monitors' || kind === 'meters' || kind === 'identity' || kind === 'catalogue';
 }
 

@@ -141,13 +141,13 @@ interface Fault {
   readonly params?: Readonly<Record<string, string | number>> | undefined;
 }
 
-export function codeOf({ code, reason }: Fault): string {
+export function findFailureCode({ code, reason }: Fault): string {
   const exact = `${code}_${reason ?? ''}`;
   return failureWords.includes(exact) ? exact : code;
 }
 
 export function failureOf(fault: Fault): StepFailure {
-  return new StepFailure(codeOf(fault), numbersOf(fault));
+  return new StepFailure(findFailureCode(fault), numbersOf(fault));
 }
 
 /** The numbers of a failure, for its message. */

@@ -3,7 +3,7 @@
  * the one or two most useful ones: import and export, but not each tariff besides their sum.
  */
 import { type ChosenFields, isChosen } from './chosen-fields';
-import { type FieldKind, type FieldName, kindOf } from '../model/fields';
+import { type FieldKind, type FieldName, findFieldKind } from '../model/fields';
 import type { DataPoint } from './data-points';
 
 /** The first unit in this list that the payload has. */
@@ -61,7 +61,7 @@ function groupOf(points: readonly DataPoint[], meter: string | null): readonly s
  * not be visible.
  */
 function isDrawn({ topic, field }: DataPoint): boolean {
-  return !topic?.startsWith('this/') && kindOf(field) !== 'volume_reading';
+  return !topic?.startsWith('this/') && findFieldKind(field) !== 'volume_reading';
 }
 
 /** Values of past windows (`last/…`) are drawn only for meters without other values in the delivery. */

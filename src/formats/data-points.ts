@@ -1,6 +1,6 @@
 /** Converts a payload of any kind to a list of single values. All formats use this list, so their names, times and units agree. */
 import { CemmError } from '../errors';
-import { meterName, originOf } from '../model/identity';
+import { meterName, findOrigin } from '../model/identity';
 import type { Step } from '../calendar/slots';
 import type {
   BalanceCost,
@@ -16,7 +16,7 @@ import type {
   WebhookReading,
 } from '../model/payload';
 import { isCurrentTopic } from '../model/webhook-topics';
-import { kindOf, unitOfField } from '../model/fields';
+import { findFieldKind, unitOfField } from '../model/fields';
 
 export interface DataPoint {
   /** The moment of the value, Unix ms; the start of a slot or window. */
@@ -48,7 +48,7 @@ export interface DataPoints {
  *   known value)
  */
 export function dataPointsOf(payload: Payload): DataPoints {
-  const monitor = originOf(payload);
+  const monitor = findOrigin(payload);
   const reading = (all: readonly DataPoint[]): DataPoints => ({ about: 'reading', monitor, step: null, all });
   switch (payload.kind) {
     case 'realtime':
@@ -250,7 +250,7 @@ function ofDevice(ts: number, device: BalanceDevice, currency: string | undefine
 }
 
 function ofHouse(ts: number, field: string, value: number | null, currency: string | null = null): DataPoint {
-  const unit = kindOf(field) === 'cost' ? currency : unitOfField(field);
+  const unit = findFieldKind(field) === 'cost' ? currency : unitOfField(field);
   return { ts, meter: null, field, value, unit, topic: null };
 }
 

@@ -22,7 +22,7 @@ import { type PriceData, plannedPricesOf } from './prices';
 import { readNumbers, readPayload, readPayloads } from '../model/read-payload';
 import { type Row, formatRows } from './rows';
 import { type SenmlRecord, senmlOf } from './senml';
-import { type PlainValues, valuesOf } from './values';
+import { type PlainValues, formatValues } from './values';
 
 export type FormatName = (typeof formats)[number];
 
@@ -92,10 +92,10 @@ export function createFormatter<Name extends FormatName>(
 
 const formatters: { readonly [Name in FormatName]: (options: CompleteOptions) => Formatter<FormattedPayloads[Name]> } =
   {
-    values: plain(valuesOf),
-    rows: plain(formatRows),
-    influx: plain(influxOf),
-    senml: plain(senmlOf),
+    values: makePlainFormatter(formatValues),
+    rows: makePlainFormatter(formatRows),
+    influx: makePlainFormatter(influxOf),
+    senml: makePlainFormatter(senmlOf),
     chart: (options) => {
       const chart = createChart(options);
       return (message) => {
@@ -137,11 +137,11 @@ const formatters: { readonly [Name in FormatName]: (options: CompleteOptions) =>
     homewizard:
       ({ now }) =>
       ({ payload, req }) => [homeWizardOf(readPayloads(payload), propertyIn(req, 'path'), now())],
-    prices: plain(plannedPricesOf),
+    prices: makePlainFormatter(plannedPricesOf),
     'price-list': () => (message) => priceListOf(message.payload, readTimezone(message.timezone)),
   };
 
-function plain<Content>(
+function makePlainFormatter<Content>(
   format: (payload: Payload, fields: ChosenFields) => Formatted<Content>[],
 ): (options: { readonly fields: ChosenFields }) => Formatter<Content> {
   return ({ fields }) =>

@@ -5,7 +5,7 @@
  */
 import { CemmError } from '../errors';
 import { toLocalTime } from '../calendar/zone';
-import { meterName, originOf, topicOf } from '../model/identity';
+import { meterName, findOrigin, topicOf } from '../model/identity';
 import type { Payload, RealtimePayload, Role } from '../model/payload';
 import { millis } from '../time/units';
 import { measuredAt } from './data-points';
@@ -56,7 +56,7 @@ function deviceOf(grid: RealtimePayload): object {
   return {
     product_type: 'HWE-P1',
     product_name: 'P1 Meter',
-    serial: originOf(grid) ?? '',
+    serial: findOrigin(grid) ?? '',
     firmware_version: firmware,
     api_version: 'v1',
   };
@@ -64,7 +64,7 @@ function deviceOf(grid: RealtimePayload): object {
 
 function newestOf(readings: readonly RealtimePayload[], role: Role): RealtimePayload | null {
   const found = readings.filter(({ meter }) => meter.role === role).sort((a, b) => b.ts - a.ts);
-  const names = new Set(found.map((reading) => JSON.stringify([originOf(reading), meterName(reading.meter)])));
+  const names = new Set(found.map((reading) => JSON.stringify([findOrigin(reading), meterName(reading.meter)])));
   if (role === 'grid' && names.size > 1) throw new CemmError('INPUT', { reason: 'several_grids' });
   return found[0] ?? null;
 }
@@ -114,7 +114,7 @@ function liveOf(grid: RealtimePayload, now: number): object {
 
 /** Gas and water. Their meters send a value every five minutes or every hour, so each has its own time. */
 function externalOf(grid: RealtimePayload, readings: readonly RealtimePayload[]): object {
-  const ofHouse = readings.filter((reading) => originOf(reading) === originOf(grid));
+  const ofHouse = readings.filter((reading) => findOrigin(reading) === findOrigin(grid));
   const gasMeter = typeof grid.values['gas_m3'] === 'number' ? grid : newestOf(ofHouse, 'gas');
   const gas = externalMeter('gas', gasMeter);
   const external = [gas, externalMeter('water', newestOf(ofHouse, 'water'))].filter((meter) => meter !== null);
@@ -136,7 +136,7 @@ function externalMeter(kind: 'gas' | 'water', reading: RealtimePayload | null): 
   const field = `${kind}_m3`;
   const value = reading?.values[field] ?? null;
   if (reading === null || value === null) return null;
-  const id = `${originOf(reading) ?? 'cemm'}-${kind}`;
+  const id = `${findOrigin(reading) ?? 'cemm'}-${kind}`;
   return { unique_id: id, type: `${kind}_meter`, timestamp: digitsOf(timeOf(reading, field)), value, unit: 'm3' };
 }
 

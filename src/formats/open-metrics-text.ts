@@ -66,7 +66,7 @@ function escaped(value: string): string {
 
 /** True if the header `Accept` prefers OpenMetrics 1.0 to plain text. */
 function wantsOpenMetrics(accept: unknown): boolean {
-  const ranges = (typeof accept === 'string' ? accept : '').toLowerCase().split(',').map(rangeOf);
+  const ranges = (typeof accept === 'string' ? accept : '').toLowerCase().split(',').map(parseMediaRange);
   const best = (type: string): number =>
     Math.max(0, largest(ranges.filter((range) => range.type === type).map(({ quality }) => quality)));
   const asked = best('application/openmetrics-text');
@@ -79,7 +79,7 @@ interface MediaRange {
   readonly quality: number;
 }
 
-function rangeOf(text: string): MediaRange {
+function parseMediaRange(text: string): MediaRange {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
   const named = new Map(
     parameters.map((parameter) => [parameter.split('=')[0]?.trim(), parameter.split('=')[1]?.trim()]),

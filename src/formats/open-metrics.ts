@@ -3,8 +3,8 @@
  * time, and a meter without a new reading is left out, so that its last value is not drawn as a flat line.
  */
 import { CemmError } from '../errors';
-import { originOf } from '../model/identity';
-import { type FieldKind, kindOf, suffixOf, unitOfField } from '../model/fields';
+import { findOrigin } from '../model/identity';
+import { type FieldKind, findFieldKind, suffixOf, unitOfField } from '../model/fields';
 import type { AvailabilityPayload, Payload } from '../model/payload';
 import { type ChosenFields, isChosen } from './chosen-fields';
 import { type DataPoint, dataPointsOf, measuredAt, requiredOrigin } from './data-points';
@@ -82,7 +82,7 @@ class Collection {
   }
 
   add(payload: Payload): void {
-    const monitor = originOf(payload);
+    const monitor = findOrigin(payload);
     switch (payload.kind) {
       case 'problem': {
         const { reason, count } = payload;
@@ -235,7 +235,7 @@ const metricTypes: Readonly<Record<FieldKind, MetricFamily['type']>> = {
 
 /** The name of an unknown channel may have any characters, and gets a prefix of its own. */
 function metricOf(prefix: string, field: string): Metric {
-  const kind = kindOf(field);
+  const kind = findFieldKind(field);
   const type = kind === null ? 'unknown' : metricTypes[kind];
   if (kind === null || type === 'unknown') {
     const name = `${prefix}raw_${field.replace(/\W/g, '_')}`;

@@ -64,7 +64,7 @@ function pricesIn(answer: unknown, place: string, timezone: string): ListedPrice
       if (!isRecord(entry)) throw wrongList(`${place}[${index}]`);
       return {
         start: parsePriceTime(entry[start], `${place}[${index}].${start}`, timezone),
-        value: numberOf(valueIn(entry, value), `${place}[${index}].${value.join('.')}`),
+        value: parsePriceNumber(valueIn(entry, value), `${place}[${index}].${value.join('.')}`),
       };
     });
   }
@@ -101,7 +101,7 @@ function valueIn(value: unknown, path: readonly string[]): unknown {
 }
 
 /** EnergyZero and enever.nl write numbers as text. */
-function numberOf(written: unknown, place: string): number {
+function parsePriceNumber(written: unknown, place: string): number {
   const isNumber = typeof written === 'string' && /^-?\d+(?:\.\d+)?$/.test(written);
   const value = isNumber ? Number(written) : written;
   if (typeof value !== 'number' || !Number.isFinite(value)) throw wrongList(place);

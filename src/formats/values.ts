@@ -14,7 +14,7 @@ export type PlainValues = Readonly<Record<string, number | boolean | null>>;
  * rejected or missed delivery `{ problem_missed: 1 }`. A balance has the sums of the period, with cost and peak.
  * @throws {CemmError} as dataPointsOf; UNSUPPORTED: `many_points` for a series
  */
-export function valuesOf(payload: Payload, fields: ChosenFields): Formatted<PlainValues>[] {
+export function formatValues(payload: Payload, fields: ChosenFields): Formatted<PlainValues>[] {
   if (payload.kind === 'balance') return valuesOfHouse(payload, fields);
   const { about, all } = onlyChosen(dataPointsOf(payload), fields);
   if (about === 'series') throw new CemmError('UNSUPPORTED', { reason: 'many_points' });

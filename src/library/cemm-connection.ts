@@ -141,7 +141,7 @@ export class CemmConnection implements Cemm {
   private balanceNow(options: BalanceOptions): Promise<BalancePayload> {
     const { monitor = null, meters = {}, onMeterError } = options;
     return this.balances.readNow(
-      { monitor, meters: houseOf(meters), intervalMs: defaultIntervalMs[this.transport] },
+      { monitor, meters: chooseHouseMeters(meters), intervalMs: defaultIntervalMs[this.transport] },
       { ...askOf(options), ...(onMeterError !== undefined && { onMeterError }) },
     );
   }
@@ -151,7 +151,7 @@ export class CemmConnection implements Cemm {
     return this.balances.read(
       {
         monitor,
-        meters: houseOf(meters),
+        meters: chooseHouseMeters(meters),
         period,
         step: stepsOf[period.unit] ?? step,
         prices: prices === undefined ? null : parsePrices(prices, this.timezone),
@@ -176,7 +176,7 @@ export class CemmConnection implements Cemm {
     return this.balances.bill(
       {
         monitor,
-        meters: houseOf(meters),
+        meters: chooseHouseMeters(meters),
         period: billPeriod(asked, frame),
         hasDates: asked.from !== undefined || asked.to !== undefined,
         ...(contracts === null ? { prices: billPrices(asked, frame) } : { contracts }),
@@ -281,7 +281,7 @@ const stepsOf: Readonly<Record<PeriodUnit, BalanceStep | null>> = {
 };
 
 /** @throws {CemmError} INPUT `meters` and `battery_s0` */
-function houseOf(meters: HouseMeters): MeterChoice {
+function chooseHouseMeters(meters: HouseMeters): MeterChoice {
   const { grid, production, battery, gas, water } = meters;
   return choiceOf({ grid, production, battery, gas, water }, isAlias);
 }

@@ -125,7 +125,7 @@ async function openOpenApi(
   const { client, close, ...address } = await createClient(settings, following);
   // Without a folder, what is over is kept until the connection closes, by the same rules.
   const kept = (mode === 'demo' ? null : past) ?? inMemory();
-  const meters = new MeterTable(metersOf(settings));
+  const meters = new MeterTable(chooseMeterRows(settings));
   const common = { timezone, deadlineMs, shard, past: kept, owner: nameOwner(settings), meters };
   const connection = createOpenApiConnection({ client, transport: mode, ...common, ...address });
   // Without a folder it would be read again after each start.
@@ -157,7 +157,7 @@ function nameOwner(settings: OpenApiSettings): string {
 }
 
 /** The demo shows names without a table. */
-function metersOf({ mode, meters = [] }: OpenApiSettings): readonly MeterRow[] {
+function chooseMeterRows({ mode, meters = [] }: OpenApiSettings): readonly MeterRow[] {
   return mode === 'demo' && meters.length === 0 ? demoMeters() : meters;
 }
 

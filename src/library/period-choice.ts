@@ -2,7 +2,7 @@
 import { parseDate } from '../calendar/dates';
 import { namedPeriod, type Period, periodContaining, type PeriodOf, periodsBetween } from '../calendar/periods';
 import { type PeriodUnit, periodUnits } from '../calendar/units';
-import { CalendarError } from '../calendar/zone';
+import { convertCalendarErrors } from '../model/calendar-errors';
 import type { DateChoice, RangeChoice } from './cemm';
 import { CemmError } from '../errors';
 import { checkArgument, described, needed, object, oneOf, unknownOption } from '../checks/options';
@@ -48,7 +48,7 @@ export function readRange<Unit extends PeriodUnit>(
   const { unit } = range;
   const from = periodOf(unit, range.from, frame, 'from').start;
   const to = periodOf(unit, range.to, frame, 'to').start;
-  return inCalendar('to', () => periodsBetween(unit, frame.timezone, from, to));
+  return convertCalendarErrors('to', () => periodsBetween(unit, frame.timezone, from, to));
 }
 
 /** @param field name of the date in the call, for errors */
@@ -58,7 +58,7 @@ function periodOf<Unit extends PeriodUnit>(
   { timezone, now }: DateFrame,
   field: string,
 ): PeriodOf<Unit> {
-  return inCalendar(field, () => {
+  return convertCalendarErrors(field, () => {
     if (date === 'current' || date === 'previous') return namedPeriod(date, unit, timezone, now);
     const written = unit === 'year' && isYear(date) ? String(date) : date;
     return periodContaining(unit, timezone, parseDate(written, timezone));
@@ -91,14 +91,4 @@ function namedValue<Name extends PeriodUnit | 'period'>(
   checkArgument('INPUT', name, value, name === 'period' ? oneOf(['now']) : dateKind);
   if (!isDateChoice(value)) throw new CemmError('INPUT', { reason: 'not_a_date', params: { field: name } });
   return { name, value };
-}
-
-/** @throws {CemmError} INPUT with the reason of the CalendarError */
-function inCalendar<Result>(field: string, use: () => Result): Result {
-  try {
-    return use();
-  } catch (error) {
-    if (!(error instanceof CalendarError)) throw error;
-    throw new CemmError('INPUT', { reason: error.reason, params: { field } });
-  }
 }

@@ -82,7 +82,7 @@ export class DeliveryNormalizer {
     arrival: DeliveryArrival,
   ): AppendRecords {
     const catalogue = this.described.of(context.catalogue, findRows(payload, context));
-    return this.readings.appendTo(payload, { ...context, catalogue }, startOf(time) ?? arrival.at);
+    return this.readings.appendTo(payload, { ...context, catalogue }, convertDeliveryTime(time) ?? arrival.at);
   }
 }
 
@@ -110,7 +110,7 @@ function findRows(
   return meters.rowsOf({ id, installation, ...(cemm !== undefined && { cemm }) }, isOnly);
 }
 
-function startOf(time: DeliveryHead['time']): Millis | null {
+function convertDeliveryTime(time: DeliveryHead['time']): Millis | null {
   return time === null ? null : secondsToMillis(time);
 }
 
@@ -145,7 +145,7 @@ export function isLong(delivery: Delivery): boolean {
 }
 
 function payloadWithoutRecords(delivery: Delivery, context: DeliveryContext, arrival: DeliveryArrival): WebhookPayload {
-  const started = startOf(delivery.time);
+  const started = convertDeliveryTime(delivery.time);
   const ts = started ?? newestSample(delivery) ?? arrival.at;
   const payload: WebhookPayload = {
     schema: 'cemm/1',

@@ -61,101 +61,101 @@ interface FieldRow {
 
 /** One row per field. */
 export const rows = {
-  power_w: row('power', wire('electric_power')),
-  power_import_w: row('power', assumed('electric_power_import')),
-  power_export_w: row('power', assumed('electric_power_export')),
-  power_production_w: row('power'),
+  power_w: defineField('power', wire('electric_power')),
+  power_import_w: defineField('power', assumed('electric_power_import')),
+  power_export_w: defineField('power', assumed('electric_power_export')),
+  power_production_w: defineField('power'),
   /** Positive: the battery discharges. */
-  power_battery_w: row('power'),
-  power_house_w: row('power'),
-  power_self_consumed_w: row('power'),
+  power_battery_w: defineField('power'),
+  power_house_w: defineField('power'),
+  power_self_consumed_w: defineField('power'),
   /** The house without its devices. */
-  power_other_w: row('power'),
-  home_power_w: row('power', assumed('electric_usage_power')),
-  power_l1_w: row('power', assumed('electric_power_l1')),
-  power_l2_w: row('power', assumed('electric_power_l2')),
-  power_l3_w: row('power', assumed('electric_power_l3')),
-  peak_power_w: row('power'),
-  peak_expected_w: row('power'),
+  power_other_w: defineField('power'),
+  home_power_w: defineField('power', assumed('electric_usage_power')),
+  power_l1_w: defineField('power', assumed('electric_power_l1')),
+  power_l2_w: defineField('power', assumed('electric_power_l2')),
+  power_l3_w: defineField('power', assumed('electric_power_l3')),
+  peak_power_w: defineField('power'),
+  peak_expected_w: defineField('power'),
 
-  energy_import_t1_kwh: row('energy', register('t1'), assumed('electric_energy_import_t1')),
-  energy_import_t2_kwh: row('energy', register('t2'), assumed('electric_energy_import_t2')),
-  energy_export_t1_kwh: row('energy', register('t3'), assumed('electric_energy_export_t1')),
-  energy_export_t2_kwh: row('energy', register('t4'), assumed('electric_energy_export_t2')),
-  energy_production_t1_kwh: row('energy', register('t1', 'production')),
-  energy_production_t2_kwh: row('energy', register('t2', 'production')),
-  energy_own_use_t1_kwh: row('energy', register('t3', 'production')),
-  energy_own_use_t2_kwh: row('energy', register('t4', 'production')),
-  energy_battery_charged_t1_kwh: row('energy', register('t1', 'battery')),
-  energy_battery_charged_t2_kwh: row('energy', register('t2', 'battery')),
-  energy_battery_discharged_t1_kwh: row('energy', register('t3', 'battery')),
-  energy_battery_discharged_t2_kwh: row('energy', register('t4', 'battery')),
+  energy_import_t1_kwh: defineField('energy', register('t1'), assumed('electric_energy_import_t1')),
+  energy_import_t2_kwh: defineField('energy', register('t2'), assumed('electric_energy_import_t2')),
+  energy_export_t1_kwh: defineField('energy', register('t3'), assumed('electric_energy_export_t1')),
+  energy_export_t2_kwh: defineField('energy', register('t4'), assumed('electric_energy_export_t2')),
+  energy_production_t1_kwh: defineField('energy', register('t1', 'production')),
+  energy_production_t2_kwh: defineField('energy', register('t2', 'production')),
+  energy_own_use_t1_kwh: defineField('energy', register('t3', 'production')),
+  energy_own_use_t2_kwh: defineField('energy', register('t4', 'production')),
+  energy_battery_charged_t1_kwh: defineField('energy', register('t1', 'battery')),
+  energy_battery_charged_t2_kwh: defineField('energy', register('t2', 'battery')),
+  energy_battery_discharged_t1_kwh: defineField('energy', register('t3', 'battery')),
+  energy_battery_discharged_t2_kwh: defineField('energy', register('t4', 'battery')),
   // If a monitor sends both, the channel that names its tariff supplies the field.
-  energy_net_t1_kwh: row('net_energy', assumed('electric_energy_low'), wire('electric_energy')),
-  energy_net_t2_kwh: row('net_energy', wire('electric_energy_high')),
-  energy_import_kwh: row('energy', assumed('electric_energy_import')),
-  energy_import_l1_kwh: row('energy', assumed('electric_energy_import_l1')),
-  energy_import_l2_kwh: row('energy', assumed('electric_energy_import_l2')),
-  energy_import_l3_kwh: row('energy', assumed('electric_energy_import_l3')),
-  energy_export_kwh: row('energy', assumed('electric_energy_export')),
-  energy_export_l1_kwh: row('energy', assumed('electric_energy_export_l1')),
-  energy_export_l2_kwh: row('energy', assumed('electric_energy_export_l2')),
-  energy_export_l3_kwh: row('energy', assumed('electric_energy_export_l3')),
-  energy_net_kwh: row('net_energy'),
-  energy_production_kwh: row('energy'),
-  energy_own_use_kwh: row('energy'),
-  energy_battery_charged_kwh: row('energy'),
-  energy_battery_discharged_kwh: row('energy'),
-  energy_self_consumed_kwh: row('energy'),
-  energy_house_kwh: row('energy'),
+  energy_net_t1_kwh: defineField('net_energy', assumed('electric_energy_low'), wire('electric_energy')),
+  energy_net_t2_kwh: defineField('net_energy', wire('electric_energy_high')),
+  energy_import_kwh: defineField('energy', assumed('electric_energy_import')),
+  energy_import_l1_kwh: defineField('energy', assumed('electric_energy_import_l1')),
+  energy_import_l2_kwh: defineField('energy', assumed('electric_energy_import_l2')),
+  energy_import_l3_kwh: defineField('energy', assumed('electric_energy_import_l3')),
+  energy_export_kwh: defineField('energy', assumed('electric_energy_export')),
+  energy_export_l1_kwh: defineField('energy', assumed('electric_energy_export_l1')),
+  energy_export_l2_kwh: defineField('energy', assumed('electric_energy_export_l2')),
+  energy_export_l3_kwh: defineField('energy', assumed('electric_energy_export_l3')),
+  energy_net_kwh: defineField('net_energy'),
+  energy_production_kwh: defineField('energy'),
+  energy_own_use_kwh: defineField('energy'),
+  energy_battery_charged_kwh: defineField('energy'),
+  energy_battery_discharged_kwh: defineField('energy'),
+  energy_self_consumed_kwh: defineField('energy'),
+  energy_house_kwh: defineField('energy'),
   /** The house without its devices. */
-  energy_other_kwh: row('energy'),
+  energy_other_kwh: defineField('energy'),
   /** A device. */
-  energy_kwh: row('energy'),
-  home_energy_kwh: row('energy', assumed('electric_usage_energy')),
+  energy_kwh: defineField('energy'),
+  home_energy_kwh: defineField('energy', assumed('electric_usage_energy')),
 
-  gas_m3: row('gas', wire('gas'), wire('volume', 'gas')),
-  gas_reading_m3: row('volume_reading'),
-  water_m3: row('water', wire('volume', 'water')),
-  water_reading_m3: row('volume_reading'),
-  volume_m3: row('volume', wire('volume')),
-  volume_reading_m3: row('volume_reading'),
+  gas_m3: defineField('gas', wire('gas'), wire('volume', 'gas')),
+  gas_reading_m3: defineField('volume_reading'),
+  water_m3: defineField('water', wire('volume', 'water')),
+  water_reading_m3: defineField('volume_reading'),
+  volume_m3: defineField('volume', wire('volume')),
+  volume_reading_m3: defineField('volume_reading'),
   // Replaces `gas_m3` in slots shorter than an hour.
-  gas_lpm: row('flow'),
-  flow_lpm: row('flow', wire('flow')),
+  gas_lpm: defineField('flow'),
+  flow_lpm: defineField('flow', wire('flow')),
 
-  voltage_v: row('voltage', assumed('voltage')),
-  voltage_l1_v: row('voltage', assumed('voltage_l1')),
-  voltage_l2_v: row('voltage', assumed('voltage_l2')),
-  voltage_l3_v: row('voltage', assumed('voltage_l3')),
-  current_l1_a: row('current', assumed('current_l1')),
-  current_l2_a: row('current', assumed('current_l2')),
-  current_l3_a: row('current', assumed('current_l3')),
-  tariff: row('tariff', wire('rate')),
-  switch_raw: row('raw', assumed('switch')),
-  price_import_low: row('price', assumed('tariff_import_low')),
-  price_import_high: row('price', assumed('tariff_import_high')),
-  price_export_low: row('price', assumed('tariff_export_low')),
-  price_export_high: row('price', assumed('tariff_export_high')),
+  voltage_v: defineField('voltage', assumed('voltage')),
+  voltage_l1_v: defineField('voltage', assumed('voltage_l1')),
+  voltage_l2_v: defineField('voltage', assumed('voltage_l2')),
+  voltage_l3_v: defineField('voltage', assumed('voltage_l3')),
+  current_l1_a: defineField('current', assumed('current_l1')),
+  current_l2_a: defineField('current', assumed('current_l2')),
+  current_l3_a: defineField('current', assumed('current_l3')),
+  tariff: defineField('tariff', wire('rate')),
+  switch_raw: defineField('raw', assumed('switch')),
+  price_import_low: defineField('price', assumed('tariff_import_low')),
+  price_import_high: defineField('price', assumed('tariff_import_high')),
+  price_export_low: defineField('price', assumed('tariff_export_low')),
+  price_export_high: defineField('price', assumed('tariff_export_high')),
 
-  self_consumption: row('share'),
-  self_sufficiency: row('share'),
-  from_sun: row('share'),
-  cost: row('cost'),
-  cost_import: row('cost'),
-  cost_export: row('cost'),
-  cost_export_fee: row('cost'),
-  cost_gas: row('cost'),
-  cost_water: row('cost'),
-  cost_fixed: row('cost'),
-  cost_peak: row('cost'),
-  cost_netted: row('cost'),
-  cost_per_kwh: row('price'),
+  self_consumption: defineField('share'),
+  self_sufficiency: defineField('share'),
+  from_sun: defineField('share'),
+  cost: defineField('cost'),
+  cost_import: defineField('cost'),
+  cost_export: defineField('cost'),
+  cost_export_fee: defineField('cost'),
+  cost_gas: defineField('cost'),
+  cost_water: defineField('cost'),
+  cost_fixed: defineField('cost'),
+  cost_peak: defineField('cost'),
+  cost_netted: defineField('cost'),
+  cost_per_kwh: defineField('price'),
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
 export type FieldName = keyof typeof rows;
 
-function row(kind: FieldKind, ...channels: readonly Wire[]): FieldRow {
+function defineField(kind: FieldKind, ...channels: readonly Wire[]): FieldRow {
   return { kind, channels };
 }
 
@@ -176,13 +176,13 @@ export function isFieldName(name: string): name is FieldName {
 }
 
 /** Null for a name that is not in the table, such as that of an unknown channel. */
-export function kindOf(field: string): FieldKind | null {
+export function findFieldKind(field: string): FieldKind | null {
   return isFieldName(field) ? rows[field].kind : null;
 }
 
 /** Null for a field without a unit, and for a name that is not in the table. */
 export function unitOfField(field: string): FieldUnit | null {
-  const kind = kindOf(field);
+  const kind = findFieldKind(field);
   return kind === null ? null : kinds[kind].unit;
 }
 

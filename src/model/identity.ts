@@ -81,7 +81,7 @@ export interface Origin {
  * The installation of a payload: the id of the monitor, otherwise the installation in the path of the receiver, otherwise the
  * number `cemm` of a delivery; null if none is known.
  */
-export function originOf({ monitor, installation }: Origin): string | null {
+export function findOrigin({ monitor, installation }: Origin): string | null {
   if (monitor.id !== null) return monitor.id;
   if (installation !== undefined && installation !== '') return installation;
   return monitor.cemm === undefined ? null : String(monitor.cemm);
@@ -103,7 +103,7 @@ export function meterTopic(origin: Origin, meter: string, kind: PayloadKind): st
 }
 
 function topicFrom(origin: Origin, levels: readonly string[]): string {
-  return ['cemm', originOf(origin) ?? 'unknown', ...levels].map(topicLevel).join('/');
+  return ['cemm', findOrigin(origin) ?? 'unknown', ...levels].map(topicLevel).join('/');
 }
 
 /** The id of the monitor, otherwise its number `cemm`, otherwise `unknown`. */

@@ -73,14 +73,14 @@ export interface PeriodPoints {
 }
 
 /** The range to store during and after the sending of a message. */
-export function rangeOf(payload: PeriodPoints): SampleRange {
+export function findSampleRange(payload: PeriodPoints): SampleRange {
   const [first] = payload.points ?? [];
   const last = payload.points?.at(-1);
   return { first: first?.ts ?? payload.ts, last: last?.ts ?? payload.ts };
 }
 
 export function lastSent(payload: PeriodPoints): { ts: number; end: number } {
-  const { last } = rangeOf(payload);
+  const { last } = findSampleRange(payload);
   return { ts: last, end: endOf(last, payload) };
 }
 
@@ -119,7 +119,7 @@ function isCounting(point: SeriesPoint): boolean {
 function withPoints(payload: PeriodSeriesPayload, points: SeriesPoint[]): PeriodSeriesPayload {
   const received = points.filter(hasValue).length;
   const part = { ...payload, points };
-  const { first, last } = rangeOf(part);
+  const { first, last } = findSampleRange(part);
   return {
     ...part,
     id: `${payload.id}/${first}-${last}`,

@@ -139,10 +139,10 @@ export interface CatalogueMeter extends Pick<PublicMeter, 'label' | 'type'> {
 }
 
 /** @param meters as from describePublicMeterInFull */
-export function catalogueOf(meters: readonly MeterInfo[]): DeliveryCatalogue {
+export function buildDeliveryCatalogue(meters: readonly MeterInfo[]): DeliveryCatalogue {
   return new Map(
     meters.flatMap(({ key, label = null, type = null, role, channels = [] }) =>
-      key === undefined ? [] : [[key, { label, type, role, channels: channelsOf(channels) }] as const],
+      key === undefined ? [] : [[key, { label, type, role, channels: indexChannels(channels) }] as const],
     ),
   );
 }
@@ -152,7 +152,7 @@ export function roleInCatalogue(meter: CatalogueMeter | undefined): Role | null 
   return meter?.chosenRole ?? roleOfWords(meter?.role, meter?.type);
 }
 
-function channelsOf(channels: readonly ChannelInfo[]) {
+function indexChannels(channels: readonly ChannelInfo[]) {
   return new Map(
     channels.map(({ key, label = null, unit = null, aggregation = null }) => [key, { label, unit, aggregation }]),
   );

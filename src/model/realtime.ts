@@ -130,7 +130,7 @@ export function readingParts(
   { role, isSingleCounter }: ReadingMeter,
   ts: number,
 ): ReadingParts {
-  const readings = readingsOf(measurements, role);
+  const readings = assignReadings(measurements, role);
   addDerivedPowers(readings, role);
   addTariffSums(readings, isSingleCounter);
   addNetEnergies(readings);
@@ -158,7 +158,7 @@ export function findNewestTime(measurements: Measurements): number | null {
   return live ?? any;
 }
 
-function readingsOf(measurements: Measurements, role: Role | null): Readings {
+function assignReadings(measurements: Measurements, role: Role | null): Readings {
   const fields = assignFields(measurements.keys(), role, () => 'reading');
   const readings: Readings = new Map();
   for (const [channel, field] of fields) readings.set(field.name, readingOf(measurements.get(channel)));

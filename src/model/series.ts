@@ -1,6 +1,6 @@
 /** Normalizes the series of a day, month or year: the payload of kind `series` (`docs/payload.md`). */
 import { largest } from '../checks/extremes';
-import { type Slots, slotsOf, type Step, stepLength } from '../calendar/slots';
+import { type Slots, divideIntoSlots, type Step, stepLength } from '../calendar/slots';
 import type { Samples, SeriesResponse } from '../protocol/responses';
 import { type Field, assignFields } from './channel-fields';
 import { hasTwoTariffs } from './derived-fields';
@@ -48,7 +48,7 @@ type SlotsOf = (step: Step) => Slots;
 export function normalizeSeries(input: SeriesInput): PeriodSeriesPayload {
   const { response, period, now, monitor, meter, source } = input;
   const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, response.channels.keys());
-  const slotsBy = cached((step) => slotsOf(period, step));
+  const slotsBy = cached((step) => divideIntoSlots(period, step));
   const channels = readChannels(response, period, now, meter.role, slotsBy);
   const step = finestStep(channels, period);
   const axis = slotsBy(step);

@@ -6,7 +6,7 @@ import type { Millis } from '../time/units';
 import { idOf, meterName } from './identity';
 import { findNewestTime, readingParts } from './realtime';
 import { hasTwoTariffs } from './derived-fields';
-import { type FieldKind, kindOf } from './fields';
+import { type FieldKind, findFieldKind } from './fields';
 
 export interface TotalsInput {
   readonly response: TotalsResponse;
@@ -84,7 +84,7 @@ export function compareReadings(previous: Values, current: Values): MeterReset[]
   const resets: MeterReset[] = [];
   for (const [field, now] of Object.entries(current)) {
     const before = previous[field] ?? null;
-    if (!risingKinds.has(kindOf(field)) || now === null || before === null || now >= before - roundingTolerance)
+    if (!risingKinds.has(findFieldKind(field)) || now === null || before === null || now >= before - roundingTolerance)
       continue;
     resets.push({ field, kind: now === 0 ? 'zero' : 'fell', previous: before, current: now });
   }

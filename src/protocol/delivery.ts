@@ -2,7 +2,7 @@
  * Reads the body of a delivery. The content determines its shape, not the stated format. A bad record does not affect the
  * others. A body that was not understood completely is kept in `raw`.
  */
-import { isRecord, type UnknownRecord } from '../checks/record';
+import { isList, isRecord, type UnknownRecord } from '../checks/record';
 import { type JsonPath, removeReservedKeys, ProtocolError, withoutNegativeZero } from './json';
 import { type Millis, type Seconds, secondsToMillis, toSeconds } from '../time/units';
 
@@ -234,8 +234,4 @@ function formatJsonPath(path: JsonPath): string {
 function hasOthers(members: UnknownRecord, known: readonly string[]): boolean {
   for (const name in members) if (!known.includes(name)) return true;
   return false;
-}
-
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
 }

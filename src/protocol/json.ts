@@ -5,6 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { scan } from 'secure-json-parse';
 import { ProtocolError } from './protocol-error';
+import { isList } from '../checks/record';
 import { millis, type Millis, secondsToMillis, toMillis, toSeconds } from '../time/units';
 
 export { ProtocolError };
@@ -130,10 +131,6 @@ class NestingScanner {
     }
     return false;
   }
-}
-
-function isList(value: Nested): value is readonly unknown[] {
-  return Array.isArray(value);
 }
 
 /** The members of a JSON object. A Map, because a name could be `__proto__`. */

@@ -70,7 +70,7 @@ export class Counters {
   shift(place: Place, values: readonly number[]): (value: number) => number {
     if (!this.isReading(place, values)) return (value) => value;
     const by = this.shiftOf(place);
-    return (value) => sum(value, by);
+    return (value) => addDecimal(value, by);
   }
 
   private isReading({ channel, kind }: Place, values: readonly number[]): boolean {
@@ -116,7 +116,7 @@ function looksLikeReadings(values: readonly number[]): boolean {
 }
 
 /** Adds without new decimals: 5459.44 + 1000 is 6459.44. */
-function sum(value: number, by: number): number {
+function addDecimal(value: number, by: number): number {
   const decimals = /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
   return Number((value + by).toFixed(decimals));
 }

@@ -22,7 +22,7 @@ export interface Origin {
 }
 
 /** The origin of the answer to a request. */
-export function originOf({ path, query }: RequestedPath): Origin {
+export function findAnswerOrigin({ path, query }: RequestedPath): Origin {
   const segments = path.split('/').filter((segment) => segment !== '');
   const [meter = '', channel = ''] = (query['channels'] ?? '').split(':', 2);
   if (meter !== '') return { meter, channel, kind: 'slots', hasValues: true };

@@ -2,7 +2,7 @@
 import { isRecord } from '../checks/record';
 import type { Exchange } from './recording';
 import { movedTime, type MoveTime, unchanged } from './replacer';
-import { type Field, ofDelivery, type Origin, originOf } from './known-fields';
+import { type Field, ofDelivery, type Origin, findAnswerOrigin } from './known-fields';
 import { Walk } from './walk';
 
 /** The moves of readings, and of the slots of series. */
@@ -16,7 +16,7 @@ export function moveTimes(
   moves: Moves,
 ): Exchange['answer'] {
   if (!('json' in answer)) return answer;
-  const origin = originOf({ path, query });
+  const origin = findAnswerOrigin({ path, query });
   return { ...answer, json: moved(answer.json, origin, moves[origin.kind]) };
 }
 

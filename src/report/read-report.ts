@@ -21,7 +21,7 @@ const modes = ['remote', 'local', 'public', 'webhook'] as const satisfies Report
 
 /** @throws {ReportError} */
 export function readReport(text: string): Report {
-  const file = new Part('The file', parse(text));
+  const file = new Part('The file', parseReportText(text));
   if (file.member('format') !== reportFormat) file.fail(`is not a report of the format ${reportFormat}`);
   const mode = modes.find((one) => one === file.member('mode')) ?? file.fail('is not a report: mode');
   const timezone = file.member('timezone');
@@ -36,7 +36,7 @@ export function readReport(text: string): Report {
   };
 }
 
-function parse(text: string): unknown {
+function parseReportText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

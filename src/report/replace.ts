@@ -2,7 +2,7 @@
 import { Counters } from './counters';
 import type { Exchange } from './recording';
 import { Replacer, type ReplacerOptions, unchanged } from './replacer';
-import { type Origin, ofDelivery, originOf } from './known-fields';
+import { type Origin, ofDelivery, findAnswerOrigin } from './known-fields';
 import { Walk } from './walk';
 
 interface Replacement {
@@ -38,7 +38,8 @@ export function replace(
   const replaced = (json: unknown, origin: Origin): unknown =>
     new Walk(replacer, origin, (place, values) => counters.shift(place, values)).run(json);
 
-  for (const exchange of exchanges) if ('json' in exchange.answer) learn(exchange.answer.json, originOf(exchange));
+  for (const exchange of exchanges)
+    if ('json' in exchange.answer) learn(exchange.answer.json, findAnswerOrigin(exchange));
   for (const body of deliveries)
     attempt(() => {
       learn(body, ofDelivery);
@@ -71,7 +72,7 @@ function replacedExchange(
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, parameter(name, value, replacer)])),
     at: replacer.number(at, { name: 'time', isKnown: true }),
     ms,
-    answer: 'json' in answer ? { ...answer, json: replaced(answer.json, originOf(exchange)) } : answer,
+    answer: 'json' in answer ? { ...answer, json: replaced(answer.json, findAnswerOrigin(exchange)) } : answer,
   };
 }
 

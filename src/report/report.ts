@@ -39,7 +39,7 @@ export async function makeReport(target: CheckedConnection, options: ReportOptio
     wrapHttp: (opened) => recordingHttp(http ?? opened, clock, exchanges),
   });
   const secrets = target.mode === 'remote' ? [target.apiKey.trim()] : [target.host];
-  return reportOf(target.mode, at, { exchanges, deliveries: [], secrets }, options);
+  return assembleReport(target.mode, at, { exchanges, deliveries: [], secrets }, options);
 }
 
 /**
@@ -55,7 +55,12 @@ export function reportOfDeliveries(
 ): Promise<Report> {
   const { clock = systemClock } = options;
   const secrets = [...keys, ...deliveries.flatMap(secretsOf)];
-  return reportOf('webhook', clock.now(), { exchanges: [], deliveries, secrets }, { ...options, withDays: false });
+  return assembleReport(
+    'webhook',
+    clock.now(),
+    { exchanges: [], deliveries, secrets },
+    { ...options, withDays: false },
+  );
 }
 
 interface Original {
@@ -64,7 +69,7 @@ interface Original {
   readonly secrets: readonly string[];
 }
 
-async function reportOf(
+async function assembleReport(
   mode: Report['mode'],
   at: ReturnType<Clock['now']>,
   { exchanges, deliveries, secrets }: Original,

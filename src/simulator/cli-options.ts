@@ -8,7 +8,7 @@ import type { Millis } from '../time/units';
 import { createSimulatedClock } from './simulated-clock';
 import { isFaultName, type FaultName } from './faults';
 import { defaultTimezone, type House } from './house';
-import { houseOf } from './houses';
+import { chooseHouse } from './houses';
 import type { SimulatorOptions, WebhookOptions } from './simulator';
 import type { StartReplayOptions } from './start-replay';
 import { readReport, ReportError } from '../report/read-report';
@@ -59,7 +59,7 @@ type OptionValues = ReturnType<typeof parseArgs<{ options: typeof definitions }>
 export function parseCommandLine(args: readonly string[]): Command {
   const values = split(args);
   if (values.help) return { kind: 'help' };
-  const house = checked(() => houseOf(values.house));
+  const house = checked(() => chooseHouse(values.house));
   const timezone = zoneOf(values.timezone ?? house.timezone ?? defaultTimezone);
   const speed = number(values.speed, '--speed', 0, 86_400) ?? 1;
   const webhook = webhookOf(values, house);

@@ -3,7 +3,7 @@ import { type DeviceMinutes, heatDemand } from './day-minutes';
 import { absoluteMinute } from './demand-model';
 import type { DeviceSource, House } from './house';
 import { type LocalDay, localMinuteAt, minuteAtLocalTime } from './house-day';
-import { metersOf } from './houses';
+import { listHouseMeters } from './houses';
 import { seededRandom } from './seeded-random';
 import { temperatureAt, weatherOf } from './solar-model';
 
@@ -20,7 +20,7 @@ export function devicesOf(
   house: House,
   { seed, timezone }: { readonly seed: number; readonly timezone: string },
 ): DeviceMinutes {
-  const has = (source: DeviceSource): boolean => metersOf(house).some(({ of }) => of === source);
+  const has = (source: DeviceSource): boolean => listHouseMeters(house).some(({ of }) => of === source);
   const boiler = has('boiler') ? heatedWater(day) : new Int16Array(day.minutes);
   const heatPump = has('heatPump') ? heating(seed, day, timezone) : new Int16Array(day.minutes);
   if (has('boiler')) boiler.forEach((watts, index) => (heatPump[index] = (heatPump[index] ?? 0) + watts));

@@ -1,8 +1,8 @@
 /** Applies a row of the households to the minutes of a day. Powers, registers and the ledger thus agree with each other. */
 import { type DayMinutes, numberAt } from './day-minutes';
 import { devicesOf } from './device-model';
-import { type DatedEvent, deviceSources, type House, type Source } from './house';
-import { metersOf } from './houses';
+import { type DatedEvent, deviceSources, type House, type HouseEvent, type Source } from './house';
+import { listHouseMeters } from './houses';
 import { minuteMs } from '../time/units';
 import { type LocalDay, localMinuteAt } from './house-day';
 
@@ -23,13 +23,13 @@ export function applyHouse(
 ): DayMinutes {
   const { day, home, solar, garage, tariff, gas, water } = minutes;
   const { use = 1, exportLimit = false } = house;
-  const has = (source: Source): boolean => metersOf(house).some(({ of }) => of === source);
+  const has = (source: Source): boolean => listHouseMeters(house).some(({ of }) => of === source);
   const snow = spansOf('snow', events, day);
   changePanels(solar, has('roof'), house, ownUse.roof, snow);
   changePanels(garage, has('garage') && !exportLimit, house, ownUse.garage, snow);
-  if (house.events?.some(({ what }) => what === 'replaced')) moveInverter(minutes, spansOf('replaced', events, day));
+  if (isReplaced('roof', house)) moveMeter(solar, garage, replacedSpans('roof', events, day));
   if (use !== 1) home.forEach((watts, index) => (home[index] = watts * use));
-  if (!has('gas') && !metersOf(house).some((meter) => meter.gas)) gas.fill(0);
+  if (!has('gas') && !listHouseMeters(house).some((meter) => meter.gas)) gas.fill(0);
   if (!has('water')) water.fill(0);
   if (exportLimit) {
     home.forEach((watts, index) => (solar[index] = Math.min(numberAt(solar, index), lowestStep(watts))));
@@ -42,6 +42,8 @@ export function applyHouse(
   const devices = deviceSources.some(has) ? devicesOf(minutes.day, house, place) : undefined;
   if (devices !== undefined) {
     home.forEach((watts, index) => (home[index] = watts + (devices.heatPump[index] ?? 0) + (devices.car[index] ?? 0)));
+    if (isReplaced('heatPump', house))
+      moveMeter(devices.heatPump, devices.boiler, replacedSpans('heatPump', events, day));
   }
   const battery = house.battery && batteryOf(minutes, house.battery);
   for (const span of spansOf('cut', events, day)) {
@@ -56,12 +58,25 @@ export function applyHouse(
   };
 }
 
-/** From a moment on, the meter of the garage counts the inverter on the roof. */
-function moveInverter({ solar, garage }: DayMinutes, spans: readonly Span[]): void {
-  garage.fill(0);
+function isReplaced(source: Source, { events = [] }: Pick<House, 'events'>): boolean {
+  return events.some((event) => replaces(event, source));
+}
+
+function replaces({ what, of = ['roof'] }: Pick<HouseEvent, 'what' | 'of'>, source: Source): boolean {
+  return what === 'replaced' && of.includes(source);
+}
+
+function replacedSpans(source: Source, events: readonly DatedEvent[], day: LocalDay): readonly Span[] {
+  const own = events.filter((event) => replaces(event, source));
+  return spansOf('replaced', own, day);
+}
+
+/** From a moment on, the second meter counts what the first one counted; before, it counts nothing. */
+function moveMeter(before: Int16Array, after: Int16Array, spans: readonly Span[]): void {
+  after.fill(0);
   for (const [first, end] of spans) {
-    garage.set(solar.subarray(first, end), first);
-    solar.fill(0, first, end);
+    after.set(before.subarray(first, end), first);
+    before.fill(0, first, end);
   }
 }
 

@@ -56,7 +56,8 @@ export interface HouseEvent {
    * - `silence`: meters do not report; the monitor keeps their last values and times.
    * - `offset`: the first register of a meter shows `by` more.
    * - `exchange`: all registers of a meter begin again at `by`, default 0.
-   * - `replaced`: the inverter on the roof, by one at the meter of the garage, which counts nothing before.
+   * - `replaced`: the inverter on the roof, by one at the meter of the garage, which counts nothing before; of the heat pump: its
+   *   meter, by that of the boiler.
    * - `rollover`: the first register of a meter goes from 99,999.999 to 0.
    */
   readonly what: 'cut' | 'snow' | 'silence' | 'offset' | 'exchange' | 'replaced' | 'rollover';

@@ -9,7 +9,7 @@ import { type DayMinutes, minutesOf } from './day-minutes';
 import { activeHouseFaults, applyHouseFaults, type ActiveHouseFaults, type HouseFaults } from './house-faults';
 import { type DatedEvent, datedEvents, defaultTimezone, type House } from './house';
 import { applyHouse } from './house-minutes';
-import { houseOf } from './houses';
+import { chooseHouse } from './houses';
 import { dayContaining, type LocalDay } from './house-day';
 import { spanContaining } from './requested-period';
 import { randomStream, smoothRandom } from './seeded-random';
@@ -107,7 +107,7 @@ const mostCachedDays = 32;
 /** @throws {RangeError} for an unknown time zone */
 export function createHousehold({
   seed = 1,
-  house = houseOf(),
+  house = chooseHouse(),
   timezone = house.timezone ?? defaultTimezone,
   now,
   since,

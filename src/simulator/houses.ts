@@ -20,6 +20,7 @@ const atBattery: HouseMeter = { of: 'battery', alias: 'mb6', remote: 'mb6', key:
 const heatPump: HouseMeter = { of: 'heatPump', alias: 'mb2', remote: 'mb2', key: 'warmtepomp' };
 const car: HouseMeter = { of: 'car', alias: 'mb3', remote: 'mb3', key: 'laadpaal' };
 const boiler: HouseMeter = { of: 'boiler', alias: 'mb4', remote: 'mb4', key: 'boiler' };
+const secondHeatPump: HouseMeter = { of: 'boiler', alias: 'mb7', remote: 'mb7', key: 'warmtepomp-2' };
 const water: HouseMeter = { of: 'water', alias: 'pulse-2', key: 'water' };
 const usualMeters = [p1WithGas, gas, roof, garage, water];
 /** Two S0 outputs, whose inverters take nothing at night. */
@@ -131,6 +132,24 @@ export const houses = rows({
     ],
     events: [{ what: 'silence', of: ['car'], from: daysAgo(2, '12:00'), to: daysAgo(1, '12:00') }],
   },
+  'device-exchanged': {
+    about: 'the meter of the heat pump was exchanged at 10:00 two days ago',
+    meters: [p1, roof, heatPump, car],
+    rows: [
+      { meter: 'mb2', name: 'Heat pump', role: 'consumption' },
+      { meter: 'mb3', name: 'Car', role: 'consumption' },
+    ],
+    events: [{ what: 'exchange', of: ['heatPump'], from: daysAgo(2, '10:00') }],
+  },
+  'device-replaced': {
+    about: 'the meter of the heat pump at mb2 was replaced by one at mb7 at 11:00 two days ago',
+    meters: [p1, roof, heatPump, secondHeatPump, car],
+    rows: [
+      { meter: 'mb2,mb7', name: 'Heat pump', role: 'consumption' },
+      { meter: 'mb3', name: 'Car', role: 'consumption' },
+    ],
+    events: [{ what: 'replaced', of: ['heatPump'], from: daysAgo(2, '11:00') }],
+  },
   'inverter-replaced': {
     about: 'the inverter at s01 was replaced by one at mb5 at 11:00 two days ago',
     meters: [p1, roof, garage],
@@ -234,7 +253,7 @@ export const houses = rows({
 export type HouseName = keyof typeof houses;
 
 /** @throws {RangeError} with a sentence that says what to write */
-export function houseOf(house: string | House = 'standard'): House {
+export function chooseHouse(house: string | House = 'standard'): House {
   if (typeof house !== 'string') return house;
   if (isHouseName(house)) return houses[house];
   throw new RangeError(`There is no house of that name: cemm-simulator --help lists them.`);
@@ -244,6 +263,6 @@ function isHouseName(name: string): name is HouseName {
   return Object.hasOwn(houses, name);
 }
 
-export function metersOf({ meters = usualMeters }: House): readonly HouseMeter[] {
+export function listHouseMeters({ meters = usualMeters }: House): readonly HouseMeter[] {
   return meters;
 }

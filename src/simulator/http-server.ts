@@ -64,11 +64,11 @@ export async function startHttpInterface(options: HttpInterfaceOptions): Promise
   const waiting = new Set<NodeJS.Timeout>();
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
-    const question = read(request);
+    const question = parseRequest(request);
     count(options, question.path);
     writeLog(options, question, response);
     const page = firstAnswer(question, options.pages);
-    if (page !== null) send(page, response, new Set());
+    if (page !== null) sendResponse(page, response, new Set());
     else if (options.faults.has('slow')) later(question, response);
     else respond(options, question, response);
   });
@@ -94,7 +94,7 @@ export async function startHttpInterface(options: HttpInterfaceOptions): Promise
   });
 
   return {
-    origin: originOf(server.address(), options.address),
+    origin: formatOrigin(server.address(), options.address),
     close: () => {
       for (const timer of waiting) clearTimeout(timer);
       waiting.clear();
@@ -109,7 +109,7 @@ export async function startHttpInterface(options: HttpInterfaceOptions): Promise
   };
 }
 
-function read({ method = '', url = '/' }: IncomingMessage): RouteRequest {
+function parseRequest({ method = '', url = '/' }: IncomingMessage): RouteRequest {
   // Not parsed by URL, which throws for some request lines and changes others.
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
@@ -124,7 +124,7 @@ function read({ method = '', url = '/' }: IncomingMessage): RouteRequest {
 function respond({ routes, faults }: HttpInterfaceOptions, question: RouteRequest, response: ServerResponse): void {
   if (faults.has('silent')) return;
   const answer = faults.has('html') ? signInPage : firstAnswer(question, routes);
-  send(answer ?? failure(404, 'not found'), response, faults);
+  sendResponse(answer ?? failure(404, 'not found'), response, faults);
 }
 
 function firstAnswer(question: RouteRequest, routes: readonly Route[]): RouteResponse | null {
@@ -140,7 +140,7 @@ function firstAnswer(question: RouteRequest, routes: readonly Route[]): RouteRes
   }
 }
 
-function send(answer: RouteResponse, response: ServerResponse, faults: ReadonlySet<FaultName>): void {
+function sendResponse(answer: RouteResponse, response: ServerResponse, faults: ReadonlySet<FaultName>): void {
   const body = Buffer.from(answer.body);
   const half = body.subarray(0, Math.ceil(body.length / 2));
   const sent = faults.has('truncated') ? half : body;
@@ -185,7 +185,7 @@ function writeLog(
   });
 }
 
-function originOf(bound: string | AddressInfo | null, address: string): string {
+function formatOrigin(bound: string | AddressInfo | null, address: string): string {
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }

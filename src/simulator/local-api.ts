@@ -86,14 +86,14 @@ function ioList(state: MonitorState): RouteResponse {
 }
 
 function offeredBy(meter: Meter, state: MonitorState): { data: Channels; totals?: Channels } {
-  const { data, totals } = realtime(meter, state);
+  const { data, totals } = readLocalRealtime(meter, state);
   return {
     data: offeredChannels(meter, state.faults, data, emptyReading),
     ...(totals && { totals: offeredChannels(meter, state.faults, totals, emptyReading) }),
   };
 }
 
-function realtime(meter: Meter, state: MonitorState): { data: Channels; totals?: Channels } {
+function readLocalRealtime(meter: Meter, state: MonitorState): { data: Channels; totals?: Channels } {
   const readings = readingsAt(state, currentMoment(meter, state), meter);
   // The times in `totals` are a few seconds later than those in `data`.
   const later = millis(readings.time + telegramAgeMs);

@@ -1,6 +1,6 @@
 /** The meters that a simulated monitor has: their channels and their current readings. */
 import type { FaultName } from './faults';
-import { metersOf } from './houses';
+import { listHouseMeters } from './houses';
 import type { Household, Minute } from './household';
 import type { Registers } from './register-sums';
 import { fiveMinutesMs, gasTime, noValue, type Sample, type MonitorState } from './series';
@@ -64,7 +64,7 @@ const pulseGas = connected({ of: 'gas', alias: 'pulse-3', remote: 's02', share: 
 /** The meters with the options and faults of the monitor, in the order of the lists of I/Os. */
 export function installedMeters(installed: Installed): readonly Meter[] {
   const { faults, household } = installed;
-  const ofHouse = metersOf(household.house).map((meter, index) => connected(meter, index + 1));
+  const ofHouse = listHouseMeters(household.house).map((meter, index) => connected(meter, index + 1));
   const usual = ofHouse
     .filter(({ alias }) => alias !== 'p1-gas' || !faults.has('no-p1-gas'))
     .map((meter) => (meter.alias === 'mb5' ? modbusMeter(meter, installed) : meter));

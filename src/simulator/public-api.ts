@@ -4,9 +4,9 @@ import { millis, type Millis, millisToSeconds } from '../time/units';
 import type { House } from './house';
 import type { Household } from './household';
 import { dayContaining, startOfDay } from './house-day';
-import { houseOf } from './houses';
+import { chooseHouse } from './houses';
 import { type RouteResponse, failure, json, onlyGet, type Route } from './http-server';
-import { createAverages, overWindow, rounded } from './webhook-payload';
+import { createAverages, overWindow, roundToMillionths } from './webhook-payload';
 import { respondingMac } from './identity';
 import { asCounted } from './metered-household';
 import type { MonitorState } from './series';
@@ -114,7 +114,7 @@ interface TimeseriesByChannel {
  * Parses path and query of a public webhook.
  * @throws {RangeError} with a sentence that says what to write
  */
-export function parsePublicRequest(request: string, house: House = houseOf()): TimeseriesQuery | 'meters' {
+export function parsePublicRequest(request: string, house: House = chooseHouse()): TimeseriesQuery | 'meters' {
   const url = URL.canParse(request, 'http://monitor') ? new URL(request, 'http://monitor') : null;
   const path = url?.pathname.replace(/\/$/, '');
   if (path === metersPath) return 'meters';
@@ -159,7 +159,7 @@ export function timeseries(household: Household, at: Millis, { channels, count }
       const end = millis(Math.min(startOfDay(first + index + 1, timezone), at));
       const values = channels.map(([, channel]) => {
         const value = end <= household.since ? null : overWindow(household, averages, channel, { start, end });
-        return value === null ? null : rounded(value);
+        return value === null ? null : roundToMillionths(value);
       });
       return [start / 1000, ...values];
     }),

@@ -101,14 +101,14 @@ export function remoteApi(options: RemoteApiOptions): Route {
     const [version, resource, ...rest] = question.path.split('/').slice(1, -1);
     if (version !== 'v1') return null;
     if (question.method !== 'GET') return onlyGet;
-    const refused = refusal(question, options);
+    const refused = refuseRequest(question, options);
     if (refused !== null) return refused;
     const answer = resource === 'cemm' ? route(rest, question, options) : failure(404, 'not found');
     return typeof answer === 'function' ? (promise(question, options) ?? answer()) : answer;
   };
 }
 
-function refusal({ query }: RouteRequest, { apiKey, faults }: RemoteApiOptions): RouteResponse | null {
+function refuseRequest({ query }: RouteRequest, { apiKey, faults }: RemoteApiOptions): RouteResponse | null {
   if (faults.has('forbidden') || query.get('api_key') !== apiKey) return failure(403, 'access denied');
   if (faults.has('timeout')) return failure(408, 'the monitor did not answer in time');
   if (faults.has('bad-gateway')) return failure(502, 'the monitor could not be reached');
@@ -142,7 +142,7 @@ function ofMeter(meter: Meter, what: string, query: URLSearchParams, state: Moni
   if (what === '') return () => json(200, { data: record(meter) });
   const answer = (body: unknown): RouteResponse => ({ status: 200, body: stringify(body, state.faults) });
   if (what === 'realtime') {
-    const data = () => offeredChannels(meter, state.faults, realtime(meter, state), emptyReading);
+    const data = () => offeredChannels(meter, state.faults, readRemoteRealtime(meter, state), emptyReading);
     return () => answer({ io_id: ioId, data: data() });
   }
   const unit = what === 'totals' ? 'day' : what.replace(/^data\//, '');
@@ -164,7 +164,7 @@ function record({ io }: Meter): readonly Readonly<Record<string, unknown>>[] {
   return [{ io_id: io.ioId, port: io.port, type: io.type, port_option: io.portOption, full_id: 0 }];
 }
 
-function realtime(meter: Meter, state: MonitorState): Channels {
+function readRemoteRealtime(meter: Meter, state: MonitorState): Channels {
   const { power, reading, gas } = readingsAt(state, currentMoment(meter, state), meter);
   if (meter.kind === 'gas') return { gas: gas() };
   if (meter.kind === 'pulse') return { flow: power(meter.litres), volume: reading(meter.volume) };

@@ -5,7 +5,7 @@ import { startDiscoveryResponder } from './discovery-responder';
 import type { FaultName } from './faults';
 import { type HttpInterface, type Route, startHttpInterface } from './http-server';
 import { coreVersion, createMonitors, respondingMac } from './identity';
-import { houseOf } from './houses';
+import { chooseHouse } from './houses';
 import { localApi } from './local-api';
 import { monitorNow } from './metered-household';
 import { createPendingPromises, remoteApi } from './remote-api';
@@ -37,7 +37,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 }
 
 async function launchSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const house = houseOf(options.house);
+  const house = chooseHouse(options.house);
   const { address = '127.0.0.1', clock = createSimulatedClock(), dsmr = house.dsmr ?? 5, modbus = 5 } = options;
   const { seed = 1, monitors: count = 1, since, timezone, log = () => undefined } = options;
   const faults = new Set<FaultName>([...(house.faults ?? []), ...(options.faults ?? [])]);

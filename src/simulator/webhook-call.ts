@@ -3,7 +3,7 @@ import http, { validateHeaderName, validateHeaderValue } from 'node:http';
 import https from 'node:https';
 import { StringDecoder } from 'node:string_decoder';
 import type { House } from './house';
-import { houseOf } from './houses';
+import { chooseHouse } from './houses';
 import { defaultRequest, parsePublicRequest, type TimeseriesQuery } from './public-api';
 import type { WebhookOptions } from './simulator';
 import { isTopic, type Topic, topics } from './webhook-channels';
@@ -26,7 +26,7 @@ const secondsPerDay = 86_400;
 const transportHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'expect', 'upgrade']);
 
 /** @throws {RangeError} with a sentence that says what to write and quotes no value, because values can be keys */
-export function checkWebhook(options: WebhookOptions, house: House = houseOf()): WebhookSettings {
+export function checkWebhook(options: WebhookOptions, house: House = chooseHouse()): WebhookSettings {
   const { hmacKey, headers = [], everySeconds = 60, count = Infinity } = options;
   if (hmacKey === '') throw new RangeError('The HMAC key of the webhook is empty: give it a key or leave it out.');
   if (!Number.isInteger(everySeconds) || everySeconds < 1 || everySeconds > secondsPerDay) {

@@ -8,7 +8,7 @@ import type { House, HouseMeter, Source } from './house';
 import type { Minute } from './household';
 import type { Registers } from './register-sums';
 import { spanContaining } from './requested-period';
-import { metersOf } from './houses';
+import { listHouseMeters } from './houses';
 import { type ElectricHouseMeter, electricityOf, isElectric, volumeOf } from './meter-kinds';
 
 export const topics = [
@@ -201,7 +201,7 @@ function takerChannels(meter: ElectricHouseMeter): readonly WebhookChannel[] {
   ];
 }
 
-function channelsOf(meter: HouseMeter): Pick<WebhookMeter, 'label' | 'type' | 'role' | 'channels'> {
+function describeMeterChannels(meter: HouseMeter): Pick<WebhookMeter, 'label' | 'type' | 'role' | 'channels'> {
   if (meter.of === 'grid') {
     const channels = smartMeterChannels.filter(({ key }) => !meter.noExport || !/_(power|energy)_export/.test(key));
     return { label: 'Hoofdmeter', type: 'electricity', role: 'grid-connection', channels };
@@ -225,8 +225,8 @@ const known = new WeakMap<House, readonly WebhookMeter[]>();
 export function webhookMeters(house: House): readonly WebhookMeter[] {
   const meters =
     known.get(house) ??
-    metersOf(house).flatMap((meter) =>
-      meter.key === undefined ? [] : [{ key: meter.key, of: meter.of, ...channelsOf(meter) }],
+    listHouseMeters(house).flatMap((meter) =>
+      meter.key === undefined ? [] : [{ key: meter.key, of: meter.of, ...describeMeterChannels(meter) }],
     );
   known.set(house, meters);
   return meters;

@@ -249,10 +249,10 @@ function growth(household: Household, of: (registers: Registers) => number, wind
 }
 
 function recorded(at: Millis, value: number): ValueRecord {
-  return { time: millisToSeconds(at), value: rounded(value) };
+  return { time: millisToSeconds(at), value: roundToMillionths(value) };
 }
 
 /** Rounds to six decimals to remove errors of binary fractions. */
-export function rounded(value: number): number {
+export function roundToMillionths(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

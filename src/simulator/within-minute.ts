@@ -36,8 +36,9 @@ export function swingsOf(
 ): Swings {
   // Bytes of a single draw, because one draw for each is slow.
   const draw = Math.floor(randomAt(swings, day.number * 1440 + index) * 0x1_0000_0000);
-  // The boiler is a part of the heat pump.
-  const steady = steadyLoad + (devices?.heatPump[index] ?? 0) + (devices?.car[index] ?? 0);
+  // The boiler is a part of the heat pump, or its meter counts the heat pump.
+  const heating = Math.max(devices?.heatPump[index] ?? 0, devices?.boiler[index] ?? 0);
+  const steady = steadyLoad + heating + (devices?.car[index] ?? 0);
   const watts = home[index] ?? 0;
   const cycling = (0.9 * Math.max(0, watts - steady) * (draw & 0xff)) / 0xff;
   const clouds = (unsteadiness * ((draw >>> 8) & 0xff)) / 0xff;

@@ -117,7 +117,7 @@ function joinSamples(
   added: Samples,
   { open, ofKnown, ofAdded }: JoinedSlots,
 ): { samples: Samples; hasForgotten: boolean } {
-  const [before, after] = [inOrder(known), inOrder(added)];
+  const [before, after] = [sortSamples(known), sortSamples(added)];
   // Older slots can come in longer steps, whose values are others.
   if (shortestStep(after) > 1.5 * shortestStep(before) && known.values.some(isSomething)) {
     return { samples: known, hasForgotten: true };
@@ -163,7 +163,7 @@ function addOpenMinutes(slots: Slots, open: ReadonlySet<number>): Slots {
 type Sample = readonly [time: number, value: number];
 
 /** The best sample of each minute, ascending. */
-function inOrder({ times, values }: Samples): Slots {
+function sortSamples({ times, values }: Samples): Slots {
   const isInOrder = times.every((time, index) => index === 0 || minuteAt(time) > minuteAt(times[index - 1]));
   return isInOrder ? { times, values } : sortSlots([...byMinute({ times, values }).values()]);
 }

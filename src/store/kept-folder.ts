@@ -23,7 +23,7 @@ const houseName = /^([0-9a-f]{12}|cemm-\d{1,12}|inst-[0-9a-f]{16})$/;
 export const monthName = /^(\d{4}-\d{2})\.(series|readings)(-2)?$/;
 
 /** None for a folder that cannot be read; null stands for no folder. */
-export async function namesIn(folder: string | null): Promise<string[]> {
+export async function readFolderNames(folder: string | null): Promise<string[]> {
   try {
     return folder === null ? [] : await readdir(folder);
   } catch {
@@ -36,12 +36,12 @@ export function isHouse(name: string): boolean {
 }
 
 export async function housesIn(folder: string | null): Promise<string[]> {
-  return (await namesIn(folder)).filter(isHouse);
+  return (await readFolderNames(folder)).filter(isHouse);
 }
 
 /** All folders of the store. */
 export async function foldersIn(folder: string | null): Promise<string[]> {
-  return (await namesIn(folder)).filter((name) => hasMonths(name) || connectionName.test(name));
+  return (await readFolderNames(folder)).filter((name) => hasMonths(name) || connectionName.test(name));
 }
 
 /** The folders of houses and prices. */
@@ -52,8 +52,8 @@ function hasMonths(name: string): boolean {
 /** In the order in which they are deleted: series first, the oldest ones first. */
 export async function filesIn(folder: string | null): Promise<KeptFile[]> {
   const found: KeptFile[] = [];
-  for (const house of (await namesIn(folder)).filter(hasMonths)) {
-    for (const name of await namesIn(join(folder ?? '', house))) {
+  for (const house of (await readFolderNames(folder)).filter(hasMonths)) {
+    for (const name of await readFolderNames(join(folder ?? '', house))) {
       const [, month, kind] = monthName.exec(name) ?? [];
       const path = `${house}/${name}`;
       const bytes = month === undefined ? null : await sizeOf(join(folder ?? '', path));

@@ -109,7 +109,7 @@ async function readEntries(path: string): Promise<Map<string, Buffer> | 'damaged
     const { size } = await stat(path);
     return size > mostFileBytes ? 'damaged' : (parseFile(await readFile(path)) ?? 'damaged');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (readErrorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -183,7 +183,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
       await writeFile(path, `${hostname()} ${process.pid}`, { flag: 'wx', mode: 0o600 });
       return () => rm(path, { force: true });
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (readErrorCode(error) !== 'EEXIST') throw error;
     }
     if ((await isStale(path)) || performance.now() > until) await rm(path, { force: true });
     else await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -205,10 +205,10 @@ function isGone(pid: number): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return codeOf(error) === 'ESRCH';
+    return readErrorCode(error) === 'ESRCH';
   }
 }
 
-function codeOf(error: unknown): unknown {
+function readErrorCode(error: unknown): unknown {
   return isRecord(error) ? error['code'] : undefined;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../time/clock';
 import { factPath, type FactName, utcMonth } from './fact-name';
-import { filesAbove, filesIn, foldersIn, housesIn, isHouse, monthName, namesIn } from './kept-folder';
+import { filesAbove, filesIn, foldersIn, housesIn, isHouse, monthName, readFolderNames } from './kept-folder';
 import {
   type Added,
   type Entries,
@@ -122,7 +122,7 @@ export class PastDays {
   /** The first moments of the UTC months with readings of a house, ascending. */
   async monthsOf(house: string): Promise<number[]> {
     const { folder } = this.options;
-    const names = folder === null ? [] : await namesIn(join(folder, house));
+    const names = folder === null ? [] : await readFolderNames(join(folder, house));
     const old = names.includes('other.json') ? [0] : [];
     const paths = [...(folder === null ? this.months.keys() : []), ...this.unwritten.keys()];
     const known = paths.filter((path) => path.startsWith(`${house}/`)).map((path) => path.slice(house.length + 1));
@@ -142,7 +142,7 @@ export class PastDays {
   async readAgain(month: string | null): Promise<void> {
     const isWritten = await this.rounds.raise(month, this.options.clock.now());
     // A folder in which nothing is kept yet has nothing to be read again.
-    if (!isWritten && (await namesIn(this.options.folder)).length > 0) this.tell('not_kept', roundsFile);
+    if (!isWritten && (await readFolderNames(this.options.folder)).length > 0) this.tell('not_kept', roundsFile);
   }
 
   /** The months of all houses. */
@@ -202,7 +202,7 @@ export class PastDays {
     for (const part of ['', path.slice(0, path.indexOf('/'))]) {
       if (this.cleaned.has(part)) continue;
       this.cleaned.add(part);
-      for (const name of await namesIn(join(this.options.folder ?? '', part))) {
+      for (const name of await readFolderNames(join(this.options.folder ?? '', part))) {
         if (isAbandoned(name)) await this.remove(join(part, name));
       }
     }

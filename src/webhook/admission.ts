@@ -86,7 +86,7 @@ export class Admission {
       return refused('too_many_deliveries');
     const at = this.clock.now();
     const context = this.rules.contextOf(path);
-    const delivery = parse(body);
+    const delivery = parseDelivery(body);
     if (typeof delivery === 'string') return refused(delivery);
     const { sharesKey = false } = this.rules;
     const isAllowed = this.isAllowedMonitor(delivery.cemm) && !isOtherMonitor(delivery.cemm, path, keys, sharesKey);
@@ -167,7 +167,7 @@ export class Admission {
   }
 }
 
-function parse(body: Buffer): Delivery | WebhookErrorWord {
+function parseDelivery(body: Buffer): Delivery | WebhookErrorWord {
   try {
     return readDelivery(parseUnchecked(body));
   } catch (error) {

@@ -12,7 +12,7 @@ export class ConnectionLimit {
     const network = networkOf(socket.remoteAddress);
     const theirs = this.networks.get(network) ?? new Map<string, Socket>();
     this.networks.set(network, theirs);
-    const name = nameOf(socket);
+    const name = nameSocket(socket);
     theirs.set(name, socket);
     const forget = (): void => {
       if (theirs.get(name) === socket) theirs.delete(name);
@@ -29,7 +29,7 @@ export class ConnectionLimit {
   /** A request arrived on this connection. */
   use(of: Socket): void {
     const theirs = this.networks.get(networkOf(of.remoteAddress));
-    const name = nameOf(of);
+    const name = nameSocket(of);
     const socket = theirs?.get(name);
     if (theirs === undefined || socket === undefined) return;
     theirs.delete(name);
@@ -37,6 +37,6 @@ export class ConnectionLimit {
   }
 }
 
-function nameOf({ remoteAddress, remotePort }: Socket): string {
+function nameSocket({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress ?? ''} ${remotePort ?? ''}`;
 }

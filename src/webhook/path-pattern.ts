@@ -34,7 +34,7 @@ export function createPathPattern(path: string): PathPattern | null {
   const fixed = wanted.map((segment) => segment.toLowerCase());
 
   function segmentsOf(url: string): string[] | null {
-    const segments = pathOf(url).split('/');
+    const segments = removeQuery(url).split('/');
     if (segments.length === wanted.length + 1 && segments.at(-1) === '') segments.pop();
     if (segments.length !== wanted.length) return null;
     return segments.every((segment, place) =>
@@ -74,13 +74,13 @@ export function createPathMatcher(path: string): (url: string) => boolean {
   if (pattern !== null) return pattern.matches;
   const wanted = path.toLowerCase();
   return (url) => {
-    const given = pathOf(url).toLowerCase();
+    const given = removeQuery(url).toLowerCase();
     return given === wanted || given === `${wanted}/`;
   };
 }
 
 /** A URL without its query. */
-export function pathOf(url: string): string {
+export function removeQuery(url: string): string {
   const end = url.search(/[?#]/);
   return end < 0 ? url : url.slice(0, end);
 }

@@ -72,8 +72,8 @@ export function createAuthenticator(rules: AuthenticationRules): Authenticator {
     isPerRequest: hmac === 'per_request',
     hasShortKey: shared.some((key) => key !== undefined && isShort(key)),
     checkHead(head) {
-      const headerHolds = !header || !headerDigest || isSame(headerKey(head, header.name), headerDigest);
-      const queryHolds = !query || !queryDigest || isSame(queryKey(head, query.name), queryDigest);
+      const headerHolds = !header || !headerDigest || matchesDigest(headerKey(head, header.name), headerDigest);
+      const queryHolds = !query || !queryDigest || matchesDigest(queryKey(head, query.name), queryDigest);
       if (!headerHolds || !queryHolds) return 'bad_key';
       if (!hmac) return null;
       const given = signatureText(head);
@@ -151,6 +151,6 @@ function queryKey({ url = '' }: RequestHead, name: string): Buffer {
 }
 
 /** Digests have one length, so the comparison does not depend on the length of the key. */
-function isSame(given: Buffer, expected: Buffer): boolean {
+function matchesDigest(given: Buffer, expected: Buffer): boolean {
   return timingSafeEqual(digest(given), expected);
 }

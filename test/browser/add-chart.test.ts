@@ -284,7 +284,7 @@ describe('the buttons for a chart and a gauge', function () {
     return browser.page;
   }
 
-  it('put bars of this month on a page of their own, which one undo removes @node-red-5', async () => {
+  it('put bars of this month on a page of their own, which one undo removes @node-red-5-daily', async () => {
     const page = await start([]);
     const before = await editorFlows(page);
     const added = await add(page, 'month', 'chart');
@@ -430,7 +430,7 @@ describe('the buttons for a chart and a gauge', function () {
     browser.errors.should.be.empty();
   });
 
-  it('say without Dashboard 2 that it is missing, and open the palette manager @node-red-5', async () => {
+  it('say without Dashboard 2 that it is missing, and open the palette manager @node-red-5-daily', async () => {
     // Node-RED also finds the package in the project that it runs from, so it is forbidden by name.
     const page = await start([], { settings: `externalModules: { palette: { denyList: ['${dashboard}'] } },` });
     for (const { id } of [month, realtime, totals, balance, deliveries]) {

@@ -78,7 +78,7 @@ describe('the button for the page', function () {
     return browser.page;
   }
 
-  it('puts the page behind a balance, in a group of its own, and one undo takes it back @node-red-5', async () => {
+  it('puts the page behind a balance, in a group of its own, and one undo takes it back @node-red-5-daily', async () => {
     const page = await start([house, balance]);
     const before = await flowsIn(page);
     const added = await add(page, 'balance');
@@ -159,7 +159,7 @@ describe('the button for the page', function () {
     should(source).containEql({ period: 'day', wires: [['debug']] });
   });
 
-  it('makes a balance of the deliveries, and a connection for time zone, language and prices @node-red-5', async () => {
+  it('makes a balance of the deliveries, and a connection for time zone, language and prices @node-red-5-daily', async () => {
     const page = await start([deliveries]);
     const added = await add(page, 'deliveries');
     typesOf(added).should.eql(['catch', 'cemm-balance', 'cemm-connection', 'cemm-page', ...dashboardNodes]);

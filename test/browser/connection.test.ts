@@ -56,7 +56,7 @@ async function logIn({ page }: Browser): Promise<void> {
   await page.click('#node-dialog-login-submit');
 }
 
-describe('from an empty flow to a value @node-red-5', function () {
+describe('from an empty flow to a value @node-red-5-daily', function () {
   this.timeout(115_000 + longestTurnMs);
   let monitor: Discoverable;
 
@@ -150,7 +150,7 @@ function exported(page: Page, id: string): Promise<Record<string, unknown> | und
   }, id);
 }
 
-describe('dialogs around a connection @node-red-5', function () {
+describe('dialogs around a connection @node-red-5-daily', function () {
   this.timeout(115_000);
   let nodeRed: NodeRed;
   let host = '';

@@ -55,7 +55,7 @@ const nodes: FlowNode[] = [
   { ...connection, id: 'plain' },
 ];
 
-describe('the contracts of a house in the editor @node-red-5', function () {
+describe('the contracts of a house in the editor @node-red-5-daily', function () {
   this.timeout(180_000);
   let nodeRed: NodeRed;
   let browser: Browser;

@@ -32,7 +32,7 @@ async function openEditor(browser: Browser, nodeRed: NodeRed): Promise<Page> {
   return page;
 }
 
-describe('the editor @node-red-5', function () {
+describe('the editor @node-red-5-daily', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
   let browser: Browser;

@@ -32,7 +32,7 @@ async function notifications(page: Page): Promise<string[]> {
   return page.locator('.red-ui-notification').allTextContents();
 }
 
-describe('importing nodes of another version @node-red-5', function () {
+describe('importing nodes of another version @node-red-5-daily', function () {
   this.timeout(115_000);
   let nodeRed: NodeRed;
   let browser: Browser;

@@ -11,7 +11,7 @@ const settings = `nodeDefaults: {
   'cemm-connection': { timezone: 'Europe/Brussels' },
 },`;
 
-describe('defaults of the administrator @node-red-5', function () {
+describe('defaults of the administrator @node-red-5-daily', function () {
   this.timeout(115_000);
   let nodeRed: NodeRed;
   let browser: Browser;

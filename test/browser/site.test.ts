@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { anchorOf, readPage } from '../../scripts/lint-docs/page';
-import { findPageAddress, faultsFile, placeOf, siteAddress, siteBase, sitePages } from '../../scripts/site';
+import { findPageAddress, faultsFile, findSitePath, siteAddress, siteBase, sitePages } from '../../scripts/site';
 import { Browser } from '../support/browser/browser';
 import { projectDir } from '../support/node-red/installed-package';
 import { devices, findings } from '../support/browser/page-checks';
@@ -41,7 +41,10 @@ function serve(): Promise<Server> {
 }
 
 function built(file: string): string {
-  return readFileSync(join(folder, findPageAddress(placeOf(file) ?? '').replace(/(^|\/)$/, '$1index.html')), 'utf8');
+  return readFileSync(
+    join(folder, findPageAddress(findSitePath(file) ?? '').replace(/(^|\/)$/, '$1index.html')),
+    'utf8',
+  );
 }
 
 function idsIn(html: string): string[] {
@@ -110,13 +113,13 @@ describe('the site of the documentation', function () {
   it('has the page of the faults, to which the README links', () => {
     const [target = ''] =
       /https:[^)]*\/evidence\/[^)]*/.exec(readFileSync(join(projectDir, 'README.md'), 'utf8')) ?? [];
-    target.should.equal(siteAddress() + findPageAddress(placeOf(faultsFile) ?? ''));
+    target.should.equal(siteAddress() + findPageAddress(findSitePath(faultsFile) ?? ''));
     built(faultsFile).should.containEql('LC21');
   });
 
   it('has no link, picture or script that leads nowhere', () => {
     const dead = sitePages().flatMap((file) =>
-      deadIn(base + findPageAddress(placeOf(file) ?? ''), built(file)).map((target) => `${file}: ${target}`),
+      deadIn(base + findPageAddress(findSitePath(file) ?? ''), built(file)).map((target) => `${file}: ${target}`),
     );
     dead.should.be.empty();
   });

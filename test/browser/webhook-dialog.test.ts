@@ -26,7 +26,7 @@ async function done(page: Page): Promise<void> {
   await page.waitForSelector('.red-ui-tray', { state: 'detached' });
 }
 
-describe('the dialog of a webhook node, before a deploy @node-red-5', function () {
+describe('the dialog of a webhook node, before a deploy @node-red-5-daily', function () {
   this.timeout(115_000);
   let nodeRed: NodeRed;
   let browser: Browser;

@@ -1,7 +1,7 @@
 /** The sensors of the device as sources of the Energy dashboard of the real Home Assistant, and its page *Now*. */
 import should from 'should';
 import { chroots } from '../../scripts/home-assistant/chroots';
-import { houseOf, metersOf } from '../../src/simulator/houses';
+import { chooseHouse, listHouseMeters } from '../../src/simulator/houses';
 import { energyPreferences, remarksOf } from '../support/real-home-assistant/energy-preferences';
 import { MqttHouse } from '../support/real-home-assistant/mqtt-house';
 import { importRow } from '../support/real-home-assistant/history';
@@ -33,10 +33,10 @@ const counters = [
 
 const powers = [sources.grid.power, sources.battery.power, ...sources.solar.map(({ power }) => power)];
 
-const batteryMeters = metersOf(houseOf('battery-measured')).filter(({ alias }) => alias === 'mb6');
+const batteryMeters = listHouseMeters(chooseHouse('battery-measured')).filter(({ alias }) => alias === 'mb6');
 const house = {
-  ...houseOf('standard'),
-  meters: [...metersOf(houseOf('standard')), ...batteryMeters],
+  ...chooseHouse('standard'),
+  meters: [...listHouseMeters(chooseHouse('standard')), ...batteryMeters],
   battery: 'stores' as const,
 };
 

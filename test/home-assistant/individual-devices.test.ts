@@ -2,7 +2,7 @@
 import should from 'should';
 import { chroots } from '../../scripts/home-assistant/chroots';
 import { millis } from '../../src/time/units';
-import { houseOf } from '../../src/simulator/houses';
+import { chooseHouse } from '../../src/simulator/houses';
 import { energyPreferences, remarksOf } from '../support/real-home-assistant/energy-preferences';
 import { importRow, importRows } from '../support/real-home-assistant/history';
 import { MqttHouse } from '../support/real-home-assistant/mqtt-house';
@@ -34,7 +34,7 @@ const [yesterday, today] = [
 const hourMs = 3_600_000;
 
 /** What an inverter takes at night makes its production fall, and the counter of Home Assistant only rises. */
-const house = { ...houseOf('devices'), ownUseW: 0 };
+const house = { ...chooseHouse('devices'), ownUseW: 0 };
 
 type Truth = ReturnType<MqttHouse['monitor']['truth']>;
 

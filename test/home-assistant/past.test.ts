@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { chroots } from '../../scripts/home-assistant/chroots';
 import { connect } from '../../src/library/connect';
 import { millis } from '../../src/time/units';
-import { houseOf } from '../../src/simulator/houses';
+import { chooseHouse } from '../../src/simulator/houses';
 import { dayAfter, historyPrices } from '../support/home-assistant/history-flow';
 import { type Flows, hoursFromMinutes } from '../support/home-assistant/hours-from-minutes';
 import { testKey } from '../support/node-red/remote-flow';
@@ -19,7 +19,7 @@ const [newest] = chroots;
 const exchangeDay = '2025-04-02';
 const exchange = millis(Date.parse(`${exchangeDay}T10:00:00+02:00`));
 const house = {
-  ...houseOf('standard'),
+  ...chooseHouse('standard'),
   events: [{ what: 'exchange' as const, of: ['grid' as const], from: () => exchange }],
 };
 

@@ -5,7 +5,7 @@ import type { BalancePayload } from '../../src/model/payload';
 import { millis } from '../../src/time/units';
 import { createHousehold } from '../../src/simulator/household';
 import type { Registers } from '../../src/simulator/register-sums';
-import { houseOf } from '../../src/simulator/houses';
+import { chooseHouse } from '../../src/simulator/houses';
 import { buildDelivery } from '../../src/simulator/webhook-payload';
 import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { Random } from '../support/random';
@@ -61,7 +61,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
   const household = createHousehold({
     seed: 3,
     timezone: zone,
-    house: houseOf('inverter-6w'),
+    house: chooseHouse('inverter-6w'),
     now: millis(now),
     since: millis(yesterday.start - 86_400_000),
   });

@@ -11,7 +11,7 @@ import { millis } from '../../src/time/units';
 import { NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { delivery, post } from '../support/webhook/sending';
 import { until } from '../support/until';
-import { changed, codeOf, payloadOf, pressButton, runTapped } from '../support/node-red/tapped-flow';
+import { changed, readComplaintCode, payloadOf, pressButton, runTapped } from '../support/node-red/tapped-flow';
 import type { PageMessage } from '../../nodes/cemm-page/page/messages';
 import { startStore } from '../support/servers/line-protocol-store';
 
@@ -259,7 +259,7 @@ describe('the examples @node-red-5', function () {
         const messages = await got('cemm-influx-written', 'cemm-influx-debug');
         should(messages.find(({ last }) => last === 'cemm-influx-written')).have.property('statusCode', 204);
         // Only the stopped year reports it.
-        (await complaints()).map(codeOf).should.eql(['CANCELLED']);
+        (await complaints()).map(readComplaintCode).should.eql(['CANCELLED']);
       } finally {
         await store.close();
       }

@@ -6,7 +6,7 @@ import { hookPath } from '../campaigns/hostile/cases';
 import { runSlowSenders } from '../campaigns/hostile/slow-senders';
 import { collector, freePort, tab, type FlowNode, type NodeRed } from '../support/node-red/node-red';
 import { searchForSecrets, spellingsIn } from '../support/node-red/secrets';
-import { valuesOf, webhookNode } from '../support/webhook/flows';
+import { listReadingValues, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
 
 const megabyte = 1024 * 1024;
@@ -159,7 +159,7 @@ describe('hostile requests', function () {
     should((await post({ url: `${nodeRed.url}/off`, key }, delivery())).status).equal(404);
     should((await post({ url: `${nodeRed.url}/none`, key }, delivery())).status).equal(404);
     const messages = await nodeRed.waitForMessages('deliveries', before + 2);
-    should(valuesOf(messages.slice(before))).eql(bodies.map(valueIn));
+    should(listReadingValues(messages.slice(before))).eql(bodies.map(valueIn));
   });
 
   it('LC12: do not keep Node-RED from stopping', async () => {

@@ -4,7 +4,7 @@ import type { HouseMetersAnswer } from '../../nodes/cemm-connection/admin-answer
 import type { BalancePayload, RealtimePayload, TotalsPayload, WebhookPayload } from '../../src/model/payload';
 import { millis } from '../../src/time/units';
 import { createHousehold } from '../../src/simulator/household';
-import { houseOf } from '../../src/simulator/houses';
+import { chooseHouse } from '../../src/simulator/houses';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { Simulator } from '../../src/simulator/simulator';
 import { buildDelivery } from '../../src/simulator/webhook-payload';
@@ -146,7 +146,7 @@ describe('the meters of the house in Node-RED', function () {
     const now = millis(Date.now());
     const household = createHousehold({
       ...{ seed: 3, timezone: 'Europe/Amsterdam', now, since: millis(now - 3 * 86_400_000) },
-      house: houseOf('battery-measured'),
+      house: chooseHouse('battery-measured'),
     });
     const body = buildDelivery(household, 24000001, now, ['realtime', 'reading']);
     const answer = await fetch(`${nodeRed.url}/house`, {

@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import should from 'should';
 import { NodeRed } from '../support/node-red/node-red';
-import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
+import { credentials, key, listReadingValues, webhookFlow } from '../support/webhook/flows';
 import { delivery, post, valueIn } from '../support/webhook/sending';
 
 const ours = 'node-red-contrib-cemm';
@@ -62,8 +62,8 @@ describe('a package that is installed twice', function () {
       should((await post(sender, first)).status).equal(200);
       await nodeRed.deploy(webhookFlow({ name: 'again' }), 'full', credentials);
       should((await post(sender, second)).status).equal(200);
-      const messages = await nodeRed.waitFor('deliveries', (all) => valuesOf(all).includes(valueIn(second)));
-      should(valuesOf(messages)).eql(bodies.map(valueIn));
+      const messages = await nodeRed.waitFor('deliveries', (all) => listReadingValues(all).includes(valueIn(second)));
+      should(listReadingValues(messages)).eql(bodies.map(valueIn));
       should((await nodeRed.handles()).layers).eql(expected.layers);
     } finally {
       await nodeRed.stop();

@@ -7,7 +7,14 @@ import type { ChartPoint } from '../../src/formats/chart';
 import { isRecord } from '../../src/checks/record';
 import { NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { oldPage } from '../support/node-red/old-page';
-import { changed, codeOf, lastNodes, payloadOf, pressButton, runTapped } from '../support/node-red/tapped-flow';
+import {
+  changed,
+  readComplaintCode,
+  lastNodes,
+  payloadOf,
+  pressButton,
+  runTapped,
+} from '../support/node-red/tapped-flow';
 import { until } from '../support/until';
 
 /** A sunny day in the middle of a month and of a year. */
@@ -134,7 +141,7 @@ describe('the pages of before @node-red-5-daily', function () {
         return message?.payload === '–' && should(message).containDeep({ ui_update: { color: '#9aa5a5' } });
       });
     }
-    (await complaints()).map(codeOf).should.eql(['ALIAS']);
+    (await complaints()).map(readComplaintCode).should.eql(['ALIAS']);
   });
 
   it('energy-page and house-balance show nothing of the demo monitor any more when another one is chosen', async () => {

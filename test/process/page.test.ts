@@ -3,7 +3,7 @@ import should from 'should';
 import { periodContaining, previousPeriod } from '../../src/calendar/periods';
 import { millis } from '../../src/time/units';
 import { createHousehold } from '../../src/simulator/household';
-import { houseOf } from '../../src/simulator/houses';
+import { chooseHouse } from '../../src/simulator/houses';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
@@ -174,7 +174,7 @@ describe('the page node in Node-RED', function () {
     const now = millis(Date.parse(noon));
     const period = previousPeriod(periodContaining('day', zone, now));
     const household = createHousehold({
-      ...{ seed: 3, timezone: zone, house: houseOf('inverter-6w'), now },
+      ...{ seed: 3, timezone: zone, house: chooseHouse('inverter-6w'), now },
       since: millis(period.start - 86_400_000),
     });
     const hook = { type: 'cemm-webhook-in', path: '/cemm', open: true, hmac: false, maxAge: 0 };

@@ -15,7 +15,7 @@ import {
   head,
   json,
   type ReceivedRequest,
-  send,
+  sendBytes,
   sendAndReset,
   startFaultServer,
 } from '../support/network/fault-server';
@@ -39,10 +39,10 @@ const echoes: Readonly<Record<string, (request: ReceivedRequest) => Act>> = {
   'echo with 404': ({ target }) => answer(404, target, { 'X-Request': target }),
   'echo with 500': ({ target }) => answer(500, target, { 'Retry-After': target }),
   'echo as a place to go': ({ target }) =>
-    send(head(302, { Location: `http://example.com${target}`, 'Content-Length': '0' })),
+    sendBytes(head(302, { Location: `http://example.com${target}`, 'Content-Length': '0' })),
   'echo as a host': ({ query }) => {
     const hex = Buffer.from(query.get('api_key') ?? '').toString('hex');
-    return send(head(301, { Location: `http://${hex}.example/`, 'Content-Length': '0' }));
+    return sendBytes(head(301, { Location: `http://${hex}.example/`, 'Content-Length': '0' }));
   },
   'echo as a promise': ({ target }) => json({ promise: target }, 202),
   'echo, broken off': ({ target }) => sendAndReset(head(200, { 'Content-Length': '10000' }), target),

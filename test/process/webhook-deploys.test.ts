@@ -7,7 +7,7 @@ import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { type CollectedMessage, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
-import { credentials, key, valuesOf, webhookFlow, webhookNode } from '../support/webhook/flows';
+import { credentials, key, listReadingValues, webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, type Sender } from '../support/webhook/sending';
 
 const testRoute = '/cemm-webhook-in/test';
@@ -117,7 +117,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
     traffic.broken.should.be.empty();
     traffic.replies.filter(({ status }) => status !== 200 && status !== 503).should.be.empty();
     await nodeRed.waitFor('deliveries', (messages) =>
-      traffic.sent.every((value) => valuesOf(messages).includes(value)),
+      traffic.sent.every((value) => listReadingValues(messages).includes(value)),
     );
     const messages = await nodeRed.messages('deliveries');
     const used = new Set(messages.map(({ payload }) => (payload as WebhookPayload).delivery.keyUsed));
@@ -155,7 +155,7 @@ describe('a webhook node in Node-RED @node-red-5', function () {
       );
     });
     // No repeats: the replay cache and the queue survive a redeploy.
-    const values = valuesOf((await nodeRed.messages('deliveries')).slice(first.length));
+    const values = listReadingValues((await nodeRed.messages('deliveries')).slice(first.length));
     new Set(values).size.should.equal(values.length);
   });
 

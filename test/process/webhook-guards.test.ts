@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import should from 'should';
 import { sign } from '../../src/webhook/signature';
 import { NodeRed } from '../support/node-red/node-red';
-import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
+import { credentials, key, listReadingValues, webhookFlow } from '../support/webhook/flows';
 import { delivery, valueIn } from '../support/webhook/sending';
 
 /**
@@ -210,7 +210,7 @@ describe('a webhook request behind middleware of the user @node-red-5', function
     }
     const body = delivery();
     (await call(nodeRed, root, body, names)).status.should.equal(200);
-    valuesOf(await nodeRed.waitForMessages('deliveries', 1)).should.deepEqual([valueIn(body)]);
+    listReadingValues(await nodeRed.waitForMessages('deliveries', 1)).should.deepEqual([valueIn(body)]);
     const other = await fetch(`${nodeRed.url}${root}/cemm`, { headers: { 'x-words': names.join(' ') } });
     other.status.should.equal(405);
   }

@@ -13,7 +13,7 @@ import { NodeRed } from '../support/node-red/node-red';
 import { percentile } from '../campaigns/soak/report';
 import { searchForSecrets } from '../support/node-red/secrets';
 import { until } from '../support/until';
-import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
+import { credentials, key, listReadingValues, webhookFlow } from '../support/webhook/flows';
 import { delivery, deliveryOfMany, head, post, Traffic, valueIn, type Sender } from '../support/webhook/sending';
 
 const campaign = process.env['CEMM_CAMPAIGN'] !== undefined;
@@ -42,7 +42,7 @@ describe('a webhook path under load', function () {
   async function messagesSoFar(): Promise<number> {
     const marker = delivery();
     await post(sender, marker);
-    const messages = await nodeRed.waitFor('deliveries', (all) => valuesOf(all).includes(valueIn(marker)));
+    const messages = await nodeRed.waitFor('deliveries', (all) => listReadingValues(all).includes(valueIn(marker)));
     return messages.length;
   }
 
@@ -63,7 +63,7 @@ describe('a webhook path under load', function () {
     agent.destroy();
     replies.filter(({ status }) => status !== 200).should.be.empty();
     const messages = await nodeRed.waitForMessages('deliveries', before + 1000, 60_000);
-    const values = valuesOf(messages.slice(before)).sort((a, b) => a - b);
+    const values = listReadingValues(messages.slice(before)).sort((a, b) => a - b);
     values.should.deepEqual(bodies.map(valueIn));
     if (!campaign) return;
     // A second on an idle machine; the monitor itself stops waiting after five.
@@ -129,7 +129,7 @@ describe('a webhook path under load', function () {
     good.broken.should.be.empty();
     good.replies.filter(({ status }) => status !== 200).should.be.empty();
     const messages = await nodeRed.waitForMessages('deliveries', before + good.sent.length);
-    valuesOf(messages.slice(before)).should.deepEqual(good.sent);
+    listReadingValues(messages.slice(before)).should.deepEqual(good.sent);
     // The second output reports them without becoming a flood itself.
     const problems = (await nodeRed.messages('problems')).map(({ payload }) => payload as ProblemPayload);
     problems.length.should.be.within(1, campaign ? 500 : 60);
@@ -239,7 +239,7 @@ describe('a webhook path under load', function () {
     }
     (await post(sender, body)).status.should.equal(200);
     const messages = await nodeRed.waitForMessages('deliveries', before + 1);
-    valuesOf(messages.slice(before)).should.deepEqual([valueIn(body)]);
+    listReadingValues(messages.slice(before)).should.deepEqual([valueIn(body)]);
     (await nodeRed.messages('problems')).length.should.be.belowOrEqual(problems + 2);
     nodeRed.log.should.not.match(/ECONNRESET|Unhandled|MaxListeners|aborted/);
   });

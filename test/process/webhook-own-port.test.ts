@@ -8,7 +8,7 @@ import should from 'should';
 import { freePort, NodeRed, tab } from '../support/node-red/node-red';
 import { selfSigned } from '../support/network/certificate';
 import { until } from '../support/until';
-import { credentials, key, valuesOf, webhookFlow, webhookNode } from '../support/webhook/flows';
+import { credentials, key, listReadingValues, webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
 
 /** A foreign node that delays a deploy. */
@@ -71,7 +71,7 @@ describe('a webhook node on a separate port @node-red-5', function () {
     await deployAndListen(webhookFlow(own), 'full', credentials);
     const body = delivery();
     (await post(sender(), body)).status.should.equal(200);
-    valuesOf(await nodeRed.waitForMessages('deliveries', 1)).should.deepEqual([valueIn(body)]);
+    listReadingValues(await nodeRed.waitForMessages('deliveries', 1)).should.deepEqual([valueIn(body)]);
     (await post({ url: `${nodeRed.url}/cemm`, key }, delivery())).status.should.equal(404);
     for (const path of ['/', '/flows', '/settings', '/auth/token', '/context/global', '/cemm/x', '/cemm2']) {
       for (const method of ['GET', 'POST', 'DELETE']) {

@@ -3,7 +3,7 @@ import should from 'should';
 import { adminRoutes } from '../../nodes/cemm-webhook-in/config';
 import { readReport } from '../../src/report/read-report';
 import { NodeRed } from '../support/node-red/node-red';
-import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
+import { credentials, key, listReadingValues, webhookFlow } from '../support/webhook/flows';
 import { delivery, post, valueIn, type Sender } from '../support/webhook/sending';
 
 const headerKey = 'electric_energy_export';
@@ -54,8 +54,10 @@ describe('a recording of deliveries', function () {
     (await ask('record', { start: true })).body.should.eql({ isRecording: true, count: 9 });
     sent.push(...(await send(2)));
     (await state()).should.eql({ isRecording: false, count: 10 });
-    const arrived = await nodeRed.waitFor('deliveries', (all) => sent.every((value) => valuesOf(all).includes(value)));
-    valuesOf(arrived).should.containDeep(sent);
+    const arrived = await nodeRed.waitFor('deliveries', (all) =>
+      sent.every((value) => listReadingValues(all).includes(value)),
+    );
+    listReadingValues(arrived).should.containDeep(sent);
   });
 
   it('makes a report of them with new signatures, and without keys, names and numbers', async () => {

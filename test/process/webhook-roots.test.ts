@@ -2,7 +2,7 @@
 import should from 'should';
 import { sign } from '../../src/webhook/signature';
 import { NodeRed, type FlowNode, type Settings } from '../support/node-red/node-red';
-import { credentials, key, valuesOf, webhookFlow } from '../support/webhook/flows';
+import { credentials, key, listReadingValues, webhookFlow } from '../support/webhook/flows';
 import { delivery, formats, post, raw, shapes, Traffic, valueIn, type Sender } from '../support/webhook/sending';
 
 interface Layout {
@@ -75,7 +75,7 @@ describe('webhook deliveries in the layouts of Node-RED @node-red-5', function (
           }
         }
         const messages = await nodeRed.waitForMessages('deliveries', sent.length);
-        valuesOf(messages).should.deepEqual(sent);
+        listReadingValues(messages).should.deepEqual(sent);
         const problems = await nodeRed.waitForMessages('problems', 1);
         problems.should.containDeep([
           { topic: 'cemm/unknown/problem', payload: { kind: 'problem', reason: 'bad_signature', remote: '127.0.0.1' } },

@@ -8,11 +8,11 @@ let compiled: string | undefined;
 
 /** The folder that takes the place of src/; made once per process. */
 export function compiledSource(): string {
-  compiled ??= compile(path.join(root, 'node_modules/.cache', `source-${process.pid}`));
+  compiled ??= compileSource(path.join(root, 'node_modules/.cache', `source-${process.pid}`));
   return compiled;
 }
 
-function compile(folder: string): string {
+function compileSource(folder: string): string {
   process.once('exit', () => {
     // At exit no asynchronous work is awaited.
     rmSync(folder, { recursive: true, force: true });

@@ -1,1 +1,1 @@
-module.exports = require('./mocha/longest-first.cjs')(['test/process'], 6);
+module.exports = require('./mocha/longest-first.cjs')(['test/process'], 4);

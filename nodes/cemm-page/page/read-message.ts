@@ -59,12 +59,12 @@ function readAnswers(answers: Unread): Record<string, Answer> {
 }
 
 function readAnswer({ state, since, progress, balance, at, ...failure }: Unread): Answer | null {
-  if (state === 'waiting' && isNumber(since)) {
+  if (state === 'waiting' && isFiniteNumber(since)) {
     const [done, all] = Array.isArray(progress) ? (progress as readonly unknown[]) : [];
-    return { state, since, ...(isNumber(done) && isNumber(all) && { progress: [done, all] as const }) };
+    return { state, since, ...(isFiniteNumber(done) && isFiniteNumber(all) && { progress: [done, all] as const }) };
   }
-  if (state === 'answered' && isBalance(balance) && isNumber(at)) {
-    return { state, balance, at, ...(isNumber(since) && { since }) };
+  if (state === 'answered' && isBalance(balance) && isFiniteNumber(at)) {
+    return { state, balance, at, ...(isFiniteNumber(since) && { since }) };
   }
   const failed = state === 'failed' ? readFailure({ at, ...failure }) : null;
   return failed === null ? null : { state: 'failed', ...failed, ...(isBalance(balance) && { balance }) };
@@ -73,7 +73,7 @@ function readAnswer({ state, since, progress, balance, at, ...failure }: Unread)
 function readFailure(failure: unknown): Failure | null {
   if (!isObject(failure)) return null;
   const { code, message, at } = failure;
-  return typeof code === 'string' && typeof message === 'string' && isNumber(at) ? { code, message, at } : null;
+  return typeof code === 'string' && typeof message === 'string' && isFiniteNumber(at) ? { code, message, at } : null;
 }
 
 /** The node has checked its parts. */
@@ -85,7 +85,7 @@ function isObject(value: unknown): value is Unread {
   return typeof value === 'object' && value !== null;
 }
 
-function isNumber(value: unknown): value is number {
+function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 

@@ -1,5 +1,5 @@
 /** One page in a browser: what its viewer chose, the answers that have arrived, and signs of life to the node. */
-import { dayAt } from './draw/carpet';
+import { findCarpetDay } from './draw/carpet';
 import { type Choice, firstChoice, type PriceField, questionsOf, stepped } from './draw/choice';
 import { draw, type DrawInput, fileOf, openedBy } from './draw/draw';
 import type { Drawn, FileKind } from './draw/drawn';
@@ -91,7 +91,7 @@ export class Viewer {
 
   /** A place of the carpet, from 0 to 1, leads to its day. */
   openDay(carpet: Pick<Carpet, 'year' | 'days'>, place: number): void {
-    this.choose({ view: 'day', date: dayAt(carpet, place), at: null, pickAt: null });
+    this.choose({ view: 'day', date: findCarpetDay(carpet, place), at: null, pickAt: null });
   }
 
   /** By the keyboard. */

@@ -1,5 +1,5 @@
 /** Finds other nodes in the editor with the same path: only one of them gets it. */
-import { catalogueOf } from '../../lib/editor/catalogue';
+import { createCatalogueText } from '../../lib/editor/catalogue';
 import type { FieldProblem } from '../../lib/editor/checks';
 import type { OpenForm } from '../../lib/editor/open-form';
 import { textFrom } from '../../lib/editor/open-form';
@@ -20,12 +20,14 @@ export function neighbourProblem(path: string, node: EditorNode<WebhookInConfig>
     ...(isOwn ? [] : RED.nodes.filterNodes({ type: httpInType }).filter((other) => other['method'] === 'post')),
   ];
   const holder = others.find(
-    (other) => other.id !== node.id && isEnabled(other) && overlap(pathKey(normalizePath(pathOf(other))), key),
+    (other) => other.id !== node.id && isEnabled(other) && overlap(pathKey(normalizePath(readNodePath(other))), key),
   );
-  return holder === undefined ? null : { key: 'check.pathTaken', values: { node: nameOf(holder), tab: tabOf(holder) } };
+  return holder === undefined
+    ? null
+    : { key: 'check.pathTaken', values: { node: nameNode(holder), tab: tabOf(holder) } };
 }
 
-function pathOf(other: AnyNode): string {
+function readNodePath(other: AnyNode): string {
   return textFrom(other.type === httpInType ? other['url'] : other['path']);
 }
 
@@ -34,9 +36,9 @@ function isEnabled(other: AnyNode): boolean {
 }
 
 /** A node without a name has the name that the workspace shows. */
-function nameOf(other: AnyNode): string {
-  const label = catalogueOf('cemm-webhook-in')('label', { path: pathOf(other) });
-  return textFrom(other['name']) || (other.type === httpInType ? `[post] ${pathOf(other)}` : label);
+function nameNode(other: AnyNode): string {
+  const label = createCatalogueText('cemm-webhook-in')('label', { path: readNodePath(other) });
+  return textFrom(other['name']) || (other.type === httpInType ? `[post] ${readNodePath(other)}` : label);
 }
 
 function tabOf(other: AnyNode): string {

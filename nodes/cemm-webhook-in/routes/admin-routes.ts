@@ -95,7 +95,7 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
       permission: 'cemm-webhook-in.write',
       perMinute: 6,
       atLeastMs: 0,
-      handle: async (body) => nodeRecording().reportOf(deployedRecording(routeOf, body)),
+      handle: async (body) => nodeRecording().makeRecordingReport(deployedRecording(routeOf, body)),
     },
   ]);
 }

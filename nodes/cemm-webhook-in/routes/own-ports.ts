@@ -16,7 +16,7 @@ import type { WebhookRoute, Mount } from './webhook-route';
 /** @throws {CemmError} CONFIG `webhook_tls_missing`, `webhook_tls_unusable` */
 export function findCertificate(RED: Pick<NodeAPI, 'nodes'>, id: string): Certificate {
   const node: unknown = RED.nodes.getNode(id);
-  if (!isTlsConfig(node)) throw refusal('tls_missing');
+  if (!isTlsConfig(node)) throw createPortError('tls_missing');
   const options: object = {};
   node.addTLSOptions(options);
   const certificate = {
@@ -29,7 +29,7 @@ export function findCertificate(RED: Pick<NodeAPI, 'nodes'>, id: string): Certif
     if (certificate.key === undefined || certificate.cert === undefined) throw new Error('no certificate');
     createSecureContext(certificate);
   } catch {
-    throw refusal('tls_unusable');
+    throw createPortError('tls_unusable');
   }
   return certificate;
 }
@@ -47,7 +47,7 @@ function contentOf(options: object, name: string): string | Buffer | undefined {
   return typeof content === 'string' || Buffer.isBuffer(content) ? content : undefined;
 }
 
-function refusal(reason: string): CemmError {
+function createPortError(reason: string): CemmError {
   return new CemmError('CONFIG', { reason: `webhook_${reason}` });
 }
 

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
-import { pathOf } from '../../../src/webhook/path-pattern';
+import { removeQuery } from '../../../src/webhook/path-pattern';
 import {
   addRoute,
   hasRoute,
@@ -45,7 +45,7 @@ export class SharedMount implements Mount {
       const type = hiddenTypes.get(req);
       if (type !== undefined) req.headers['content-type'] = type;
       // Another node may use the path for another method.
-      const isOthers = method !== 'POST' && takesBehind(RED.httpNode, this.handler, method, pathOf(url));
+      const isOthers = method !== 'POST' && takesBehind(RED.httpNode, this.handler, method, removeQuery(url));
       next(isOthers ? 'route' : undefined);
     };
     this.handler = (req, res) => {

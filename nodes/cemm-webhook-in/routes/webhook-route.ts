@@ -4,7 +4,12 @@ import { HttpExchange, errorResponse } from '../../../src/webhook/http-exchange'
 import { type Clock, backgroundClock } from '../../../src/time/clock';
 import type { DeliveryServer } from '../../../src/webhook/delivery-server';
 import type { KeyLookup } from '../../../src/webhook/keys';
-import { createPathPattern, pathOf, type PathPattern, type InstallationPath } from '../../../src/webhook/path-pattern';
+import {
+  createPathPattern,
+  removeQuery,
+  type PathPattern,
+  type InstallationPath,
+} from '../../../src/webhook/path-pattern';
 import { respondBusy, type Receiver } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import type { NodeRecording } from '../node-recording';
@@ -75,7 +80,7 @@ export class WebhookRoute {
 
   handle(req: IncomingMessage, res: ServerResponse, url: string): void {
     const { receiver } = this;
-    if (!isDecodable(pathOf(url))) {
+    if (!isDecodable(removeQuery(url))) {
       new HttpExchange(req, res, this.clock).respond(
         errorResponse('bad_encoding', 'The path has a % that escapes nothing.'),
       );

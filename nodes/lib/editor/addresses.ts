@@ -25,7 +25,7 @@ function shortIpv6(text: string): string | null {
 }
 
 /** The address of four parts, if it is written as IPv6; otherwise the shortest form. */
-function plain(text: string): string {
+function normalizeAddress(text: string): string {
   const short = shortIpv6(text) ?? text;
   const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(short) ?? [];
   if (high === undefined || low === undefined) return short;
@@ -53,8 +53,8 @@ const ipaddr = {
     }),
   },
   process: (text: string): Address => ({
-    toString: () => plain(text),
-    range: () => ranges.find(([, pattern]) => pattern.test(plain(text)))?.[0] ?? 'unicast',
+    toString: () => normalizeAddress(text),
+    range: () => ranges.find(([, pattern]) => pattern.test(normalizeAddress(text)))?.[0] ?? 'unicast',
   }),
 };
 

@@ -4,7 +4,7 @@ import { lineName } from '../run/line-name';
 export type CatalogueText = (key: string, values?: Record<string, string | number>) => string;
 
 /** Needs no node: validators also run while nodes are being imported. */
-export function catalogueOf(nodeType: string): CatalogueText {
+export function createCatalogueText(nodeType: string): CatalogueText {
   // The editor uses the first key that exists. Texts of several types are shipped once, with the connection.
   return (key, values) => {
     const keys = [nodeType, 'cemm-connection'].map((set) => `node-red-contrib-cemm/${set}:${key}`);
@@ -16,7 +16,7 @@ export function catalogueOf(nodeType: string): CatalogueText {
 
 /** The name of a field for people; the field itself if it has none. */
 export function titleOfField(field: string): string {
-  const text = catalogueOf('cemm-format');
+  const text = createCatalogueText('cemm-format');
   const name = lineName(field, (key, words) => {
     const found = text(key, { ...words });
     return found === key ? null : found;

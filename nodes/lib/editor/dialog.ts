@@ -1,6 +1,6 @@
 /** The part of a dialog that is the same in every node, from the defaults and rules in the node's config.ts. */
 import type { AnyRules, CheckName, FieldRule, RuleCheck } from '../stored/field-rules';
-import { catalogueOf } from './catalogue';
+import { createCatalogueText } from './catalogue';
 import { saveForm } from './fields';
 import { type OpenForm, textFrom } from './open-form';
 import type { NodeDefinition, PropertyDefinition } from './red';
@@ -30,7 +30,7 @@ export function dialogOf<Config extends Stored>(
   parts: DialogParts<Config>,
 ): Required<Pick<NodeDefinition<Config>, Common>> {
   const { form, defaults, rules } = parts;
-  const text = catalogueOf(type);
+  const text = createCatalogueText(type);
   return {
     defaults: propertiesOf(type, parts),
     paletteLabel: () => text('palette'),

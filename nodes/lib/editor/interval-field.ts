@@ -1,7 +1,7 @@
 /** The row of interval.html: the polling interval. Its minimum depends on the chosen connection. */
 import type { ConnectionMode } from '../../cemm-connection/config';
 import { intervalFloor, own } from '../stored/field-rules';
-import { catalogueOf } from './catalogue';
+import { createCatalogueText } from './catalogue';
 import { modeOf } from './connection-form';
 import { isSetByAdministrator } from './node-defaults';
 import { textFrom } from './open-form';
@@ -19,7 +19,7 @@ interface Proposals {
 
 /** Shows the minimum beside the field, and what 0 means. With proposals, the interval follows the connection until the user types another one. */
 export function prepareIntervalField(nodeType: string, proposals?: Proposals): void {
-  const text = catalogueOf(nodeType);
+  const text = createCatalogueText(nodeType);
   const connection = $('#node-input-connection');
   const field = $('#node-input-interval');
   let chosen = textFrom(connection.val());

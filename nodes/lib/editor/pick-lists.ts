@@ -3,8 +3,8 @@
  * be typed. A stored value that is not available stays, with a hint.
  */
 import type { ChannelEntry, MeterEntry, MonitorEntry } from '../../cemm-connection/admin-answers';
-import { type FieldKind, kindOf, unitOfField } from '../../../src/model/fields';
-import { catalogueOf, type CatalogueText } from './catalogue';
+import { type FieldKind, findFieldKind, unitOfField } from '../../../src/model/fields';
+import { createCatalogueText, type CatalogueText } from './catalogue';
 import { connectionRoutes } from '../../cemm-connection/config';
 import { post, readMeters, readMonitors, textMember } from './admin-calls';
 import { chosenForm } from './connection-form';
@@ -27,7 +27,7 @@ export function listedMeters(connection: string): readonly MeterEntry[] {
 
 /** Call from `oneditprepare`, after the typed inputs of these fields are created. */
 export function preparePickLists(nodeType: string, fields: readonly PickField[]): void {
-  const text = catalogueOf(nodeType);
+  const text = createCatalogueText(nodeType);
   const connection = $('#node-input-connection');
   const lists = fields.map((field) => preparePickList(field, text));
   // The meters depend on the monitor. Values of variables and message properties are unknown here.
@@ -76,7 +76,7 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
     if (!isKnown) return;
     const value = textFrom(input.val()).trim();
     const isText = fieldType(field) === 'str';
-    const isChosen = (pick: Pick): boolean => isText && isSame(field, pick.value, value);
+    const isChosen = (pick: Pick): boolean => isText && isSameChoice(field, pick.value, value);
     picks.forEach((pick, index) => {
       chips
         .children()
@@ -132,7 +132,7 @@ function fieldType(field: PickField): string {
   return textFrom($(`#node-input-${field}Type`).val());
 }
 
-function isSame(field: PickField, a: string, b: string): boolean {
+function isSameChoice(field: PickField, a: string, b: string): boolean {
   return field === 'monitor' ? sameMac(a, b) : a === b;
 }
 
@@ -192,7 +192,7 @@ const digits: Readonly<Record<FieldKind, number | null>> = {
 };
 
 function valueWithUnit(field: string, value: number): string {
-  const kind = kindOf(field);
+  const kind = findFieldKind(field);
   const most = kind === null ? null : digits[kind];
   const number = value.toLocaleString(undefined, { maximumFractionDigits: most ?? 2 });
   return most === null ? `${field} ${number}` : `${number} ${unitOfField(field) ?? ''}`;

@@ -1,7 +1,7 @@
 /** The rows of span.html, and the period above them: one period, a range, or only what is new. */
 import { own } from '../stored/field-rules';
 import type { SpanDate } from '../stored/shared-config';
-import { catalogueOf } from './catalogue';
+import { createCatalogueText } from './catalogue';
 import { periodTypes, setPlaceholder, typedField } from './fields';
 import { textFrom } from './open-form';
 import type { EditorNode, TypedInputType } from './red';
@@ -20,7 +20,7 @@ export function periodChoices<Config>(
   { type }: EditorNode<Config>,
   labels: Readonly<Record<string, string>>,
 ): TypedInputType[] {
-  const text = catalogueOf(type);
+  const text = createCatalogueText(type);
   const shared = { month: text('form.span.month'), year: text('form.span.year') };
   const options = Object.entries({ ...labels, ...shared }).map(([value, label]) => ({ value, label }));
   return [{ value: 'str', label: text('form.period'), icon: 'fa fa-calendar-o', showLabel: false, options }];
@@ -28,7 +28,7 @@ export function periodChoices<Config>(
 
 /** Call from `oneditprepare`. */
 export function prepareSpan<Config>({ type }: EditorNode<Config>): void {
-  const text = catalogueOf(type);
+  const text = createCatalogueText(type);
   const words = { current: text('form.span.current'), previous: text('form.span.previous') };
   for (const property of dateProperties) typedField(property, periodTypes(words));
   const period = $('#node-input-period');

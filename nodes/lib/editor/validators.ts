@@ -2,10 +2,10 @@
 import { holdsVariable, type FieldProblem, type CheckResult } from './checks';
 import { textFrom } from './open-form';
 import type { EditorNode, Validator } from './red';
-import { catalogueOf } from './catalogue';
+import { createCatalogueText } from './catalogue';
 
 export function sentenceOf(nodeType: string, complaint: FieldProblem, label: string | undefined): string {
-  const sentence = catalogueOf(nodeType)(complaint.key, complaint.values);
+  const sentence = createCatalogueText(nodeType)(complaint.key, complaint.values);
   return label === undefined ? sentence : `${label}: ${sentence}`;
 }
 

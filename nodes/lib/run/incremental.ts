@@ -8,7 +8,7 @@ import type { Node, NodeAPI } from 'node-red';
 import {
   lastSent,
   periodsToFetch,
-  rangeOf,
+  findSampleRange,
   type PeriodPoints,
   type SentSamples,
 } from '../../../src/model/incremental-series';
@@ -17,7 +17,8 @@ import type { Millis } from '../../../src/time/units';
 import { isRecord } from '../../../src/checks/record';
 import { namedStore } from './context-store';
 import { messageFor, type SentPayload } from './message';
-import { inCalendar, pastDate, type PeriodFrame } from '../stored/choice';
+import { convertCalendarErrors } from '../../../src/model/calendar-errors';
+import { pastDate, type PeriodFrame } from '../stored/choice';
 import type { Job, Runner } from './runner';
 import { progressStatus, stateStatus } from './status';
 
@@ -64,9 +65,9 @@ export async function sendNewSamples<Payload extends SentPayload & PeriodPoints,
   let count = 0;
   const wanted = job.msg?.['since'];
   const since = wanted === undefined || wanted === null ? null : pastDate('msg.since', wanted, { timezone, now });
-  const periods = inCalendar('msg.since', () => periodsToFetch(unit, timezone, sent, since, now));
+  const periods = convertCalendarErrors('msg.since', () => periodsToFetch(unit, timezone, sent, since, now));
   if (waitsForEnd && sent.last === null) {
-    const { start } = inCalendar('msg.since', () => periodContaining(unit, timezone, since ?? now));
+    const { start } = convertCalendarErrors('msg.since', () => periodContaining(unit, timezone, since ?? now));
     sent = { ...sent, last: { ts: start - 1, end: start } };
     await store.write(name, sent);
   }
@@ -75,7 +76,7 @@ export async function sendNewSamples<Payload extends SentPayload & PeriodPoints,
     for (const message of unsent(payload, sent, since, now, next)) {
       // A message that a stopped or closing node no longer sends must not be remembered as sent.
       job.signal.throwIfAborted();
-      sent = { last: sent.last, sending: rangeOf(message) };
+      sent = { last: sent.last, sending: findSampleRange(message) };
       await store.write(name, sent);
       job.signal.throwIfAborted();
       job.send(messageFor(RED, job.msg, message));

@@ -22,7 +22,7 @@ export function createTranslate(RED: Pick<NodeAPI, '_'>, chosen?: Chosen): Trans
   function inLanguage(type: string | null, key: string, words: TextParams): string | null {
     const language = chosen?.language() ?? '';
     if (chosen === undefined || language === '') return null;
-    const text = findSentence(catalogueOf(type ?? chosen.type, language), key);
+    const text = findSentence(loadCatalogue(type ?? chosen.type, language), key);
     return text === null ? null : fillIn(text, words);
   }
 
@@ -71,7 +71,7 @@ function findSentence(catalogue: unknown, key: string): string | null {
 /** Node-RED loads the catalogues of its own language only. */
 const catalogues = new Map<string, unknown>();
 
-function catalogueOf(type: string, language: string): unknown {
+function loadCatalogue(type: string, language: string): unknown {
   const file = path.join(__dirname, '..', '..', type, 'locales', language, 'runtime.json');
   if (!catalogues.has(file)) catalogues.set(file, readCatalogue(file));
   return catalogues.get(file);

@@ -3,7 +3,7 @@ import { CemmError } from '../../../src/errors';
 import type { MeterTarget, RealtimeTarget } from '../../../src/connection/connection';
 import type { DateType, MeterConfig } from './shared-config';
 import { type Evaluation, noValue, resolveText, resolveTyped } from './typed-input';
-import { CalendarError } from '../../../src/calendar/zone';
+import { convertCalendarErrors } from '../../../src/model/calendar-errors';
 import { parseDate } from '../../../src/calendar/dates';
 import {
   namedPeriod,
@@ -51,11 +51,11 @@ export async function choosePeriod<Unit extends PeriodUnit>(
   const { unit, timezone, now } = frame;
   const { type } = entry;
   if (type === 'current' || type === 'previous') {
-    return inCalendar(entry.field, () => namedPeriod(type, unit, timezone, now));
+    return convertCalendarErrors(entry.field, () => namedPeriod(type, unit, timezone, now));
   }
   const value = await resolveTyped(entry.field, entry.value, type, evaluation);
   if (value === undefined || value === null || value === '') throw noValue(entry.field, type);
-  const period = inCalendar(entry.field, () => periodContaining(unit, timezone, parseDate(value, timezone)));
+  const period = convertCalendarErrors(entry.field, () => periodContaining(unit, timezone, parseDate(value, timezone)));
   if (period.start > now) throw notBegun(entry.field, period);
   return period;
 }
@@ -72,7 +72,7 @@ export async function choosePeriods<Unit extends PeriodUnit>(
 ): Promise<PeriodOf<Unit>[]> {
   const first = await choosePeriod(from, frame, evaluation);
   const last = await choosePeriod(to, frame, evaluation);
-  return inCalendar(to.field, () => periodsBetween(frame.unit, frame.timezone, first.start, last.start));
+  return convertCalendarErrors(to.field, () => periodsBetween(frame.unit, frame.timezone, first.start, last.start));
 }
 
 /**
@@ -80,23 +80,13 @@ export async function choosePeriods<Unit extends PeriodUnit>(
  * @throws {CemmError} INPUT `not_begun` or the reason of the CalendarError
  */
 export function pastDate(field: string, value: unknown, { timezone, now }: Omit<PeriodFrame, 'unit'>): Millis {
-  const date = inCalendar(field, () => parseDate(value, timezone));
+  const date = convertCalendarErrors(field, () => parseDate(value, timezone));
   if (date > now) throw notBegun(field, periodContaining('day', timezone, date));
   return date;
 }
 
 export function wallClock(): Millis {
   return millis(Date.now());
-}
-
-/** Turns calendar errors into CemmErrors: `date` for an invalid date, else the CalendarError's own reason. */
-export function inCalendar<Result>(field: string, use: () => Result): Result {
-  try {
-    return use();
-  } catch (thrown) {
-    if (!(thrown instanceof CalendarError)) throw thrown;
-    throw new CemmError('INPUT', { reason: thrown.reason, params: { field } });
-  }
 }
 
 function notBegun(field: string, { label }: Pick<Period, 'label'>): CemmError {

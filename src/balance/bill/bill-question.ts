@@ -1,7 +1,7 @@
 /** Reads the question for a bill: its days, its two sets of prices, and the sizes of batteries. */
 import { parseDate } from '../../calendar/dates';
 import { type DayRange, dayRange, periodContaining, previousPeriod } from '../../calendar/periods';
-import { CalendarError } from '../../calendar/zone';
+import { convertCalendarErrors } from '../../model/calendar-errors';
 import { CemmError } from '../../errors';
 import { createPause, runWithPauses } from '../../time/pause';
 import { millis, type Millis } from '../../time/units';
@@ -47,13 +47,13 @@ export function billPeriod({ from, to }: AskedBill, { timezone, now, names }: Fr
     return dayRange(timezone, first.start, last);
   }
   const dateOf = (value: unknown, field: string): Millis => {
-    const date = inCalendar(field, () => parseDate(value, timezone));
+    const date = convertCalendarErrors(field, () => parseDate(value, timezone));
     if (date <= now) return date;
     const { label } = periodContaining('day', timezone, date);
     throw new CemmError('INPUT', { reason: 'not_begun', params: { field, date: label } });
   };
   const [first, last] = [dateOf(from, names.from), dateOf(to, names.to)];
-  return inCalendar(names.to, () => dayRange(timezone, first, last, mostDays));
+  return convertCalendarErrors(names.to, () => dayRange(timezone, first, last, mostDays));
 }
 
 /** @throws {CemmError} INPUT `prices`; its path begins with the position in the list */
@@ -102,13 +102,4 @@ export function billBatteries({ batteries }: AskedBill, { names }: Frame): numbe
 
 function wrongPrices(field: string, path: string): CemmError {
   return new CemmError('INPUT', { reason: 'prices', params: { field, path } });
-}
-
-function inCalendar<Result>(field: string, use: () => Result): Result {
-  try {
-    return use();
-  } catch (thrown) {
-    if (!(thrown instanceof CalendarError)) throw thrown;
-    throw new CemmError('INPUT', { reason: thrown.reason, params: { field } });
-  }
 }

@@ -5,7 +5,7 @@ import type { BalanceExpected, BalanceMissing } from '../../model/payload';
 import type { InParts } from '../../time/pause';
 import { millis } from '../../time/units';
 import type { Amount } from '../meters/amounts';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import { computeCostInput } from '../period/house-costs';
 import { daysOfParts, partsOf } from '../period/parts';
 import { type MeasuredHouse, measureHouse, type ReadHouse } from '../period/period-balance';
@@ -16,7 +16,7 @@ import { fixedOfParts, type MonthPeak, peakCost } from '../prices/fixed-costs';
 import { hasPeakPrice, isHourlyList, priceBorders } from '../prices/prices';
 import { leastShare } from './bill-base';
 import { type ContractYear, daysOfYear, type YearDay } from './contract-year';
-import { inOrder, type Placed } from './parts-in-order';
+import { reorderParts, type Placed } from './parts-in-order';
 
 /** Fewer known days say too little about a year. */
 const leastDays = 300;
@@ -49,7 +49,7 @@ export function* expectedOf({ year, house }: ReadYear): InParts<Expectation> {
   const { known } = base.costDays;
   const knownDays = days.filter(({ start }) => known.has(start));
   if (knownDays.length < leastDays || isHalfMeasured(measured, known.size)) return unknown('too_few_days');
-  const input = inOrder(base, placedParts(days, base.starts, year.timezone));
+  const input = reorderParts(base, placedParts(days, base.starts, year.timezone));
   yield;
   const energyOnly = { ...input, prices: { ...prices, fixed: [] } };
   const calculated = yield* costParts(energyOnly);
@@ -134,7 +134,7 @@ function moved(moment: number, from: number, to: number, timezone: string): numb
 function* fixedOfYear({ contract, timezone, start, end }: ContractYear): InParts<Sum> {
   const period = dayRange(timezone, start, millis(end - 1));
   const parts = partsOf(period, 'P1D', end, []);
-  const starts = Array.from(parts.stepOf, (_, part) => entryOf(parts.borders, part));
+  const starts = Array.from(parts.stepOf, (_, part) => getEntry(parts.borders, part));
   const fixed = yield* fixedOfParts(contract.prices.fixed, starts, daysOfParts(period, parts), () => true);
   return sumOfKnown(fixed) ?? 0n;
 }
@@ -146,7 +146,7 @@ function monthPeaks({ timezone, start, end }: ContractYear, days: readonly YearD
   let index = 0;
   for (const [quarter, amount] of [...house.quarters].sort(([a], [b]) => a - b)) {
     while ((dayStarts[index + 1] ?? Infinity) <= quarter) index += 1;
-    const day = entryOf(dayStarts, index);
+    const day = getEntry(dayStarts, index);
     highest.set(day, Math.max(highest.get(day) ?? amount, amount));
   }
   return monthsOf(dayRange(timezone, start, millis(end - 1)))

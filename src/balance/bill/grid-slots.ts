@@ -2,7 +2,7 @@
 import { type InParts } from '../../time/pause';
 import { hourMs } from '../../time/units';
 import type { Amount } from '../meters/amounts';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { HouseParts } from '../period/house-parts';
 import { partsOf } from '../period/parts';
@@ -51,9 +51,9 @@ export function* gridSlotsOf(
   const found: GridSlot[] = [];
   let quarter = 0;
   for (let hour = 0; hour + 1 < hours.borders.length; hour += 1) {
-    const end = entryOf(hours.borders, hour + 1);
+    const end = getEntry(hours.borders, hour + 1);
     const inside: (GridSlot | null)[] = [];
-    for (; quarter + 1 < quarters.borders.length && entryOf(quarters.borders, quarter) < end; quarter += 1) {
+    for (; quarter + 1 < quarters.borders.length && getEntry(quarters.borders, quarter) < end; quarter += 1) {
       inside.push(slotOf(quarters, quarter));
     }
     const whole = inside.includes(null) ? slotOf(hours, hour) : null;
@@ -75,14 +75,14 @@ interface MeasuredSlots {
 function slotOf({ borders, taken, given }: MeasuredSlots, part: number): GridSlot | null {
   if (taken === null || given === null || taken === 'not_readable' || given === 'not_readable') return null;
   if (taken.estimated[part] === 1 || given.estimated[part] === 1) return null;
-  const known = Math.min(entryOf(taken.known, part), entryOf(given.known, part));
-  const [start, end] = [entryOf(borders, part), entryOf(borders, part + 1)];
+  const known = Math.min(getEntry(taken.known, part), getEntry(given.known, part));
+  const [start, end] = [getEntry(borders, part), getEntry(borders, part + 1)];
   if (known === 0) return null;
   return {
     start,
     end,
-    taken: Math.max(0, entryOf(taken.amounts, part)),
-    given: Math.max(0, entryOf(given.amounts, part)),
+    taken: Math.max(0, getEntry(taken.amounts, part)),
+    given: Math.max(0, getEntry(given.amounts, part)),
     known,
   };
 }

@@ -11,7 +11,7 @@ export interface Placed {
 }
 
 /** Without days and peaks. */
-export function inOrder(input: CostInput, placed: readonly Placed[]): CostInput {
+export function reorderParts(input: CostInput, placed: readonly Placed[]): CostInput {
   const order = placed.map(({ part }) => part);
   const move = (medium: Priced | null): Priced | null => (medium === null ? null : mediumInOrder(medium, order));
   return {

@@ -49,8 +49,8 @@ export class SlotsOfHouse {
     const { days } = (yield* this.gridSlots()).slots;
     const moved = yield* worthOfMoved(days, slots);
     const batteries: BalanceBattery[] = [];
-    for (const kwh of batteriesKwh) batteries.push({ kwh, saved: amountOf(yield* savedByBattery(slots, kwh)) });
-    return { moved: amountOf(moved), batteries, missing: {} };
+    for (const kwh of batteriesKwh) batteries.push({ kwh, saved: toCurrencyAmount(yield* savedByBattery(slots, kwh)) });
+    return { moved: toCurrencyAmount(moved), batteries, missing: {} };
   }
 
   private *pricedSlots(
@@ -90,7 +90,7 @@ export class SlotsOfHouse {
 }
 
 /** @param sum amount × money */
-function amountOf(sum: Money): number {
+function toCurrencyAmount(sum: Money): number {
   // Eighteen decimal places, so that the JavaScript number is the one nearest to the exact sum.
   const scaled = (sum * 10n ** 18n) / (BigInt(perKwh) * 10n ** BigInt(priceDecimals));
   return Number(`${scaled}e-18`) + 0;

@@ -6,7 +6,7 @@ import { toLocalTime } from '../../calendar/zone';
 import type { InParts } from '../../time/pause';
 import { hourMs, millis } from '../../time/units';
 import type { Amount } from '../meters/amounts';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';
 import type { Counter } from '../meters/readings';
 import { stretchesOf } from '../period/allocate';
@@ -42,9 +42,9 @@ export function* tariffsOfSlots(
   grid: GridSlots,
   timezone: string,
 ): InParts<readonly Tariff[] | null> {
-  const days = yield* daysOf(placed, grid, timezone);
+  const days = yield* listCountedDays(placed, grid, timezone);
   if (days.length === 0) return null;
-  const all = days.reduce((sum, day) => sum + entryOf(day.taken, hoursOfDay) + entryOf(day.given, hoursOfDay), 0);
+  const all = days.reduce((sum, day) => sum + getEntry(day.taken, hoursOfDay) + getEntry(day.given, hoursOfDay), 0);
   let best: { readonly hours: Hours; readonly difference: number } | null = null;
   for (const [index, one] of candidates.entries()) {
     const difference = days.reduce((sum, day) => sum + differenceOf(day, one), 0);
@@ -87,7 +87,7 @@ function differenceOf(day: Day, { from, to, inside }: Hours): number {
   const { counted, taken, given } = day;
   if (isOfOneTariff(day, otherThan(inside))) return 0;
   const [countedTaken, countedGiven] = counted[inside];
-  const [inTaken, inGiven] = [entryOf(taken, to) - entryOf(taken, from), entryOf(given, to) - entryOf(given, from)];
+  const [inTaken, inGiven] = [getEntry(taken, to) - getEntry(taken, from), getEntry(given, to) - getEntry(given, from)];
   return Math.abs(inTaken - countedTaken) + Math.abs(inGiven - countedGiven);
 }
 
@@ -108,7 +108,11 @@ function usualWeekdays(isWhole: ReadonlyMap<number, boolean>, timezone: string):
 }
 
 /** The days with counters of both tariffs at both ends. */
-function* daysOf(placed: readonly PlacedMeter[], { days: starts, slots }: GridSlots, timezone: string): InParts<Day[]> {
+function* listCountedDays(
+  placed: readonly PlacedMeter[],
+  { days: starts, slots }: GridSlots,
+  timezone: string,
+): InParts<Day[]> {
   const counted = new Map<Counter, ReadonlyMap<string, Amount>>(
     counters.map((counter) => [counter, byDay(placed, counter)]),
   );
@@ -122,8 +126,8 @@ function* daysOf(placed: readonly PlacedMeter[], { days: starts, slots }: GridSl
     for (let slot = slots[index]; slot !== undefined && slot.start < end; slot = slots[index]) {
       const hour = clockHourOf(hourOf(slot.start, start), timezone);
       for (let after = hour + 1; after <= hoursOfDay; after += 1) {
-        taken[after] = entryOf(taken, after) + slot.taken;
-        given[after] = entryOf(given, after) + slot.given;
+        taken[after] = getEntry(taken, after) + slot.taken;
+        given[after] = getEntry(given, after) + slot.given;
       }
       index += 1;
     }

@@ -54,7 +54,7 @@ export class DaySeries {
   /** @throws {CemmError} UNSUPPORTED `day_series`, and of the request */
   async read(monitor: MonitorId, channel: DayChannel, ask: ReadOptions): Promise<SourceInfo> {
     const { reader, past, clock } = this.parts;
-    const name = nameOf(channel);
+    const name = nameDayChannel(channel);
     const isFirst = this.askedOn.get(name) !== this.today();
     const { samples, source } = await this.answer(
       monitor,
@@ -73,7 +73,7 @@ export class DaySeries {
 
   /** All days that are known of a channel, ascending. */
   async known(monitor: MonitorId, channel: DayChannel): Promise<KeptDaySum[]> {
-    const name = nameOf(channel);
+    const name = nameDayChannel(channel);
     const now = this.parts.clock.now();
     const kept = await readDaySums(
       this.parts.past,
@@ -111,7 +111,7 @@ export class DaySeries {
   }
 }
 
-function nameOf({ meter, channel }: DayChannel): string {
+function nameDayChannel({ meter, channel }: DayChannel): string {
   return `${meter}:${channel}`;
 }
 

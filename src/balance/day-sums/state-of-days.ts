@@ -1,7 +1,7 @@
 /** The sums of days of a CEMM 3.0 in the form of added up messages, so that both make one balance. */
 import type { MeterInfo } from '../../model/payload';
 import type { MonitorRows } from '../../model/meter-table';
-import { amountOf } from '../meters/amounts';
+import { toAmount } from '../meters/amounts';
 import { unitOfField } from '../meters/field-readings';
 import { kindsOfFields } from '../messages/delivered-role';
 import { joinStates } from '../messages/join-states';
@@ -57,7 +57,7 @@ function meterState(
   const days = [...sums].map(([field, list]) => {
     const windows = list.flatMap(({ start, end, amount }) => {
       const until = Math.min(end, readAt);
-      return until > start ? [[start, [until, amountOf(amount, unitOfField(field))]] as const] : [];
+      return until > start ? [[start, [until, toAmount(amount, unitOfField(field))]] as const] : [];
     });
     return [field, { ...emptyField(), days: Object.fromEntries(windows) }] as const;
   });

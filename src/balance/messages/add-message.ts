@@ -18,7 +18,7 @@ import {
 import { offersExport } from '../meters/readings';
 import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
 import { withDelivered } from './delivered-role';
-import { dayOf, hourOf, prune, quartersKept } from './kept-messages';
+import { findDay, hourOf, prune, quartersKept } from './kept-messages';
 import {
   emptyField,
   meterIn,
@@ -114,7 +114,7 @@ function addReading(meter: MeterState, { field, ts, amount }: FieldReading, time
   keepReading(meter.latest, field, reading, Infinity);
   const quarter = Math.ceil((ts - minuteMs / 2) / quarterMs) * quarterMs;
   if (quarter - ts <= 5 * minuteMs) keepReading(readingsAt(meter.quarters, quarter), field, reading, quarter);
-  const { start, end } = dayOf(ts, timezone);
+  const { start, end } = findDay(ts, timezone);
   // Smart gas meters report once an hour.
   const before = isVolume(field) ? hourMs : 5 * minuteMs;
   if (end - ts <= before) keepReading(readingsAt(meter.midnights, end), field, reading, end);

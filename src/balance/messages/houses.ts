@@ -2,7 +2,7 @@
 import type { DayRange, Period, Span } from '../../calendar/periods';
 import { CemmError } from '../../errors';
 import { smallest } from '../../checks/extremes';
-import { originOf } from '../../model/identity';
+import { findOrigin } from '../../model/identity';
 import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
 import { type MonitorRows, noRows } from '../../model/meter-table';
 import { toMonitorId } from '../../protocol/mac';
@@ -83,7 +83,7 @@ export class Houses {
 
   /** The house of the payload; a new one is stored only with its first data. */
   async houseOf(payload: EnergyPayload): Promise<House> {
-    const name = originOf(payload) ?? 'unknown';
+    const name = findOrigin(payload) ?? 'unknown';
     const known = (await this.house(name)) ?? this.waiting.get(name);
     if (known !== undefined) return known;
     if ((await this.known()).size >= mostHouses) {

@@ -43,7 +43,7 @@ function keepPeaks(meter: MeterState, moment: number, timezone: string): void {
   for (const [start, amount] of quartersOfReadings(readings, -Infinity, Infinity)) {
     if (start >= moment) continue;
     const peaks = (meter.peaks ??= {});
-    const day = String(dayOf(start, timezone).start);
+    const day = String(findDay(start, timezone).start);
     const rival = peaks[day];
     const isHigher = rival === undefined || amount > rival[1] || (amount === rival[1] && start < rival[0]);
     if (isHigher) peaks[day] = [start, amount];
@@ -99,7 +99,7 @@ function countBefore(
     if (window === undefined) continue;
     const [end, amount] = window;
     Reflect.deleteProperty(windows, key);
-    const day = dayOf(start, timezone);
+    const day = findDay(start, timezone);
     const counted = old[day.start] ?? { seen: '0', sum: 0 };
     old[day.start] = counted;
     const bit = 1n << BigInt(Math.floor((start - day.start) / (end - start)));
@@ -113,7 +113,7 @@ function countBefore(
 let latest: { timezone: string; start: number; end: number } = { timezone: '', start: 0, end: 0 };
 
 /** Messages arrive in order of time, so the day is usually the previous one. */
-export function dayOf(ts: number, timezone: string): { readonly start: number; readonly end: number } {
+export function findDay(ts: number, timezone: string): { readonly start: number; readonly end: number } {
   if (latest.timezone !== timezone || ts < latest.start || ts >= latest.end) {
     const { start, end } = periodContaining('day', timezone, millis(ts));
     latest = { timezone, start, end };

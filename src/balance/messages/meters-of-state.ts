@@ -4,10 +4,10 @@ import type { BalanceRole, Quantity } from '../meters/amounts';
 import { countersAt, isVolume } from '../meters/field-readings';
 import type { BalanceMeter } from '../meters/placed-meters';
 import type { CounterReading } from '../meters/readings';
-import { filled, shapeOf, type Shapes, type Slot, type Sums } from '../meters/shape';
+import { filled, toShape, type Shapes, type Slot, type Sums } from '../meters/shape';
 import { deliveredFields } from '../meters/slots';
 import type { KnownQuarter } from '../period/peak';
-import { dayOf } from './kept-messages';
+import { findDay } from './kept-messages';
 import type { CountedWindows, FieldState, MessagesState, MeterState, Sum, Window } from './state';
 
 /** The role that a meter counts in; null: it does not count. */
@@ -23,8 +23,8 @@ export function metersOfState(
     ...{ name, role, isReadable: true, net: [] },
     ...(meter.title !== undefined && { title: meter.title }),
     offersExport: role === 'grid' ? (meter.offersExport ?? null) : null,
-    readings: readingsOf(meter, role, from, until),
-    ...slotsOf(meter, role, { from, until, timezone }),
+    readings: collectReadings(meter, role, from, until),
+    ...collectSlots(meter, role, { from, until, timezone }),
   }));
   return [...counted, ...uncountedSources(state, from, roleOf)];
 }
@@ -58,7 +58,7 @@ function metersInRole({ meters }: MessagesState, roleOf: RoleOfMeter): [string, 
 /** A reading may count for a later border, so an hour on both sides is included. */
 const margin = hourMs;
 
-function readingsOf(
+function collectReadings(
   { latest, quarters, midnights, breaks = {}, offers }: MeterState,
   role: BalanceRole,
   from: number,
@@ -83,7 +83,7 @@ interface Frame {
 }
 
 /** Quarters and hours as slots, and the amounts of each length. */
-function slotsOf(
+function collectSlots(
   { fields }: MeterState,
   role: BalanceRole,
   { from, until, timezone }: Frame,
@@ -98,7 +98,7 @@ function slotsOf(
       return windows === undefined ? [] : [{ windows, sign }];
     });
     if (known.length === 0) continue;
-    shapes[quantity] = shapeOf(inAll(known.map(({ windows, sign }) => signed(shortSlots(windows, from, until), sign))));
+    shapes[quantity] = toShape(inAll(known.map(({ windows, sign }) => signed(shortSlots(windows, from, until), sign))));
     const levels = known.map(({ windows, sign }) =>
       [
         slotsIn(windows.quarters, from, until),
@@ -145,10 +145,10 @@ function shortSlots({ hours, quarters }: FieldState, from: number, until: number
 }
 
 function slotsIn(list: Record<string, Window>, from: number, until: number): Slot[] {
-  return inOrder(list).filter(({ start, end }) => end > from && start < until);
+  return sortWindows(list).filter(({ start, end }) => end > from && start < until);
 }
 
-function inOrder(list: Record<string, Window | Sum>): Slot[] {
+function sortWindows(list: Record<string, Window | Sum>): Slot[] {
   return Object.entries(list)
     .map(([start, [end, amount, since = Number(start)]]) => ({ start: since, end, amount, known: end - since }))
     .sort((a, b) => a.start - b.start);
@@ -161,21 +161,22 @@ const mostAheadMs = hourMs;
 function sumsOf(field: FieldState, from: number, until: number, timezone: string): Slot[][] {
   const { days, months = {}, years = {} } = field;
   // A time that ends at a midnight is over: a sum beyond it has a part of the next day.
-  const last = dayOf(until, timezone).start === until ? until : until + mostAheadMs;
+  const last = findDay(until, timezone).start === until ? until : until + mostAheadMs;
   // A balance goes to the last whole minute. The sum is of the whole time so far, also where its time was rounded up.
   const past = Math.floor(until / minuteMs) * minuteMs;
-  return [daysOf(days, oldDays(field, from, until, timezone)), inOrder(months), inOrder(years)].map((list) =>
-    list.flatMap((slot): Slot[] => {
-      if (slot.start < from || slot.end > last || slot.start >= past) return [];
-      const end = Math.min(slot.end, past);
-      return [{ ...slot, end, known: Math.min(slot.known, end - slot.start) }];
-    }),
+  return [chooseDays(days, oldDays(field, from, until, timezone)), sortWindows(months), sortWindows(years)].map(
+    (list) =>
+      list.flatMap((slot): Slot[] => {
+        if (slot.start < from || slot.end > last || slot.start >= past) return [];
+        const end = Math.min(slot.end, past);
+        return [{ ...slot, end, known: Math.min(slot.known, end - slot.start) }];
+      }),
   );
 }
 
 /** A day that was not delivered until its end may be known better from its old quarters and hours. */
-function daysOf(delivered: Record<string, Window>, old: readonly (Slot & { readonly day: number })[]): Slot[] {
-  const known = new Map(inOrder(delivered).map((slot) => [slot.start, slot]));
+function chooseDays(delivered: Record<string, Window>, old: readonly (Slot & { readonly day: number })[]): Slot[] {
+  const known = new Map(sortWindows(delivered).map((slot) => [slot.start, slot]));
   for (const { day, ...slot } of old) if (slot.known > (known.get(day)?.known ?? 0)) known.set(day, slot);
   return [...known.values()].sort((a, b) => a.start - b.start);
 }
@@ -189,7 +190,7 @@ function oldDays(
 ): (Slot & { readonly day: number })[] {
   const starts = new Set([...Object.keys(field.oldQuarters), ...Object.keys(field.oldHours)]);
   return [...starts].flatMap((key) => {
-    const { start, end } = dayOf(Number(key), timezone);
+    const { start, end } = findDay(Number(key), timezone);
     if (end <= from || start >= until) return [];
     const quarters = sumWindows(field.oldQuarters[key], start, quarterMs);
     const hours = sumWindows(field.oldHours[key], start, hourMs);

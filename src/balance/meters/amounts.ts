@@ -31,7 +31,7 @@ export function perUnit(quantity: Quantity): number {
 }
 
 /** The value of a counter, rounded to a millionth of its unit: no meter has a finer resolution. */
-export function amountOf(value: number, unit: number): Amount {
+export function toAmount(value: number, unit: number): Amount {
   return Math.round(value * 1e6) * (unit / 1e6);
 }
 

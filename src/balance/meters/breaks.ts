@@ -223,10 +223,14 @@ function changeOf(list: readonly PlacedReading[] = [], from: number, to: number)
   return before === undefined || after === undefined ? null : after.amount - before.amount;
 }
 
-/** The times between a last reading of a meter and the first one of the meter that replaced it. */
+/**
+ * The times between a last reading of a meter and the first one of the meter that replaced it; from the day of the exchange on where
+ * the earlier meter has no reading.
+ */
 export function exchangesIn(list: readonly { readonly at: number }[], exchangedAt: readonly number[] = []): Break[] {
-  return list.slice(1).flatMap((after, index) => {
-    const before = list[index] ?? after;
-    return exchangedAt.some((at) => before.at <= at && after.at > at) ? [{ from: before.at, to: after.at }] : [];
+  return list.flatMap((after, index): Break[] => {
+    const before = list[index - 1]?.at ?? -Infinity;
+    const exchange = exchangedAt.find((at) => Number.isFinite(at) && before <= at && after.at > at);
+    return exchange === undefined ? [] : [{ from: Number.isFinite(before) ? before : exchange, to: after.at }];
   });
 }

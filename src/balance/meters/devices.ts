@@ -10,7 +10,7 @@ export interface DevicePlace {
   readonly within?: string;
 }
 
-export function placeOf(device: Device, devices: readonly Device[]): DevicePlace {
+export function describeDevicePlace(device: Device, devices: readonly Device[]): DevicePlace {
   const { name: meter, title } = device;
   const outer = outerOf(device, devices);
   return { meter, name: title ?? meter, ...(outer !== null && { within: outer.name }) };

@@ -1,6 +1,6 @@
 /** Readings by payload field, before a meter has a role, and the counters that they are in a role. */
 import type { RealtimePayload, TotalsPayload, Values, WebhookReading } from '../../model/payload';
-import { type Amount, amountOf, type BalanceRole, perKwh, perM3, unitsOf } from './amounts';
+import { type Amount, toAmount, type BalanceRole, perKwh, perM3, unitsOf } from './amounts';
 import { deliveredValues } from './delivered-values';
 import { type CounterReading, countersIn, withoutEmptyTariff } from './readings';
 
@@ -60,5 +60,5 @@ export function countersAt(
 }
 
 function readingOf(field: string, ts: number, value: number): FieldReading {
-  return { field, ts, amount: amountOf(value, unitOfField(field)) };
+  return { field, ts, amount: toAmount(value, unitOfField(field)) };
 }

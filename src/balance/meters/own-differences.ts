@@ -1,4 +1,4 @@
-/** Where the readings of a meter differ from the sums that the monitor keeps itself. */
+/** Compares the readings of a meter with the sums that the monitor keeps itself. */
 import { hourMs } from '../../time/units';
 import { perKwh, type Amount, type BalanceRole, type Quantity } from './amounts';
 import { unusualRate, type Break, type Placed } from './breaks';

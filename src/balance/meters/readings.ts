@@ -1,7 +1,7 @@
 /** Converts payloads to meter readings, and assigns readings to the borders of days. */
-import { entryOf } from './entries';
+import { getEntry } from './entries';
 import type { RealtimePayload, TotalsPayload, Values } from '../../model/payload';
-import { amountOf, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
+import { toAmount, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
 import { hourMs, minuteMs } from '../../time/units';
 
 export const countersOfHouse = [
@@ -69,7 +69,7 @@ const ofGrid: Readonly<Record<string, Counter>> = {
 const hasOneTariff: ReadonlySet<BalanceRole> = new Set(['production', 'battery', 'consumption']);
 
 /** The counters in a payload of a meter of this role that have a value. */
-export function readingsOf(payload: RealtimePayload | TotalsPayload, role: BalanceRole): CounterReading[] {
+export function readCounters(payload: RealtimePayload | TotalsPayload, role: BalanceRole): CounterReading[] {
   const { values, times } = hasOneTariff.has(role) ? withoutEmptyTariff(payload) : payload;
   return countersIn(values, role, (field) => times[field] ?? payload.ts);
 }
@@ -110,7 +110,7 @@ export function countersIn(values: Values, role: BalanceRole, timeOf: (field: st
   const value = (field: string): number | null => (Object.hasOwn(values, field) ? (values[field] ?? null) : null);
   const found = (counter: Counter, field: string, unit: number): CounterReading[] => {
     const read = value(field);
-    return read === null ? [] : [{ counter, ts: timeOf(field), amount: amountOf(read, unit) }];
+    return read === null ? [] : [{ counter, ts: timeOf(field), amount: toAmount(read, unit) }];
   };
   switch (role) {
     case 'grid':
@@ -163,7 +163,7 @@ function produced(
     const taken = isOneWay ? 0 : value(minus);
     if (taken === null) continue;
     const ts = isOneWay ? timeOf(plus) : Math.max(timeOf(plus), timeOf(minus));
-    return [{ counter: 'production', ts, amount: amountOf(given, perKwh) - amountOf(taken, perKwh) }];
+    return [{ counter: 'production', ts, amount: toAmount(given, perKwh) - toAmount(taken, perKwh) }];
   }
   return [];
 }
@@ -183,8 +183,8 @@ export function placeReadings(
   const [first = 0, last = 0] = [borders[0], borders.at(-1)];
   const placed = new Map<number, PlacedReading>();
   for (const { ts, amount } of withoutZeros(readings.filter((reading) => reading.counter === counter))) {
-    const minute = Math.round(ts / minuteMs) * minuteMs;
-    // Seconds after midnight a reading counts for that midnight, even if the past part of the period ends soon after it.
+    const minute = nearestMinute(ts);
+    // A reading of the current minute counts for the end of the past part of a period.
     const isOfNow = isRunning && ts > last && ts - last < minuteMs;
     const at = isOfNow ? last : (borderAfter(borders, minute, 0) ?? borderAfter(borders, ts, most) ?? minute);
     const rival = placed.get(at);
@@ -194,12 +194,17 @@ export function placeReadings(
   return [...placed.values()].sort((a, b) => a.at - b.at);
 }
 
+/** Seconds after midnight a reading is one of that midnight. */
+export function nearestMinute(ts: number): number {
+  return Math.round(ts / minuteMs) * minuteMs;
+}
+
 /** The first border at or after the moment, if it is not further away than `most`. */
 function borderAfter(borders: readonly number[], ts: number, most: number): number | null {
   let [low, high] = [0, borders.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (entryOf(borders, middle) < ts) low = middle + 1;
+    if (getEntry(borders, middle) < ts) low = middle + 1;
     else high = middle;
   }
   const border = borders[low];

@@ -4,9 +4,10 @@
  * the earlier meter, where it has some.
  */
 import type { HouseMeter, Succession } from './choice';
-import { entryOf } from './entries';
+import { getEntry } from './entries';
 import type { BalanceMeter } from './placed-meters';
-import { type Shape, shapeOf, type Shapes, type Slot, slotsOf, type Sums } from './shape';
+import { nearestMinute } from './readings';
+import { type Shape, toShape, type Shapes, type Slot, toSlots, type Sums } from './shape';
 import { smallest } from '../../checks/extremes';
 import { quantities } from './amounts';
 
@@ -58,8 +59,8 @@ function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly numbe
     isReadable,
     offersExport,
     readings: [
-      ...earlier.readings.filter(({ ts }) => ts <= handover),
-      ...later.readings.filter(({ ts }) => ts > handover),
+      ...earlier.readings.filter(({ ts }) => nearestMinute(ts) <= handover),
+      ...later.readings.filter(({ ts }) => nearestMinute(ts) > handover),
     ],
     shapes: joinedShapes(earlier.shapes, later.shapes, findFirstDay(later.shapes, handover, days)),
     sums: joinedSums(earlier.sums ?? {}, later.sums ?? {}, handover),
@@ -81,7 +82,7 @@ function firstMoment({ readings, shapes, sums = {}, net }: BalanceMeter): number
   ]);
   // A reading of midnight ends the day before.
   const moments = [
-    ...readings.filter(({ amount }) => amount !== 0).map(({ ts }) => ts - 1),
+    ...readings.filter(({ amount }) => amount !== 0).map(({ ts }) => nearestMinute(ts) - 1),
     ...starts,
     ...[net].flatMap(firstStart),
   ];
@@ -91,7 +92,7 @@ function firstMoment({ readings, shapes, sums = {}, net }: BalanceMeter): number
 function firstKnown(shape: Shape | undefined): number[] {
   if (shape === undefined) return [];
   const slot = shape.amounts.findIndex((amount) => amount !== 0);
-  return slot < 0 ? [] : [entryOf(shape.starts, slot)];
+  return slot < 0 ? [] : [getEntry(shape.starts, slot)];
 }
 
 function joinedSums(earlier: Sums, later: Sums, handover: number): Sums {
@@ -130,7 +131,7 @@ function joinedShapes(earlier: Shapes, later: Shapes, { start, firstAmount }: Fi
         .filter((slot) => slot.start >= border)
         .map((slot) => (hasMorning && slot.start === border ? withEarlier(slot, before) : slot)),
     ];
-    if (slots.length > 0) shapes[quantity] = shapeOf(slots);
+    if (slots.length > 0) shapes[quantity] = toShape(slots);
   }
   return shapes;
 }
@@ -142,5 +143,5 @@ function withEarlier(slot: Slot, before: readonly Slot[]): Slot {
 }
 
 function slotsIn(shape: Shape | undefined): Slot[] {
-  return shape === undefined ? [] : slotsOf(shape);
+  return shape === undefined ? [] : toSlots(shape);
 }

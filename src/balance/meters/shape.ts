@@ -1,7 +1,7 @@
 /** Amounts of slots such as minutes. They distribute the counted amount over a day, and replace it if there are no counters. */
 import { minuteMs } from '../../time/units';
 import { quantities, split, type Amount, type Quantity } from './amounts';
-import { entryOf } from './entries';
+import { getEntry } from './entries';
 
 /** Slots in ascending order, without overlap. The time between them is unknown. */
 export interface Shape {
@@ -32,7 +32,7 @@ export interface Slot {
 }
 
 /** @param slots ascending, without overlap */
-export function shapeOf(slots: readonly Slot[]): Shape {
+export function toShape(slots: readonly Slot[]): Shape {
   const shape = emptyShape(slots.length);
   slots.forEach(({ start, end, amount, known }, slot) => {
     shape.starts[slot] = start;
@@ -58,7 +58,7 @@ export function firstSlots(shape: Shape, count: number): Shape {
   return first;
 }
 
-export function slotsOf({ starts, ends, amounts, known }: Shape): Slot[] {
+export function toSlots({ starts, ends, amounts, known }: Shape): Slot[] {
   const slots: Slot[] = [];
   starts.forEach((start, slot) => {
     slots.push({ start, end: ends[slot] ?? NaN, amount: amounts[slot] ?? NaN, known: known[slot] ?? NaN });
@@ -73,20 +73,20 @@ export const leastKnown = minuteMs;
 export function knownUntil(last: number | null, shape: Shape): Shape {
   const newest = shape.starts.length - 1;
   const slots = Array.from(shape.starts, (start, slot): Slot => {
-    const end = entryOf(shape.ends, slot);
-    const amount = entryOf(shape.amounts, slot);
+    const end = getEntry(shape.ends, slot);
+    const amount = getEntry(shape.amounts, slot);
     if (last !== null && last > start)
       return { start, end: Math.min(end, last), amount, known: Math.min(end, last) - start };
     const isOld = last !== null || slot === newest;
     return { start, end, amount, known: isOld ? Math.min(leastKnown, end - start) : end - start };
   });
-  return shapeOf(slots);
+  return toShape(slots);
 }
 
 /** True if the last slot was not over when it was read, and its age is unknown. */
 export function isOpenEnded({ starts, ends, known }: Shape): boolean {
   const newest = starts.length - 1;
-  return newest >= 0 && entryOf(known, newest) < entryOf(ends, newest) - entryOf(starts, newest);
+  return newest >= 0 && getEntry(known, newest) < getEntry(ends, newest) - getEntry(starts, newest);
 }
 
 /**
@@ -134,17 +134,17 @@ export function joinShapes(days: readonly Shapes[]): Shapes {
   const joined: Shapes = {};
   for (const quantity of quantities) {
     const parts = days.flatMap((day) => day[quantity] ?? []).filter(({ starts }) => starts.length > 0);
-    if (parts.length > 0) joined[quantity] = inOrder(parts);
+    if (parts.length > 0) joined[quantity] = joinInOrder(parts);
   }
   return joined;
 }
 
-function inOrder(parts: readonly Shape[]): Shape {
-  const sorted = [...parts].sort((a, b) => entryOf(a.starts, 0) - entryOf(b.starts, 0));
+function joinInOrder(parts: readonly Shape[]): Shape {
+  const sorted = [...parts].sort((a, b) => getEntry(a.starts, 0) - getEntry(b.starts, 0));
   const apart: Shape[] = [];
   for (const part of sorted) {
     const end = apart.at(-1)?.ends.at(-1) ?? -Infinity;
-    if (entryOf(part.starts, 0) >= end) apart.push(part);
+    if (getEntry(part.starts, 0) >= end) apart.push(part);
   }
   const [only, ...others] = apart;
   if (only !== undefined && others.length === 0) return only;
@@ -230,7 +230,7 @@ function filledSlot(sum: Slot, inside: readonly Slot[]): readonly Slot[] {
   return parts.map((part, index) =>
     lacking[index] === 0
       ? part
-      : { ...part, amount: part.amount + entryOf(shares, index), known: part.known + entryOf(known, index) },
+      : { ...part, amount: part.amount + getEntry(shares, index), known: part.known + getEntry(known, index) },
   );
 }
 

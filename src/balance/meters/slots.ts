@@ -4,7 +4,7 @@ import { stepLength } from '../../calendar/slots';
 import type { PeriodSeriesPayload, SeriesPoint, WebhookReading } from '../../model/payload';
 import { dayMs, millis, minuteMs } from '../../time/units';
 import {
-  amountOf,
+  toAmount,
   amountOfAverage,
   perKwh,
   perM3,
@@ -17,7 +17,7 @@ import { counterLike, isCountedField, unitOfField } from './field-readings';
 import { isPossible } from './breaks';
 import { deliveredSums, type SumUnit } from './delivered-sums';
 import { deliveredValues } from './delivered-values';
-import { emptyShape, firstSlots, leastKnown, shapeOf, type Shapes, type Slot } from './shape';
+import { emptyShape, firstSlots, leastKnown, toShape, type Shapes, type Slot } from './shape';
 
 /** Shapes of the day series of a meter. Import and export at the grid are separated by the sign of each minute. */
 export function shapesOf(series: PeriodSeriesPayload, role: BalanceRole): Shapes {
@@ -85,7 +85,7 @@ function oneWay(quantity: Quantity, field: string, sign: 1 | -1): ColumnOfRole['
 function volume(quantity: Quantity, field: string, flow: string): ColumnOfRole['of'] {
   return (point, length) => {
     const amount = point[field] ?? null;
-    if (amount !== null) return amountOf(amount, perUnit(quantity));
+    if (amount !== null) return toAmount(amount, perUnit(quantity));
     const mean = point[flow] ?? point['flow_lpm'] ?? null;
     return mean === null ? null : amountOfAverage(mean, quantity, length);
   };
@@ -96,7 +96,7 @@ export function deliveredSlots(readings: readonly WebhookReading[], timezone: st
   const topics = deliveredValues(readings);
   const fields = new Set([...topics.values()].flatMap((values) => [...values.keys()]).filter(isCountedField));
   return [...fields].flatMap((field): DeliveredSlot[] => {
-    const amount = (value: number): Amount => amountOf(value, unitOfField(field));
+    const amount = (value: number): Amount => toAmount(value, unitOfField(field));
     const short = [...windowLengths].flatMap(([topic, length]): DeliveredSlot[] => {
       const { value, window } = topics.get(topic)?.get(field) ?? {};
       if (value === undefined || window === undefined) return [];
@@ -173,7 +173,7 @@ export function volumesOf(series: PeriodSeriesPayload, role: BalanceRole): Shape
     const isOpen = column.quantity === 'gas' && end < step.end;
     return [{ start: point.ts, end, amount, known: isOpen ? leastKnown : end - point.ts }];
   });
-  return { [column.quantity]: shapeOf(slots) };
+  return { [column.quantity]: toShape(slots) };
 }
 
 /** The monitor's own days or months of a month or year: import − export, or production. */
@@ -183,6 +183,6 @@ export function netOf(series: PeriodSeriesPayload): Slot[] {
   return points.flatMap(({ ts, ...values }, index): Slot[] => {
     const value = values['energy_net_kwh'] ?? null;
     const end = points[index + 1]?.ts ?? period.end;
-    return value === null ? [] : [{ start: ts, end, amount: amountOf(value, perKwh), known: end - ts }];
+    return value === null ? [] : [{ start: ts, end, amount: toAmount(value, perKwh), known: end - ts }];
   });
 }

@@ -5,8 +5,8 @@
  */
 import { minuteMs, quarterMs } from '../../time/units';
 import { quantities } from './amounts';
-import { entryOf } from './entries';
-import { type Shapes, shapeOf, slotsOf } from './shape';
+import { getEntry } from './entries';
+import { type Shapes, toShape, toSlots } from './shape';
 
 /** Members of a response for a series. */
 interface MinutesOfDay {
@@ -52,7 +52,7 @@ export function unmeasuredIn(grid: readonly MinutesOfDay[], others: readonly Min
     for (const { starts, ends, amounts } of Object.values(shapes)) {
       for (let slot = 0; slot < amounts.length; slot += 1) {
         if (amounts[slot] === 0) continue;
-        const [from, to] = [entryOf(starts, slot), entryOf(ends, slot)];
+        const [from, to] = [getEntry(starts, slot), getEntry(ends, slot)];
         for (const list of shown) list.fill(1, (from - start) / minuteMs, (to - start) / minuteMs);
       }
     }
@@ -82,8 +82,8 @@ export function measuredShapes({ day, shapes, isSettled }: MinutesOfDay, unmeasu
   for (const quantity of quantities) {
     const shape = shapes[quantity];
     if (shape === undefined) continue;
-    known[quantity] = shapeOf(
-      slotsOf(shape).filter(
+    known[quantity] = toShape(
+      toSlots(shape).filter(
         ({ start, amount }) => amount !== 0 || !times.some(({ from, to }) => start >= from && start < to),
       ),
     );

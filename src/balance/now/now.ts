@@ -23,8 +23,8 @@ import { isOfHouse } from '../meters/choice';
 import { phasesOf } from './phases';
 import { devicesNow } from './present-devices';
 import { type MeterNow, type Power as PresentPower, Present, type SeenPower, type SeenPowers } from './present';
-import { readingsOf } from '../meters/readings';
-import { houseOf, joinSources, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
+import { readCounters } from '../meters/readings';
+import { listInstallation, joinSources, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 
 export interface NowInput {
   readonly monitor: MonitorInfo;
@@ -133,7 +133,7 @@ export function balanceNow(input: NowInput): NowResult {
     payload: {
       schema: 'cemm/1',
       kind: 'balance',
-      id: idOf('bl', monitor, ...houseOf(input), 'now', ts),
+      id: idOf('bl', monitor, ...listInstallation(input), 'now', ts),
       ts,
       time: new Date(ts).toISOString(),
       monitor: { ...monitor },
@@ -216,6 +216,6 @@ function quarterAfter(
 }
 
 function counterOf(reading: RealtimePayload): number | null {
-  const found = readingsOf(reading, 'grid').find(({ counter }) => counter === 'import');
+  const found = readCounters(reading, 'grid').find(({ counter }) => counter === 'import');
   return found?.amount ?? null;
 }

@@ -1,6 +1,6 @@
 /** The current powers of the devices, and what the house uses beside them. A device changes no other number. */
 import type { BalanceDevice, BalanceMissing } from '../../model/payload';
-import { outerDevices, placeOf } from '../meters/devices';
+import { outerDevices, describeDevicePlace } from '../meters/devices';
 import { smallestPower } from '../period/energies';
 import type { MeterNow, Present } from './present';
 
@@ -21,7 +21,7 @@ export function devicesNow(
     const power = powers.get(device.name) ?? 'not_measured';
     const isKnown = typeof power === 'number';
     return {
-      ...placeOf(device, devices),
+      ...describeDevicePlace(device, devices),
       power_w: isKnown ? power : null,
       coverage: isKnown ? 1 : 0,
       ...(!isKnown && { missing: { power_w: power } }),

@@ -1,5 +1,5 @@
 /** Distributes counted amounts over the parts of a period, in the shape of the minutes. */
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import { split, type Amount } from '../meters/amounts';
 import type { Parts } from './parts';
 import type { Break } from '../meters/breaks';
@@ -69,8 +69,8 @@ export function allocate(
   };
   const ties: number[][] = [];
   const walk = new ShapeWalk(shape);
-  let [from, part] = [entryOf(borders, 0), 0];
-  const until = entryOf(borders, count);
+  let [from, part] = [getEntry(borders, 0), 0];
+  const until = getEntry(borders, count);
   const advance = (to: number, amount: Amount | null): void => {
     const pieces: Piece[] = [];
     for (; part < count; part += 1) {
@@ -125,12 +125,12 @@ function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount,
   if (!isOfOnePart && missing.length > 0) {
     gaps.push({
       parts: missing.map((index) => pieces[index]?.part ?? NaN),
-      amounts: missing.map((index) => entryOf(inGap, index)),
+      amounts: missing.map((index) => getEntry(inGap, index)),
     });
   }
   const hasShape = pieces.some(({ known }) => known > 0);
   pieces.forEach(({ part, length, cut }, index) => {
-    give(result, part, entryOf(amounts, index), length);
+    give(result, part, getEntry(amounts, index), length);
     if (isOfOnePart) return;
     if (cut || !hasShape) result.shared[part] = 1;
     if (!isOfOneStep && (cut || estimated[index] === true)) result.estimated[part] = 1;
@@ -176,7 +176,7 @@ function sharesOf(pieces: readonly Piece[], amount: Amount): Shares {
 
 function given(sums: readonly Amount[], extra: readonly Amount[], weights: readonly number[]) {
   return {
-    amounts: sums.map((sum, index) => sum + entryOf(extra, index)),
+    amounts: sums.map((sum, index) => sum + getEntry(extra, index)),
     estimated: weights.map((weight) => weight > 0),
   };
 }
@@ -194,7 +194,7 @@ function scaled(sums: readonly Amount[], amount: Amount): Amount[] {
     amount - negative,
     sums.map((sum) => Math.max(0, sum)),
   );
-  return sums.map((sum, index) => (sum < 0 ? sum : entryOf(shares, index)));
+  return sums.map((sum, index) => (sum < 0 ? sum : getEntry(shares, index)));
 }
 
 function total(list: readonly number[]): number {

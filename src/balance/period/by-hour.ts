@@ -4,7 +4,7 @@
  */
 import type { BalanceMethod, BalanceMissing, BalanceStep } from '../../model/payload';
 import type { Amount } from '../meters/amounts';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import { isInconsistent, ratioOf, smallestEnergy, sumsOf } from './energies';
 import { type HoursInput, type HouseHour, hoursOfHouse } from './house-hours';
 import type { Parts } from './parts';
@@ -91,8 +91,8 @@ function isBelowHour(step: BalanceStep): boolean {
 function inKnownSteps(hours: readonly Hour[], ofHouse: Float64Array, { step }: SelfUseInput): readonly Hour[] {
   if (isBelowHour(step)) return hours;
   const known = new Float64Array(ofHouse.length);
-  for (const hour of hours) known[hour.step] = entryOf(known, hour.step) + hour.known;
-  return hours.filter((hour) => entryOf(known, hour.step) >= nearlyAll * entryOf(ofHouse, hour.step));
+  for (const hour of hours) known[hour.step] = getEntry(known, hour.step) + hour.known;
+  return hours.filter((hour) => getEntry(known, hour.step) >= nearlyAll * getEntry(ofHouse, hour.step));
 }
 
 function isNearlyAll(hours: readonly Hour[], ofHouse: Float64Array): boolean {
@@ -105,9 +105,9 @@ function inSteps(hours: readonly Hour[], { parts, step }: SelfUseInput): Pick<Fi
   const amounts = new Float64Array(parts.steps.length).fill(NaN);
   const known = new Float64Array(parts.steps.length);
   for (const hour of hours) {
-    known[hour.step] = entryOf(known, hour.step) + hour.known;
+    known[hour.step] = getEntry(known, hour.step) + hour.known;
     if (isBelowHour(step) || isWrong(hour)) continue;
-    const before = entryOf(amounts, hour.step);
+    const before = getEntry(amounts, hour.step);
     amounts[hour.step] = (Number.isNaN(before) ? 0 : before) + selfConsumedIn(hour);
   }
   return { amounts, known };

@@ -1,6 +1,6 @@
 /** The days of a cost: how many are past, how many are known, and how many of these have a price. */
 import type { Span } from '../../calendar/periods';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import type { CostDays } from '../prices/known-days';
 import { pricesOfParts, type Prices } from '../prices/prices';
 import type { HouseParts } from './house-parts';
@@ -28,7 +28,7 @@ export function costDaysOf(
   const known = new Set(
     past.filter((_, step) => {
       if (taken === null || taken === 'not_readable') return taken === null;
-      return days.stepOf.some((of, part) => of === step && entryOf(taken.known, part) > 0);
+      return days.stepOf.some((of, part) => of === step && getEntry(taken.known, part) > 0);
     }),
   );
   if (price === null || price.kind === 'fixed') return { past, known, priced: known };
@@ -38,7 +38,7 @@ export function costDaysOf(
   let day = 0;
   steps.forEach((start, hour) => {
     while ((past[day + 1] ?? Infinity) <= start) day += 1;
-    const of = entryOf(past, day);
+    const of = getEntry(past, day);
     if (prices[hour] !== null && known.has(of)) priced.add(of);
   });
   return { past, known, priced };
@@ -50,7 +50,7 @@ export function knownFrom(house: HouseParts, period: Span, until: number): numbe
   byHouse.set(house, { days, taken });
   if (taken === null || taken === 'not_readable') return null;
   const part = taken.known.findIndex((ms) => ms > 0);
-  const start = part < 0 ? null : days.steps[entryOf(days.stepOf, part)];
+  const start = part < 0 ? null : days.steps[getEntry(days.stepOf, part)];
   return start === undefined || start === null || start <= period.start ? null : start;
 }
 

@@ -3,8 +3,8 @@ import { runAtOnce } from '../../time/pause';
 import { smallest } from '../../checks/extremes';
 import type { BalanceDevice, BalanceMissing } from '../../model/payload';
 import { type Amount, perKwh, unitsOf } from '../meters/amounts';
-import { outerDevices, placeOf } from '../meters/devices';
-import { entryOf } from '../meters/entries';
+import { outerDevices, describeDevicePlace } from '../meters/devices';
+import { getEntry } from '../meters/entries';
 import { type BalanceMeter, type PlacedMeter, placeMeters } from '../meters/placed-meters';
 import type { Prices } from '../prices/prices';
 import { deviceCostOf, sunShareOf } from './device-shares';
@@ -44,7 +44,10 @@ export function devicesOfPeriod(input: DevicesInput): DevicesOfPeriod {
   const uses = placed.map((device) => useOf(device, input));
   const shares = sharesOf(input);
   return {
-    devices: uses.map((use) => ({ ...placeOf(use.placed.meter, devices), ...numbersOf(use, shares, input) })),
+    devices: uses.map((use) => ({
+      ...describeDevicePlace(use.placed.meter, devices),
+      ...numbersOf(use, shares, input),
+    })),
     ofSteps: parts.steps.map((_, step) =>
       Object.fromEntries(uses.map(({ placed: { meter }, inSteps }) => [meter.name, kwhIn(inSteps, step)])),
     ),
@@ -71,8 +74,8 @@ function useOf(placed: PlacedMeter, { parts, slots }: DevicesInput): Use {
     return { placed, energy: 'not_readable', coverage: 0, inSteps };
   }
   const [all, back] = [bySteps(used, parts), bySteps(returned, parts)];
-  const past = entryOf(parts.borders, parts.borders.length - 1) - entryOf(parts.borders, 0);
-  const isPossible = (step: number): boolean => !(entryOf(back.amounts, step) > mostReturned);
+  const past = getEntry(parts.borders, parts.borders.length - 1) - getEntry(parts.borders, 0);
+  const isPossible = (step: number): boolean => !(getEntry(back.amounts, step) > mostReturned);
   const amounts = all.amounts.map((amount, step) => (isPossible(step) ? amount : NaN));
   const energy = totalKnownAmounts(all.amounts);
   return {
@@ -150,14 +153,14 @@ function otherOf(
   const together = new HouseParts([...placed, ...outer.map((use) => use.placed)], parts, slots);
   const all = [...electricQuantities.filter((quantity) => found[quantity] !== null), 'used'] as const;
   const inCommon = runAtOnce(together.stepsInCommon(all));
-  const sumIn = (step: number): Amount => outer.reduce((sum, { inSteps }) => sum + entryOf(inSteps.amounts, step), 0);
+  const sumIn = (step: number): Amount => outer.reduce((sum, { inSteps }) => sum + getEntry(inSteps.amounts, step), 0);
   const isIn = (step: number): boolean =>
-    inCommon[step] === 1 && !Number.isNaN(entryOf(house.amounts, step)) && !Number.isNaN(sumIn(step));
+    inCommon[step] === 1 && !Number.isNaN(getEntry(house.amounts, step)) && !Number.isNaN(sumIn(step));
   const flows = (from: number, to: number): Flows => {
     let [taken, given] = [0, 0];
     for (let step = from; step < to; step += 1) {
       if (!isIn(step)) continue;
-      taken += entryOf(house.amounts, step);
+      taken += getEntry(house.amounts, step);
       given += sumIn(step);
     }
     return { import: taken, export: given, production: null, battery: null };
@@ -168,7 +171,7 @@ function otherOf(
     quantity: 'import',
     amounts: house.amounts.map((amount, step) => (isIn(step) ? amount - sumIn(step) : NaN)),
     known: house.known.map((ms, step) =>
-      isIn(step) ? smallest([ms, ...outer.map(({ inSteps }) => entryOf(inSteps.known, step))]) : 0,
+      isIn(step) ? smallest([ms, ...outer.map(({ inSteps }) => getEntry(inSteps.known, step))]) : 0,
     ),
     method: leastExact([house.method, ...outer.map(({ inSteps }) => inSteps.method)]),
     flows,
@@ -187,7 +190,7 @@ function reasonOf(outer: readonly Use[]): BalanceMissing | null {
 }
 
 function kwhIn({ amounts, onlyTogether }: StepAmounts, step: number): number | null {
-  const amount = entryOf(amounts, step);
+  const amount = getEntry(amounts, step);
   return Number.isNaN(amount) || onlyTogether?.[step] === 1 ? null : unitsOf(amount, perKwh);
 }
 

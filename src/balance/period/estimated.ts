@@ -1,7 +1,7 @@
 /** The points of a balance that contain a share of a longer time. */
 import type { Values } from '../../model/payload';
 import { type HouseQuantity, houseQuantities } from '../meters/amounts';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import { counterFields } from '../meters/readings';
 import type { Measured } from './measured';
 import type { Parts } from './parts';
@@ -38,7 +38,7 @@ function stepsOf(measured: Measured | 'not_readable' | null, stepOf: Parts['step
   const steps = new Set<number>();
   if (measured === null || measured === 'not_readable') return steps;
   measured.estimated.forEach((mark, part) => {
-    if (mark === 1) steps.add(entryOf(stepOf, part));
+    if (mark === 1) steps.add(getEntry(stepOf, part));
   });
   return steps;
 }

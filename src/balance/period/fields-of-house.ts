@@ -2,7 +2,7 @@
 import { smallest } from '../../checks/extremes';
 import type { InParts } from '../../time/pause';
 import type { Amount, HouseQuantity } from '../meters/amounts';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import { type Flows, type Sums, sumsOf } from './energies';
 import { type HouseParts } from './house-parts';
 import { bySteps, joinedMarks, leastExact, type Measured, type StepAmounts } from './measured';
@@ -98,7 +98,7 @@ function* inCommon(
   });
   const usable = yield* house.stepsInCommon(of.map(([quantity]) => quantity));
   const isIn = usable.map((isUsable, step) =>
-    isUsable === 1 && of.every(([, { amounts }]) => !Number.isNaN(entryOf(amounts, step))) ? 1 : 0,
+    isUsable === 1 && of.every(([, { amounts }]) => !Number.isNaN(getEntry(amounts, step))) ? 1 : 0,
   );
   return new Map(
     of.map(([quantity, { amounts, known: ms, ...measured }]) => [
@@ -120,7 +120,7 @@ function combined(name: string, of: Together, value: (sums: Sums) => Amount): Fi
     name,
     quantity: 'import',
     amounts: Float64Array.from({ length: count }, (_, step) => value(sumsOf(flowsAt(of, step)))),
-    known: Float64Array.from({ length: count }, (_, step) => smallest(all.map((one) => entryOf(one.known, step)))),
+    known: Float64Array.from({ length: count }, (_, step) => smallest(all.map((one) => getEntry(one.known, step)))),
     method: leastExact(all.map(({ method }) => method)),
     ...joinedMarks(all.map(({ onlyTogether }) => onlyTogether)),
     flows: name === 'energy_net_kwh' ? null : flows,

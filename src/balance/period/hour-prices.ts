@@ -1,6 +1,6 @@
 /** The prices of a kWh in each hour of a house: for import, and for export. */
 import type { Span } from '../../calendar/periods';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { isSamePrice, priceDecimals, type UnitPrice } from '../prices/price-values';
 import { bordersOf, isByTariff, type Price, type Prices, pricesOfParts } from '../prices/prices';
@@ -50,11 +50,11 @@ function priceByHour(
 ): (hour: number) => PriceOfHour {
   if (price === null) return () => 'no_price';
   const { parts: inHours, house } = hours;
-  const until = entryOf(inHours.borders, inHours.borders.length - 1);
+  const until = getEntry(inHours.borders, inHours.borders.length - 1);
   const parts = partsOf(period, 'PT1H', until, bordersOf(price, period.start, until));
   const values = pricesOfParts(
     price,
-    Array.from(parts.stepOf, (_, part) => entryOf(parts.borders, part)),
+    Array.from(parts.stepOf, (_, part) => getEntry(parts.borders, part)),
   );
   const ranges = rangesOf(parts);
   const byTariff = isByTariff(price) ? tariffsByHour(house, direction) : null;
@@ -83,7 +83,7 @@ function priceByHour(
 function rangesOf({ steps, stepOf }: Parts): (readonly [first: number, end: number])[] {
   const ranges: [number, number][] = steps.map(() => [0, 0]);
   stepOf.forEach((step, part) => {
-    const range = entryOf(ranges, step);
+    const range = getEntry(ranges, step);
     if (range[1] === 0) range[0] = part;
     range[1] = part + 1;
   });
@@ -94,8 +94,8 @@ function rangesOf({ steps, stepOf }: Parts): (readonly [first: number, end: numb
 function weightsOf(house: HouseParts, direction: 'import' | 'export', { borders }: Parts): (part: number) => number {
   const measured = house.measured(direction);
   return (part) => {
-    const known = measured === null || measured === 'not_readable' ? NaN : entryOf(measured.amounts, part);
-    const length = entryOf(borders, part + 1) - entryOf(borders, part);
+    const known = measured === null || measured === 'not_readable' ? NaN : getEntry(measured.amounts, part);
+    const length = getEntry(borders, part + 1) - getEntry(borders, part);
     return known > 0 ? known : length / 1e6;
   };
 }

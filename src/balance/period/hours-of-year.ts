@@ -2,7 +2,7 @@
 import { createPause } from '../../time/pause';
 import { hourMs } from '../../time/units';
 import { type Amount, perKwh } from '../meters/amounts';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import { placeMeters, turned } from '../meters/placed-meters';
 import { HouseParts } from './house-parts';
 import { partsOf, pastUntil } from './parts';
@@ -32,7 +32,7 @@ export async function hoursOfYear(input: ReadHouse): Promise<Record<string, (num
     await pause();
     const byItself = measured === 'not_readable' ? null : house.measuredByItself(quantity);
     hours[fields[quantity]] = parts.steps.map((_, hour) =>
-      measured === 'not_readable' || byItself?.[hour] !== 1 ? null : wattHours(entryOf(measured.amounts, hour)),
+      measured === 'not_readable' || byItself?.[hour] !== 1 ? null : wattHours(getEntry(measured.amounts, hour)),
     );
   }
   return hours;

@@ -1,7 +1,7 @@
 /** Costs of a house over a period, from its amounts by part and tariff, its days and its peaks. */
 import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
 import type { Amount, HouseQuantity } from '../meters/amounts';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import { type CostInput, type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
 import type { Prices } from '../prices/prices';
@@ -33,7 +33,7 @@ export function* computeCostInput(prices: Prices, period: Span, report: HouseRep
   return {
     ...amounts,
     prices,
-    costDays: costDaysOf(prices, house, period, entryOf(parts.borders, parts.borders.length - 1)),
+    costDays: costDaysOf(prices, house, period, getEntry(parts.borders, parts.borders.length - 1)),
   };
 }
 
@@ -62,14 +62,14 @@ function* amountsOf(period: Span, { parts, report, found, house, quarters }: Hou
   const days = daysOfParts(period, parts);
   yield;
   return {
-    starts: Array.from(parts.stepOf, (_, part) => entryOf(parts.borders, part)),
+    starts: Array.from(parts.stepOf, (_, part) => getEntry(parts.borders, part)),
     stepOf: parts.stepOf,
     import: priced('import', 'energy_import_kwh', byTariff('import')),
     export: priced('export', 'energy_export_kwh', byTariff('export')),
     gas: priced('gas', 'gas_m3'),
     water: priced('water', 'water_m3'),
     days,
-    monthPeaks: monthsOf(period, entryOf(parts.borders, parts.borders.length - 1)).map(({ start, end }) => {
+    monthPeaks: monthsOf(period, getEntry(parts.borders, parts.borders.length - 1)).map(({ start, end }) => {
       let amount: Amount | null = null;
       for (const [quarter, each] of quarters) {
         if (quarter >= start && quarter < end) amount = Math.max(amount ?? each, each);

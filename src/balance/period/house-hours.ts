@@ -4,7 +4,7 @@ import { smallest } from '../../checks/extremes';
 import type { Span } from '../../calendar/periods';
 import type { BalanceMethod } from '../../model/payload';
 import type { Amount, HouseQuantity } from '../meters/amounts';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';
 import type { Flows } from './energies';
 import { electricQuantities, type FoundAmounts } from './fields-of-house';
@@ -56,7 +56,7 @@ export function hoursOfHouse({ placed, period, until, slots, found }: HoursInput
       production: at('production'),
       battery: { charged: at('charged'), discharged: at('discharged') },
     };
-    return { start, flows, known: smallest(all.map((one) => entryOf(one.known, hour))) };
+    return { start, flows, known: smallest(all.map((one) => getEntry(one.known, hour))) };
   });
   return { parts, house, hours, method: leastExact(all.map(({ method }) => method)) };
 }

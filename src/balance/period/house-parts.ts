@@ -1,5 +1,5 @@
 /** The measured amounts of a house, by quantity and part of a period. */
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, type Shape, type Slot } from '../meters/shape';
@@ -85,9 +85,9 @@ export class HouseParts {
       const counted = this.measuredBy(meter, own);
       const measured = allocate(this.parts, [], this.slotsBy(meter, own).shape);
       all.forEach((_, part) => {
-        const length = entryOf(this.parts.borders, part + 1) - entryOf(this.parts.borders, part);
+        const length = getEntry(this.parts.borders, part + 1) - getEntry(this.parts.borders, part);
         const isIn = ({ known, shared }: Allocated, least: number): boolean =>
-          shared[part] === 0 && entryOf(known, part) >= least * length;
+          shared[part] === 0 && getEntry(known, part) >= least * length;
         const isCounted = isIn(counted, 1) && counted.estimated[part] === 0;
         if (!isCounted && !isIn(measured, nearlyAll)) all[part] = 0;
       });
@@ -105,7 +105,7 @@ export class HouseParts {
     first = 0,
     end = measured.known.length,
   ): SplitTariffs | null {
-    const [from, to] = [entryOf(this.parts.borders, first), entryOf(this.parts.borders, end)];
+    const [from, to] = [getEntry(this.parts.borders, first), getEntry(this.parts.borders, end)];
     const known = measured.known.subarray(first, end).reduce((sum, ms) => sum + ms, 0);
     let sum: Tariffs = { t1: 0, t2: 0 };
     let split: SplitTariffs['split'] = 'none';
@@ -124,7 +124,7 @@ export class HouseParts {
     const found: Record<string, BalanceCounter> = {};
     for (const counter of countersOfHouse) {
       const meters = this.metersOf(quantityOf(counter));
-      const lists = meters.map((meter) => readingsOf(meter, counter));
+      const lists = meters.map((meter) => getPlacedReadings(meter, counter));
       if (!lists.some((list) => list.length > 0)) continue;
       const unit = counter === 'gas' || counter === 'water' ? perM3 : perKwh;
       const at = (border: number | undefined): [number, number] | null => {
@@ -153,10 +153,10 @@ export class HouseParts {
     );
     if (!all || !low || !high) return null;
     const counted = lengthOf(all);
-    if (low.length === 0 && high.length === 0) return { t1: amountOf(all), t2: 0, counted, split: 'none' };
-    if (high.length === 0 && lengthOf(low) === counted) return { t1: amountOf(low), t2: 0, counted, split: 'one' };
+    if (low.length === 0 && high.length === 0) return { t1: sumStretches(all), t2: 0, counted, split: 'none' };
+    if (high.length === 0 && lengthOf(low) === counted) return { t1: sumStretches(low), t2: 0, counted, split: 'one' };
     if (lengthOf(low) !== counted || lengthOf(high) !== counted) return null;
-    return { t1: amountOf(low), t2: amountOf(high), counted, split: 'two' };
+    return { t1: sumStretches(low), t2: sumStretches(high), counted, split: 'two' };
   }
 
   private allOf(ofHouse: readonly Quantity[]): MeasuredMeter[] {
@@ -184,13 +184,13 @@ export class HouseParts {
     const allocated = allocate(this.parts, counted, shape);
     const known = allocated.known.reduce((sum, ms) => sum + ms, 0);
     // A sum from the start of the period on stays one until its end.
-    const isSum = rests.some(({ start }) => start <= entryOf(this.parts.borders, 0));
+    const isSum = rests.some(({ start }) => start <= getEntry(this.parts.borders, 0));
     const isCounted = lengthOf(counted) >= nearlyAll * known && !isSum;
     const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
     const onlyTogether = this.stepsWithin(rests);
     if (onlyTogether === null) return { ...allocated, method };
     const estimated = allocated.estimated.map((mark, part) =>
-      onlyTogether[entryOf(this.parts.stepOf, part)] === 1 ? 0 : mark,
+      onlyTogether[getEntry(this.parts.stepOf, part)] === 1 ? 0 : mark,
     );
     return { ...allocated, estimated, method, onlyTogether };
   }
@@ -200,7 +200,7 @@ export class HouseParts {
     const { steps, borders } = this.parts;
     const marked = new Uint8Array(steps.length);
     for (const { start, end } of rests) {
-      if (end <= entryOf(borders, 0)) continue;
+      if (end <= getEntry(borders, 0)) continue;
       const [first, after] = [Math.max(0, countBefore(steps, start + 1) - 1), countBefore(steps, end)];
       if (after - first > 1) marked.fill(1, first, after);
     }
@@ -218,14 +218,14 @@ export class HouseParts {
   private shapeBy(meter: PlacedMeter, quantity: Quantity): Shape | null {
     const shape = meter.meter.shapes[quantity] ?? null;
     if (quantity !== 'gas' || this.slots !== 'minutes' || shape === null || !isOpenEnded(shape)) return shape;
-    return knownUntil(readingsOf(meter, quantity).at(-1)?.at ?? null, shape);
+    return knownUntil(getPlacedReadings(meter, quantity).at(-1)?.at ?? null, shape);
   }
 
   /** Gas comes from the gas meter, otherwise from the smart meter, never from both. */
   private metersOf(quantity: Quantity): readonly PlacedMeter[] {
     const found = this.meters.filter(({ meter }) => meter.role === roleOf[quantity]);
     if (quantity !== 'gas' || found.length > 0) return found;
-    return this.meters.filter((placed) => placed.meter.role === 'grid' && readingsOf(placed, 'gas').length > 0);
+    return this.meters.filter((placed) => placed.meter.role === 'grid' && getPlacedReadings(placed, 'gas').length > 0);
   }
 }
 
@@ -234,18 +234,18 @@ function countBefore(moments: readonly number[], at: number): number {
   let [low, high] = [0, moments.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (entryOf(moments, middle) < at) low = middle + 1;
+    if (getEntry(moments, middle) < at) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function readingsOf({ placed }: PlacedMeter, counter: Counter): readonly PlacedReading[] {
+function getPlacedReadings({ placed }: PlacedMeter, counter: Counter): readonly PlacedReading[] {
   return placed.get(counter) ?? [];
 }
 
 function stretches(meter: PlacedMeter, counter: Counter): Stretch[] {
-  const readings = readingsOf(meter, counter);
+  const readings = getPlacedReadings(meter, counter);
   return stretchesOf(readings, meter.breaks[mediumOf(counter)], counter);
 }
 
@@ -273,7 +273,7 @@ function lengthOf(list: readonly Stretch[]): number {
   return list.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-function amountOf(list: readonly Stretch[]): Amount {
+function sumStretches(list: readonly Stretch[]): Amount {
   return list.reduce((sum, { amount }) => sum + amount, 0);
 }
 

@@ -1,6 +1,6 @@
 /** Amounts of more than an hour, such as a day that the monitor added up, combined with counters for a part of them. */
-import { entryOf } from '../meters/entries';
-import { filled, shapeOf, slotsOf, type Shape, type Slot } from '../meters/shape';
+import { getEntry } from '../meters/entries';
+import { filled, toShape, toSlots, type Shape, type Slot } from '../meters/shape';
 import { type Amount, split } from '../meters/amounts';
 import { hourMs, minuteMs } from '../../time/units';
 import type { Stretch } from './allocate';
@@ -10,7 +10,7 @@ import type { Stretch } from './allocate';
  */
 export function besideLongSlots(counted: readonly Stretch[], { starts, ends }: Shape): readonly Stretch[] {
   const isInside = (at: number): boolean =>
-    starts.some((start, slot) => start < at && at < entryOf(ends, slot) && entryOf(ends, slot) - start > hourMs);
+    starts.some((start, slot) => start < at && at < getEntry(ends, slot) && getEntry(ends, slot) - start > hourMs);
   if (!hasLongSlots({ starts, ends })) return counted;
   return counted.filter(({ from, to }) => !isInside(from) && !isInside(to));
 }
@@ -35,7 +35,7 @@ export function withSums(
   };
   let known = [quarters, hours].reduce(withRests, counts);
   // The sum of a day knows better than a share of a slot in proportion to time.
-  const shares = (shape === null ? [] : slotsOf(shape)).flatMap((slot) => partsOutside(slot, counted));
+  const shares = (shape === null ? [] : toSlots(shape)).flatMap((slot) => partsOutside(slot, counted));
   const rests: Slot[] = [];
   for (const level of [days, shares, ...longer]) {
     const before = new Set(known);
@@ -43,7 +43,7 @@ export function withSums(
     if (level === shares) continue;
     for (const slot of known) if (!before.has(slot)) rests.push(slot);
   }
-  return { shape: shapeOf(known), rests };
+  return { shape: toShape(known), rests };
 }
 
 /** The last reading stands for the end of the period, and so does a sum that is as new: their difference is that of their time. */
@@ -84,14 +84,14 @@ function partsOutside(slot: Slot, counted: readonly Stretch[]): Slot[] {
   const shares = split(slot.amount >= 0 ? Math.max(0, rest) : Math.min(0, rest), lengths);
   const known = slot.known / (slot.end - slot.start);
   return times.map(({ start, end }, index) => ({
-    ...{ start, end, amount: entryOf(shares, index) },
+    ...{ start, end, amount: getEntry(shares, index) },
     known: Math.round((end - start) * known),
   }));
 }
 
 function hasLongSlots({ starts, ends }: Pick<Shape, 'starts' | 'ends'>): boolean {
   for (let slot = 0; slot < starts.length; slot += 1) {
-    if (entryOf(ends, slot) - entryOf(starts, slot) > hourMs) return true;
+    if (getEntry(ends, slot) - getEntry(starts, slot) > hourMs) return true;
   }
   return false;
 }

@@ -1,5 +1,5 @@
 /** The measured amounts of one quantity: those of several meters, and by step. */
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import type { BalanceMethod } from '../../model/payload';
 import type { Allocated } from './allocate';
 import type { Parts } from './parts';
@@ -19,13 +19,13 @@ const methods: readonly BalanceMethod[] = ['minutes', 'delivered', 'registers'];
 
 /** The sum is known only where both meters are known. */
 export function together(one: Measured, other: Measured): Measured {
-  const amounts = one.amounts.map((amount, part) => amount + entryOf(other.amounts, part));
+  const amounts = one.amounts.map((amount, part) => amount + getEntry(other.amounts, part));
   return {
     amounts,
-    known: one.known.map((ms, part) => (Number.isNaN(amounts[part]) ? 0 : Math.min(ms, entryOf(other.known, part)))),
+    known: one.known.map((ms, part) => (Number.isNaN(amounts[part]) ? 0 : Math.min(ms, getEntry(other.known, part)))),
     ...joinedMarks([one.onlyTogether, other.onlyTogether]),
-    estimated: one.estimated.map((mark, part) => mark | entryOf(other.estimated, part)),
-    shared: one.shared.map((mark, part) => mark | entryOf(other.shared, part)),
+    estimated: one.estimated.map((mark, part) => mark | getEntry(other.estimated, part)),
+    shared: one.shared.map((mark, part) => mark | getEntry(other.shared, part)),
     gaps: [...one.gaps, ...other.gaps],
     method: leastExact([one.method, other.method]),
   };
@@ -43,11 +43,11 @@ export function bySteps(measured: Measured, { steps, stepOf }: Parts): StepAmoun
   const amounts = new Float64Array(steps.length).fill(NaN);
   const known = new Float64Array(steps.length);
   stepOf.forEach((step, part) => {
-    const amount = entryOf(measured.amounts, part);
+    const amount = getEntry(measured.amounts, part);
     if (Number.isNaN(amount)) return;
-    const before = entryOf(amounts, step);
+    const before = getEntry(amounts, step);
     amounts[step] = (Number.isNaN(before) ? 0 : before) + amount;
-    known[step] = entryOf(known, step) + entryOf(measured.known, part);
+    known[step] = getEntry(known, step) + getEntry(measured.known, part);
   });
   return { amounts, known, method: measured.method, ...joinedMarks([measured.onlyTogether]) };
 }

@@ -1,5 +1,5 @@
 /** The parts of a period: its steps, divided further where a price changes. */
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import { nextPeriod, periodContaining, type Span } from '../../calendar/periods';
 import type { BalanceStep } from '../../model/payload';
 import { dayMs, hourMs, minuteMs, quarterMs } from '../../time/units';
@@ -24,20 +24,20 @@ export function pastUntil({ start, end }: Span, now: number): number {
 
 /** @param cuts moments at which a price changes */
 export function partsOf(period: Span, step: BalanceStep, until: number, cuts: readonly number[]): Parts {
-  const days = daysOf(period, until);
+  const days = listDayStarts(period, until);
   const steps = step === 'P1D' || step === 'P1M' ? calendarSteps(period, step, until) : evenSteps(days, lengths[step]);
   const inside = cuts.filter((cut) => cut > period.start && cut < until);
   const borders = sortMoments([period.start, ...steps, ...inside, until]);
   const stepOf = new Int32Array(Math.max(0, borders.length - 1));
   let index = 0;
   for (let part = 0; part < stepOf.length; part += 1) {
-    while ((steps[index + 1] ?? Infinity) <= entryOf(borders, part)) index += 1;
+    while ((steps[index + 1] ?? Infinity) <= getEntry(borders, part)) index += 1;
     stepOf[part] = index;
   }
   return { borders, steps: until > period.start ? steps : [], stepOf, days };
 }
 
-function daysOf(period: Span, until: number): number[] {
+function listDayStarts(period: Span, until: number): number[] {
   const days: number[] = [];
   let day = periodContaining('day', period.timezone, period.start);
   for (; day.start < until; day = nextPeriod(day)) days.push(day.start);
@@ -48,7 +48,7 @@ function daysOf(period: Span, until: number): number[] {
 function evenSteps(days: readonly number[], length: number): number[] {
   const steps: number[] = [];
   days.slice(0, -1).forEach((start, index) => {
-    const end = entryOf(days, index + 1);
+    const end = getEntry(days, index + 1);
     for (let step = start; step < end; step += length) steps.push(step);
   });
   return steps;
@@ -88,7 +88,7 @@ export function daysOfParts(period: Span, { borders, stepOf }: Parts): PartOfDay
   let day = periodContaining('day', period.timezone, period.start);
   let year = periodContaining('year', period.timezone, period.start);
   return Array.from(stepOf, (_, part) => {
-    const [start, end] = [entryOf(borders, part), entryOf(borders, part + 1)];
+    const [start, end] = [getEntry(borders, part), getEntry(borders, part + 1)];
     const days: PartOfDay[] = [];
     for (; day.start < end; day = nextPeriod(day)) {
       if (day.start >= year.end) year = nextPeriod(year);

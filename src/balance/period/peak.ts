@@ -1,5 +1,5 @@
 /** The quarter-hour peak, on which connections in Flanders and commercial ones are billed: the highest mean import of a clock quarter. */
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import type { BalancePeak } from '../../model/payload';
 import { perKwh, type Amount } from '../meters/amounts';
@@ -85,11 +85,11 @@ export function* sumMinutesByQuarter(
   for (let slot = 0; slot < (shape?.starts.length ?? 0); slot += 1) {
     if (shape === undefined) break;
     if (slot % slotsAtOnce === slotsAtOnce - 1) yield;
-    const start = entryOf(shape.starts, slot);
-    const end = entryOf(shape.ends, slot);
+    const start = getEntry(shape.starts, slot);
+    const end = getEntry(shape.ends, slot);
     const quarter = quarterOf(start);
     if (start < from || end > until || end > quarter + quarterMs) continue;
-    const [amount, known] = [entryOf(shape.amounts, slot), entryOf(shape.known, slot)];
+    const [amount, known] = [getEntry(shape.amounts, slot), getEntry(shape.known, slot)];
     const total = divided.get(quarter);
     if (total === undefined && known === quarterMs) {
       whole.set(quarter, amount);

@@ -14,7 +14,7 @@ import { knownFrom } from './cost-days';
 import { HouseParts } from './house-parts';
 import { joinedMarks } from './measured';
 import { addOwnNet } from './own-net';
-import { houseOf, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
+import { listInstallation, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
 import { partsOf, pastUntil } from './parts';
 import { computeQuarters, highestOf, type KnownQuarter } from './peak';
 import { isOfHouse } from '../meters/choice';
@@ -152,7 +152,7 @@ export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
   return {
     schema: 'cemm/1',
     kind: 'balance',
-    id: idOf('bl', monitor, ...houseOf(input), unit, label, step),
+    id: idOf('bl', monitor, ...listInstallation(input), unit, label, step),
     ts: start,
     time: new Date(start).toISOString(),
     monitor: { ...monitor },

@@ -1,5 +1,5 @@
 /** Values, points and their reliability, in the form of the payload. */
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import type { BalanceMethod, BalanceMissing, BalancePoint, SeriesPoint, Values } from '../../model/payload';
 import { perKwh, perUnit, unitsOf, type Amount, type Quantity } from '../meters/amounts';
 import type { Costs } from '../prices/costs';
@@ -60,8 +60,8 @@ export class Report {
     const [amounts, known] = [field.amounts.slice(), field.known.slice()];
     let { method } = field;
     this.parts.steps.forEach((start, step) => {
-      const length = entryOf(borders, step + 1) - start;
-      const sum = entryOf(known, step) < length ? sumOf(start, start + length) : null;
+      const length = getEntry(borders, step + 1) - start;
+      const sum = getEntry(known, step) < length ? sumOf(start, start + length) : null;
       if (sum === null) return;
       [amounts[step], known[step]] = [sum, length];
       method = method === null ? 'delivered' : leastExact([method, 'delivered']);
@@ -163,7 +163,7 @@ export class Report {
     const field = this.fieldOf(name);
     if (from < 0 || to < 0 || field === null || field.method === 'not_readable') return null;
     const known = field.known.subarray(from, to).reduce((sum, ms) => sum + ms, 0);
-    return known === end - start ? sum(field.amounts, from, to) : null;
+    return known === end - start ? sumParts(field.amounts, from, to) : null;
   }
 
   /**
@@ -209,7 +209,7 @@ export class Report {
   }
 
   private coverageOf(known: Float64Array): number {
-    const past = pastEnd(this.parts) - entryOf(this.parts.borders, 0);
+    const past = pastEnd(this.parts) - getEntry(this.parts.borders, 0);
     return past <= 0 ? 0 : known.reduce((total, ms) => total + ms, 0) / past;
   }
 
@@ -225,7 +225,7 @@ export class Report {
 
   private checkedSum(field: Field | Unreadable, from: number, to: number): Amount | BalanceMissing {
     if (field.method === 'not_readable') return 'not_readable';
-    const amount = sum(field.amounts, from, to);
+    const amount = sumParts(field.amounts, from, to);
     if (amount === null) return 'not_measured';
     const flows = field.flows?.(from, to) ?? null;
     return flows !== null && isInconsistent(amount, flows, smallestEnergy) ? 'inconsistent' : amount;
@@ -233,7 +233,7 @@ export class Report {
 
   private sumWhere(field: Field | Unreadable, known: Field | Unreadable): Amount | null {
     if (field.method === 'not_readable' || known.method === 'not_readable') return null;
-    return sum(
+    return sumParts(
       field.amounts.map((amount, part) => (Number.isNaN(known.amounts[part]) ? NaN : amount)),
       0,
       field.amounts.length,
@@ -248,13 +248,13 @@ function isAlone(field: Field | Unreadable, step: number): boolean {
 
 /** The end of the past part of the period. */
 function pastEnd({ borders }: Parts): number {
-  return entryOf(borders, borders.length - 1);
+  return getEntry(borders, borders.length - 1);
 }
 
-function sum(amounts: Float64Array, from: number, to: number): Amount | null {
+function sumParts(amounts: Float64Array, from: number, to: number): Amount | null {
   let total: Amount | null = null;
   for (let part = from; part < to; part += 1) {
-    const amount = entryOf(amounts, part);
+    const amount = getEntry(amounts, part);
     if (!Number.isNaN(amount)) total = (total ?? 0) + amount;
   }
   return total;

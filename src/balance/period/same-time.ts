@@ -1,7 +1,7 @@
 /** Finds the steps in which the meters of a house were measured at the same time, so their amounts can be combined. */
 import { allocate, type Stretch } from './allocate';
 import { perKwh, type Amount } from '../meters/amounts';
-import { entryOf } from '../meters/entries';
+import { getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import { type Parts, sortMoments } from './parts';
 import type { Shape } from '../meters/shape';
@@ -21,26 +21,26 @@ export function* stepsInCommon(
   meters: readonly MeasuredMeter[],
 ): InParts<Uint8Array> {
   const usable = new Uint8Array(steps.length).fill(1);
-  const [first, last] = [entryOf(borders, 0), entryOf(borders, borders.length - 1)];
+  const [first, last] = [getEntry(borders, 0), getEntry(borders, borders.length - 1)];
   const gaps = meters.flatMap((meter) => bordersOfGaps(meter)).filter((moment) => moment > first && moment < last);
   if (steps.length === 0 || (gaps.length === 0 && meters.length < 2)) return usable;
   const fine = finerParts({ borders, stepOf }, gaps);
   const found = yield* allocateEach(fine, meters);
   const [flowed, mixed] = [new Float64Array(steps.length), new Float64Array(steps.length)];
   fine.stepOf.forEach((step, part) => {
-    const length = entryOf(fine.borders, part + 1) - entryOf(fine.borders, part);
-    const known = found.map((one) => entryOf(one.known, part));
-    const amount = found.reduce((sum, { amounts }) => sum + Math.abs(orZero(entryOf(amounts, part))), 0);
+    const length = getEntry(fine.borders, part + 1) - getEntry(fine.borders, part);
+    const known = found.map((one) => getEntry(one.known, part));
+    const amount = found.reduce((sum, { amounts }) => sum + Math.abs(orZero(getEntry(amounts, part))), 0);
     // A share of a measured slot has no time of its own.
     const isOfOneTime = known.every((ms) => ms === 0) || known.every((ms) => ms >= length - 1);
-    flowed[step] = entryOf(flowed, step) + amount;
-    if (!isOfOneTime) mixed[step] = entryOf(mixed, step) + amount;
+    flowed[step] = getEntry(flowed, step) + amount;
+    if (!isOfOneTime) mixed[step] = getEntry(mixed, step) + amount;
   });
   yield;
   mixed.forEach((amount, step) => {
-    if (isTooMuch(amount, entryOf(flowed, step))) usable[step] = 0;
+    if (isTooMuch(amount, getEntry(flowed, step))) usable[step] = 0;
   });
-  const ties = found.flatMap((one) => one.ties.map((parts) => parts.map((part) => entryOf(fine.stepOf, part))));
+  const ties = found.flatMap((one) => one.ties.map((parts) => parts.map((part) => getEntry(fine.stepOf, part))));
   // A step without a value takes those with it that share an amount with it in unknown proportions.
   spread(usable, ties, 0);
   return usable;
@@ -56,13 +56,13 @@ export function* stepsOnlyTogether(
 ): InParts<Uint8Array> {
   const marked = new Uint8Array(steps.length);
   if (meters.length < 2) return marked;
-  const [first, last] = [entryOf(borders, 0), entryOf(borders, borders.length - 1)];
+  const [first, last] = [getEntry(borders, 0), getEntry(borders, borders.length - 1)];
   const cuts = meters.flatMap(({ shape }) => bordersOfGaps({ counted: [], shape }));
   const fine = finerParts(
     { borders, stepOf },
     cuts.filter((moment) => moment > first && moment < last),
   );
-  const stepAt = (part: number): number => entryOf(fine.stepOf, part);
+  const stepAt = (part: number): number => getEntry(fine.stepOf, part);
   const found = yield* allocateEach(fine, meters);
   const gaps = found.map((one) =>
     one.gaps.filter(({ parts: [begin = 0, ...others] }) => others.some((part) => stepAt(part) !== stepAt(begin))),
@@ -71,15 +71,15 @@ export function* stepsOnlyTogether(
   const isIn = gaps.map((list) => new Set(list.flatMap(({ parts }) => parts)));
   const [flowed, mixed] = [new Float64Array(steps.length), new Float64Array(steps.length)];
   fine.stepOf.forEach((step, part) => {
-    const known = found.map(({ amounts }) => Math.abs(orZero(entryOf(amounts, part))));
-    flowed[step] = entryOf(flowed, step) + known.reduce((sum, amount) => sum + amount, 0);
+    const known = found.map(({ amounts }) => Math.abs(orZero(getEntry(amounts, part))));
+    flowed[step] = getEntry(flowed, step) + known.reduce((sum, amount) => sum + amount, 0);
     if (isIn.every((parts) => parts.has(part))) return;
     const inGap = known.filter((_, meter) => isIn[meter]?.has(part) === true);
-    mixed[step] = entryOf(mixed, step) + inGap.reduce((sum, amount) => sum + amount, 0);
+    mixed[step] = getEntry(mixed, step) + inGap.reduce((sum, amount) => sum + amount, 0);
   });
   yield;
   mixed.forEach((amount, step) => {
-    if (isTooMuch(amount, entryOf(flowed, step))) marked[step] = 1;
+    if (isTooMuch(amount, getEntry(flowed, step))) marked[step] = 1;
   });
   const ties = gaps.flatMap((list) => list.map(({ parts }) => parts.map(stepAt)));
   spread(marked, ties, 1);
@@ -135,15 +135,15 @@ function bordersOfGaps({ counted, shape }: MeasuredMeter): number[] {
 function runsOf({ starts, ends }: Shape): [number, number][] {
   const runs: [number, number][] = [];
   if (starts.length === 0) return runs;
-  let first = entryOf(starts, 0);
+  let first = getEntry(starts, 0);
   for (let slot = 1; slot < starts.length; slot += 1) {
-    const before = entryOf(ends, slot - 1);
-    const start = entryOf(starts, slot);
+    const before = getEntry(ends, slot - 1);
+    const start = getEntry(starts, slot);
     if (start === before) continue;
     runs.push([first, before]);
     first = start;
   }
-  return [...runs, [first, entryOf(ends, ends.length - 1)]];
+  return [...runs, [first, getEntry(ends, ends.length - 1)]];
 }
 
 function finerParts({ borders, stepOf }: Pick<Parts, 'borders' | 'stepOf'>, cuts: readonly number[]) {
@@ -151,8 +151,8 @@ function finerParts({ borders, stepOf }: Pick<Parts, 'borders' | 'stepOf'>, cuts
   const steps = new Int32Array(Math.max(0, finer.length - 1));
   let index = 0;
   for (let part = 0; part < steps.length; part += 1) {
-    while (entryOf(borders, index + 1) <= entryOf(finer, part)) index += 1;
-    steps[part] = entryOf(stepOf, index);
+    while (getEntry(borders, index + 1) <= getEntry(finer, part)) index += 1;
+    steps[part] = getEntry(stepOf, index);
   }
   return { borders: finer, stepOf: steps };
 }

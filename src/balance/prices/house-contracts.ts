@@ -121,14 +121,18 @@ export function billedContracts(
 
 /** The contracts of a question, each over the whole period. */
 export function billedAsAsked(contracts: readonly Contract[], timezone: string): BilledContract[] {
-  const law = { end: dayAt(lastNettedDay, timezone).end };
+  const law = findEndOfNetting(timezone);
   return contracts.map((contract) => wholeContract(contract, law));
 }
 
 function historyOf(contracts: readonly Contract[], timezone: string, within: Time): BilledContract | null {
   const [first, ...others] = contracts.filter(({ time }) => time !== null);
   if (first === undefined) return null;
-  return joinContracts([first, ...others], { end: dayAt(lastNettedDay, timezone).end }, within);
+  return joinContracts([first, ...others], findEndOfNetting(timezone), within);
+}
+
+function findEndOfNetting(timezone: string): { readonly end: Millis } {
+  return periodContaining('day', timezone, parseDate(lastNettedDay, timezone));
 }
 
 function* parseContract(
@@ -142,8 +146,8 @@ function* parseContract(
   const prices = yield* parseInPlace(place, parsePricesInParts(objectIn(given), timezone, earlier));
   const time = isDated(row)
     ? {
-        start: from === null ? -Infinity : startOf(from, timezone, name),
-        end: until === null ? Infinity : endOf(until, timezone, name),
+        start: from === null ? -Infinity : parseContractDay(from, timezone, name).start,
+        end: until === null ? Infinity : parseContractDay(until, timezone, name).end,
       }
     : null;
   return { name, time, prices };
@@ -159,25 +163,17 @@ function objectIn(given: unknown): unknown {
   }
 }
 
-function startOf(date: string, timezone: string, name: string): number {
-  return dayOf(date, timezone, name).start;
-}
-
-function endOf(date: string, timezone: string, name: string): number {
-  return dayOf(date, timezone, name).end;
-}
-
-function dayOf(date: string, timezone: string, name: string): { readonly start: Millis; readonly end: Millis } {
+function parseContractDay(
+  date: string,
+  timezone: string,
+  name: string,
+): { readonly start: Millis; readonly end: Millis } {
   try {
-    return dayAt(date, timezone);
+    return periodContaining('day', timezone, parseDate(date, timezone));
   } catch (thrown) {
     if (!(thrown instanceof CalendarError)) throw thrown;
     throw contractError('CONFIG', { flaw: 'date', path: date, name });
   }
-}
-
-function dayAt(date: string, timezone: string): { readonly start: Millis; readonly end: Millis } {
-  return periodContaining('day', timezone, parseDate(date, timezone));
 }
 
 function* parseInPlace<Result>(place: string, parse: InParts<Result>): InParts<Result> {

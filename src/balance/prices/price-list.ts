@@ -42,7 +42,7 @@ export function* readEntries<Value>(
   const read: GivenEntry<Value>[] = [];
   for (const [index, entry] of input.entries()) {
     if (index % entriesAtOnce === 0) yield;
-    read.push(entryOf(entry, `${path}[${index}]`, timezone, readValue));
+    read.push(parseEntry(entry, `${path}[${index}]`, timezone, readValue));
   }
   const given = inRepeatedHours(read).sort((a, b) => a.start - b.start);
   yield;
@@ -135,7 +135,7 @@ interface GivenEntry<Value> {
   readonly value: Value;
 }
 
-function entryOf<Value>(
+function parseEntry<Value>(
   input: unknown,
   path: string,
   timezone: string,

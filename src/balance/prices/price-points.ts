@@ -1,8 +1,7 @@
 /** The question for prices: what a kWh costs and earns in each slot of some days, for planners. */
 import { parseDate } from '../../calendar/dates';
 import { type DayRange, dayRange, nextPeriod, periodContaining } from '../../calendar/periods';
-import { CalendarError } from '../../calendar/zone';
-import { CemmError } from '../../errors';
+import { convertCalendarErrors } from '../../model/calendar-errors';
 import { idOf } from '../../model/identity';
 import type { BalanceMissing, BalancePayload, SeriesPoint, SourceInfo } from '../../model/payload';
 import { hourMs, type Millis, quarterMs } from '../../time/units';
@@ -23,11 +22,11 @@ export function daysOfPrices(
 ): DayRange {
   const [field, until] = ['msg.payload.from', 'msg.payload.to'];
   const dateOf = (place: string, value: unknown, absent: Millis): Millis =>
-    isAbsent(value) ? absent : inCalendar(place, () => parseDate(value, timezone));
+    isAbsent(value) ? absent : convertCalendarErrors(place, () => parseDate(value, timezone));
   const first = dateOf(field, from, now);
   const tomorrow = nextPeriod(periodContaining('day', timezone, isAbsent(from) ? now : first)).start;
   const last = dateOf(until, to, tomorrow);
-  return inCalendar(until, () => dayRange(timezone, first, last, mostDays));
+  return convertCalendarErrors(until, () => dayRange(timezone, first, last, mostDays));
 }
 
 interface PriceQuestion {
@@ -46,12 +45,12 @@ export function pricePoints({ prices, period, transport, now }: PriceQuestion): 
   const length = isFine ? quarterMs : hourMs;
   const starts = partsOf(period, step, end, []).steps;
   const ends = starts.map((from, index) => starts[index + 1] ?? Math.min(end, from + length));
-  const [buys, earns, fees] = used.map((price) => valuesOf(price, starts, ends));
+  const [buys, earns, fees] = used.map((price) => findSlotPrices(price, starts, ends));
   const points = starts.map((ts, index): SeriesPoint => {
     const [buy = null, earn = null, fee = null] = [buys?.[index], earns?.[index], fees?.[index]];
     const isFree = (prices?.exportFee ?? null) === null;
     const sells = earn === null || (fee === null && !isFree) ? null : earn - (fee ?? 0n);
-    return { ts, end: ends[index] ?? end, price_import: numberOf(buy), price_export: numberOf(sells) };
+    return { ts, end: ends[index] ?? end, price_import: moneyToNumber(buy), price_export: moneyToNumber(sells) };
   });
   const missing = Object.fromEntries(
     (['import', 'export'] as const).flatMap((name): [string, BalanceMissing][] => {
@@ -85,7 +84,7 @@ export function pricePoints({ prices, period, transport, now }: PriceQuestion): 
 }
 
 /** Null where there is no price, or none for the whole slot and every tariff. */
-function valuesOf(price: Price | null, starts: readonly number[], ends: readonly number[]): (Money | null)[] {
+function findSlotPrices(price: Price | null, starts: readonly number[], ends: readonly number[]): (Money | null)[] {
   if (price === null) return starts.map(() => null);
   const first = starts[0] ?? 0;
   const changes = bordersOf(price, first, ends.at(-1) ?? first).sort((a, b) => a - b);
@@ -97,15 +96,6 @@ function valuesOf(price: Price | null, starts: readonly number[], ends: readonly
   });
 }
 
-function numberOf(money: Money | null): number | null {
+function moneyToNumber(money: Money | null): number | null {
   return money === null ? null : Number(`${money}e-${priceDecimals}`) + 0;
-}
-
-function inCalendar<Result>(field: string, use: () => Result): Result {
-  try {
-    return use();
-  } catch (thrown) {
-    if (!(thrown instanceof CalendarError)) throw thrown;
-    throw new CemmError('INPUT', { reason: thrown.reason, params: { field } });
-  }
 }

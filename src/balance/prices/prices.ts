@@ -105,7 +105,7 @@ export function* parsePricesInParts(input: unknown, timezone: string, earlier: E
         end: Infinity,
         perDay: amount('per_day'),
         perYear: amount('per_year'),
-        peak: isAbsent(input['peak']) ? null : peakOf(input['peak']),
+        peak: isAbsent(input['peak']) ? null : parsePeakPrice(input['peak']),
       },
     ],
     isNetting: netting === true,
@@ -162,7 +162,7 @@ function valueReader(hasTariffs: boolean, { times, plus }: Conversion): ReadValu
   };
 }
 
-function peakOf(input: unknown): PeakPrice {
+function parsePeakPrice(input: unknown): PeakPrice {
   if (!isRecord(input)) throw wrongPrice('peak');
   onlyNames(input, ['per_kw_year', 'at_least_kw'], 'peak.');
   const notNegative = (name: 'per_kw_year' | 'at_least_kw'): Decimal => {

@@ -3,7 +3,7 @@ import type { PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } 
 import type { MonitorId } from '../../protocol/mac';
 import type { HouseReader, ReadOptions, SeriesVersion } from '../house-reader';
 import type { HouseMeter } from '../meters/choice';
-import { type CounterReading, offersExport, readingsOf } from '../meters/readings';
+import { type CounterReading, offersExport, readCounters } from '../meters/readings';
 import type { Shapes, Slot } from '../meters/shape';
 import { netOf, shapesOf, volumesOf } from '../meters/slots';
 import type { BalanceRequest } from './plan';
@@ -100,7 +100,7 @@ function ofReadings(
   reading: RealtimePayload | null,
 ): BalanceAnswer {
   return {
-    readings: readingsOf(payload, role),
+    readings: readCounters(payload, role),
     offersExport: offersExport(payload, role),
     shapes: {},
     net: [],

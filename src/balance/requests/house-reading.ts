@@ -12,7 +12,7 @@ import { type BalanceMeter, isGasBehind } from '../meters/placed-meters';
 import { type CounterReading, hasReadingAt } from '../meters/readings';
 import type { BalanceAnswer } from './answers';
 import { joinReplaced } from '../meters/replaced-meters';
-import { joinShapes, shapeOf, type Shapes } from '../meters/shape';
+import { joinShapes, toShape, type Shapes } from '../meters/shape';
 import { measuredShapes, type Unmeasured, unmeasuredIn } from '../meters/unmeasured';
 import { joinSources } from '../payload-parts';
 import type { ReadHouse } from '../period/period-balance';
@@ -143,7 +143,7 @@ export class HouseReading {
     const sums = this.sumsOf(one);
     return sums === null
       ? joinShapes(one.answers.map((answer) => measuredShapes(answer, unmeasured)))
-      : { [one.meter.role]: shapeOf(sums.slots) };
+      : { [one.meter.role]: toShape(sums.slots) };
   }
 
   private knowsMonth(start: number): boolean {

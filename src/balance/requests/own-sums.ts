@@ -9,7 +9,7 @@ import { perM3 } from '../meters/amounts';
 import { hasPulses } from '../../model/meter-names';
 import type { HouseMeter } from '../meters/choice';
 import { type CounterReading, hasReadingAt } from '../meters/readings';
-import { slotsOf, type Slot } from '../meters/shape';
+import { toSlots, type Slot } from '../meters/shape';
 import type { BalanceAnswer } from './answers';
 import { ownPeriods, type PlanInput, requestKey } from './plan';
 
@@ -38,7 +38,7 @@ export function ownSumsOf(meter: HouseMeter, plan: PlanInput, known: KnownOfMete
     const shapes = known.responses.get(key)?.shapes;
     if (shapes === undefined) return known.asked.has(key) ? null : undefined;
     const shape = shapes[role];
-    return shape === undefined ? [] : slotsOf(shape);
+    return shape === undefined ? [] : toSlots(shape);
   };
   const lists = ownPeriods(period).map((one) => seriesOf(one) ?? null);
   if (!lists.some((list) => list !== null)) return null;

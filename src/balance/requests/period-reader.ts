@@ -216,7 +216,7 @@ export class BalanceReader {
     ask: ReadOptions,
     joined: number | null = null,
   ): Promise<void> {
-    const kind = kindOf(request);
+    const kind = nameRequestKind(request);
     if (found.isInterrupted || found.refused.has(kind)) return;
     // Kept responses need no request that would notice it.
     if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
@@ -290,6 +290,6 @@ async function inParallel<Item>(
   }
 }
 
-function kindOf(request: BalanceRequest): string {
+function nameRequestKind(request: BalanceRequest): string {
   return request.kind === 'realtime' ? request.kind : `${request.kind} ${request.period.unit}`;
 }

@@ -1,12 +1,12 @@
 /** Requests that locate breaks and unusual amounts: first the day is located, then its minutes are read. */
-import { nextPeriod, periodContaining, type PeriodOf, type Span } from '../../calendar/periods';
-import { dayMs, hourMs, millis } from '../../time/units';
+import { nextPeriod, periodContaining, type Span } from '../../calendar/periods';
+import { dayMs, hourMs } from '../../time/units';
 import { perKwh, perM3, type Amount } from '../meters/amounts';
 import { isPossible, mediumOf, unusualRate, type Break } from '../meters/breaks';
 import { pastUntil } from '../period/parts';
 import { changeIn, differingIn, mainOf, unsureOf } from '../meters/own-differences';
 import type { PlacedMeter } from '../meters/placed-meters';
-import { counterOf, isElectric, requestKey, type BalanceRequest, type PlanInput } from './plan';
+import { counterOf, findDayAt, isElectric, requestKey, type BalanceRequest, type PlanInput } from './plan';
 import type { Counter, PlacedReading } from '../meters/readings';
 
 /** Halving a month locates the day within five rounds; one more reads the minutes. */
@@ -28,7 +28,7 @@ export function requestsForDoubts(
     const { name, role } = placed.meter;
     const counter = counterOf({ name, role }, input);
     const readingsOf = (borders: readonly number[]): BalanceRequest[] =>
-      borders.map((border) => ({ kind: 'totals', meter: counter, period: dayAt(border - 1, input.period) }));
+      borders.map((border) => ({ kind: 'totals', meter: counter, period: findDayAt(border - 1, input.period) }));
     const differing = differingIn(placed.meter, placed.placed, pastUntil(input.period, input.now)).slice(
       0,
       mostUnusual,
@@ -43,7 +43,7 @@ export function requestsForDoubts(
       if (canFind(input) && round < mostRounds - 1 && middle !== undefined) return [middle];
       // The series of a gas meter may contain readings, which do not show a break.
       if (role === 'gas') return [];
-      const days = [doubt.from, ...inner].map((border) => dayAt(border, input.period));
+      const days = [doubt.from, ...inner].map((border) => findDayAt(border, input.period));
       return days.length > mostDays ? [] : days.map((period) => ({ kind: 'series', meter: name, period }));
     });
     return [...(isElectric({ role }) ? readingsOf(beside) : []), ...inDoubt];
@@ -82,7 +82,7 @@ function canFind({ period, hasTotals }: PlanInput): boolean {
 function besideEnds({ period, now }: PlanInput, placed: PlacedMeter, differing: readonly Break[]): number[] {
   const whole: Break = { from: period.start, to: pastUntil(period, now) };
   return [whole, ...differing, ...longBesideBreaks(placed)].flatMap(({ from, to }) => {
-    const borders = [nextPeriod(dayAt(from, period)).start, dayAt(to - 1, period).start];
+    const borders = [nextPeriod(findDayAt(from, period)).start, findDayAt(to - 1, period).start];
     return borders.filter((border) => border > from && border < to);
   });
 }
@@ -154,10 +154,6 @@ function steepestIn({ meter, placed }: PlacedMeter, { from, to }: Break): Break[
 /** The midnights inside a time, without its ends. */
 function midnightsIn({ from, to }: Break, period: Span): number[] {
   const found: number[] = [];
-  for (let day = nextPeriod(dayAt(from, period)); day.start < to; day = nextPeriod(day)) found.push(day.start);
+  for (let day = nextPeriod(findDayAt(from, period)); day.start < to; day = nextPeriod(day)) found.push(day.start);
   return found;
-}
-
-function dayAt(moment: number, { timezone }: Span): PeriodOf<'day'> {
-  return periodContaining('day', timezone, millis(moment));
 }

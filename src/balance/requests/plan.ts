@@ -88,12 +88,12 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
     );
   });
   // The newest days of a year come first, of all meters together.
-  if (period.unit === 'year') requests.sort((a, b) => startOf(b) - startOf(a));
+  if (period.unit === 'year') requests.sort((a, b) => findRequestStart(b) - findRequestStart(a));
   const fresh = new Map(requests.map((request) => [requestKey(request), request]));
   return [...fresh].flatMap(([key, request]) => (asked.has(key) ? [] : request));
 }
 
-function startOf(request: BalanceRequest): number {
+function findRequestStart(request: BalanceRequest): number {
   return request.kind === 'realtime' ? Infinity : request.period.start;
 }
 
@@ -124,7 +124,7 @@ export function isMonthKnown(month: number, sums: readonly (readonly Slot[])[]):
 
 /** The days whose minutes replace a reading at this border. */
 function daysAround(border: number, { period, now }: PlanInput): PeriodOf<'day'>[] {
-  const next = dayAt(border, period);
+  const next = findDayAt(border, period);
   const isRunning = now < next.end && border < period.end;
   const days = border === period.start ? [] : [dayBefore(border, period)];
   return border === period.start || isRunning ? [...days, next] : days;
@@ -153,7 +153,7 @@ function counterRequests({ name: meter }: HouseMeter, input: PlanInput): Balance
   const requests = days.map((day): BalanceRequest => ({ kind: 'totals', meter, period: day }));
   if (now >= period.end) return requests;
   const last: BalanceRequest = hasTotals
-    ? { kind: 'totals', meter, period: dayAt(now, period) }
+    ? { kind: 'totals', meter, period: findDayAt(now, period) }
     : { kind: 'realtime', meter };
   return [...requests, last];
 }
@@ -166,17 +166,19 @@ function minuteRequests(meter: HouseMeter, plan: PlanInput): BalanceRequest[] {
   const needsHours = isByDay && isElectric(meter) && meters.some(({ role }) => role === 'battery');
   const isNeeded = needsHours || needs.minutesOf.includes(meter.role) || isBesideMinutes(meter, plan);
   if (!isNeeded) return [];
-  return daysOf(meter, { period, now });
+  return requestDays(meter, { period, now });
 }
 
 /** The days of which only what is kept is used. */
 export function keptRequestsFor({ period, now, needs, meters }: PlanInput): BalanceRequest[] {
-  return meters.flatMap((meter) => (needs.keptMinutesOf.includes(meter.role) ? daysOf(meter, { period, now }) : []));
+  return meters.flatMap((meter) =>
+    needs.keptMinutesOf.includes(meter.role) ? requestDays(meter, { period, now }) : [],
+  );
 }
 
-function daysOf(meter: HouseMeter, { period, now }: Pick<PlanInput, 'period' | 'now'>): BalanceRequest[] {
+function requestDays(meter: HouseMeter, { period, now }: Pick<PlanInput, 'period' | 'now'>): BalanceRequest[] {
   const requests: BalanceRequest[] = [];
-  let day = dayAt(period.start, period);
+  let day = findDayAt(period.start, period);
   for (; day.start < Math.min(now, period.end); day = nextPeriod(day)) requests.push(series(meter, day));
   return requests;
 }
@@ -210,7 +212,7 @@ export function isElectric({ role }: Pick<HouseMeter, 'role'>): boolean {
   return role === 'grid' || role === 'production' || role === 'battery';
 }
 
-function dayAt(moment: number, { timezone }: Span): PeriodOf<'day'> {
+export function findDayAt(moment: number, { timezone }: Span): PeriodOf<'day'> {
   return periodContaining('day', timezone, millis(moment));
 }
 

@@ -4,7 +4,7 @@
  * message shows that it is old.
  */
 import { CemmError } from '../../errors';
-import { type FieldName, kindOf } from '../../model/fields';
+import { type FieldName, findFieldKind } from '../../model/fields';
 import type { BalancePayload } from '../../model/payload';
 import type { ChosenFields } from '../chosen-fields';
 import { sumsOfHouse } from '../data-points';
@@ -37,7 +37,7 @@ export function houseStateOf(monitor: string, payload: BalancePayload, fields: C
   const part = period === undefined ? 'now' : 'day';
   const sensors = new Map<string, ComponentOf>();
   const state: Record<string, number | string | null> = {};
-  for (const known of valuesOf(payload)) {
+  for (const known of listHouseValues(payload)) {
     if (fields !== null && !fields.has(known.field)) continue;
     const name = plainName(known.field);
     state[name] = known.value;
@@ -54,10 +54,10 @@ interface HouseValue {
   readonly unit: string | null;
 }
 
-function valuesOf(payload: BalancePayload): HouseValue[] {
+function listHouseValues(payload: BalancePayload): HouseValue[] {
   const { all } = sumsOfHouse(payload);
   const values = all.map(({ field, value, unit }): HouseValue =>
-    kindOf(field) === 'share' ? { field, value: percentOf(value), unit: '%' } : { field, value, unit },
+    findFieldKind(field) === 'share' ? { field, value: percentOf(value), unit: '%' } : { field, value, unit },
   );
   return payload.period === undefined ? [...values, ...selfSufficiencyOf(payload)] : values;
 }

@@ -1,5 +1,5 @@
 /** The device class, state class, unit and precision of each field in Home Assistant. */
-import { type FieldKind, kindOf } from '../../model/fields';
+import { type FieldKind, findFieldKind } from '../../model/fields';
 import type { DataPoint } from '../data-points';
 
 /**
@@ -26,16 +26,16 @@ const volumeUnits = ['m³', 'L'];
 const usualPrecision = 3;
 
 const classTable: Readonly<Record<FieldKind, Row>> = {
-  power: row('power', 'measurement', ['W', 'kW'], 0),
-  energy: row('energy', 'total_increasing', energyUnits, 3),
-  net_energy: row('energy', 'total', energyUnits, 3),
-  gas: row('gas', 'total_increasing', volumeUnits, 3),
-  water: row('water', 'total_increasing', volumeUnits, 3),
-  volume: row('volume', 'total_increasing', volumeUnits, 3),
+  power: defineClass('power', 'measurement', ['W', 'kW'], 0),
+  energy: defineClass('energy', 'total_increasing', energyUnits, 3),
+  net_energy: defineClass('energy', 'total', energyUnits, 3),
+  gas: defineClass('gas', 'total_increasing', volumeUnits, 3),
+  water: defineClass('water', 'total_increasing', volumeUnits, 3),
+  volume: defineClass('volume', 'total_increasing', volumeUnits, 3),
   volume_reading: withoutClass(usualPrecision),
-  flow: row('volume_flow_rate', 'measurement', ['L/min', 'm³/h'], 2),
-  voltage: row('voltage', 'measurement', ['V', 'mV'], 1),
-  current: row('current', 'measurement', ['A', 'mA'], 1),
+  flow: defineClass('volume_flow_rate', 'measurement', ['L/min', 'm³/h'], 2),
+  voltage: defineClass('voltage', 'measurement', ['V', 'mV'], 1),
+  current: defineClass('current', 'measurement', ['A', 'mA'], 1),
   // The class `monetary` does not allow EUR/kWh.
   price: withoutClass(5),
   tariff: withoutClass(0),
@@ -50,7 +50,7 @@ const classTable: Readonly<Record<FieldKind, Row>> = {
  */
 export function haClassOf(point: Pick<DataPoint, 'field' | 'unit' | 'topic'>): HaClass {
   const { field, unit, topic } = point;
-  const kind = kindOf(field);
+  const kind = findFieldKind(field);
   const found = kind === null ? null : classTable[kind];
   if (found === null || unit === null || !found.units.includes(unit)) {
     const hasOwn = found !== null && found.units.length === 0 && topic === null;
@@ -67,7 +67,7 @@ export function haClassOf(point: Pick<DataPoint, 'field' | 'unit' | 'topic'>): H
   };
 }
 
-function row(
+function defineClass(
   device_class: string,
   state_class: NonNullable<HaClass['state_class']>,
   units: readonly string[],

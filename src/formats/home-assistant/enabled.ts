@@ -2,7 +2,7 @@
  * The sensors that Home Assistant enables at first. A meter has up to twenty fields, of which most users need few: the power, the
  * readings of counters and the volumes. A user can enable the others in Home Assistant.
  */
-import { type FieldName, kindOf } from '../../model/fields';
+import { type FieldName, findFieldKind } from '../../model/fields';
 import type { DataPoint } from '../data-points';
 
 interface EnabledField {
@@ -57,7 +57,7 @@ export function isEnabled(
   if (field === 'gas_m3' && isSameGas(meter, hasGasOf)) return false;
   const known = enabledFields.find((enabled) => enabled.field === field);
   // A field that this package does not know is enabled.
-  if (known === undefined) return kindOf(field) === null;
+  if (known === undefined) return findFieldKind(field) === null;
   return !ofMeter.some((other) => known.unless?.some((one) => one === other.field));
 }
 

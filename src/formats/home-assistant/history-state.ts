@@ -46,7 +46,7 @@ export function readHistory(value: unknown): HistoryState | null {
 
 /** The base on this day; null: the field has no rows. */
 export function baseOfDay(payload: BalancePayload, field: string, { base, sum, reading }: HistoryState): number | null {
-  const { start, end } = readingsOf(payload, field);
+  const { start, end } = readCounterEnds(payload, field);
   const [known, soFar] = [base[field] ?? null, sum[field] ?? 0];
   if (start === null) {
     if (end !== null) return known;
@@ -73,7 +73,7 @@ export function afterDay(
 ): HistoryState {
   const [base, sum, reading] = [{ ...state.base }, { ...state.sum }, { ...state.reading }];
   for (const { field, base: used, last } of days) {
-    const { start, end, counted } = readingsOf(payload, field);
+    const { start, end, counted } = readCounterEnds(payload, field);
     if (last !== null) sum[field] = field === 'cost' ? last : Math.max(last, sum[field] ?? -Infinity);
     const shown = end ?? start;
     if (shown === null) continue;
@@ -85,7 +85,7 @@ export function afterDay(
   return { monitor, day: label, until, base, sum, reading };
 }
 
-function readingsOf({ counters, values }: BalancePayload, field: string) {
+function readCounterEnds({ counters, values }: BalancePayload, field: string) {
   const { start = null, end = null } = counters[field] ?? {};
   return { start: start?.[1] ?? null, end: end?.[1] ?? null, counted: values[field] ?? null };
 }

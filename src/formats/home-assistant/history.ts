@@ -5,7 +5,7 @@
  * sent again and in any order.
  */
 import { CemmError } from '../../errors';
-import { originOf } from '../../model/identity';
+import { findOrigin } from '../../model/identity';
 import type { BalancePayload, Payload } from '../../model/payload';
 import type { FieldNames } from '../chart-names';
 import type { ChosenFields } from '../chosen-fields';
@@ -82,7 +82,7 @@ export interface HistoryDay {
  */
 export function historyOf(payload: Payload, chosen: ChosenFields, input: HistoryInput, names: FieldNames): HistoryDay {
   if (payload.kind !== 'balance' || !isHourly(payload)) throw new CemmError('UNSUPPORTED', { reason: 'not_hourly' });
-  const origin = originOf(payload);
+  const origin = findOrigin(payload);
   if (origin === null) throw new CemmError('INPUT', { reason: 'no_monitor' });
   const name = payload.monitor.name ?? 'CEMM';
   const days = statistics.flatMap((statistic): DayOfStatistic[] => {
@@ -141,17 +141,17 @@ function buildStatisticsRows(
   const { hours, sumAtStart } = isCost
     ? hourlyCosts(payload, base ?? 0)
     : hourEndsOf(payload, field, base ?? 0, base !== undefined);
-  let highest = Math.max(before ?? -Infinity, sumAtStart === null ? -Infinity : rounded(sumAtStart));
+  let highest = Math.max(before ?? -Infinity, sumAtStart === null ? -Infinity : roundStatistic(sumAtStart));
   return hours.flatMap((hour): StatisticsRow[] => {
-    const sum = rounded(hour.sum);
+    const sum = roundStatistic(hour.sum);
     if (!isCost && sum < highest) return [];
     highest = sum;
-    const state = hour.reading === null ? {} : { state: rounded(hour.reading) };
+    const state = hour.reading === null ? {} : { state: roundStatistic(hour.reading) };
     return [{ start: new Date(hour.start).toISOString(), ...state, sum }];
   });
 }
 
 /** Rounds to a millionth of the unit, the finest resolution of any meter: 0.1 + 0.2 is 0.30000000000000004. */
-function rounded(value: number): number {
+function roundStatistic(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;
 }

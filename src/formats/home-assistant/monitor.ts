@@ -3,7 +3,7 @@
  * sent when its content changes.
  */
 import { createHash } from 'node:crypto';
-import { kindOf } from '../../model/fields';
+import { findFieldKind } from '../../model/fields';
 import { compareReadings } from '../../model/totals';
 import type { AvailabilityPayload, MonitorInfo } from '../../model/payload';
 import type { ChosenFields } from '../chosen-fields';
@@ -287,7 +287,7 @@ export class HaMonitor {
 
 /** The power of the house remains up to date with that of the inverters. */
 function isGridPower({ field }: DataPoint): boolean {
-  return kindOf(field) === 'power' && field !== 'home_power_w';
+  return findFieldKind(field) === 'power' && field !== 'home_power_w';
 }
 
 function isKnown(point: DataPoint): point is KnownDataPoint {

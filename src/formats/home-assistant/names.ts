@@ -3,7 +3,7 @@
  * so that dashboards and automations can be shared; Home Assistant uses them when it sees a sensor for the first time.
  */
 import type { FieldNames } from '../chart-names';
-import { type FieldKind, type FieldName, kindOf, withoutUnit } from '../../model/fields';
+import { type FieldKind, type FieldName, findFieldKind, withoutUnit } from '../../model/fields';
 import { type DataPoint, dataPointName } from '../data-points';
 
 type Field = Pick<DataPoint, 'field' | 'topic'>;
@@ -75,7 +75,7 @@ export function createHaNames(names: FieldNames, language: string): HaNames {
       const { field, topic } = point;
       const name = names(namesakes.get(field) ?? field);
       if (name === null) return wordsOf(dataPointName(point));
-      const kind = fullNames.has(field) ? null : kindOf(field);
+      const kind = fullNames.has(field) ? null : findFieldKind(field);
       const quantity = kind === null ? null : quantities[kind];
       const words = [quantity === null ? null : names(quantity), name].flatMap((word) => word ?? []);
       return words.map(inside).join(' ') + (topic === null ? '' : ` (${topic})`);

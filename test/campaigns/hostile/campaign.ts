@@ -4,7 +4,7 @@ import type { NodeRed } from '../../support/node-red/node-red';
 import { searchForSecrets } from '../../support/node-red/secrets';
 import { until } from '../../support/until';
 import { delivery, post, valueIn } from '../../support/webhook/sending';
-import { valuesOf } from '../../support/webhook/flows';
+import { listReadingValues } from '../../support/webhook/flows';
 import { complaint, isAccepted, send, type Outcome } from './call';
 import { hookPath, hostileCase, type HostileCase } from './cases';
 import { goodMonitor, key, remoteKey } from './flows';
@@ -82,7 +82,7 @@ export async function runCampaign(nodeRed: NodeRed, options: CampaignOptions): P
   failures.push(...good.failures);
 
   await nodeRed.waitFor('deliveries', (all) => all.length >= good.sent.length);
-  const arrived = valuesOf(await nodeRed.messages('deliveries'));
+  const arrived = listReadingValues(await nodeRed.messages('deliveries'));
   if (JSON.stringify(arrived) !== JSON.stringify(good.sent)) {
     failures.push(`${good.sent.length} good deliveries were accepted, and other ones arrived: ${arrived.length}`);
   }

@@ -3,7 +3,7 @@
  * number (10,000), CEMM_HOUSE_SEED the first seed (1) and CEMM_HOUSE_DAYS the length (365); CEMM_HOUSES=1 with a seed repeats
  * one. Then CEMM_TICKED_HOUSES (200) houses that are known by a webhook alone, a month each.
  */
-import { readByChance, reportOf } from '../../support/houses/by-chance';
+import { readByChance, describeFailedHouses } from '../../support/houses/by-chance';
 import { tickedHouse } from '../../support/houses/ticked-house';
 
 async function main(): Promise<void> {
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     },
   });
   const { houses, balances, failed, seconds } = campaign;
-  if (failed.length > 0) console.log(reportOf(campaign, count === 1 ? 1 : 20));
+  if (failed.length > 0) console.log(describeFailedHouses(campaign, count === 1 ? 1 : 20));
   console.log(
     `${houses} houses, ${balances} balances, ${failed.length} houses failed; ${seconds.toFixed(0)} s of processor time, ${minutes()} min`,
   );

@@ -4,7 +4,7 @@ import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { collector, NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { throttle } from '../../support/throttle';
-import { credentials, key, valuesOf, webhookFlow } from '../../support/webhook/flows';
+import { credentials, key, listReadingValues, webhookFlow } from '../../support/webhook/flows';
 import { delivery, deliveryOfMany, head, post, raw, valueIn, type Sender } from '../../support/webhook/sending';
 
 function polled(id: string, host: string, interval: number): FlowNode[] {
@@ -66,8 +66,8 @@ describe('a machine with a tenth of a processor', function () {
 
       const last = delivery();
       should((await post(sender, last)).status).equal(200);
-      const messages = await nodeRed.waitFor('deliveries', (all) => valuesOf(all).includes(valueIn(last)));
-      const arrived = valuesOf(messages).sort((a, b) => a - b);
+      const messages = await nodeRed.waitFor('deliveries', (all) => listReadingValues(all).includes(valueIn(last)));
+      const arrived = listReadingValues(messages).sort((a, b) => a - b);
       should(arrived).eql([...bodies, last].map(valueIn).sort((a, b) => a - b));
       should(nodeRed.log).not.match(/MaxListeners|Unhandled|uncaught/i);
     } finally {

@@ -7,7 +7,7 @@ import { sign } from '../../../src/webhook/signature';
 import { startBalancer, type Balancer } from '../fleet/servers';
 import { freePort, NodeRed } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
-import { key, valuesOf, webhookFlow, webhookNode } from '../../support/webhook/flows';
+import { key, listReadingValues, webhookFlow, webhookNode } from '../../support/webhook/flows';
 import { SlowClients } from '../../support/webhook/slow-clients';
 import { delivery, post, raw, shapes, valueIn, type Reply, type Sender } from '../../support/webhook/sending';
 
@@ -76,7 +76,7 @@ describe('the balancer of a fleet', function () {
       }
     }
     const messages = await nodeRed.waitForMessages('deliveries', before + sent.length);
-    valuesOf(messages.slice(before)).should.deepEqual(sent);
+    listReadingValues(messages.slice(before)).should.deepEqual(sent);
   });
 
   const hostile: Readonly<Record<string, { readonly lines: readonly string[]; readonly first: Buffer }>> = {

@@ -10,7 +10,7 @@ import { decodedPath, exchange, inTurn, requestText } from '../../support/proxie
 import { editor, startProxy } from '../../support/proxies/start';
 import type { Server } from '../../support/servers/server-program';
 import { until } from '../../support/until';
-import { credentials, key, valuesOf, webhookFlow } from '../../support/webhook/flows';
+import { credentials, key, listReadingValues, webhookFlow } from '../../support/webhook/flows';
 import { delivery, post, raw, shapes, valueIn } from '../../support/webhook/sending';
 
 const authorization = `Basic ${Buffer.from(`${editor.user}:${editor.password}`).toString('base64')}`;
@@ -90,7 +90,7 @@ describe('Node-RED behind a reverse proxy', function () {
               sent.push(valueIn(body));
             }
             const messages = await nodeRed.waitForMessages('deliveries', before + sent.length);
-            valuesOf(messages.slice(before)).should.deepEqual(sent);
+            listReadingValues(messages.slice(before)).should.deepEqual(sent);
           });
 
           it('passes the query on, as a key may be in it', async () => {

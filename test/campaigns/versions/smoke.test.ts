@@ -2,7 +2,7 @@
 import should from 'should';
 import { complaints, deployEveryExample } from '../../support/node-red/import-menu';
 import { freePort, NodeRed } from '../../support/node-red/node-red';
-import { credentials, key, valuesOf, webhookFlow } from '../../support/webhook/flows';
+import { credentials, key, listReadingValues, webhookFlow } from '../../support/webhook/flows';
 import { delivery, post, valueIn } from '../../support/webhook/sending';
 
 describe(`the package on Node.js ${process.versions.node}`, function () {
@@ -37,6 +37,6 @@ describe(`the package on Node.js ${process.versions.node}`, function () {
       await nodeRed.deploy(webhookFlow(), 'full', credentials);
       should((await post({ url: `${nodeRed.url}/cemm`, key }, body)).status).equal(200);
     }
-    should(valuesOf(await nodeRed.waitForMessages('deliveries', 2))).eql(bodies.map(valueIn));
+    should(listReadingValues(await nodeRed.waitForMessages('deliveries', 2))).eql(bodies.map(valueIn));
   });
 });

@@ -1,9 +1,9 @@
 /** Bills of twenty years, computed by src/balance and by a slow, independent program (naive-bill.ts): equal to the cent. */
 import should from 'should';
-import { shapeOf } from '../../../src/balance/meters/shape';
+import { toShape } from '../../../src/balance/meters/shape';
 import { balance, meter, prices, reading } from '../../support/balance/small-house';
 import { naiveBill, type Direction, type NaivePrices } from '../../support/balance/naive-bill';
-import { houseOf, random } from '../../support/balance/random-year';
+import { createRandomYear, random } from '../../support/balance/random-year';
 
 const hourMs = 3_600_000;
 
@@ -20,7 +20,7 @@ describe('the bill of a year', function () {
   this.timeout(120_000);
 
   const years = Array.from({ length: 20 }, (_, index) => 2012 + index);
-  const houses = new Map(years.map((year) => [year, houseOf(year)]));
+  const houses = new Map(years.map((year) => [year, createRandomYear(year)]));
   const kinds: Readonly<Record<string, (year: number, hours: number) => readonly [NaivePrices, NaivePrices]>> = {
     'at a fixed price': () => [{ fixed: '0.23871' }, { fixed: '0.0515' }],
     'by two tariffs': () => [{ tariffs: ['0.2249', '0.25713'] }, { tariffs: ['0.061', '0.0834'] }],
@@ -37,7 +37,7 @@ describe('the bill of a year', function () {
   for (const [kind, pricesOf] of Object.entries(kinds)) {
     it(`is that of a naive program to the cent in twenty years ${kind}, netted and not, with gaps`, () => {
       for (const year of years) {
-        const { start, days, lengths, taken, given } = houses.get(year) ?? houseOf(year);
+        const { start, days, lengths, taken, given } = houses.get(year) ?? createRandomYear(year);
         const count = taken.hours.length;
         const [buys, sells] = pricesOf(year, count);
         const expected = naiveBill(lengths, taken, given, { import: buys, export: sells, perDay: '1.0437' });
@@ -54,7 +54,7 @@ describe('the bill of a year', function () {
           }),
         );
         const hours = (direction: Direction) =>
-          shapeOf(
+          toShape(
             direction.hours.flatMap((wh, hour) => {
               const from = start + hour * hourMs;
               return wh === null

@@ -3,7 +3,7 @@ import 'should';
 import { LongTermStatistics } from '../../support/home-assistant/home-assistant-statistics';
 import { SimulatedYear } from '../../support/balance/simulated-year';
 import { MAC } from '../../support/formats/payloads';
-import { commands, dayOf } from '../../support/formats/history-days';
+import { commands, makeDayBalance } from '../../support/formats/history-days';
 
 describe('a simulated year in Home Assistant', function () {
   this.timeout(600_000);
@@ -17,7 +17,7 @@ describe('a simulated year in Home Assistant', function () {
         { p1: [...before.p1, ...after.p1], s01: [...before.s01, ...after.s01], mb5: [...before.mb5, ...after.mb5] },
         year.shapes(day),
       );
-      return { day, payload: dayOf(day.label, meters) };
+      return { day, payload: makeDayBalance(day.label, meters) };
     });
     const counters = days[0]?.payload.counters ?? {};
     const base = Object.fromEntries(Object.entries(counters).map(([field, { start }]) => [field, start?.[1] ?? 0]));

@@ -10,7 +10,7 @@ import {
   amountOfDay,
   listPeriodLabels,
   openHouse,
-  sum,
+  sumSeriesField,
   sumNumbers,
   zone,
   type House,
@@ -167,10 +167,14 @@ describe('a whole year, held against itself', function () {
           series.points.map(({ ts }) => ts).should.eql(inMonth.map((day) => periodFromLabel(day, zone).start));
           const point = year.points[index];
           for (const field of Object.keys(year.fields)) {
-            sum(series, field).should.be.approximately(point?.[field] ?? NaN, roundingError, `${month} ${field}`);
+            sumSeriesField(series, field).should.be.approximately(
+              point?.[field] ?? NaN,
+              roundingError,
+              `${month} ${field}`,
+            );
           }
         }
-        sum(year, amount).should.be.approximately(sumNumbers(days.map(ofDay)), roundingError);
+        sumSeriesField(year, amount).should.be.approximately(sumNumbers(days.map(ofDay)), roundingError);
       });
 
       it('registers count what the series show: each month, the days of the clock changes, and the year', async () => {
@@ -184,7 +188,7 @@ describe('a whole year, held against itself', function () {
           const difference = (counted[index + 1] ?? NaN) - (counted[index] ?? NaN);
           difference.should.be.approximately(year.points[index]?.[amount] ?? NaN, dust, month);
         }
-        ((counted.at(-1) ?? NaN) - (counted[0] ?? NaN)).should.be.approximately(sum(year, amount), dust);
+        ((counted.at(-1) ?? NaN) - (counted[0] ?? NaN)).should.be.approximately(sumSeriesField(year, amount), dust);
         for (const day of changes) {
           const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
           const difference = (await countedAt(transport, meter, next)) - (await countedAt(transport, meter, day));
@@ -228,7 +232,7 @@ describe('a running day, held against itself', function () {
           month.points.should.have.length(Number(label.slice(8)));
           year.points.should.have.length(Number(label.slice(5, 7)));
           amountOfDay(day).should.be.approximately(month.points.at(-1)?.['energy_net_kwh'] ?? NaN, roundingError);
-          sum(month, 'energy_net_kwh').should.be.approximately(
+          sumSeriesField(month, 'energy_net_kwh').should.be.approximately(
             year.points.at(-1)?.['energy_net_kwh'] ?? NaN,
             roundingError,
           );

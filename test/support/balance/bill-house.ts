@@ -3,7 +3,7 @@ import { billOf, type BillQuestion } from '../../../src/balance/bill/bill';
 import { perKwh } from '../../../src/balance/meters/amounts';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { CounterReading } from '../../../src/balance/meters/readings';
-import { shapeOf } from '../../../src/balance/meters/shape';
+import { toShape } from '../../../src/balance/meters/shape';
 import type { ReadHouse } from '../../../src/balance/period/period-balance';
 import { dayRange, type DayRange, periodsBetween } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
@@ -70,7 +70,7 @@ export function smartMeter(
     }
   }
   const shape = (of: 'taken' | 'given') =>
-    shapeOf(
+    toShape(
       quarters.flatMap((quarter) => {
         if (isLost(quarter.start)) return [];
         const amount = (quarter[of] * perKwh) / 1000;

@@ -10,7 +10,7 @@ const oneUnit: Decimal = 10n ** 30n;
 const zero: Decimal = 0n;
 const times = (a: Decimal, b: Decimal): Decimal => (a * b) / oneUnit;
 const over = (a: Decimal, b: Decimal): Decimal => (a * oneUnit) / b;
-const sum = (list: readonly Decimal[]): Decimal => list.reduce((total, each) => total + each, zero);
+const sumDecimals = (list: readonly Decimal[]): Decimal => list.reduce((total, each) => total + each, zero);
 const whole = (number: bigint): Decimal => number * oneUnit;
 
 export function toNumber(value: Decimal): number {
@@ -65,7 +65,7 @@ function hoursOf({ counters, hours }: Direction, days: Days): Hours {
     const counted = whole(after.counter - before.counter);
     const places = Array.from({ length: to - from }, (_, place) => from + place);
     const missing = places.filter((place) => amounts[place] === null);
-    const known = sum(places.map((place) => amounts[place] ?? zero));
+    const known = sumDecimals(places.map((place) => amounts[place] ?? zero));
     const lack = counted - known;
     const evenly = missing.length > 0 && lack >= zero ? missing : known === zero ? places : [];
     if (evenly.length > 0) {
@@ -132,7 +132,7 @@ function costOf(days: Days, direction: Direction, prices: NaivePrices): { cost: 
   const { amounts, shared, measured } = hoursOf(direction, days);
   const share = measured / amounts.length;
   const kwh = (wh: Decimal): Decimal => wh / 1000n;
-  const all = sum(amounts.flatMap((amount) => amount ?? []));
+  const all = sumDecimals(amounts.flatMap((amount) => amount ?? []));
   if (prices.fixed !== undefined) return { cost: times(kwh(all), decimal(prices.fixed)), coverage: share };
   if (prices.tariffs !== undefined) {
     if (!isCounted(direction, measured, days)) return { cost: null, coverage: 0 };
@@ -182,7 +182,9 @@ function nettedOf(
   const [bought, sold] = [taken, given].map((direction) => hoursOf(direction, days));
   const kwh = (wh: Decimal): Decimal => wh / 1000n;
   if (buys.fixed !== undefined && sells.fixed !== undefined) {
-    const [all, back] = [bought, sold].map((hours) => sum((hours?.amounts ?? []).flatMap((amount) => amount ?? [])));
+    const [all, back] = [bought, sold].map((hours) =>
+      sumDecimals((hours?.amounts ?? []).flatMap((amount) => amount ?? [])),
+    );
     const net = (all ?? zero) - (back ?? zero);
     return times(kwh(net), decimal(net > zero ? buys.fixed : sells.fixed));
   }
@@ -191,12 +193,12 @@ function nettedOf(
     decimal(prices.fixed ?? prices.tariffs?.[tariff === 'low' ? 0 : 1] ?? '0');
   const [used, fed] = [sumsByTariff(taken), sumsByTariff(given)];
   const nets = (['low', 'high'] as const).map((tariff) => ({ tariff, net: used[tariff] - fed[tariff] }));
-  const rest = sum(nets.map(({ net }) => net));
+  const rest = sumDecimals(nets.map(({ net }) => net));
   const surplus = nets.find(({ net }) => net < zero);
   const shortage = nets.find(({ net }) => net > zero);
   if (surplus === undefined || shortage === undefined) {
     const ofTariff = nets.map(({ tariff, net }) => times(kwh(net), price(net > zero ? buys : sells, tariff)));
-    return sum(ofTariff);
+    return sumDecimals(ofTariff);
   }
   return times(kwh(rest), rest > zero ? price(buys, shortage.tariff) : price(sells, surplus.tariff));
 }

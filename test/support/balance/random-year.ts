@@ -17,7 +17,7 @@ export function random(seed: number): () => number {
 }
 
 /** A year of a house by the hour, with more accurate counters, and gaps in both. */
-export function houseOf(year: number) {
+export function createRandomYear(year: number) {
   const draw = random(year);
   const { start, end } = period(String(year));
   const days = periodsBetween('day', zone, start, millis(end - 1));

@@ -1,12 +1,12 @@
 /** Small houses for the balance: powers per minute, and matching counters. */
 import { periodFromLabel } from '../../../src/calendar/periods';
 import type { SeriesPeriod } from '../../../src/calendar/periods';
-import { amountOf, perKwh, perM3 } from '../../../src/balance/meters/amounts';
+import { toAmount, perKwh, perM3 } from '../../../src/balance/meters/amounts';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import { balanceOfPeriod, type PeriodInput } from '../../../src/balance/period/period-balance';
 import { parsePrices, type Prices } from '../../../src/balance/prices/prices';
 import type { Counter, CounterReading } from '../../../src/balance/meters/readings';
-import { shapeOf, type Shape } from '../../../src/balance/meters/shape';
+import { toShape, type Shape } from '../../../src/balance/meters/shape';
 import type { Step } from '../../../src/calendar/slots';
 import type { BalancePayload, PeriodSeriesPayload, SeriesPoint, SourceInfo } from '../../../src/model/payload';
 
@@ -25,7 +25,7 @@ export function at(iso: string): number {
 
 /** One value per minute from a moment on, in W (or in L/min); null is a gap. */
 export function minutesFrom(start: number, values: readonly (number | null)[], perMinute = perKwh / 60_000): Shape {
-  return shapeOf(
+  return toShape(
     values.flatMap((value, index) => {
       const from = start + index * MINUTE;
       return value === null
@@ -36,7 +36,7 @@ export function minutesFrom(start: number, values: readonly (number | null)[], p
 }
 
 export function reading(counter: Counter, ts: number, value: number): CounterReading {
-  return { counter, ts, amount: amountOf(value, counter === 'gas' || counter === 'water' ? perM3 : perKwh) };
+  return { counter, ts, amount: toAmount(value, counter === 'gas' || counter === 'water' ? perM3 : perKwh) };
 }
 
 export function meter(name: string, role: BalanceMeter['role'], known: Partial<BalanceMeter> = {}): BalanceMeter {

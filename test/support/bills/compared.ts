@@ -5,7 +5,7 @@ import type { BalancePayload } from '../../../src/model/payload';
 import { balance, prices } from '../balance/small-house';
 import { spanOf } from './calendar';
 import type { Contract } from './contracts';
-import { metersOf } from './household';
+import { buildBalanceMeters } from './household';
 import { naiveCosts, type NaiveCosts, type WrittenPrices } from './naive-costs';
 
 export const parts = [
@@ -27,7 +27,11 @@ function parsedOf(written: WrittenPrices): Prices {
 
 /** The costs of every part and of the points, for a year, a month or a day such as `2027-03-28`. */
 export function readBill({ household, prices: written, hasQuarters }: Contract, label: string): BalancePayload {
-  const meters = metersOf(household(), spanOf(label), hasQuarters === true || label.length > 'yyyy-mm'.length);
+  const meters = buildBalanceMeters(
+    household(),
+    spanOf(label),
+    hasQuarters === true || label.length > 'yyyy-mm'.length,
+  );
   return balance(label, meters, { prices: parsedOf(written) });
 }
 

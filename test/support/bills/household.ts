@@ -1,6 +1,6 @@
 /** Invented years of households, quarter by quarter, and the meters that measured them. */
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
-import { shapeOf } from '../../../src/balance/meters/shape';
+import { toShape } from '../../../src/balance/meters/shape';
 import { random } from '../balance/random-year';
 import { meter, reading } from '../balance/small-house';
 import { localTime, midnights, quarterMs, spanOf } from './calendar';
@@ -93,7 +93,7 @@ const noLosses: Losses = { quarter: () => false, midnight: () => false };
 const perUnit = { kWh: 1000, m3: 1000 } as const;
 
 /** The meters of a household in a span: readings at midnights, and quarters if wanted. */
-export function metersOf(
+export function buildBalanceMeters(
   { quarters, counters }: Household,
   [from, to]: readonly [from: number, to: number],
   hasQuarters: boolean,
@@ -110,7 +110,7 @@ export function metersOf(
     .slice(Math.max(0, (from - first) / quarterMs), Math.max(0, (to - first) / quarterMs))
     .filter(({ start }) => !lost.quarter(start));
   const shape = (flow: 'import' | 'export' | 'gas' | 'water', each: number) =>
-    shapeOf(
+    toShape(
       inside.map(({ start, [flow]: amount }) => {
         return { start, end: start + quarterMs, amount: amount * each, known: quarterMs };
       }),

@@ -63,7 +63,7 @@ function times(a: bigint, b: bigint): bigint {
 }
 
 /** Twelve decimal places. */
-function numberOf(value: bigint): number {
+function scaleToNumber(value: bigint): number {
   return Number(value / 10n ** 12n) / 1e18;
 }
 
@@ -226,7 +226,7 @@ export function naiveCosts(
     gas: partOf('gas', prices.gas),
     water: partOf('water', prices.water),
     fixed: fixedOf(prices, inside, from, to),
-    peak: peakOf(inside, prices, from, to),
+    peak: computePeakCost(inside, prices, from, to),
   };
   const others = [parts.export_fee, parts.gas, parts.water, parts.fixed, parts.peak].map((part) => part ?? 0n);
   const withoutEnergy = others.reduce((sum, part) => sum + part, 0n);
@@ -234,7 +234,7 @@ export function naiveCosts(
     (prices.import !== undefined && parts.import === null) || (prices.export !== undefined && parts.export === null);
   const total = isUnknown ? null : (parts.import ?? 0n) - (parts.export ?? 0n) + withoutEnergy;
   const netted = nettedOf(inside, prices);
-  const shown = (value: bigint | null): number | null => (value === null ? null : numberOf(value));
+  const shown = (value: bigint | null): number | null => (value === null ? null : scaleToNumber(value));
   return {
     import: shown(parts.import),
     export: shown(parts.export),
@@ -254,7 +254,7 @@ export function naiveCosts(
 function perKwh(inside: readonly Quarter[], { import: taken }: WrittenPrices): number | null {
   if (taken === undefined) return null;
   const { priced, cost } = summed(inside, 'import', priceAt(taken));
-  return priced === 0n ? null : numberOf((cost * 1000n) / priced);
+  return priced === 0n ? null : scaleToNumber((cost * 1000n) / priced);
 }
 
 /** Of the days with a measured quarter. */
@@ -274,7 +274,12 @@ function fixedOf(prices: WrittenPrices, inside: readonly Quarter[], from: number
 }
 
 /** Nothing for a day; the months of a year one by one. */
-function peakOf(quarters: readonly Quarter[], { peak }: WrittenPrices, from: number, to: number): bigint | null {
+function computePeakCost(
+  quarters: readonly Quarter[],
+  { peak }: WrittenPrices,
+  from: number,
+  to: number,
+): bigint | null {
   if (peak === undefined) return null;
   const days = midnights(from, to).slice(0, -1);
   if (days.length === 1) return 0n;

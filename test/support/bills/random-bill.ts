@@ -14,7 +14,7 @@ import { millis } from '../../../src/time/units';
 import { random } from '../balance/random-year';
 import { SOURCE, zone } from '../balance/small-house';
 import { localTime, midnights, findLocalMoment, quarterMs } from './calendar';
-import { type Household, householdOf, metersOf } from './household';
+import { type Household, householdOf, buildBalanceMeters } from './household';
 import { naiveBill, type Span, type Term } from './naive-due';
 import { type Draw, monthStarts, oneIn, randomPrices } from './random-prices';
 import type { WrittenPrices } from './naive-costs';
@@ -106,7 +106,7 @@ export async function billAtRandom(seed: number): Promise<RandomBill> {
       source: SOURCE,
       now: period[1] + dayMs,
     },
-    meters: metersOf(household, period, true, losses),
+    meters: buildBalanceMeters(household, period, true, losses),
   };
   const { rows, cases } = isHistory ? historyOf(draw, period, sheets) : askedOf(draw, period, sheets);
   const contracts = isHistory

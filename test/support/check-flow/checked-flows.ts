@@ -5,7 +5,7 @@ import { checkFlow, type Sources } from '../../../nodes/check-flow/check-flow';
 import type { Finding } from '../../../nodes/check-flow/finding';
 import { readFlowFile } from '../../../nodes/check-flow/flow-file';
 import { assistantFlows } from '../../../scripts/assistant-flows';
-import { catalogueOf, flatten } from '../../../scripts/build/catalogue';
+import { readTypeCatalogue, flatten } from '../../../scripts/build/catalogue';
 import { makeSchemas } from '../../../scripts/build-schemas';
 import type { PayloadKind } from '../../../src/model/payload';
 import { mutatedFlows, mutations, type Mutation } from './flow-mutations';
@@ -22,7 +22,7 @@ function sourcesOnce(): Sources {
   sources = {
     schemas: Object.fromEntries(makeSchemas()) as Record<PayloadKind, unknown>,
     sentence: (type, key, values = {}) => {
-      const catalogue = catalogues.get(type) ?? flatten(catalogueOf(root, type, 'en-US'));
+      const catalogue = catalogues.get(type) ?? flatten(readTypeCatalogue(root, type, 'en-US'));
       catalogues.set(type, catalogue);
       return (catalogue.get(key) ?? key).replace(/__(\w+?)__/g, (whole, name: string) => String(values[name] ?? whole));
     },

@@ -99,7 +99,7 @@ export function listPeriodLabels(unit: Exclude<PeriodUnit, 'year'>, year: number
 }
 
 /** Sum of all values of the field; a missing one makes it NaN. */
-export function sum(series: PeriodSeriesPayload, field: string): number {
+export function sumSeriesField(series: PeriodSeriesPayload, field: string): number {
   return series.points.reduce((total, point) => total + (point[field] ?? NaN), 0);
 }
 
@@ -114,8 +114,8 @@ export function amountOfDay(day: PeriodSeriesPayload): number {
   const { step } = day.period;
   if (step === 'P1D' || step === 'P1M') throw new Error(`${step} is no step of a day`);
   const hours = minutes[step] / 60;
-  if ('power_w' in day.fields) return (sum(day, 'power_w') * hours) / 1000;
-  if ('gas_lpm' in day.fields) return (sum(day, 'gas_lpm') * hours * 60) / 1000;
-  if ('flow_lpm' in day.fields) return (sum(day, 'flow_lpm') * hours * 60) / 1000;
-  return sum(day, 'gas_m3');
+  if ('power_w' in day.fields) return (sumSeriesField(day, 'power_w') * hours) / 1000;
+  if ('gas_lpm' in day.fields) return (sumSeriesField(day, 'gas_lpm') * hours * 60) / 1000;
+  if ('flow_lpm' in day.fields) return (sumSeriesField(day, 'flow_lpm') * hours * 60) / 1000;
+  return sumSeriesField(day, 'gas_m3');
 }

@@ -50,7 +50,7 @@ export function measured(time: Millis, value: number): Measurement {
   return { time, value, flaw: null };
 }
 
-export function realtime(time: Millis, watts: number): RealtimeResponse {
+export function makePowerResponse(time: Millis, watts: number): RealtimeResponse {
   return { ioId: 1, data: new Map([['electric_power', measured(time, watts)]]), totals: null };
 }
 
@@ -161,7 +161,7 @@ export function healthy(clock: Clock, watts = 100): (request: MonitorRequest) =>
       case 'meter':
         return [io(1, 'p1', 'p1')];
       case 'realtime':
-        return realtime(clock.now(), watts);
+        return makePowerResponse(clock.now(), watts);
       case 'series':
         return { ioId: 1, time: null, channels: new Map() };
       case 'totals':

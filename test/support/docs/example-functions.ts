@@ -48,7 +48,7 @@ const compiled = new Map<string, Run>();
 export function runFunction(example: string, id: string, message: object, state: FlowState = {}): unknown {
   const { env = {}, flow = new Map<string, unknown>(), context = new Map<string, unknown>(), now } = state;
   const date = now === undefined ? Date : dateAt(now);
-  const run = compiled.get(id) ?? compile(example, id);
+  const run = compiled.get(id) ?? compileExample(example, id);
   compiled.set(id, run);
   const variables = { ...environmentOf(example), ...env };
   return run(message, { get: (name: string) => variables[name] }, contextOf(context), contextOf(flow), date, node);
@@ -64,7 +64,7 @@ function environmentOf(example: string): Record<string, unknown> {
 /** A function node may set statuses, which only the editor shows. */
 const node = { status: () => undefined };
 
-function compile(example: string, id: string): Run {
+function compileExample(example: string, id: string): Run {
   const func = nodesOf(example).find((node) => node.id === id)?.func;
   if (func === undefined) throw new Error(`${example} has no function ${id}`);
   return vm.compileFunction(func, ['msg', 'env', 'context', 'flow', 'Date', 'node']) as Run;

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
-import { catalogueOf, type Language } from '../../../scripts/build/catalogue';
+import { readTypeCatalogue, type Language } from '../../../scripts/build/catalogue';
 
 interface I18next {
   createInstance(options: object, ready: () => void): { t: NodeAPI['_'] };
@@ -13,7 +13,7 @@ const root = path.resolve(__dirname, '../../..');
 /** With the settings of `@node-red/util/lib/i18n.js`. */
 export function catalogueLookup(types: readonly string[], language: Language = 'en-US'): Pick<NodeAPI, '_'> {
   const i18next = createRequire(require.resolve('@node-red/util'))('i18next') as I18next;
-  const catalogues = types.map((type) => [`node-red-contrib-cemm/${type}`, catalogueOf(root, type, language)]);
+  const catalogues = types.map((type) => [`node-red-contrib-cemm/${type}`, readTypeCatalogue(root, type, language)]);
   const [first] = types;
   const options = {
     showSupportNotice: false,

@@ -1,6 +1,6 @@
 /** Words that reveal an English text in a Dutch page. */
 import path from 'node:path';
-import { catalogueOf, flatten, type Language } from '../../../scripts/build/catalogue';
+import { readTypeCatalogue, flatten, type Language } from '../../../scripts/build/catalogue';
 import { editorNodeTypes } from '../../../scripts/build/editor';
 
 const root = path.resolve(__dirname, '../../..');
@@ -11,7 +11,9 @@ export function wordsIn(text: string): string[] {
 }
 
 function wordsOf(language: Language): Set<string> {
-  const sentences = editorNodeTypes(root).flatMap((type) => [...flatten(catalogueOf(root, type, language)).values()]);
+  const sentences = editorNodeTypes(root).flatMap((type) => [
+    ...flatten(readTypeCatalogue(root, type, language)).values(),
+  ]);
   // Text between underscores is a placeholder.
   return new Set(sentences.flatMap((sentence) => wordsIn(sentence.replace(/__\w+__/g, ' '))));
 }

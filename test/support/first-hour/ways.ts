@@ -7,7 +7,7 @@ import { showsHouse } from '../page/shown';
 import { projectDir } from '../node-red/installed-package';
 import { MqttListener } from '../servers/mosquitto';
 import { until } from '../until';
-import { houseOf } from '../../../src/simulator/houses';
+import { chooseHouse } from '../../../src/simulator/houses';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { hasCurves } from './canvas';
 import { configButtons, editor, openEditor } from './editor';
@@ -98,7 +98,7 @@ export const deliveriesPage: Way = {
     await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
     await person.page.locator('.cemm-page nav').waitFor();
     should(await showsHouse(person.page)).equal(false);
-    const house = houseOf('inverter-6w');
+    const house = chooseHouse('inverter-6w');
     const monitor = await startSimulator({ clock, house, webhook: { url, hmacKey, everySeconds: 60 } });
     try {
       const delivery = await monitor.webhook?.sendNow();

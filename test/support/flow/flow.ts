@@ -14,7 +14,7 @@ import realtimeNode from '../../../nodes/cemm-realtime/runtime';
 import seriesNode from '../../../nodes/cemm-series/runtime';
 import totalsNode from '../../../nodes/cemm-totals/runtime';
 import { nodeType } from '../../../nodes/lib/run/register-node';
-import { catalogueOf, flatten, type Language } from '../../../scripts/build/catalogue';
+import { readTypeCatalogue, flatten, type Language } from '../../../scripts/build/catalogue';
 import type { ContextOnDisk } from './context-on-disk';
 import { until } from '../until';
 
@@ -27,7 +27,7 @@ const root = path.resolve(__dirname, '../../..');
 
 /** The helper's own `RED._` has no catalogue; this one reads the catalogues of the build. */
 function speaking(node: NodeInitializer, type: string, language: Language): NodeInitializer {
-  const sentences = flatten(catalogueOf(root, type, language));
+  const sentences = flatten(readTypeCatalogue(root, type, language));
   const translate = (key: string, words: Readonly<Record<string, string | number>> = {}): string =>
     (sentences.get(key) ?? key).replace(/__(\w+?)__/g, (_, word: string) => String(words[word] ?? ''));
   return (RED) => node(Object.create(RED, { _: { value: translate } }) as typeof RED);

@@ -11,7 +11,7 @@ export function thrownBy(work: () => unknown): CemmError {
 }
 
 /** The error that a format throws, as `CODE reason`. */
-export function refusal(work: () => unknown): string {
+export function describeFormatError(work: () => unknown): string {
   const { code, reason } = thrownBy(work);
   return `${code} ${reason}`;
 }

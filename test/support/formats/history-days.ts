@@ -28,7 +28,11 @@ export function rows(
 }
 
 /** A completed day. */
-export function dayOf(label: string, meters: readonly BalanceMeter[], more: Partial<PeriodInput> = {}): BalancePayload {
+export function makeDayBalance(
+  label: string,
+  meters: readonly BalanceMeter[],
+  more: Partial<PeriodInput> = {},
+): BalancePayload {
   return balance(label, meters, { source: { ...SOURCE, fetchedAt: period(label).end + HOUR }, ...more });
 }
 

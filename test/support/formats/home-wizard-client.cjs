@@ -2,7 +2,7 @@
 // device, data }` or `{ error, status }`.
 const { P1MeterApi } = require('homewizard-energy-api');
 
-async function read(address) {
+async function readMeter(address) {
   const meter = new P1MeterApi(address);
   try {
     return { device: await meter.getBasicInformation(), data: await meter.getData() };
@@ -11,6 +11,6 @@ async function read(address) {
   }
 }
 
-void read(process.argv[2]).then((result) => {
+void readMeter(process.argv[2]).then((result) => {
   console.log(JSON.stringify(result));
 });

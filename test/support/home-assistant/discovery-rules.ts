@@ -97,7 +97,10 @@ export function discoveryFlaws(topic: string, payload: unknown): string[] {
   expect(/^homeassistant\/device\/[a-zA-Z0-9_-]+\/config$/.test(topic), `topic ${topic}`);
   const { device, origin, components } = readFields(payload);
   const known = readFields(device);
-  expect(isList(known['identifiers']) || isList(known['connections']), 'a device needs identifiers or connections');
+  expect(
+    isFilledList(known['identifiers']) || isFilledList(known['connections']),
+    'a device needs identifiers or connections',
+  );
   for (const [kind, value] of (known['connections'] ?? []) as [string, string][]) {
     expect(kind === 'mac' && /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(value), `connection ${kind} ${value}`);
   }
@@ -213,7 +216,7 @@ function readOptionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function isList(value: unknown): boolean {
+function isFilledList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
 }
 

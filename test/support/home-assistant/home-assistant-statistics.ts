@@ -180,7 +180,7 @@ export class LongTermStatistics {
         throw new CommandError('home_assistant_error', sentence);
       }
     }
-    const rows = (stats as Fields[]).map(rowOf);
+    const rows = (stats as Fields[]).map(readStatisticsRow);
     this.metadata.set(id, { name: name ?? null, unit, unitClass });
     const table = this.tables.get(id) ?? new Map<number, StatisticsRow>();
     this.tables.set(id, table);
@@ -206,7 +206,7 @@ function classOf(unit: string | null): string | null {
 const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/;
 const isFullHour = /T\d\d(?::00(?::00(?:\.0+)?)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
-function rowOf({ start, state, sum, last_reset: reset }: Fields): StatisticsRow {
+function readStatisticsRow({ start, state, sum, last_reset: reset }: Fields): StatisticsRow {
   const text = String(start);
   const refuse = (sentence: string): never => {
     throw new CommandError('home_assistant_error', sentence);

@@ -37,10 +37,10 @@ const energy = {
 const gas = { ...energy, name: 'CEMM Gas', statistic_id: other, unit_class: 'volume', unit_of_measurement: 'm³' };
 const cost = { ...energy, statistic_id: 'cemm:cost', unit_class: null, unit_of_measurement: 'EUR' };
 
-const row = (hour: number, sum: number): UnknownRecord => {
+const makeStatisticsRow = (hour: number, sum: number): UnknownRecord => {
   return { start: new Date(Date.UTC(2025, 0, 1, hour)).toISOString(), state: 1000 + sum, sum };
 };
-const first = [row(0, 0.25)];
+const first = [makeStatisticsRow(0, 0.25)];
 
 const imports = (metadata: UnknownRecord, stats: readonly unknown[] = first): UnknownRecord => {
   return { type: 'recorder/import_statistics', metadata, stats };
@@ -57,13 +57,13 @@ export function without(fields: UnknownRecord, ...names: string[]): UnknownRecor
 
 export const statisticsRequests: readonly UnknownRecord[] = [
   asks(),
-  imports(energy, [...first, row(1, 0.5), row(3, 1.75)]),
+  imports(energy, [...first, makeStatisticsRow(1, 0.5), makeStatisticsRow(3, 1.75)]),
   asks(),
   // From the first moment, and up to the last one.
   asks({ start_time: '2025-01-01T01:00:00Z', end_time: '2025-01-01T03:00:00Z' }),
   asks({ start_time: '2025-01-01T02:30:00+01:00', end_time: '2025-01-01T05:30:00+01:00' }),
   // The same hour again, and one before it.
-  imports(energy, [row(3, 2.5), row(2, 1)]),
+  imports(energy, [makeStatisticsRow(3, 2.5), makeStatisticsRow(2, 1)]),
   asks(),
   imports(energy, []),
   imports(gas),
@@ -82,18 +82,18 @@ export const statisticsRequests: readonly UnknownRecord[] = [
   imports({ ...energy, mean_type: '0' }),
   imports({ ...energy, name: null }),
   imports({ ...energy, more: 1 }),
-  imports(energy, [without(row(5, 3), 'start')]),
-  imports(energy, [{ ...row(5, 3), start: 'today' }]),
-  imports(energy, [{ ...row(5, 3), start: '2025-01-01T05:00:00' }]),
-  imports(energy, [{ ...row(5, 3), start: '2025-01-01T05:30:00Z' }]),
-  imports(energy, [{ ...row(5, 3), start: '2025-01-01T05:30:00+05:30' }]),
-  imports(energy, [{ ...row(5, 3), start: '2025-01-01T05:00:00+05:30' }]),
-  imports(energy, [{ ...row(5, 3), sum: '3' }]),
-  imports(energy, [{ ...row(5, 3), sum: null }]),
-  imports(energy, [{ ...row(5, 3), sum: true }]),
-  imports(energy, [{ ...row(5, 3), more: 1 }]),
-  imports(energy, [{ ...row(5, 3), last_reset: null }]),
-  imports(energy, [{ ...row(5, 3), last_reset: '2025-01-01T00:00:00' }]),
+  imports(energy, [without(makeStatisticsRow(5, 3), 'start')]),
+  imports(energy, [{ ...makeStatisticsRow(5, 3), start: 'today' }]),
+  imports(energy, [{ ...makeStatisticsRow(5, 3), start: '2025-01-01T05:00:00' }]),
+  imports(energy, [{ ...makeStatisticsRow(5, 3), start: '2025-01-01T05:30:00Z' }]),
+  imports(energy, [{ ...makeStatisticsRow(5, 3), start: '2025-01-01T05:30:00+05:30' }]),
+  imports(energy, [{ ...makeStatisticsRow(5, 3), start: '2025-01-01T05:00:00+05:30' }]),
+  imports(energy, [{ ...makeStatisticsRow(5, 3), sum: '3' }]),
+  imports(energy, [{ ...makeStatisticsRow(5, 3), sum: null }]),
+  imports(energy, [{ ...makeStatisticsRow(5, 3), sum: true }]),
+  imports(energy, [{ ...makeStatisticsRow(5, 3), more: 1 }]),
+  imports(energy, [{ ...makeStatisticsRow(5, 3), last_reset: null }]),
+  imports(energy, [{ ...makeStatisticsRow(5, 3), last_reset: '2025-01-01T00:00:00' }]),
   { ...imports(energy), more: 1 },
   without(imports(energy), 'stats'),
   without(imports(energy), 'metadata'),

@@ -54,11 +54,11 @@ export function asText({ greeting, start, statistics }: Traffic): string {
 function formOf(answer: unknown, fields: readonly string[]): unknown {
   if (!isRecord(answer)) return answer;
   const { result } = answer;
-  const kinds = isRecord(result) ? fields.map((field): [string, string] => [field, kindOf(result[field])]) : null;
-  return { ...answer, result: kinds === null ? kindOf(result) : Object.fromEntries(kinds) };
+  const kinds = isRecord(result) ? fields.map((field): [string, string] => [field, nameJsonType(result[field])]) : null;
+  return { ...answer, result: kinds === null ? nameJsonType(result) : Object.fromEntries(kinds) };
 }
 
-function kindOf(value: unknown): string {
+function nameJsonType(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
 }
 

@@ -65,7 +65,7 @@ export async function readByChance(plan: CampaignPlan): Promise<Campaign> {
 }
 
 /** Stories of the failed houses, up to a limit. */
-export function reportOf({ failed, findings, stories }: Campaign, most: number): string {
+export function describeFailedHouses({ failed, findings, stories }: Campaign, most: number): string {
   return failed
     .slice(0, most)
     .map((seed) => {

@@ -44,7 +44,7 @@ export function deliverHouse(house: RandomHouse, days: number): HouseResult {
   const what = random.pick(['readings', 'amounts', 'both'] as const);
   const loses = random.pick([0, 0, 0.02, 0.2]);
   const normalizer = new DeliveryNormalizer();
-  const channels = channelsOf(house);
+  const channels = listHouseChannels(house);
   const start = midnightBefore(house.start + hourMs);
   const now = Math.min(house.end, start + days * 24 * hourMs) - random.int(0, 20 * 60) * minuteMs;
   const sent: WebhookPayload[] = [];
@@ -106,7 +106,7 @@ function check(
   return { balances: asked.length, findings };
 }
 
-function channelsOf({
+function listHouseChannels({
   hasGrid,
   offersExport,
   inverters,

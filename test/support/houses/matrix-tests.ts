@@ -16,7 +16,7 @@ const timesOf = (index: number): readonly string[] => (index % 2 === 0 ? times :
 /** Houses that are also known by their deliveries. */
 const delivered = [
   ...(['webhook-only', 'battery-measured', 'devices', 'devices-battery', 'device-exports'] as const),
-  ...(['device-away', 'inverter-replaced', 'unknown-meter'] as const),
+  ...(['device-away', 'device-exchanged', 'device-replaced', 'inverter-replaced', 'unknown-meter'] as const),
 ];
 
 export const houseNames = Object.keys(houses).filter((name): name is HouseName => name in houses);

@@ -10,7 +10,7 @@ import { createFormatter } from '../../../src/formats/formatter';
 import { formats } from '../../../src/checks/limits';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
-import { type HouseName, metersOf } from '../../../src/simulator/houses';
+import { type HouseName, listHouseMeters } from '../../../src/simulator/houses';
 import { ExampleTexts } from './example-texts';
 import { type DeviceLedger, devicesBrokenIn } from './device-rules';
 import { brokenIn } from './invariants';
@@ -53,7 +53,7 @@ function pricesFrom(given: object): Prices {
 /** The meter at a battery counts only where a user names it. */
 function targetOf({ house }: SimulatedHouse): BalanceTarget {
   const isDescribed = house.rows !== undefined;
-  const battery = metersOf(house).flatMap(({ of, alias }) => (of === 'battery' && !isDescribed ? [alias] : []));
+  const battery = listHouseMeters(house).flatMap(({ of, alias }) => (of === 'battery' && !isDescribed ? [alias] : []));
   return { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
 }
 

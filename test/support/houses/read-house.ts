@@ -77,7 +77,7 @@ export async function readHouse(house: RandomHouse, { looks, daysBack }: Plan): 
     const asked = open(house, new StillClock(now));
     for (const [unit, at, step] of questions(house, now, daysBack, random)) {
       const period = periodContaining(unit, house.timezone, millis(at));
-      const payload = await read(asked, house, { period, step, prices, counters: store });
+      const payload = await readHouseBalance(asked, house, { period, step, prices, counters: store });
       balances += 1;
       if (payload === null) continue;
       const rules = [
@@ -95,7 +95,7 @@ export async function readHouse(house: RandomHouse, { looks, daysBack }: Plan): 
 }
 
 /** Null if no meter answers. */
-async function read(
+async function readHouseBalance(
   balances: Balances,
   house: RandomHouse,
   asked: {

@@ -59,20 +59,20 @@ function unnamedIn({ made, exchanges }: Report): string[] {
     const alias = /([^/]+)\/realtime\/$/.exec(path)?.[1];
     const payload = made.find(({ of }) => of === `${alias ?? ''} realtime`);
     if (alias === undefined || !('json' in answer) || payload === undefined || !('payload' in payload)) return [];
-    const named = new Set([payload.payload].flat().flatMap((one) => valuesOf(one)));
-    return Object.entries(channelsOf(answer.json))
+    const named = new Set([payload.payload].flat().flatMap((one) => listPayloadValues(one)));
+    return Object.entries(collectChannelValues(answer.json))
       .filter(([, values]) => !values.some((value) => named.has(value)))
       .map(([channel]) => `${alias}: channel ${channel} has no field`);
   });
 }
 
-function valuesOf(payload: unknown): unknown[] {
+function listPayloadValues(payload: unknown): unknown[] {
   const values: unknown = isRecord(payload) ? payload['values'] : null;
   return isRecord(values) ? Object.values(values) : [];
 }
 
 /** Channel → its values in `data` and `totals`, without those that have no time. */
-function channelsOf(json: unknown): Readonly<Record<string, readonly unknown[]>> {
+function collectChannelValues(json: unknown): Readonly<Record<string, readonly unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const part of ['data', 'totals']) {
     const channels: unknown = isRecord(json) ? json[part] : null;

@@ -12,7 +12,7 @@ import {
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import { millis } from '../../../src/time/units';
 import type { FaultName } from '../../../src/simulator/faults';
-import { type HouseName, houses, metersOf } from '../../../src/simulator/houses';
+import { type HouseName, houses, listHouseMeters } from '../../../src/simulator/houses';
 import { type DescribedMeter, deviceSources, type House, type Source } from '../../../src/simulator/house';
 import type { Household } from '../../../src/simulator/household';
 import type { Route } from '../../../src/simulator/http-server';
@@ -73,18 +73,19 @@ export class SimulatedHouse {
       local: localApi(monitor, state),
       remote: remoteApi({ monitors, apiKey: 'demo', promises, promiseBody: 'string', state, faults }),
     };
-    const installed = new Set(metersOf(house).map(({ of }) => of));
-    if (metersOf(house).some(({ gas }) => gas === true)) installed.add('gas');
+    const installed = new Set(listHouseMeters(house).map(({ of }) => of));
+    if (listHouseMeters(house).some(({ gas }) => gas === true)) installed.add('gas');
     const flowedIn = (meter: string, from: number, to: number) => {
-      const of = metersOf(house).find(({ alias, key }) => alias === meter || key === meter)?.of;
+      const of = listHouseMeters(house).find(({ alias, key }) => alias === meter || key === meter)?.of;
       const [first, last] = [Math.max(household.since, from), Math.max(household.since, to)];
       return { of, truth: household.truth(millis(first), millis(Math.max(first, last))) };
     };
-    this.used = (...asked) => {
-      const { of, truth } = flowedIn(...asked);
-      const device = deviceSources.find((source) => source === of);
-      return device === undefined ? truth.charged : truth[device];
-    };
+    this.used = (meter, from, to) =>
+      this.metersInRow(meter).reduce((sum, one) => {
+        const { of, truth } = flowedIn(one, from, to);
+        const device = deviceSources.find((source) => source === of);
+        return sum + (device === undefined ? truth.charged : truth[device]);
+      }, 0);
     this.returned = (...asked) => {
       const { of, truth } = flowedIn(...asked);
       return of === 'battery' ? truth.discharged : 0;
@@ -113,8 +114,14 @@ export class SimulatedHouse {
     return [...(this.house.rows ?? []), ...this.rowsByKey].find((row) => row.meter === meter)?.within;
   }
 
+  /** A meter, and those that it replaced or that replaced it. */
+  private metersInRow(meter: string): readonly string[] {
+    const rows = [...(this.house.rows ?? []), ...this.rowsByKey].map((row) => row.meter.split(','));
+    return rows.find((meters) => meters.includes(meter)) ?? [meter];
+  }
+
   private get rowsByKey(): readonly DescribedMeter[] {
-    const keys = new Map(metersOf(this.house).map(({ alias, key = alias }) => [alias, key]));
+    const keys = new Map(listHouseMeters(this.house).map(({ alias, key = alias }) => [alias, key]));
     const keyOf = (meters: string): string =>
       meters
         .split(',')

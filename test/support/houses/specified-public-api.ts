@@ -4,7 +4,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startOf } from './specified-webhook';
+import { findUnitStart } from './specified-webhook';
 
 const dayMs = 86_400_000;
 
@@ -65,7 +65,7 @@ export function flowedOn(name: string, start: number, now: number): number {
     name === 'hoofdmeter:electric_energy_import'
       ? flowOf(`${name}_t1`, day) + flowOf(`${name}_t2`, day)
       : flowOf(name, day);
-  const end = startOf('day', start, 1);
+  const end = findUnitStart('day', start, 1);
   const share = Math.min(1, Math.max(0, (now - start) / (end - start)));
   return Math.round(whole * share) / 1000;
 }
@@ -77,7 +77,8 @@ function flowOf(name: string, day: number): number {
 /** The sum of the local days from one moment to another. */
 export function flowedIn(name: string, from: number, to: number): number {
   let sum = 0;
-  for (let start = startOf('day', from); start < to; start = startOf('day', start, 1)) sum += flowedOn(name, start, to);
+  for (let start = findUnitStart('day', from); start < to; start = findUnitStart('day', start, 1))
+    sum += flowedOn(name, start, to);
   return Math.round(sum * 1000) / 1000;
 }
 
@@ -134,8 +135,8 @@ export class SpecifiedPublicApi {
     const { most = Infinity, refusal = 400, behind = 0 } = this.unspecified;
     if (count > most) return { status: refusal, body: { error: 'count' } };
     const now = this.clock();
-    const today = startOf('day', now, -behind);
-    const starts = Array.from({ length: count }, (_, index) => startOf('day', today, index + 1 - count));
+    const today = findUnitStart('day', now, -behind);
+    const starts = Array.from({ length: count }, (_, index) => findUnitStart('day', today, index + 1 - count));
     return { status: 200, body: { data: starts.map((start) => [start / 1000, this.shown(name, start, now)]) } };
   }
 
@@ -146,7 +147,7 @@ export class SpecifiedPublicApi {
     const instead = lost?.(start);
     if (instead !== undefined) return instead;
     if (!readings.includes(name)) return flowedOn(name, start, now);
-    return 250 + flowedIn(name, this.since, Math.min(now, startOf('day', start, 1)));
+    return 250 + flowedIn(name, this.since, Math.min(now, findUnitStart('day', start, 1)));
   }
 }
 

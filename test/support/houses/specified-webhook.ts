@@ -34,7 +34,7 @@ export const everyTopic: readonly string[] = [...new Set([...topicsOf.counter, .
 type Unit = 'day' | 'month' | 'year';
 
 /** The start of the local day, month or year that holds a moment, or of one before or after it. */
-export function startOf(unit: Unit, moment: number, shift = 0): number {
+export function findUnitStart(unit: Unit, moment: number, shift = 0): number {
   const local = new Date(moment + offsetOf(moment));
   const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()];
   const shown =
@@ -52,7 +52,7 @@ type Record = { readonly time: number; readonly value: number } | null;
 function windowOf(topic: string, at: number): readonly [from: number, to: number] {
   const [span, of = ''] = topic.split('/');
   if (of === 'day' || of === 'month' || of === 'year') {
-    return span === 'this' ? [startOf(of, at), at] : [startOf(of, at, -1), startOf(of, at)];
+    return span === 'this' ? [findUnitStart(of, at), at] : [findUnitStart(of, at, -1), findUnitStart(of, at)];
   }
   const length = of === 'minute' ? minuteMs : of === '15minutes' ? 15 * minuteMs : hourMs;
   const end = Math.floor(at / length) * length;
@@ -64,16 +64,16 @@ function specifyRecord(channel: FakeChannel, topic: string, at: number, since: n
   if (!isValid) return null;
   if (topic === 'reading' || topic === 'realtime') {
     const value = channel.kind === 'counter' ? channel.shows(at) : channel.mean(at - minuteMs, at);
-    return { time: at / 1000, value: rounded(value) };
+    return { time: at / 1000, value: roundRecordValue(value) };
   }
   const [from, to] = windowOf(topic, at);
   if (topic.startsWith('last/') && to <= since) return null;
   const start = Math.max(from, since);
   const value = channel.kind === 'counter' ? channel.shows(to) - channel.shows(start) : channel.mean(start, to);
-  return { time: to / 1000, value: rounded(value) };
+  return { time: to / 1000, value: roundRecordValue(value) };
 }
 
-function rounded(value: number): number {
+function roundRecordValue(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 

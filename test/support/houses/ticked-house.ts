@@ -12,7 +12,7 @@ import { type DeviceLedger, devicesBrokenIn } from './device-rules';
 import { brokenIn, type Flow } from './invariants';
 import { type Column, Ledger } from './ledger';
 import { isLowTariff } from './local-time';
-import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody, startOf } from './specified-webhook';
+import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody, findUnitStart } from './specified-webhook';
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
@@ -31,7 +31,7 @@ export interface TickedResult {
 export async function tickedHouse(seed: number, days: number): Promise<TickedResult> {
   const random = new Random(seed ^ 0x71c4ed);
   const first = Date.parse(random.pick(['2026-03-27T09:00:00Z', '2026-10-23T13:00:00Z', '2026-11-28T06:00:00Z']));
-  const start = startOf('day', first, -before);
+  const start = findUnitStart('day', first, -before);
   const [hasSun, hasGas, hasWater] = [random.happens(0.6), random.happens(0.5), random.happens(0.5)];
   // Numbers of their own: a device changes nothing else in the house.
   const ofDevices = new Random(seed ^ 0xdec1ce);
@@ -56,7 +56,7 @@ export async function tickedHouse(seed: number, days: number): Promise<TickedRes
     (flow === 'production' && !hasSun) || (flow === 'gas' && !hasGas) || (flow === 'water' && !hasWater)
       ? null
       : ledger.flowed(flow, from, to);
-  const { meters: ofHouse, choice } = metersOf(ledger, random, { hasSun, hasGas, hasWater });
+  const { meters: ofHouse, choice } = createFakeMeters(ledger, random, { hasSun, hasGas, hasWater });
   const devices = devicesOf(ledger, { hasDevice, hasInner });
   const meters = [...ofHouse, ...devices.map(({ meter }) => meter)];
   const rows = devices.map(({ row }) => row);
@@ -93,7 +93,7 @@ export async function tickedHouse(seed: number, days: number): Promise<TickedRes
   /** The most that is imported in the last five minutes of a day, kWh. */
   function mostBeforeMidnight(from: number, to: number): number {
     let most = 0;
-    for (let midnight = startOf('day', from); midnight <= to; midnight = startOf('day', midnight, 1)) {
+    for (let midnight = findUnitStart('day', from); midnight <= to; midnight = findUnitStart('day', midnight, 1)) {
       most = Math.max(most, ledger.flowed('import', midnight - 5 * minuteMs, midnight));
     }
     return most;
@@ -136,9 +136,9 @@ function importIs(ticked: (meter: string, channel: string) => readonly string[],
 /** The topics that alone make a period known until a delivery. */
 function periodsOf(now: number) {
   const iso = (moment: number): string => new Date(moment + dayMs / 2).toISOString();
-  const [day, yesterday] = [startOf('day', now), startOf('day', now, -1)];
-  const [month, lastMonth] = [startOf('month', now), startOf('month', now, -1)];
-  const year = startOf('year', now);
+  const [day, yesterday] = [findUnitStart('day', now), findUnitStart('day', now, -1)];
+  const [month, lastMonth] = [findUnitStart('month', now), findUnitStart('month', now, -1)];
+  const year = findUnitStart('year', now);
   return [
     { label: iso(day).slice(0, 10), from: day, to: now, topics: ['this/day'] },
     { label: iso(yesterday).slice(0, 10), from: yesterday, to: day, topics: ['last/day'] },
@@ -155,7 +155,7 @@ function topicsOf(random: Random): string[] {
 
 const grids = ['smartmeter-dsmr', 'hoofdmeter', 'p1', 'meter 1'];
 
-function metersOf(
+function createFakeMeters(
   ledger: Ledger,
   random: Random,
   { hasSun, hasGas, hasWater }: Readonly<Record<'hasSun' | 'hasGas' | 'hasWater', boolean>>,

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type FakeChannel, type FakeMeter, startOf } from './specified-webhook';
+import { type FakeChannel, type FakeMeter, findUnitStart } from './specified-webhook';
 
 export const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -81,7 +81,7 @@ export const ticked = (_: string, channel: string): readonly string[] =>
 /** Ten minutes, the next morning, a week and a month after the first delivery. */
 export const looks = {
   minutes: firstDelivery + 10 * minuteMs,
-  morning: startOf('day', firstDelivery, 1) + 7 * hourMs + 10 * minuteMs,
+  morning: findUnitStart('day', firstDelivery, 1) + 7 * hourMs + 10 * minuteMs,
   week: firstDelivery + 7 * dayMs,
   month: firstDelivery + 31 * dayMs,
 };

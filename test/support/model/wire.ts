@@ -24,7 +24,7 @@ export function measurements(pairs: Record<string, readonly [number, number | nu
   return new Map(Object.entries(pairs).map(([channel, pair]) => [channel, parseMeasurement(pair)]));
 }
 
-export function realtime(
+export function makeRealtimeResponse(
   data: Record<string, readonly [number, number | null]>,
   totals?: Record<string, readonly [number, number | null]>,
 ): RealtimeResponse {
@@ -53,7 +53,7 @@ let validators: Map<PayloadKind, ValidateFunction> | null = null;
 export function withSchemas(): void {
   before(function () {
     this.timeout(120_000);
-    validators ??= compile();
+    validators ??= compileSchemas();
   });
 }
 
@@ -66,7 +66,7 @@ export function valid<P extends Payload>(payload: P): P {
   return payload;
 }
 
-function compile(): Map<PayloadKind, ValidateFunction> {
+function compileSchemas(): Map<PayloadKind, ValidateFunction> {
   const ajv = addFormats(new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }));
   return new Map([...makeSchemas()].map(([kind, schema]) => [kind, ajv.compile(schema as SchemaObject)]));
 }

@@ -106,7 +106,7 @@ export function head(status: number, headers: HeaderLines = {}, version = '1.1')
 /** A complete and correct response with a length, on a connection that stays open. */
 export function answer(status: number, body: Bytes = '', headers: HeaderLines = {}): Act {
   const bytes = bytesOf(body);
-  return send(
+  return sendBytes(
     head(status, { 'Content-Type': 'application/json', ...headers, 'Content-Length': `${bytes.length}` }),
     bytes,
   );
@@ -118,7 +118,7 @@ export function json(value: unknown, status = 200): Act {
 }
 
 /** These bytes, and the connection stays open. */
-export function send(...parts: Bytes[]): Act {
+export function sendBytes(...parts: Bytes[]): Act {
   return (socket) => {
     socket.write(Buffer.concat(parts.map(bytesOf)));
   };
@@ -183,8 +183,8 @@ export const faults = {
   silence: silent,
   'dripping headers': drip('HTTP/1.1 200 OK\r\n', 'X-Slow: yes\r\n'),
   'dripping body': drip(head(200, sound(100_000)), ' '),
-  'headers, then silence': send(head(200, sound(100))),
-  'silence in mid-body': send(head(200, sound(100)), half),
+  'headers, then silence': sendBytes(head(200, sound(100))),
+  'silence in mid-body': sendBytes(head(200, sound(100)), half),
   'closed before headers': sendAndClose(),
   'closed in headers': sendAndClose('HTTP/1.1 200 OK\r\nContent-Type: appl'),
   'reset before headers': sendAndReset(),
@@ -193,8 +193,8 @@ export const faults = {
   'truncated, with length': sendAndClose(head(200, sound(100)), half),
   'truncated, without length': sendAndClose(head(200, { 'Content-Type': 'application/json' }), half),
   'last chunk missing': sendAndClose(head(200, chunked), '5\r\n{"dat\r\n'),
-  'length too short': send(head(200, sound(10)), '{"data":{"t1":[1,2]}}'),
-  'two lengths': send('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'),
+  'length too short': sendBytes(head(200, sound(10)), '{"data":{"t1":[1,2]}}'),
+  'two lengths': sendBytes('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'),
   'garbage instead of HTTP': sendAndClose('SSH-2.0-OpenSSH_9.6\r\n'),
   'gzip bomb': answer(200, gzipSync(Buffer.alloc(50_000_000)), { 'Content-Encoding': 'gzip' }),
   'corrupt gzip': answer(200, 'not gzip', { 'Content-Encoding': 'gzip' }),
@@ -202,7 +202,7 @@ export const faults = {
   'HTML page': answer(200, page, { 'Content-Type': 'text/html' }),
   'HTML page called JSON': answer(200, `\n ${page}`),
   'invalid UTF-8': answer(200, Buffer.concat([Buffer.from('{"data":"'), Buffer.from([0xe2, 0x28]), Buffer.from('"}')])),
-  'status 204': send(head(204)),
+  'status 204': sendBytes(head(204)),
   'empty body': answer(200),
   null: answer(200, 'null'),
   'a number': answer(200, '1e999'),
@@ -213,19 +213,19 @@ export const faults = {
   'another shape': answer(200, '{"error":"something is wrong"}'),
   'endless headers': endless('HTTP/1.1 200 OK\r\n', `X-Filler: ${'x'.repeat(1000)}\r\n`),
   'endless body': endless(head(200, { 'Content-Type': 'application/json' }), ' '.repeat(65_536)),
-  'huge length': send(head(200, sound(3_000_000))),
-  'redirect on the same host': send(head(302, { Location: '/elsewhere', 'Content-Length': '0' })),
-  'redirect without target': send(head(301, { 'Content-Length': '0' })),
-  'redirect to itself': send(head(308, { Location: '', 'Content-Length': '0' })),
-  'redirect to another host': send(head(302, { Location: 'http://192.0.2.1/', 'Content-Length': '0' })),
-  'chunk without a size': send(head(200, chunked), `size\r\n${half}`),
-  'header with a null byte': send(`HTTP/1.1 200 OK\r\nX-Null: \0\r\nContent-Length: 2\r\n\r\n{}`),
-  'another protocol': send('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'),
+  'huge length': sendBytes(head(200, sound(3_000_000))),
+  'redirect on the same host': sendBytes(head(302, { Location: '/elsewhere', 'Content-Length': '0' })),
+  'redirect without target': sendBytes(head(301, { 'Content-Length': '0' })),
+  'redirect to itself': sendBytes(head(308, { Location: '', 'Content-Length': '0' })),
+  'redirect to another host': sendBytes(head(302, { Location: 'http://192.0.2.1/', 'Content-Length': '0' })),
+  'chunk without a size': sendBytes(head(200, chunked), `size\r\n${half}`),
+  'header with a null byte': sendBytes(`HTTP/1.1 200 OK\r\nX-Null: \0\r\nContent-Length: 2\r\n\r\n{}`),
+  'another protocol': sendBytes('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'),
   'endless interim answers': endless('', head(102).repeat(100)),
   'text after the JSON': answer(200, '{"data":{}} and more'),
   'UTF-16': answer(200, Buffer.from('\uFEFF{"data":{}}', 'utf16le')),
   'a string': answer(200, '"data"'),
-  'redirect, garbled': send(head(307, { Location: 'ht!tp:\\\\%', 'Content-Length': '0' })),
+  'redirect, garbled': sendBytes(head(307, { Location: 'ht!tp:\\\\%', 'Content-Length': '0' })),
 } as const satisfies Readonly<Record<string, Act>>;
 
 export type FaultCase = keyof typeof faults;
@@ -235,19 +235,19 @@ export function disguises(body: string): Readonly<Record<string, Act>> {
   const length = `${Buffer.byteLength(body)}`;
   return {
     'HTTP/1.0 without length': sendAndClose(head(200, {}, '1.0'), body),
-    'no content type': send(head(200, { 'Content-Length': length }), body),
-    'called HTML': send(head(200, { 'CONTENT-TYPE': 'text/html', 'content-LENGTH': length }), body),
-    'called compressed with identity': send(
+    'no content type': sendBytes(head(200, { 'Content-Length': length }), body),
+    'called HTML': sendBytes(head(200, { 'CONTENT-TYPE': 'text/html', 'content-LENGTH': length }), body),
+    'called compressed with identity': sendBytes(
       head(200, { 'Content-Encoding': 'identity', 'Content-Length': length }),
       body,
     ),
     'a byte order mark': answer(200, `\uFEFF${body}`),
-    'one byte per chunk': send(
+    'one byte per chunk': sendBytes(
       head(200, chunked),
       [...Buffer.from(body)].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join(''),
       '0\r\n\r\n',
     ),
-    'after a hundred interim answers': send(head(102).repeat(100), head(200, { 'Content-Length': length }), body),
-    'bytes that were not announced': send(head(200, { 'Content-Length': length }), body, 'and more'),
+    'after a hundred interim answers': sendBytes(head(102).repeat(100), head(200, { 'Content-Length': length }), body),
+    'bytes that were not announced': sendBytes(head(200, { 'Content-Length': length }), body, 'and more'),
   };
 }

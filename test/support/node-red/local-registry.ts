@@ -53,7 +53,7 @@ export class LocalRegistry {
 
     async function answer(path: string, response: ServerResponse): Promise<void> {
       const name = decodeURIComponent(path.slice(1).split('?')[0] ?? '');
-      if (name === 'catalogue.json') sendJson(response, await catalogueOf(listed));
+      if (name === 'catalogue.json') sendJson(response, await buildRegistryCatalogue(listed));
       else if (releases.some(({ manifest }) => manifest.name === name)) {
         sendJson(response, releasesOf(name, releases, url));
       } else if (releases.some(({ id }) => name === `${id}.tgz`)) {
@@ -128,7 +128,7 @@ function releasesOf(name: string, releases: readonly Published[], url: string): 
   };
 }
 
-async function catalogueOf(names: readonly string[]): Promise<object> {
+async function buildRegistryCatalogue(names: readonly string[]): Promise<object> {
   const manifests = await Promise.all(names.map((name) => manifestOf(join('node_modules', name))));
   const modules = manifests.flatMap((manifest) =>
     manifest === null

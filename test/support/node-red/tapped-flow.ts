@@ -74,7 +74,7 @@ export function payloadOf(messages: readonly CollectedMessage[], id: string): un
   return messages.find(({ last }) => last === id)?.payload;
 }
 
-export function codeOf(complaint: unknown): unknown {
+export function readComplaintCode(complaint: unknown): unknown {
   const { error } = complaint as CollectedMessage;
   return error === undefined ? complaint : (error as { code?: unknown }).code;
 }

@@ -14,7 +14,7 @@ export interface AnsweringHouse {
   answer(question: Question): Promise<BalancePayload>;
 }
 
-function failed(error: unknown, at: number): Answer {
+function toFailedAnswer(error: unknown, at: number): Answer {
   if (!(error instanceof CemmError)) throw error;
   const failure = failureIn({ error: toNodeError(error, () => null) }, at);
   if (failure === null) throw error;
@@ -31,7 +31,7 @@ export async function answersOf(
   for (const question of questionsOf({ ...firstChoice, ...chosen }, { moment: house.now, timezone: zone })) {
     answers[buildQuestionKey(question)] = await house.answer(question).then(
       (balance) => of({ state: 'answered', balance: withoutNightUse(balance), at: house.now }),
-      (error: unknown) => failed(error, house.now),
+      (error: unknown) => toFailedAnswer(error, house.now),
     );
   }
   return answers;

@@ -1,7 +1,7 @@
 /** Whether the sentences of the page are true, by what really flowed in a house. */
 import { DateTime } from 'luxon';
 import type { Sheet } from '../../../nodes/cemm-page/page/draw/card';
-import { comparedDay, questionOf, dayOf, firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
+import { comparedDay, questionOf, chooseDay, firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
 import { comparisonOf } from '../../../nodes/cemm-page/page/draw/comparison';
 import { type PeriodSentence, periodFacts, periodText } from '../../../nodes/cemm-page/page/draw/sentence';
 import { nowFacts, type NowSentence, nowText } from '../../../nodes/cemm-page/page/draw/sentence-now';
@@ -86,7 +86,7 @@ export async function saidOf(answers: HouseAnswers, view: PeriodView): Promise<S
   const [usual = 'none'] = comparesOf(view);
   const choice = { ...firstChoice, view, compare: usual };
   const frame = { moment: answers.now, timezone: zone };
-  const balance = await answers.answer(questionOf(view, dayOf(choice, frame)));
+  const balance = await answers.answer(questionOf(view, chooseDay(choice, frame)));
   const compared = comparedDay(choice, frame);
   const other = compared === null ? null : await answers.answer(questionOf(view, compared));
   const factsIn = (sheet: Sheet): PeriodSentence | null =>

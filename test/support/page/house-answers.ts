@@ -10,7 +10,7 @@ import { periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
-import { type HouseName, metersOf } from '../../../src/simulator/houses';
+import { type HouseName, listHouseMeters } from '../../../src/simulator/houses';
 import type { Question } from '../../../nodes/cemm-page/page/messages';
 import type { Flowed } from '../houses/invariants';
 import { SimulatedHouse } from '../houses/simulated-house';
@@ -39,7 +39,7 @@ export class HouseAnswers {
     const clock = new StillClock(now);
     const house = new SimulatedHouse(name, now, now - 430 * dayMs, clock);
     this.flowed = house.flowed;
-    const battery = metersOf(house.house).flatMap(({ of, alias }) => (of === 'battery' ? [alias] : []));
+    const battery = listHouseMeters(house.house).flatMap(({ of, alias }) => (of === 'battery' ? [alias] : []));
     this.target = { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
     const connection = createOpenApiConnection({
       client: house.client(transport === 'demo' ? 'local' : 'remote', clock),

@@ -77,7 +77,7 @@ function ofFlow({ say, read }: Reader, { flow }: ShownCard): string[] {
   const house = inWatt(`${flow.house.text}\u00a0${flow.house.unit}`);
   if (house === null || sources.some(({ at }) => at === null)) return [];
   const sum = sources.reduce((all, { at, sign }) => all + sign * (at?.value ?? 0), 0);
-  return isSame(sum, house.value, house.unit) ? [] : [`the house uses ${house.value}, its parts ${sum}`];
+  return isWithinUnit(sum, house.value, house.unit) ? [] : [`the house uses ${house.value}, its parts ${sum}`];
 }
 
 /** Exact: the printed parts add up to the printed use, and own use and export to what the sun gave. */
@@ -98,8 +98,10 @@ function ofFigures(reader: Reader, card: ShownCard, hero: NonNullable<ShownCard[
   const sum = value(taken) + value(made) - value(given) + value(discharged) - value(charged);
   const difference = value(made) - value(given);
   return [
-    ...(isSame(sum, used.value, used.unit) ? [] : [`${card.title}: used ${used.value}, its parts ${sum.toFixed(2)}`]),
-    ...(own === undefined || battery !== undefined || isSame(difference, value(at('ownUse')), used.unit)
+    ...(isWithinUnit(sum, used.value, used.unit)
+      ? []
+      : [`${card.title}: used ${used.value}, its parts ${sum.toFixed(2)}`]),
+    ...(own === undefined || battery !== undefined || isWithinUnit(difference, value(at('ownUse')), used.unit)
       ? []
       : [`${card.title}: own use ${value(at('ownUse'))}, not ${difference.toFixed(2)}`]),
   ];
@@ -122,7 +124,7 @@ function ofCost({ read }: Reader, { shares, title }: ShownCard): string[] {
   if (shares?.sum === null || shares === null) return [];
   const total = read(shares.sum.text)?.value ?? NaN;
   const sum = shares.list.reduce((all, { text }) => all + (read(text)?.value ?? 0), 0);
-  return isSame(sum, total, 0.01) ? [] : [`${title}: total ${total}, its parts ${sum.toFixed(2)}`];
+  return isWithinUnit(sum, total, 0.01) ? [] : [`${title}: total ${total}, its parts ${sum.toFixed(2)}`];
 }
 
 /** The rows are rounded one by one, so the total may differ by half a digit for each. */
@@ -214,7 +216,7 @@ function ofBill({ say, read }: Reader, cards: readonly ShownCard[]): string[] {
   const wrong = table.heads.slice(1).flatMap((head, index) => {
     const at = read(total[index + 1]);
     const sum = parts.reduce((all, row) => all + (read(row[index + 1])?.value ?? 0), 0);
-    return at === null || isSame(sum, at.value, 1) ? [] : [`${head}: total ${at.value}, its parts ${sum}`];
+    return at === null || isWithinUnit(sum, at.value, 1) ? [] : [`${head}: total ${at.value}, its parts ${sum}`];
   });
   const sentence = cards.find(({ title }) => title === say('netting'))?.sentence ?? '';
   const [without, netted, more] = [
@@ -244,6 +246,6 @@ function ofTotals({ read }: Reader, cards: readonly ShownCard[]): string[] {
   ];
 }
 
-function isSame(one: number, other: number, unit: number): boolean {
+function isWithinUnit(one: number, other: number, unit: number): boolean {
   return Math.abs(one - other) < unit / 2;
 }

@@ -22,7 +22,7 @@ import type { Question } from '../../../nodes/cemm-page/page/messages';
 import { AddedDeliveries } from '../houses/added-deliveries';
 import { SimulatedHouse } from '../houses/simulated-house';
 import { SpecifiedPublicApi } from '../houses/specified-public-api';
-import { specifiedBody, startOf } from '../houses/specified-webhook';
+import { specifiedBody, findUnitStart } from '../houses/specified-webhook';
 import { counted, dayMs, firstDelivery, looks, meters, minuteMs, powerTopics, ticked } from '../houses/walked-house';
 import type { AnsweringHouse } from './answers-of';
 import { zone } from './house-answers';
@@ -53,8 +53,8 @@ class Answering implements AnsweringHouse {
       return Promise.resolve(pricePoints({ prices: parsePrices(prices, zone), period, transport: 'webhook', now }));
     }
     if (balance === 'bill') {
-      const first = millis(startOf('month', now, -12));
-      return house.bill(dayRange(zone, first, millis(startOf('month', now) - 1), 400));
+      const first = millis(findUnitStart('month', now, -12));
+      return house.bill(dayRange(zone, first, millis(findUnitStart('month', now) - 1), 400));
     }
     return house.balance(
       periodContaining(balance, zone, date === undefined ? millis(now) : parseDate(date, zone)),

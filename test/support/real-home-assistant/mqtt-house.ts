@@ -7,7 +7,7 @@ import type { Chroot } from '../../../scripts/home-assistant/chroots';
 import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 import { millis } from '../../../src/time/units';
 import type { House } from '../../../src/simulator/house';
-import { metersOf } from '../../../src/simulator/houses';
+import { listHouseMeters } from '../../../src/simulator/houses';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { nodesOf } from '../docs/example-functions';
@@ -117,7 +117,7 @@ export class MqttHouse {
       alias: 'mb6',
     };
     const wires = [['cemm-ha-format'], ['cemm-ha-format']];
-    const hasBattery = this.house !== null && metersOf(this.house).some(({ of }) => of === 'battery');
+    const hasBattery = this.house !== null && listHouseMeters(this.house).some(({ of }) => of === 'battery');
     return [
       ...nodesOf('home-assistant-mqtt').map((node) => ({ ...node, ...changes[node.id] })),
       ...(hasBattery ? [{ ...battery, role: 'battery', interval, wires }] : []),

@@ -58,7 +58,7 @@ export async function startInterfaces(options: SimulatorOptions) {
 
 export type Started = Awaited<ReturnType<typeof startInterfaces>>;
 
-export function sum(samples: readonly Sample[] | undefined): number {
+export function sumSamples(samples: readonly Sample[] | undefined): number {
   return (samples ?? []).reduce((total, [, value]) => total + (value ?? 0), 0);
 }
 

@@ -51,5 +51,5 @@ export function inHouse(house: HouseName, title: string, look: (house: House) =>
 }
 
 export const value = (sample: Sample | undefined): number => sample?.[1] ?? NaN;
-export const amountOf = (series: Sample[] | undefined, day: string): number =>
+export const readDayAmount = (series: Sample[] | undefined, day: string): number =>
   value(series?.find(([time]) => time === at(day)));

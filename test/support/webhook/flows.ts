@@ -40,6 +40,6 @@ export function webhookFlow(
 export const credentials = { hook: { hmacKey: key } };
 
 /** The received readings in order: each delivery of the tests has one with a unique number. */
-export function valuesOf(messages: readonly CollectedMessage[]): number[] {
+export function listReadingValues(messages: readonly CollectedMessage[]): number[] {
   return messages.flatMap(({ payload }) => (payload as WebhookPayload).readings.map(({ value }) => value ?? NaN));
 }

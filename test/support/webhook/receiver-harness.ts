@@ -84,7 +84,7 @@ export interface Sending {
   readonly signature?: string | null;
 }
 
-export function send(
+export function sendDelivery(
   port: number,
   body: Buffer | string,
   { method = 'POST', path = '/cemm', headers = {}, signature }: Sending = {},

@@ -3,7 +3,7 @@ import should from 'should';
 import { findAgreeing } from '../../../src/balance/meters/agreeing';
 import { perKwh, perM3, type Quantity } from '../../../src/balance/meters/amounts';
 import type { Counter, CounterReading } from '../../../src/balance/meters/readings';
-import { type Shape, shapeOf } from '../../../src/balance/meters/shape';
+import { type Shape, toShape } from '../../../src/balance/meters/shape';
 
 const hourMs = 3_600_000;
 const day = { start: Date.parse('2026-05-11T22:00:00Z'), end: Date.parse('2026-05-12T22:00:00Z') };
@@ -14,7 +14,7 @@ function spread(sum: number, hours = 24): Shape {
     const start = day.start + hour * hourMs;
     return { start, end: start + hourMs, amount: sum / hours, known: hourMs };
   });
-  return shapeOf(slots);
+  return toShape(slots);
 }
 
 /** Readings of both midnights, of which the last ones are so much earlier. */

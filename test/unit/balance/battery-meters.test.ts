@@ -7,7 +7,7 @@ import { emptyState } from '../../../src/balance/messages/state';
 import { PresentHouses } from '../../../src/balance/messages/present-houses';
 import { readState } from '../../../src/balance/messages/stored-state';
 import { choiceOf, everyMeter, type MeterChoice, metersInBalance } from '../../../src/balance/meters/choice';
-import { readingsOf } from '../../../src/balance/meters/readings';
+import { readCounters } from '../../../src/balance/meters/readings';
 import { shapesOf } from '../../../src/balance/meters/slots';
 import { balanceNow } from '../../../src/balance/now/now';
 import type { MeterNow } from '../../../src/balance/now/present';
@@ -76,7 +76,7 @@ describe('the meter of a battery', () => {
       { energy_production_kwh: 30, energy_own_use_kwh: 20 },
     ];
     for (const values of forms) {
-      readingsOf(realtime(values, { alias: 'mb6', role: null }), 'battery').should.deepEqual([
+      readCounters(realtime(values, { alias: 'mb6', role: null }), 'battery').should.deepEqual([
         { counter: 'charged', ts, amount: 1_800_000_000 },
         { counter: 'discharged', ts, amount: 1_200_000_000 },
       ]);
@@ -94,7 +94,7 @@ describe('the meter of a battery', () => {
       { alias: 'mb6', role: 'battery' },
     );
     reading.missing = { energy_battery_charged_kwh: 'incomplete_sum', energy_battery_charged_t2_kwh: 'no_timestamp' };
-    readingsOf(reading, 'battery').should.deepEqual([{ counter: 'charged', ts, amount: 300_000_000 }]);
+    readCounters(reading, 'battery').should.deepEqual([{ counter: 'charged', ts, amount: 300_000_000 }]);
   });
 
   it('makes a month read the minutes of every meter of electricity, and a year those of none', () => {

@@ -9,7 +9,7 @@ import { createPause, type InParts, runAtOnce, runWithPauses } from '../../../sr
 import { millis } from '../../../src/time/units';
 import { SOURCE, zone } from '../../support/balance/small-house';
 import { quarterMs, spanOf } from '../../support/bills/calendar';
-import { metersOf, yearOf } from '../../support/bills/household';
+import { buildBalanceMeters, yearOf } from '../../support/bills/household';
 
 const zones = { value: 0.2, zones: [{ months: 'Nov-Mar', days: 'Mon-Fri', hours: '17-22', value: 0.35 }] };
 const asked = [
@@ -42,7 +42,7 @@ describe('a long bill', function () {
   const house = {
     monitor: { id: '001122aabbcc' },
     period: dayRange(zone, millis(start), millis(end - 1)),
-    meters: metersOf(yearOf(2027, 4), [start, end], true),
+    meters: buildBalanceMeters(yearOf(2027, 4), [start, end], true),
     slots: 'minutes' as const,
     source: SOURCE,
     now: end,
@@ -62,7 +62,7 @@ describe('a long bill', function () {
     const year = {
       ...house,
       period: dayRange(zone, millis(first), millis(last - 1)),
-      meters: metersOf(yearOf(2027, 4), [first, last], true),
+      meters: buildBalanceMeters(yearOf(2027, 4), [first, last], true),
       now: last,
     };
     const dynamic = runAtOnce(parseContractsAsked([{ name: 'Dynamic', prices }], zone, 'contracts'));

@@ -17,7 +17,7 @@ import { millis } from '../../../src/time/units';
 import { random } from '../../support/balance/random-year';
 import { meter, SOURCE, zone } from '../../support/balance/small-house';
 import { localTime, findLocalMoment } from '../../support/bills/calendar';
-import { type Household, householdOf, metersOf } from '../../support/bills/household';
+import { type Household, householdOf, buildBalanceMeters } from '../../support/bills/household';
 import { naiveCosts, type WrittenPrices } from '../../support/bills/naive-costs';
 
 const hourMs = 3_600_000;
@@ -61,7 +61,7 @@ function billIn(period: DayRange, contracts: readonly BilledContract[], known = 
   const hasQuarters = contracts.some(({ prices }) =>
     priceBorders(prices, period.start, period.end).some((border) => localTime(border).hour !== 0),
   );
-  const meters = metersOf(known, [period.start, period.end], hasQuarters);
+  const meters = buildBalanceMeters(known, [period.start, period.end], hasQuarters);
   return billOf(
     { monitor: { id: '001122aabbcc' }, period, meters, slots: 'minutes', source: SOURCE, now: finish + hourMs },
     { contracts, batteriesKwh: [] },
@@ -175,7 +175,7 @@ describe('a bill by contracts', function () {
   it('does not know a netted bill by tariff without registers by tariff at that midnight', async () => {
     const [from, to] = [findLocalMoment(2026, 12, 1), findLocalMoment(2027, 2, 1)];
     const period = rangeOf(from, to);
-    const meters = metersOf(household, [from, to], true).map((one) =>
+    const meters = buildBalanceMeters(household, [from, to], true).map((one) =>
       one.role === 'grid'
         ? meter(one.name, 'grid', {
             ...one,
@@ -200,7 +200,7 @@ describe('a bill by contracts', function () {
     const [from, march, april, to] = [2, 3, 4, 5].map((month) => findLocalMoment(2027, month, 1));
     if (from === undefined || march === undefined || april === undefined || to === undefined)
       throw new Error('no months');
-    const meters = metersOf(household, [from, to], true).map((one) =>
+    const meters = buildBalanceMeters(household, [from, to], true).map((one) =>
       one.role === 'grid'
         ? meter(one.name, 'grid', {
             ...one,

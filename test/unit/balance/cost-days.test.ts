@@ -4,12 +4,12 @@ import { parsePrices } from '../../../src/balance/prices/prices';
 import { dayRange } from '../../../src/calendar/periods';
 import { millis } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import { type FakeMeter, specifiedBody, startOf } from '../../support/houses/specified-webhook';
+import { type FakeMeter, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const begin = startOf('month', Date.parse('2026-11-10T00:00:00Z'));
+const begin = findUnitStart('month', Date.parse('2026-11-10T00:00:00Z'));
 
 const meter: FakeMeter = {
   key: 'smartmeter-dsmr',
@@ -39,7 +39,7 @@ describe('the cost of a time of which little is known', () => {
     const now = start + 30 * minuteMs;
     const added = await delivered(start, now, 15 * minuteMs);
     const { cost, missing } = await added.balance('2026', now, fixedOnly);
-    const share = (now - startOf('day', now)) / dayMs;
+    const share = (now - findUnitStart('day', now)) / dayMs;
     should(cost?.fixed).be.approximately(share * (2 - 1), 1e-9);
     should(cost?.days).eql({ past: 328, known: 1, priced: 1 });
     should(cost?.total).be.approximately(share + 0.05 * 0.25, 1e-9);
@@ -49,11 +49,11 @@ describe('the cost of a time of which little is known', () => {
   });
 
   it('says how many days have a price, and that the others have none', async () => {
-    const now = startOf('month', begin, 1);
+    const now = findUnitStart('month', begin, 1);
     const added = await delivered(begin, now);
     const value = (day: number) => ({
-      start: startOf('day', begin, day),
-      end: startOf('day', begin, day + 1),
+      start: findUnitStart('day', begin, day),
+      end: findUnitStart('day', begin, day + 1),
       value: 0.3,
     });
     const list = [0, 1, 2, 3, 4, 5].map(value);
@@ -66,7 +66,7 @@ describe('the cost of a time of which little is known', () => {
   });
 
   it('is the whole cost where 98 % of its days are known and have a price', async () => {
-    const now = startOf('month', begin, 1);
+    const now = findUnitStart('month', begin, 1);
     const added = await delivered(begin, now);
     for (const label of ['2026-11', '2026-11-30']) {
       const { cost, missing } = await added.balance(label, now, fixedOnly);
@@ -75,7 +75,7 @@ describe('the cost of a time of which little is known', () => {
       should(cost?.fixed).be.approximately(past, 1e-9);
       should(missing).not.have.property('cost.total');
     }
-    const late = await delivered(startOf('day', begin, 1), now);
+    const late = await delivered(findUnitStart('day', begin, 1), now);
     should((await late.balance('2026-11', now, fixedOnly)).missing['cost.total']).equal('too_few_days');
   });
 
@@ -93,20 +93,20 @@ describe('the cost of a time of which little is known', () => {
 });
 
 describe('a year that is known from a day on', () => {
-  const now = startOf('day', begin, 8) + 9 * hourMs;
+  const now = findUnitStart('day', begin, 8) + 9 * hourMs;
 
   it('says from when, and one that is known from its start does not', async () => {
     const added = await delivered(begin + 10 * hourMs, now);
     // The hours of the first day are kept for three days.
-    should((await added.balance('2026', now)).since).equal(startOf('day', begin, 1));
-    should((await added.balance('2026-11', now)).since).equal(startOf('day', begin, 1));
+    should((await added.balance('2026', now)).since).equal(findUnitStart('day', begin, 1));
+    should((await added.balance('2026-11', now)).since).equal(findUnitStart('day', begin, 1));
     should((await added.balance('2026-11-03', now)).since).equal(undefined);
     should((await added.balance('2026-10', now)).since).equal(undefined);
   });
 
   it('has the bill of the days that are known from their start', async () => {
     const added = await delivered(begin + 10 * hourMs, now);
-    const twelve = dayRange('Europe/Amsterdam', millis(startOf('month', begin, -12)), millis(begin - 1), 400);
+    const twelve = dayRange('Europe/Amsterdam', millis(findUnitStart('month', begin, -12)), millis(begin - 1), 400);
     const range = await added.known(twelve, now);
     should(range?.label).equal('2026-11-02/2026-11-08');
     if (range === null) throw new Error('There is no range.');
@@ -115,7 +115,7 @@ describe('a year that is known from a day on', () => {
     should(share).equal(1);
     should(bills?.[0]?.total).be.approximately(7 * (2.4 * 0.25 + 1), 1e-9);
     // Twelve months that are known, and a house of today.
-    const old = await delivered(startOf('month', begin, -13), now, dayMs);
+    const old = await delivered(findUnitStart('month', begin, -13), now, dayMs);
     should(await old.known(twelve, now)).equal(null);
     should(await (await delivered(now - hourMs, now)).known(twelve, now)).equal(null);
   });

@@ -23,7 +23,7 @@ import {
   type Unspecified,
   usualMeters,
 } from '../../support/houses/specified-public-api';
-import { startOf } from '../../support/houses/specified-webhook';
+import { findUnitStart } from '../../support/houses/specified-webhook';
 import { valid, withSchemas } from '../../support/model/wire';
 
 const timezone = 'Europe/Amsterdam';
@@ -190,7 +190,7 @@ describe('balances of a CEMM 3.0 by its public API', () => {
       should(complete).equal(false);
       should(coverage['energy_import_kwh']).be.within(0.85, 0.9);
       let known = 0;
-      for (let start = startOf('month', now); start < now; start = startOf('day', start, 1)) {
+      for (let start = findUnitStart('month', now); start < now; start = findUnitStart('day', start, 1)) {
         if (!isLost(start)) known += flowedOn('gas:volume', start, now);
       }
       isNear(values['gas_m3'], known);

@@ -2,12 +2,12 @@
 import should from 'should';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import { type FakeMeter, specifiedBody, startOf } from '../../support/houses/specified-webhook';
+import { type FakeMeter, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const noon = Date.parse('2026-11-24T11:00:00Z');
-const midnight = startOf('day', noon);
+const midnight = findUnitStart('day', noon);
 
 /** A counter that grows by so much in an hour. */
 const counter = (key: string, perHour: number, base = 100): FakeMeter['channels'][number] => ({

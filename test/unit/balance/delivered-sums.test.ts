@@ -1,7 +1,7 @@
 /** What a monitor has added up itself: it is known with the first delivery. */
 import should from 'should';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import { type FakeMeter, specifiedBody, startOf } from '../../support/houses/specified-webhook';
+import { type FakeMeter, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -48,8 +48,8 @@ const periods = (now: number) =>
     ['2025', 'year', -1],
   ].map(([label, unit, shift]) => {
     const of = unit === 'day' || unit === 'month' ? unit : 'year';
-    const from = startOf(of, first, Number(shift));
-    return { label: String(label), from, to: Math.min(now, startOf(of, first, Number(shift) + 1)) };
+    const from = findUnitStart(of, first, Number(shift));
+    return { label: String(label), from, to: Math.min(now, findUnitStart(of, first, Number(shift) + 1)) };
   });
 
 const deliver = async (added: AddedDeliveries, at: number, topics: readonly string[], since?: number): Promise<void> =>
@@ -105,21 +105,21 @@ describe('delivered sums', () => {
       should(hour).be.approximately(flowed(0.4, ts, ts + hourMs), 1e-5);
     });
     should(values['energy_import_kwh']).be.approximately(
-      flowed(0.4, startOf('day', first), startOf('day', first, 1)),
+      flowed(0.4, findUnitStart('day', first), findUnitStart('day', first, 1)),
       1e-5,
     );
   });
 
   it('are of the day that holds their own time, and none in its first minute', async () => {
     const added = new AddedDeliveries();
-    const midnight = startOf('day', first, 1);
+    const midnight = findUnitStart('day', first, 1);
     await deliver(added, midnight - 15 * minuteMs, [...everything]);
     const early = specifiedBody(meters, () => sums, midnight - minuteMs);
     await added.add({ ...early, time: midnight / 1000 }, midnight);
     const at = midnight + 30 * minuteMs;
     const day = await added.balance('2026-11-24', at);
     should(day.values['energy_import_kwh']).be.approximately(
-      flowed(0.4, startOf('day', first), midnight - minuteMs),
+      flowed(0.4, findUnitStart('day', first), midnight - minuteMs),
       1e-5,
     );
     should(day.coverage['energy_import_kwh']).be.approximately(1439 / 1440, 1e-9);
@@ -142,9 +142,9 @@ describe('delivered sums', () => {
 
   it('of a new monitor begin when it began to count, also later', async () => {
     const added = new AddedDeliveries();
-    const since = startOf('day', first, 0);
+    const since = findUnitStart('day', first, 0);
     await deliver(added, first, everything, since);
-    const later = startOf('month', first, 1) + 40 * hourMs;
+    const later = findUnitStart('month', first, 1) + 40 * hourMs;
     await deliver(added, later, everything, since);
     for (const [label, at] of [
       ['2026-11', first],
@@ -153,7 +153,7 @@ describe('delivered sums', () => {
     ] as const) {
       const { values, coverage, complete } = await added.balance(label, at);
       should(values['energy_import_kwh']).be.approximately(flowed(0.4, since, at), 1e-4);
-      const start = startOf(label === '2026' ? 'year' : 'month', first);
+      const start = findUnitStart(label === '2026' ? 'year' : 'month', first);
       should(coverage['energy_import_kwh']).be.approximately((at - since) / (at - start), 1e-9);
       should(complete).equal(false);
     }
@@ -166,7 +166,7 @@ describe('delivered sums', () => {
       should((await added.balance(label, first)).values['energy_import_kwh']).equal(null);
     }
     // Half an hour into the second day, its month is known until then.
-    const second = startOf('month', first, 1) + dayMs + 30 * minuteMs;
+    const second = findUnitStart('month', first, 1) + dayMs + 30 * minuteMs;
     await deliver(added, second, ['this/month']);
     should((await added.balance('2026-12-01', second)).values['energy_import_kwh']).equal(null);
   });
@@ -175,7 +175,7 @@ describe('delivered sums', () => {
     const added = new AddedDeliveries();
     await deliver(added, first, [...sums, 'reading']);
     const { cost, points = [] } = await added.balance('2026-11', first, { currency: 'EUR', import: 0.25 });
-    should(cost?.import).be.approximately(0.25 * flowed(0.4, startOf('month', first), first), 1e-5);
+    should(cost?.import).be.approximately(0.25 * flowed(0.4, findUnitStart('month', first), first), 1e-5);
     const known = points.map(({ cost_import: ofDay }) => ofDay !== null);
     should(known).eql(points.map(({ energy_import_kwh: amount }) => amount !== null));
   });

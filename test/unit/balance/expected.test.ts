@@ -12,7 +12,7 @@ import { millis } from '../../../src/time/units';
 import { random } from '../../support/balance/random-year';
 import { SOURCE, zone } from '../../support/balance/small-house';
 import { localTime, midnights, findLocalMoment, quarterMs } from '../../support/bills/calendar';
-import { type Household, householdOf, metersOf, type Quarter } from '../../support/bills/household';
+import { type Household, householdOf, buildBalanceMeters, type Quarter } from '../../support/bills/household';
 import { naiveCosts, type WrittenPrices } from '../../support/bills/naive-costs';
 
 const hourMs = 3_600_000;
@@ -104,7 +104,7 @@ async function billAt({
   const house = (period: typeof day) => ({
     monitor: { id: '001122aabbcc' },
     period,
-    meters: metersOf(known, [period.start, period.end], isByHour || contract.prices.peak !== undefined),
+    meters: buildBalanceMeters(known, [period.start, period.end], isByHour || contract.prices.peak !== undefined),
     slots: 'minutes' as const,
     source: SOURCE,
     now,

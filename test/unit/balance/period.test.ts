@@ -1,7 +1,7 @@
 /** A day, month or year of the house from counters and minutes (src/balance/period/period-balance.ts). */
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
-import { shapeOf } from '../../../src/balance/meters/shape';
+import { toShape } from '../../../src/balance/meters/shape';
 import { volumesOf } from '../../../src/balance/meters/slots';
 import { at, balance, meter, minutesFrom, period, prices, reading, series } from '../../support/balance/small-house';
 
@@ -29,7 +29,7 @@ describe('the balance of a period', () => {
 
   it("uses the monitor's own gas sum of a month, and ignores counters for a part of it", () => {
     const { start: first, end: last } = period('2026-06');
-    const shapes = { gas: shapeOf([{ start: first, end: last, amount: 12e9, known: last - first }]) };
+    const shapes = { gas: toShape([{ start: first, end: last, amount: 12e9, known: last - first }]) };
     const readings = [10, 14].map((day) => reading('gas', first + day * 24 * hourMs, 100 + day));
     const { values, coverage } = balance('2026-06', [meter('gas', 'gas', { readings, shapes })], { step: 'P1D' });
     should(values['gas_m3']).equal(12);
@@ -63,7 +63,7 @@ describe('the balance of a period', () => {
   it('has no ratio to a production of 0 or less, even if a part measured besides the grid is above 0', () => {
     const hours = (watts: number, from: number, to: number) =>
       minutesFrom(start + from * hourMs, constant(watts, (to - from) * 60));
-    const sun = shapeOf(
+    const sun = toShape(
       [0, 1, 2, 3].map((hour) => {
         const from = start + hour * hourMs;
         return { start: from, end: from + hourMs, amount: hour < 3 ? -300_000 : 100_000, known: hourMs };

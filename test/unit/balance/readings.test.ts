@@ -1,8 +1,8 @@
 /** Meter readings from payloads, and the border of each (src/balance/meters/readings.ts). */
 import should from 'should';
 import { deliveredFieldReadings } from '../../../src/balance/meters/field-readings';
-import { placeReadings, readingsOf } from '../../../src/balance/meters/readings';
-import { amountOf, perKwh, perM3, type BalanceRole } from '../../../src/balance/meters/amounts';
+import { placeReadings, readCounters } from '../../../src/balance/meters/readings';
+import { toAmount, perKwh, perM3, type BalanceRole } from '../../../src/balance/meters/amounts';
 import type { RealtimePayload, Values, WebhookPayload, WebhookReading } from '../../../src/model/payload';
 import { MINUTE, period, reading, SOURCE } from '../../support/balance/small-house';
 
@@ -24,28 +24,28 @@ function realtime(values: Values, times: Record<string, number> = {}): RealtimeP
   };
 }
 
-const kwh = (value: number) => amountOf(value, perKwh);
+const kwh = (value: number) => toAmount(value, perKwh);
 const found = (values: Values, role: BalanceRole) =>
-  readingsOf(realtime(values), role).map(({ counter, amount }) => [counter, amount]);
+  readCounters(realtime(values), role).map(({ counter, amount }) => [counter, amount]);
 
 describe('the readings of a meter', () => {
   it('have the counters of its role, with their own times', () => {
     const values = { energy_import_kwh: 10, gas_m3: 4, water_m3: 2, energy_export_kwh: null };
     found(values, 'grid').should.deepEqual([
       ['import', kwh(10)],
-      ['gas', amountOf(4, perM3)],
+      ['gas', toAmount(4, perM3)],
     ]);
-    found(values, 'gas').should.deepEqual([['gas', amountOf(4, perM3)]]);
-    found(values, 'water').should.deepEqual([['water', amountOf(2, perM3)]]);
+    found(values, 'gas').should.deepEqual([['gas', toAmount(4, perM3)]]);
+    found(values, 'water').should.deepEqual([['water', toAmount(2, perM3)]]);
     found({ energy_import_kwh: 10 }, 'gas').should.deepEqual([]);
-    const [read] = readingsOf(realtime({ gas_m3: 4 }, { gas_m3: start - MINUTE }), 'gas');
+    const [read] = readCounters(realtime({ gas_m3: 4 }, { gas_m3: start - MINUTE }), 'gas');
     should(read?.ts).equal(start - MINUTE);
   });
 
   it('of an inverter are its delivery minus its own use, with the newer time', () => {
     const both = { energy_production_kwh: 12, energy_own_use_kwh: 2, energy_net_kwh: 9 };
     found(both, 'production').should.deepEqual([['production', kwh(10)]]);
-    const [read] = readingsOf(realtime(both, { energy_own_use_kwh: start + 7 }), 'production');
+    const [read] = readCounters(realtime(both, { energy_own_use_kwh: start + 7 }), 'production');
     should(read?.ts).equal(start + 7);
   });
 
@@ -55,9 +55,9 @@ describe('the readings of a meter', () => {
       { energy_net_t1_kwh: start - 7 },
     );
     payload.missing = { energy_net_t2_kwh: 'no_timestamp', energy_net_kwh: 'incomplete_sum' };
-    should(readingsOf(payload, 'production')).deepEqual([{ counter: 'production', ts: start - 7, amount: kwh(12) }]);
+    should(readCounters(payload, 'production')).deepEqual([{ counter: 'production', ts: start - 7, amount: kwh(12) }]);
     payload.missing = { energy_net_t2_kwh: 'not_finite', energy_net_kwh: 'incomplete_sum' };
-    should(readingsOf(payload, 'production')).deepEqual([]);
+    should(readCounters(payload, 'production')).deepEqual([]);
   });
 
   it('of an inverter with one counter use that counter, or net energy if the second one has no value', () => {

@@ -79,6 +79,16 @@ describe('a meter that was replaced', () => {
     should(both?.net.map(({ start }) => start)).deepEqual([midnight(2), midnight(4)]);
   });
 
+  it('counts on the day of the exchange where midnights are read a second late', () => {
+    const late = (one: BalanceMeter): BalanceMeter => ({
+      ...one,
+      readings: one.readings.map((of) => ({ ...of, ts: of.ts + 1000 })),
+    });
+    const { values, points = [] } = balance('2026-06', joined(late(old), late(fresh)), { now });
+    points.map((point) => point['energy_production_kwh']).should.deepEqual([10, 10, 10, 8, 12, 12, 12, 12, 12, 12]);
+    should(values['energy_production_kwh']).be.approximately(110, 1e-9);
+  });
+
   it('would count twice without its row', () => {
     const { values } = balance('2026-06', [old, fresh], { now });
     should(values['energy_production_kwh']).not.be.approximately(110, 1);

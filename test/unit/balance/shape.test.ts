@@ -3,7 +3,7 @@ import should from 'should';
 import { perKwh, perM3, split } from '../../../src/balance/meters/amounts';
 import { ratioOf } from '../../../src/balance/period/energies';
 import { deliveredSlots, netOf, shapesOf, volumesOf } from '../../../src/balance/meters/slots';
-import { filled, joinShapes, shapeOf } from '../../../src/balance/meters/shape';
+import { filled, joinShapes, toShape } from '../../../src/balance/meters/shape';
 import { withSums } from '../../../src/balance/period/long-slots';
 import { joinSources } from '../../../src/balance/payload-parts';
 import type { Step } from '../../../src/calendar/slots';
@@ -35,9 +35,9 @@ describe('the shape of a day', () => {
 
   it('joins days in order, and counts a repeated day once', () => {
     const of = (from: number, amount: number) => ({
-      import: shapeOf([{ start: from, end: from + MINUTE, amount, known: MINUTE }]),
+      import: toShape([{ start: from, end: from + MINUTE, amount, known: MINUTE }]),
     });
-    const { import: joined } = joinShapes([of(start + MINUTE, 2), of(start, 1), of(start, 5), { import: shapeOf([]) }]);
+    const { import: joined } = joinShapes([of(start + MINUTE, 2), of(start, 1), of(start, 5), { import: toShape([]) }]);
     should([...(joined?.amounts ?? [])]).deepEqual([1, 2]);
     joinShapes([{}]).should.deepEqual({});
   });
@@ -157,7 +157,7 @@ describe('a sum over slots that are known in part', () => {
     ];
     const day = { start: 0, end: 60 * MINUTE, amount: 240, known: 60 * MINUTE };
     const first = (sums: readonly (typeof day)[]) => {
-      const { starts, amounts } = withSums(shapeOf([quarter]), [[quarter], [], sums], counted).shape;
+      const { starts, amounts } = withSums(toShape([quarter]), [[quarter], [], sums], counted).shape;
       return [starts[0], amounts[0]];
     };
     should(first([day])).eql([0, 10]);

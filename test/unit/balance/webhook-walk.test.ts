@@ -5,7 +5,7 @@ import { dayRange } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import { everyTopic, specifiedBody, startOf } from '../../support/houses/specified-webhook';
+import { everyTopic, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
 import {
   counted,
   dayMs,
@@ -46,7 +46,7 @@ async function holdPeriods(added: AddedDeliveries, now: number, later: number): 
     ['year', 0, 4],
     ['year', -1, 4],
   ] as const) {
-    const [from, end] = [startOf(unit, now, shift), startOf(unit, now, shift + 1)];
+    const [from, end] = [findUnitStart(unit, now, shift), findUnitStart(unit, now, shift + 1)];
     const to = Math.min(now, end);
     const label = new Date(from + dayMs / 2).toISOString().slice(0, length);
     const balance = await added.balance(label, now + later);
@@ -95,8 +95,8 @@ describe('the walk with a webhook', function () {
     const now = looks.week;
     const twelve = dayRange(
       'Europe/Amsterdam',
-      millis(startOf('month', now, -12)),
-      millis(startOf('month', now) - 1),
+      millis(findUnitStart('month', now, -12)),
+      millis(findUnitStart('month', now) - 1),
       400,
     );
     const range = await added.known(twelve, looks.month);
@@ -105,7 +105,7 @@ describe('the walk with a webhook', function () {
     const prices = parsePrices({ currency: 'EUR', import: 0.3, export: 0.1, per_day: 1 }, 'Europe/Amsterdam');
     const { bills, share } = await added.bill(range, looks.month, { prices: [prices, prices], batteriesKwh: [] });
     should(share).equal(1);
-    const [from, to] = [startOf('day', firstDelivery, -1), startOf('day', looks.month)];
+    const [from, to] = [findUnitStart('day', firstDelivery, -1), findUnitStart('day', looks.month)];
     const energy = 0.3 * flowed('import', from, to) - 0.1 * flowed('export', from, to);
     should(bills?.[0]?.total).be.approximately(energy + 32, 0.01);
   });

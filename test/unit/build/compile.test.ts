@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import should from 'should';
 import ts from 'typescript';
-import { compile, exportedTypes, typeCheck } from '../../../scripts/build/compile';
+import { compileProgram, exportedTypes, typeCheck } from '../../../scripts/build/compile';
 
 describe('the compile step of the build', function () {
   // The compiler is slow on a busy machine.
@@ -28,7 +28,9 @@ describe('the compile step of the build', function () {
   });
 
   function compileInto(staging: string): string[] {
-    return compile(folder, 'tsconfig.json', path.join(folder, 'dist'), path.join(folder, staging), ['right.d.ts']);
+    return compileProgram(folder, 'tsconfig.json', path.join(folder, 'dist'), path.join(folder, staging), [
+      'right.d.ts',
+    ]);
   }
 
   it('names file and place of a type error, and emits nothing', async () => {
@@ -63,7 +65,13 @@ describe('the compile step of the build', function () {
       "import type { Power } from './unit';\n/** Half of it. */\nexport const half = (power: Power): Power => power / 2;\n",
     );
     const entries = ['right.d.ts', 'second.d.ts'];
-    compile(folder, 'tsconfig.json', path.join(folder, 'dist'), path.join(folder, 'staging'), entries).should.eql([]);
+    compileProgram(
+      folder,
+      'tsconfig.json',
+      path.join(folder, 'dist'),
+      path.join(folder, 'staging'),
+      entries,
+    ).should.eql([]);
     const read = (name: string): string => readFileSync(path.join(folder, 'staging', name), 'utf8');
     read('unit.d.ts').should.match(/In watts/);
     read('right.d.ts')

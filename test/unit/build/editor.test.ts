@@ -3,7 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
 import should from 'should';
-import { catalogueOf, flatten, languages, readCatalogue, shippedCatalogue } from '../../../scripts/build/catalogue';
+import {
+  readTypeCatalogue,
+  flatten,
+  languages,
+  readCatalogue,
+  shippedCatalogue,
+} from '../../../scripts/build/catalogue';
 import { buildEditor, editorNodeTypes, formOf, htmlOf, sharedScript } from '../../../scripts/build/editor';
 
 const root = path.resolve(__dirname, '../../..');
@@ -44,7 +50,7 @@ describe('the editor step of the build', () => {
       const target = path.join(folder, 'asked', type);
       await buildEditor(root, type, target);
       const page = readFileSync(path.join(target, 'runtime.html'), 'utf8');
-      const all = flatten(catalogueOf(root, type, 'en-US'));
+      const all = flatten(readTypeCatalogue(root, type, 'en-US'));
       const shipped = flatten(readCatalogue(path.join(target, 'locales/en-US/runtime.json')));
       const asked = keysIn(page, [...all.keys()]);
       asked.length.should.be.above(2);

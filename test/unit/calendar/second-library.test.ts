@@ -9,7 +9,7 @@ import {
   requestTime,
   type SeriesPeriod,
 } from '../../../src/calendar/periods';
-import { slotsOf } from '../../../src/calendar/slots';
+import { divideIntoSlots } from '../../../src/calendar/slots';
 import { millis } from '../../../src/time/units';
 
 const zones = [
@@ -98,11 +98,11 @@ describe('periods compared with a second library', () => {
     it(`TD4: ${zone}: agrees on the days of months and the months of years`, () => {
       for (const moment of transitions(zone).slice(0, 4)) {
         const month = periodContaining('month', zone, millis(moment));
-        const days = Array.from(slotsOf(month, 'P1D').starts);
+        const days = Array.from(divideIntoSlots(month, 'P1D').starts);
         days.should.eql(days.map((start) => window('day', zone, start).start));
         days.should.have.length(Temporal.PlainYearMonth.from(month.label).daysInMonth);
         const year = periodContaining('year', zone, millis(moment));
-        const months = Array.from(slotsOf(year, 'P1M').starts);
+        const months = Array.from(divideIntoSlots(year, 'P1M').starts);
         months.should.eql(months.map((start) => window('month', zone, start).start));
         months.should.have.length(12);
       }

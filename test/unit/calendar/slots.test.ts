@@ -1,6 +1,6 @@
 import 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
-import { expectedSlots, slotsOf, type Step } from '../../../src/calendar/slots';
+import { expectedSlots, divideIntoSlots, type Step } from '../../../src/calendar/slots';
 import { millis } from '../../../src/time/units';
 
 const zone = 'Europe/Amsterdam';
@@ -58,7 +58,7 @@ describe('slots', () => {
       ['2026', 'P1M'],
     ] as const) {
       const period = periodFromLabel(label, zone);
-      const { starts, indexOf } = slotsOf(period, step);
+      const { starts, indexOf } = divideIntoSlots(period, step);
       starts.forEach((start, index) => {
         indexOf(start).should.equal(index);
         indexOf((starts[index + 1] ?? period.end) - 1).should.equal(index);
@@ -67,12 +67,12 @@ describe('slots', () => {
   });
 
   it('separates both 02:30 of a day of 25 hours', () => {
-    const { indexOf } = slotsOf(periodFromLabel('2026-10-25', zone), 'PT1M');
+    const { indexOf } = divideIntoSlots(periodFromLabel('2026-10-25', zone), 'PT1M');
     indexOf(at('2026-10-25T00:30:00Z')).should.equal(150);
     indexOf(at('2026-10-25T01:30:00Z')).should.equal(210);
   });
 
   it('skips the day that Samoa skipped', () => {
-    slotsOf(periodFromLabel('2011-12', 'Pacific/Apia'), 'P1D').count.should.equal(30);
+    divideIntoSlots(periodFromLabel('2011-12', 'Pacific/Apia'), 'P1D').count.should.equal(30);
   });
 });

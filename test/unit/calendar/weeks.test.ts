@@ -1,6 +1,6 @@
 import 'should';
 import { nextPeriod, periodContaining, periodsBetween, weekFromLabel } from '../../../src/calendar/periods';
-import { slotsOf } from '../../../src/calendar/slots';
+import { divideIntoSlots } from '../../../src/calendar/slots';
 import { CalendarError } from '../../../src/calendar/zone';
 import { hourMs, millis } from '../../../src/time/units';
 
@@ -32,7 +32,7 @@ describe('ISO weeks', () => {
       return (end - start) / hourMs;
     };
     [hours('2026-W48'), hours('2026-W13'), hours('2026-W43')].should.eql([168, 167, 169]);
-    slotsOf(weekFromLabel('2026-W43', zone), 'P1D').count.should.equal(7);
+    divideIntoSlots(weekFromLabel('2026-W43', zone), 'P1D').count.should.equal(7);
   });
 
   it('follows one week on another over fifty years', () => {

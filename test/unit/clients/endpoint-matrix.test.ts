@@ -16,7 +16,7 @@ import {
   type FaultServer,
   head,
   json,
-  send,
+  sendBytes,
   startFaultServer,
 } from '../../support/network/fault-server';
 import { until } from '../../support/until';
@@ -144,7 +144,7 @@ describe('a local monitor whose root or list answers with a status', () => {
   for (const [status, atRoot, atList] of cases) {
     it(`${status}: ${atRoot} at the root, ${atList} at the list`, async () => {
       for (const endpoint of localEndpoints.filter(({ path }) => path === '' || path === 'io')) {
-        const act = status === 204 ? send(head(204)) : answer(status);
+        const act = status === 204 ? sendBytes(head(204)) : answer(status);
         const server = await startFaultServer(endpoint.path === '' ? () => act : behindRoot(() => act));
         const client = localAt(server);
         try {

@@ -9,7 +9,7 @@ import {
   faults,
   head,
   json,
-  send,
+  sendBytes,
   sendAndReset,
   startFaultServer,
 } from '../../support/network/fault-server';
@@ -165,8 +165,8 @@ describe('clients against a faulty server', () => {
       json({ data: { [apiKey]: 'x', [hex]: 7 } }),
       answer(403, apiKey, { 'X-Echo': encoded }),
       answer(500, encoded, { 'Retry-After': encoded }),
-      send(head(302, { Location: `http://${hex}.example/?api_key=${encoded}`, 'Content-Length': '0' })),
-      send(head(302, { Location: `http://example.com/?api_key=${encoded}`, 'Content-Length': '0' })),
+      sendBytes(head(302, { Location: `http://${hex}.example/?api_key=${encoded}`, 'Content-Length': '0' })),
+      sendBytes(head(302, { Location: `http://example.com/?api_key=${encoded}`, 'Content-Length': '0' })),
       answer(200, apiKey),
       sendAndReset(head(200, { 'Content-Length': '1000', 'X-Echo': encoded }), encoded),
     ];
@@ -202,7 +202,7 @@ describe('clients against a faulty server', () => {
       const bodies = ['', '<html>sorry</html>', '{"message":"no"}'];
       await Promise.all(
         remote.endpoints.map(async (endpoint, index) => {
-          const act = status === 304 ? send(head(304)) : answer(status, bodies[index % 3]);
+          const act = status === 304 ? sendBytes(head(304)) : answer(status, bodies[index % 3]);
           const { error, requests: received } = await meet(remote, endpoint, act);
           should(error.code).equal(code, error.message);
           if (status !== 205) should(error.status).equal(status);
@@ -231,7 +231,7 @@ describe('clients against a faulty server', () => {
   for (const [status, code, reason] of localStatuses) {
     it(`LA15: local, status ${status}: ${code} ${reason}, without a retry`, async () => {
       for (const endpoint of local.endpoints.filter(({ path }) => path.startsWith('p1/'))) {
-        const { error, requests } = await meet(local, endpoint, send(head(status, { 'Content-Length': '0' })));
+        const { error, requests } = await meet(local, endpoint, sendBytes(head(status, { 'Content-Length': '0' })));
         should([error.code, error.reason, error.status]).eql([code, reason, status]);
         should(requests).equal(2); // the root and the request
       }
@@ -260,7 +260,7 @@ describe('clients against a faulty server', () => {
         ['meters', ofMeters],
         ['timeseries', ofTimeseries],
       ] as const) {
-        const act = send(head(status, { 'Content-Length': '0' }));
+        const act = sendBytes(head(status, { 'Content-Length': '0' }));
         const { error, requests } = await meet(publicSide, endpointOf(publicSide, name), act);
         should([error.code, error.reason, error.status]).eql([code, reason, status]);
         should(requests).equal(2); // the identity and the request
@@ -280,7 +280,11 @@ describe('clients against a faulty server', () => {
     const spy = await startFaultServer(() => json({}));
     try {
       const location = `http://127.0.0.1:${spy.port}/v1/cemm/?api_key=${encodeURIComponent(apiKey)}`;
-      const { error } = await meet(remote, endpointOf(remote, 'realtime'), send(head(302, { Location: location })));
+      const { error } = await meet(
+        remote,
+        endpointOf(remote, 'realtime'),
+        sendBytes(head(302, { Location: location })),
+      );
       should(error.params).eql({ host: `127.0.0.1:${spy.port}` });
       should(spy.connections).equal(0);
     } finally {

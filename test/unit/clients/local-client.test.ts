@@ -8,7 +8,7 @@ import {
   answer,
   type FaultServer,
   json,
-  send,
+  sendBytes,
   sendAndReset,
   startFaultServer,
 } from '../../support/network/fault-server';
@@ -57,7 +57,7 @@ describe('local client', () => {
   it('LA2: verifies the device again after every failure', async () => {
     for (const failure of [
       answer(500),
-      send('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+      sendBytes('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
       sendAndReset(),
       answer(200, '{"data":7}'),
     ]) {
@@ -116,7 +116,7 @@ describe('local client', () => {
     ['a web page', answer(200, '<!doctype html>')],
     ['other JSON', json({ data: { name: 'printer' } })],
     ['a MAC that is none', json({ data: { mac: 'unknown' } })],
-    ['something else than HTTP', send('220 ftp ready\r\n')],
+    ['something else than HTTP', sendBytes('220 ftp ready\r\n')],
   ] as [string, Act][]) {
     it(`rejects a root that answers ${name}`, async () => {
       pages[''] = act;
@@ -211,7 +211,7 @@ describe('local client', () => {
     });
 
     it('come from the list with a slash when the path without redirects to it', async () => {
-      pages['io'] = send('HTTP/1.1 301 Moved\r\nLocation: /open-api/v1/io/\r\nContent-Length: 0\r\n\r\n');
+      pages['io'] = sendBytes('HTTP/1.1 301 Moved\r\nLocation: /open-api/v1/io/\r\nContent-Length: 0\r\n\r\n');
       pages['io/'] = json(list);
       should((await client.request({ kind: 'meters', monitor }, askOptions())).value.length).equal(2);
     });

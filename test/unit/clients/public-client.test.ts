@@ -6,7 +6,14 @@ import { mostEntries } from '../../../src/checks/limits';
 import type { MonitorId } from '../../../src/protocol/mac';
 import { millis } from '../../../src/time/units';
 import { systemClock } from '../../../src/time/clock';
-import { type Act, answer, type FaultServer, json, send, startFaultServer } from '../../support/network/fault-server';
+import {
+  type Act,
+  answer,
+  type FaultServer,
+  json,
+  sendBytes,
+  startFaultServer,
+} from '../../support/network/fault-server';
 import { askOptions, errorOf, mac, monitor, noon, publicRoot, root, week } from '../../support/clients/harness';
 
 const other = 'd880394622b5' as MonitorId;
@@ -125,7 +132,7 @@ describe('public client', () => {
     ['404', answer(404)],
     ['a web page', answer(200, '<!doctype html>')],
     ['other JSON', json({ id: 7, name: 'printer' })],
-    ['something else than HTTP', send('220 ftp ready\r\n')],
+    ['something else than HTTP', sendBytes('220 ftp ready\r\n')],
   ] as [string, Act][]) {
     it(`names the local role as one of the causes where ${name} comes`, async () => {
       pages = { cemm: act };

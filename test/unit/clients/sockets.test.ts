@@ -14,7 +14,7 @@ import {
   type FaultServer,
   json,
   type ReceivedRequest,
-  send,
+  sendBytes,
   sendAndReset,
   silent,
   startFaultServer,
@@ -113,7 +113,7 @@ describe('connections', () => {
 
   it('closes every connection when closed during a response', async () => {
     for (const side of [remoteAt, localAt]) {
-      const server = await serve(() => send('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'));
+      const server = await serve(() => sendBytes('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'));
       const client = side(server);
       const question = errorOf(client.request({ kind: 'monitors' }, askOptions()));
       await until('the request', () => server.requests.length === 1);
@@ -127,7 +127,7 @@ describe('connections', () => {
   });
 
   it('ends a response that stops sending data', async () => {
-    const server = await serve(() => send('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'));
+    const server = await serve(() => sendBytes('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{'));
     const http = createHttp({
       baseUrl: `${server.origin}/`,
       clock: systemClock,
@@ -306,7 +306,7 @@ describe('connections', () => {
   });
 
   it('RA27: sends the key to a proxy through a tunnel only', async () => {
-    const proxy = await serve(() => send('HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n'));
+    const proxy = await serve(() => sendBytes('HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n'));
     const before = process.env['HTTPS_PROXY'];
     process.env['HTTPS_PROXY'] = proxy.origin;
     const client = createRemoteClient({ baseUrl: 'https://service.invalid/v1', apiKey, random: () => 0 });

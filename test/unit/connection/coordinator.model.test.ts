@@ -5,7 +5,7 @@ import { CemmError } from '../../../src/errors';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
 import { requestKey } from '../../../src/connection/requests';
 import type { MonitorRequest } from '../../../src/clients/client';
-import { FakeClient, MONITOR, OTHER, failure, realtime } from '../../support/clients/fake-client';
+import { FakeClient, MONITOR, OTHER, failure, makePowerResponse } from '../../support/clients/fake-client';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 
 /** The model: per request, a list of the callers that wait. Callers join, leave and time out at random. */
@@ -103,7 +103,7 @@ async function take(world: World, step: Step): Promise<void> {
       const call = client.open[step.which % Math.max(1, client.open.length)];
       if (call === undefined) break;
       const served = waitingFor(world, requestKey(call.request));
-      if (step.do === 'answer') call.answer(realtime(clock.now(), 1));
+      if (step.do === 'answer') call.answer(makePowerResponse(clock.now(), 1));
       else call.fail(failure('BAD_PAYLOAD'));
       await settle();
       // All callers get the same response, or the same kind of error.

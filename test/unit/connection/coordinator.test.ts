@@ -2,7 +2,7 @@
 import should from 'should';
 import { mostWaiting } from '../../../src/connection/queue';
 import type { Seconds } from '../../../src/time/units';
-import { MONITOR, OTHER, failure, healthy, realtime } from '../../support/clients/fake-client';
+import { MONITOR, OTHER, failure, healthy, makePowerResponse } from '../../support/clients/fake-client';
 import { settle } from '../../support/time/fake-clock';
 import { day, P1, startCoordinator } from '../../support/clients/coordinator';
 
@@ -12,7 +12,7 @@ describe('connection: shared requests', () => {
     const all = Array.from({ length: 50 }, () => ask(P1));
     await settle();
     client.calls.length.should.equal(1);
-    client.open[0]?.answer(realtime(clock.now(), 5));
+    client.open[0]?.answer(makePowerResponse(clock.now(), 5));
     await settle();
     for (const { value } of all) should(value?.requests).equal(1);
     ask(P1);
@@ -35,7 +35,7 @@ describe('connection: shared requests', () => {
     const all = Array.from({ length: 50 }, (_, index) => ask(day(index, index % 2 === 0 ? MONITOR : OTHER)));
     for (let turn = 0; turn < 60; turn += 1) {
       await settle();
-      client.open[0]?.answer(realtime(clock.now(), 1));
+      client.open[0]?.answer(makePowerResponse(clock.now(), 1));
     }
     await settle();
     all.filter(({ value }) => value !== undefined).length.should.equal(50);
@@ -65,7 +65,7 @@ describe('connection: shared requests', () => {
     ask(day(2));
     for (let turn = 0; turn < 6; turn += 1) {
       await settle();
-      client.open[0]?.answer(realtime(clock.now(), 1));
+      client.open[0]?.answer(makePowerResponse(clock.now(), 1));
     }
     const order = client.calls.map(({ request }) => (request.kind === 'series' ? request.time : 0));
     order.map((time) => (time - 1_700_000_000) / 86_400).should.deepEqual([0, 2, 3, 4, 1]);
@@ -102,7 +102,7 @@ describe('connection: cancelling requests', () => {
     await settle();
     should(first.error?.code).equal('CANCELLED');
     should(client.open[0]?.options.signal.aborted).be.false();
-    client.open[0]?.answer(realtime(clock.now(), 7));
+    client.open[0]?.answer(makePowerResponse(clock.now(), 7));
     await settle();
     should(second.value).be.ok();
     clock.timerCount.should.equal(0);
@@ -129,7 +129,7 @@ describe('connection: cancelling requests', () => {
     ask(day(0));
     ask(day(1), { signal: leaving.signal });
     leaving.abort();
-    client.open[0]?.answer(realtime(clock.now(), 1));
+    client.open[0]?.answer(makePowerResponse(clock.now(), 1));
     await settle();
     client.calls.length.should.equal(1);
   });
@@ -145,7 +145,7 @@ describe('connection: cancelling requests', () => {
     should(hasty.error?.endpoint).equal('realtime');
     should(hasty.error?.alias).equal('p1');
     await clock.advance(1_801);
-    client.open[0]?.answer(realtime(clock.now(), 9));
+    client.open[0]?.answer(makePowerResponse(clock.now(), 9));
     await settle();
     should(patient.value).be.ok();
     client.calls.length.should.equal(1);
@@ -180,7 +180,7 @@ describe('connection: cancelling requests', () => {
     should(first.error?.code).equal('DEADLINE');
     should(second.error).be.undefined();
     await clock.advance(10_000);
-    client.open[0]?.answer(realtime(clock.now(), 1));
+    client.open[0]?.answer(makePowerResponse(clock.now(), 1));
     await settle();
     should(second.value).be.ok();
     client.calls.length.should.equal(2);
@@ -199,7 +199,7 @@ describe('connection: cancelling requests', () => {
     should(first.error).not.equal(thrown);
     const next = ask(P1);
     await settle();
-    client.open[0]?.answer(realtime(clock.now(), 1));
+    client.open[0]?.answer(makePowerResponse(clock.now(), 1));
     await settle();
     should(next.value).be.ok();
   });

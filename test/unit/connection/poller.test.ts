@@ -6,7 +6,7 @@ import { RequestCoordinator } from '../../../src/connection/request-coordinator'
 import type { PollFailure, PollListener } from '../../../src/connection/poller';
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { RealtimeResponse } from '../../../src/protocol/responses';
-import { FakeClient, MONITOR, failure, healthy, monitorId, realtime } from '../../support/clients/fake-client';
+import { FakeClient, MONITOR, failure, healthy, monitorId, makePowerResponse } from '../../support/clients/fake-client';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 
 const p1 = { kind: 'realtime', monitor: MONITOR, alias: 'p1' } as const satisfies MonitorRequest;
@@ -111,7 +111,7 @@ describe('connection: one poller per request and interval', () => {
   it('TD11: does not drift in 24 hours when every response takes time', async () => {
     const { clock, client, coordinator, times } = start();
     client.script = () => {
-      clock.after(700, () => client.open[0]?.answer(realtime(clock.now(), 1)));
+      clock.after(700, () => client.open[0]?.answer(makePowerResponse(clock.now(), 1)));
       return null;
     };
     const listener = new Listener();
@@ -140,7 +140,7 @@ describe('connection: one poller per request and interval', () => {
     coordinator.poll(p1, 5_000, new Listener());
     await clock.advance(17_000);
     times().should.deepEqual([0]);
-    client.open[0]?.answer(realtime(clock.now(), 1));
+    client.open[0]?.answer(makePowerResponse(clock.now(), 1));
     await clock.advance(9_000);
     times().should.deepEqual([0, 20_250]);
   });
@@ -385,7 +385,7 @@ describe('connection: polls that fail', () => {
     client.peak = 0;
     for (let second = 0; second < 6 * 60; second += 1) {
       await clock.advance(1_000);
-      for (const call of client.open) call.answer(realtime(clock.now(), 1));
+      for (const call of client.open) call.answer(makePowerResponse(clock.now(), 1));
     }
     for (const { answers } of listeners) answers.length.should.be.above(0);
     should(client.peakOf.get(MONITOR)).be.belowOrEqual(2);

@@ -5,7 +5,7 @@ import { RequestCoordinator } from '../../../src/connection/request-coordinator'
 import type { MonitorRequest } from '../../../src/clients/client';
 import { aliasOf } from '../../../src/connection/requests';
 import { millis, millisToSeconds } from '../../../src/time/units';
-import { FakeClient, failure, healthy, MONITOR, monitorId, realtime } from '../../support/clients/fake-client';
+import { FakeClient, failure, healthy, MONITOR, monitorId, makePowerResponse } from '../../support/clients/fake-client';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 
 describe('connection: rate limit of a key', () => {
@@ -152,7 +152,7 @@ describe('connection: order of the queue', () => {
     };
     const asked = () => client.calls.map(({ request }) => aliasOf(request));
     const answer = async () => {
-      client.open[0]?.answer(realtime(millis(clock.now()), 1));
+      client.open[0]?.answer(makePowerResponse(millis(clock.now()), 1));
       await settle();
     };
     return { clock, ask, asked, answer };

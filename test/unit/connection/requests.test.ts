@@ -1,6 +1,6 @@
 /** Keys and endpoints of requests. */
 import should from 'should';
-import { aliasOf, endpointOf, monitorOf, requestKey, send } from '../../../src/connection/requests';
+import { aliasOf, endpointOf, monitorOf, requestKey, sendRequest } from '../../../src/connection/requests';
 import type { MonitorRequest } from '../../../src/clients/client';
 import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/time/units';
@@ -56,7 +56,7 @@ describe('connection: requests', () => {
     for (const [request, endpoint] of requests) {
       const isPublic = ['identity', 'catalogue', 'timeseries'].includes(request.kind);
       for (const client of isPublic ? [remote, local] : [publicly]) {
-        const error = await errorOf(send(client, request, options));
+        const error = await errorOf(sendRequest(client, request, options));
         should([error.code, error.reason, error.endpoint]).eql([
           'UNSUPPORTED',
           isPublic ? 'not_public' : 'only_series',

@@ -10,7 +10,7 @@ import {
   checkSteps,
   resultCodes,
   type CheckStepResult,
-  codeOf,
+  findFailureCode,
 } from '../../../src/diagnostics/check-steps';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
@@ -257,8 +257,8 @@ describe('the result codes of the connection check', () => {
   }
 
   it('fall back to the error code when a reason has no message', () => {
-    codeOf({ code: 'NETWORK', reason: 'refused' }).should.equal('NETWORK_refused');
-    codeOf({ code: 'NETWORK', reason: 'something of a stranger' }).should.equal('NETWORK');
-    codeOf({ code: 'RATE' }).should.equal('RATE');
+    findFailureCode({ code: 'NETWORK', reason: 'refused' }).should.equal('NETWORK_refused');
+    findFailureCode({ code: 'NETWORK', reason: 'something of a stranger' }).should.equal('NETWORK');
+    findFailureCode({ code: 'RATE' }).should.equal('RATE');
   });
 });

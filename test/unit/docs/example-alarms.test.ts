@@ -5,7 +5,7 @@ import { millis } from '../../../src/time/units';
 import type { FaultName } from '../../../src/simulator/faults';
 import type { House } from '../../../src/simulator/house';
 import { createHousehold, type Household } from '../../../src/simulator/household';
-import { houses, metersOf } from '../../../src/simulator/houses';
+import { houses, listHouseMeters } from '../../../src/simulator/houses';
 import type { Registers } from '../../../src/simulator/register-sums';
 import { nodesOf, runFunction } from '../../support/docs/example-functions';
 
@@ -278,7 +278,7 @@ describe('the functions of the example alarms', function () {
     it('is no alarm in the winter or in June where a heat pump is no device', () => {
       const house: House = {
         about: 'a heat pump that the connection does not describe',
-        meters: metersOf(houses.demo),
+        meters: listHouseMeters(houses.demo),
       };
       for (const seed of [1, 2]) {
         for (const [first, last] of [

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import should from 'should';
-import { catalogueOf, flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
+import { readTypeCatalogue, flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
 import { editorNodeTypes, formOf } from '../../../scripts/build/editor';
 import { helpPage } from '../../../scripts/build/include';
 import { filesUnder, formKeys, isMentioned, mentioned, withImports } from '../../support/editor/source-keys';
@@ -54,7 +54,7 @@ describe('message catalogues', () => {
 
   it('is one catalogue per node type: no sentence is given twice', () => {
     for (const type of types) {
-      for (const language of languages) catalogueOf(root, type, language).should.be.an.Object();
+      for (const language of languages) readTypeCatalogue(root, type, language).should.be.an.Object();
     }
   });
 });
@@ -81,7 +81,7 @@ describe('keys of the catalogues', () => {
     });
 
     it(`${type} has each one that its form and its editor script use`, () => {
-      const known = flatten(catalogueOf(root, type, 'en-US'));
+      const known = flatten(readTypeCatalogue(root, type, 'en-US'));
       const tops = new Set([...known.keys()].map((key) => key.split('.')[0]));
       const looksLikeKey = (text: string): boolean => /^\w+(\.\w+)+$/.test(text) && tops.has(text.split('.')[0]);
       const script = mentioned(withImports(path.join(own, 'editor.ts')), []);

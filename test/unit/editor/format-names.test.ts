@@ -2,14 +2,14 @@
 import 'should';
 import path from 'node:path';
 import { lineName } from '../../../nodes/lib/run/line-name';
-import { catalogueOf, flatten } from '../../../scripts/build/catalogue';
+import { readTypeCatalogue, flatten } from '../../../scripts/build/catalogue';
 import { formOf } from '../../../scripts/build/editor';
 import { formats } from '../../../src/checks/limits';
 import { rows } from '../../../src/model/fields';
 
 const root = path.resolve(__dirname, '../../..');
 const form = formOf(root, 'cemm-format');
-const words = flatten(catalogueOf(root, 'cemm-format', 'en-US'));
+const words = flatten(readTypeCatalogue(root, 'cemm-format', 'en-US'));
 const nameOf = (field: string): string | null => lineName(field, (key) => words.get(key) ?? null);
 
 /** Shown by the name of the field. */

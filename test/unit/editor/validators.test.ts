@@ -6,7 +6,7 @@ import { seriesDefaults } from '../../../nodes/cemm-series/config';
 import { totalsDefaults } from '../../../nodes/cemm-totals/config';
 import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { webhookInDefaults } from '../../../nodes/cemm-webhook-in/config';
-import { catalogueOf, flatten } from '../../../scripts/build/catalogue';
+import { readTypeCatalogue, flatten } from '../../../scripts/build/catalogue';
 import { loadEditor, type LoadedEditor, root } from '../../support/editor/load-editor';
 
 const connections = {
@@ -171,7 +171,7 @@ describe('labels', () => {
   it('of a node that was imported without a property, with null or with a value that there is not, are words', async () => {
     for (const type of Object.keys(nodeTypes)) {
       const { definition } = await loadEditor(type);
-      const keys = new Set(flatten(catalogueOf(root, type, 'en-US')).keys());
+      const keys = new Set(flatten(readTypeCatalogue(root, type, 'en-US')).keys());
       const missing: string[] = [];
       const say = (key: string): string => {
         if (!keys.has(key)) missing.push(key);

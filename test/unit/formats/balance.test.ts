@@ -4,7 +4,7 @@ import { createFormatter, type FormatName } from '../../../src/formats/formatter
 import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant/discovery';
 import type { BalancePayload } from '../../../src/model/payload';
 import { balance, meter, minutesFrom, period, prices } from '../../support/balance/small-house';
-import { refusal } from '../../support/formats/errors';
+import { describeFormatError } from '../../support/formats/errors';
 import { discoveryFlaws, valueSensors } from '../../support/home-assistant/discovery-rules';
 import { houseDay, houseNow, MAC, realtime, S, T } from '../../support/formats/payloads';
 
@@ -212,9 +212,9 @@ describe('a balance as points of InfluxDB', () => {
     should(point?.payload[0]?.tags).deepEqual({ monitor: 'h1' });
     should(point?.topic).equal('cemm/h1/balance');
     const nameless = { ...houseNow, monitor: { id: null } };
-    refusal(() => createFormatter('influx')({ payload: nameless })).should.equal('INPUT no_monitor');
+    describeFormatError(() => createFormatter('influx')({ payload: nameless })).should.equal('INPUT no_monitor');
     const odd = { ...nameless, installation: 5 };
-    refusal(() => createFormatter('influx')({ payload: odd })).should.equal('INPUT not_a_payload');
+    describeFormatError(() => createFormatter('influx')({ payload: odd })).should.equal('INPUT not_a_payload');
   });
 
   it('gives the sums of a month and of a year their own steps', () => {
@@ -413,7 +413,7 @@ describe('a balance in Home Assistant', () => {
     const past = { ...houseDay, source: { ...houseDay.source, fetchedAt: period.end } };
     const month = { ...houseDay, period: { ...period, unit: 'month' } };
     for (const payload of [past, month]) {
-      refusal(() => createFormatter('homeassistant')({ payload })).should.equal('UNSUPPORTED not_current');
+      describeFormatError(() => createFormatter('homeassistant')({ payload })).should.equal('UNSUPPORTED not_current');
     }
   });
 });

@@ -4,7 +4,7 @@ import { createFormatter, type FormatName } from '../../../src/formats/formatter
 import { formats as names } from '../../../src/checks/limits';
 import { topicOf } from '../../../src/model/identity';
 import { valid, withSchemas } from '../../support/model/wire';
-import { refusal, thrownBy } from '../../support/formats/errors';
+import { describeFormatError, thrownBy } from '../../support/formats/errors';
 import { everyKind, houseDay, houseNow, realtime, series, timeseries, webhook } from '../../support/formats/payloads';
 
 /** The formats for single readings, of any age. */
@@ -186,7 +186,7 @@ describe('formats', () => {
       it(`${name} of ${kind}: ${outcome}`, () => {
         const before = structuredClone(payload);
         const format = createFormatter(name);
-        if (typeof outcome === 'string') refusal(() => format({ payload })).should.equal(outcome);
+        if (typeof outcome === 'string') describeFormatError(() => format({ payload })).should.equal(outcome);
         else format({ payload }).should.have.length(outcome);
         should.deepEqual(payload, before);
       });
@@ -282,14 +282,14 @@ describe('an invalid payload', () => {
   for (const name of ofPayloads) {
     for (const [what, payload, reason] of broken) {
       it(`${name} refuses ${what}`, () => {
-        refusal(() => createFormatter(name)({ payload })).should.equal(`INPUT ${reason}`);
+        describeFormatError(() => createFormatter(name)({ payload })).should.equal(`INPUT ${reason}`);
       });
     }
   }
 
   for (const name of ofPayloads.filter((known) => known !== 'openmetrics' && known !== 'homewizard')) {
     it(`${name} refuses a list of payloads`, () => {
-      refusal(() => createFormatter(name)({ payload: [realtime] })).should.equal('INPUT not_a_payload');
+      describeFormatError(() => createFormatter(name)({ payload: [realtime] })).should.equal('INPUT not_a_payload');
     });
   }
 

@@ -5,7 +5,7 @@ import type { Formatted } from '../../../src/formats/formatted';
 import type { HaComponent, HaDiscovery } from '../../../src/formats/home-assistant/discovery';
 import { rows } from '../../../src/model/fields';
 import type { RealtimePayload } from '../../../src/model/payload';
-import { refusal, thrownBy } from '../../support/formats/errors';
+import { describeFormatError, thrownBy } from '../../support/formats/errors';
 import { discoveryFlaws } from '../../support/home-assistant/discovery-rules';
 import { sensorNames } from '../../support/formats/names';
 import { houseDay, houseNow, MAC, realtime, T, totals, water, webhook } from '../../support/formats/payloads';
@@ -264,7 +264,7 @@ describe('what Home Assistant shows about the device itself', () => {
     source.should.be.an.Object();
     const messages = createFormatter('homeassistant')({ payload });
     messages.filter(({ topic }) => topic === contactTopic).should.deepEqual([]);
-    refusal(() =>
+    describeFormatError(() =>
       createFormatter('homeassistant')({ payload: { ...payload, source: { fetchedAt: 'now' } } }),
     ).should.equal('INPUT not_a_payload');
   });
@@ -358,6 +358,8 @@ describe('a device that is removed from Home Assistant', () => {
   }
 
   it('is a command in this format only', () => {
-    refusal(() => createFormatter('values')({ payload: { remove: MAC } })).should.equal('INPUT not_a_payload');
+    describeFormatError(() => createFormatter('values')({ payload: { remove: MAC } })).should.equal(
+      'INPUT not_a_payload',
+    );
   });
 });

@@ -4,9 +4,18 @@ import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import { createFormatter } from '../../../src/formats/formatter';
 import { LongTermStatistics } from '../../support/home-assistant/home-assistant-statistics';
 import { meter, minutesFrom, MINUTE, period, prices, reading, SOURCE } from '../../support/balance/small-house';
-import { refusal } from '../../support/formats/errors';
+import { describeFormatError } from '../../support/formats/errors';
 import { houseDay, houseNow, MAC, S } from '../../support/formats/payloads';
-import { commands, dayOf, format, HOUR, LABEL, rows, smartMeter, START } from '../../support/formats/history-days';
+import {
+  commands,
+  makeDayBalance,
+  format,
+  HOUR,
+  LABEL,
+  rows,
+  smartMeter,
+  START,
+} from '../../support/formats/history-days';
 
 describe('the hours of a day for Home Assistant', () => {
   it('are one command per statistic that has rows, for the node ha-api', () => {
@@ -76,7 +85,7 @@ describe('the hours of a day for Home Assistant', () => {
       ofDay('pulse-1', 'water'),
     ];
     const statistics = new LongTermStatistics();
-    const payload = dayOf(LABEL, house, { prices: prices({ currency: 'EUR', import: 0.25, gas: 1 }) });
+    const payload = makeDayBalance(LABEL, house, { prices: prices({ currency: 'EUR', import: 0.25, gas: 1 }) });
     commands(payload).forEach((command, index) => {
       statistics.take({ id: index + 1, ...command });
     });
@@ -98,11 +107,13 @@ describe('the hours of a day for Home Assistant', () => {
   it('have an id that Home Assistant accepts, for a house without a MAC address', () => {
     const [message] = format({ payload: { ...houseDay, monitor: { id: null }, installation: ' House  __7_' } });
     should(message?.topic).equal('cemm:house_7_energy_import_kwh');
-    refusal(() => format({ payload: { ...houseDay, monitor: { id: null } } })).should.equal('INPUT no_monitor');
+    describeFormatError(() => format({ payload: { ...houseDay, monitor: { id: null } } })).should.equal(
+      'INPUT no_monitor',
+    );
   });
 
   it('have the reading at the end of the hour, and the reading minus the base', () => {
-    const found = rows('energy_import_kwh', dayOf(LABEL, [smartMeter(LABEL, 500)]), {
+    const found = rows('energy_import_kwh', makeDayBalance(LABEL, [smartMeter(LABEL, 500)]), {
       base: { energy_import_kwh: 990 },
     });
     found.should.deepEqual(
@@ -120,7 +131,7 @@ describe('the hours of a day for Home Assistant', () => {
   ] as const) {
     it(`TD1, TD2: are ${hours} on ${label}, one after the other in UTC`, () => {
       const { start } = period(label);
-      rows('energy_import_kwh', dayOf(label, [smartMeter(label, 1000)]))
+      rows('energy_import_kwh', makeDayBalance(label, [smartMeter(label, 1000)]))
         .map(({ start: at, sum }) => [Date.parse(at), sum])
         .should.deepEqual(Array.from({ length: hours }, (_, hour) => [start + hour * HOUR, 1001 + hour]));
     });
@@ -128,17 +139,17 @@ describe('the hours of a day for Home Assistant', () => {
 
   it('include only past hours of today', () => {
     const now = START + 3.5 * HOUR;
-    const today = dayOf(LABEL, [smartMeter(LABEL, 1000)], { now, source: { ...SOURCE, fetchedAt: now } });
+    const today = makeDayBalance(LABEL, [smartMeter(LABEL, 1000)], { now, source: { ...SOURCE, fetchedAt: now } });
     rows('energy_import_kwh', today)
       .map(({ sum }) => sum)
       .should.deepEqual([1001, 1002, 1003]);
   });
 
   it('are also computed from quarters', () => {
-    const quarters = dayOf(LABEL, [smartMeter(LABEL, 1000)], { step: 'PT15M' });
+    const quarters = makeDayBalance(LABEL, [smartMeter(LABEL, 1000)], { step: 'PT15M' });
     should(quarters.points).have.length(96);
     rows('energy_import_kwh', quarters).should.deepEqual(
-      rows('energy_import_kwh', dayOf(LABEL, [smartMeter(LABEL, 1000)])),
+      rows('energy_import_kwh', makeDayBalance(LABEL, [smartMeter(LABEL, 1000)])),
     );
   });
 
@@ -153,17 +164,19 @@ describe('the hours of a day for Home Assistant', () => {
     const india = { ...houseDay, period: { ...houseDay.period, start: S + HOUR / 2 } };
     const { period: day, ...others } = houseDay;
     for (const payload of [india, { ...others, period: { ...day, step: 'P1D' } }, houseNow]) {
-      refusal(() => format({ payload })).should.equal('UNSUPPORTED not_hourly');
+      describeFormatError(() => format({ payload })).should.equal('UNSUPPORTED not_hourly');
     }
-    refusal(() => format({ payload: houseDay, base: 5 })).should.equal('INPUT not_numbers');
-    refusal(() => format({ payload: houseDay, history: 'new' })).should.equal('INPUT not_numbers');
-    refusal(() => format({ payload: houseDay, history: { sum: { cost: '5' } } })).should.equal('INPUT not_numbers');
+    describeFormatError(() => format({ payload: houseDay, base: 5 })).should.equal('INPUT not_numbers');
+    describeFormatError(() => format({ payload: houseDay, history: 'new' })).should.equal('INPUT not_numbers');
+    describeFormatError(() => format({ payload: houseDay, history: { sum: { cost: '5' } } })).should.equal(
+      'INPUT not_numbers',
+    );
   });
 });
 
 describe('an hour whose reading is not known', () => {
   it('has no row; the next row has its energy', () => {
-    const payload = dayOf(LABEL, [smartMeter(LABEL, 1000, 1000, (hour) => hour === 8 || hour === 9)]);
+    const payload = makeDayBalance(LABEL, [smartMeter(LABEL, 1000, 1000, (hour) => hour === 8 || hour === 9)]);
     const found = rows('energy_import_kwh', payload);
     found
       .map(({ sum }) => sum)
@@ -176,7 +189,7 @@ describe('an hour whose reading is not known', () => {
   });
 
   it('has no row between two outages', () => {
-    const payload = dayOf(LABEL, [smartMeter(LABEL, 1000, 1000, (hour) => hour === 8 || hour === 12)]);
+    const payload = makeDayBalance(LABEL, [smartMeter(LABEL, 1000, 1000, (hour) => hour === 8 || hour === 12)]);
     rows('energy_import_kwh', payload)
       .map(({ sum }) => sum - 1000)
       .should.deepEqual([1, 2, 3, 4, 5, 6, 7, 8, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
@@ -187,13 +200,13 @@ describe('an hour whose reading is not known', () => {
     const [first, last] = whole.readings;
     if (first === undefined || last === undefined) throw new Error('no readings');
     const sums = (readings: BalanceMeter['readings']) =>
-      rows('energy_import_kwh', dayOf(LABEL, [{ ...whole, readings }])).map(({ sum }) => sum - 1000);
+      rows('energy_import_kwh', makeDayBalance(LABEL, [{ ...whole, readings }])).map(({ sum }) => sum - 1000);
     sums([first]).should.deepEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     sums([last]).should.deepEqual([9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
   });
 
   it('has no row without a counter reading, unless the flow sets a base', () => {
-    const payload = dayOf(LABEL, [{ ...smartMeter(LABEL, 1000), readings: [] }]);
+    const payload = makeDayBalance(LABEL, [{ ...smartMeter(LABEL, 1000), readings: [] }]);
     rows('energy_import_kwh', payload).should.deepEqual([]);
     const found = rows('energy_import_kwh', payload, { base: { energy_import_kwh: -50 } });
     found.map(({ sum }) => sum).should.deepEqual(Array.from({ length: 24 }, (_, hour) => 51 + hour));
@@ -204,7 +217,7 @@ describe('an hour whose reading is not known', () => {
     const inverter = meter('s01', 'production', {
       readings: [reading('production', START - 1000, 100), reading('production', START + 24 * HOUR - 1000, 124)],
     });
-    const payload = dayOf(LABEL, [smartMeter(LABEL, 1000), inverter]);
+    const payload = makeDayBalance(LABEL, [smartMeter(LABEL, 1000), inverter]);
     rows('energy_production_kwh', payload)
       .map(({ sum }) => sum)
       .should.deepEqual([124]);
@@ -212,7 +225,7 @@ describe('an hour whose reading is not known', () => {
   });
 
   it('is computed from the end of the day in an incremental balance', () => {
-    const payload = dayOf(LABEL, [smartMeter(LABEL, 1000)]);
+    const payload = makeDayBalance(LABEL, [smartMeter(LABEL, 1000)]);
     const sums = (from: number, to: number) =>
       rows('energy_import_kwh', { ...payload, points: payload.points?.slice(from, to) ?? [] }).map(
         ({ sum }) => sum - 1000,
@@ -243,7 +256,7 @@ describe('a counter that falls', () => {
           reading('import', end - 1000, 12 - 1 / 60),
         ],
       });
-      const payload = dayOf(LABEL, [exchanged]);
+      const payload = makeDayBalance(LABEL, [exchanged]);
       const found = rows('energy_import_kwh', payload, { base: { energy_import_kwh: 1000 } });
       found.should.have.length(24 - missing);
       for (const { start: at, sum } of found) sum.should.be.approximately((Date.parse(at) - START) / HOUR + 1, 1e-3);
@@ -261,7 +274,7 @@ describe('a counter that falls', () => {
       ],
       shapes: { production: minutesFrom(START, watts) },
     });
-    const payload = dayOf(LABEL, [inverter]);
+    const payload = makeDayBalance(LABEL, [inverter]);
     const base = { energy_production_kwh: 90 };
     const found = rows('energy_production_kwh', payload, { base });
     found.map(({ sum }) => sum).should.deepEqual(Array.from({ length: 12 }, (_, hour) => 10.52 + hour));
@@ -277,7 +290,7 @@ describe('costs', () => {
   const fixed = { currency: 'EUR', import: 0.25, per_day: 2.4 };
 
   it('are a running sum from the base', () => {
-    const payload = dayOf(LABEL, [smartMeter(LABEL, 1000)], { prices: prices(fixed) });
+    const payload = makeDayBalance(LABEL, [smartMeter(LABEL, 1000)], { prices: prices(fixed) });
     rows('cost', payload, { base: { cost: -10 } })
       .map(({ sum, state }) => [sum, state])
       .should.deepEqual(
@@ -292,7 +305,7 @@ describe('costs', () => {
     const p1 = smartMeter(LABEL, 500);
     const gas = [reading('gas', START, 100), reading('gas', period(LABEL).end, 103)];
     const house = [{ ...p1, readings: [...p1.readings, ...gas] }];
-    const priced = (input: object) => dayOf(LABEL, house, { prices: prices({ currency: 'EUR', ...input }) });
+    const priced = (input: object) => makeDayBalance(LABEL, house, { prices: prices({ currency: 'EUR', ...input }) });
     const unpriced = priced({ import: 0.2 });
     unpriced.estimated.should.have.length(24);
     rows('cost', unpriced).should.have.length(24);
@@ -321,7 +334,7 @@ describe('costs', () => {
         ),
       },
     });
-    const payload = dayOf(LABEL, [given], { prices: prices({ currency: 'EUR', export: 0.1 }) });
+    const payload = makeDayBalance(LABEL, [given], { prices: prices({ currency: 'EUR', export: 0.1 }) });
     rows('cost', payload)
       .map(({ sum }) => sum)
       .should.deepEqual(Array.from({ length: 24 }, (_, hour) => Math.round((hour + 1) * -1e5) / 1e6));
@@ -333,7 +346,7 @@ describe('costs', () => {
       { ...one, counter: 'import_t1' as const },
       reading('import_t2', one.ts, 7),
     ]);
-    const payload = dayOf(LABEL, [{ ...byTariff, readings: [...byTariff.readings, ...tariffs] }], {
+    const payload = makeDayBalance(LABEL, [{ ...byTariff, readings: [...byTariff.readings, ...tariffs] }], {
       prices: prices({ currency: 'EUR', import: { t1: 0.25, t2: 0.3 } }),
     });
     rows('cost', payload).should.deepEqual([{ start: new Date(START + 23 * HOUR).toISOString(), state: 6, sum: 6 }]);

@@ -5,7 +5,7 @@ import type { BalancePayload } from '../../../src/model/payload';
 import { LongTermStatistics } from '../../support/home-assistant/home-assistant-statistics';
 import { MINUTE, period, prices, reading } from '../../support/balance/small-house';
 import { MAC } from '../../support/formats/payloads';
-import { dayOf, format, HOUR, rows, smartMeter, START } from '../../support/formats/history-days';
+import { makeDayBalance, format, HOUR, rows, smartMeter, START } from '../../support/formats/history-days';
 
 describe('an import of many days', () => {
   const labels = ['2026-06-15', '2026-06-16', '2026-06-17'];
@@ -31,13 +31,13 @@ describe('an import of many days', () => {
 
   it('BA20: counts from the reading at its first day, one day after the other', () => {
     sumsOf('energy_import_kwh', (label, index) =>
-      dayOf(label, [smartMeter(label, 1000, 12_000 + index * 24)]),
+      makeDayBalance(label, [smartMeter(label, 1000, 12_000 + index * 24)]),
     ).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
   });
 
   it('continues from the state in the message of the previous day', () => {
     const day = (index: number) =>
-      dayOf(labels[index] ?? '', [smartMeter(labels[index] ?? '', 1000, 12_000 + index * 24)]);
+      makeDayBalance(labels[index] ?? '', [smartMeter(labels[index] ?? '', 1000, 12_000 + index * 24)]);
     const [first] = format({ payload: day(0), history: {} });
     should(first?.history).deepEqual({
       monitor: MAC,
@@ -56,7 +56,7 @@ describe('an import of many days', () => {
   it('has all energy and no negative bar after a meter replacement between two days', () => {
     const readings = [12_000, 3, 27];
     sumsOf('energy_import_kwh', (label, index) =>
-      dayOf(label, [smartMeter(label, 1000, readings[index])]),
+      makeDayBalance(label, [smartMeter(label, 1000, readings[index])]),
     ).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
   });
 
@@ -64,14 +64,14 @@ describe('an import of many days', () => {
     const exchanged: Day = (label, index) => {
       const { start, end } = period(label);
       const whole = smartMeter(label, 1000, index === 0 ? 12_000 : 12);
-      if (index !== 1) return dayOf(label, [whole]);
+      if (index !== 1) return makeDayBalance(label, [whole]);
       const readings = [
         reading('import', start - 1000, 12_024),
         reading('import', start + 12 * HOUR, 12_036),
         reading('import', start + 12 * HOUR + MINUTE, 1 / 60),
         reading('import', end - 1000, 12),
       ];
-      return dayOf(label, [{ ...whole, readings }]);
+      return makeDayBalance(label, [{ ...whole, readings }]);
     };
     sumsOf('energy_import_kwh', exchanged).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
   });
@@ -79,7 +79,7 @@ describe('an import of many days', () => {
   it('leaves out a day without readings, and has its energy in the next row', () => {
     const lost: Day = (label, index) => {
       const whole = smartMeter(label, 1000, 12_000 + index * 24);
-      return dayOf(label, [index === 1 ? { ...whole, readings: [] } : whole]);
+      return makeDayBalance(label, [index === 1 ? { ...whole, readings: [] } : whole]);
     };
     sumsOf('energy_import_kwh', lost).should.deepEqual(
       [...everyHour(0, 24), ...everyHour(48, 72)].map((hour) => [hour, hour]),
@@ -89,7 +89,7 @@ describe('an import of many days', () => {
   it('adds up the amounts of a counter until its first reading', () => {
     const unread: Day = (label, index) => {
       const whole = smartMeter(label, 1000, 12_000);
-      return dayOf(label, [index < 2 ? { ...whole, readings: [] } : whole]);
+      return makeDayBalance(label, [index < 2 ? { ...whole, readings: [] } : whole]);
     };
     sumsOf('energy_import_kwh', unread).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
   });
@@ -97,14 +97,14 @@ describe('an import of many days', () => {
   it('waits for a reading at the first moment of a day', () => {
     const late: Day = (label, index) => {
       const whole = smartMeter(label, 1000, 12_000 + index * 24);
-      return dayOf(label, [index === 0 ? { ...whole, readings: whole.readings.slice(1) } : whole]);
+      return makeDayBalance(label, [index === 0 ? { ...whole, readings: whole.readings.slice(1) } : whole]);
     };
     sumsOf('energy_import_kwh', late).should.deepEqual(everyHour(24, 72).map((hour) => [hour, hour - 24]));
   });
 
   it('adds up costs', () => {
     const priced: Day = (label, index) =>
-      dayOf(label, [smartMeter(label, 1000, 12_000 + index * 24)], {
+      makeDayBalance(label, [smartMeter(label, 1000, 12_000 + index * 24)], {
         prices: prices({ currency: 'EUR', import: 0.25 }),
       });
     sumsOf('cost', priced).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour / 4]));

@@ -3,7 +3,7 @@ import { createFormatter } from '../../../src/formats/formatter';
 import type { Formatted } from '../../../src/formats/formatted';
 import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant/discovery';
 import type { RealtimePayload, WebhookPayload } from '../../../src/model/payload';
-import { refusal } from '../../support/formats/errors';
+import { describeFormatError } from '../../support/formats/errors';
 import { discoveryFlaws, energyDashboard, valueSensors } from '../../support/home-assistant/discovery-rules';
 import { MAC, offline, problem, realtime, series, T, totals, water, webhook } from '../../support/formats/payloads';
 
@@ -350,7 +350,7 @@ describe('format homeassistant', () => {
     const { device } = discovery(createFormatter('homeassistant')({ payload: webhook }));
     device.should.deepEqual({ identifiers: ['cemm_24000001'], name: 'CEMM 24000001', manufacturer: 'CEMM' });
     const payload = { ...webhook, monitor: { id: null } };
-    refusal(() => createFormatter('homeassistant')({ payload })).should.equal('INPUT no_monitor');
+    describeFormatError(() => createFormatter('homeassistant')({ payload })).should.equal('INPUT no_monitor');
   });
 
   it('leaves a missing value out, and sends no state where all are missing', () => {
@@ -451,13 +451,13 @@ describe('format homeassistant', () => {
     it('ignores its own messages', () => {
       const format = createFormatter('homeassistant');
       format({ payload: realtime });
-      refusal(() => format(birth('online', monitorTopic))).should.equal('INPUT not_a_payload');
-      refusal(() => format(birth('hello'))).should.equal('INPUT not_a_payload');
+      describeFormatError(() => format(birth('online', monitorTopic))).should.equal('INPUT not_a_payload');
+      describeFormatError(() => format(birth('hello'))).should.equal('INPUT not_a_payload');
     });
 
     it('has no effect in other formats', () => {
       for (const name of ['values', 'rows', 'chart', 'influx', 'senml'] as const) {
-        refusal(() => createFormatter(name)(birth('online'))).should.equal('INPUT not_a_payload');
+        describeFormatError(() => createFormatter(name)(birth('online'))).should.equal('INPUT not_a_payload');
       }
     });
   });
@@ -465,9 +465,9 @@ describe('format homeassistant', () => {
   it('refuses readings of a past day, series and problems', () => {
     const format = createFormatter('homeassistant');
     const yesterday = { ...totals, period: { ...totals.period, final: true } };
-    refusal(() => format({ payload: yesterday })).should.equal('UNSUPPORTED not_current');
-    refusal(() => format({ payload: series })).should.equal('UNSUPPORTED not_current');
-    refusal(() => format({ payload: problem })).should.equal('UNSUPPORTED not_a_state');
+    describeFormatError(() => format({ payload: yesterday })).should.equal('UNSUPPORTED not_current');
+    describeFormatError(() => format({ payload: series })).should.equal('UNSUPPORTED not_current');
+    describeFormatError(() => format({ payload: problem })).should.equal('UNSUPPORTED not_a_state');
   });
 
   it('stores a limited number of monitors and sensors', () => {

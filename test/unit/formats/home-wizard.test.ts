@@ -3,7 +3,7 @@ import should from 'should';
 import { createFormatter } from '../../../src/formats/formatter';
 import type { Formatted } from '../../../src/formats/formatted';
 import type { RealtimePayload, Values } from '../../../src/model/payload';
-import { refusal } from '../../support/formats/errors';
+import { describeFormatError } from '../../support/formats/errors';
 import { series, webhook, MAC, offline, realtime, T, water } from '../../support/formats/payloads';
 
 const secondMs = 1000;
@@ -164,10 +164,10 @@ describe('format homewizard', () => {
 
   it('FO6: refuses what is no current reading, and readings of two grid meters', () => {
     for (const payload of [series, webhook, offline]) {
-      refusal(() => answer(payload)).should.equal('UNSUPPORTED not_current');
+      describeFormatError(() => answer(payload)).should.equal('UNSUPPORTED not_current');
     }
     should(answer([offline, realtime]).statusCode).equal(undefined);
     const other = p1({ power_w: 1 }, { monitor: { id: '001122aabbcd' } });
-    refusal(() => answer([realtime, other])).should.equal('INPUT several_grids');
+    describeFormatError(() => answer([realtime, other])).should.equal('INPUT several_grids');
   });
 });

@@ -2,7 +2,7 @@
 import should from 'should';
 import { createFormatter, type FormatInput, type Formatter } from '../../../src/formats/formatter';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
-import { refusal } from '../../support/formats/errors';
+import { describeFormatError } from '../../support/formats/errors';
 import { readOpenMetrics, readText, type ReadFamily } from '../../support/formats/exposition';
 import * as kinds from '../../support/formats/payloads';
 import { MAC, T } from '../../support/formats/payloads';
@@ -273,12 +273,12 @@ describe('format openmetrics', () => {
 
   it('refuses payloads without current values', () => {
     for (const payload of [kinds.series, kinds.houseDay, [kinds.realtime, kinds.series]]) {
-      refusal(() => scrape(payload)).should.equal('UNSUPPORTED not_current');
+      describeFormatError(() => scrape(payload)).should.equal('UNSUPPORTED not_current');
     }
-    refusal(() => scrape([kinds.realtime, { ...kinds.realtime, monitor: undefined }])).should.equal(
+    describeFormatError(() => scrape([kinds.realtime, { ...kinds.realtime, monitor: undefined }])).should.equal(
       'INPUT not_a_payload',
     );
-    refusal(() => scrape({ ...kinds.realtime, monitor: { id: null } })).should.equal('INPUT no_monitor');
-    refusal(() => scrape({ list: [] })).should.equal('INPUT not_a_payload');
+    describeFormatError(() => scrape({ ...kinds.realtime, monitor: { id: null } })).should.equal('INPUT no_monitor');
+    describeFormatError(() => scrape({ list: [] })).should.equal('INPUT not_a_payload');
   });
 });

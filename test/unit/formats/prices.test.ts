@@ -7,7 +7,7 @@ import { createFormatter } from '../../../src/formats/formatter';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
 import { prices, zone } from '../../support/balance/small-house';
-import { refusal } from '../../support/formats/errors';
+import { describeFormatError } from '../../support/formats/errors';
 import { projectDir } from '../../support/node-red/installed-package';
 import { valid, withSchemas } from '../../support/model/wire';
 
@@ -72,8 +72,10 @@ describe('the question for prices', () => {
 
   it('takes at most 31 days', () => {
     should(pointsOf({ currency: 'EUR', import: 1 }, { from: '2026-10-01', to: '2026-10-31' }).points).have.length(745);
-    refusal(() => pointsOf(null, { from: '2026-10-01', to: '2026-11-01' })).should.equal('INPUT too_many_periods');
-    refusal(() => pointsOf(null, { from: 'soon' })).should.equal('INPUT not_a_date');
+    describeFormatError(() => pointsOf(null, { from: '2026-10-01', to: '2026-11-01' })).should.equal(
+      'INPUT too_many_periods',
+    );
+    describeFormatError(() => pointsOf(null, { from: 'soon' })).should.equal('INPUT not_a_date');
   });
 });
 
@@ -151,13 +153,13 @@ describe('the list of a price source', () => {
   ];
   for (const [what, answer] of wrong) {
     it(`refuses ${what}`, () => {
-      refusal(() => list(answer)).should.equal('INPUT price_list');
+      describeFormatError(() => list(answer)).should.equal('INPUT price_list');
     });
   }
 
   it('takes the zone of the house from the message', () => {
     const finnish = { data: [{ datum: '2026-11-24T00:00:00+02:00', prijs: '0.1' }] };
     should(list(finnish, { timezone: 'Europe/Helsinki' })).have.length(1);
-    refusal(() => list(finnish, { timezone: 'Europe/Nowhere' })).should.equal('INPUT price_list');
+    describeFormatError(() => list(finnish, { timezone: 'Europe/Nowhere' })).should.equal('INPUT price_list');
   });
 });

@@ -1,6 +1,6 @@
 import should from 'should';
 import { availabilityPayload } from '../../../src/model/monitor-payloads';
-import { describeMeter, describeMonitor, idOf, meterTopic, originOf, topicOf } from '../../../src/model/identity';
+import { describeMeter, describeMonitor, idOf, meterTopic, findOrigin, topicOf } from '../../../src/model/identity';
 import { toMonitorId } from '../../../src/protocol/mac';
 import { meter, MONITOR, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
@@ -23,10 +23,10 @@ describe('identity', () => {
 
   it('uses the id of the monitor, otherwise the installation, otherwise the number', () => {
     const numbered = { id: null, cemm: 24000001 };
-    should(originOf({ monitor: { ...numbered, id: '001122aabbcc' }, installation: 'house-1' })).equal('001122aabbcc');
-    should(originOf({ monitor: numbered, installation: 'house-1' })).equal('house-1');
-    should(originOf({ monitor: numbered, installation: '' })).equal('24000001');
-    should(originOf({ monitor: { id: null } })).be.null();
+    should(findOrigin({ monitor: { ...numbered, id: '001122aabbcc' }, installation: 'house-1' })).equal('001122aabbcc');
+    should(findOrigin({ monitor: numbered, installation: 'house-1' })).equal('house-1');
+    should(findOrigin({ monitor: numbered, installation: '' })).equal('24000001');
+    should(findOrigin({ monitor: { id: null } })).be.null();
     topicOf({ kind: 'problem', monitor: { id: null }, installation: 'street/house-1' }).should.equal(
       'cemm/street_house-1/problem',
     );

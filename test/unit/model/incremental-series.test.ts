@@ -5,7 +5,7 @@ import {
   lastSent,
   unsentSeries,
   periodsToFetch,
-  rangeOf,
+  findSampleRange,
   type SentSamples,
 } from '../../../src/model/incremental-series';
 import {
@@ -15,7 +15,7 @@ import {
   periodFromLabel,
   type SeriesUnit,
 } from '../../../src/calendar/periods';
-import { slotsOf, type Step } from '../../../src/calendar/slots';
+import { divideIntoSlots, type Step } from '../../../src/calendar/slots';
 import type { PeriodSeriesPayload, SeriesPoint } from '../../../src/model/payload';
 import { millis, type Millis } from '../../../src/time/units';
 
@@ -53,7 +53,7 @@ function fetched(
   now: number,
   value: (ts: number) => number | null = () => 1,
 ): PeriodSeriesPayload {
-  const starts = [...slotsOf(period, step).starts].filter((start) => start <= now);
+  const starts = [...divideIntoSlots(period, step).starts].filter((start) => start <= now);
   return seriesOf(
     period,
     step,
@@ -165,7 +165,7 @@ describe('incremental series: what is new and complete', () => {
     const [before] = unsentSeries(fetched(day, 'PT1M', noon), nothingSent, null, noon, null);
     should.exist(before);
     if (before === undefined) return;
-    const crashed = { last: null, sending: rangeOf(before) };
+    const crashed = { last: null, sending: findSampleRange(before) };
     const later = millis(noon + 10 * minuteMs);
     const [again, rest, ...none] = unsentSeries(fetched(day, 'PT1M', later), crashed, null, later, null);
     none.should.eql([]);
@@ -257,7 +257,7 @@ describe('incremental series: what is new and complete', () => {
               const answers = periods.map((period) => fetched(period, step, now));
               for (const [index, answer] of answers.entries()) {
                 for (const message of unsentSeries(answer, sent, begin, now, answers[index + 1] ?? null)) {
-                  sent = { ...sent, sending: rangeOf(message) };
+                  sent = { ...sent, sending: findSampleRange(message) };
                   if (killed) break;
                   sentMoments.push(...message.points.map(({ ts }) => ts));
                   sent = { last: lastSent(message), sending: null };
@@ -267,7 +267,7 @@ describe('incremental series: what is new and complete', () => {
             }
             const wanted: number[] = [];
             for (let period = periodContaining(unit, zone, begin); period.start <= now; period = nextPeriod(period)) {
-              wanted.push(...[...slotsOf(period, step).starts].filter((start) => start >= begin));
+              wanted.push(...[...divideIntoSlots(period, step).starts].filter((start) => start >= begin));
             }
             sentMoments.should.eql(wanted.slice(0, sentMoments.length));
             const [, killedLast] = rounds.at(-1) ?? [0, false];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { buildSchemas } from '../../../scripts/build-schemas';
 import { normalizeRealtime } from '../../../src/model/realtime';
 import type { RealtimePayload } from '../../../src/model/payload';
-import { meter, MONITOR, realtime, SOURCE, valid, withSchemas } from '../../support/model/wire';
+import { meter, MONITOR, makeRealtimeResponse, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 describe('the JSON Schemas', () => {
   withSchemas();
@@ -35,7 +35,7 @@ describe('the JSON Schemas', () => {
 
   const good = () =>
     normalizeRealtime({
-      response: realtime({ electric_power: [1_700_000_000_000, 5], gas: [0, 0] }),
+      response: makeRealtimeResponse({ electric_power: [1_700_000_000_000, 5], gas: [0, 0] }),
       monitor: MONITOR,
       meter: meter('p1', 'grid'),
       source: SOURCE,

@@ -3,15 +3,15 @@ import path from 'node:path';
 import should from 'should';
 import { mostStatusCharacters, errorStatus } from '../../../nodes/lib/run/status';
 import type { TextParams, Translate } from '../../../nodes/lib/run/translate';
-import { catalogueOf, flatten, type Language, languages, readCatalogue } from '../../../scripts/build/catalogue';
+import { readTypeCatalogue, flatten, type Language, languages, readCatalogue } from '../../../scripts/build/catalogue';
 import { CemmError, type ErrorCode } from '../../../src/errors';
 
 const root = path.resolve(__dirname, '../../..');
 
 /** Translations of a node type, as in translate.ts. */
 function translateOf(type: string, language: Language): Translate {
-  const own = flatten(catalogueOf(root, type, language));
-  const shared = flatten(catalogueOf(root, 'cemm-connection', language));
+  const own = flatten(readTypeCatalogue(root, type, language));
+  const shared = flatten(readTypeCatalogue(root, 'cemm-connection', language));
   return (key, words: TextParams = {}) => {
     const name = key.replace('cemm-connection:', '');
     const text = (name === key ? own.get(name) : undefined) ?? shared.get(name);
@@ -84,8 +84,8 @@ describe('the sentence of an error', () => {
   const labelsOf = (language: Language): Map<string, string> =>
     new Map(
       [
-        ...flatten(catalogueOf(root, 'cemm-connection', language)),
-        ...flatten(catalogueOf(root, 'cemm-series', language)),
+        ...flatten(readTypeCatalogue(root, 'cemm-connection', language)),
+        ...flatten(readTypeCatalogue(root, 'cemm-series', language)),
       ].filter(([key]) => /^(field|form)\.\w+$/.test(key)),
     );
   const english = [...flatten(readCatalogue(path.join(root, 'nodes/lib/locales/en-US.json')))].filter(([key]) =>

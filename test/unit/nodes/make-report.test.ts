@@ -1,7 +1,7 @@
 /** The report that the dialog of a connection shows. */
 import should from 'should';
 import { connectionDefaults } from '../../../nodes/cemm-connection/config';
-import { reportOf } from '../../../nodes/cemm-connection/make-report';
+import { makeConnectionReport } from '../../../nodes/cemm-connection/make-report';
 import { readReport } from '../../../src/report/read-report';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { weeksAgo } from '../../support/time/recent';
@@ -17,7 +17,11 @@ describe('the report of a dialog', function () {
     const simulator = await startSimulator({ remotePort: 0, apiKey: key, since: weeksAgo(5) });
     try {
       const config = { ...connectionDefaults, mode: 'remote' as const, baseUrl: simulator.remote ?? '' };
-      const { file, read, failed } = await reportOf({ config, expand, apiKey: key, node: null }, false, signal);
+      const { file, read, failed } = await makeConnectionReport(
+        { config, expand, apiKey: key, node: null },
+        false,
+        signal,
+      );
       should(file).not.containEql(key);
       const report = readReport(file ?? '');
       should([report.mode, report.withDays, report.made.length]).eql(['remote', false, read + failed]);
@@ -29,7 +33,9 @@ describe('the report of a dialog', function () {
 
   it('refuses a wrong MAC address', async () => {
     const config = { ...connectionDefaults, host: '192.168.1.20', mac: 'x' };
-    await should(reportOf({ config, expand, apiKey: undefined, node: null }, false, signal)).be.rejectedWith({
+    await should(
+      makeConnectionReport({ config, expand, apiKey: undefined, node: null }, false, signal),
+    ).be.rejectedWith({
       reason: 'mac',
     });
   });

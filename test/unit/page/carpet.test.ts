@@ -1,6 +1,6 @@
 /** The carpet of a year: which hours have which colour, and which stay empty. */
 import should from 'should';
-import { carpetOf, dayAt } from '../../../nodes/cemm-page/page/draw/carpet';
+import { carpetOf, findCarpetDay } from '../../../nodes/cemm-page/page/draw/carpet';
 import { localTime } from '../../../nodes/cemm-page/page/draw/dates';
 import type { Carpet, Level } from '../../../nodes/cemm-page/page/draw/pictures';
 import type { BalancePayload } from '../../../src/model/payload';
@@ -122,13 +122,13 @@ describe('the carpet of a year', () => {
     const carpet = carpetOf(sheetAt(to), yearWith(hours, noSun, from, to, '2028'));
     should(carpet?.days).equal(366);
     should(carpet?.months[2]?.at).be.approximately((100 * 60) / 366, 0.01);
-    dayAt({ year: '2028', days: 366 }, 59.5 / 366).should.equal('2028-02-29');
+    findCarpetDay({ year: '2028', days: 366 }, 59.5 / 366).should.equal('2028-02-29');
   });
 
   it('opens the day below the finger', () => {
     const year = { year: '2026', days: 365 };
     [-0.1, 0, 0.9999, 1]
-      .map((share) => dayAt(year, share))
+      .map((share) => findCarpetDay(year, share))
       .should.eql(['2026-01-01', '2026-01-01', '2026-12-31', '2026-12-31']);
   });
 

@@ -3,7 +3,7 @@ import should from 'should';
 import {
   type Choice,
   comparedDay,
-  dayOf,
+  chooseDay,
   firstChoice,
   questionsOf,
   stepped,
@@ -72,14 +72,14 @@ describe('the choice of a viewer', () => {
   });
 
   it('begins with yesterday before 09:00', () => {
-    dayOf(choice({ view: 'day' }), early).should.equal('2026-06-17');
-    dayOf(choice({ view: 'day' }), noon).should.equal('2026-06-18');
-    dayOf(choice({ view: 'month' }), early).should.equal('2026-06-18');
+    chooseDay(choice({ view: 'day' }), early).should.equal('2026-06-17');
+    chooseDay(choice({ view: 'day' }), noon).should.equal('2026-06-18');
+    chooseDay(choice({ view: 'month' }), early).should.equal('2026-06-18');
   });
 
   it('PA7: takes the day of the house, not of UTC', () => {
     const late = { moment: Date.parse('2026-06-18T00:30:00+02:00'), timezone };
-    dayOf(choice({ view: 'year' }), late).should.equal('2026-06-18');
+    chooseDay(choice({ view: 'year' }), late).should.equal('2026-06-18');
   });
 
   it('PA6: steps to the period before and after, and not into the future', () => {

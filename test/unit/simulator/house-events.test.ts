@@ -2,7 +2,7 @@
 import should from 'should';
 import { millis } from '../../../src/time/units';
 import { at, type Series, times } from '../../support/simulator/requests';
-import { amountOf, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
+import { readDayAmount, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
 
 const hourMs = 3_600_000;
 const now = at(testNow);
@@ -28,7 +28,7 @@ describe('events of simulated households', () => {
     const { clock, totals, month, household } = house;
     const off = async () => value((await totals('s01'))['t1']) - household.registers(clock.now()).solarT1Kwh;
     should(await off()).be.approximately(3500, 0.01);
-    should(amountOf((await month('s01'))['electric_energy'], today)).be.below(30);
+    should(readDayAmount((await month('s01'))['electric_energy'], today)).be.below(30);
     clock.set('2026-06-15T15:59:00+02:00');
     should(await off()).be.approximately(0, 0.01);
   });
@@ -63,7 +63,7 @@ describe('events of simulated households', () => {
     should(value(t1) + value(t2)).be.approximately(truth(exchanged, now).import, 0.01);
     const { electric_energy: low, electric_energy_high: high } = await month('p1');
     const day = truth(at('2026-06-13T00:00:00+02:00'), at(yesterday));
-    const amount = amountOf(low, '2026-06-13T00:00:00+02:00') + amountOf(high, '2026-06-13T00:00:00+02:00');
+    const amount = readDayAmount(low, '2026-06-13T00:00:00+02:00') + readDayAmount(high, '2026-06-13T00:00:00+02:00');
     should(amount).be.approximately(day.import - day.export, 0.001);
   });
 
@@ -133,6 +133,6 @@ describe('events of simulated households', () => {
   inHouse('first-day', 'has no entry before the middle of the day so far', async ({ day, month, household }) => {
     should(household.since).equal(at('2026-06-15T09:30:00+02:00'));
     should(times((await day('p1'))['electric_power']).at(-1)).equal(household.since);
-    should(amountOf((await month('p1'))['electric_energy'], yesterday)).equal(0);
+    should(readDayAmount((await month('p1'))['electric_energy'], yesterday)).equal(0);
   });
 });

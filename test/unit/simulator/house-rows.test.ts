@@ -2,7 +2,7 @@
 import should from 'should';
 import { millis } from '../../../src/time/units';
 import { at, type Channels, times } from '../../support/simulator/requests';
-import { amountOf, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
+import { readDayAmount, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
 
 const night = '2026-06-15T02:00:00+02:00';
 const hourMs = 3_600_000;
@@ -59,7 +59,7 @@ describe('meters of simulated households', () => {
       should(shown['electric_energy_high']).eql([0, 0]);
       const { electric_energy: low, electric_energy_high: high } = await month('s01');
       should(high?.every(([time, amount]) => time === 0 && amount === 0)).be.true();
-      should(amountOf(low, yesterday)).be.approximately(truth(at(yesterday), at(today)).production, 0.001);
+      should(readDayAmount(low, yesterday)).be.approximately(truth(at(yesterday), at(today)).production, 0.001);
     },
   );
 
@@ -95,7 +95,7 @@ describe('meters of simulated households', () => {
     let produced = 0;
     for (const alias of ['s01', 's03', 'mb5']) {
       const series = Object.values(await month(alias));
-      produced += series.reduce((sum, each) => sum + amountOf(each, yesterday), 0);
+      produced += series.reduce((sum, each) => sum + readDayAmount(each, yesterday), 0);
     }
     should(produced).be.approximately(truth(at(yesterday), at(today)).production, 0.001);
   });
@@ -112,7 +112,7 @@ describe('meters of simulated households', () => {
   ] as const) {
     inHouse(house, 'has gas every hour', async ({ day, household }) => {
       const gas = (await day('p1-gas'))['gas'] ?? [];
-      const noon = amountOf(gas, '2026-06-15T07:00:00+02:00');
+      const noon = readDayAmount(gas, '2026-06-15T07:00:00+02:00');
       const reading = household.registers(at('2026-06-15T07:00:00+02:00')).gasM3;
       const until = household.registers(at('2026-06-15T08:00:00+02:00')).gasM3;
       times(gas)

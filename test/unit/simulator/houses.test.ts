@@ -3,7 +3,7 @@ import should from 'should';
 import { createHash } from 'node:crypto';
 import { deviceSources, type House, type Source } from '../../../src/simulator/house';
 import { createHousehold, type Household } from '../../../src/simulator/household';
-import { houses, metersOf } from '../../../src/simulator/houses';
+import { houses, listHouseMeters } from '../../../src/simulator/houses';
 import { dayContaining } from '../../../src/simulator/house-day';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { topics } from '../../../src/simulator/webhook-channels';
@@ -61,7 +61,7 @@ async function ofMonths(
 function ofWebhook(household: Household, topic: 'last/day' | 'this/day', moment: Millis): Flowed {
   const { data } = buildDelivery(household, 1, moment, [topic]);
   const flowed = nothing();
-  for (const { key, of } of metersOf(household.house)) {
+  for (const { key, of } of listHouseMeters(household.house)) {
     const meter = key === undefined ? undefined : data[key];
     if (meter === undefined) continue;
     const value = (channel: string): number => meter[channel]?.[topic]?.value ?? 0;
@@ -142,7 +142,7 @@ describe('simulated households', () => {
         const today = dayContaining(now, household.timezone);
         const day = isNew ? today : dayContaining(millis(today.start - 1), household.timezone);
         const flowed = running.simulator.truth(isNew ? household.since : day.start, isNew ? now : day.end);
-        const rows = metersOf(house);
+        const rows = listHouseMeters(house);
         const expected = {
           grid: flowed.import - flowed.export,
           battery: flowed.charged - flowed.discharged,

@@ -8,7 +8,7 @@ import {
   seconds,
   settableClock,
   startInterfaces,
-  sum,
+  sumSamples,
   times,
   type Channels,
   type Series,
@@ -165,7 +165,7 @@ describe('simulator: Local Open API', () => {
     Object.keys(month).should.deepEqual(['electric_energy', 'electric_energy_high']);
     should(times(year['electric_energy'])[2]).equal(at('2026-09-30T22:00:00Z'));
     for (const channel of ['electric_energy', 'electric_energy_high']) {
-      sum(month[channel]).should.be.approximately(year[channel]?.[2]?.[1] ?? NaN, 1e-9);
+      sumSamples(month[channel]).should.be.approximately(year[channel]?.[2]?.[1] ?? NaN, 1e-9);
     }
     let minutes = 0;
     for (const start of times(month['electric_energy'])) {
@@ -173,7 +173,7 @@ describe('simulator: Local Open API', () => {
       const index = times(month['electric_energy']).indexOf(start);
       const amount =
         (month['electric_energy']?.[index]?.[1] ?? NaN) + (month['electric_energy_high']?.[index]?.[1] ?? NaN);
-      (sum(data['electric_power']) / 60_000).should.be.approximately(amount, 1e-9);
+      (sumSamples(data['electric_power']) / 60_000).should.be.approximately(amount, 1e-9);
       minutes += data['electric_power']?.length ?? 0;
     }
     minutes.should.equal(31 * 1440 + 60);
@@ -185,7 +185,7 @@ describe('simulator: Local Open API', () => {
     const today = times(month['electric_energy']).indexOf(at('2026-06-14T22:00:00Z'));
     const amount =
       (month['electric_energy']?.[today]?.[1] ?? NaN) + (month['electric_energy_high']?.[today]?.[1] ?? NaN);
-    (sum(day['electric_power']) / 60_000).should.be.approximately(amount, 1e-9);
+    (sumSamples(day['electric_power']) / 60_000).should.be.approximately(amount, 1e-9);
   });
 
   it('gives future days and months as 0, newest first', async () => {
@@ -198,7 +198,7 @@ describe('simulator: Local Open API', () => {
     (year['electric_energy'] ?? []).slice(0, 6).forEach(([, value]) => should(value).equal(0));
     should(year['electric_energy']?.[6]?.[1]).be.above(0);
     const { data: next } = await history(`/pulse-2/data/year?time=${seconds('2026-12-31T23:00:00Z')}`);
-    sum(next['volume']).should.equal(0);
+    sumSamples(next['volume']).should.equal(0);
     const { data: tomorrow } = await history(`/p1/data/day?time=${seconds('2026-06-15T22:00:00Z')}`);
     should(tomorrow['electric_power']).deepEqual([[at('2026-06-16T21:59:00Z'), null]]);
   });
@@ -209,9 +209,9 @@ describe('simulator: Local Open API', () => {
     const { data: month } = await history(`/p1-gas/data/month?time=${seconds('2026-01-31T23:00:00Z')}`);
     const amount = month['gas']?.[18]?.[1] ?? NaN;
     should(month['gas']?.[18]?.[0]).equal(at('2026-02-09T23:00:00Z'));
-    ((sum(day['gas']) * 5) / 1000).should.be.approximately(amount, 1e-9);
+    ((sumSamples(day['gas']) * 5) / 1000).should.be.approximately(amount, 1e-9);
     const { data: year } = await history('/p1-gas/data/year');
-    sum(month['gas']).should.be.approximately(year['gas']?.[10]?.[1] ?? NaN, 1e-9);
+    sumSamples(month['gas']).should.be.approximately(year['gas']?.[10]?.[1] ?? NaN, 1e-9);
   });
 
   it('gives gas in m³ per hour on DSMR 4, and its reading at the full hour', async () => {
@@ -222,7 +222,7 @@ describe('simulator: Local Open API', () => {
       should(day['gas']).have.length(23);
       const { data: month } = (await old.local(`/p1-gas/data/month?time=${seconds('2026-02-28T23:00:00Z')}`))
         .body as History;
-      sum(day['gas']).should.be.approximately(month['gas']?.[2]?.[1] ?? NaN, 1e-9);
+      sumSamples(day['gas']).should.be.approximately(month['gas']?.[2]?.[1] ?? NaN, 1e-9);
       const { data } = (await old.local('/p1/realtime')).body as Realtime;
       should(data['gas']?.[0]).equal(at('2026-06-15T10:00:00Z'));
       should(data['t1']?.[0]).equal(at('2026-06-15T10:30:30Z'));
@@ -237,7 +237,7 @@ describe('simulator: Local Open API', () => {
     io_id.should.equal('5');
     should(day['flow']).have.length(1440);
     const { data: month } = await history(`/pulse-2/data/month?time=${seconds('2026-05-31T22:00:00Z')}`);
-    (sum(day['flow']) / 1000).should.be.approximately(month['volume']?.[20]?.[1] ?? NaN, 1e-9);
+    (sumSamples(day['flow']) / 1000).should.be.approximately(month['volume']?.[20]?.[1] ?? NaN, 1e-9);
   });
 
   it('takes the days of its own zone', async () => {
@@ -270,7 +270,7 @@ describe('simulator: Local Open API', () => {
   it('has nothing from before it was in service', async () => {
     const time = seconds('2024-12-31T23:00:00Z');
     should((await history(`/p1/data/day?time=${time}`)).data).deepEqual({ electric_power: [] });
-    sum((await history(`/p1/data/year?time=${time}`)).data['electric_energy']).should.equal(0);
+    sumSamples((await history(`/p1/data/year?time=${time}`)).data['electric_energy']).should.equal(0);
   });
 
   it('answers 404 for what it does not have, 400 for a time that is none, 405 for anything but GET', async () => {

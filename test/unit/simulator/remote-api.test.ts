@@ -7,7 +7,7 @@ import {
   seconds,
   settableClock,
   startInterfaces,
-  sum,
+  sumSamples,
   times,
   type Channels,
   type Series,
@@ -110,13 +110,13 @@ describe('simulator: Remote Open API', () => {
     gas.should.have.length(1441);
     should(gas[0]?.[0]).equal(at('2026-02-10T23:00:00Z'));
     should(gas.at(-1)?.[0]).equal(at('2026-02-09T23:00:00Z'));
-    (sum(gas.slice(1)) / 1000).should.be.approximately(amount, 1e-9);
+    (sumSamples(gas.slice(1)) / 1000).should.be.approximately(amount, 1e-9);
     const old = await startInterfaces({ clock, seed: 5, dsmr: 4 });
     try {
       const reply = await old.remote(`cemm/${old.uid()}/p1-gas/data/day/?time=${time}`);
       const { data } = reply.body as Answer<Series>;
       should(data['gas']).have.length(24);
-      sum(data['gas']).should.be.approximately(amount, 1e-9);
+      sumSamples(data['gas']).should.be.approximately(amount, 1e-9);
     } finally {
       await old.simulator.close();
     }
@@ -131,11 +131,11 @@ describe('simulator: Remote Open API', () => {
     for (const channel of ['electric_energy_low', 'electric_energy_high']) {
       should(year[channel]).have.length(12);
       should(year[channel]?.[0]).deepEqual([at('2026-11-30T23:00:00Z'), 0]);
-      sum(month[channel]).should.be.approximately(year[channel]?.[7]?.[1] ?? NaN, 1e-9);
+      sumSamples(month[channel]).should.be.approximately(year[channel]?.[7]?.[1] ?? NaN, 1e-9);
     }
     const { data: day } = await of<Series>(`p1/data/day/?time=${seconds('2026-05-31T12:00:00Z')}`);
     const amount = (month['electric_energy_low']?.[0]?.[1] ?? NaN) + (month['electric_energy_high']?.[0]?.[1] ?? NaN);
-    (sum(day['electric_power']) / 60_000).should.be.approximately(amount, 1e-9);
+    (sumSamples(day['electric_power']) / 60_000).should.be.approximately(amount, 1e-9);
     should((await of<Series>('p1-gas/data/year/')).data['gas']).have.length(12);
   });
 

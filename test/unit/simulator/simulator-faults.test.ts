@@ -12,7 +12,7 @@ import {
   seconds,
   settableClock,
   startInterfaces,
-  sum,
+  sumSamples,
   times,
   type Channels,
   type Sample,
@@ -248,7 +248,7 @@ describe('simulator: faults', () => {
     some.length.should.be.within(1300, 1420);
     some.filter(([time, value]) => !whole.some(([t, v]) => t === time && v === value)).should.be.empty();
     should((await series(path))['electric_power']).deepEqual(some);
-    sum(some).should.not.equal(sum(whole));
+    sumSamples(some).should.not.equal(sumSamples(whole));
   });
 
   it('mostly-missing: minutes in the morning and at noon, on every interface', async () => {
@@ -338,8 +338,8 @@ describe('simulator: faults', () => {
     should((await ask()).totals['t1']?.[1]).be.approximately(valueOf('t1') + valueOf('t2'), 1e-6);
     const single = await series('/s01/data/month');
     Object.keys(single).should.deepEqual(['electric_energy']);
-    sum(single['electric_energy']).should.be.approximately(
-      sum(month['electric_energy']) + sum(month['electric_energy_high']),
+    sumSamples(single['electric_energy']).should.be.approximately(
+      sumSamples(month['electric_energy']) + sumSamples(month['electric_energy_high']),
       1e-3,
     );
     const { body } = await started.remote(`cemm/${started.uid()}/s01/totals/`);
@@ -399,7 +399,7 @@ describe('simulator: faults', () => {
       const path = `data/${unit}?time=${seconds('2026-06-10T12:00:00Z')}`;
       const reply = (await started.remote(`${ofMonitor}/s02/${path}`)).body as { io_id: number; data: Series };
       should(reply.io_id).equal(4);
-      should(sum(Object.values(reply.data)[0])).be.above(0);
+      should(sumSamples(Object.values(reply.data)[0])).be.above(0);
     }
     const totals = `s02/totals?time=${seconds('2026-06-10T12:00:00Z')}`;
     should(((await started.remote(`${ofMonitor}/${totals}`)).body as Realtime).data['volume']?.[1]).be.above(0);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import should from 'should';
 import { createHousehold, type Household, type Minute } from '../../../src/simulator/household';
 import { buildDelivery, createAverages, sign, type ValueRecord } from '../../../src/simulator/webhook-payload';
-import { houseOf } from '../../../src/simulator/houses';
+import { chooseHouse } from '../../../src/simulator/houses';
 import {
   type ChannelClass,
   type Topic,
@@ -90,7 +90,7 @@ describe('Webhook payload', () => {
     };
     const delivery = buildDelivery(household, 7, at, topics);
 
-    for (const meter of webhookMeters(houseOf())) {
+    for (const meter of webhookMeters(chooseHouse())) {
       for (const channel of meter.channels) {
         it(`${meter.key}:${channel.key} (${channel.class})`, () => {
           const values = delivery.data[meter.key]?.[channel.key];

@@ -12,7 +12,7 @@ import {
   harness,
   type HarnessOptions,
   key,
-  send,
+  sendDelivery,
   contextOf,
 } from '../../support/webhook/receiver-harness';
 
@@ -33,11 +33,11 @@ describe('the receiver over HTTP', () => {
         req.once('end', next);
       },
     });
-    const reply = await send(port, delivery());
+    const reply = await sendDelivery(port, delivery());
     reply.status.should.equal(500);
     should(reply.json['error']).equal('raw_body_unavailable');
     // Also without a signature: the missing bytes are the first problem to solve.
-    (await send(port, delivery(), { signature: null })).status.should.equal(500);
+    (await sendDelivery(port, delivery(), { signature: null })).status.should.equal(500);
   });
 
   it('responds to a client whose body is too large before it closes', async () => {
@@ -70,7 +70,7 @@ describe('the receiver over HTTP', () => {
 
   it('reads the body after slow middleware', async () => {
     const { port } = await start({ before: (_req, next) => setTimeout(next, 50) });
-    (await send(port, delivery())).status.should.equal(200);
+    (await sendDelivery(port, delivery())).status.should.equal(200);
   });
 
   it('WT16, OV2: answers 503 when the flow is too slow, and loses nothing that it has acknowledged', async () => {
@@ -87,7 +87,8 @@ describe('the receiver over HTTP', () => {
     // Large ones, so the bytes fill the queue before the number does.
     const padding = 'x'.repeat(200 * 1024);
     const statuses: number[] = [];
-    for (let call = 0; call < 180; call++) statuses.push((await send(port, delivery({ padding, cemm: call }))).status);
+    for (let call = 0; call < 180; call++)
+      statuses.push((await sendDelivery(port, delivery({ padding, cemm: call }))).status);
     const accepted = statuses.filter((status) => status === 200).length;
     accepted.should.be.within(155, 164);
     statuses
@@ -104,14 +105,14 @@ describe('the receiver over HTTP', () => {
     held = [];
     await until('everything', () => delivered.length === accepted);
     state.queue.length.should.equal(0);
-    (await send(port, delivery())).status.should.equal(200);
+    (await sendDelivery(port, delivery())).status.should.equal(200);
   });
 
   it('LC3: answers arriving requests 503 when it is closed, and passes acknowledged deliveries to its successor', async () => {
     let hold: (() => void) | null = null;
     const clock: Clock = { ...backgroundClock, soon: (run) => (hold = run) };
     const made = await start({ clock });
-    (await send(made.port, delivery())).status.should.equal(200);
+    (await sendDelivery(made.port, delivery())).status.should.equal(200);
     const socket = connect(made.port, '127.0.0.1');
     socket.write(
       `POST /cemm HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Signature: ${'ab'.repeat(64)}\r\nContent-Length: 10\r\n\r\n12`,
@@ -148,8 +149,8 @@ describe('the receiver over HTTP', () => {
         fault: (error) => seen.push(error),
       },
     });
-    (await send(made.port, delivery())).status.should.equal(200);
-    (await send(made.port, delivery())).status.should.equal(200);
+    (await sendDelivery(made.port, delivery())).status.should.equal(200);
+    (await sendDelivery(made.port, delivery())).status.should.equal(200);
     await until('both', () => seen.length === 4);
     should(seen[1]).be.instanceof(RangeError);
   });
@@ -235,7 +236,7 @@ describe('the receiver over HTTP', () => {
         });
       });
     }
-    (await send(port, delivery())).status.should.equal(200);
+    (await sendDelivery(port, delivery())).status.should.equal(200);
     await until('the good one', () => delivered.length > 0);
     delivered.length.should.equal(1);
     problems.should.be.empty();
@@ -276,6 +277,6 @@ describe('the receiver over HTTP', () => {
     should(state.bodyMemory.used).be.belowOrEqual(32 * 1024 * 1024);
     for (const socket of sockets) socket.destroy();
     await until('the budget to be free again', () => state.bodyMemory.used === 0);
-    (await send(port, delivery())).status.should.equal(200);
+    (await sendDelivery(port, delivery())).status.should.equal(200);
   });
 });

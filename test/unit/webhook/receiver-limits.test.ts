@@ -4,7 +4,13 @@ import should from 'should';
 import { type Clock, backgroundClock } from '../../../src/time/clock';
 import { sign } from '../../../src/webhook/signature';
 import { until } from '../../support/until';
-import { delivery, type Harness, harness, type HarnessOptions, send } from '../../support/webhook/receiver-harness';
+import {
+  delivery,
+  type Harness,
+  harness,
+  type HarnessOptions,
+  sendDelivery,
+} from '../../support/webhook/receiver-harness';
 
 describe('the receiver over HTTP', () => {
   let up: Harness | null = null;
@@ -33,14 +39,14 @@ describe('the receiver over HTTP', () => {
     await fc.assert(
       fc.asyncProperty(bodies, headers, fc.boolean(), async (body, more, signedWrongly) => {
         const signature = signedWrongly ? sign('another key', body) : null;
-        const reply = await send(port, body, { signature, headers: more });
+        const reply = await sendDelivery(port, body, { signature, headers: more });
         reply.status.should.be.within(400, 429);
       }),
       { numRuns: 1500 },
     );
     delivered.should.be.empty();
     faults.should.be.empty();
-    (await send(port, delivery())).status.should.equal(200);
+    (await sendDelivery(port, delivery())).status.should.equal(200);
   });
 
   it('answers any signed JSON, and makes payloads that can be cloned', async function () {
@@ -54,7 +60,7 @@ describe('the receiver over HTTP', () => {
         fc.constantFrom('basic-v1', 'other', undefined),
         async (data, format) => {
           cemm += 1;
-          const reply = await send(port, JSON.stringify({ format, cemm, time: 1768478400, data }));
+          const reply = await sendDelivery(port, JSON.stringify({ format, cemm, time: 1768478400, data }));
           [200, 400, 422].should.containEql(reply.status);
           if (reply.json['status'] === 'accepted') accepted += 1;
         },
@@ -82,11 +88,11 @@ describe('the receiver over HTTP', () => {
     const { port, delivered } = await start({ clock });
     const body = large(4000);
     let status = 0;
-    const answered = send(port, body).then((reply) => (status = reply.status));
+    const answered = sendDelivery(port, body).then((reply) => (status = reply.status));
     await until('the first part to be due', () => turns.length === 1);
-    (await send(port, delivery())).status.should.equal(200);
+    (await sendDelivery(port, delivery())).status.should.equal(200);
     // A repeat of a delivery in progress is a repeat.
-    should((await send(port, body)).json['status']).equal('duplicate');
+    should((await sendDelivery(port, body)).json['status']).equal('duplicate');
     let steps = 0;
     while (status === 0) {
       turns.shift()?.();
@@ -110,7 +116,7 @@ describe('the receiver over HTTP', () => {
     const turns: (() => void)[] = [];
     const clock: Clock = { ...backgroundClock, soon: (run) => void turns.push(run) };
     const { port, receiver, state } = await start({ clock });
-    const answered = send(port, large(3000));
+    const answered = sendDelivery(port, large(3000));
     await until('the first part to be due', () => turns.length === 1);
     turns.shift()?.();
     receiver.close();
@@ -122,51 +128,52 @@ describe('the receiver over HTTP', () => {
     const { port, delivered } = await start();
     const samples = Array.from({ length: 5001 }, (_, at) => [1_600_000_000 + at, 1]);
     for (const body of [large(5001), delivery({ data: samples })]) {
-      const reply = await send(port, body);
+      const reply = await sendDelivery(port, body);
       should([reply.status, reply.json['error']]).eql([413, 'too_large']);
       String(reply.json['message']).should.containEql('5000 readings');
     }
-    (await send(port, large(5000))).status.should.equal(200);
+    (await sendDelivery(port, large(5000))).status.should.equal(200);
     await until('the payload', () => delivered.length === 1);
   });
 
   it('OV10: answers 429 to a monitor that sends more than 240 deliveries per minute, and serves the others', async () => {
     const { port, problems } = await start({ maxAgeMs: 0 });
     const repeated = delivery();
-    (await send(port, repeated)).status.should.equal(200);
-    for (let call = 1; call < 240; call++) (await send(port, delivery())).status.should.equal(200);
-    const reply = await send(port, delivery());
+    (await sendDelivery(port, repeated)).status.should.equal(200);
+    for (let call = 1; call < 240; call++) (await sendDelivery(port, delivery())).status.should.equal(200);
+    const reply = await sendDelivery(port, delivery());
     should([reply.status, reply.json['error'], reply.headers['retry-after']]).eql([429, 'too_many_deliveries', '60']);
     problems.should.containDeep([{ reason: 'too_many_deliveries' }]);
-    (await send(port, delivery({ cemm: 24000002 }))).status.should.equal(200);
+    (await sendDelivery(port, delivery({ cemm: 24000002 }))).status.should.equal(200);
   });
 
   it('OV10: does not count replays of a captured delivery against its monitor', async () => {
     const { port } = await start();
     const captured = delivery();
-    (await send(port, captured)).status.should.equal(200);
-    for (let call = 0; call < 300; call++) should((await send(port, captured)).json['status']).equal('duplicate');
-    (await send(port, delivery())).status.should.equal(200);
+    (await sendDelivery(port, captured)).status.should.equal(200);
+    for (let call = 0; call < 300; call++)
+      should((await sendDelivery(port, captured)).json['status']).equal('duplicate');
+    (await sendDelivery(port, delivery())).status.should.equal(200);
   });
 
   it('OV10: answers 429 to a monitor that sends more than 4 MB per minute', async () => {
     const { port } = await start();
     const padding = 'x'.repeat(250 * 1024);
     const statuses: number[] = [];
-    for (let call = 0; call < 20; call++) statuses.push((await send(port, delivery({ padding }))).status);
+    for (let call = 0; call < 20; call++) statuses.push((await sendDelivery(port, delivery({ padding }))).status);
     should(statuses).eql([...Array<number>(16).fill(200), ...Array<number>(4).fill(429)]);
-    (await send(port, delivery({ padding, cemm: 24000002 }))).status.should.equal(200);
+    (await sendDelivery(port, delivery({ padding, cemm: 24000002 }))).status.should.equal(200);
   });
 
   it('WA28: refuses a repeat that may be evicted, and still accepts newer deliveries', async () => {
     const { port } = await start();
     const now = Math.floor(Date.now() / 1000);
     const captured = delivery({ time: now - 100 });
-    (await send(port, captured)).status.should.equal(200);
+    (await sendDelivery(port, captured)).status.should.equal(200);
     for (let call = 1; call <= 80; call++)
-      (await send(port, delivery({ time: now - 100 + call }))).status.should.equal(200);
-    const reply = await send(port, captured);
+      (await sendDelivery(port, delivery({ time: now - 100 + call }))).status.should.equal(200);
+    const reply = await sendDelivery(port, captured);
     should([reply.status, reply.json['error']]).eql([409, 'stale']);
-    (await send(port, delivery())).status.should.equal(200);
+    (await sendDelivery(port, delivery())).status.should.equal(200);
   });
 });

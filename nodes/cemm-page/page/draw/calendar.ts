@@ -6,7 +6,7 @@ import { levels } from './carpet';
 import { localTime } from './dates';
 import { isNumber } from './numbers';
 import type { Calendar, Level } from './pictures';
-import { slotsOf } from './slots';
+import { placeSlots } from './slots';
 
 /** kWh; a smaller difference has the colour of the own sun. */
 const balanced = 0.4;
@@ -17,7 +17,7 @@ export function calendarOf({ formats, frame }: Sheet, balance: BalancePayload): 
   if (period?.unit !== 'month') return null;
   const hasSun = 'energy_production_kwh' in balance.values;
   const [year = 0, month = 1] = period.label.split('-').map(Number);
-  const nets = slotsOf(balance, formats).map((slot) => {
+  const nets = placeSlots(balance, formats).map((slot) => {
     const [taken, given] = [slot.point?.['energy_import_kwh'], slot.point?.['energy_export_kwh']];
     const isKnown = isNumber(taken) && (isNumber(given) || !hasSun);
     return { slot, net: isKnown ? taken - (isNumber(given) ? given : 0) : null };

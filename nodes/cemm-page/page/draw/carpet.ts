@@ -50,7 +50,7 @@ export function carpetOf({ formats, frame }: Sheet, balance: BalancePayload): Ca
 }
 
 /** The day at a place of the carpet. */
-export function dayAt({ year, days }: Pick<Carpet, 'year' | 'days'>, share: number): string {
+export function findCarpetDay({ year, days }: Pick<Carpet, 'year' | 'days'>, share: number): string {
   const index = Math.min(days - 1, Math.max(0, Math.floor(share * days)));
   return new Date(noonOf(`${year}-01-01`) + index * dayMs).toISOString().slice(0, 10);
 }

@@ -8,7 +8,7 @@ import { isNumber } from './numbers';
 import { priceLine } from './price-line';
 import { pricesAfter } from './prices';
 import type { Series } from './series';
-import { type Slot, slotsOf } from './slots';
+import { type Slot, placeSlots } from './slots';
 import { stepsThrough } from './steps';
 
 export interface Plan {
@@ -30,7 +30,7 @@ type Value = number | null;
 /** Null if nothing of it was measured. */
 export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Chart | null {
   const { choice, say, formats, frame } = sheet;
-  const all = slotsOf(balance, formats);
+  const all = placeSlots(balance, formats);
   const isBars = plan.lineFactor === null;
   // The mean power of a slot is known when it is over.
   const slots = isBars ? all : all.map((slot) => (slot.end > frame.moment ? { ...slot, point: null } : slot));
@@ -42,7 +42,7 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
   const series = plan.series.filter(({ field }) => slots.some((slot) => isNumber(valueIn(slot, field))));
   if (series.length === 0) return null;
   const { compared } = plan;
-  const others = compared === undefined ? [] : slotsOf(compared.balance, formats);
+  const others = compared === undefined ? [] : placeSlots(compared.balance, formats);
   const ghostIn = (index: number): Value => (compared === undefined ? null : valueIn(others[index], compared.of.field));
   const hasGhosts = slots.some((_, index) => ghostIn(index) !== null);
   const stacks = slots.map((slot) => stackOf(series, (field) => valueIn(slot, field)));

@@ -61,7 +61,7 @@ export function isMorning({ moment, timezone }: Frame): boolean {
 }
 
 /** A day of the chosen period. */
-export function dayOf({ view, date }: Choice, frame: Frame): string {
+export function chooseDay({ view, date }: Choice, frame: Frame): string {
   const { day } = localTime(frame.moment, frame.timezone);
   return date ?? (view === 'day' && isMorning(frame) ? addTo(day, -1, 'day') : day);
 }
@@ -71,14 +71,14 @@ export function isCurrent(choice: Choice, frame: Frame): boolean {
   if (!isPeriod(choice.view)) return true;
   const { unit } = viewRows[choice.view];
   const { day: today } = localTime(frame.moment, frame.timezone);
-  return labelOf(dayOf(choice, frame), unit) === labelOf(today, unit);
+  return labelOf(chooseDay(choice, frame), unit) === labelOf(today, unit);
 }
 
 /** The day of the period before or after the chosen one; null if that has not begun. */
 export function stepped(choice: Choice, count: number, frame: Frame): string | null {
   if (!isPeriod(choice.view)) return null;
   const { unit } = viewRows[choice.view];
-  const day = addTo(dayOf(choice, frame), count, unit);
+  const day = addTo(chooseDay(choice, frame), count, unit);
   const { day: today } = localTime(frame.moment, frame.timezone);
   return labelOf(day, unit) <= labelOf(today, unit) ? day : null;
 }
@@ -100,7 +100,7 @@ export function comparedDay(choice: Choice, frame: Frame): string | null {
   if (!isPeriod(view)) return null;
   const compare = compareIn(choice);
   const back = compare === 'none' ? undefined : viewRows[view].compares[compare];
-  return back === undefined ? null : addTo(dayOf(choice, frame), -back[0], back[1]);
+  return back === undefined ? null : addTo(chooseDay(choice, frame), -back[0], back[1]);
 }
 
 /** Bars of a day need hours, because with a battery own use is known by the hour only. */
@@ -112,7 +112,7 @@ export function questionOf(view: PeriodView, day: string, shape: Shape = 'bars')
 
 /** The question for the chosen period. */
 export function chosenQuestion(choice: Choice, view: PeriodView, frame: Frame): Question {
-  return questionOf(view, dayOf(choice, frame), shapeIn(choice));
+  return questionOf(view, chooseDay(choice, frame), shapeIn(choice));
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import { isNumber } from './numbers';
-import { slotsOf } from './slots';
+import { placeSlots } from './slots';
 
 export interface Comparison {
   readonly name: string;
@@ -29,7 +29,7 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
     period.unit === 'day'
       ? formats.clock(frame.moment)
       : formats.date(Math.min(start + passed, end - 1), { day: 'numeric', month: 'short' });
-  const slots = slotsOf(other, formats);
+  const slots = placeSlots(other, formats);
   // Points add up to the period; of the slot that is running at the same time, its passed share counts.
   const measuredFrom = other.since ?? start;
   const upTo = (field: string): readonly [sum: number | null, share: number] => {

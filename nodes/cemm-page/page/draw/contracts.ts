@@ -5,7 +5,7 @@ import { cardOf, type Sheet } from './card';
 import { ticksFor } from './chart';
 import { costParts } from './cost';
 import type { Card, Chart, Hero, Share, Table } from './drawn';
-import { addingUp, amountIn, isNumber, rounded } from './numbers';
+import { addingUp, amountIn, isNumber, roundTo } from './numbers';
 import { partReasons, sayReason } from './reasons';
 
 export function contractCards(sheet: Sheet, balance: BalancePayload, contracts: readonly BalanceContract[]): Card[] {
@@ -46,7 +46,7 @@ function currencyOf({ cost }: BalanceContract): string {
 
 /** The only difference that the page takes itself: of two shown amounts. */
 function difference(one: number, other: number): number {
-  return rounded(rounded(one, 0) - rounded(other, 0), 0);
+  return roundTo(roundTo(one, 0) - roundTo(other, 0), 0);
 }
 
 function sentenceOf({ say, formats }: Sheet, balance: BalancePayload, contracts: readonly BalanceContract[]): string {
@@ -199,7 +199,7 @@ function nettingCard({ say, formats }: Sheet, own: BalanceContract): Card[] {
 function savingCards({ say, formats }: Sheet, own: BalanceContract): Card[] {
   const money = (value: number): string => formats.wholeMoney(value, currencyOf(own));
   const known = own.batteries.flatMap(({ kwh, saved }) =>
-    isNumber(saved) && rounded(saved, 0) > 0 ? [{ kwh, saved }] : [],
+    isNumber(saved) && roundTo(saved, 0) > 0 ? [{ kwh, saved }] : [],
   );
   const row = (key: string, name: string, saved: number, colour: string): Share => ({
     ...{ key, name, text: `${money(saved)} ${say('less')}`, note: '', colour, part: null },
@@ -208,7 +208,7 @@ function savingCards({ say, formats }: Sheet, own: BalanceContract): Card[] {
     ...known.map(({ kwh, saved }) =>
       row(`battery ${kwh}`, say('batteryOf', formats.amount(kwh, 'kWh', 0)), saved, 'battery'),
     ),
-    ...(isNumber(own.moved) && rounded(own.moved, 0) > 0 ? [row('moved', say('moved'), own.moved, 'production')] : []),
+    ...(isNumber(own.moved) && roundTo(own.moved, 0) > 0 ? [row('moved', say('moved'), own.moved, 'production')] : []),
   ];
   return list.length === 0 ? [] : [cardOf('savings', say('savings'), { shares: { list, sum: null }, isWide: true })];
 }

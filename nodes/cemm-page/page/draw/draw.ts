@@ -13,7 +13,7 @@ import { nowCards } from './now';
 import { formatsOf, hasDecimalComma } from './numbers';
 import { chosenCards } from './period';
 import { unknownMeterIn } from './reasons';
-import { slotsOf } from './slots';
+import { placeSlots } from './slots';
 import { csvOf } from './table';
 import { texting } from './texts';
 
@@ -99,7 +99,7 @@ export function openedBy(input: DrawInput, index: number): Pick<Choice, 'view' |
   const { opens } = viewRows[choice.view];
   const balance = chosenBalance(input);
   if (opens === null || balance === null || !message.settings.views.includes(opens)) return null;
-  const slot = slotsOf(balance, sheetOf(input).formats)[index];
+  const slot = placeSlots(balance, sheetOf(input).formats)[index];
   if (slot === undefined || slot.ts > frame.moment) return null;
   return { view: opens, date: localTime((slot.ts + slot.end) / 2, frame.timezone).day };
 }

@@ -58,7 +58,7 @@ export function flowOf(sheet: Sheet, balance: BalancePayload): Flow {
   const drawn = (Object.keys(places.ways) as (keyof Paths)[]).flatMap((key): FlowPath[] => {
     const [way, watt] = [places.ways[key], ways?.[key] ?? 0];
     if (way === undefined || (watt < leastWatt && places.rare.includes(key))) return [];
-    return [pathOf(colours[key], way, watt)];
+    return [drawPath(colours[key], way, watt)];
   });
   const used = nodes.map(({ name, text: shown }) => `${name} ${shown}`);
   return {
@@ -68,7 +68,11 @@ export function flowOf(sheet: Sheet, balance: BalancePayload): Flow {
     paths: [
       ...drawn,
       ...devices.map(({ colour, power }, index) =>
-        pathOf(colour, wayToDevice(places.house, places.devices[index] ?? places.house.x, places.devicesY), power ?? 0),
+        drawPath(
+          colour,
+          wayToDevice(places.house, places.devices[index] ?? places.house.x, places.devicesY),
+          power ?? 0,
+        ),
       ),
     ],
     nodes,
@@ -147,7 +151,7 @@ function wattTexts({ formats }: Sheet, powers: readonly Power[]): WattTexts {
   };
 }
 
-function pathOf(colour: FlowColour, way: readonly number[], watt: number): FlowPath {
+function drawPath(colour: FlowColour, way: readonly number[], watt: number): FlowPath {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = way;
   const d = `M${x0} ${y0}C${x1} ${y1} ${x2} ${y2} ${x3} ${y3}`;
   if (watt < leastWatt) return { colour, d, width: 0, seconds: 0, tip: '' };

@@ -1,7 +1,7 @@
 /** The header: the chosen period, others to choose, and what it is compared with. */
 import { type Compare, type PeriodView, type Unit, viewRows } from '../views';
 import type { Sheet } from './card';
-import { comparedDay, dayOf, isCurrent, stepped } from './choice';
+import { comparedDay, chooseDay, isCurrent, stepped } from './choice';
 import { addTo, labelOf, localTime, noonOf, weekNumber } from './dates';
 import type { Pick, Picker } from './drawn';
 
@@ -13,7 +13,7 @@ function dayFormat(tag: string): Format {
 }
 
 /** A period in words; a day or a week without its year where that is the current one. */
-export function titleOf({ frame, tag, say }: Sheet, view: PeriodView, day: string): string {
+export function formatPeriodTitle({ frame, tag, say }: Sheet, view: PeriodView, day: string): string {
   const { title, unit } = viewRows[view];
   const { day: today } = localTime(frame.moment, frame.timezone);
   const { year, ...short } = title;
@@ -29,13 +29,13 @@ export function titleOf({ frame, tag, say }: Sheet, view: PeriodView, day: strin
 /** Null without a comparison. */
 export function comparedTitle(sheet: Sheet, view: PeriodView, compare: Compare): string | null {
   const day = comparedDay({ ...sheet.choice, compare }, sheet.frame);
-  return day === null ? null : titleOf(sheet, view, day);
+  return day === null ? null : formatPeriodTitle(sheet, view, day);
 }
 
 export function pickerOf(sheet: Sheet, view: PeriodView): Picker {
   const { choice, frame, tag } = sheet;
   const { unit } = viewRows[view];
-  const date = dayOf(choice, frame);
+  const date = chooseDay(choice, frame);
   const { day: today } = localTime(frame.moment, frame.timezone);
   const shown = choice.pickAt ?? date;
   const format = dayFormat(tag);
@@ -49,7 +49,7 @@ export function pickerOf(sheet: Sheet, view: PeriodView): Picker {
   const [before = null, after = null] = turned ?? [];
   const isOver = after !== null && page.turn !== null && labelOf(after, page.turn) > labelOf(today, page.turn);
   return {
-    ...{ title: titleOf(sheet, view, date), date, hasNext: stepped(choice, 1, frame) !== null },
+    ...{ title: formatPeriodTitle(sheet, view, date), date, hasNext: stepped(choice, 1, frame) !== null },
     ...{ isCurrent: isCurrent(choice, frame), head: page.head, heads: page.heads, columns: page.columns, picks },
     ...{ before, after: isOver ? null : after },
   };

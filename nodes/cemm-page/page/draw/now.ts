@@ -6,7 +6,7 @@ import { comparisonOf } from './comparison';
 import { addTo, localTime } from './dates';
 import type { Card } from './drawn';
 import { flowOf } from './flow';
-import { titleOf } from './header';
+import { formatPeriodTitle } from './header';
 import { dayBullet, phaseCards, roomCards, volumeTiles } from './now-parts';
 import { barsOf } from './period';
 import { priceCards } from './prices';
@@ -47,7 +47,8 @@ export function nowCards(sheet: Sheet, hasReadings: boolean): Card[] {
 function dayCard(sheet: Sheet, balance: BalancePayload, title: string, day: string): Card {
   const weekBefore = addTo(day, -daysBack, 'day');
   const before = balanceOf(sheet, questionOf('day', weekBefore));
-  const comparison = before === null ? null : comparisonOf(sheet, balance, before, titleOf(sheet, 'day', weekBefore));
+  const comparison =
+    before === null ? null : comparisonOf(sheet, balance, before, formatPeriodTitle(sheet, 'day', weekBefore));
   return cardOf(balance.period?.label ?? '', title, {
     hero: heroOf(sheet, balance, comparison),
     // In the morning there are two days.

@@ -31,7 +31,7 @@ export function formatsOf(tag: string, timezone: string | null): Formats {
     (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...zone, ...options }),
   );
   const format = (value: Value, digits: number, options: Intl.NumberFormatOptions): string =>
-    isNumber(value) ? numbers(options).format(rounded(value, digits)).replace('-', '−') : dash;
+    isNumber(value) ? numbers(options).format(roundTo(value, digits)).replace('-', '−') : dash;
   const number = (value: Value, digits: number): string =>
     format(value, digits, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   const date = (ts: number, options: Intl.DateTimeFormatOptions): string => dates(options).format(ts);
@@ -80,7 +80,7 @@ export function isNumber(value: Value): value is number {
 }
 
 /** Never minus zero. */
-export function rounded(value: number, digits: number): number {
+export function roundTo(value: number, digits: number): number {
   return Number(value.toFixed(digits)) + 0;
 }
 
@@ -99,7 +99,7 @@ export function addingUp<V extends number | null>(
   parts: readonly V[],
   digits: number,
 ): (number | null)[] {
-  const round = (value: number): number => rounded(value, digits);
+  const round = (value: number): number => roundTo(value, digits);
   const shown = parts.map((part) => (part === null ? null : round(part)));
   const known = parts.filter((part) => part !== null);
   const sum = known.reduce((all: number, part) => all + part, 0);

@@ -16,7 +16,7 @@ import { digitsFor, isNumber } from './numbers';
 import { readingsCards } from './readings';
 import { energies, houseSeries, powers, used, volumes } from './series';
 import { periodSentence } from './sentence';
-import { type Slot, slotsOf } from './slots';
+import { type Slot, placeSlots } from './slots';
 import { tableOf } from './table';
 import { figuresOf, heroOf } from './tiles';
 
@@ -55,7 +55,7 @@ function carpetCards(sheet: Sheet, year: Question): Card[] {
 function periodCards(sheet: Sheet, balance: BalancePayload, title: string, comparison: Comparison | null): Card[] {
   const { say, choice, formats } = sheet;
   const key = balance.period?.label ?? '';
-  const slot = slotsOf(balance, formats)[choice.at ?? -1] ?? null;
+  const slot = placeSlots(balance, formats)[choice.at ?? -1] ?? null;
   const isEmpty = Object.values(balance.values).every((value) => value === null);
   const hero = cardOf(key, title, {
     ...{ hero: heroOf(sheet, balance, comparison), isWide: true },
@@ -70,7 +70,7 @@ function periodCards(sheet: Sheet, balance: BalancePayload, title: string, compa
     ...{ tiles: figuresOf(sheet, balance, slot), chart, isWide: true },
     when: chart === null && table === null ? null : whenOf(sheet, balance, slot),
     table,
-    notes: peakOf(sheet, balance),
+    notes: describePeak(sheet, balance),
   });
   const costs = costCards(sheet, balance, slot);
   const others = [...deviceCards(sheet, balance, slot), ...costs, ...volumeCards(sheet, balance, slot, costs)];
@@ -145,7 +145,7 @@ function volumeCards(sheet: Sheet, balance: BalancePayload, slot: Slot | null, c
   });
 }
 
-function peakOf({ say, formats }: Sheet, { peak }: BalancePayload): string[] {
+function describePeak({ say, formats }: Sheet, { peak }: BalancePayload): string[] {
   if (!isNumber(peak?.power_w)) return [];
   const when = `${formats.date(peak.start, { day: 'numeric', month: 'short' })}, ${formats.clock(peak.start)}–\u2060${formats.clock(peak.end)}`;
   return [say('pair', say('peak'), `${formats.amount(peak.power_w / 1000, 'kW', 2)} (${when})`)];

@@ -6,7 +6,7 @@ import type { Comparison } from './comparison';
 import { isNumber } from './numbers';
 import { thanWords, untilWords } from './sentence-than';
 import { used } from './series';
-import { type Slot, slotsOf } from './slots';
+import { type Slot, placeSlots } from './slots';
 
 type Sun =
   /** Share of the use, 0 to 1. */
@@ -87,7 +87,7 @@ function wholeSteps(
   balance: BalancePayload,
   other: BalancePayload,
 ): [now: number | null, then: number | null, until: number | null] {
-  const [steps, others] = [slotsOf(balance, formats), slotsOf(other, formats)];
+  const [steps, others] = [placeSlots(balance, formats), placeSlots(other, formats)];
   const over = steps.filter(({ end }) => end <= frame.moment);
   // The hours of a day on which the clock is changed are not those of another day.
   const isOfHours = balance.period?.unit === 'day' && steps.length !== others.length;

@@ -1,7 +1,7 @@
 /** The quantities of a period, each with its name and colour; bars, numbers and tables are made of them. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Colour } from '../../../lib/colours';
-import { addingUp, isNumber, rounded } from './numbers';
+import { addingUp, isNumber, roundTo } from './numbers';
 import type { TextKey } from './texts';
 
 export interface Series {
@@ -71,8 +71,8 @@ export function shownFigures(
   return (field) => {
     const [own, made, given] = [valueOf(ownUse.field), shown(produced.field), shown(exported.field)];
     if (field !== ownUse.field || !isNumber(own) || made === null || given === null) return shown(field);
-    const difference = rounded(made - given, digits);
-    return Math.abs(difference - own) * 10 ** digits <= 1.5 ? difference : rounded(own, digits);
+    const difference = roundTo(made - given, digits);
+    return Math.abs(difference - own) * 10 ** digits <= 1.5 ? difference : roundTo(own, digits);
   };
 }
 

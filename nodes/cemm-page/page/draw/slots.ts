@@ -19,7 +19,7 @@ export interface Slot {
 const clockSteps = { PT1M: 60_000, PT15M: 900_000, PT1H: 3_600_000 };
 
 /** Empty for the current balance. */
-export function slotsOf(balance: BalancePayload, formats: Formats): Slot[] {
+export function placeSlots(balance: BalancePayload, formats: Formats): Slot[] {
   const { period, points = [] } = balance;
   if (period === undefined) return [];
   const { start, end, unit, label, step } = period;

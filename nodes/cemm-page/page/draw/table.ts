@@ -6,7 +6,7 @@ import { localTime } from './dates';
 import type { FileKind, Table } from './drawn';
 import { digitsFor, hasDecimalComma, isNumber } from './numbers';
 import { columns, flows, houseSeries, shownOf, used } from './series';
-import { slotsOf } from './slots';
+import { placeSlots } from './slots';
 
 /** They have the same decimals. */
 const energies = [used, ...flows].map(({ field }) => field);
@@ -33,7 +33,7 @@ function cellsOf({ say, formats }: Sheet, balance: BalancePayload): Cells {
   return {
     fields: there.map(({ field }) => field),
     names: there.map(({ field, name }) => `${say(name)} (${unitOf(field)})`),
-    rows: slotsOf(balance, formats).flatMap(({ point, fullName, ts }, index) =>
+    rows: placeSlots(balance, formats).flatMap(({ point, fullName, ts }, index) =>
       point === null ? [] : [{ name: fullName, index, ts, valueOf: (field) => point[field] }],
     ),
     sumOf: (field) => (field === 'cost' ? balance.cost?.total : balance.values[field]),
@@ -48,7 +48,7 @@ export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
   // The sum until this time is in the numbers; it has a share of the last row.
   const isWhole = comparison?.name === comparison?.shortName;
   // The same slot of the other period.
-  const otherSlots = comparison === null ? [] : slotsOf(comparison.balance, formats);
+  const otherSlots = comparison === null ? [] : placeSlots(comparison.balance, formats);
   if (names.length === 0) return null;
   const digits = digitsFor(energies.map(sumOf));
   // Behind the use of the house.

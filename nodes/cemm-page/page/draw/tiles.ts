@@ -4,7 +4,7 @@ import { isReading } from '../messages';
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import type { Hero, Tile } from './drawn';
-import { amountIn, digitsFor, isNumber, rounded } from './numbers';
+import { amountIn, digitsFor, isNumber, roundTo } from './numbers';
 import { partReasons, sayReason } from './reasons';
 import { figures, flows, houseSeries, shownFigures, used } from './series';
 import type { Slot } from './slots';
@@ -113,7 +113,7 @@ function comparedNotes(
 
 function sufficiency({ say, formats }: Sheet, { values }: BalancePayload): Tile[] {
   const { self_sufficiency: share, energy_production_kwh: produced } = values;
-  if (!isNumber(share) || !isNumber(produced) || rounded(produced, 1) <= 0) return [];
+  if (!isNumber(share) || !isNumber(produced) || roundTo(produced, 1) <= 0) return [];
   return [
     { key: 'sufficiency', name: say('sufficiency'), ...amountIn(formats.percent(share)), colour: null, notes: [] },
   ];

@@ -49,7 +49,7 @@ export function widthOf({ name, label, type }: Readonly<Record<string, unknown>>
 
 /** Places for a row of nodes of these widths beside the given one, below everything that is there. */
 export function placesBeside(node: AnyNode, widths: readonly number[]): Place[] {
-  let left = numberOf(node['x']) + Math.max(numberOf(node['w']), smallestWidth) / 2 + gap;
+  let left = toNumberOrZero(node['x']) + Math.max(toNumberOrZero(node['w']), smallestWidth) / 2 + gap;
   const columns = widths.map((width) => {
     const x = snapped(left + width / 2);
     left = x + width / 2 + gap;
@@ -57,24 +57,24 @@ export function placesBeside(node: AnyNode, widths: readonly number[]): Place[] 
   });
   const others = RED.nodes.filterNodes({ z: String(node['z']) });
   const isTaken = (y: number): boolean => columns.some((column) => others.some((other) => overlaps(other, column, y)));
-  let y = snapped(numberOf(node['y']));
+  let y = snapped(toNumberOrZero(node['y']));
   while (isTaken(y)) y += row;
   return columns.map(({ x }) => ({ x, y }));
 }
 
 function overlaps(other: AnyNode, { x, width }: { readonly x: number; readonly width: number }, y: number): boolean {
   // A node that was not drawn yet has no size.
-  const w = numberOf(other['w']) || widthOf(other);
-  const h = numberOf(other['h']) || height;
-  const isBeside = Math.abs(numberOf(other['x']) - x) < (w + width) / 2 + grid;
-  return isBeside && Math.abs(numberOf(other['y']) - y) < (h + height) / 2 + grid / 2;
+  const w = toNumberOrZero(other['w']) || widthOf(other);
+  const h = toNumberOrZero(other['h']) || height;
+  const isBeside = Math.abs(toNumberOrZero(other['x']) - x) < (w + width) / 2 + grid;
+  return isBeside && Math.abs(toNumberOrZero(other['y']) - y) < (h + height) / 2 + grid / 2;
 }
 
 function snapped(at: number): number {
   return Math.round(at / grid) * grid;
 }
 
-function numberOf(value: unknown): number {
+function toNumberOrZero(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 

@@ -2,7 +2,7 @@
  * The row of dashboard.html. Its buttons press *Done* and add a Dashboard 2 chart or gauge behind the node, with a format node
  * if needed, or the page of the house. Without Dashboard 2, a row says so and opens *Manage palette*.
  */
-import { catalogueOf, type CatalogueText } from '../catalogue';
+import { createCatalogueText, type CatalogueText } from '../catalogue';
 import { addNodes, type Change, type NewNode, placesBeside, widthOf } from './add-nodes';
 import { protectedSettings } from '../../dashboard-base';
 import { type DashboardPlace, dashboardPlace, unprotectedBase } from './place';
@@ -39,7 +39,7 @@ export function prepareDashboardButtons(node: { readonly id: string; readonly ty
     $(`#cemm-add-${kind}`).on('click', () => {
       // *Done* would close a dialog with a wrong value, too.
       if (!isValidForm(node)) {
-        RED.notify(catalogueOf(node.type)('form.dashboard.notValid'), 'warning');
+        RED.notify(createCatalogueText(node.type)('form.dashboard.notValid'), 'warning');
         return;
       }
       $('#node-dialog-ok').trigger('click');
@@ -63,7 +63,7 @@ function offerDashboard(): void {
 }
 
 function addPage(source: AnyNode): void {
-  const text = catalogueOf(source.type);
+  const text = createCatalogueText(source.type);
   const { path, ...addition } = pageBehind(source, text);
   const add = (changes: readonly Change[]): void => {
     addNodes({ ...addition, changes: [...addition.changes, ...changes] });
@@ -92,7 +92,7 @@ function offerProtection(base: AnyNode, text: CatalogueText, add: (changes: read
 }
 
 function addWidget(kind: WidgetKind, source: AnyNode): void {
-  const text = catalogueOf(source.type);
+  const text = createCatalogueText(source.type);
   const place = dashboardPlace(text);
   const nodes = nodesBehind(source, kind, makers[kind](source, text), place);
   const [first] = nodes;

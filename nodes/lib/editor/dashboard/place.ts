@@ -22,7 +22,7 @@ export function dashboardPlace(text: CatalogueText): DashboardPlace {
   if (group !== undefined) {
     const page = RED.nodes.node(textFrom(group['page']));
     const base = RED.nodes.node(textFrom(page?.['ui']));
-    const path = pathOf(textFrom(base?.['path']), textFrom(page?.['path']));
+    const path = joinPath(textFrom(base?.['path']), textFrom(page?.['path']));
     return { groupId: group.id, width: textFrom(group['width']), order: nextOrder(group.id), path, missing: [] };
   }
   const [page] = configNodes('ui-page').sort((a, b) => orderOf(a) - orderOf(b));
@@ -74,7 +74,7 @@ function newGroup(
     groupId: made.id,
     width: textFrom(made['width']),
     order: 1,
-    path: pathOf(textFrom(base?.['path']), textFrom(page['path'])),
+    path: joinPath(textFrom(base?.['path']), textFrom(page['path'])),
     missing,
   };
 }
@@ -119,6 +119,6 @@ function orderOf(node: Readonly<Record<string, unknown>>): number {
   return Number.isFinite(order) && order < Number.MAX_SAFE_INTEGER ? order : 0;
 }
 
-function pathOf(base: string, page: string): string {
+function joinPath(base: string, page: string): string {
   return `/${RED.settings.httpNodeRoot ?? ''}/${base}/${page}`.replace(/\/{2,}/g, '/');
 }

@@ -2,7 +2,7 @@
  * Accessible names and keyboard access for Node-RED's widgets: its typed input has no name, and the buttons beside a
  * configuration node are links without an address.
  */
-import { catalogueOf } from '../catalogue';
+import { createCatalogueText } from '../catalogue';
 import { controlOf, type FieldPrefix } from '../problem-lines';
 
 /** Call after the typed input of a field is created: the label belongs to the field, which is hidden now. */
@@ -11,7 +11,7 @@ export function nameTypedInput(field: JQuery): void {
   const [labelId, shownId, kindId] = [`${name}-label`, `${name}-shown`, `${name}-kind`];
   field.closest('.form-row').children('label').first().attr({ id: labelId, for: shownId });
   controlOf(field).attr('id', shownId);
-  const text = catalogueOf('cemm-connection');
+  const text = createCatalogueText('cemm-connection');
   const widget = field.next('.red-ui-typedInput-container');
   const kind = { id: kindId, 'aria-label': text('form.typeOf'), 'aria-labelledby': `${labelId} ${kindId}` };
   widget.find('.red-ui-typedInput-type-select').attr(kind);

@@ -32,7 +32,7 @@ export function chartOf(source: AnyNode, text: CatalogueText): Widget {
     format: source.type === formatType ? null : { name: '', format: 'chart', fields: '' },
     properties: {
       name: '',
-      label: titleOf(subject, text),
+      label: makeWidgetTitle(subject, text),
       chartType: hasBars ? 'bar' : 'line',
       category: 'series',
       categoryType: 'property',
@@ -73,10 +73,10 @@ export function gaugeOf(source: AnyNode, text: CatalogueText): Widget {
   const isFormat = source.type === formatType;
   const quantity = quantityOf(source, subject);
   const { field } = quantity;
-  const title = isFormat || subject.kind === 'readings' ? titleOfField(field) : titleOf(subject, text);
+  const title = isFormat || subject.kind === 'readings' ? titleOfField(field) : makeWidgetTitle(subject, text);
   const properties = (path: string): object => ({
     ...gauge(quantity, title, subject),
-    value: rounded(path, quantity, canBeNegative(subject)),
+    value: buildRoundExpression(path, quantity, canBeNegative(subject)),
     valueType: 'jsonata',
   });
   if (!isFormat && subject.role === 'house') {
@@ -93,7 +93,7 @@ export function gaugeOf(source: AnyNode, text: CatalogueText): Widget {
 const digits: Readonly<Record<string, number>> = { W: 0, kWh: 1, 'm³': 2, 'L/min': 1 };
 
 /** A JSONata expression. An inverter uses a few watts at night, which a gauge shows as 0. */
-function rounded(path: string, { units, isCounter }: Quantity, isSigned: boolean): string {
+function buildRoundExpression(path: string, { units, isCounter }: Quantity, isSigned: boolean): string {
   const value = `$round($v, ${own(digits, units) ?? 2})`;
   return `($v := ${path}; $v != null ? ${isCounter || isSigned ? value : `$max([0, ${value}])`} : null)`;
 }
@@ -132,7 +132,7 @@ function colorOf(field: string): string {
   return field.includes('export') ? colours.export : colours.import;
 }
 
-function titleOf({ role, alias, when }: Subject, text: CatalogueText): string {
+function makeWidgetTitle({ role, alias, when }: Subject, text: CatalogueText): string {
   const what = role === null ? alias : text(`form.picks.role.${role}`);
   const period = text(`form.dashboard.when.${when}`);
   const title = what === '' ? period : text('form.dashboard.title', { what, when: period });

@@ -34,7 +34,7 @@ export function priceProblem(json: string): PriceProblem | null {
     () => unknownName(prices, priceNames, ''),
     ...unitPriceNames.map((name) => () => priceOf(prices[name], name, unitPrices[name].hasTariffs)),
     ...fixedPriceNames.map((name) => () => number(prices[name], name)),
-    () => (isAbsent(peak) ? null : peakOf(peak)),
+    () => (isAbsent(peak) ? null : checkPeak(peak)),
   ]);
 }
 
@@ -65,10 +65,10 @@ function priceOf(value: unknown, path: string, hasTariffs: boolean): Found {
 
 function listOf(list: readonly unknown[], path: string, hasTariffs: boolean): Found {
   if (list.length === 0) return { is: 'number', path };
-  return first(list.map((entry, index) => () => entryOf(entry, `${path}[${index}]`, hasTariffs)));
+  return first(list.map((entry, index) => () => checkEntry(entry, `${path}[${index}]`, hasTariffs)));
 }
 
-function entryOf(entry: unknown, path: string, hasTariffs: boolean): Found {
+function checkEntry(entry: unknown, path: string, hasTariffs: boolean): Found {
   if (!isRecord(entry)) return { is: 'number', path };
   return first([
     () => unknownName(entry, ['start', 'end', 'value'], `${path}.`),
@@ -106,7 +106,7 @@ function checkPriceValue(value: unknown, path: string, hasTariffs: boolean): Fou
   return hasTariffs && isRecord(value) ? members(value, ['t1', 't2'], path) : needed(value, path);
 }
 
-function peakOf(peak: unknown): Found {
+function checkPeak(peak: unknown): Found {
   if (!isRecord(peak)) return { is: 'number', path: 'peak' };
   const { per_kw_year: price, at_least_kw: least } = peak;
   return first([

@@ -50,7 +50,7 @@ const hinted: readonly PriceName[] = ['import', 'export', 'export_fee', 'per_day
 export function createRows(box: JQuery, words: RowWords): PriceRows {
   const { prefix, text, problem = `${prefix}-prices-problem` } = words;
   const currency = inputOf(`${prefix}-price-currency`).attr('maxlength', 8);
-  box.append(rowOf(`${prefix}-price-currency`, text('form.price.currency'), currency));
+  box.append(createFormRow(`${prefix}-price-currency`, text('form.price.currency'), currency));
   const rare = $('<details>').append($('<summary>').text(text('form.price.capacity')));
   const rows = new Map(
     priceNames.map((name) => {
@@ -146,7 +146,7 @@ function createRow(
     });
   };
   way.on('change', update);
-  const place = rowOf(id, label, fields).append(warning, tariffs, list);
+  const place = createFormRow(id, label, fields).append(warning, tariffs, list);
   if (hinted.includes(name))
     place.append(
       $('<div>')
@@ -172,7 +172,7 @@ function inputOf(id: string): JQuery {
   return $('<input>').attr({ type: 'text', id, inputmode: 'decimal', autocomplete: 'off' });
 }
 
-function rowOf(id: string, label: string, fields: JQuery): JQuery {
+function createFormRow(id: string, label: string, fields: JQuery): JQuery {
   const place = fields.is('input') ? $('<div>').addClass('cemm-price').append(fields) : fields;
   return $('<div>').addClass('form-row').append($('<label>').attr('for', id).text(label), place);
 }
