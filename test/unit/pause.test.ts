@@ -26,13 +26,41 @@ describe('pause', () => {
     setImmediate(() => {
       immediates += 1;
     });
-    for (let part = 0; part < 8; part += 1) {
+    for (let part = 0; part < 4; part += 1) {
       now = part;
       await pause();
     }
     immediates.should.equal(0);
-    now = 8;
+    now = 4;
     await pause();
     immediates.should.equal(1);
+  });
+
+  it('shares the time among the computations that continue together', async () => {
+    let now = 0;
+    const clock = (): number => now;
+    const [first, second] = [createPause(clock), createPause(clock)];
+    now = 4;
+    await Promise.all([first(), second()]);
+    let immediates = 0;
+    setImmediate(() => {
+      immediates += 1;
+    });
+    now = 5;
+    await first();
+    immediates.should.equal(0);
+    now = 6;
+    await first();
+    immediates.should.equal(1);
+    // Alone again, it has the whole time.
+    now = 9;
+    await first();
+    immediates.should.equal(1);
+    setImmediate(() => {
+      immediates += 1;
+    });
+    now = 10;
+    await first();
+    immediates.should.equal(2);
   });
 });

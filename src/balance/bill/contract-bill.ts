@@ -2,7 +2,7 @@
 import { monthsOf } from '../../calendar/periods';
 import type { BalanceContract, BalanceCost, BalanceMissing, BalancePayload } from '../../model/payload';
 import type { InParts } from '../../time/pause';
-import { costInputOf } from '../period/house-costs';
+import { computeCostInput } from '../period/house-costs';
 import { pastUntil } from '../period/parts';
 import { computeBalance, type MeasuredHouse, measureHouse, type ReadHouse } from '../period/period-balance';
 import type { BilledContract } from '../prices/contracts';
@@ -71,7 +71,7 @@ type Bill = Omit<BalanceContract, 'moved' | 'batteries' | 'missing'> & {
 function* billOfContract({ name, prices, netted }: BilledContract, known: Known): InParts<Bill> {
   const { house, base, share, measured, until } = known;
   const months = monthsOf(house.period).filter(({ start }) => start < until);
-  const input = costInputOf(prices, house.period, measured);
+  const input = yield* computeCostInput(prices, house.period, measured);
   yield;
   const calculated = yield* costParts(input);
   const { cost, leftOut } = wholeCosts(input, calculated);

@@ -6,7 +6,7 @@ import type { InParts } from '../../time/pause';
 import { millis } from '../../time/units';
 import type { Amount } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
-import { costInputOf } from '../period/house-costs';
+import { computeCostInput } from '../period/house-costs';
 import { daysOfParts, divideIntoParts } from '../period/parts';
 import { type MeasuredHouse, measureHouse, type ReadHouse } from '../period/period-balance';
 import { costParts } from '../prices/costs';
@@ -45,7 +45,7 @@ export function* computeExpected({ year, house }: ReadYear): InParts<Expectation
   const { prices, netted } = year.contract;
   const days = daysOfYear(year);
   const measured = yield* measureHouse(house, 'P1D', measuredMoments(year, days));
-  const base = costInputOf(prices, house.period, measured);
+  const base = yield* computeCostInput(prices, house.period, measured);
   const { known } = base.costDays;
   const knownDays = days.filter(({ start }) => known.has(start));
   if (knownDays.length < leastDays || isHalfMeasured(measured, known.size)) return unknown('too_few_days');
@@ -59,7 +59,7 @@ export function* computeExpected({ year, house }: ReadYear): InParts<Expectation
   const isUnpriced = counted.some(({ costs }) => costs.total === null || costs.share < leastShare);
   const sells = prices.export === null && (input.export?.amount ?? 0) > 0;
   if (isUnpriced || sells || input.import === null) return unknown('no_price');
-  const fixed = fixedOfYear(year);
+  const fixed = yield* fixedOfYear(year);
   const peak = hasPeakPrice(prices) ? peakCost(prices.fixed, monthPeaks(year, days, measured)) : 0n;
   if (peak === null) return unknown('not_measured');
   const energy = yield* dueSums(energyOnly, calculated, netted);
@@ -131,11 +131,12 @@ function moved(moment: number, from: number, to: number, timezone: string): numb
 }
 
 /** Amounts per day and per year are those of the calendar. */
-function fixedOfYear({ contract, timezone, start, end }: ContractYear): Sum {
+function* fixedOfYear({ contract, timezone, start, end }: ContractYear): InParts<Sum> {
   const period = dayRange(timezone, start, millis(end - 1));
   const parts = divideIntoParts(period, 'P1D', end, []);
   const starts = Array.from(parts.stepOf, (_, part) => getEntry(parts.borders, part));
-  return sumOfKnown(fixedOfParts(contract.prices.fixed, starts, daysOfParts(period, parts), () => true)) ?? 0n;
+  const fixed = yield* fixedOfParts(contract.prices.fixed, starts, daysOfParts(period, parts), () => true);
+  return sumOfKnown(fixed) ?? 0n;
 }
 
 /** The months that begin in the year, each with the highest quarter of the days that count for it. */

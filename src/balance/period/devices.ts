@@ -1,4 +1,5 @@
 /** The devices of a house in a period, and the rest of its use. A device changes no other number. */
+import { runAtOnce } from '../../time/pause';
 import { smallest } from '../../checks/extremes';
 import type { BalanceDevice, BalanceMissing } from '../../model/payload';
 import { type Amount, perKwh, toUnits } from '../meters/amounts';
@@ -155,7 +156,7 @@ function computeOtherUse(
   }
   const together = new HouseParts([...placed, ...outer.map((use) => use.placed)], parts, slots);
   const all = [...electricQuantities.filter((quantity) => found[quantity] !== null), 'used'] as const;
-  const inCommon = together.stepsInCommon(all);
+  const inCommon = runAtOnce(together.stepsInCommon(all));
   const sumIn = (step: number): Amount => outer.reduce((sum, { inSteps }) => sum + getEntry(inSteps.amounts, step), 0);
   const isIn = (step: number): boolean =>
     inCommon[step] === 1 && !Number.isNaN(getEntry(house.amounts, step)) && !Number.isNaN(sumIn(step));
@@ -179,7 +180,7 @@ function computeOtherUse(
     method: leastExact([house.method, ...outer.map(({ inSteps }) => inSteps.method)]),
     flows,
     ...joinedMarks([
-      together.stepsOnlyTogether(all),
+      runAtOnce(together.stepsOnlyTogether(all)),
       house.onlyTogether,
       ...outer.map(({ inSteps }) => inSteps.onlyTogether),
     ]),

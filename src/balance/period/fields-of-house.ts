@@ -57,42 +57,49 @@ function* derived(known: Readonly<Record<Electric, Known>>, house: HouseParts): 
   const [net, atHouse, selfConsumed] = ['energy_net_kwh', 'energy_house_kwh', 'energy_self_consumed_kwh'] as const;
   const isUnreadable = (quantities: readonly Electric[]): boolean =>
     quantities.some((quantity) => known[quantity] === 'not_readable');
-  const sumsIn = (quantities: readonly Electric[], name: string, value: (sums: Sums) => number): Field | Unreadable =>
-    isUnreadable(quantities) ? unreadable(name) : combined(name, inCommon(known, quantities, house), value);
+  const sumsIn = function* (
+    quantities: readonly Electric[],
+    name: string,
+    value: (sums: Sums) => number,
+  ): InParts<Field | Unreadable> {
+    if (isUnreadable(quantities)) return unreadable(name);
+    const together = yield* inCommon(known, quantities, house);
+    yield;
+    return combined(name, together, value);
+  };
   const present = electricQuantities.filter((quantity) => known[quantity] !== null);
   // Net needs the readings of one meter only, whose import and export have the same gaps.
-  const onlyTogether = isUnreadable(present) ? null : house.stepsOnlyTogether(present);
-  const ofAll = (name: string, value: (sums: Sums) => number): Field | Unreadable => {
-    const field = sumsIn(electricQuantities, name, value);
+  const onlyTogether = isUnreadable(present) ? null : yield* house.stepsOnlyTogether(present);
+  const ofAll = function* (name: string, value: (sums: Sums) => number): InParts<Field | Unreadable> {
+    const field = yield* sumsIn(electricQuantities, name, value);
     return field.method === 'not_readable'
       ? field
       : { ...field, ...joinedMarks([onlyTogether, field.onlyTogether ?? null]) };
   };
   yield;
-  const fields = [sumsIn(['import', 'export'], net, (sums) => sums.net)];
+  const fields = [yield* sumsIn(['import', 'export'], net, (sums) => sums.net)];
   yield;
-  if (hasSelfConsumed) fields.push(ofAll(selfConsumed, (sums) => sums.selfConsumed ?? NaN));
+  if (hasSelfConsumed) fields.push(yield* ofAll(selfConsumed, (sums) => sums.selfConsumed ?? NaN));
   yield;
-  return [...fields, ofAll(atHouse, (sums) => sums.house)];
+  return [...fields, yield* ofAll(atHouse, (sums) => sums.house)];
 }
 
 /** HouseQuantity → its amounts in the steps in which all quantities are known and simultaneous; NaN in others. */
 type Together = ReadonlyMap<Electric, StepAmounts>;
 
-function inCommon(
+function* inCommon(
   known: Readonly<Record<Electric, Known>>,
   quantities: readonly Electric[],
   house: HouseParts,
-): Together {
+): InParts<Together> {
   const of = quantities.flatMap((quantity): [Electric, StepAmounts][] => {
     const amounts = known[quantity];
     return amounts === null || amounts === 'not_readable' ? [] : [[quantity, amounts]];
   });
-  const isIn = house
-    .stepsInCommon(of.map(([quantity]) => quantity))
-    .map((isUsable, step) =>
-      isUsable === 1 && of.every(([, { amounts }]) => !Number.isNaN(getEntry(amounts, step))) ? 1 : 0,
-    );
+  const usable = yield* house.stepsInCommon(of.map(([quantity]) => quantity));
+  const isIn = usable.map((isUsable, step) =>
+    isUsable === 1 && of.every(([, { amounts }]) => !Number.isNaN(getEntry(amounts, step))) ? 1 : 0,
+  );
   return new Map(
     of.map(([quantity, { amounts, known: ms, ...measured }]) => [
       quantity,

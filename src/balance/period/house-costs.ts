@@ -2,6 +2,7 @@
 import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
 import type { Amount, HouseQuantity } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
+import type { InParts } from '../../time/pause';
 import { type CostInput, type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
 import type { Prices } from '../prices/prices';
 import { costDaysOf } from './cost-days';
@@ -20,14 +21,15 @@ export interface HouseReport {
   readonly quarters: readonly KnownQuarter[];
 }
 
-export function costsOfHouse(prices: Prices, period: Span, report: HouseReport): Costs {
-  return costsOf(costInputOf(prices, period, report));
+export function* costsOfHouse(prices: Prices, period: Span, report: HouseReport): InParts<Costs> {
+  return costsOf(yield* computeCostInput(prices, period, report));
 }
 
-export function costInputOf(prices: Prices, period: Span, report: HouseReport): CostInput {
+export function* computeCostInput(prices: Prices, period: Span, report: HouseReport): InParts<CostInput> {
   const { house, parts } = report;
-  const amounts = byReport.get(report) ?? collectPricedAmounts(period, report);
+  const amounts = byReport.get(report) ?? (yield* collectPricedAmounts(period, report));
   byReport.set(report, amounts);
+  yield;
   return {
     ...amounts,
     prices,
@@ -40,7 +42,7 @@ type Amounts = Omit<CostInput, 'prices' | 'costDays'>;
 /** A bill has the costs of one house by many prices. */
 const byReport = new WeakMap<HouseReport, Amounts>();
 
-function collectPricedAmounts(period: Span, { parts, report, found, house, quarters }: HouseReport): Amounts {
+function* collectPricedAmounts(period: Span, { parts, report, found, house, quarters }: HouseReport): InParts<Amounts> {
   const priced = (quantity: HouseQuantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
     const measured = found[quantity];
     if (measured === null) return null;
@@ -57,6 +59,8 @@ function collectPricedAmounts(period: Span, { parts, report, found, house, quart
       return tariffs?.split === 'none' ? null : tariffs;
     };
   };
+  const days = daysOfParts(period, parts);
+  yield;
   return {
     starts: Array.from(parts.stepOf, (_, part) => getEntry(parts.borders, part)),
     stepOf: parts.stepOf,
@@ -64,7 +68,7 @@ function collectPricedAmounts(period: Span, { parts, report, found, house, quart
     export: priced('export', 'energy_export_kwh', byTariff('export')),
     gas: priced('gas', 'gas_m3'),
     water: priced('water', 'water_m3'),
-    days: daysOfParts(period, parts),
+    days,
     monthPeaks: listMonths(period, getEntry(parts.borders, parts.borders.length - 1)).map(({ start, end }) => {
       let amount: Amount | null = null;
       for (const [quarter, each] of quarters) {

@@ -1,4 +1,5 @@
 /** The flows of a house in each clock hour, where every one of its meters was measured by itself. */
+import { runAtOnce } from '../../time/pause';
 import { smallest } from '../../checks/extremes';
 import type { Span } from '../../calendar/periods';
 import type { BalanceMethod } from '../../model/payload';
@@ -45,7 +46,7 @@ export function hoursOfHouse({ placed, period, until, slots, found }: HoursInput
     measured.set(quantity, { ...bySteps(one, parts), byItself: house.measuredByItself(quantity) });
   }
   const all = [...measured.values()];
-  const together = house.stepsInCommon([...measured.keys()]);
+  const together = runAtOnce(house.stepsInCommon([...measured.keys()]));
   const hours = parts.steps.map((start, hour): HouseHour | null => {
     if (together[hour] !== 1 || all.some(({ byItself }) => byItself[hour] !== 1)) return null;
     const at = (quantity: HouseQuantity): Amount => measured.get(quantity)?.amounts[hour] ?? 0;

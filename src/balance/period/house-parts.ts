@@ -1,5 +1,6 @@
 /** The measured amounts of a house, by quantity and part of a period. */
 import { getEntry } from '../meters/entries';
+import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, type Shape, type Slot } from '../meters/shape';
 import { allocate, findStretches, type Allocated, type Stretch } from './allocate';
@@ -67,12 +68,12 @@ export class HouseParts {
   }
 
   /** The steps in which all these quantities were measured at the same time. */
-  stepsInCommon(ofHouse: readonly Quantity[]): Uint8Array {
+  stepsInCommon(ofHouse: readonly Quantity[]): InParts<Uint8Array> {
     return stepsInCommon(this.parts, this.allOf(ofHouse));
   }
 
   /** The steps in which the sum of these quantities is known only together with other steps. */
-  stepsOnlyTogether(ofHouse: readonly Quantity[]): Uint8Array {
+  stepsOnlyTogether(ofHouse: readonly Quantity[]): InParts<Uint8Array> {
     return stepsOnlyTogether(this.parts, this.allOf(ofHouse));
   }
 

@@ -1,5 +1,6 @@
 /** The quarter-hour peak, on which connections in Flanders and commercial ones are billed: the highest mean import of a clock quarter. */
 import { getEntry } from '../meters/entries';
+import type { InParts } from '../../time/pause';
 import type { BalancePeak } from '../../model/payload';
 import { perKwh, type Amount } from '../meters/amounts';
 import { isPossible } from '../meters/breaks';
@@ -35,13 +36,28 @@ interface QuartersInput {
 }
 
 /** The quarters of a house from minutes, and from readings at both ends of quarters. */
-export function findQuarters({ meters, slots, oldQuarters = [], from, until }: QuartersInput): KnownQuarter[] {
-  const quarters = meters.flatMap(({ role, shapes, readings }): Quarters[] => {
-    if (role !== 'grid') return [];
+export function* computeQuarters({
+  meters,
+  slots,
+  oldQuarters = [],
+  from,
+  until,
+}: QuartersInput): InParts<KnownQuarter[]> {
+  const quarters: Quarters[] = [];
+  for (const { role, shapes, readings } of meters) {
+    if (role !== 'grid') continue;
     const counted = quartersOfReadings(readings, from, until);
-    if (slots !== 'minutes') return [counted];
-    return [new Map([...quartersOfMinutes(shapes.import, from, until), ...counted])];
-  });
+    yield;
+    if (slots !== 'minutes') {
+      quarters.push(counted);
+      continue;
+    }
+    const all = yield* sumMinutesByQuarter(shapes.import, from, until);
+    yield;
+    for (const [start, amount] of counted) all.set(start, amount);
+    quarters.push(all);
+    yield;
+  }
   const old = oldQuarters.filter(([start]) => start >= from && start < until);
   return [...old, ...commonQuarters(quarters)];
 }
@@ -55,12 +71,20 @@ export function commonQuarters([first, ...others]: readonly Quarters[]): [start:
   });
 }
 
+/** More of them are added up with a pause. */
+const slotsAtOnce = 8000;
+
 /** The quarters with all their minutes: a quarter with a missing minute cannot be a peak. */
-export function quartersOfMinutes(shape: Shape | undefined, from: number, until: number): Quarters {
+export function* sumMinutesByQuarter(
+  shape: Shape | undefined,
+  from: number,
+  until: number,
+): InParts<Map<number, Amount>> {
   const whole = new Map<number, Amount>();
   const divided = new Map<number, { amount: Amount; known: number }>();
   for (let slot = 0; slot < (shape?.starts.length ?? 0); slot += 1) {
     if (shape === undefined) break;
+    if (slot % slotsAtOnce === slotsAtOnce - 1) yield;
     const start = getEntry(shape.starts, slot);
     const end = getEntry(shape.ends, slot);
     const quarter = roundDownToQuarter(start);

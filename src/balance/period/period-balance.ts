@@ -16,7 +16,7 @@ import { joinedMarks } from './measured';
 import { addOwnNet } from './own-net';
 import { listInstallation, listNamesByRole, notReadable, titlesOf, listUnknownMeters } from '../payload-parts';
 import { divideIntoParts, pastUntil } from './parts';
-import { findHighestQuarter, type KnownQuarter, findQuarters } from './peak';
+import { computeQuarters, findHighestQuarter, type KnownQuarter } from './peak';
 import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, type PlacedMeter, placeMeters, turned } from '../meters/placed-meters';
 import { priceBorders, type Prices } from '../prices/prices';
@@ -98,7 +98,7 @@ export function* measureHouse(input: ReadHouse, step: BalanceStep, cuts: readonl
     report.missing['energy_export_kwh'] = 'not_offered';
   }
   yield;
-  const quarters = findQuarters({ ...input, from: period.start, until });
+  const quarters = yield* computeQuarters({ ...input, from: period.start, until });
   yield;
   return { meters, devices, placed, parts, house, found, report, quarters };
 }
@@ -116,7 +116,7 @@ export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
   const measured = yield* measureHouse(input, step, cuts);
   const { meters, devices, placed, parts, house, found, report, quarters } = measured;
   const { unknownMeters = [] } = input;
-  const costs = prices === null ? null : costsOfHouse(prices, period, measured);
+  const costs = prices === null ? null : yield* costsOfHouse(prices, period, measured);
   yield;
   for (const name of costs?.leftOut ?? []) {
     const reason = name === 'peak' ? 'not_measured' : report.missing[`${name}_m3`];

@@ -2,7 +2,8 @@
 import { allocate, type Stretch } from './allocate';
 import { perKwh, type Amount } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
-import type { Parts } from './parts';
+import type { InParts } from '../../time/pause';
+import { type Parts, sortMoments } from './parts';
 import type { Shape } from '../meters/shape';
 
 export interface MeasuredMeter {
@@ -15,13 +16,16 @@ const mostShare = 0.01;
 const mostAmount: Amount = 0.05 * perKwh;
 
 /** 1 for each step whose amounts are simultaneous. */
-export function stepsInCommon({ borders, steps, stepOf }: Parts, meters: readonly MeasuredMeter[]): Uint8Array {
+export function* stepsInCommon(
+  { borders, steps, stepOf }: Parts,
+  meters: readonly MeasuredMeter[],
+): InParts<Uint8Array> {
   const usable = new Uint8Array(steps.length).fill(1);
   const [first, last] = [getEntry(borders, 0), getEntry(borders, borders.length - 1)];
   const gaps = meters.flatMap((meter) => bordersOfGaps(meter)).filter((moment) => moment > first && moment < last);
   if (steps.length === 0 || (gaps.length === 0 && meters.length < 2)) return usable;
   const fine = finerParts({ borders, stepOf }, gaps);
-  const found = meters.map(({ counted, shape }) => allocate(fine, counted, shape));
+  const found = yield* allocateEach(fine, meters);
   const [flowed, mixed] = [new Float64Array(steps.length), new Float64Array(steps.length)];
   fine.stepOf.forEach((step, part) => {
     const length = getEntry(fine.borders, part + 1) - getEntry(fine.borders, part);
@@ -32,6 +36,7 @@ export function stepsInCommon({ borders, steps, stepOf }: Parts, meters: readonl
     flowed[step] = getEntry(flowed, step) + amount;
     if (!isOfOneTime) mixed[step] = getEntry(mixed, step) + amount;
   });
+  yield;
   mixed.forEach((amount, step) => {
     if (isTooMuch(amount, getEntry(flowed, step))) usable[step] = 0;
   });
@@ -45,7 +50,10 @@ export function stepsInCommon({ borders, steps, stepOf }: Parts, meters: readonl
  * 1 for each step whose amounts are known only together with those of other steps: a meter counted across a border while its
  * minutes are missing and another meter was measured by itself. In such a step their amounts are of different times.
  */
-export function stepsOnlyTogether({ borders, steps, stepOf }: Parts, meters: readonly MeasuredMeter[]): Uint8Array {
+export function* stepsOnlyTogether(
+  { borders, steps, stepOf }: Parts,
+  meters: readonly MeasuredMeter[],
+): InParts<Uint8Array> {
   const marked = new Uint8Array(steps.length);
   if (meters.length < 2) return marked;
   const [first, last] = [getEntry(borders, 0), getEntry(borders, borders.length - 1)];
@@ -55,7 +63,7 @@ export function stepsOnlyTogether({ borders, steps, stepOf }: Parts, meters: rea
     cuts.filter((moment) => moment > first && moment < last),
   );
   const stepAt = (part: number): number => getEntry(fine.stepOf, part);
-  const found = meters.map(({ counted, shape }) => allocate(fine, counted, shape));
+  const found = yield* allocateEach(fine, meters);
   const gaps = found.map((one) =>
     one.gaps.filter(({ parts: [begin = 0, ...others] }) => others.some((part) => stepAt(part) !== stepAt(begin))),
   );
@@ -69,12 +77,27 @@ export function stepsOnlyTogether({ borders, steps, stepOf }: Parts, meters: rea
     const inGap = known.filter((_, meter) => isIn[meter]?.has(part) === true);
     mixed[step] = getEntry(mixed, step) + inGap.reduce((sum, amount) => sum + amount, 0);
   });
+  yield;
   mixed.forEach((amount, step) => {
     if (isTooMuch(amount, getEntry(flowed, step))) marked[step] = 1;
   });
   const ties = gaps.flatMap((list) => list.map(({ parts }) => parts.map(stepAt)));
   spread(marked, ties, 1);
   return marked;
+}
+
+/** What flowed through each meter. */
+function* allocateEach(
+  parts: ReturnType<typeof finerParts>,
+  meters: readonly MeasuredMeter[],
+): InParts<ReturnType<typeof allocate>[]> {
+  const found: ReturnType<typeof allocate>[] = [];
+  for (const { counted, shape } of meters) {
+    yield;
+    found.push(allocate(parts, counted, shape));
+  }
+  yield;
+  return found;
 }
 
 function isTooMuch(mixed: Amount, flowed: Amount): boolean {
@@ -124,7 +147,7 @@ function joinAdjacentSlots({ starts, ends }: Shape): [number, number][] {
 }
 
 function finerParts({ borders, stepOf }: Pick<Parts, 'borders' | 'stepOf'>, cuts: readonly number[]) {
-  const finer = Float64Array.from(new Set([...borders, ...cuts])).sort();
+  const finer = sortMoments([...borders, ...cuts]);
   const steps = new Int32Array(Math.max(0, finer.length - 1));
   let index = 0;
   for (let part = 0; part < steps.length; part += 1) {

@@ -68,7 +68,9 @@ export interface CostParts {
 
 export function* costParts(input: CostInput): InParts<CostParts> {
   const items = yield* computeItems(input);
-  const fixed = fixedOfParts(input.prices.fixed, input.starts, input.days, (day) => input.costDays.known.has(day));
+  const fixed = yield* fixedOfParts(input.prices.fixed, input.starts, input.days, (day) =>
+    input.costDays.known.has(day),
+  );
   yield;
   return { items, fixed };
 }

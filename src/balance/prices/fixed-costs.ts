@@ -1,28 +1,35 @@
 /** Costs that do not depend on the use of each moment: amounts per day and per year, and the capacity tariff. */
 import { perKwh, type Amount } from '../meters/amounts';
+import type { InParts } from '../../time/pause';
 import type { PartOfDay } from '../period/parts';
 import { commonParts, type Sum, addExactSums, sumOfKnown } from './exact';
 import { oneDecimal } from './price-values';
 import type { FixedPrices, PeakPrice } from './prices';
+
+/** More of them are computed with a pause. A year has 35,000 quarters of an hour. */
+const partsAtOnce = 2000;
 
 /**
  * Costs of each part; null without such a price, and if no day of it counts. A current day costs its past share. No price begins or
  * ends within a part.
  * @param counts false for a day without known import
  */
-export function fixedOfParts(
+export function* fixedOfParts(
   prices: readonly FixedPrices[],
   starts: readonly number[],
   days: readonly (readonly PartOfDay[])[],
   counts: (day: number) => boolean,
-): readonly (Sum | null)[] {
+): InParts<readonly (Sum | null)[]> {
   if (!prices.some(hasPriceOfDays)) return days.map(() => null);
-  return days.map((parts, index) => {
+  const costs: (Sum | null)[] = [];
+  for (const [index, parts] of days.entries()) {
+    if (index % partsAtOnce === 0) yield;
     const start = starts[index] ?? NaN;
     const ofDays = prices.filter((one) => hasPriceOfDays(one) && one.start <= start && start < one.end);
     const counted = parts.filter(({ day }) => counts(day));
-    return sumOfKnown(ofDays.flatMap((one) => counted.map((part) => costOfDay(one, part))));
-  });
+    costs.push(sumOfKnown(ofDays.flatMap((one) => counted.map((part) => costOfDay(one, part)))));
+  }
+  return costs;
 }
 
 export function hasPriceOfDays({ perDay, perYear }: FixedPrices): boolean {

@@ -15,6 +15,8 @@ type Times = Record<(typeof kinds)[number], number[]>;
 
 /** Goals. */
 const mostRatio = 1.5;
+/** A median up to this is good beside any time alone: it is one event among others (docs/evidence/dashboard-visitor.md). */
+const atOnceMs = 150;
 const mostGrowthMb = 50;
 const mostMessage = 1e6;
 
@@ -61,11 +63,6 @@ describe('a visitor with 50 names', function () {
         await measured(owner, (rounds) => rounds === 1);
         const alone = await measured(owner, (rounds) => rounds === 5);
         const memory = await settledMemory(nodeRed);
-        // What Dashboard itself needs for the messages of the visitor is no matter of the page.
-        const unread = await Crowd.open(nodeRed, browsers, { from }, { isRead: false });
-        await unread.begin();
-        const besideUnread = await measured(owner, (rounds) => rounds === 5);
-        await unread.end();
         const crowd = await Crowd.open(nodeRed, browsers, { from });
         const began = Date.now();
         await crowd.begin();
@@ -75,13 +72,11 @@ describe('a visitor with 50 names', function () {
         const after = await settledMemory(nodeRed);
         const growth = (after.rss - memory.rss) / 1e6;
 
-        const ratios = kinds.map(
-          (kind) => median(besideThem[kind]) / Math.max(median(alone[kind]), median(besideUnread[kind])),
-        );
+        const ratios = kinds.map((kind) => median(besideThem[kind]) / median(alone[kind]));
         for (const [index, kind] of kinds.entries()) {
           const all = besideThem[kind].map((ms) => `${ms}`).join(' ');
           console.log(
-            `      ${kind}: alone ${median(alone[kind])} ms, beside unread messages ${median(besideUnread[kind])} ms, beside them ${median(besideThem[kind])} ms (${all}), ratio ${ratios[index]?.toFixed(2) ?? ''}`,
+            `      ${kind}: alone ${median(alone[kind])} ms, beside them ${median(besideThem[kind])} ms (${all}), ratio ${ratios[index]?.toFixed(2) ?? ''}`,
           );
         }
         console.log(
@@ -90,7 +85,9 @@ describe('a visitor with 50 names', function () {
             `${received.messages} messages of ${(received.bytes / 1e6).toFixed(1)} MB in all in ${seconds.toFixed(0)} s, ` +
             `the largest ${(received.largest / 1e3).toFixed(0)} kB, ${received.most} at most to one browser`,
         );
-        for (const ratio of ratios) should(ratio).be.belowOrEqual(mostRatio);
+        for (const [index, kind] of kinds.entries()) {
+          if (median(besideThem[kind]) > atOnceMs) should(ratios[index]).be.belowOrEqual(mostRatio, kind);
+        }
         should(growth).be.belowOrEqual(mostGrowthMb);
         should(received.largest).be.below(mostMessage);
         should(received.most).be.belowOrEqual(seconds + 1);

@@ -27,10 +27,7 @@ export class Crowd {
   private readonly over = new AbortController();
   private sending: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    private readonly sockets: readonly DashboardSocket[],
-    private readonly isRead: boolean,
-  ) {
+  private constructor(private readonly sockets: readonly DashboardSocket[]) {
     for (const socket of sockets) {
       socket.listener = (event) => {
         this.take(socket, event);
@@ -40,17 +37,11 @@ export class Crowd {
 
   /**
    * @param browsers 1: all names in one
-   * @param isRead false: the page reads none of the messages, which Dashboard passes on to it
    */
-  static async open(
-    nodeRed: NodeRed,
-    browsers: 1 | 50,
-    place: Partial<SocketPlace>,
-    { isRead = true }: { readonly isRead?: boolean } = {},
-  ): Promise<Crowd> {
+  static async open(nodeRed: NodeRed, browsers: 1 | 50, place: Partial<SocketPlace>): Promise<Crowd> {
     const sockets: DashboardSocket[] = [];
     for (let index = 0; index < browsers; index += 1) sockets.push(await openSocket(nodeRed, place));
-    return new Crowd(sockets, isRead);
+    return new Crowd(sockets);
   }
 
   /** Bills with long prices once, then other questions, forged answers and errors every second. */
@@ -84,8 +75,7 @@ export class Crowd {
 
   private async ask(name: number, questions: readonly object[]): Promise<void> {
     const socket = this.sockets[name % this.sockets.length];
-    // A name with a blank is none.
-    const viewer = this.isRead ? `visitor-${name}` : `visitor ${name}`;
+    const viewer = `visitor-${name}`;
     await socket?.emit('widget-send', template, { payload: { viewer, wants: questions } });
   }
 

@@ -5,7 +5,7 @@ import { billContracts } from '../../../src/balance/bill/bill-question';
 import { billOfContracts } from '../../../src/balance/bill/contract-bill';
 import { billedAsAsked, parseContractsAsked } from '../../../src/balance/prices/house-contracts';
 import { dayRange } from '../../../src/calendar/periods';
-import { createPause, runAtOnce, runWithPauses } from '../../../src/time/pause';
+import { createPause, type InParts, runAtOnce, runWithPauses } from '../../../src/time/pause';
 import { millis } from '../../../src/time/units';
 import { SOURCE, zone } from '../../support/balance/small-house';
 import { quarterMs, spanOf } from '../../support/bills/calendar';
@@ -27,6 +27,15 @@ function marketPrices(length: number): object[] {
   }));
 }
 
+async function countParts<Result>(computation: InParts<Result>): Promise<{ parts: number; result: Result }> {
+  let parts = 0;
+  const result = await runWithPauses(computation, () => {
+    parts += 1;
+    return Promise.resolve();
+  });
+  return { parts, result };
+}
+
 describe('a long bill', function () {
   this.timeout(60_000);
   const [start, end] = spanOf('2027-03');
@@ -41,24 +50,31 @@ describe('a long bill', function () {
   const question = { contracts, batteriesKwh: [5] };
 
   it('is computed in many parts, with the result of one', async () => {
-    let parts = 0;
-    const bill = await runWithPauses(billOfContracts(house, question, null), () => {
-      parts += 1;
-      return Promise.resolve();
-    });
+    const { parts, result: bill } = await countParts(billOfContracts(house, question, null));
     should(parts).be.above(60);
     should(bill).deepEqual(runAtOnce(billOfContracts(house, question, null)));
     should(bill).deepEqual(await billOf(house, question));
   });
 
+  it('of a year measures its quarters and their fixed prices in parts', async () => {
+    const [first, last] = spanOf('2027');
+    const prices = { currency: 'EUR', import: marketPrices((last - first) / quarterMs), per_day: 0.3 };
+    const year = {
+      ...house,
+      period: dayRange(zone, millis(first), millis(last - 1)),
+      meters: buildBalanceMeters(yearOf(2027, 4), [first, last], true),
+      now: last,
+    };
+    const dynamic = runAtOnce(parseContractsAsked([{ name: 'Dynamic', prices }], zone, 'contracts'));
+    const ofYear = { contracts: billedAsAsked(dynamic, zone), batteriesKwh: [] };
+    const { parts } = await countParts(billOfContracts(year, ofYear, null));
+    should(parts).be.above(100);
+  });
+
   it('reads its lists of prices in many parts, with the result of one', async () => {
     const list = marketPrices(8000);
     const dynamic = [{ name: 'Dynamic', prices: { currency: 'EUR', import: { list, every: '1h' }, export: list } }];
-    let parts = 0;
-    const parsed = await runWithPauses(parseContractsAsked(dynamic, zone, 'contracts'), () => {
-      parts += 1;
-      return Promise.resolve();
-    });
+    const { parts, result: parsed } = await countParts(parseContractsAsked(dynamic, zone, 'contracts'));
     // Both lists are read and divided, and one is averaged: five times in parts of a thousand.
     should(parts).be.above((5 * list.length) / 1000);
     should(parsed).deepEqual(runAtOnce(parseContractsAsked(dynamic, zone, 'contracts')));

@@ -5,11 +5,12 @@ import {
   commonQuarters,
   expectedPeak,
   findHighestQuarter,
-  quartersOfMinutes,
+  sumMinutesByQuarter,
   quartersOfReadings,
   followQuarter,
   type RunningQuarter,
 } from '../../../src/balance/period/peak';
+import { runAtOnce } from '../../../src/time/pause';
 import { perKwh } from '../../../src/balance/meters/amounts';
 import type { Shape } from '../../../src/balance/meters/shape';
 import { balance, meter, MINUTE, minutesFrom, period, reading } from '../../support/balance/small-house';
@@ -43,7 +44,7 @@ function naivePeak(start: number, columns: readonly (readonly (number | null)[])
 }
 
 const highestQuarter = (shapes: readonly Shape[], start: number, end: number) =>
-  findHighestQuarter(commonQuarters(shapes.map((shape) => quartersOfMinutes(shape, start, end))));
+  findHighestQuarter(commonQuarters(shapes.map((shape) => runAtOnce(sumMinutesByQuarter(shape, start, end)))));
 
 describe('the quarter-hour peak', () => {
   for (const day of ['2026-06-15', '2026-03-29', '2026-10-25']) {
