@@ -61,6 +61,7 @@ const seconds = {
   },
   'test/browser': {
     dialogs: 146,
+    'house-meters': 120,
     'add-chart': 90,
     'add-page': 40,
     palette: 76,
