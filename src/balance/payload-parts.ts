@@ -20,7 +20,9 @@ export function joinSources(sources: readonly SourceInfo[], now: number): Source
 }
 
 /** Devices are not among them. */
-export function namesOf(meters: readonly { readonly name: string; readonly role: BalanceRole }[]): BalanceMeters {
+export function listNamesByRole(
+  meters: readonly { readonly name: string; readonly role: BalanceRole }[],
+): BalanceMeters {
   const names = (role: keyof BalanceMeters): string[] =>
     meters.filter((meter) => meter.role === role).map(({ name }) => name);
   const battery = names('battery');
@@ -44,7 +46,7 @@ export function notReadable(meters: readonly { readonly name: string }[]): Pick<
   return meters.length === 0 ? {} : { notReadable: meters.map(({ name }) => name) };
 }
 
-export function unknownOf(meters: readonly string[]): Pick<BalancePayload, 'unknownMeters'> {
+export function listUnknownMeters(meters: readonly string[]): Pick<BalancePayload, 'unknownMeters'> {
   return meters.length === 0 ? {} : { unknownMeters: [...meters] };
 }
 

@@ -222,7 +222,7 @@ export class Inventory {
   }
 
   private metersIn(monitor: MonitorId, records: readonly IoRecord[], unanswered: CemmError | null): KnownMeters {
-    const own = records.map((record) => meterOf(record, record.alias));
+    const own = records.map((record) => describeListedMeter(record, record.alias));
     const rows = this.rowsOf(monitor);
     const meters = own.filter(({ alias = '' }) => !rows.isLeftOut(alias)).map((meter) => rows.describe(meter));
     return { meters, own, rows, unanswered };
@@ -267,7 +267,7 @@ export class Inventory {
   }
 }
 
-function meterOf(record: IoRecord, alias: string | null): MeterInfo {
+function describeListedMeter(record: IoRecord, alias: string | null): MeterInfo {
   const meter = describeMeter(alias ?? '', record);
   if (alias === null) delete meter.alias;
   return meter;

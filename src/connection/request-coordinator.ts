@@ -24,11 +24,11 @@ import { CemmError, isInternalFault, toCemmError } from '../errors';
 import { backoffMs, CircuitBreaker } from './circuit-breaker';
 import type { Clock } from '../time/clock';
 import { type QueueOptions, SharedRequest } from './shared-request';
-import { fractionOf } from './shard';
+import { hashToFraction } from './shard';
 import { inventoryMaxAgeMs, ResponseCache } from './response-cache';
 import { checkedInterval, phaseMs } from '../time/interval-timer';
 import { Poller, type PollListener } from './poller';
-import { monitorOf, requestKey, sendRequest } from './requests';
+import { getRequestMonitor, requestKey, sendRequest } from './requests';
 import { Queue, Throttle, type QueuedRequest } from './queue';
 import { minuteMs } from '../time/units';
 
@@ -159,7 +159,7 @@ export class RequestCoordinator {
   }
 
   private startPoll(request: MonitorRequest, intervalMs: number, key: string): Poll {
-    const { clock, random, deadlineMs, host = '', place = fractionOf } = this.options;
+    const { clock, random, deadlineMs, host = '', place = hashToFraction } = this.options;
     const poller = new Poller<ValueOf<RequestKind>>(
       {
         clock,
@@ -199,7 +199,7 @@ export class RequestCoordinator {
       if (this.shared.get(key) === shared) this.shared.delete(key);
     };
     const queued: QueuedRequest = {
-      key: monitorOf(shared.request) ?? '',
+      key: getRequestMonitor(shared.request) ?? '',
       get urgent() {
         return shared.urgent;
       },

@@ -20,11 +20,11 @@ export function requestKey({ kind, ...parameters }: MonitorRequest): string {
 }
 
 /** The monitor that handles the request; null for requests about the connection itself. */
-export function monitorOf(request: MonitorRequest): MonitorId | null {
+export function getRequestMonitor(request: MonitorRequest): MonitorId | null {
   return 'monitor' in request ? request.monitor : null;
 }
 
-export function aliasOf(request: MonitorRequest): string | null {
+export function getRequestAlias(request: MonitorRequest): string | null {
   return 'alias' in request ? request.alias : null;
 }
 
@@ -34,7 +34,7 @@ export const ranks = { user: 0, now: 1, today: 2, past: 3 } as const;
 export type Rank = (typeof ranks)[keyof typeof ranks];
 
 /** @param isPast true if the requested period is over */
-export function rankOf(
+export function rankRequest(
   { kind }: MonitorRequest,
   { patience, isBulk = false }: Pick<SendOptions, 'patience' | 'isBulk'>,
   isPast: boolean,
@@ -44,7 +44,7 @@ export function rankOf(
   return isPast ? ranks.past : ranks.today;
 }
 
-export function endpointOf(request: MonitorRequest): EndpointName {
+export function nameEndpoint(request: MonitorRequest): EndpointName {
   switch (request.kind) {
     case 'meters':
       return 'io';
@@ -71,10 +71,10 @@ export function sendRequest(
 ): Promise<ClientResponse<ValueOf<RequestKind>>> {
   if (client.transport === 'public') {
     if (isPublic(request)) return client.request(request, options);
-    return Promise.reject(unsupported('only_series', endpointOf(request)));
+    return Promise.reject(unsupported('only_series', nameEndpoint(request)));
   }
   if (!isPublic(request)) return client.request(request, options);
-  return Promise.reject(unsupported('not_public', endpointOf(request)));
+  return Promise.reject(unsupported('not_public', nameEndpoint(request)));
 }
 
 type PublicRequest = { [K in PublicApiKind]: RequestOf<K> }[PublicApiKind];

@@ -6,7 +6,7 @@
 import type { ClientResponse, MonitorRequest, RequestKind, ValueOf } from '../clients/client';
 import type { CemmError } from '../errors';
 import type { Clock } from '../time/clock';
-import { monitorOf, requestKey } from './requests';
+import { getRequestMonitor, requestKey } from './requests';
 import { minuteMs } from '../time/units';
 import { setRecent } from '../checks/set-recent';
 
@@ -77,8 +77,8 @@ export class ResponseCache {
     }
     if (isListRequest(request)) {
       if (this.hasChanged(request, answer)) {
-        const monitor = monitorOf(request);
-        const concerns = (other: MonitorRequest): boolean => monitor === null || monitorOf(other) === monitor;
+        const monitor = getRequestMonitor(request);
+        const concerns = (other: MonitorRequest): boolean => monitor === null || getRequestMonitor(other) === monitor;
         this.forget((refusal) => concerns(refusal.request));
         const before = lifted;
         lifted = (other) => before(other) || concerns(other);

@@ -9,13 +9,13 @@ import { isShard, mostParts, splitShard } from '../checks/limits';
 import type { MonitorId } from '../protocol/mac';
 
 /** 0 ≤ n < 2³². */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   return createHash('sha256').update(text, 'utf8').digest().readUInt32BE(0);
 }
 
 /** 0 ≤ x < 1. */
-export function fractionOf(text: string): number {
-  return hashOf(text) / 2 ** 32;
+export function hashToFraction(text: string): number {
+  return hashText(text) / 2 ** 32;
 }
 
 export interface Shard {
@@ -41,13 +41,13 @@ export function parseShard(text: string): Shard | null {
 }
 
 /** The shard, 1 to `parts`, that polls the monitor. */
-export function partOf(monitor: MonitorId, parts: number): number {
-  return (hashOf(monitor) % parts) + 1;
+export function findShard(monitor: MonitorId, parts: number): number {
+  return (hashText(monitor) % parts) + 1;
 }
 
 /** The shard that polls the monitor, such as `3/4`, when it is another one; null when it is this one. */
 export function otherShard(shard: Shard | null, monitor: MonitorId): string | null {
   if (shard === null) return null;
-  const part = partOf(monitor, shard.parts);
+  const part = findShard(monitor, shard.parts);
   return part === shard.part ? null : `${part}/${shard.parts}`;
 }

@@ -6,7 +6,7 @@ import { largest } from '../checks/extremes';
 import type { MonitorRequest, SendOptions } from '../clients/client';
 import { CemmError } from '../errors';
 import type { Clock } from '../time/clock';
-import { aliasOf, endpointOf, type Rank, rankOf, ranks } from './requests';
+import { getRequestAlias, nameEndpoint, type Rank, rankRequest, ranks } from './requests';
 
 /** The client has the same deadline and a more precise error, so it may report first. */
 const graceMs = 50;
@@ -52,7 +52,7 @@ export class SharedRequest<T> {
   get rank(): Rank {
     let first: Rank = ranks.past;
     for (const { options } of this.waiters) {
-      const rank = rankOf(this.request, options, options.isPast ?? false);
+      const rank = rankRequest(this.request, options, options.isPast ?? false);
       if (rank < first) first = rank;
     }
     return first;
@@ -127,8 +127,8 @@ export class SharedRequest<T> {
 
   private error(code: 'CANCELLED' | 'DEADLINE', started: number): CemmError {
     return new CemmError(code, {
-      endpoint: endpointOf(this.request),
-      alias: aliasOf(this.request) ?? undefined,
+      endpoint: nameEndpoint(this.request),
+      alias: getRequestAlias(this.request) ?? undefined,
       elapsedMs: Math.round(this.clock.monotonic() - started),
     });
   }

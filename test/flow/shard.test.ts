@@ -1,6 +1,6 @@
 /** A shard in the connection: timers poll its monitors only, and a message is served whatever its monitor. */
 import should from 'should';
-import { partOf } from '../../src/connection/shard';
+import { findShard } from '../../src/connection/shard';
 import { toMonitorId } from '../../src/protocol/mac';
 import type { Simulator } from '../../src/simulator/simulator';
 import { until } from '../support/until';
@@ -21,7 +21,7 @@ function idOf(simulator: Simulator, index = 0) {
 
 /** Both shards of two: the one that polls the monitor, and the other one. */
 function shardsOf(simulator: Simulator): { own: string; other: string } {
-  const part = partOf(idOf(simulator), 2);
+  const part = findShard(idOf(simulator), 2);
   return { own: `${part}/2`, other: `${3 - part}/2` };
 }
 
@@ -109,7 +109,7 @@ describe('a shard of a fleet', function () {
         interval: 10,
         wires: [['out'], []],
       }));
-      const expected = nodes.filter((_, index) => partOf(idOf(simulator, index), 3) === Number(shard[0]));
+      const expected = nodes.filter((_, index) => findShard(idOf(simulator, index), 3) === Number(shard[0]));
       const connection = remoteConnection(simulator, { shard: '${CEMM_TEST_SHARD}' });
       const flow = await Flow.load(
         [

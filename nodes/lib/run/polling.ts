@@ -4,7 +4,7 @@ import { CemmError, isInternalFault } from '../../../src/errors';
 import { errorStatus, stateStatus } from './status';
 import type { Runner } from './runner';
 import { backoffMs } from '../../../src/connection/circuit-breaker';
-import { fractionOf } from '../../../src/connection/shard';
+import { hashToFraction } from '../../../src/connection/shard';
 import { phaseMs, startIntervalTimer } from '../../../src/time/interval-timer';
 import { type Clock, systemClock } from '../../../src/time/clock';
 import { type ConnectionNode, followConnection } from './connection-node';
@@ -114,7 +114,7 @@ export function startPolls(
   let isBusy = false;
   let isStopped = false;
   let stopRetry = (): void => undefined;
-  const phase = phaseMs(fractionOf(runner.nodeId), intervalMs);
+  const phase = phaseMs(hashToFraction(runner.nodeId), intervalMs);
   const stopTimer = startIntervalTimer(clock, intervalMs, phase, poll);
 
   async function poll(): Promise<void> {
@@ -155,5 +155,5 @@ export function startNodeTimer(
   intervalMs: number,
   run: () => Promise<void>,
 ): () => void {
-  return startIntervalTimer(systemClock, intervalMs, phaseMs(fractionOf(nodeId), intervalMs), run);
+  return startIntervalTimer(systemClock, intervalMs, phaseMs(hashToFraction(nodeId), intervalMs), run);
 }

@@ -8,13 +8,17 @@ import type { Prices } from '../prices/prices';
 export const leastShare = 0.98;
 
 /** Measured share of the days; a day that is not over is measured in part. */
-export function shareOf({ coverage }: BalancePayload, { period, now }: ReadHouse): number {
+export function computeMeasuredShare({ coverage }: BalancePayload, { period, now }: ReadHouse): number {
   const past = (pastUntil(period, now) - period.start) / (period.end - period.start);
   return past * Math.min(coverage['energy_import_kwh'] ?? 0, coverage['energy_export_kwh'] ?? 0);
 }
 
 /** The reason if there is no bill. */
-export function costOf(balance: BalancePayload, prices: Prices | null, share: number): BalanceCost | BalanceMissing {
+export function chooseCost(
+  balance: BalancePayload,
+  prices: Prices | null,
+  share: number,
+): BalanceCost | BalanceMissing {
   const reason = reasonAgainst(prices, balance, share);
   if (reason !== null) return reason;
   const { cost } = balance;

@@ -8,7 +8,7 @@ import { createPause, type InParts, runWithPauses } from '../../time/pause';
 import type { BalanceRole } from '../meters/amounts';
 import { computeBalance, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
-import { costOf, ofMeters, shareOf } from './bill-base';
+import { chooseCost, ofMeters, computeMeasuredShare } from './bill-base';
 import { billOfContracts, type ContractsQuestion } from './contract-bill';
 import type { ReadYear } from './expected';
 import { SlotsOfHouse } from './saving';
@@ -52,7 +52,7 @@ function* billOfPair(house: ReadHouse, { prices, batteriesKwh }: PairQuestion): 
       ? first
       : yield* computeBalance({ ...house, step: 'P1D', prices: prices[1] });
   const base = ofMeters(first);
-  const share = shareOf(base, house);
+  const share = computeMeasuredShare(base, house);
   const missing: Record<string, BalanceMissing> = {
     ...base.missing,
     ...missingInBill(first, 0),
@@ -63,8 +63,8 @@ function* billOfPair(house: ReadHouse, { prices, batteriesKwh }: PairQuestion): 
     missing[name] = value;
     return null;
   };
-  const until = known('bills.0', costOf(first, prices[0], share));
-  const from = known('bills.1', costOf(second, prices[1], share));
+  const until = known('bills.0', chooseCost(first, prices[0], share));
+  const from = known('bills.1', chooseCost(second, prices[1], share));
   yield;
   const saved = yield* new SlotsOfHouse(house).savings(prices[1], base, share, batteriesKwh);
   const { moved, batteries, missing: unknown } = saved;

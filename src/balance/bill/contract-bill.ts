@@ -9,8 +9,8 @@ import type { BilledContract } from '../prices/contracts';
 import { costParts, wholeCosts } from '../prices/costs';
 import { computeDue } from '../prices/due';
 import { priceBorders } from '../prices/prices';
-import { leastShare, ofMeters, reasonAgainst, shareOf } from './bill-base';
-import { expectedOf, type ReadYear } from './expected';
+import { leastShare, ofMeters, reasonAgainst, computeMeasuredShare } from './bill-base';
+import { computeExpected, type ReadYear } from './expected';
 import { SlotsOfHouse } from './saving';
 
 export interface ContractsQuestion {
@@ -26,7 +26,7 @@ export function* billOfContracts(
   read: ReadYear | null,
 ): InParts<BalancePayload> {
   const base = ofMeters(yield* computeBalance({ ...house, step: 'P1D', prices: null }));
-  const share = shareOf(base, house);
+  const share = computeMeasuredShare(base, house);
   yield;
   const until = pastUntil(house.period, house.now);
   const cuts = new Set<number>();
@@ -43,11 +43,11 @@ export function* billOfContracts(
     const all = { ...bill.missing, ...missing };
     bills.push({ ...bill, moved, batteries, ...(Object.keys(all).length > 0 && { missing: all }) });
   }
-  const { expected, missing } = read === null ? noExpectation : yield* expectedOf(read);
+  const { expected, missing } = read === null ? noExpectation : yield* computeExpected(read);
   return {
     ...base,
     contracts: bills,
-    best: bestOf(bills),
+    best: findCheapest(bills),
     ...(expected !== undefined && { expected }),
     share,
     missing: { ...base.missing, ...missing },
@@ -106,7 +106,7 @@ function* billOfContract({ name, prices, netted }: BilledContract, known: Known)
 }
 
 /** Null if a bill is not known, is in another currency, or lacks a part that others may have. */
-function bestOf(bills: readonly BalanceContract[]): string | null {
+function findCheapest(bills: readonly BalanceContract[]): string | null {
   const isWhole = ({ due, missing = {} }: BalanceContract): boolean =>
     due !== null && !Object.keys(missing).some((field) => field.startsWith('cost'));
   const [first] = bills;

@@ -36,11 +36,11 @@ export function contractYear(contracts: readonly BilledContract[], now: Millis, 
   const contract = running?.contract ?? contracts[0];
   if (contract === undefined) return null;
   const today = periodContaining('day', timezone, now);
-  const first = running === undefined ? newYear : anniversaryOf(running.time, timezone);
-  const { year } = dateOf(today.start, timezone);
+  const first = running === undefined ? newYear : findAnniversary(running.time, timezone);
+  const { year } = toYearDate(today.start, timezone);
   const begun = startOfYearDate(year, first, timezone);
   const from = begun <= now ? year : year - 1;
-  const yearAgo = startOfYearDate(year - 1, dateOf(today.start, timezone), timezone);
+  const yearAgo = startOfYearDate(year - 1, toYearDate(today.start, timezone), timezone);
   return {
     contract,
     timezone,
@@ -55,7 +55,7 @@ export function daysOfYear({ timezone, start, end, measured }: ContractYear): Ye
   const days: YearDay[] = [];
   for (let day = periodContaining('day', timezone, start); day.start < end; day = nextPeriod(day)) {
     const isOver = day.end <= measured.end;
-    const date = dateOf(day.start, timezone);
+    const date = toYearDate(day.start, timezone);
     const at = isOver ? day.start : startOfYearDate(date.year - 1, date, timezone);
     const counted = periodContaining('day', timezone, at);
     days.push({ date: day.start, start: counted.start, end: counted.end, isOver });
@@ -72,11 +72,11 @@ interface YearDate {
 const newYear: YearDate = { month: 0, day: 1 };
 
 /** A contract whose first day is not known has no anniversary. */
-function anniversaryOf({ start }: Time, timezone: string): YearDate {
-  return Number.isFinite(start) ? dateOf(start, timezone) : newYear;
+function findAnniversary({ start }: Time, timezone: string): YearDate {
+  return Number.isFinite(start) ? toYearDate(start, timezone) : newYear;
 }
 
-function dateOf(moment: number, timezone: string): YearDate & { readonly year: number } {
+function toYearDate(moment: number, timezone: string): YearDate & { readonly year: number } {
   const local = new Date(toLocalTime(timezone, millis(moment)));
   return { year: local.getUTCFullYear(), month: local.getUTCMonth(), day: local.getUTCDate() };
 }

@@ -7,7 +7,7 @@ import { millis } from '../../time/units';
 import type { Amount } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
 import { computeCostInput } from '../period/house-costs';
-import { daysOfParts, partsOf } from '../period/parts';
+import { daysOfParts, divideIntoParts } from '../period/parts';
 import { type MeasuredHouse, measureHouse, type ReadHouse } from '../period/period-balance';
 import { costParts } from '../prices/costs';
 import { dueSums } from '../prices/due';
@@ -39,7 +39,7 @@ export function reasonAgainst({ contract: { prices }, start, end }: ContractYear
   return [taken, given, exportFee, gas, water].some((price) => isHourlyList(price, start, end)) ? 'hourly_price' : null;
 }
 
-export function* expectedOf({ year, house }: ReadYear): InParts<Expectation> {
+export function* computeExpected({ year, house }: ReadYear): InParts<Expectation> {
   const reason = reasonAgainst(year) ?? (house === null ? 'not_readable' : null);
   if (reason !== null || house === null) return unknown(reason ?? 'not_readable');
   const { prices, netted } = year.contract;
@@ -133,7 +133,7 @@ function moved(moment: number, from: number, to: number, timezone: string): numb
 /** Amounts per day and per year are those of the calendar. */
 function* fixedOfYear({ contract, timezone, start, end }: ContractYear): InParts<Sum> {
   const period = dayRange(timezone, start, millis(end - 1));
-  const parts = partsOf(period, 'P1D', end, []);
+  const parts = divideIntoParts(period, 'P1D', end, []);
   const starts = Array.from(parts.stepOf, (_, part) => getEntry(parts.borders, part));
   const fixed = yield* fixedOfParts(contract.prices.fixed, starts, daysOfParts(period, parts), () => true);
   return sumOfKnown(fixed) ?? 0n;

@@ -5,7 +5,7 @@ import type { Amount } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { HouseParts } from '../period/house-parts';
-import { partsOf } from '../period/parts';
+import { divideIntoParts } from '../period/parts';
 import type { ReadHouse } from '../period/period-balance';
 
 /** A quarter or an hour. */
@@ -36,7 +36,7 @@ export function* gridSlotsOf(
   until: number,
 ): InParts<GridSlots> {
   const measured = function* (step: 'PT15M' | 'PT1H'): InParts<MeasuredSlots> {
-    const parts = partsOf(period, step, until, []);
+    const parts = divideIntoParts(period, step, until, []);
     const house = new HouseParts(placed, parts, slots);
     yield;
     const taken = house.measured('import');
@@ -47,16 +47,16 @@ export function* gridSlotsOf(
   };
   const quarters = yield* measured('PT15M');
   const hours = yield* measured('PT1H');
-  const { days } = partsOf(period, 'P1D', until, []);
+  const { days } = divideIntoParts(period, 'P1D', until, []);
   const found: GridSlot[] = [];
   let quarter = 0;
   for (let hour = 0; hour + 1 < hours.borders.length; hour += 1) {
     const end = getEntry(hours.borders, hour + 1);
     const inside: (GridSlot | null)[] = [];
     for (; quarter + 1 < quarters.borders.length && getEntry(quarters.borders, quarter) < end; quarter += 1) {
-      inside.push(slotOf(quarters, quarter));
+      inside.push(makeGridSlot(quarters, quarter));
     }
-    const whole = inside.includes(null) ? slotOf(hours, hour) : null;
+    const whole = inside.includes(null) ? makeGridSlot(hours, hour) : null;
     for (const slot of whole === null ? inside : [whole]) if (slot !== null) found.push(slot);
     if (hour % hoursAtOnce === 0) yield;
   }
@@ -72,7 +72,7 @@ interface MeasuredSlots {
 }
 
 /** Null if an amount is unknown, or a share of a longer time. */
-function slotOf({ borders, taken, given }: MeasuredSlots, part: number): GridSlot | null {
+function makeGridSlot({ borders, taken, given }: MeasuredSlots, part: number): GridSlot | null {
   if (taken === null || given === null || taken === 'not_readable' || given === 'not_readable') return null;
   if (taken.estimated[part] === 1 || given.estimated[part] === 1) return null;
   const known = Math.min(getEntry(taken.known, part), getEntry(given.known, part));
@@ -93,6 +93,6 @@ export function knownIn(slots: readonly GridSlot[]): number {
 }
 
 /** First moment of the clock hour of a slot, counted from the start of its day. */
-export function hourOf(start: number, dayStart: number): number {
+export function findClockHour(start: number, dayStart: number): number {
   return dayStart + Math.floor((start - dayStart) / hourMs) * hourMs;
 }

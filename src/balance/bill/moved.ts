@@ -2,7 +2,7 @@
 import type { InParts } from '../../time/pause';
 import { perKwh, type Amount } from '../meters/amounts';
 import type { Money } from '../prices/prices';
-import { hourOf } from './grid-slots';
+import { findClockHour } from './grid-slots';
 import type { PricedSlot } from './slot-prices';
 
 const movedPerDay: Amount = perKwh;
@@ -33,7 +33,7 @@ export function* worthOfMoved(days: readonly number[], slots: readonly PricedSlo
     const end = days[place + 1] ?? Infinity;
     const hours = new Map<number, Hour>();
     for (let slot = slots[index]; slot !== undefined && slot.start < end; slot = slots[index]) {
-      addTo(hours, hourOf(slot.start, day), slot);
+      addTo(hours, findClockHour(slot.start, day), slot);
       index += 1;
     }
     worth += worthOfDay([...hours.values()]);

@@ -36,7 +36,7 @@ function mediumInOrder(medium: Priced, order: readonly number[]): Priced {
     amounts,
     shared: Uint8Array.from(order, (part) => medium.shared[part] ?? 0),
     gaps: gapsInOrder(medium.gaps, order),
-    tariffs: tariffs === null ? null : (first, end) => sumOfRuns(runsOf(order.slice(first, end)), tariffs),
+    tariffs: tariffs === null ? null : (first, end) => sumOfRuns(joinAdjacentParts(order.slice(first, end)), tariffs),
   };
 }
 
@@ -62,7 +62,7 @@ interface Run {
 }
 
 /** The parts that follow each other. */
-function runsOf(parts: readonly number[]): Run[] {
+function joinAdjacentParts(parts: readonly number[]): Run[] {
   const runs: Run[] = [];
   for (let index = 0; index < parts.length;) {
     const first = parts[index] ?? 0;

@@ -3,7 +3,7 @@ import type { BalanceBattery, BalanceMissing, BalancePayload } from '../../model
 import type { InParts } from '../../time/pause';
 import { perKwh } from '../meters/amounts';
 import { type PlacedMeter, placeMeters } from '../meters/placed-meters';
-import { partsOf, pastUntil } from '../period/parts';
+import { divideIntoParts, pastUntil } from '../period/parts';
 import type { ReadHouse } from '../period/period-balance';
 import { type Money, priceDecimals, type Prices } from '../prices/prices';
 import { savedByBattery } from './battery';
@@ -81,7 +81,7 @@ export class SlotsOfHouse {
     if (this.grid !== null) return this.grid;
     const { period, meters, now } = this.house;
     const until = pastUntil(period, now);
-    const placed = placeMeters(meters, partsOf(period, 'P1D', until, []).days, until < period.end);
+    const placed = placeMeters(meters, divideIntoParts(period, 'P1D', until, []).days, until < period.end);
     yield;
     const grid: Grid = { placed, slots: yield* gridSlotsOf(this.house, placed, until) };
     this.grid = grid;

@@ -9,8 +9,8 @@ import type { Amount } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';
 import type { Counter } from '../meters/readings';
-import { stretchesOf } from '../period/allocate';
-import { type GridSlots, hourOf } from './grid-slots';
+import { findStretches } from '../period/allocate';
+import { type GridSlots, findClockHour } from './grid-slots';
 
 export type Tariff = 't1' | 't2';
 
@@ -47,7 +47,7 @@ export function* tariffsOfSlots(
   const all = days.reduce((sum, day) => sum + getEntry(day.taken, hoursOfDay) + getEntry(day.given, hoursOfDay), 0);
   let best: { readonly hours: Hours; readonly difference: number } | null = null;
   for (const [index, one] of candidates.entries()) {
-    const difference = days.reduce((sum, day) => sum + differenceOf(day, one), 0);
+    const difference = days.reduce((sum, day) => sum + computeMisplaced(day, one), 0);
     if (best === null || difference < best.difference) best = { hours: one, difference };
     if (index % candidatesAtOnce === 0) yield;
   }
@@ -62,7 +62,7 @@ export function* tariffsOfSlots(
     while ((starts[index + 1] ?? Infinity) <= moment) index += 1;
     const start = starts[index] ?? moment;
     const isOther = isWhole.get(start) ?? weekdays.has(weekdayOf(start, timezone));
-    const hour = clockHourOf(hourOf(moment, start), timezone);
+    const hour = clockHourOf(findClockHour(moment, start), timezone);
     tariffs.push(!isOther && hour >= hours.from && hour < hours.to ? hours.inside : otherThan(hours.inside));
     if (tariffs.length % slotsAtOnce === 0) yield;
   }
@@ -83,7 +83,7 @@ function otherThan(tariff: Tariff): Tariff {
 }
 
 /** Energy of a day that the hours give to the wrong tariff. */
-function differenceOf(day: Day, { from, to, inside }: Hours): number {
+function computeMisplaced(day: Day, { from, to, inside }: Hours): number {
   const { counted, taken, given } = day;
   if (isOfOneTariff(day, otherThan(inside))) return 0;
   const [countedTaken, countedGiven] = counted[inside];
@@ -124,7 +124,7 @@ function* listCountedDays(
     const end = starts[place + 1] ?? start;
     const [taken, given] = [new Float64Array(hoursOfDay + 1), new Float64Array(hoursOfDay + 1)];
     for (let slot = slots[index]; slot !== undefined && slot.start < end; slot = slots[index]) {
-      const hour = clockHourOf(hourOf(slot.start, start), timezone);
+      const hour = clockHourOf(findClockHour(slot.start, start), timezone);
       for (let after = hour + 1; after <= hoursOfDay; after += 1) {
         taken[after] = getEntry(taken, after) + slot.taken;
         given[after] = getEntry(given, after) + slot.given;
@@ -152,7 +152,7 @@ function byDay(placed: readonly PlacedMeter[], counter: Counter): ReadonlyMap<st
   const lists = grid.map(
     (one) =>
       new Map(
-        stretchesOf(one.placed.get(counter) ?? [], one.breaks.electricity, counter).map(
+        findStretches(one.placed.get(counter) ?? [], one.breaks.electricity, counter).map(
           ({ from, to, amount }) => [timeKey(from, to), amount] as const,
         ),
       ),

@@ -23,11 +23,11 @@ export function sumsOfMeter(channels: readonly FieldDays[], today: number): Read
   const amounts = new Map(channels.map(({ field, days }) => [field, amountsOfDays(field, days)]));
   const idle = new Map(channels.map(({ field, days }) => [field, idleDays(field, days)]));
   const days = new Map(channels.flatMap((channel) => channel.days.map(({ start, end }) => [start, end] as const)));
-  const wholes = new Set(channels.map(({ field }) => wholeOf(field)));
+  const wholes = new Set(channels.map(({ field }) => removeTariff(field)));
   return new Map(
     [...wholes].map((whole) => {
-      const parts = channels.flatMap(({ field }) => (wholeOf(field) === whole ? [field] : []));
-      const others = channels.flatMap(({ field }) => (wholeOf(field) === whole ? [] : [field]));
+      const parts = channels.flatMap(({ field }) => (removeTariff(field) === whole ? [field] : []));
+      const others = channels.flatMap(({ field }) => (removeTariff(field) === whole ? [] : [field]));
       const known = [...days].flatMap(([start, end]): KnownDay[] => {
         const amount = amountOn(start, whole, amounts, start >= today);
         const isShown =
@@ -48,7 +48,7 @@ export function sumsOfMeter(channels: readonly FieldDays[], today: number): Read
 }
 
 /** `energy_import_t1_kwh` → `energy_import_kwh`. */
-function wholeOf(field: string): string {
+function removeTariff(field: string): string {
   return field.replace(/_t[12]_kwh$/, '_kwh');
 }
 

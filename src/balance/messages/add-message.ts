@@ -18,7 +18,7 @@ import {
 import { offersExport } from '../meters/readings';
 import { deliveredSlots, type DeliveredSlot } from '../meters/slots';
 import { withDelivered } from './delivered-role';
-import { findDay, hourOf, prune, quartersKept } from './kept-messages';
+import { findDay, roundDownToHour, prune, quartersKept } from './kept-messages';
 import {
   emptyField,
   meterIn,
@@ -68,12 +68,12 @@ export function addMessage(state: MessagesState, payload: EnergyPayload, context
     for (const reading of timely) if (isOffered(reading)) addReading(target, reading, context.timezone);
     for (const slot of past) if (isOffered(slot)) addSlot(target, slot);
     const isOldSlot = ({ length, start }: DeliveredSlot): boolean =>
-      isShort(length) && start < hourOf(before) - quartersKept;
+      isShort(length) && start < roundDownToHour(before) - quartersKept;
     isOld ||= past.some(isOldSlot) || timely.some(({ ts }) => ts < before - dayMs);
     state.newest = largest([state.newest, ...timely.map(({ ts }) => ts), ...past.map(({ end }) => end)]);
   }
   // Pruning is slow, and no data expires within an hour.
-  if (isOld || hourOf(before) !== hourOf(state.newest)) prune(state, context.timezone);
+  if (isOld || roundDownToHour(before) !== roundDownToHour(state.newest)) prune(state, context.timezone);
   return isNew;
 }
 

@@ -13,7 +13,7 @@ import { contractYear } from '../bill/contract-year';
 import { describedMeter, type HouseMeter, type MeterChoice } from '../meters/choice';
 import type { BalanceMeter } from '../meters/placed-meters';
 import { joinReplaced } from '../meters/replaced-meters';
-import { partsOf } from '../period/parts';
+import { divideIntoParts } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Time } from '../prices/contracts';
 import type { Prices } from '../prices/prices';
@@ -211,7 +211,7 @@ export function readingsOfHouse(
   const meters = metersOfState(state, frame, roleOf).map((meter) =>
     describedMeter<BalanceMeter & HouseMeter>(meter, choice, rows),
   );
-  const days = partsOf(period, 'P1D', until, []).days;
+  const days = divideIntoParts(period, 'P1D', until, []).days;
   const joined = joinReplaced(meters, days, (name) => meters.find((meter) => meter.name === name)?.succession);
   const unknownMeters = unknownSources(state.delivered ?? {}, choice, period.start, rows);
   const house = { monitor, installation, period, meters: joined, unknownMeters };

@@ -12,13 +12,13 @@ const daysKept = 400 * dayMs;
 const sumsKept = 1100 * dayMs;
 
 /** Data expires at whole hours: the end of the hour is when it is due again. */
-export function hourOf(newest: number): number {
+export function roundDownToHour(newest: number): number {
   return Math.floor(newest / hourMs) * hourMs;
 }
 
 /** Removes old data; old quarters and hours are kept as daily sums. */
 export function prune(state: MessagesState, timezone: string): void {
-  const newest = hourOf(state.newest);
+  const newest = roundDownToHour(state.newest);
   const [quarters, days] = [newest - quartersKept, newest - daysKept];
   for (const meter of Object.values(state.meters)) {
     keepPeaks(meter, quarters, timezone);

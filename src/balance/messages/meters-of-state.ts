@@ -103,7 +103,7 @@ function collectSlots(
       [
         slotsIn(windows.quarters, from, until),
         slotsIn(windows.hours, from, until),
-        ...sumsOf(windows, from, until, timezone),
+        ...chooseWholeSums(windows, from, until, timezone),
       ].map((list) => signed(list, sign)),
     );
     sums[quantity] = [0, 1, 2, 3, 4].map((level) => inAll(levels.map((ofField) => ofField[level] ?? [])));
@@ -158,7 +158,7 @@ function sortWindows(list: Record<string, Window | Sum>): Slot[] {
 const mostAheadMs = hourMs;
 
 /** Days, months and years that are wholly within a time; a part of a sum is unknown. */
-function sumsOf(field: FieldState, from: number, until: number, timezone: string): Slot[][] {
+function chooseWholeSums(field: FieldState, from: number, until: number, timezone: string): Slot[][] {
   const { days, months = {}, years = {} } = field;
   // A time that ends at a midnight is over: a sum beyond it has a part of the next day.
   const last = findDay(until, timezone).start === until ? until : until + mostAheadMs;

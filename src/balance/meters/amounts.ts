@@ -42,7 +42,7 @@ export function amountOfAverage(average: number, quantity: Quantity, ms: number)
 }
 
 /** Adding 0 turns -0 into 0. */
-export function unitsOf(amount: Amount, unit: number): number {
+export function toUnits(amount: Amount, unit: number): number {
   return amount / unit + 0;
 }
 

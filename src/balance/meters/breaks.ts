@@ -18,7 +18,7 @@ export type Placed = ReadonlyMap<Counter, readonly PlacedReading[]>;
 
 export type Medium = 'electricity' | 'gas' | 'water';
 
-export function mediumOf(counter: Counter): Medium {
+export function findCounterMedium(counter: Counter): Medium {
   return counter === 'gas' || counter === 'water' ? counter : 'electricity';
 }
 
@@ -27,7 +27,7 @@ interface Step {
   readonly after: PlacedReading;
 }
 
-function stepsOf(list: readonly PlacedReading[]): Step[] {
+function pairReadings(list: readonly PlacedReading[]): Step[] {
   return list.slice(1).flatMap((after, index) => {
     const before = list[index];
     return before === undefined ? [] : [{ before, after }];
@@ -44,22 +44,25 @@ const mostRate: Readonly<Record<Medium, number>> = { electricity: 60, gas: 20, w
 /** A counter may rise by a large amount in normal operation over a longer time, unless its fall took as long. */
 const longestRise = 48 * hourMs;
 
-function unitOf(counter: Counter): number {
-  return mediumOf(counter) === 'electricity' ? perKwh : perM3;
+function findCounterUnit(counter: Counter): number {
+  return findCounterMedium(counter) === 'electricity' ? perKwh : perM3;
 }
 
 function mostFall(counter: Counter, ms: number): Amount {
-  return (roundingTolerance + (counter === 'production' ? (mostOwnUse * ms) / hourMs : 0)) * unitOf(counter);
+  return (roundingTolerance + (counter === 'production' ? (mostOwnUse * ms) / hourMs : 0)) * findCounterUnit(counter);
 }
 
 function mostRise(counter: Counter, ms: number): Amount {
-  return (1 + (mostRate[mediumOf(counter)] * ms) / hourMs) * unitOf(counter);
+  return (1 + (mostRate[findCounterMedium(counter)] * ms) / hourMs) * findCounterUnit(counter);
 }
 
 /** A house can use the full capacity of its connection for some hours, but not for days. */
 function usualRise(counter: Counter, ms: number): Amount {
   const long = Math.max(0, ms - longestRise);
-  return mostRise(counter, ms - long) + ((unusualRate[mediumOf(counter)] * long) / hourMs) * unitOf(counter);
+  return (
+    mostRise(counter, ms - long) +
+    ((unusualRate[findCounterMedium(counter)] * long) / hourMs) * findCounterUnit(counter)
+  );
 }
 
 /** kW, or m³ per hour. The average of a whole day is rarely higher. */
@@ -75,10 +78,10 @@ export function isPossible(counter: Counter, change: Amount, ms: number): boolea
  * of the medium must be continuous across such a time; those of a replaced meter are not.
  */
 export function excursionsIn(placed: Placed, medium: Medium): Break[] {
-  const lists = [...placed].filter(([counter]) => mediumOf(counter) === medium);
+  const lists = [...placed].filter(([counter]) => findCounterMedium(counter) === medium);
   const goesOn = (from: number, to: number): boolean =>
     lists.every(([counter, list]) => {
-      const change = changeOf(list, from, to);
+      const change = computeChange(list, from, to);
       if (change === null) return true;
       return isPossible(counter, change, to - from) && change <= countedAtMost(counter, list, from, to);
     });
@@ -91,11 +94,11 @@ export function excursionsIn(placed: Placed, medium: Medium): Break[] {
       if (last !== undefined && last.from <= high.at && last.to >= low.at) return;
       const back = 0.9 * (high.amount - low.amount);
       const longest = Math.max(longestRise, 3 * (low.at - high.at));
-      const rises = stepsOf(list).filter(
+      const rises = pairReadings(list).filter(
         (step) =>
-          riseOf(step) >= back &&
-          msOf(step) <= longest &&
-          isReturn(step, { before: high, after: low }, list, unitOf(counter)),
+          computeRise(step) >= back &&
+          computeDuration(step) <= longest &&
+          isReturn(step, { before: high, after: low }, list, findCounterUnit(counter)),
       );
       const until = rises.find(({ before, after }) => before.at >= low.at && goesOn(high.at, after.at));
       const since = rises.findLast(({ before, after }) => after.at <= high.at && goesOn(before.at, low.at));
@@ -112,12 +115,12 @@ export function excursionsIn(placed: Placed, medium: Medium): Break[] {
 
 /** The most that the counter can have counted in such a time: its rises up to the usual amount, which also replaces each fall. */
 function countedAtMost(counter: Counter, list: readonly PlacedReading[], from: number, to: number): Amount {
-  return stepsOf(list)
+  return pairReadings(list)
     .filter(({ before, after }) => before.at >= from && after.at <= to)
     .reduce(
       (sum, step) => {
-        const most = usualRise(counter, msOf(step));
-        return sum + (riseOf(step) < 0 ? most : Math.min(riseOf(step), most));
+        const most = usualRise(counter, computeDuration(step));
+        return sum + (computeRise(step) < 0 ? most : Math.min(computeRise(step), most));
       },
       mostFall(counter, to - from),
     );
@@ -128,22 +131,22 @@ function countedAtMost(counter: Counter, list: readonly PlacedReading[], from: n
  * return, because a replaced meter also reaches its old readings again.
  */
 function isReturn(rise: Step, fall: Step, list: readonly PlacedReading[], unit: number): boolean {
-  const isLong = msOf(rise) > longestRise;
-  const rates = stepsOf(list)
-    .filter((other) => other.after.at !== rise.after.at && riseOf(other) > 0)
-    .map((other) => riseOf(other) / msOf(other));
+  const isLong = computeDuration(rise) > longestRise;
+  const rates = pairReadings(list)
+    .filter((other) => other.after.at !== rise.after.at && computeRise(other) > 0)
+    .map((other) => computeRise(other) / computeDuration(other));
   if (rates.length === 0) return !isLong;
   // Rates of days vary more than rates of months.
   const most = (isLong ? 1.5 : 3) * largest(rates);
-  if (isLong && riseOf(rise) <= most * msOf(rise)) return false;
-  return riseOf(rise) + 1.1 * riseOf(fall) <= most * (msOf(rise) + msOf(fall)) + unit;
+  if (isLong && computeRise(rise) <= most * computeDuration(rise)) return false;
+  return computeRise(rise) + 1.1 * computeRise(fall) <= most * (computeDuration(rise) + computeDuration(fall)) + unit;
 }
 
-function riseOf({ before, after }: Step): Amount {
+function computeRise({ before, after }: Step): Amount {
   return after.amount - before.amount;
 }
 
-function msOf({ before, after }: Step): number {
+function computeDuration({ before, after }: Step): number {
   return after.at - before.at;
 }
 
@@ -152,15 +155,15 @@ export function without(placed: Placed, medium: Medium, excursions: readonly Bre
   if (excursions.length === 0) return placed;
   const isKept = ({ at }: PlacedReading): boolean => !excursions.some(({ from, to }) => at > from && at < to);
   return new Map(
-    [...placed].map(([counter, list]) => [counter, mediumOf(counter) === medium ? list.filter(isKept) : list]),
+    [...placed].map(([counter, list]) => [counter, findCounterMedium(counter) === medium ? list.filter(isKept) : list]),
   );
 }
 
 /** The breaks of a medium. A break of one counter invalidates all counters of this medium in the same meter. */
 export function breaksOf(placed: Placed, shapes: Shapes, medium: Medium): Break[] {
   return [...placed].flatMap(([counter, list]) =>
-    mediumOf(counter) === medium
-      ? stepsOf(list)
+    findCounterMedium(counter) === medium
+      ? pairReadings(list)
           .filter(({ before, after }) => !isPossible(counter, after.amount - before.amount, after.at - before.at))
           .map(({ before, after }) => ({ from: before.at, to: after.at }))
           .concat(contradictionsIn(placed, shapes, counter))
@@ -191,9 +194,9 @@ function contradictionsIn(placed: Placed, shapes: Shapes, counter: Counter): Bre
   const opposite = opposites[counter];
   if (shape === undefined) return [];
   const walk = new ShapeWalk(shape);
-  const other = opposite === undefined ? null : walkOf(shapes[opposite]);
-  const unit = unitOf(counter);
-  return stepsOf(placed.get(counter) ?? []).flatMap(({ before, after }) => {
+  const other = opposite === undefined ? null : createWalk(shapes[opposite]);
+  const unit = findCounterUnit(counter);
+  return pairReadings(placed.get(counter) ?? []).flatMap(({ before, after }) => {
     const [from, to] = [before.at, after.at];
     const [own, counterpart] = [walk.between(from, to), other?.between(from, to) ?? null];
     const known = Math.min(own.known, counterpart?.known ?? own.known);
@@ -204,21 +207,21 @@ function contradictionsIn(placed: Placed, shapes: Shapes, counter: Counter): Bre
       tolerance.share * flowed +
       (tolerance.amount + (rateAtBorder * late) / hourMs) * unit +
       mostFall(counter, to - from);
-    const unknown = ((mostRate[mediumOf(counter)] * (to - from - known)) / hourMs) * unit;
+    const unknown = ((mostRate[findCounterMedium(counter)] * (to - from - known)) / hourMs) * unit;
     const cancelled = counterpart === null ? 0 : cancellation.amount * unit + cancellation.share * flowed;
     const excess = after.amount - before.amount - own.amount;
-    const opposed = opposite === undefined ? null : changeOf(placed.get(opposite), from, to);
+    const opposed = opposite === undefined ? null : computeChange(placed.get(opposite), from, to);
     const isOutside = excess < -unsure || excess > unsure + unknown + cancelled;
     const net = opposed === null || counterpart === null ? null : excess - (opposed - counterpart.amount);
     return isOutside || (net !== null && Math.abs(net) > unsure + unknown) ? [{ from, to }] : [];
   });
 }
 
-function walkOf(shape: Shape | undefined): ShapeWalk | null {
+function createWalk(shape: Shape | undefined): ShapeWalk | null {
   return shape === undefined ? null : new ShapeWalk(shape);
 }
 
-function changeOf(list: readonly PlacedReading[] = [], from: number, to: number): Amount | null {
+function computeChange(list: readonly PlacedReading[] = [], from: number, to: number): Amount | null {
   const [before, after] = [from, to].map((at) => list.find((reading) => reading.at === at));
   return before === undefined || after === undefined ? null : after.amount - before.amount;
 }

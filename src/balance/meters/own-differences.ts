@@ -39,14 +39,14 @@ export function differingIn(
     ];
     if (taken === null || given === null) return [];
     const difference = Math.abs(taken.amount - given.amount - slot.amount);
-    const unsure = unsureOf(Math.abs(taken.amount) + Math.abs(given.amount), taken.beside);
+    const unsure = computeTolerance(Math.abs(taken.amount) + Math.abs(given.amount), taken.beside);
     return difference > unsure ? [{ from: slot.start, to: slot.end, difference }] : [];
   });
   return found.sort((a, b) => b.difference - a.difference);
 }
 
 /** @param beside distance of the readings from the ends, ms */
-export function unsureOf(flowed: Amount, beside: number): Amount {
+export function computeTolerance(flowed: Amount, beside: number): Amount {
   const { amount, share } = permittedDifference;
   return (amount + (unusualRate.electricity * beside) / hourMs) * perKwh + share * flowed;
 }

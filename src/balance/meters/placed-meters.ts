@@ -2,7 +2,16 @@
 import { largest } from '../../checks/extremes';
 import type { BalanceRole } from './amounts';
 import type { Succession } from './choice';
-import { breaksOf, exchangesIn, excursionsIn, mediumOf, without, type Break, type Medium, type Placed } from './breaks';
+import {
+  breaksOf,
+  exchangesIn,
+  excursionsIn,
+  findCounterMedium,
+  without,
+  type Break,
+  type Medium,
+  type Placed,
+} from './breaks';
 import { differingIn, mainOf } from './own-differences';
 import { type Counter, counters, placeReadings, type CounterReading } from './readings';
 import type { Shapes, Slot, Sums } from './shape';
@@ -103,7 +112,7 @@ export function placeMeters(
     const breaks = (medium: Medium): Break[] => [
       ...breaksOf(placed, meter.shapes, medium),
       ...[...placed].flatMap(([counter, list]) =>
-        mediumOf(counter) === medium ? exchangesIn(list, meter.exchangedAt) : [],
+        findCounterMedium(counter) === medium ? exchangesIn(list, meter.exchangedAt) : [],
       ),
     ];
     return {

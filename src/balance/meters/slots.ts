@@ -20,7 +20,7 @@ import { deliveredValues } from './delivered-values';
 import { emptyShape, firstSlots, leastKnown, toShape, type Shapes, type Slot } from './shape';
 
 /** Shapes of the day series of a meter. Import and export at the grid are separated by the sign of each minute. */
-export function shapesOf(series: PeriodSeriesPayload, role: BalanceRole): Shapes {
+export function buildShapes(series: PeriodSeriesPayload, role: BalanceRole): Shapes {
   const length = stepLength(series.period.step);
   if (length === null) return {};
   const shapes: Shapes = {};
@@ -177,7 +177,7 @@ export function volumesOf(series: PeriodSeriesPayload, role: BalanceRole): Shape
 }
 
 /** The monitor's own days or months of a month or year: import − export, or production. */
-export function netOf(series: PeriodSeriesPayload): Slot[] {
+export function readNetSlots(series: PeriodSeriesPayload): Slot[] {
   const { period, points } = series;
   if (period.step !== 'P1D' && period.step !== 'P1M') return [];
   return points.flatMap(({ ts, ...values }, index): Slot[] => {

@@ -10,7 +10,7 @@ import type {
   Values,
 } from '../../model/payload';
 import { idOf } from '../../model/identity';
-import { type BatteryFlows, type Flows, isInconsistent, smallestPower, sumsOf } from '../period/energies';
+import { type BatteryFlows, type Flows, isInconsistent, smallestPower, computeHouseSums } from '../period/energies';
 import {
   expectedPeak,
   followQuarter,
@@ -24,7 +24,14 @@ import { phasesOf } from './phases';
 import { devicesNow } from './present-devices';
 import { type MeterNow, type Power as PresentPower, Present, type SeenPower, type SeenPowers } from './present';
 import { readCounters } from '../meters/readings';
-import { listInstallation, joinSources, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
+import {
+  listInstallation,
+  joinSources,
+  listNamesByRole,
+  notReadable,
+  titlesOf,
+  listUnknownMeters,
+} from '../payload-parts';
 
 export interface NowInput {
   readonly monitor: MonitorInfo;
@@ -73,9 +80,9 @@ export function balanceNow(input: NowInput): NowResult {
   const devices = input.meters.filter((meter) => !isOfHouse(meter));
   const present = new Present({ ...input, meters }, seen);
   const [grid, production, battery] = [
-    meters.filter(isOf('grid')),
-    meters.filter(isOf('production')),
-    meters.filter(isOf('battery')),
+    meters.filter(hasRole('grid')),
+    meters.filter(hasRole('production')),
+    meters.filter(hasRole('battery')),
   ];
   const sumNow = (list: readonly MeterNow[], field: string): Moment | BalanceMissing =>
     combinePowers(
@@ -114,7 +121,7 @@ export function balanceNow(input: NowInput): NowResult {
       production: production.length > 0 ? third : null,
       battery: battery.length > 0 && typeof stored !== 'string' ? batteryFlows(stored) : null,
     };
-    const { house, selfConsumed } = sumsOf(all);
+    const { house, selfConsumed } = computeHouseSums(all);
     const checked = (power: number): Power =>
       unknownMeters.length > 0
         ? 'unknown_meter'
@@ -138,10 +145,10 @@ export function balanceNow(input: NowInput): NowResult {
       time: new Date(ts).toISOString(),
       monitor: { ...monitor },
       ...(installation !== undefined && { installation }),
-      meters: namesOf(meters),
+      meters: listNamesByRole(meters),
       ...titlesOf(meters),
       ...notReadable(meters.filter(({ reading }) => reading === null)),
-      ...unknownOf(unknownMeters),
+      ...listUnknownMeters(unknownMeters),
       values,
       method: {},
       coverage: {},
@@ -172,7 +179,7 @@ function peakNow(running: RunningQuarter, month: MonthPeak | null): BalancePeak 
   return month === null ? expected : { ...expected, month_w: month.power_w, room_w: roomBelow(running, month) };
 }
 
-function isOf(role: MeterNow['role']): (meter: MeterNow) => boolean {
+function hasRole(role: MeterNow['role']): (meter: MeterNow) => boolean {
   return (meter) => meter.role === role;
 }
 
@@ -206,7 +213,7 @@ function quarterAfter(
   now: number,
 ): RunningQuarter | null {
   if (typeof taken === 'string') return quarter;
-  const counters = grid.map(({ reading }) => (reading === null ? null : counterOf(reading)));
+  const counters = grid.map(({ reading }) => (reading === null ? null : readImportCounter(reading)));
   const reading: ImportReading = {
     ts: taken.ts ?? now,
     power_w: taken.values.reduce((sum, value) => sum + value, 0),
@@ -215,7 +222,7 @@ function quarterAfter(
   return followQuarter(quarter, reading);
 }
 
-function counterOf(reading: RealtimePayload): number | null {
+function readImportCounter(reading: RealtimePayload): number | null {
   const found = readCounters(reading, 'grid').find(({ counter }) => counter === 'import');
   return found?.amount ?? null;
 }

@@ -16,7 +16,7 @@ export function devicesNow(
   present: Present,
   house: number | BalanceMissing | undefined,
 ): DevicesNow {
-  const powers = new Map(devices.map((device) => [device.name, powerOf(device, present)]));
+  const powers = new Map(devices.map((device) => [device.name, readDevicePower(device, present)]));
   const listed = devices.map((device): BalanceDevice => {
     const power = powers.get(device.name) ?? 'not_measured';
     const isKnown = typeof power === 'number';
@@ -29,17 +29,17 @@ export function devicesNow(
   });
   if (devices.length === 0 || house === undefined) return { devices: listed, other: null };
   const outer = outerDevices(devices).map(({ name }) => powers.get(name) ?? 'not_measured');
-  return { devices: listed, other: restOf(house, outer) };
+  return { devices: listed, other: subtractDevices(house, outer) };
 }
 
 /** `inconsistent` for a meter that gives power, such as that of an inverter in the wrong role. */
-function powerOf(device: MeterNow, present: Present): number | BalanceMissing {
+function readDevicePower(device: MeterNow, present: Present): number | BalanceMissing {
   const power = present.powerOf(device, 'power_w');
   if (typeof power === 'string') return power;
   return power.value < -smallestPower ? 'inconsistent' : power.value;
 }
 
-function restOf(
+function subtractDevices(
   house: number | BalanceMissing,
   devices: readonly (number | BalanceMissing)[],
 ): number | BalanceMissing {

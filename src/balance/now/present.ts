@@ -78,14 +78,14 @@ export class Present {
   ) {
     this.limit = oldAfterMs(intervalMs);
     for (const meter of meters) {
-      const own = timeOf(meter, seen.get(meter.name));
+      const own = findPowerTime(meter, seen.get(meter.name));
       if (own !== null) seen.set(meter.name, after(seen.get(meter.name), own, now));
     }
     // The time of a pulse does not show the clock; that of another meter does.
     const clocks = new Map(
       meters.flatMap((meter): [string, number][] => {
         const last = isPulsed(meter) ? undefined : seen.get(meter.name);
-        return last === undefined ? [] : [[meter.name, clockOf(last, now)]];
+        return last === undefined ? [] : [[meter.name, estimateMonitorClock(last, now)]];
       }),
     );
     const clock = clocks.size === 0 ? now : largest(clocks.values());
@@ -130,7 +130,7 @@ function isPulsed({ name, reading }: MeterNow): boolean {
 }
 
 /** The own time of a reading's power. A pulse meter without a power was present in any case. */
-function timeOf(meter: MeterNow, last: SeenPower | undefined): number | null {
+function findPowerTime(meter: MeterNow, last: SeenPower | undefined): number | null {
   const { reading, role } = meter;
   if (reading === null) return null;
   const { values, times, ts } = reading;
@@ -141,7 +141,7 @@ function timeOf(meter: MeterNow, last: SeenPower | undefined): number | null {
 }
 
 /** The current time of the monitor's clock. A small difference is the transmission of a reading. */
-function clockOf({ own, difference }: SeenPower, now: number): number {
+function estimateMonitorClock({ own, difference }: SeenPower, now: number): number {
   return Math.max(own, Math.abs(difference) > minuteMs ? now - difference : now);
 }
 

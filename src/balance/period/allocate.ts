@@ -36,7 +36,11 @@ export interface Stretch {
 }
 
 /** The stretches between readings, without those with a break of a counter. */
-export function stretchesOf(readings: readonly PlacedReading[], breaks: readonly Break[], counter: Counter): Stretch[] {
+export function findStretches(
+  readings: readonly PlacedReading[],
+  breaks: readonly Break[],
+  counter: Counter,
+): Stretch[] {
   return readings.flatMap((reading, index): Stretch[] => {
     const before = readings[index - 1];
     if (before === undefined) return [];
@@ -120,7 +124,7 @@ function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount,
   const isOfOneStep = pieces[0]?.step === pieces.at(-1)?.step;
   const { amounts, estimated, inGap } = isOfOnePart
     ? { amounts: [amount], estimated: [false], inGap: [0] }
-    : sharesOf(pieces, amount);
+    : computeSlotShares(pieces, amount);
   const missing = pieces.flatMap(({ length, known }, index) => (length > known ? index : []));
   if (!isOfOnePart && missing.length > 0) {
     gaps.push({
@@ -156,7 +160,7 @@ interface Shares {
  * Without a gap, each slot is scaled. With a gap, or if the slots sum to 0, the missing amount is spread evenly over the missing
  * time (otherwise over all of it). Slots that sum to more than the counted amount are always scaled: no result is negative.
  */
-function sharesOf(pieces: readonly Piece[], amount: Amount): Shares {
+function computeSlotShares(pieces: readonly Piece[], amount: Amount): Shares {
   const sums = pieces.map((piece) => piece.amount);
   const missing = pieces.map(({ length, known }) => length - known);
   const [sum, gap] = [total(sums), total(missing)];

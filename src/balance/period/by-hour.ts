@@ -5,7 +5,7 @@
 import type { BalanceMethod, BalanceMissing, BalanceStep } from '../../model/payload';
 import type { Amount } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
-import { isInconsistent, ratioOf, smallestEnergy, sumsOf } from './energies';
+import { isInconsistent, divideWithinOne, smallestEnergy, computeHouseSums } from './energies';
 import { type HoursInput, type HouseHour, hoursOfHouse } from './house-hours';
 import type { Parts } from './parts';
 import type { Field, Report, Unreadable } from './report';
@@ -46,14 +46,14 @@ export function addSelfUse(report: Report, input: SelfUseInput): void {
     return;
   }
   const sum = (value: (hour: Hour) => number): number => hours.reduce((total, hour) => total + value(hour), 0);
-  const [selfConsumed, house] = [sum(selfConsumedIn), sum(({ flows }) => sumsOf(flows).house)];
+  const [selfConsumed, house] = [sum(selfConsumedIn), sum(({ flows }) => computeHouseSums(flows).house)];
   add(
     { ...field, total: selfConsumed },
-    ratioOf(
+    divideWithinOne(
       selfConsumed,
       sum(({ flows }) => flows.production ?? 0),
     ),
-    ratioOf(house - sum(({ flows }) => flows.import), house),
+    divideWithinOne(house - sum(({ flows }) => flows.import), house),
   );
 }
 
@@ -65,11 +65,11 @@ interface Hour extends HouseHour {
 }
 
 function selfConsumedIn({ flows }: Hour): Amount {
-  return sumsOf(flows).selfConsumed ?? 0;
+  return computeHouseSums(flows).selfConsumed ?? 0;
 }
 
 function isWrong({ flows }: Hour): boolean {
-  return isInconsistent(sumsOf(flows).house, flows, smallestEnergy);
+  return isInconsistent(computeHouseSums(flows).house, flows, smallestEnergy);
 }
 
 function hoursInSteps(input: SelfUseInput): { readonly hours: readonly Hour[]; readonly method: BalanceMethod | null } {

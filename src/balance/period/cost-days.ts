@@ -5,7 +5,7 @@ import type { CostDays } from '../prices/known-days';
 import { pricesOfParts, type Prices } from '../prices/prices';
 import type { HouseParts } from './house-parts';
 import type { Measured } from './measured';
-import { type Parts, partsOf } from './parts';
+import { type Parts, divideIntoParts } from './parts';
 
 interface ImportByDay {
   readonly days: Parts;
@@ -32,7 +32,7 @@ export function costDaysOf(
     }),
   );
   if (price === null || price.kind === 'fixed') return { past, known, priced: known };
-  const { steps } = partsOf(period, 'PT1H', until, []);
+  const { steps } = divideIntoParts(period, 'PT1H', until, []);
   const prices = pricesOfParts(price, steps);
   const priced = new Set<number>();
   let day = 0;
@@ -55,6 +55,6 @@ export function knownFrom(house: HouseParts, period: Span, until: number): numbe
 }
 
 function importByDay(house: HouseParts, period: Span, until: number): ImportByDay {
-  const days = partsOf(period, 'P1D', until, []);
+  const days = divideIntoParts(period, 'P1D', until, []);
   return { days, taken: house.inParts(days).measured('import') };
 }

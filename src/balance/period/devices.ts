@@ -2,7 +2,7 @@
 import { runAtOnce } from '../../time/pause';
 import { smallest } from '../../checks/extremes';
 import type { BalanceDevice, BalanceMissing } from '../../model/payload';
-import { type Amount, perKwh, unitsOf } from '../meters/amounts';
+import { type Amount, perKwh, toUnits } from '../meters/amounts';
 import { outerDevices, describeDevicePlace } from '../meters/devices';
 import { getEntry } from '../meters/entries';
 import { type BalanceMeter, type PlacedMeter, placeMeters } from '../meters/placed-meters';
@@ -41,17 +41,17 @@ const mostReturned: Amount = 0.05 * perKwh;
 export function devicesOfPeriod(input: DevicesInput): DevicesOfPeriod {
   const { devices, parts, period, until } = input;
   const placed = placeMeters(devices, parts.days, until < period.end);
-  const uses = placed.map((device) => useOf(device, input));
-  const shares = sharesOf(input);
+  const uses = placed.map((device) => measureUse(device, input));
+  const shares = prepareShares(input);
   return {
     devices: uses.map((use) => ({
       ...describeDevicePlace(use.placed.meter, devices),
-      ...numbersOf(use, shares, input),
+      ...describeDeviceNumbers(use, shares, input),
     })),
     ofSteps: parts.steps.map((_, step) =>
       Object.fromEntries(uses.map(({ placed: { meter }, inSteps }) => [meter.name, kwhIn(inSteps, step)])),
     ),
-    other: otherOf(uses, input),
+    other: computeOtherUse(uses, input),
   };
 }
 
@@ -65,7 +65,7 @@ interface Use {
   readonly inSteps: StepAmounts;
 }
 
-function useOf(placed: PlacedMeter, { parts, slots }: DevicesInput): Use {
+function measureUse(placed: PlacedMeter, { parts, slots }: DevicesInput): Use {
   const device = new HouseParts([placed], parts, slots);
   const [used, returned] = [device.measured('used'), device.measured('returned')];
   const nothing = new Float64Array(parts.steps.length);
@@ -98,7 +98,7 @@ interface Shares {
   readonly cost: ((used: Float64Array, energy: Amount) => number | BalanceMissing) | null;
 }
 
-function sharesOf(input: DevicesInput): Shares {
+function prepareShares(input: DevicesInput): Shares {
   const { byHour, report, prices, found } = input;
   const hours = hoursOfHouse({ ...input, placed: byHour });
   const wrong = report.reasonAgainst('energy_house_kwh');
@@ -110,7 +110,11 @@ function sharesOf(input: DevicesInput): Shares {
   };
 }
 
-function numbersOf({ placed, energy, coverage }: Use, { hours, sun, cost }: Shares, { slots }: DevicesInput) {
+function describeDeviceNumbers(
+  { placed, energy, coverage }: Use,
+  { hours, sun, cost }: Shares,
+  { slots }: DevicesInput,
+) {
   const missing: Record<string, BalanceMissing> = {};
   const put = (field: string, value: number | BalanceMissing): number | null => {
     if (typeof value === 'number') return value;
@@ -120,7 +124,7 @@ function numbersOf({ placed, energy, coverage }: Use, { hours, sun, cost }: Shar
   const share = (of: NonNullable<Shares['sun']>): number | BalanceMissing =>
     typeof energy === 'string' ? energy : of(usedByHour(placed, hours.parts, slots), energy);
   const numbers = {
-    energy_kwh: put('energy_kwh', typeof energy === 'string' ? energy : unitsOf(energy, perKwh)),
+    energy_kwh: put('energy_kwh', typeof energy === 'string' ? energy : toUnits(energy, perKwh)),
     coverage,
     ...(cost !== null && { cost: put('cost', share(cost)) }),
     ...(sun !== null && { from_sun: put('from_sun', share(sun)) }),
@@ -140,7 +144,7 @@ function usedByHour(placed: PlacedMeter, hours: Parts, slots: DevicesInput['slot
 const name = 'energy_other_kwh';
 
 /** The house less the devices that are behind no other one, over the time in which all of them are known. */
-function otherOf(
+function computeOtherUse(
   uses: readonly Use[],
   { devices, placed, parts, slots, found, report }: DevicesInput,
 ): DevicesOfPeriod['other'] {
@@ -165,7 +169,7 @@ function otherOf(
     }
     return { import: taken, export: given, production: null, battery: null };
   };
-  const wrong = report.reasonAgainst('energy_house_kwh') ?? reasonOf(outer);
+  const wrong = report.reasonAgainst('energy_house_kwh') ?? findFirstReason(outer);
   return {
     name,
     quantity: 'import',
@@ -184,14 +188,14 @@ function otherOf(
   };
 }
 
-function reasonOf(outer: readonly Use[]): BalanceMissing | null {
+function findFirstReason(outer: readonly Use[]): BalanceMissing | null {
   const reasons = outer.flatMap(({ energy }) => (typeof energy === 'string' ? energy : []));
   return reasons[0] ?? null;
 }
 
 function kwhIn({ amounts, onlyTogether }: StepAmounts, step: number): number | null {
   const amount = getEntry(amounts, step);
-  return Number.isNaN(amount) || onlyTogether?.[step] === 1 ? null : unitsOf(amount, perKwh);
+  return Number.isNaN(amount) || onlyTogether?.[step] === 1 ? null : toUnits(amount, perKwh);
 }
 
 function totalKnownAmounts(amounts: Float64Array): Amount | null {

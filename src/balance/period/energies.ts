@@ -24,7 +24,7 @@ export interface Sums {
   readonly selfConsumed: number | null;
 }
 
-export function sumsOf(flows: Flows): Sums {
+export function computeHouseSums(flows: Flows): Sums {
   const { import: taken, export: given, production, battery } = flows;
   const net = taken - given;
   if (battery !== null) {
@@ -77,7 +77,7 @@ export function isDifferent(one: Amount, other: Amount, flowed: Amount): boolean
 }
 
 /** Limited to 0 to 1; null for a whole of 0 or less: an inverter uses a little power of the house at night. */
-export function ratioOf(part: number | null, whole: number | null): number | BalanceMissing {
+export function divideWithinOne(part: number | null, whole: number | null): number | BalanceMissing {
   if (part === null || whole === null) return 'not_measured';
   return whole <= 0 ? 'zero_divisor' : Math.min(1, Math.max(0, part / whole));
 }

@@ -21,7 +21,9 @@ export function estimatedSteps(
   found: Readonly<Record<HouseQuantity, Measured | 'not_readable' | null>>,
   values: Values,
 ) {
-  const marked = new Map(houseQuantities.map((quantity) => [quantity, stepsOf(found[quantity], stepOf)] as const));
+  const marked = new Map(
+    houseQuantities.map((quantity) => [quantity, findEstimatedSteps(found[quantity], stepOf)] as const),
+  );
   const list = (of: readonly HouseQuantity[]): number[] =>
     steps.filter((_, step) => of.some((quantity) => marked.get(quantity)?.has(step)));
   const own = houseQuantities.map((quantity) => [counterFields[quantity], list([quantity])] as const);
@@ -34,7 +36,7 @@ export function estimatedSteps(
   return { estimated, ...(estimated.length > 0 && { estimatedFields }) };
 }
 
-function stepsOf(measured: Measured | 'not_readable' | null, stepOf: Parts['stepOf']): ReadonlySet<number> {
+function findEstimatedSteps(measured: Measured | 'not_readable' | null, stepOf: Parts['stepOf']): ReadonlySet<number> {
   const steps = new Set<number>();
   if (measured === null || measured === 'not_readable') return steps;
   measured.estimated.forEach((mark, part) => {

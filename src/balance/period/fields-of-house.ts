@@ -3,7 +3,7 @@ import { smallest } from '../../checks/extremes';
 import type { InParts } from '../../time/pause';
 import type { Amount, HouseQuantity } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
-import { type Flows, type Sums, sumsOf } from './energies';
+import { type Flows, type Sums, computeHouseSums } from './energies';
 import { type HouseParts } from './house-parts';
 import { bySteps, joinedMarks, leastExact, type Measured, type StepAmounts } from './measured';
 import type { Parts } from './parts';
@@ -115,11 +115,11 @@ function* inCommon(
 function combined(name: string, of: Together, value: (sums: Sums) => Amount): Field {
   const all = [...of.values()];
   const count = all[0]?.amounts.length ?? 0;
-  const flows = (from: number, to: number): Flows => flowsOf(of, from, to);
+  const flows = (from: number, to: number): Flows => sumFlows(of, from, to);
   return {
     name,
     quantity: 'import',
-    amounts: Float64Array.from({ length: count }, (_, step) => value(sumsOf(flowsAt(of, step)))),
+    amounts: Float64Array.from({ length: count }, (_, step) => value(computeHouseSums(flowsAt(of, step)))),
     known: Float64Array.from({ length: count }, (_, step) => smallest(all.map((one) => getEntry(one.known, step)))),
     method: leastExact(all.map(({ method }) => method)),
     ...joinedMarks(all.map(({ onlyTogether }) => onlyTogether)),
@@ -128,7 +128,7 @@ function combined(name: string, of: Together, value: (sums: Sums) => Amount): Fi
 }
 
 /** Flows in the steps in which all quantities are known; NaN if there are none. */
-function flowsOf(of: Together, from: number, to: number): Flows {
+function sumFlows(of: Together, from: number, to: number): Flows {
   const sum = (quantity: Electric): number => {
     const known = of.get(quantity);
     return known === undefined ? NaN : sumKnownAmounts(known.amounts.subarray(from, to));
@@ -141,7 +141,7 @@ function flowsOf(of: Together, from: number, to: number): Flows {
   };
 }
 
-/** As flowsOf, of one step. */
+/** As sumFlows, of one step. */
 function flowsAt(of: Together, step: number): Flows {
   const amount = (quantity: Electric): number => of.get(quantity)?.amounts[step] ?? NaN;
   return {

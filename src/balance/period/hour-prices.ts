@@ -3,10 +3,10 @@ import type { Span } from '../../calendar/periods';
 import { getEntry } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { isSamePrice, priceDecimals, type UnitPrice } from '../prices/price-values';
-import { bordersOf, isByTariff, type Price, type Prices, pricesOfParts } from '../prices/prices';
+import { findPriceChanges, isByTariff, type Price, type Prices, pricesOfParts } from '../prices/prices';
 import type { HouseHours } from './house-hours';
 import { HouseParts } from './house-parts';
-import { type Parts, partsOf } from './parts';
+import { type Parts, divideIntoParts } from './parts';
 
 /** Per kWh; or why it is not known. */
 export type PriceOfHour = number | 'no_price' | 'not_by_tariff';
@@ -51,12 +51,12 @@ function priceByHour(
   if (price === null) return () => 'no_price';
   const { parts: inHours, house } = hours;
   const until = getEntry(inHours.borders, inHours.borders.length - 1);
-  const parts = partsOf(period, 'PT1H', until, bordersOf(price, period.start, until));
+  const parts = divideIntoParts(period, 'PT1H', until, findPriceChanges(price, period.start, until));
   const values = pricesOfParts(
     price,
     Array.from(parts.stepOf, (_, part) => getEntry(parts.borders, part)),
   );
-  const ranges = rangesOf(parts);
+  const ranges = findHourRanges(parts);
   const byTariff = isByTariff(price) ? tariffsByHour(house, direction) : null;
   let weights: ((part: number) => number) | null = null;
   return (hour) => {
@@ -67,7 +67,7 @@ function priceByHour(
     if (inHour.every((other) => isSamePrice(other, value))) {
       return typeof value === 'bigint' ? asNumber(value) : (byTariff?.(hour, value) ?? 'not_by_tariff');
     }
-    weights ??= weightsOf(new HouseParts(placed, parts, slots), direction, parts);
+    weights ??= createWeights(new HouseParts(placed, parts, slots), direction, parts);
     let [sum, total] = [0, 0];
     for (let part = first; part < end; part += 1) {
       const each = values[part];
@@ -80,7 +80,7 @@ function priceByHour(
 }
 
 /** The parts of each hour: the first one, and the one after the last. */
-function rangesOf({ steps, stepOf }: Parts): (readonly [first: number, end: number])[] {
+function findHourRanges({ steps, stepOf }: Parts): (readonly [first: number, end: number])[] {
   const ranges: [number, number][] = steps.map(() => [0, 0]);
   stepOf.forEach((step, part) => {
     const range = getEntry(ranges, step);
@@ -91,7 +91,11 @@ function rangesOf({ steps, stepOf }: Parts): (readonly [first: number, end: numb
 }
 
 /** A price within an hour counts by what flowed at it; where that is not known, by its time. */
-function weightsOf(house: HouseParts, direction: 'import' | 'export', { borders }: Parts): (part: number) => number {
+function createWeights(
+  house: HouseParts,
+  direction: 'import' | 'export',
+  { borders }: Parts,
+): (part: number) => number {
   const measured = house.measured(direction);
   return (part) => {
     const known = measured === null || measured === 'not_readable' ? NaN : getEntry(measured.amounts, part);

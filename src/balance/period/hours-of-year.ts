@@ -5,7 +5,7 @@ import { type Amount, perKwh } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
 import { placeMeters, turned } from '../meters/placed-meters';
 import { HouseParts } from './house-parts';
-import { partsOf, pastUntil } from './parts';
+import { divideIntoParts, pastUntil } from './parts';
 import type { ReadHouse } from './period-balance';
 
 /** Production and the use of the house would double a payload that is large already. */
@@ -21,7 +21,7 @@ export async function hoursOfYear(input: ReadHouse): Promise<Record<string, (num
   const pause = createPause();
   const past = pastUntil(period, now);
   const until = past < period.end ? Math.max(period.start, Math.floor(past / hourMs) * hourMs) : past;
-  const parts = partsOf(period, 'PT1H', until, []);
+  const parts = divideIntoParts(period, 'PT1H', until, []);
   const meters = input.meters.map(turned).filter(({ role }) => role === 'grid');
   const house = new HouseParts(placeMeters(meters, parts.days, until < period.end), parts, slots);
   const hours: Record<string, (number | null)[]> = {};

@@ -27,7 +27,7 @@ export function* costsOfHouse(prices: Prices, period: Span, report: HouseReport)
 
 export function* computeCostInput(prices: Prices, period: Span, report: HouseReport): InParts<CostInput> {
   const { house, parts } = report;
-  const amounts = byReport.get(report) ?? (yield* amountsOf(period, report));
+  const amounts = byReport.get(report) ?? (yield* collectPricedAmounts(period, report));
   byReport.set(report, amounts);
   yield;
   return {
@@ -42,7 +42,7 @@ type Amounts = Omit<CostInput, 'prices' | 'costDays'>;
 /** A bill has the costs of one house by many prices. */
 const byReport = new WeakMap<HouseReport, Amounts>();
 
-function* amountsOf(period: Span, { parts, report, found, house, quarters }: HouseReport): InParts<Amounts> {
+function* collectPricedAmounts(period: Span, { parts, report, found, house, quarters }: HouseReport): InParts<Amounts> {
   const priced = (quantity: HouseQuantity, name: string, tariffs: TariffsOfParts | null = null): Priced | null => {
     const measured = found[quantity];
     if (measured === null) return null;
@@ -55,7 +55,7 @@ function* amountsOf(period: Span, { parts, report, found, house, quarters }: Hou
   // A meter without tariffs has no price by tariff.
   const byTariff = (direction: 'import' | 'export'): TariffsOfParts => {
     return (first, end) => {
-      const tariffs = tariffsOf(house, found, direction, first, end);
+      const tariffs = splitByTariff(house, found, direction, first, end);
       return tariffs?.split === 'none' ? null : tariffs;
     };
   };
@@ -69,7 +69,7 @@ function* amountsOf(period: Span, { parts, report, found, house, quarters }: Hou
     gas: priced('gas', 'gas_m3'),
     water: priced('water', 'water_m3'),
     days,
-    monthPeaks: monthsOf(period, getEntry(parts.borders, parts.borders.length - 1)).map(({ start, end }) => {
+    monthPeaks: listMonths(period, getEntry(parts.borders, parts.borders.length - 1)).map(({ start, end }) => {
       let amount: Amount | null = null;
       for (const [quarter, each] of quarters) {
         if (quarter >= start && quarter < end) amount = Math.max(amount ?? each, each);
@@ -80,7 +80,7 @@ function* amountsOf(period: Span, { parts, report, found, house, quarters }: Hou
 }
 
 /** The months of a period that have begun; none of a day or a week, which have no part of the price of a peak. */
-function monthsOf({ unit, timezone, start }: Span, until: number): Period[] {
+function listMonths({ unit, timezone, start }: Span, until: number): Period[] {
   const months: Period[] = [];
   let month = periodContaining('month', timezone, start);
   for (; unit !== 'day' && unit !== 'week' && month.start < until; month = nextPeriod(month)) months.push(month);
@@ -88,7 +88,7 @@ function monthsOf({ unit, timezone, start }: Span, until: number): Period[] {
 }
 
 /** The amounts by tariff of the parts from `first` to `end` (exclusive); of all parts by default. */
-export function tariffsOf(
+export function splitByTariff(
   house: HouseParts,
   found: HouseReport['found'],
   direction: 'import' | 'export',

@@ -10,7 +10,7 @@ import type { Flows } from './energies';
 import { electricQuantities, type FoundAmounts } from './fields-of-house';
 import { HouseParts } from './house-parts';
 import { bySteps, leastExact, type StepAmounts } from './measured';
-import { type Parts, partsOf } from './parts';
+import { type Parts, divideIntoParts } from './parts';
 
 export interface HoursInput {
   readonly placed: readonly PlacedMeter[];
@@ -37,7 +37,7 @@ export interface HouseHours {
 }
 
 export function hoursOfHouse({ placed, period, until, slots, found }: HoursInput): HouseHours {
-  const parts = partsOf(period, 'PT1H', until, []);
+  const parts = divideIntoParts(period, 'PT1H', until, []);
   const house = new HouseParts(placed, parts, slots);
   const measured = new Map<HouseQuantity, StepAmounts & { readonly byItself: Uint8Array }>();
   for (const quantity of electricQuantities) {

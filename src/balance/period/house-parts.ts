@@ -3,13 +3,13 @@ import { getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, type Shape, type Slot } from '../meters/shape';
-import { allocate, stretchesOf, type Allocated, type Stretch } from './allocate';
+import { allocate, findStretches, type Allocated, type Stretch } from './allocate';
 import { type Measured, together } from './measured';
-import { perKwh, perM3, quantities, unitsOf, type Amount, type BalanceRole, type Quantity } from '../meters/amounts';
+import { perKwh, perM3, quantities, toUnits, type Amount, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
 import { besideLongSlots, withSums } from './long-slots';
 import type { Parts } from './parts';
-import { type Break, mediumOf } from '../meters/breaks';
+import { type Break, findCounterMedium } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { type MeasuredMeter, stepsInCommon, stepsOnlyTogether } from './same-time';
 import { counterFields, countersOfHouse, type Counter, type PlacedReading } from '../meters/readings';
@@ -123,7 +123,7 @@ export class HouseParts {
   counters(): Record<string, BalanceCounter> {
     const found: Record<string, BalanceCounter> = {};
     for (const counter of countersOfHouse) {
-      const meters = this.metersOf(quantityOf(counter));
+      const meters = this.metersOf(findCounterQuantity(counter));
       const lists = meters.map((meter) => getPlacedReadings(meter, counter));
       if (!lists.some((list) => list.length > 0)) continue;
       const unit = counter === 'gas' || counter === 'water' ? perM3 : perKwh;
@@ -133,7 +133,7 @@ export class HouseParts {
           (sum, reading) =>
             sum === null || reading === null
               ? null
-              : [Math.max(sum[0], reading.ts), unitsOf(Math.round(sum[1] * unit) + reading.amount, unit)],
+              : [Math.max(sum[0], reading.ts), toUnits(Math.round(sum[1] * unit) + reading.amount, unit)],
           [0, 0],
         );
       };
@@ -152,10 +152,11 @@ export class HouseParts {
       within(this.stretches(meter, counter), time),
     );
     if (!all || !low || !high) return null;
-    const counted = lengthOf(all);
+    const counted = sumLengths(all);
     if (low.length === 0 && high.length === 0) return { t1: sumStretches(all), t2: 0, counted, split: 'none' };
-    if (high.length === 0 && lengthOf(low) === counted) return { t1: sumStretches(low), t2: 0, counted, split: 'one' };
-    if (lengthOf(low) !== counted || lengthOf(high) !== counted) return null;
+    if (high.length === 0 && sumLengths(low) === counted)
+      return { t1: sumStretches(low), t2: 0, counted, split: 'one' };
+    if (sumLengths(low) !== counted || sumLengths(high) !== counted) return null;
     return { t1: sumStretches(low), t2: sumStretches(high), counted, split: 'two' };
   }
 
@@ -177,7 +178,7 @@ export class HouseParts {
   }
 
   private measuredBy(meter: PlacedMeter, quantity: Quantity): Measured {
-    if (quantity === 'export' && hasNoExport(meter)) return nothingOf(this.measuredBy(meter, 'import'));
+    if (quantity === 'export' && hasNoExport(meter)) return makeZeroAmounts(this.measuredBy(meter, 'import'));
     const { shape, rests } = this.slotsBy(meter, quantity);
     const all = this.stretches(meter, quantity);
     const counted = this.slots === 'minutes' && shape !== null ? besideLongSlots(all, shape) : all;
@@ -185,7 +186,7 @@ export class HouseParts {
     const known = allocated.known.reduce((sum, ms) => sum + ms, 0);
     // A sum from the start of the period on stays one until its end.
     const isSum = rests.some(({ start }) => start <= getEntry(this.parts.borders, 0));
-    const isCounted = lengthOf(counted) >= nearlyAll * known && !isSum;
+    const isCounted = sumLengths(counted) >= nearlyAll * known && !isSum;
     const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
     const onlyTogether = this.stepsWithin(rests);
     if (onlyTogether === null) return { ...allocated, method };
@@ -246,7 +247,7 @@ function getPlacedReadings({ placed }: PlacedMeter, counter: Counter): readonly 
 
 function stretches(meter: PlacedMeter, counter: Counter): Stretch[] {
   const readings = getPlacedReadings(meter, counter);
-  return stretchesOf(readings, meter.breaks[mediumOf(counter)], counter);
+  return findStretches(readings, meter.breaks[findCounterMedium(counter)], counter);
 }
 
 /** True if neither counters nor minutes show export. */
@@ -258,7 +259,7 @@ function hasNoExport({ meter, placed }: PlacedMeter): boolean {
 }
 
 /** An amount of 0 wherever the other quantity is known. */
-function nothingOf({ amounts, known, method }: Measured): Measured {
+function makeZeroAmounts({ amounts, known, method }: Measured): Measured {
   const none = new Uint8Array(amounts.length);
   return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none, gaps: [] };
 }
@@ -269,7 +270,7 @@ function within(list: readonly Stretch[], time: Break): readonly Stretch[] | nul
   return touched.every(({ from, to }) => from >= time.from && to <= time.to) ? touched : null;
 }
 
-function lengthOf(list: readonly Stretch[]): number {
+function sumLengths(list: readonly Stretch[]): number {
   return list.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
@@ -277,7 +278,7 @@ function sumStretches(list: readonly Stretch[]): Amount {
   return list.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-function quantityOf(counter: Counter): Quantity {
+function findCounterQuantity(counter: Counter): Quantity {
   const [quantity] = counter.split('_');
   return quantities.find((one) => one === quantity) ?? 'import';
 }

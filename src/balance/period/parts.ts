@@ -23,7 +23,7 @@ export function pastUntil({ start, end }: Span, now: number): number {
 }
 
 /** @param cuts moments at which a price changes */
-export function partsOf(period: Span, step: BalanceStep, until: number, cuts: readonly number[]): Parts {
+export function divideIntoParts(period: Span, step: BalanceStep, until: number, cuts: readonly number[]): Parts {
   const days = listDayStarts(period, until);
   const steps = step === 'P1D' || step === 'P1M' ? calendarSteps(period, step, until) : evenSteps(days, lengths[step]);
   const inside = cuts.filter((cut) => cut > period.start && cut < until);

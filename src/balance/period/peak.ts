@@ -15,14 +15,14 @@ import { hourMs, minuteMs, quarterMs } from '../../time/units';
 export type Quarters = ReadonlyMap<number, Amount>;
 
 /** The highest of several; of equal ones the first counts. */
-export function highestOf(quarters: Iterable<readonly [start: number, amount: Amount]>): BalancePeak | null {
+export function findHighestQuarter(quarters: Iterable<readonly [start: number, amount: Amount]>): BalancePeak | null {
   let peak: { start: number; amount: Amount } | null = null;
   for (const [start, amount] of [...quarters].sort(([a], [b]) => a - b)) {
     if (peak === null || amount > peak.amount) peak = { start, amount };
   }
   return peak === null
     ? null
-    : { power_w: meanOf(peak.amount, quarterMs), start: peak.start, end: peak.start + quarterMs };
+    : { power_w: computeMeanPower(peak.amount, quarterMs), start: peak.start, end: peak.start + quarterMs };
 }
 
 export type KnownQuarter = readonly [start: number, amount: Amount];
@@ -87,7 +87,7 @@ export function* sumMinutesByQuarter(
     if (slot % slotsAtOnce === slotsAtOnce - 1) yield;
     const start = getEntry(shape.starts, slot);
     const end = getEntry(shape.ends, slot);
-    const quarter = quarterOf(start);
+    const quarter = roundDownToQuarter(start);
     if (start < from || end > until || end > quarter + quarterMs) continue;
     const [amount, known] = [getEntry(shape.amounts, slot), getEntry(shape.known, slot)];
     const total = divided.get(quarter);
@@ -130,11 +130,11 @@ export function quartersOfReadings(
 }
 
 /** W. */
-function meanOf(amount: Amount, ms: number): number {
+function computeMeanPower(amount: Amount, ms: number): number {
   return (amount / perKwh) * 1000 * (hourMs / ms);
 }
 
-function quarterOf(moment: number): number {
+function roundDownToQuarter(moment: number): number {
   return Math.floor(moment / quarterMs) * quarterMs;
 }
 
@@ -160,7 +160,7 @@ const longestPauseMs = 2 * minuteMs;
 
 /** Adds the next reading; one that is not newer changes nothing. */
 export function followQuarter(running: RunningQuarter | null, reading: ImportReading): RunningQuarter {
-  const start = quarterOf(reading.ts);
+  const start = roundDownToQuarter(reading.ts);
   if (running === null) return { start, used: 0, isWhole: reading.ts === start, last: reading };
   const { last } = running;
   if (reading.ts <= last.ts) return running;
@@ -187,7 +187,7 @@ function usedBetween(before: ImportReading, after: ImportReading): Amount | null
 export function expectedPeak({ start, used, isWhole, last }: RunningQuarter): BalancePeak {
   const end = start + quarterMs;
   const rest = last.power_w * 1000 * ((end - last.ts) / minuteMs);
-  return { power_w: null, start, end, expected_w: isWhole ? meanOf(used + rest, quarterMs) : null };
+  return { power_w: null, start, end, expected_w: isWhole ? computeMeanPower(used + rest, quarterMs) : null };
 }
 
 /** The highest quarter of the month so far, and the least power that is paid. */

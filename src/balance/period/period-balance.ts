@@ -9,14 +9,14 @@ import { devicesOfPeriod } from './devices';
 import { isDifferent } from './energies';
 import { estimatedSteps } from './estimated';
 import { computeHouseFields, type Found } from './fields-of-house';
-import { costsOfHouse, type HouseReport, tariffsOf } from './house-costs';
+import { costsOfHouse, type HouseReport, splitByTariff } from './house-costs';
 import { knownFrom } from './cost-days';
 import { HouseParts } from './house-parts';
 import { joinedMarks } from './measured';
 import { addOwnNet } from './own-net';
-import { listInstallation, namesOf, notReadable, titlesOf, unknownOf } from '../payload-parts';
-import { partsOf, pastUntil } from './parts';
-import { computeQuarters, highestOf, type KnownQuarter } from './peak';
+import { listInstallation, listNamesByRole, notReadable, titlesOf, listUnknownMeters } from '../payload-parts';
+import { divideIntoParts, pastUntil } from './parts';
+import { computeQuarters, findHighestQuarter, type KnownQuarter } from './peak';
 import { isOfHouse } from '../meters/choice';
 import { type BalanceMeter, type PlacedMeter, placeMeters, turned } from '../meters/placed-meters';
 import { priceBorders, type Prices } from '../prices/prices';
@@ -58,7 +58,7 @@ export function* measureHouse(input: ReadHouse, step: BalanceStep, cuts: readonl
   const all = input.meters.map(turned);
   const [meters, devices] = [all.filter(isOfHouse), all.filter((meter) => !isOfHouse(meter))];
   const until = pastUntil(period, now);
-  const parts = partsOf(period, step, until, cuts);
+  const parts = divideIntoParts(period, step, until, cuts);
   const placed = placeMeters(meters, parts.days, until < period.end);
   const house = new HouseParts(placed, parts, input.slots);
   yield;
@@ -85,7 +85,7 @@ export function* measureHouse(input: ReadHouse, step: BalanceStep, cuts: readonl
     addSelfUse(report, { placed, period, step, until, slots: input.slots, parts, found });
   }
   for (const direction of ['import', 'export'] as const) {
-    report.addTariffs(direction, tariffsOf(house, found, direction));
+    report.addTariffs(direction, splitByTariff(house, found, direction));
   }
   for (const role of ['grid', 'production', 'battery'] as const) {
     if (differs(meters, role, report, until)) report.doubt(touchedBy[role]);
@@ -159,10 +159,10 @@ export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
     ...(input.installation !== undefined && { installation: input.installation }),
     timezone,
     period: { unit, label, timezone, start, end, step },
-    meters: namesOf(meters),
+    meters: listNamesByRole(meters),
     ...titlesOf(meters),
     ...notReadable(meters.filter(({ isReadable }) => !isReadable)),
-    ...unknownOf(unknownMeters),
+    ...listUnknownMeters(unknownMeters),
     ...(since !== null && { since }),
     values: report.values,
     points,
@@ -170,7 +170,7 @@ export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
     coverage: report.coverage,
     ...(ofDevices !== null && { devices: [...ofDevices.devices] }),
     // Only the months of a year have one.
-    peak: unit === 'year' ? null : highestOf(quarters),
+    peak: unit === 'year' ? null : findHighestQuarter(quarters),
     counters: house.counters(),
     ...estimatedSteps(parts, found, report.values),
     ...(costs !== null && { cost: costs.cost }),

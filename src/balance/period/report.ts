@@ -1,9 +1,9 @@
 /** Values, points and their reliability, in the form of the payload. */
 import { getEntry } from '../meters/entries';
 import type { BalanceMethod, BalanceMissing, BalancePoint, SeriesPoint, Values } from '../../model/payload';
-import { perKwh, perUnit, unitsOf, type Amount, type Quantity } from '../meters/amounts';
+import { perKwh, perUnit, toUnits, type Amount, type Quantity } from '../meters/amounts';
 import type { Costs } from '../prices/costs';
-import { isInconsistent, ratioOf, smallestEnergy, type Flows } from './energies';
+import { isInconsistent, divideWithinOne, smallestEnergy, type Flows } from './energies';
 import type { SplitTariffs } from './house-parts';
 import { leastExact } from './measured';
 import type { Parts } from './parts';
@@ -82,7 +82,7 @@ export class Report {
       this.values[name] = null;
       this.missing[name] = amount;
     } else {
-      this.values[name] = field.method === 'not_readable' ? null : unitsOf(amount, perUnit(field.quantity));
+      this.values[name] = field.method === 'not_readable' ? null : toUnits(amount, perUnit(field.quantity));
     }
     if (field.method !== null && field.method !== 'not_readable') this.method[name] = field.method;
   }
@@ -105,7 +105,7 @@ export class Report {
         ? reason
         : (this.values[whole] ?? 1) <= 0
           ? 'zero_divisor'
-          : ratioOf(this.sumWhere(first, first), this.sumWhere(second, first));
+          : divideWithinOne(this.sumWhere(first, first), this.sumWhere(second, first));
     this.addNumber(name, ratio);
   }
 
@@ -116,8 +116,8 @@ export class Report {
 
   addTariffs(direction: 'import' | 'export', tariffs: SplitTariffs | null): void {
     if (tariffs === null || tariffs.split === 'none') return;
-    this.values[`energy_${direction}_t1_kwh`] = unitsOf(tariffs.t1, perKwh);
-    if (tariffs.split === 'two') this.values[`energy_${direction}_t2_kwh`] = unitsOf(tariffs.t2, perKwh);
+    this.values[`energy_${direction}_t1_kwh`] = toUnits(tariffs.t1, perKwh);
+    if (tariffs.split === 'two') this.values[`energy_${direction}_t2_kwh`] = toUnits(tariffs.t2, perKwh);
   }
 
   /** Marks numbers that differ from those of the monitor itself. */
@@ -187,7 +187,7 @@ export class Report {
       for (const field of this.fields) {
         const amount = this.checkedSum(field, step, step + 1);
         const isValue = typeof amount === 'number' && field.method !== 'not_readable' && isAlone(field, step);
-        point[field.name] = isValue ? unitsOf(amount, perUnit(field.quantity)) : null;
+        point[field.name] = isValue ? toUnits(amount, perUnit(field.quantity)) : null;
       }
       const ofStep = costs?.ofSteps[step] ?? {};
       const isKnown = onlyTogether?.[step] !== 1;

@@ -119,7 +119,7 @@ function spread(steps: Uint8Array, ties: readonly (readonly number[])[], mark: 0
 /** Start and end of each time without a measurement of the meter. */
 function bordersOfGaps({ counted, shape }: MeasuredMeter): number[] {
   const times = counted.map(({ from, to }): [number, number] => [from, to]);
-  if (shape !== null) for (const run of runsOf(shape)) times.push(run);
+  if (shape !== null) for (const run of joinAdjacentSlots(shape)) times.push(run);
   times.sort(([a], [b]) => a - b);
   const borders: number[] = [];
   let end: number | null = null;
@@ -132,7 +132,7 @@ function bordersOfGaps({ counted, shape }: MeasuredMeter): number[] {
 }
 
 /** Slots without a gap between them as one time. */
-function runsOf({ starts, ends }: Shape): [number, number][] {
+function joinAdjacentSlots({ starts, ends }: Shape): [number, number][] {
   const runs: [number, number][] = [];
   if (starts.length === 0) return runs;
   let first = getEntry(starts, 0);

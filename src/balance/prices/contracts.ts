@@ -32,7 +32,7 @@ const media = {
 } as const;
 
 /** The first contract that has a medium at the same time as an earlier one; null if there is none. */
-export function overlapOf(
+export function findOverlap(
   contracts: readonly Contract[],
 ): { readonly first: Contract; readonly second: Contract } | null {
   for (const [index, second] of contracts.entries()) {

@@ -7,7 +7,7 @@ import type { PartOfDay } from '../period/parts';
 import { type CostDays, tooFewDays } from './known-days';
 import { type Sum, addExactSums, sumOfKnown, toNumber } from './exact';
 import { fixedOfParts, hasPriceOfDays, type MonthPeak, peakCost } from './fixed-costs';
-import { nettedOf } from './netted';
+import { computeNettedCost } from './netted';
 import { hasPeakPrice, isByTheHour, type Price, type Prices } from './prices';
 import { type Priced, UnitCosts } from './unit-costs';
 
@@ -128,15 +128,15 @@ export interface Items {
 
 /** The items of the bill. */
 function* computeItems({ prices, starts, ...input }: CostInput): InParts<Items> {
-  const taken = itemOf('cost_import', input.import, prices.import, 'kWh', 1n, starts);
+  const taken = computeItem('cost_import', input.import, prices.import, 'kWh', 1n, starts);
   yield;
-  const given = itemOf('cost_export', input.export, prices.export, 'kWh', -1n, starts);
+  const given = computeItem('cost_export', input.export, prices.export, 'kWh', -1n, starts);
   yield;
-  const fee = itemOf('cost_export_fee', input.export, prices.exportFee, 'kWh', 1n, starts);
+  const fee = computeItem('cost_export_fee', input.export, prices.exportFee, 'kWh', 1n, starts);
   yield;
-  const gas = itemOf('cost_gas', input.gas, prices.gas, 'm³', 1n, starts);
+  const gas = computeItem('cost_gas', input.gas, prices.gas, 'm³', 1n, starts);
   yield;
-  const water = itemOf('cost_water', input.water, prices.water, 'm³', 1n, starts);
+  const water = computeItem('cost_water', input.water, prices.water, 'm³', 1n, starts);
   yield;
   return { taken, given, fee, gas, water };
 }
@@ -148,7 +148,7 @@ function meanPrice(taken: Item | null, first: number, end: number): number | nul
 }
 
 /** Null if it is not on the bill: it has no price, or the house has no such meter. */
-function itemOf(
+function computeItem(
   field: Item['field'],
   medium: Priced | null,
   price: Price | null,
@@ -165,7 +165,7 @@ function itemOf(
 function electricityNetted(input: CostInput, taken: Item | null, given: Item | null): Sum | null {
   const { prices, starts } = input;
   if (taken === null || input.export === null || isByTheHour(prices.import) || isByTheHour(prices.export)) return null;
-  return nettedOf(taken.costs.side, costsOfExport(given, input.export, starts).side);
+  return computeNettedCost(taken.costs.side, costsOfExport(given, input.export, starts).side);
 }
 
 /** Without a price, export costs and earns nothing. */

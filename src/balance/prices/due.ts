@@ -8,7 +8,7 @@ import type { Time } from './contracts';
 import { type CostInput, type CostParts, costsOfExport, type Item, type Items } from './costs';
 import { type Sum, sumOfKnown, toNumber } from './exact';
 import { peakCost } from './fixed-costs';
-import { nettedOf } from './netted';
+import { computeNettedCost } from './netted';
 import { hasPeakPrice, isByTheHour } from './prices';
 
 export interface Due {
@@ -146,7 +146,7 @@ class DueCalculation {
     if (taken === null || medium === null) return { sum: null, missing: taken === null ? 'no_price' : 'not_measured' };
     const bought = taken.costs.sideBetween(first, end);
     const sold = costsOfExport(given, medium, this.input.starts).sideBetween(first, end);
-    const sum = nettedOf(bought, sold);
+    const sum = computeNettedCost(bought, sold);
     const isByTariff = bought.isByTariff || sold.isByTariff;
     return { sum, missing: sum === null ? (isByTariff ? 'not_by_tariff' : 'no_price') : null };
   }

@@ -12,10 +12,10 @@ interface NettedTariff {
 }
 
 /** The cost of electricity without fees. Null if a price or an amount is not known, also of one tariff. */
-export function nettedOf(taken: NettedSide, given: NettedSide): Sum | null {
+export function computeNettedCost(taken: NettedSide, given: NettedSide): Sum | null {
   if (taken.share < 1 || given.share < 1 || taken.cost === null || given.cost === null) return null;
   if (!taken.isByTariff && !given.isByTariff) {
-    return costOf({ taken: wholeOf(taken, taken.cost), given: wholeOf(given, given.cost) });
+    return computeTariffCost({ taken: toAmountAndCost(taken, taken.cost), given: toAmountAndCost(given, given.cost) });
   }
   const [bought, sold] = [taken.byTariff(), given.byTariff()];
   if (bought === null || sold === null) return null;
@@ -23,23 +23,24 @@ export function nettedOf(taken: NettedSide, given: NettedSide): Sum | null {
     { taken: bought.t1, given: sold.t1 },
     { taken: bought.t2, given: sold.t2 },
   ];
-  const [first, second] = [netOf(one), netOf(other)];
-  if (first >= 0n === second >= 0n || first === 0n || second === 0n) return costOf(one) + costOf(other);
+  const [first, second] = [subtractGiven(one), subtractGiven(other)];
+  if (first >= 0n === second >= 0n || first === 0n || second === 0n)
+    return computeTariffCost(one) + computeTariffCost(other);
   const [surplus, rest] = first < 0n ? [one, other] : [other, one];
   const both = first + second;
   return both >= 0n ? atMean(both, rest.taken) : atMean(both, surplus.given);
 }
 
-function wholeOf({ amount }: NettedSide, cost: Sum): AmountAndCost {
+function toAmountAndCost({ amount }: NettedSide, cost: Sum): AmountAndCost {
   return { amount: BigInt(amount), cost };
 }
 
-function netOf({ taken, given }: NettedTariff): bigint {
+function subtractGiven({ taken, given }: NettedTariff): bigint {
   return taken.amount - given.amount;
 }
 
-function costOf(tariff: NettedTariff): Sum {
-  const net = netOf(tariff);
+function computeTariffCost(tariff: NettedTariff): Sum {
+  const net = subtractGiven(tariff);
   return atMean(net, net > 0n ? tariff.taken : tariff.given);
 }
 

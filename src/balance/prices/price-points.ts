@@ -5,9 +5,9 @@ import { convertCalendarErrors } from '../../model/calendar-errors';
 import { idOf } from '../../model/identity';
 import type { BalanceMissing, BalancePayload, SeriesPoint, SourceInfo } from '../../model/payload';
 import { hourMs, type Millis, quarterMs } from '../../time/units';
-import { partsOf } from '../period/parts';
+import { divideIntoParts } from '../period/parts';
 import { isAbsent, type Money, priceDecimals, type UnitPrice } from './price-values';
-import { bordersOf, isByTariff, type Price, type Prices, pricesOfParts } from './prices';
+import { findPriceChanges, isByTariff, type Price, type Prices, pricesOfParts } from './prices';
 
 /** Days of one question. */
 const mostDays = 31;
@@ -40,10 +40,10 @@ interface PriceQuestion {
 export function pricePoints({ prices, period, transport, now }: PriceQuestion): BalancePayload {
   const { timezone, label, start, end } = period;
   const used = [prices?.import ?? null, prices?.export ?? null, prices?.exportFee ?? null];
-  const isFine = used.some((price) => bordersOf(price, start, end).some((border) => border % hourMs !== 0));
+  const isFine = used.some((price) => findPriceChanges(price, start, end).some((border) => border % hourMs !== 0));
   const step = isFine ? 'PT15M' : 'PT1H';
   const length = isFine ? quarterMs : hourMs;
-  const starts = partsOf(period, step, end, []).steps;
+  const starts = divideIntoParts(period, step, end, []).steps;
   const ends = starts.map((from, index) => starts[index + 1] ?? Math.min(end, from + length));
   const [buys, earns, fees] = used.map((price) => findSlotPrices(price, starts, ends));
   const points = starts.map((ts, index): SeriesPoint => {
@@ -87,7 +87,7 @@ export function pricePoints({ prices, period, transport, now }: PriceQuestion): 
 function findSlotPrices(price: Price | null, starts: readonly number[], ends: readonly number[]): (Money | null)[] {
   if (price === null) return starts.map(() => null);
   const first = starts[0] ?? 0;
-  const changes = bordersOf(price, first, ends.at(-1) ?? first).sort((a, b) => a - b);
+  const changes = findPriceChanges(price, first, ends.at(-1) ?? first).sort((a, b) => a - b);
   let next = 0;
   return pricesOfParts(price, starts).map((value: UnitPrice | null, index) => {
     while ((changes[next] ?? Infinity) <= (starts[index] ?? first)) next += 1;

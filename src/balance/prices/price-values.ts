@@ -49,7 +49,7 @@ export function decimalOf(input: unknown, path: string): Decimal {
 }
 
 /** @throws {CemmError} INPUT `prices` */
-export function moneyOf(input: unknown, path: string): Money {
+export function parseMoney(input: unknown, path: string): Money {
   return decimalOf(input, path) * oneDecimal;
 }
 

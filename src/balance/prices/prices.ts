@@ -10,7 +10,7 @@ import {
   decimalOf,
   isAbsent,
   type Money,
-  moneyOf,
+  parseMoney,
   oneDecimal,
   onlyNames,
   type ReadValue,
@@ -86,7 +86,7 @@ export function* parsePricesInParts(input: unknown, timezone: string, earlier: E
   if (typeof currency !== 'string' || !/^\S{1,8}$/.test(currency)) throw wrongPrice('currency');
   if (!isAbsent(netting) && typeof netting !== 'boolean') throw wrongPrice('netting');
   if (!isAbsent(example) && typeof example !== 'boolean') throw wrongPrice('example');
-  const amount = (name: string): Money | null => (isAbsent(input[name]) ? null : moneyOf(input[name], name));
+  const amount = (name: string): Money | null => (isAbsent(input[name]) ? null : parseMoney(input[name], name));
   const price = function* (name: UnitPriceName): InParts<Price | null> {
     if (isAbsent(input[name])) return null;
     const frame = { timezone, isEnergy: unitPrices[name].hasTariffs, earlier: earlier[name] ?? [] };
@@ -130,7 +130,7 @@ function* parsePrice(input: unknown, path: string, frame: PriceFrame): InParts<P
     if (!isAbsent(every) && every !== '1h') throw wrongPrice(`${path}.every`);
     const conversion: Conversion = {
       times: isAbsent(times) ? unchanged.times : decimalOf(times, `${path}.times`),
-      plus: isAbsent(plus) ? unchanged.plus : moneyOf(plus, `${path}.plus`),
+      plus: isAbsent(plus) ? unchanged.plus : parseMoney(plus, `${path}.plus`),
     };
     const prices = yield* parseList(list, `${path}.list`, frame, conversion);
     return every === '1h' ? { ...prices, ...(yield* averageByHour(prices, timezone)) } : prices;
@@ -188,7 +188,7 @@ export function isByTariff(price: Price | null): boolean {
 export function priceBorders(prices: Prices, from: number, to: number): number[] {
   const { import: taken, export: given, exportFee, gas, water, fixed } = prices;
   return [
-    ...[taken, given, exportFee, gas, water].flatMap((price) => bordersOf(price, from, to)),
+    ...[taken, given, exportFee, gas, water].flatMap((price) => findPriceChanges(price, from, to)),
     ...bordersOfTerms(fixed, from, to),
   ];
 }
@@ -197,12 +197,12 @@ function bordersOfTerms(terms: readonly Pick<FixedPrices, 'start' | 'end'>[], fr
   return terms.flatMap(({ start, end }) => [start, end]).filter((moment) => moment > from && moment < to);
 }
 
-export function bordersOf(price: Price | null, from: number, to: number): number[] {
+export function findPriceChanges(price: Price | null, from: number, to: number): number[] {
   if (price === null || price.kind === 'fixed') return [];
   if (price.kind === 'zones') return zoneBorders(price, from, to);
   if (price.kind === 'terms') {
     const inside = price.terms.flatMap((term) =>
-      bordersOf(term.price, Math.max(from, term.start), Math.min(to, term.end)),
+      findPriceChanges(term.price, Math.max(from, term.start), Math.min(to, term.end)),
     );
     return [...bordersOfTerms(price.terms, from, to), ...inside];
   }

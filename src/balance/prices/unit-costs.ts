@@ -92,7 +92,7 @@ export class UnitCosts {
     this.isByTariff = isByTariff(price);
     this.prices = pricesOfParts(price, starts);
     this.isDoubtful = doubtful(this.prices, medium.shared);
-    this.unpriced = unpricedOf(this.prices, medium.gaps);
+    this.unpriced = findUnpricedShares(this.prices, medium.gaps);
     this.wholeRuns = this.runs(0, starts.length);
     const { amount } = medium;
     const { cost, priced } = this.between(0, starts.length);
@@ -230,7 +230,7 @@ function doubtful(prices: readonly (UnitPrice | null)[], shared: Uint8Array): Ui
 }
 
 /** The shares of amounts in missing time, unless the price is the same in all parts of such a time. */
-function unpricedOf(prices: readonly (UnitPrice | null)[], gaps: readonly Gap[]): Float64Array {
+function findUnpricedShares(prices: readonly (UnitPrice | null)[], gaps: readonly Gap[]): Float64Array {
   const found = new Float64Array(prices.length);
   for (const { parts, amounts } of gaps) {
     const filled = parts.filter((_, index) => amounts[index] !== 0);

@@ -3,7 +3,7 @@ import { fromLocalTime, type LocalTime, toLocalTime } from '../../calendar/zone'
 import { dayMs, millis, minuteMs } from '../../time/units';
 import { mostZones } from './prices-input';
 import { isRecord } from '../../checks/record';
-import { isAbsent, type Money, moneyOf, onlyNames, wrongPrice } from './price-values';
+import { isAbsent, type Money, parseMoney, onlyNames, wrongPrice } from './price-values';
 import { type MinuteRange, minutesOfDay, parseDays, parseHours, parseMonths } from './zone-words';
 
 interface PriceZone {
@@ -31,7 +31,7 @@ export function parseZones(input: Readonly<Record<string, unknown>>, path: strin
     kind: 'zones',
     timezone,
     zones: zones.map((zone, index) => parseZone(zone, `${path}.zones[${index}]`)),
-    otherwise: isAbsent(value) ? null : moneyOf(value, `${path}.value`),
+    otherwise: isAbsent(value) ? null : parseMoney(value, `${path}.value`),
   };
 }
 
@@ -48,7 +48,7 @@ function parseZone(input: unknown, path: string): PriceZone {
     months: read('months', parseMonths),
     days: read('days', parseDays),
     hours: read('hours', parseHours),
-    value: moneyOf(input['value'], `${path}.value`),
+    value: parseMoney(input['value'], `${path}.value`),
   };
 }
 

@@ -5,7 +5,7 @@ import type { HouseReader, ReadOptions, SeriesVersion } from '../house-reader';
 import type { HouseMeter } from '../meters/choice';
 import { type CounterReading, offersExport, readCounters } from '../meters/readings';
 import type { Shapes, Slot } from '../meters/shape';
-import { netOf, shapesOf, volumesOf } from '../meters/slots';
+import { readNetSlots, buildShapes, volumesOf } from '../meters/slots';
 import type { BalanceRequest } from './plan';
 
 /** Half-open, epoch ms. */
@@ -121,8 +121,8 @@ function ofSeries(
   return {
     readings: [],
     offersExport: null,
-    shapes: isDay ? shapesOf(payload, role) : volumesOf(payload, role),
-    net: isDay ? [] : netOf(payload),
+    shapes: isDay ? buildShapes(payload, role) : volumesOf(payload, role),
+    net: isDay ? [] : readNetSlots(payload),
     source: payload.source,
     reading: null,
     day: isDay ? payload.period : null,

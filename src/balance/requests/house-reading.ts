@@ -1,5 +1,5 @@
 /** The house in a period while it is read: the responses so far, and the meters that they show. */
-import { pastUntil, partsOf } from '../period/parts';
+import { pastUntil, divideIntoParts } from '../period/parts';
 import type { SourceInfo } from '../../model/payload';
 import { createPause } from '../../time/pause';
 import type { House } from '../house-reader';
@@ -18,7 +18,7 @@ import { joinSources } from '../payload-parts';
 import type { ReadHouse } from '../period/period-balance';
 import { Findings } from './findings';
 import { type OwnSums, ownSumsOf } from './own-sums';
-import { type BalanceRequest, counterOf, isElectric, isMonthKnown, type PlanInput, requestKey } from './plan';
+import { type BalanceRequest, findCountingMeter, isElectric, isMonthKnown, type PlanInput, requestKey } from './plan';
 
 export interface ReadingParts extends Pick<PlanInput, 'period' | 'now' | 'hasTotals' | 'needs'> {
   readonly house: House;
@@ -41,7 +41,7 @@ export class HouseReading {
   constructor(private readonly parts: ReadingParts) {
     const { period, now, hasTotals, needs, house, kept } = parts;
     this.until = pastUntil(period, now);
-    this.borders = partsOf(period, 'P1D', this.until, []).days;
+    this.borders = divideIntoParts(period, 'P1D', this.until, []).days;
     const roleOf = (name: string): BalanceRole | null =>
       house.meters.find((meter) => meter.name === name)?.role ?? null;
     const frame = { from: period.start, until: this.until, timezone: period.timezone };
@@ -117,7 +117,7 @@ export class HouseReading {
       for (const [key, { versions }] of responses) {
         const [first] = versions;
         if (first === undefined) continue;
-        const readings = this.readingsOf(counterOf(meter, this.plan));
+        const readings = this.readingsOf(findCountingMeter(meter, this.plan));
         const shapes = versions.map(({ answer }) => answer.shapes);
         const agreeing = versions[findAgreeing(meter.role, first.period, readings, shapes) ?? -1];
         if (agreeing === undefined) continue;
@@ -135,7 +135,7 @@ export class HouseReading {
   }
 
   private sumsOf({ meter, responses }: Findings): OwnSums | null {
-    const readings = this.readingsOf(counterOf(meter, this.plan));
+    const readings = this.readingsOf(findCountingMeter(meter, this.plan));
     return ownSumsOf(meter, this.plan, { asked: this.asked, responses, readings });
   }
 

@@ -2,11 +2,11 @@
 import { nextPeriod, periodContaining, type Span } from '../../calendar/periods';
 import { dayMs, hourMs } from '../../time/units';
 import { perKwh, perM3, type Amount } from '../meters/amounts';
-import { isPossible, mediumOf, unusualRate, type Break } from '../meters/breaks';
+import { isPossible, findCounterMedium, unusualRate, type Break } from '../meters/breaks';
 import { pastUntil } from '../period/parts';
-import { changeIn, differingIn, mainOf, unsureOf } from '../meters/own-differences';
+import { changeIn, differingIn, mainOf, computeTolerance } from '../meters/own-differences';
 import type { PlacedMeter } from '../meters/placed-meters';
-import { counterOf, findDayAt, isElectric, requestKey, type BalanceRequest, type PlanInput } from './plan';
+import { findCountingMeter, findDayAt, isElectric, requestKey, type BalanceRequest, type PlanInput } from './plan';
 import type { Counter, PlacedReading } from '../meters/readings';
 
 /** Halving a month locates the day within five rounds; one more reads the minutes. */
@@ -26,7 +26,7 @@ export function requestsForDoubts(
   if (input.period.unit === 'day') return ownMonths(input, meters).filter((one) => !isAsked(requestKey(one)));
   const requests = meters.flatMap((placed) => {
     const { name, role } = placed.meter;
-    const counter = counterOf({ name, role }, input);
+    const counter = findCountingMeter({ name, role }, input);
     const readingsOf = (borders: readonly number[]): BalanceRequest[] =>
       borders.map((border) => ({ kind: 'totals', meter: counter, period: findDayAt(border - 1, input.period) }));
     const differing = differingIn(placed.meter, placed.placed, pastUntil(input.period, input.now)).slice(
@@ -63,7 +63,7 @@ function ownMonths({ period, now }: PlanInput, meters: readonly PlacedMeter[]): 
       const change = changeIn(placed.get(counter), whole);
       if (change === null || !isElectric(meter)) return false;
       const measured = meter.shapes[counter]?.amounts.reduce((sum, amount) => sum + amount, 0) ?? 0;
-      return Math.abs(change.amount - measured) > unsureOf(change.amount, change.beside);
+      return Math.abs(change.amount - measured) > computeTolerance(change.amount, change.beside);
     });
     const month = periodContaining('month', period.timezone, period.start);
     return isUnclear ? [{ kind: 'series', meter: meter.name, period: month }] : [];
@@ -92,7 +92,7 @@ function longBesideBreaks({ meter, placed, breaks }: PlacedMeter): Break[] {
   return breaks.electricity.flatMap((broken) => {
     if (broken.to - broken.from >= 2 * dayMs) return [];
     const ofCounters = mainOf[meter.role].map((counter): Break[] | null => {
-      const steps = changesOf(placed.get(counter) ?? []);
+      const steps = listChanges(placed.get(counter) ?? []);
       const own = steps.find(({ from, to }) => from === broken.from && to === broken.to);
       if (own === undefined) return [];
       const long = steps.filter(({ from, to }) => (to === broken.from || from === broken.to) && to - from > 2 * dayMs);
@@ -108,7 +108,7 @@ interface Change extends Break {
   readonly amount: Amount;
 }
 
-function changesOf(list: readonly PlacedReading[]): Change[] {
+function listChanges(list: readonly PlacedReading[]): Change[] {
   return list.slice(1).map((after, index) => {
     const before = list[index] ?? after;
     return { from: before.at, to: after.at, amount: after.amount - before.amount };
@@ -117,7 +117,7 @@ function changesOf(list: readonly PlacedReading[]): Change[] {
 
 function doubtsOf({ meter, placed, breaks, excursions }: PlacedMeter): Break[] {
   const main = mainOf[meter.role];
-  const medium = mediumOf(main[0]);
+  const medium = findCounterMedium(main[0]);
   const unusual = main.flatMap((counter) => unusualIn(placed.get(counter) ?? [], counter));
   const all = [...breaks[medium], ...excursions, ...unusual.slice(0, mostUnusual)];
   return all.filter(({ from, to }, index) => all.findIndex((one) => one.from === from && one.to === to) === index);
@@ -129,13 +129,13 @@ const smallestRate = 0.2;
 
 /** Amounts much larger than the others: they may contain a wrong reading or a start value. */
 function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
-  const unit = mediumOf(counter) === 'electricity' ? perKwh : perM3;
-  const steps = changesOf(list).map(({ from, to, amount }) => {
+  const unit = findCounterMedium(counter) === 'electricity' ? perKwh : perM3;
+  const steps = listChanges(list).map(({ from, to, amount }) => {
     return { from, to, rate: amount / unit / (Math.max(dayMs, to - from) / hourMs) };
   });
   const [, second] = steps.map(({ rate }) => rate).sort((a, b) => b - a);
   const most = Math.min(
-    unusualRate[mediumOf(counter)],
+    unusualRate[findCounterMedium(counter)],
     steps.length < 3 || second === undefined ? Infinity : unusualTimes * Math.max(0, second) + smallestRate,
   );
   return steps.filter(({ rate }) => rate > most).sort((a, b) => b.rate - a.rate);
@@ -144,7 +144,7 @@ function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
 /** The step with the highest rate: it contains the error if the counter shows more than the monitor's own sum. */
 function steepestIn({ meter, placed }: PlacedMeter, { from, to }: Break): Break[] {
   const steps = mainOf[meter.role]
-    .flatMap((counter) => changesOf(placed.get(counter) ?? []))
+    .flatMap((counter) => listChanges(placed.get(counter) ?? []))
     .filter((step) => step.from >= from - dayMs && step.to <= to + hourMs)
     .map((step) => ({ ...step, rate: Math.abs(step.amount) / (step.to - step.from) }));
   const [steepest] = steps.sort((a, b) => b.rate - a.rate);

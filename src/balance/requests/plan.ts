@@ -65,10 +65,10 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
   const { period, now, hasTotals, knowsReading } = input;
   const asked = new Set(requestsFor(input).map(requestKey));
   const requests = input.meters.flatMap((meter) => {
-    const counter = counterOf(meter, input);
+    const counter = findCountingMeter(meter, input);
     const isOpen = (border: number): boolean => border <= now && !knowsReading(counter, border);
     if (period.unit === 'year' && hasTotals) {
-      const open = bordersOf(period).filter(isOpen);
+      const open = listMidnights(period).filter(isOpen);
       return open.map((border): BalanceRequest => {
         return { kind: 'totals', meter: counter, period: previousPeriod(dayBefore(border, period)) };
       });
@@ -78,7 +78,7 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
       const isByHour = input.needs.hoursOf?.includes(meter.role) === true;
       return daysOfOpenMonths(input, isByHour ? () => true : isOpen).map((day) => series(meter, day));
     }
-    const borders = bordersOf(period);
+    const borders = listMidnights(period);
     const open = borders.filter(isOpen);
     // With no reading at any border before, the minutes of the day that ends at the first reading are the only way to know that day.
     const firstRead = borders.find((border) => !isOpen(border)) ?? period.start;
@@ -137,7 +137,7 @@ export function requestKey(request: BalanceRequest): string {
 }
 
 /** The ends of a day, every midnight of a month or a range, and the first moments of the months of a year with its end. */
-export function bordersOf(period: Span): number[] {
+export function listMidnights(period: Span): number[] {
   if (period.unit === 'day') return [period.start, period.end];
   const borders: number[] = [];
   let part = periodContaining(period.unit === 'year' ? 'month' : 'day', period.timezone, period.start);
@@ -147,7 +147,7 @@ export function bordersOf(period: Span): number[] {
 
 function counterRequests({ name: meter }: HouseMeter, input: PlanInput): BalanceRequest[] {
   const { period, now, hasTotals, knowsReading, needs } = input;
-  const borders = [...new Set([...bordersOf(period), ...needs.midnights])].sort((a, b) => a - b);
+  const borders = [...new Set([...listMidnights(period), ...needs.midnights])].sort((a, b) => a - b);
   const past = borders.filter((border) => border <= now && !knowsReading(meter, border));
   const days = hasTotals ? past.map((border) => dayBefore(border, period)) : [];
   const requests = days.map((day): BalanceRequest => ({ kind: 'totals', meter, period: day }));
@@ -194,11 +194,11 @@ function isBesideMinutes(meter: HouseMeter, { period, hasTotals, needs, meters }
 
 /** The smart meter's own responses contain the counter of the gas meter behind it. */
 function countsElsewhere(meter: HouseMeter, input: PlanInput): boolean {
-  return counterOf(meter, input) !== meter.name;
+  return findCountingMeter(meter, input) !== meter.name;
 }
 
 /** The meter whose responses contain the counter. */
-export function counterOf({ name, role }: HouseMeter, { meters }: Pick<PlanInput, 'meters'>): string {
+export function findCountingMeter({ name, role }: HouseMeter, { meters }: Pick<PlanInput, 'meters'>): string {
   const owner = meters.find((other) => role === 'gas' && other.role === 'grid' && isGasBehind(name, other.name));
   return owner?.name ?? name;
 }

@@ -2,7 +2,7 @@
 import { periodContaining, type Span } from '../../calendar/periods';
 import { millis } from '../../time/units';
 import type { BalanceRole } from '../meters/amounts';
-import { bordersOf, hasPeakPrice, type Price, type Prices } from '../prices/prices';
+import { findPriceChanges, hasPeakPrice, type Price, type Prices } from '../prices/prices';
 
 export interface PriceNeeds {
   /** Roles whose minutes of every day are needed. */
@@ -32,7 +32,7 @@ export function needsOf(prices: Prices | null, period: Span, { wantsPeak, wantsH
   const { unit, timezone, start, end } = period;
   const isMidnight = (moment: number): boolean => periodContaining('day', timezone, millis(moment)).start === moment;
   const changesOf = (...of: readonly (Price | null | undefined)[]): number[] =>
-    of.flatMap((price) => bordersOf(price ?? null, start, end));
+    of.flatMap((price) => findPriceChanges(price ?? null, start, end));
   const paysPeak = prices !== null && hasPeakPrice(prices);
   const grid = changesOf(prices?.import, prices?.export, prices?.exportFee);
   const changes = { grid, gas: changesOf(prices?.gas), water: changesOf(prices?.water) };

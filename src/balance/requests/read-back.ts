@@ -19,7 +19,7 @@ import type { PeriodSeriesPayload } from '../../model/payload';
 import type { MonitorId } from '../../protocol/mac';
 import type { HouseMeter } from '../meters/choice';
 import type { Slot } from '../meters/shape';
-import { netOf } from '../meters/slots';
+import { readNetSlots } from '../meters/slots';
 import { isElectric, isMonthKnown } from './plan';
 
 export interface ReadBackState {
@@ -129,7 +129,7 @@ export class ReadBack {
     const lists: (readonly Slot[])[] = [];
     for (const meter of wanted.meters.filter(isElectric)) {
       const payload = await this.request(() => this.series(wanted, meter, year));
-      if (payload !== null) lists.push(netOf(payload));
+      if (payload !== null) lists.push(readNetSlots(payload));
     }
     return lists;
   }

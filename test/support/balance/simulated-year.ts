@@ -5,7 +5,7 @@ import { nextPeriod, periodContaining, type SeriesPeriod } from '../../../src/ca
 import { millis, type Millis } from '../../../src/time/units';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { Counter, CounterReading } from '../../../src/balance/meters/readings';
-import { shapesOf } from '../../../src/balance/meters/slots';
+import { buildShapes } from '../../../src/balance/meters/slots';
 import type { Shapes } from '../../../src/balance/meters/shape';
 import { createHousehold, type Household, type Minute } from '../../../src/simulator/household';
 import type { Registers } from '../../../src/simulator/register-sums';
@@ -91,7 +91,7 @@ export class SimulatedYear {
         meter: { ...describeMeter(alias, null), role },
         source: SOURCE,
       });
-      return shapesOf(series, role);
+      return buildShapes(series, role);
     };
     return {
       p1: column('p1', 'grid', ({ gridW }) => gridW),

@@ -11,7 +11,7 @@ import type {
 } from '../../../src/clients/client';
 import type { Clock } from '../../../src/time/clock';
 import { CemmError } from '../../../src/errors';
-import { monitorOf } from '../../../src/connection/requests';
+import { getRequestMonitor } from '../../../src/connection/requests';
 import type { IoRecord, Measurement, MonitorRecord, RealtimeResponse } from '../../../src/protocol/responses';
 import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
 import { millis, type Millis } from '../../../src/time/units';
@@ -136,7 +136,7 @@ export class FakeClient implements MonitorClient {
   }
 
   private enter(request: MonitorRequest): void {
-    const key = monitorOf(request) ?? '';
+    const key = getRequestMonitor(request) ?? '';
     this.inFlight += 1;
     this.peak = Math.max(this.peak, this.inFlight);
     const now = (this.perMonitor.get(key) ?? 0) + 1;
@@ -145,7 +145,7 @@ export class FakeClient implements MonitorClient {
   }
 
   private exit(request: MonitorRequest): void {
-    const key = monitorOf(request) ?? '';
+    const key = getRequestMonitor(request) ?? '';
     this.inFlight -= 1;
     this.perMonitor.set(key, (this.perMonitor.get(key) ?? 0) - 1);
   }

@@ -8,7 +8,7 @@ import { PresentHouses } from '../../../src/balance/messages/present-houses';
 import { readState } from '../../../src/balance/messages/stored-state';
 import { choiceOf, everyMeter, type MeterChoice, metersInBalance } from '../../../src/balance/meters/choice';
 import { readCounters } from '../../../src/balance/meters/readings';
-import { shapesOf } from '../../../src/balance/meters/slots';
+import { buildShapes } from '../../../src/balance/meters/slots';
 import { balanceNow } from '../../../src/balance/now/now';
 import type { MeterNow } from '../../../src/balance/now/present';
 import { requestsFor } from '../../../src/balance/requests/plan';
@@ -83,7 +83,7 @@ describe('the meter of a battery', () => {
     }
     const start = period('2026-06-15').start;
     const points = [900, -600].map((power_battery_w, minute) => ({ ts: start + minute * MINUTE, power_battery_w }));
-    const { charged, discharged } = shapesOf(series('2026-06-15', 'PT1M', points), 'battery');
+    const { charged, discharged } = buildShapes(series('2026-06-15', 'PT1M', points), 'battery');
     should([...(charged?.amounts ?? [])]).deepEqual([0, 600_000]);
     should([...(discharged?.amounts ?? [])]).deepEqual([900_000, 0]);
   });

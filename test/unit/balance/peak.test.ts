@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import {
   commonQuarters,
   expectedPeak,
-  highestOf,
+  findHighestQuarter,
   sumMinutesByQuarter,
   quartersOfReadings,
   followQuarter,
@@ -44,7 +44,7 @@ function naivePeak(start: number, columns: readonly (readonly (number | null)[])
 }
 
 const highestQuarter = (shapes: readonly Shape[], start: number, end: number) =>
-  highestOf(commonQuarters(shapes.map((shape) => runAtOnce(sumMinutesByQuarter(shape, start, end)))));
+  findHighestQuarter(commonQuarters(shapes.map((shape) => runAtOnce(sumMinutesByQuarter(shape, start, end)))));
 
 describe('the quarter-hour peak', () => {
   for (const day of ['2026-06-15', '2026-03-29', '2026-10-25']) {

@@ -1,6 +1,6 @@
 /** The requests of a balance (src/balance/requests/plan.ts). */
 import should from 'should';
-import { bordersOf, requestsFor, requestsForGaps, type PlanInput } from '../../../src/balance/requests/plan';
+import { listMidnights, requestsFor, requestsForGaps, type PlanInput } from '../../../src/balance/requests/plan';
 import { at, period } from '../../support/balance/small-house';
 
 const meters = [
@@ -169,10 +169,12 @@ describe('the requests for a balance', () => {
   it('have the borders of days with 23 and 25 hours', () => {
     const lengths = (label: string) =>
       new Set(
-        bordersOf(period(label)).flatMap((border, index, all) => (index === 0 ? [] : border - (all[index - 1] ?? 0))),
+        listMidnights(period(label)).flatMap((border, index, all) =>
+          index === 0 ? [] : border - (all[index - 1] ?? 0),
+        ),
       );
     lengths('2026-03').should.containEql(23 * 3_600_000);
-    should(bordersOf(period('2026-10'))).have.length(32);
-    should(bordersOf(period('2026'))).have.length(13);
+    should(listMidnights(period('2026-10'))).have.length(32);
+    should(listMidnights(period('2026'))).have.length(13);
   });
 });

@@ -1,6 +1,6 @@
 /** Prices by the clock, and those of a market of quarters that are charged by the hour. */
 import should from 'should';
-import { bordersOf, parsePrices, pricesOfParts } from '../../../src/balance/prices/prices';
+import { findPriceChanges, parsePrices, pricesOfParts } from '../../../src/balance/prices/prices';
 import { needsOf } from '../../../src/balance/requests/price-needs';
 import { CemmError } from '../../../src/errors';
 import { at, balance, meter, minutesFrom, period, prices, zone } from '../../support/balance/small-house';
@@ -76,7 +76,7 @@ describe('prices by the clock', () => {
     });
     const borders = (label: string) => {
       const day = period(label);
-      return bordersOf(price, day.start, day.end).map((moment) => new Date(moment).toISOString().slice(11, 16));
+      return findPriceChanges(price, day.start, day.end).map((moment) => new Date(moment).toISOString().slice(11, 16));
     };
     should(borders('2026-06-15')).deepEqual(['23:30', '01:00']);
     // From 2:00 to 3:00 there is no such day's hour: the cheap time ends when the clock shows 3:00.

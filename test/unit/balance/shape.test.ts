@@ -1,8 +1,8 @@
 /** Single slots: minutes, days and months of a series, and the windows of deliveries (src/balance/meters/shape.ts). */
 import should from 'should';
 import { perKwh, perM3, split } from '../../../src/balance/meters/amounts';
-import { ratioOf } from '../../../src/balance/period/energies';
-import { deliveredSlots, netOf, shapesOf, volumesOf } from '../../../src/balance/meters/slots';
+import { divideWithinOne } from '../../../src/balance/period/energies';
+import { deliveredSlots, readNetSlots, buildShapes, volumesOf } from '../../../src/balance/meters/slots';
 import { filled, joinShapes, toShape } from '../../../src/balance/meters/shape';
 import { withSums } from '../../../src/balance/period/long-slots';
 import { joinSources } from '../../../src/balance/payload-parts';
@@ -18,7 +18,7 @@ const ofDay = (step: Step, points: SeriesPoint[]) => series(day, step, points);
 describe('the shape of a day', () => {
   it('reads gas and water as amounts, otherwise as flows in litres per minute', () => {
     const amounts = (field: string, value: number) => {
-      const { gas } = shapesOf(ofDay('PT5M', [{ ts: start, [field]: value }]), 'gas');
+      const { gas } = buildShapes(ofDay('PT5M', [{ ts: start, [field]: value }]), 'gas');
       return gas === undefined ? null : [...gas.amounts];
     };
     should(amounts('gas_m3', 0.25)).deepEqual([0.25 * perM3]);
@@ -28,9 +28,9 @@ describe('the shape of a day', () => {
   });
 
   it('ends with the day, and is empty for days and months', () => {
-    const { import: shape } = shapesOf(ofDay('PT1H', [{ ts: end - MINUTE, power_import_w: 60 }]), 'grid');
+    const { import: shape } = buildShapes(ofDay('PT1H', [{ ts: end - MINUTE, power_import_w: 60 }]), 'grid');
     should([...(shape?.ends ?? [])]).deepEqual([end]);
-    shapesOf(ofDay('P1D', [{ ts: start, power_import_w: 60 }]), 'grid').should.deepEqual({});
+    buildShapes(ofDay('P1D', [{ ts: start, power_import_w: 60 }]), 'grid').should.deepEqual({});
   });
 
   it('joins days in order, and counts a repeated day once', () => {
@@ -70,14 +70,14 @@ describe('the net of a month or year', () => {
       { ts: start + MINUTE, energy_net_kwh: null },
       { ts: start + 2 * MINUTE, energy_net_kwh: -2 },
     ]);
-    netOf(month).should.deepEqual([
+    readNetSlots(month).should.deepEqual([
       { start, end: start + MINUTE, amount: 1.5 * perKwh, known: MINUTE },
       { start: start + 2 * MINUTE, end, amount: -2 * perKwh, known: end - start - 2 * MINUTE },
     ]);
   });
 
   it('is empty for minutes', () => {
-    netOf(ofDay('PT1M', [{ ts: start, energy_net_kwh: 1 }])).should.deepEqual([]);
+    readNetSlots(ofDay('PT1M', [{ ts: start, energy_net_kwh: 1 }])).should.deepEqual([]);
   });
 });
 
@@ -115,12 +115,12 @@ describe('the arithmetic of a balance', () => {
   });
 
   it('has a ratio from 0 to 1, or a reason', () => {
-    should(ratioOf(3, 4)).equal(0.75);
-    should(ratioOf(5, 4)).equal(1);
-    should(ratioOf(-1, 4)).equal(0);
-    should(ratioOf(1, 0)).equal('zero_divisor');
-    should(ratioOf(null, 4)).equal('not_measured');
-    should(ratioOf(1, null)).equal('not_measured');
+    should(divideWithinOne(3, 4)).equal(0.75);
+    should(divideWithinOne(5, 4)).equal(1);
+    should(divideWithinOne(-1, 4)).equal(0);
+    should(divideWithinOne(1, 0)).equal('zero_divisor');
+    should(divideWithinOne(null, 4)).equal('not_measured');
+    should(divideWithinOne(1, null)).equal('not_measured');
   });
 
   it('combines all sources, and uses the current time without any', () => {

@@ -3,7 +3,7 @@ import 'should';
 import { Throttle } from '../../../src/connection/queue';
 import { RequestCoordinator } from '../../../src/connection/request-coordinator';
 import type { MonitorRequest } from '../../../src/clients/client';
-import { aliasOf } from '../../../src/connection/requests';
+import { getRequestAlias } from '../../../src/connection/requests';
 import { millis, millisToSeconds } from '../../../src/time/units';
 import { FakeClient, failure, healthy, MONITOR, monitorId, makePowerResponse } from '../../support/clients/fake-client';
 import { FakeClock, settle } from '../../support/time/fake-clock';
@@ -150,7 +150,7 @@ describe('connection: order of the queue', () => {
       coordinator.request(request, sent).catch(() => undefined);
       return alias;
     };
-    const asked = () => client.calls.map(({ request }) => aliasOf(request));
+    const asked = () => client.calls.map(({ request }) => getRequestAlias(request));
     const answer = async () => {
       client.open[0]?.answer(makePowerResponse(millis(clock.now()), 1));
       await settle();

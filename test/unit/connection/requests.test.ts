@@ -1,6 +1,12 @@
 /** Keys and endpoints of requests. */
 import should from 'should';
-import { aliasOf, endpointOf, monitorOf, requestKey, sendRequest } from '../../../src/connection/requests';
+import {
+  getRequestAlias,
+  nameEndpoint,
+  getRequestMonitor,
+  requestKey,
+  sendRequest,
+} from '../../../src/connection/requests';
 import type { MonitorRequest } from '../../../src/clients/client';
 import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/time/units';
@@ -43,9 +49,9 @@ describe('connection: requests', () => {
 
   it('name their endpoint, and their monitor and meter, if any', () => {
     for (const [request, endpoint] of requests) {
-      should(endpointOf(request)).equal(endpoint);
-      should(monitorOf(request)).equal('monitor' in request ? request.monitor : null);
-      should(aliasOf(request)).equal('alias' in request ? request.alias : null);
+      should(nameEndpoint(request)).equal(endpoint);
+      should(getRequestMonitor(request)).equal('monitor' in request ? request.monitor : null);
+      should(getRequestAlias(request)).equal('alias' in request ? request.alias : null);
     }
   });
 

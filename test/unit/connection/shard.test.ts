@@ -3,7 +3,7 @@ import should from 'should';
 import { createHash } from 'node:crypto';
 import { CemmError } from '../../../src/errors';
 import { shard as editorCheck } from '../../../nodes/lib/editor/checks';
-import { otherShard, parseShard, partOf } from '../../../src/connection/shard';
+import { otherShard, parseShard, findShard } from '../../../src/connection/shard';
 import { monitorId } from '../../support/clients/fake-client';
 
 function macs(count: number) {
@@ -16,14 +16,14 @@ describe('connection: the shard of a monitor', () => {
   it('follows from the MAC address', () => {
     for (const id of macs(100)) {
       const digest = createHash('sha256').update(id).digest('hex');
-      partOf(id, 4).should.equal((Number.parseInt(digest.slice(0, 8), 16) % 4) + 1);
+      findShard(id, 4).should.equal((Number.parseInt(digest.slice(0, 8), 16) % 4) + 1);
     }
   });
 
   it('does not change between releases, so that every monitor keeps its shard', () => {
     // printf 001a2b3c4d5e | sha256sum | cut -c1-8
     [1, 2, 3, 4, 7, 1000]
-      .map((parts) => partOf(monitorId('001a2b3c4d5e'), parts))
+      .map((parts) => findShard(monitorId('001a2b3c4d5e'), parts))
       .should.deepEqual([1, 2, 2, 2, 7, 634]);
   });
 

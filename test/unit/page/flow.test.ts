@@ -3,7 +3,7 @@ import should from 'should';
 import { flowOf } from '../../../nodes/cemm-page/page/draw/flow';
 import { pathsBetween } from '../../../nodes/cemm-page/page/draw/paths';
 import type { Flow } from '../../../nodes/cemm-page/page/draw/pictures';
-import { sumsOf } from '../../../src/balance/period/energies';
+import { computeHouseSums } from '../../../src/balance/period/energies';
 import { smallest } from '../../../src/checks/extremes';
 import type { BalancePayload } from '../../../src/model/payload';
 import { Random } from '../../support/random';
@@ -151,7 +151,7 @@ describe('paths of power', () => {
       const net = house - sun - battery;
       const [taken, given] = [Math.max(0, net), Math.max(0, -net)];
       const paths = pathsBetween({ taken, given, sun, battery });
-      const sums = sumsOf({
+      const sums = computeHouseSums({
         ...{ import: taken, export: given, production: sun },
         battery: { charged: Math.max(0, -battery), discharged: Math.max(0, battery) },
       });
