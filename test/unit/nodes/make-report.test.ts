@@ -13,16 +13,18 @@ const key = 'key-of-the-report-test';
 describe('the report of a dialog', function () {
   this.timeout(60_000);
 
-  it('uses the key of a remote connection, and does not contain it', async () => {
+  it('uses the key of a remote connection, and contains neither it nor a name of the meters of the house', async () => {
     const simulator = await startSimulator({ remotePort: 0, apiKey: key, since: weeksAgo(5) });
     try {
-      const config = { ...connectionDefaults, mode: 'remote' as const, baseUrl: simulator.remote ?? '' };
+      const meters = [{ meter: 's01', name: 'Heat pump of Jansen', role: 'consumption' }];
+      const config = { ...connectionDefaults, mode: 'remote' as const, baseUrl: simulator.remote ?? '', meters };
       const { file, read, failed } = await makeConnectionReport(
         { config, expand, apiKey: key, node: null },
         false,
         signal,
       );
       should(file).not.containEql(key);
+      should(file).not.match(/heat pump|jansen/i);
       const report = readReport(file ?? '');
       should([report.mode, report.withDays, report.made.length]).eql(['remote', false, read + failed]);
       read.should.be.above(5);
