@@ -6,7 +6,7 @@ import { median } from './support/interleaved';
 import { shipped } from './support/shipped';
 import { rounded, type Table } from './support/table';
 
-const { connect } = shipped<typeof Connect>('connect');
+const { connect } = shipped<typeof Connect>('library/connect');
 const { createFormatter } = shipped<typeof Formatters>('formats/formatter');
 
 const monitors = 1000;

@@ -68,6 +68,7 @@ describe('the functions of docs/what-to-wire-it-to.md', () => {
       'MinderGas',
       'PVOutput',
       'emoncms',
+      'EMHASS',
     ];
     functions.map(({ heading }) => heading).should.eql(tested);
   });
@@ -166,5 +167,21 @@ describe('the functions of docs/what-to-wire-it-to.md', () => {
       headers: { authorization: 'Bearer write key', 'content-type': 'application/x-www-form-urlencoded' },
       payload: { node: 'p1', time: Number(grid['ts']) / 1000 },
     });
+  });
+
+  it('give EMHASS each known price at its start, and nothing without a price', () => {
+    const slot = { start: '2026-11-26T13:00:00+01:00', end: '2026-11-26T14:00:00+01:00', value: 0.25 };
+    const later = { start: '2026-11-26T14:00:00+01:00', end: '2026-11-26T15:00:00+01:00', value: -0.01 };
+    const priceData = [
+      { ...slot, export: 0.05 },
+      { ...later, export: null },
+    ];
+    should(sent('EMHASS', { priceData })).eql({
+      payload: {
+        load_cost_forecast: { [slot.start]: 0.25, [later.start]: -0.01 },
+        prod_price_forecast: { [slot.start]: 0.05 },
+      },
+    });
+    should(sent('EMHASS', { priceData: [] })).be.null();
   });
 });
