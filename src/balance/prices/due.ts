@@ -17,7 +17,10 @@ export interface Due {
   readonly months: readonly { readonly total: number | null; readonly due: number | null }[];
   /** Why `due` is null, or the total without netting. */
   readonly missing: BalanceMissing | null;
-  /** Why a month is null although the whole is known. */
+  /**
+   * Why a month is null although the whole is known: a month is the growth between two midnights, and without readings by tariff at one of them the
+   * energy around it belongs to either month. To divide it by days would give two amounts that nobody pays.
+   */
   readonly missingMonth: BalanceMissing | null;
 }
 
