@@ -86,7 +86,7 @@ export function* stepsOnlyTogether(
   return marked;
 }
 
-/** What flowed through each meter. */
+/** The flow through each meter. */
 function* allocateEach(
   parts: ReturnType<typeof finerParts>,
   meters: readonly MeasuredMeter[],

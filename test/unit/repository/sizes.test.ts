@@ -1,4 +1,5 @@
 /** How large files and lists may become before somebody has to split them. */
+import 'should';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
