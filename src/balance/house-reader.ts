@@ -138,7 +138,7 @@ export async function findHouse(
   if (!chosen.some(isOfHouse)) throw noMeters();
   // Requests for devices come last.
   const meters = [...chosen.filter(isOfHouse), ...chosen.filter((meter) => !isOfHouse(meter))];
-  return { monitor, rows, meters, unreachable: metersWithoutAlias(choice, listed) };
+  return { monitor, rows, meters, unreachable: metersWithoutAlias(choice, listed, rows) };
 }
 
 export function noMeters(): CemmError {

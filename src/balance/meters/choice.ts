@@ -182,13 +182,37 @@ export function metersInBalance(
   return [...counted, ...goneMeters(choice, rows, counted)];
 }
 
-/** Meters that count but have no alias, so no request reaches them. The smart meter counts the gas meter behind it. */
-export function metersWithoutAlias(choice: MeterChoice, meters: readonly MeterInfo[]): HouseMeter[] {
+/**
+ * Meters that count but have no alias, so no request reaches them. The smart meter counts the gas meter behind it. The service has no alias
+ * for Modbus meters, so a row of one that has a role in the house may be any listed meter without an alias.
+ */
+export function metersWithoutAlias(
+  choice: MeterChoice,
+  meters: readonly MeterInfo[],
+  rows: MonitorRows = noRows,
+): HouseMeter[] {
   const hasGrid = meters.some(({ alias, role }) => alias !== undefined && role === 'grid');
-  return meters.flatMap(({ alias, role: own, ioId, portOption = '' }): HouseMeter[] => {
+  const hidden = meters.filter(({ alias }) => alias === undefined);
+  const counted = hidden.flatMap(({ role: own, ioId, portOption = '' }): HouseMeter[] => {
     const role = houseRoles.find((one) => one === own);
-    if (alias !== undefined || role === undefined || choice[role] !== null) return [];
+    if (role === undefined || choice[role] !== null) return [];
     const isCounted = role === 'gas' && hasGrid && !portOption.startsWith('s0');
     return isCounted ? [] : [{ name: `io ${ioId ?? '?'}`, role }];
   });
+  if (hidden.every(({ role }) => houseRoles.some((one) => one === role))) return counted;
+  return [...counted, ...modbusRows(choice, meters, rows)];
 }
+
+/** The rows of Modbus meters with a role in the house of which the list has no alias. */
+function modbusRows(choice: MeterChoice, meters: readonly MeterInfo[], rows: MonitorRows): HouseMeter[] {
+  const isListed = (name: string): boolean => meters.some(({ alias }) => alias === name);
+  return rows.all.flatMap(({ meters: ofRow, role: own }): HouseMeter[] => {
+    const role = houseRoles.find((one) => one === own);
+    const [first] = ofRow;
+    if (role === undefined || choice[role] !== null) return [];
+    if (ofRow.some(({ name }) => !modbusAlias.test(name) || isListed(name))) return [];
+    return [describedMeter({ name: first.name, role }, choice, rows)];
+  });
+}
+
+const modbusAlias = /^mb\d+$/;

@@ -2,6 +2,7 @@
 import should from 'should';
 import { everyMeter, metersInBalance, metersWithoutAlias, roleInBalance } from '../../../src/balance/meters/choice';
 import { deliveredReading } from '../../../src/balance/now/moment';
+import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import type { MeterInfo, WebhookPayload, WebhookReading } from '../../../src/model/payload';
 import { SOURCE } from '../../support/balance/small-house';
 
@@ -48,6 +49,27 @@ describe('the meters of a balance that no request reaches', () => {
       { name: 'io 4', role: 'production' },
     ]);
     should(metersWithoutAlias({ ...everyMeter, production: ['s01'] }, [inverter])).deepEqual([]);
+  });
+
+  it('are those of the rows of Modbus meters, where the service lists a meter without an alias that can be one', () => {
+    const table = new MeterTable(
+      parseMeterRows([
+        { meter: 'mb6', name: 'Battery', role: 'battery' },
+        { meter: 'batterij', role: 'battery' },
+        { meter: 'mb2', role: 'consumption' },
+      ]),
+    );
+    const rows = table.rowsOf({ id: '001a2b3c4d5e' }, true);
+    const listed: MeterInfo[] = [{ alias: 'p1', role: 'grid' }, inverter];
+    const hidden: MeterInfo = { role: 'consumption', ioId: 7 };
+    should(metersWithoutAlias(everyMeter, [...listed, hidden], rows)).deepEqual([
+      { name: 'io 4', role: 'production' },
+      { name: 'mb6', role: 'battery', title: 'Battery' },
+    ]);
+    should(metersWithoutAlias(everyMeter, listed, rows)).have.length(1);
+    should(metersWithoutAlias({ ...everyMeter, battery: ['s01'] }, [...listed, hidden], rows)).have.length(1);
+    const named: MeterInfo = { alias: 'mb6', role: 'battery' };
+    should(metersWithoutAlias(everyMeter, [...listed, hidden, named], rows)).have.length(1);
   });
 
   it('exclude a gas meter that the smart meter counts as well', () => {
