@@ -9,6 +9,7 @@ import type { BalanceMeter } from './placed-meters';
 import { nearestMinute } from './readings';
 import { type Shape, toShape, type Shapes, type Slot, toSlots, type Sums } from './shape';
 import { smallest } from '../../checks/extremes';
+import { dayMs } from '../../time/units';
 import { quantities } from './amounts';
 
 /** The meters of this moment: of each row the last one that the monitor lists. */
@@ -76,6 +77,8 @@ function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly numbe
 /** The first reading or amount that is not 0: an input for a meter that is not there yet counts 0. Null if there is none. */
 function firstMoment({ readings, shapes, sums = {}, net }: BalanceMeter): number | null {
   const firstStart = (slots: readonly Slot[]) => slots.find(({ amount }) => amount !== 0)?.start ?? [];
+  // A month does not show the day.
+  const ofDays = net.filter(({ start, end }) => end - start < 2 * dayMs);
   const starts = quantities.flatMap((quantity) => [
     ...firstKnown(shapes[quantity]),
     ...(sums[quantity] ?? []).flatMap(firstStart),
@@ -84,7 +87,7 @@ function firstMoment({ readings, shapes, sums = {}, net }: BalanceMeter): number
   const moments = [
     ...readings.filter(({ amount }) => amount !== 0).map(({ ts }) => nearestMinute(ts) - 1),
     ...starts,
-    ...[net].flatMap(firstStart),
+    ...[ofDays].flatMap(firstStart),
   ];
   return moments.length === 0 ? null : moments.reduce((first, ts) => Math.min(first, ts));
 }

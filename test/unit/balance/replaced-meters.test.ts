@@ -89,6 +89,15 @@ describe('a meter that was replaced', () => {
     should(values['energy_production_kwh']).be.approximately(110, 1e-9);
   });
 
+  it('did not replace the other at the start of the month whose own sum is the first one', () => {
+    const morning = Array.from({ length: 1440 }, (_, minute) => (minute >= 420 && minute < 600 ? 1000 : 0));
+    const before = meter('s01', 'production', { shapes: { production: minutesFrom(midnight(1), morning) } });
+    const june = { start: midnight(0), end: midnight(30), amount: 8 * perKwh, known: 30 * day };
+    const after = meter('mb5', 'production', { shapes: { production: minutesFrom(midnight(3), sunny) }, net: [june] });
+    const { values } = balance('2026-06', joined(before, after), { now });
+    should(values['energy_production_kwh']).be.approximately(3 + 8, 1e-9);
+  });
+
   it('would count twice without its row', () => {
     const { values } = balance('2026-06', [old, fresh], { now });
     should(values['energy_production_kwh']).not.be.approximately(110, 1);
