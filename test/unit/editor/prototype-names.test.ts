@@ -11,7 +11,9 @@ type WidgetOf = (node: object, text: Text) => { readonly properties: Properties 
 
 /** Modules of the editor, whose globals the types of these tests do not have. */
 const editor = createRequire(__filename);
-const { catalogueOf } = editor('../../../nodes/lib/editor/catalogue') as { catalogueOf: (type: string) => Text };
+const { createCatalogueText } = editor('../../../nodes/lib/editor/catalogue') as {
+  createCatalogueText: (type: string) => Text;
+};
 const { chartOf, gaugeOf } = editor('../../../nodes/lib/editor/dashboard/widgets') as Record<
   'chartOf' | 'gaugeOf',
   WidgetOf
@@ -51,8 +53,8 @@ describe('dialogs with names of Object.prototype', () => {
 
   it('have texts for them', () => {
     for (const name of prototypeNames) {
-      isPlain(catalogueOf('cemm-format')(`line.${name}`));
-      isPlain(catalogueOf('cemm-format')(name, { what: name }));
+      isPlain(createCatalogueText('cemm-format')(`line.${name}`));
+      isPlain(createCatalogueText('cemm-format')(name, { what: name }));
     }
   });
 
@@ -62,7 +64,10 @@ describe('dialogs with names of Object.prototype', () => {
       const realtime = { id: 'meter', type: 'cemm-realtime', role: name, alias: name, aliasType: 'str' };
       const series = { ...realtime, type: 'cemm-series', period: name, span: 'one', dateType: name };
       for (const node of [format, realtime, series]) {
-        for (const { properties } of [gaugeOf(node, catalogueOf(node.type)), chartOf(node, catalogueOf(node.type))]) {
+        for (const { properties } of [
+          gaugeOf(node, createCatalogueText(node.type)),
+          chartOf(node, createCatalogueText(node.type)),
+        ]) {
           for (const property of ['title', 'label', 'value', 'units', 'yAxisLabel']) {
             if (property in properties) isPlain(properties[property]);
           }
@@ -90,9 +95,9 @@ describe('dialogs with names of Object.prototype', () => {
       };
       const [meter] = readMeters({ meters: [entry] });
       if (meter === undefined) throw new Error('no meter');
-      isPlain(describeMeter(meter, catalogueOf('cemm-format')));
+      isPlain(describeMeter(meter, createCatalogueText('cemm-format')));
       meter.channels.forEach((channel) => {
-        isPlain(describeChannel(channel, catalogueOf('cemm-format')));
+        isPlain(describeChannel(channel, createCatalogueText('cemm-format')));
       });
       readMonitors({ monitors: [{ mac: name, name }] }).should.have.length(1);
       readSteps({ steps: [{ step: name, state: 'ok', word: name, values: { [name]: 1 } }] }).should.have.length(1);
