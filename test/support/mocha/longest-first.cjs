@@ -57,7 +57,7 @@ const seconds = {
     'wiring-page': 4,
     'for-assistants': 3,
     words: 3,
-    'discovery-subnets': 2,
+    'discovery-subnets': 25,
   },
   'test/browser': {
     dialogs: 146,
