@@ -10,6 +10,7 @@ import { asText, recordedFile, recordedTraffic, trafficOf } from '../support/hom
 import { fetchStatisticsRows, storedIn } from '../support/real-home-assistant/history';
 import { RealHomeAssistant } from '../support/real-home-assistant/real-home-assistant';
 import { recordsOf } from '../support/real-home-assistant/registries';
+import { until } from '../support/until';
 
 const [newest] = chroots;
 
@@ -55,6 +56,8 @@ for (const chroot of chroots) {
         { mean: 0, unit: 'energy' },
         { mean: 0, unit: 'energy' },
       ]);
+      // Its log is written by another thread.
+      await until('both warnings', () => homeAssistant.problems().length >= 2);
       const warnings = homeAssistant.problems();
       await homeAssistant.stop();
       warnings.should.have.length(2);
