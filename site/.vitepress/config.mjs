@@ -10,7 +10,7 @@ const { repositoryAddress, withRelativeLinks } = requireTypeScript(
   '../../scripts/repository-address.ts',
   import.meta.url,
 );
-const { menu, otherLanguage, placeOf, siteBase, siteLink, sitePages } = requireTypeScript(
+const { menu, otherLanguage, findSitePath, siteBase, siteLink, sitePages } = requireTypeScript(
   '../../scripts/site.ts',
   import.meta.url,
 );
@@ -113,7 +113,7 @@ export default defineConfig({
   srcExclude: outsideOfSite(),
   outDir: path.join(root, 'site/dist'),
   cacheDir: path.join(root, 'node_modules/.cache/vitepress'),
-  rewrites: Object.fromEntries(sitePages().map((file) => [file, placeOf(file)])),
+  rewrites: Object.fromEntries(sitePages().map((file) => [file, findSitePath(file)])),
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   markdown: {
     config: markdownOfTheRepository,
