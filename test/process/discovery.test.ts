@@ -7,7 +7,7 @@ import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
 import type { MeterPayload, MonitorPayload, RealtimePayload } from '../../src/model/payload';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { loopbackOnly, startDiscoverable, type Discoverable } from '../support/network/discoverable';
-import { longestTurnMs } from '../support/network/only-network';
+import { longestTurnMs, takeNetwork } from '../support/network/only-network';
 import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
 
@@ -146,6 +146,14 @@ describe('the discovery node', function () {
   });
 
   it('looks by itself where an interval is set, and says what is wrong with its settings', async () => {
+    // Without it the search finds the monitors of another test.
+    const giveBack = await takeNetwork();
+    open.push({
+      close() {
+        giveBack();
+        return Promise.resolve();
+      },
+    });
     const nodeRed = await opened(
       NodeRed.start({
         flows: [
