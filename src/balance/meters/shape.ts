@@ -225,7 +225,7 @@ export function limitRest(rest: Amount, sum: Amount): Amount {
   return sum >= 0 ? Math.max(0, rest) : Math.min(0, rest);
 }
 
-/** What an inverter takes at most, W. */
+/** Most power that an inverter takes, W. */
 const mostOwnUse = 100;
 
 /** Production is net: at night an inverter takes something, and in the morning it gives more than it has taken. */
