@@ -29,7 +29,12 @@ describe('pictures of the page with the presets of Dashboard', function () {
         const faults: string[] = [];
         for (const view of views) {
           const choice = { view, compare: 'before', seesCarpet: true } as const;
-          const shown = { place: `preset-${house}-${view}`, choice, moment, answers: await answersOf(answering, choice) };
+          const shown = {
+            place: `preset-${house}-${view}`,
+            choice,
+            moment,
+            answers: await answersOf(answering, choice),
+          };
           for (const screen of ['desktop', 'phone'] as const)
             faults.push(...(await pictures.faults({ ...shown, screen, theme }, ['en'])));
         }

@@ -91,7 +91,10 @@ describe('contact sheets of the page', function () {
           const file = pictureFile({ place: placeOf(picture), screen, theme: picture.theme }, picture.language);
           tiles.push({ title: describePicture(picture), file });
         }
-        await composeSheet(browser.page, tiles, { file: path.join(folder, `${view}-${screen}.png`), ...layouts[screen] });
+        await composeSheet(browser.page, tiles, {
+          file: path.join(folder, `${view}-${screen}.png`),
+          ...layouts[screen],
+        });
       }
     });
   }

@@ -30,9 +30,7 @@ function listAll(): PlannedPicture[] {
     values.screen.flatMap((screen) =>
       values.theme.flatMap((theme) =>
         values.language.flatMap((language) =>
-          households.flatMap((household) =>
-            times.map((time) => ({ view, screen, theme, language, household, time })),
-          ),
+          households.flatMap((household) => times.map((time) => ({ view, screen, theme, language, household, time }))),
         ),
       ),
     ),

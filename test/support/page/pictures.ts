@@ -35,7 +35,10 @@ export function pictureFile(
   { place, screen, theme }: Pick<Pictured, 'place' | 'screen' | 'theme'>,
   language: string,
 ): string {
-  return path.join(folder, `${[place, screen, theme, language].join('-').replaceAll(/[ .]/g, '-').replaceAll(':', '')}.png`);
+  return path.join(
+    folder,
+    `${[place, screen, theme, language].join('-').replaceAll(/[ .]/g, '-').replaceAll(':', '')}.png`,
+  );
 }
 
 export class Pictures {
