@@ -55,7 +55,49 @@ function oneOf(nodes: readonly FlowNode[], type: string): FlowNode {
   return found;
 }
 
-const dashboardNodes = ['ui-base', 'ui-group', 'ui-page', 'ui-template', 'ui-theme'];
+const dashboardNodes = ['group', 'ui-base', 'ui-group', 'ui-page', 'ui-template', 'ui-theme'];
+
+interface Box {
+  readonly id: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Places of the nodes of a flow, as they are drawn. */
+const boxesIn = (page: Page): Promise<Box[]> =>
+  page.locator('.red-ui-flow-node-group').evaluateAll((nodes) =>
+    nodes.map((node) => {
+      const { left, right, top, bottom } = node.getBoundingClientRect();
+      return { id: node.id, left, right, top, bottom };
+    }),
+  );
+
+const isUpon = (one: Box, other: Box): boolean =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+/** The new nodes of the flow, and these others, are in one group that nothing else touches, and no node lies upon another. */
+async function holdGroup(page: Page, added: readonly FlowNode[], others: readonly string[]): Promise<void> {
+  const group = oneOf(added, 'group');
+  const members = new Set([
+    ...added.filter(({ z, type }) => z === 'flow' && type !== 'group').map(({ id }) => id),
+    ...others,
+  ]);
+  should(new Set(group['nodes'] as string[])).eql(members);
+  const boxes = await boxesIn(page);
+  for (const box of boxes) should(boxes.filter((other) => other !== box && isUpon(box, other))).eql([]);
+  const frame = await page.locator(`[id="${group.id}"]`).evaluate((shown) => {
+    const { left, right, top, bottom } = shown.getBoundingClientRect();
+    return { id: shown.id, left, right, top, bottom };
+  });
+  should(
+    boxes
+      .filter((box) => isUpon(box, frame))
+      .map(({ id }) => id)
+      .sort(),
+  ).eql([...members].sort());
+}
 
 describe('the button for the page', function () {
   this.timeout(180_000);
@@ -82,7 +124,7 @@ describe('the button for the page', function () {
     const page = await start([house, balance]);
     const before = await flowsIn(page);
     const added = await add(page, 'balance');
-    typesOf(added).should.eql(['catch', 'cemm-page', ...dashboardNodes]);
+    typesOf(added).should.eql(['catch', 'cemm-page', 'comment', ...dashboardNodes]);
     const [node, template, errors] = [oneOf(added, 'cemm-page'), oneOf(added, 'ui-template'), oneOf(added, 'catch')];
     should([node['wires'], template['wires'], errors['wires']]).eql([
       [[template.id], ['balance']],
@@ -90,6 +132,8 @@ describe('the button for the page', function () {
       [[node.id]],
     ]);
     should(errors['scope']).eql(['balance']);
+    should(oneOf(added, 'comment')['name']).equal('The page of the house is at /dashboard/energy.');
+    await holdGroup(page, added, ['balance']);
     const source = (await flowsIn(page)).find(({ id }) => id === 'balance');
     should(source).containEql({ period: 'now', interval: 10, pricesType: 'connection', wires: [[node.id]] });
     await browser.picture('add-page-flow');
@@ -150,10 +194,31 @@ describe('the button for the page', function () {
     should(results).eql([old, { acceptsClientConfig: ['ui-notification', 'ui-template'], includeClientData: true }]);
   });
 
+  it('has its place in a dialog, which another button has where there is none', async () => {
+    const page = await start([house, balance, { ...debug, id: 'meter', type: 'cemm-realtime', connection: 'house' }]);
+    const places: number[] = [];
+    for (const [id, button] of [
+      ['balance', '#cemm-add-page'],
+      ['meter', '#cemm-add-chart'],
+    ] as const) {
+      await page.evaluate((nodeId) => {
+        const { RED } = window as unknown as EditorWindow;
+        RED.editor.edit(RED.nodes.node(nodeId));
+      }, id);
+      const [form, shown] = [await page.locator('.cemm-form').boundingBox(), await page.locator(button).boundingBox()];
+      places.push((shown?.x ?? 0) - (form?.x ?? 0));
+      await page.click('#node-dialog-cancel');
+      await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
+    }
+    should(places[0]).be.above(100);
+    should(places[1]).equal(places[0]);
+  });
+
   it('gives a balance that feeds other nodes a second one for the page', async () => {
     const page = await start([house, wired, debug]);
     const added = await add(page, 'wired');
-    typesOf(added).should.eql(['catch', 'cemm-balance', 'cemm-page', ...dashboardNodes]);
+    typesOf(added).should.eql(['catch', 'cemm-balance', 'cemm-page', 'comment', ...dashboardNodes]);
+    await holdGroup(page, added, []);
     oneOf(added, 'cemm-balance').should.containEql({ connection: 'house', grid: 'p1', period: 'now', interval: 10 });
     const source = (await flowsIn(page)).find(({ id }) => id === 'wired');
     should(source).containEql({ period: 'day', wires: [['debug']] });
@@ -162,7 +227,8 @@ describe('the button for the page', function () {
   it('makes a balance of the deliveries, and a connection for time zone, language and prices @node-red-5-daily', async () => {
     const page = await start([deliveries]);
     const added = await add(page, 'deliveries');
-    typesOf(added).should.eql(['catch', 'cemm-balance', 'cemm-connection', 'cemm-page', ...dashboardNodes]);
+    typesOf(added).should.eql(['catch', 'cemm-balance', 'cemm-connection', 'cemm-page', 'comment', ...dashboardNodes]);
+    await holdGroup(page, added, []);
     const [sums, node] = [oneOf(added, 'cemm-balance'), oneOf(added, 'cemm-page')];
     sums.should.containEql({ source: 'messages', period: 'now', pricesType: 'connection', wires: [[node.id]] });
     should(sums['connection']).equal(oneOf(added, 'cemm-connection').id);
