@@ -1,14 +1,18 @@
 /** The dialog of the page node. */
+import { createCatalogueText } from '../lib/editor/catalogue';
 import { dialogOf } from '../lib/editor/dialog';
 import { prepareListPicks } from '../lib/editor/list-picks';
 import { openForm } from '../lib/editor/open-form';
 import { type PageConfig, pageDefaults, pageFields } from './config';
+import { nameExamples } from './example-names';
 import { views as known } from './page/messages';
 import { views } from './views-check';
 
 const type = 'cemm-page';
 const form = openForm('node-input', pageDefaults);
 const dialog = dialogOf(type, { form, defaults: pageDefaults, rules: pageFields, checks: { views } });
+
+nameExamples(createCatalogueText(type));
 
 RED.nodes.registerType<PageConfig>('cemm-page', {
   category: 'CEMM',

@@ -14,7 +14,7 @@ interface EditorWindow {
   RED: {
     nodes: {
       eachConfig(visit: (node: { id: string; type: string }) => boolean): void;
-      node(id: string): { id: string; mode?: string } | null | undefined;
+      node(id: string): { id: string; mode?: string; name?: string } | null | undefined;
     };
     actions: { invoke(name: string): void };
   };
@@ -143,6 +143,45 @@ describe('importing a second example @node-red-5', function () {
       () => (window as unknown as EditorWindow).RED.nodes.node('cemm-demo-monitor')?.mode ?? '',
     );
     mode.should.equal('remote');
+    browser.errors.should.be.empty();
+  });
+});
+
+describe('importing the page in a Dutch editor @node-red-5', function () {
+  this.timeout(115_000);
+  let nodeRed: NodeRed;
+  let browser: Browser;
+
+  before(async () => {
+    nodeRed = await NodeRed.start({ modules: ['@flowfuse/node-red-dashboard'], flows: [tab()] });
+    browser = await Browser.open({ language: 'nl-NL' });
+  });
+
+  after(async () => {
+    await browser.close();
+    await nodeRed.stop();
+  });
+
+  it('gives its nodes Dutch names, and keeps those of nodes that were there before', async () => {
+    const { page } = browser;
+    await page.goto(nodeRed.url, { waitUntil: 'domcontentloaded' });
+    await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-page"]', { state: 'attached' });
+    await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
+    const ids = ['cemm-page-page', 'cemm-page-group', 'cemm-page-now', 'cemm-page-template'];
+    const namesIn = (): Promise<string[]> =>
+      page.evaluate((all) => all.map((id) => (window as unknown as EditorWindow).RED.nodes.node(id)?.name ?? ''), ids);
+    const flow = readFileSync(path.join(projectDir, 'examples/energy-page.json'), 'utf8');
+    await page.keyboard.press('Control+i');
+    await page.locator(`${editor.importText}:focus`).waitFor();
+    await page.fill(editor.importText, flow);
+    await page.press(editor.importText, 'End');
+    await page.click(editor.importButton);
+    await page.waitForSelector(editor.importDialog, { state: 'hidden' });
+    should(await namesIn()).eql(['Energie', 'Energie', 'huis nu', 'pagina']);
+
+    await nodeRed.deploy(JSON.parse(flow) as FlowNode[]);
+    await openEditor(page, nodeRed.url);
+    should(await namesIn()).eql(['Energy', 'Energy', 'house now', 'page']);
     browser.errors.should.be.empty();
   });
 });
