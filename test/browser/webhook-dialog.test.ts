@@ -82,6 +82,15 @@ describe('the dialog of a webhook node, before a deploy @node-red-5-daily', func
     should(await page.isVisible('#node-input-port')).be.true();
   });
 
+  it('says in three steps what to do', async () => {
+    await openDialog(page, { id: 'keyed', type });
+    const hints = await page.locator('.cemm-form > :not(details) .cemm-hint:visible').allTextContents();
+    should(hints.map((hint) => hint.slice(0, 2)).filter((hint) => /^\d/.test(hint))).eql(['1.', '2.', '3.']);
+    const words = hints.join(' ').split(/\s+/).length;
+    should(words).be.below(110);
+    await cancelDialog(page);
+  });
+
   it('answers a test with one line, in view on a small screen', async () => {
     await openDialog(page, { id: 'keyed', type });
     await page.focus('#cemm-webhook-test');
