@@ -4,7 +4,7 @@ import { dialogOf } from '../lib/editor/dialog';
 import { prepareListPicks } from '../lib/editor/list-picks';
 import { openForm } from '../lib/editor/open-form';
 import { type PageConfig, pageDefaults, pageFields } from './config';
-import { nameExamples } from './example-names';
+import { nameExamples } from './editor-example-names';
 import { views as known } from './page/messages';
 import { views } from './views-check';
 
