@@ -29,6 +29,8 @@ export interface DrawInput {
   readonly texts: Texts;
 }
 
+const dateAndTime = { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' } as const;
+
 export function draw(input: DrawInput): Drawn {
   const { choice, frame, message, language } = input;
   const { settings, failure } = message;
@@ -44,7 +46,7 @@ export function draw(input: DrawInput): Drawn {
   return {
     ...{ language: languageOf(language), view, picker, name: say },
     views: choosable(settings.views, view, say).map((one) => ({ ...one, icon: viewRows[one.key].icon })),
-    clock: formats.clock(frame.moment),
+    clock: view === 'now' ? formats.date(frame.moment, dateAndTime) : '',
     ...describeHouse(sheet, message.dialog),
     compares: isOfPeriod
       ? choosable(comparesOf(view), compareIn(choice), (one) => comparedTitle(sheet, view, one) ?? say('none'))
