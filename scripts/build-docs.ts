@@ -1,9 +1,8 @@
 // Generates pages of docs/: the pages of nodes in English and Dutch, the payload reference from
-// the JSON Schemas, the table of channels in docs/fields.md from the rows of fields, and the picture of docs/architecture.md
-// from the tables of that page. Run it after changing one of these: npx tsx scripts/build-docs.ts
+// the JSON Schemas, and the table of channels in docs/fields.md from the rows of fields. Run it after changing one of these:
+// npx tsx scripts/build-docs.ts
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { architecturePicture } from './build-docs-architecture';
 import { nodePages } from './build-docs-nodes';
 import { payloadReference } from './build-docs-payload';
 import { makeSchemas } from './build-schemas';
@@ -18,10 +17,6 @@ export function makeDocs(): Map<string, string> {
     ...nodePages(),
     ['docs/payload.md', payloadReference(makeSchemas())],
     ['docs/fields.md', fieldsPage(readFileSync(path.join(root, 'docs/fields.md'), 'utf8'))],
-    [
-      'docs/images/architecture.svg',
-      architecturePicture(readFileSync(path.join(root, 'docs/architecture.md'), 'utf8')),
-    ],
   ]);
 }
 

@@ -70,6 +70,28 @@ const deliberate: readonly Deliberate[] = [
   ],
   [
     architectureAgrees,
+    'docs/architecture.md',
+    '`src/webhook/raw-body.ts`',
+    '`src/formats/rows.ts`',
+    /architecture\.md:\d+: src\/formats\/rows\.ts imports no file above it/,
+  ],
+  [
+    architectureAgrees,
+    'docs/architecture.md',
+    '`src/webhook/raw-body.ts`',
+    '`src/webhook/receiver.ts`',
+    /architecture\.md:\d+: “From a delivery” names src\/webhook\/receiver\.ts twice/,
+  ],
+  [architectureAgrees, 'docs/architecture.md', '## A page', '## Pages', /architecture\.md:1: “A page” names few files/],
+  [
+    architectureAgrees,
+    'docs/architecture.md',
+    '## A page',
+    `${'\n'.repeat(20)}## A page`,
+    /architecture\.md:\d+: the paths have more than 60 lines/,
+  ],
+  [
+    architectureAgrees,
     'scripts/arrows.mjs',
     /^ {2}balance: \[/m,
     "  balance: ['webhook', ",
