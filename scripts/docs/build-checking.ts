@@ -1,11 +1,11 @@
-// Measures the table of docs/evidence/checking-flows.md: npx tsx scripts/build-checking.ts
+// Measures the table of docs/evidence/checking-flows.md: npx tsx scripts/docs/build-checking.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { measure, type Measured } from '../test/support/check-flow/checked-flows';
+import { measure, type Measured } from '../../test/support/check-flow/checked-flows';
 
-export const checkingPage = path.resolve(__dirname, '../docs/evidence/checking-flows.md');
+export const checkingPage = path.resolve(__dirname, '../../docs/evidence/checking-flows.md');
 export const seed = 2026;
-const mark = '<!-- measured: npx tsx scripts/build-checking.ts -->\n';
+const mark = '<!-- measured: npx tsx scripts/docs/build-checking.ts -->\n';
 
 export function tableOf(rows: readonly Measured[]): string {
   const sum = (of: (row: Measured) => number): number => rows.reduce((total, row) => total + of(row), 0);

@@ -12,7 +12,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const project = join(__dirname, '..');
+const project = join(__dirname, '../..');
 
 /** `todo`: passes in a dry run. */
 interface Outcome {

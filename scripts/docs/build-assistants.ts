@@ -1,18 +1,18 @@
 // Generates docs/for-assistants.md, which the build copies to llms.txt: one page from which a language model can build a flow.
-// The sources are the rules, dialogs and help of the nodes: npx tsx scripts/build-assistants.ts
+// The sources are the rules, dialogs and help of the nodes: npx tsx scripts/docs/build-assistants.ts
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type NodeType, nodeTypes } from '../nodes/check-flow/node-types';
-import type { Conditions, FieldRule } from '../nodes/lib/stored/field-rules';
-import { balanceFieldNames, knownFields } from '../src/model/field-names';
+import { type NodeType, nodeTypes } from '../../nodes/check-flow/node-types';
+import type { Conditions, FieldRule } from '../../nodes/lib/stored/field-rules';
+import { balanceFieldNames, knownFields } from '../../src/model/field-names';
 import { assistantFlows, type FlowNode } from './assistant-flows';
 import { formats, interfaces, introduction, messages, prices, webhooks } from './assistant-texts';
-import { readTypeCatalogue, flatten } from './build/catalogue';
-import { helpSections } from './build/help-sections';
-import { helpPage } from './build/include';
-import { readFormLabels } from './build/labels';
+import { readTypeCatalogue, flatten } from '../build/catalogue';
+import { helpSections } from '../build/help-sections';
+import { helpPage } from '../build/include';
+import { readFormLabels } from '../build/labels';
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../..');
 
 /** The generated file. */
 export const assistantsFile = path.join(root, 'docs/for-assistants.md');

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const project = join(dirname(fileURLToPath(import.meta.url)), '..');
+const project = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 const { dependencies } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'));
 const problems = (await Promise.all(Object.entries(dependencies).map(problemOf))).filter((text) => text !== null);

@@ -1,6 +1,6 @@
 // Italic text on a page for owners of a house is text of a dialog, a status or an error, in the language of the page.
 import path from 'node:path';
-import { readTypeCatalogue, flatten, readCatalogue, type Language } from '../build/catalogue';
+import { readTypeCatalogue, flatten, readCatalogue, type Language } from '../../build/catalogue';
 import { documentedTypes } from '../build-docs-nodes';
 import { translations } from '../twins';
 import { readPage } from './page';

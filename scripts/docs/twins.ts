@@ -1,13 +1,13 @@
 // Pages in two languages. A translation names its English twin in its first line, with a hash of the headings and tables of the
 // twin as they were when somebody last compared both: <!-- twin: docs/webhooks.md 0123456789ab -->
-// Once a translation is up to date again: npx tsx scripts/twins.ts accept docs/nl/webhooks.md (without a page: all of them).
+// Once a translation is up to date again: npx tsx scripts/docs/twins.ts accept docs/nl/webhooks.md (without a page: all of them).
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readPage, type Page } from './lint-docs/page';
 import { faultAt, readText } from './lint-docs/text';
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../..');
 const mark = /^<!-- twin: (\S+)(?: ([0-9a-f]{12}))? -->\n/;
 
 /** The pages that are translations, relative to the project. */
@@ -52,7 +52,7 @@ export function differencesOf(page: string): string[] {
   const problems =
     hash === hashOf(english.prose)
       ? []
-      : [`${page}:1: ${twin} has changed: bring it up to date, then run npx tsx scripts/twins.ts accept ${page}`];
+      : [`${page}:1: ${twin} has changed: bring it up to date, then run npx tsx scripts/docs/twins.ts accept ${page}`];
   // The samples of generated pages come from the help, where a chart has the names of its language.
   const samples = page.startsWith('docs/nl/nodes/') ? [] : sampleDifference(english, translated);
   const different = [...shapeDifference(english.prose, translated.prose), ...samples];

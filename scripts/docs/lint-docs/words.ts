@@ -1,5 +1,5 @@
 // One word for a thing: words that may not appear in the texts of a language, each with the word to use in its place.
-import { languages, type Language } from '../build/catalogue';
+import { languages, type Language } from '../../build/catalogue';
 import { faultsFile, sitePages } from '../site';
 import { translations } from '../twins';
 import { filesIn, readText, unless } from './text';

@@ -1,6 +1,6 @@
 // docs/fields.md: the names and units of the code.
-import { fieldOf } from '../../src/model/channel-fields';
-import type { Role } from '../../src/model/payload';
+import { fieldOf } from '../../../src/model/channel-fields';
+import type { Role } from '../../../src/model/payload';
 import { nameInCode, readTableRows } from './page';
 import { differences, faultAt, unless } from './text';
 

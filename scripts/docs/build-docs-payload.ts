@@ -1,6 +1,6 @@
 /** Makes docs/payload.md from the JSON Schemas, which are generated from the types in src/model/payload.ts. */
 import type { Schema } from 'ts-json-schema-generator';
-import type { PayloadKind } from '../src/model/payload';
+import type { PayloadKind } from '../../src/model/payload';
 
 /** First sentence of the section of each kind. */
 const introductions: Readonly<Record<PayloadKind, string>> = {

@@ -1,6 +1,6 @@
 /**
  * Builds the package once more, from the commit, in another folder and with another umask, and compares every file with those of a
- * tarball: `node scripts/rebuild.mjs FILE.tgz`. Without a file, with the one that `npm pack` makes here. Ends with 1 if a file differs.
+ * tarball: `node scripts/release/rebuild.mjs FILE.tgz`. Without a file, with the one that `npm pack` makes here. Ends with 1 if a file differs.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '../..');
 // Below this folder, so that Node.js finds the development packages.
 const results = path.join(root, 'test-results');
 mkdirSync(results, { recursive: true });

@@ -1,6 +1,6 @@
 /**
  * Findings of publint and attw (arethetypeswrong.github.io) about a tarball: whether every kind of bundler, of Node.js and of TypeScript
- * can use it. Needs no network. `node scripts/check-package.mjs FILE.tgz` prints the problems, and ends with 1 if there is one.
+ * can use it. Needs no network. `node scripts/release/check-package.mjs FILE.tgz` prints the problems, and ends with 1 if there is one.
  */
 import { readFileSync } from 'node:fs';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const project = join(dirname(fileURLToPath(import.meta.url)), '..');
+const project = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 const allowed = new Map([
   [

@@ -2,9 +2,9 @@
  * The fault catalogue. test/faults.json lists what can go wrong: id → sentence. A test that shows what the package does then
  * has the id in front of its title: `it('WA3: rejects a truncated signature')`.
  *
- *   npx tsx scripts/faults.ts page         writes docs/evidence/faults.md, a page of the site (npm run docs)
- *   npx tsx scripts/faults.ts titles       fails where the titles of the tests do not fit the catalogue (`npm run lint`)
- *   npx tsx scripts/faults.ts check FILE   fails where a fault has no passed test; FILE as test/support/mocha/summary-reporter.cjs writes it
+ *   npx tsx scripts/docs/faults.ts page         writes docs/evidence/faults.md, a page of the site (npm run docs)
+ *   npx tsx scripts/docs/faults.ts titles       fails where the titles of the tests do not fit the catalogue (`npm run lint`)
+ *   npx tsx scripts/docs/faults.ts check FILE   fails where a fault has no passed test; FILE as test/support/mocha/summary-reporter.cjs writes it
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { faultsFile } from './site';
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../..');
 
 /** Most titles of one suite that the page shows for a fault. A table of cases can have more. */
 const shownTitles = 3;
@@ -219,7 +219,7 @@ if (require.main === module) {
     console.log(`${Object.keys(faults).length} faults, ${tests.length} tests of them have passed`);
     process.exitCode = wrong.length === 0 ? 0 : 1;
   } else {
-    console.error('npx tsx scripts/faults.ts page, titles, or check FILE');
+    console.error('npx tsx scripts/docs/faults.ts page, titles, or check FILE');
     process.exitCode = 2;
   }
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileAddresses, repositoryAddress } from './repository-address';
 import { translations, twinOf } from './twins';
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../..');
 
 export type SiteLanguage = 'en' | 'nl';
 
@@ -54,7 +54,7 @@ export function siteBase(): string {
   return new URL(siteAddress()).pathname;
 }
 
-/** Made by `npm run docs` (scripts/faults.ts): on the site, and not in the repository. */
+/** Made by `npm run docs` (scripts/docs/faults.ts): on the site, and not in the repository. */
 export const faultsFile = 'docs/evidence/faults.md';
 
 /** Pages in `docs` for maintainers: `evidence/fleets.md`. They are in the repository and not on the site. */

@@ -1,14 +1,14 @@
 // The page of each node, in English and Dutch: its help in the editor, and its stored properties with their labels.
 import path from 'node:path';
-import { nodeTypes } from '../nodes/check-flow/node-types';
-import { readTypeCatalogue, flatten } from './build/catalogue';
-import { helpPage } from './build/include';
-import { readFormLabels } from './build/labels';
+import { nodeTypes } from '../../nodes/check-flow/node-types';
+import { readTypeCatalogue, flatten } from '../build/catalogue';
+import { helpPage } from '../build/include';
+import { readFormLabels } from '../build/labels';
 import { helpToMarkdown } from './build-docs-help';
 import { pageOf } from './lint-docs/page';
 import { hashOf } from './twins';
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../..');
 
 /** The node types with a page. */
 export const documentedTypes = Object.keys(nodeTypes);

@@ -1,15 +1,15 @@
 // Generates pages of docs/: the pages of nodes in English and Dutch, the payload reference from
 // the JSON Schemas, and the table of channels in docs/fields.md from the rows of fields. Run it after changing one of these:
-// npx tsx scripts/build-docs.ts
+// npx tsx scripts/docs/build-docs.ts
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { nodePages } from './build-docs-nodes';
 import { payloadReference } from './build-docs-payload';
-import { makeSchemas } from './build-schemas';
-import { channelRows } from '../src/model/channel-fields';
-import { unitOfField } from '../src/model/fields';
+import { makeSchemas } from '../build/build-schemas';
+import { channelRows } from '../../src/model/channel-fields';
+import { unitOfField } from '../../src/model/fields';
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../..');
 
 /** Path below the project → content, of every generated page. */
 export function makeDocs(): Map<string, string> {

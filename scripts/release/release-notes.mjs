@@ -1,12 +1,12 @@
 /**
- * `node scripts/release-notes.mjs v1.2.3`: prints the section of the changelog for a tag. Fails if the tag is not the version
+ * `node scripts/release/release-notes.mjs v1.2.3`: prints the section of the changelog for a tag. Fails if the tag is not the version
  * in package.json, or the changelog has no section for it, an empty one, or one that says "unreleased". With `--dist-tag` in
  * front of the tag it prints npm's dist-tag instead: `next` for a version such as 1.0.0-beta.1.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = process.env.CEMM_RELEASE_ROOT ?? join(import.meta.dirname, '..');
+const root = process.env.CEMM_RELEASE_ROOT ?? join(import.meta.dirname, '../..');
 const tag = process.argv.at(-1) ?? '';
 const version = tag.replace(/^v/, '');
 

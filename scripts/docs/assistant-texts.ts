@@ -1,5 +1,5 @@
 // The sentences of docs/for-assistants.md. What is listed there is made from the nodes (build-assistants.ts).
-import { priceNames } from '../src/balance/prices/prices-input';
+import { priceNames } from '../../src/balance/prices/prices-input';
 
 export const introduction = `# For language models: flows with node-red-contrib-cemm
 

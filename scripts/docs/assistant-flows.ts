@@ -1,6 +1,6 @@
 // The flows of docs/for-assistants.md: small, complete, on the demo monitor. A property that is left out has its default.
 // test/process/for-assistants.test.ts deploys each of them.
-import { nodeTypes } from '../nodes/check-flow/node-types';
+import { nodeTypes } from '../../nodes/check-flow/node-types';
 
 export interface FlowNode {
   readonly id: string;

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-export const root = path.resolve(__dirname, '../..');
+export const root = path.resolve(__dirname, '../../..');
 const changed = new Map<string, string>();
 
 /** @param file relative to the project, as everywhere in this folder */
@@ -40,7 +40,7 @@ export function generatedFaults(file: string, made: string, command: string): st
   const line = Array.from({ length: Math.max(wanted.length, found.length) }).findIndex(
     (_, at) => wanted[at] !== found[at],
   );
-  return line < 0 ? [] : [`${file}:${line + 1}: is out of date: npx tsx scripts/${command}`];
+  return line < 0 ? [] : [`${file}:${line + 1}: is out of date: npx tsx scripts/docs/${command}`];
 }
 
 /** Runs a check as if the file had another text. For tests. */

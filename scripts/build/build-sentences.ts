@@ -1,12 +1,12 @@
 // Generates src/sentences.ts from the English catalogue of the nodes, so the library and the nodes have the same sentences. Run
-// it after changing a sentence of nodes/lib/locales/en-US.json: npx tsx scripts/build-sentences.ts
+// it after changing a sentence of nodes/lib/locales/en-US.json: npx tsx scripts/build/build-sentences.ts
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { flatten, readCatalogue } from './build/catalogue';
-import { inProgramWords, type OptionNames } from './build/program-words';
+import { flatten, readCatalogue } from './catalogue';
+import { inProgramWords, type OptionNames } from './program-words';
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../..');
 export const sentencesFile = path.join(root, 'src/sentences.ts');
 
 /** Only names of fields, which users see in dialogs. */
@@ -32,7 +32,7 @@ export async function makeSentences(): Promise<string> {
   const options = optionNames();
   const entries = [...flatten(error)].map(([key, text]) => [key, inProgramWords(text, options)] as const);
   const text = [
-    '/** The sentence of each error, by code or by code and reason. Made by scripts/build-sentences.ts: do not edit. */',
+    '/** The sentence of each error, by code or by code and reason. Made by scripts/build/build-sentences.ts: do not edit. */',
     'export const sentences: Readonly<Record<string, string>> = ',
     JSON.stringify(Object.fromEntries(entries)),
   ].join('\n');

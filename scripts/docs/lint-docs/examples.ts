@@ -1,13 +1,13 @@
 // Static rules of every example: an explaining comment, all node types shown, and no foreign nodes.
-import { balanceDefaults } from '../../nodes/cemm-balance/config';
-import { connectionDefaults } from '../../nodes/cemm-connection/config';
-import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
-import { pageDefaults } from '../../nodes/cemm-page/config';
-import { formatDefaults } from '../../nodes/cemm-format/config';
-import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
-import { seriesDefaults } from '../../nodes/cemm-series/config';
-import { totalsDefaults } from '../../nodes/cemm-totals/config';
-import { webhookInDefaults } from '../../nodes/cemm-webhook-in/config';
+import { balanceDefaults } from '../../../nodes/cemm-balance/config';
+import { connectionDefaults } from '../../../nodes/cemm-connection/config';
+import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
+import { pageDefaults } from '../../../nodes/cemm-page/config';
+import { formatDefaults } from '../../../nodes/cemm-format/config';
+import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
+import { seriesDefaults } from '../../../nodes/cemm-series/config';
+import { totalsDefaults } from '../../../nodes/cemm-totals/config';
+import { webhookInDefaults } from '../../../nodes/cemm-webhook-in/config';
 import { differences, faultAt, filesIn, readText } from './text';
 
 interface FlowNode {

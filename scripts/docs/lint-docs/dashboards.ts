@@ -1,6 +1,6 @@
 // Every dashboard of an example or of a page keeps what its visitors send from all others.
-import { isProtected } from '../../nodes/lib/dashboard-base';
-import { isRecord, type UnknownRecord } from '../../src/checks/record';
+import { isProtected } from '../../../nodes/lib/dashboard-base';
+import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 import { faultAt, filesIn, readText, unless } from './text';
 
 /** The flows in a file: the whole file, or each sample of a page that is a list. */
