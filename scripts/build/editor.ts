@@ -96,8 +96,6 @@ export function sharedScript(root: string): Promise<string> {
   return bundled(root, {
     stdin: { contents: contents.join('\n'), resolveDir: root, loader: 'ts' },
     globalName: sharedName,
-    // A dialog reads addresses with a small module of its own.
-    alias: { 'ipaddr.js': path.join(root, sharedFolder, 'addresses.ts') },
   });
 }
 
