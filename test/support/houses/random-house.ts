@@ -2,7 +2,8 @@
 import { Random } from '../random';
 import type { Flow, Flowed } from './invariants';
 import { type Column, Ledger, type LedgerPlan } from './ledger';
-import { isLowTariff, offsetOf } from './local-time';
+import { findOffset } from '../bills/calendar';
+import { isLowTariff } from './low-tariff';
 import { describeMeters, type DescribedHouse, undescribed } from './random-devices';
 
 const minuteMs = 60_000;
@@ -253,9 +254,9 @@ function storyOf(house: Omit<RandomHouse, 'flowed' | 'story' | 'ledger'>): strin
 
 /** Start of the local day. */
 export function midnightBefore(moment: number): number {
-  const offset = offsetOf(moment);
+  const offset = findOffset(moment);
   const guess = Math.floor((moment + offset) / dayMs) * dayMs - offset;
-  const corrected = Math.floor((moment + offset) / dayMs) * dayMs - offsetOf(guess);
+  const corrected = Math.floor((moment + offset) / dayMs) * dayMs - findOffset(guess);
   return corrected;
 }
 

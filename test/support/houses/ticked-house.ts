@@ -11,7 +11,7 @@ import { AddedDeliveries } from './added-deliveries';
 import { type DeviceLedger, devicesBrokenIn } from './device-rules';
 import { brokenIn, type Flow } from './invariants';
 import { type Column, Ledger } from './ledger';
-import { isLowTariff } from './local-time';
+import { isLowTariff } from './low-tariff';
 import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody, findUnitStart } from './specified-webhook';
 
 const minuteMs = 60_000;
