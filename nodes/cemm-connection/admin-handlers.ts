@@ -1,11 +1,23 @@
 /** Handlers of the admin routes: find monitors, check a connection, and list its monitors and meters with their last values. */
-import type * as MakeReport from './make-report';
 import type { NodeAPI } from 'node-red';
 import type { FoundMonitor } from '../../src/discovery/candidates';
 import type { MonitorConnection } from '../../src/connection/connection';
 import type { KnownMonitor } from '../../src/model/identity';
 import { type MonitorId, toMacText } from '../../src/protocol/mac';
-import type { CheckAnswer, FindAnswer, FoundEntry, KeptAnswer, NewMonitorAnswer, HouseMetersAnswer, MetersAnswer, MonitorEntry, MonitorsAnswer, PriceListAnswer, ReadBackAnswer, ReportAnswer } from './admin-answers';
+import type {
+  CheckAnswer,
+  FindAnswer,
+  FoundEntry,
+  KeptAnswer,
+  NewMonitorAnswer,
+  HouseMetersAnswer,
+  MetersAnswer,
+  MonitorEntry,
+  MonitorsAnswer,
+  PriceListAnswer,
+  ReadBackAnswer,
+  ReportAnswer,
+} from './admin-answers';
 import { checkConnection } from '../../src/diagnostics/connection-check';
 import { numbersOf, findFailureCode } from '../../src/diagnostics/check-steps';
 import type { BodyReader } from '../lib/admin-routes';
@@ -20,14 +32,17 @@ import { CemmError } from '../../src/errors';
 import { type ConnectionSettings, openConnection } from '../../src/library/open-connection';
 import { withChecked } from './checked-form';
 import { defaultKeptDays } from './default-kept-days';
+import type * as MakeReport from './make-report';
+import { readPriceList } from './price-list-answer';
 import { readSettings } from './settings';
-import { deployedConnection, type DeployedSettings, type FormInput, isTicked, readForm, readFormText } from './form-input';
-import { summarizeList } from '../../src/balance/prices/list-summary';
-import { parsePrices } from '../../src/balance/prices/prices';
-import { dayRange } from '../../src/calendar/periods';
-import { wallClock } from '../lib/stored/choice';
-import { millis } from '../../src/time/units';
-import { connectionDefaults } from './config';
+import {
+  deployedConnection,
+  type DeployedSettings,
+  type FormInput,
+  isTicked,
+  readForm,
+  readFormText,
+} from './form-input';
 
 const mostCheckMs = 30_000;
 
@@ -201,28 +216,4 @@ function monitorEntries(monitors: readonly KnownMonitor[]): MonitorEntry[] {
 
 function toMonitorEntry(id: MonitorId, facts: Record<'name' | 'type' | 'version', string | null>): MonitorEntry {
   return { mac: toMacText(id), name: short(facts.name), type: short(facts.type), version: short(facts.version) };
-}
-
-const longestPath = 100;
-
-/**
- * The list of prices that a deployed connection has now, for its dialog.
- * @param node null: it is not deployed
- */
-async function readPriceList(node: ConnectionNode | null, zone: string | null): Promise<PriceListAnswer> {
-  if (node === null) return { state: 'notDeployed', list: null, place: null };
-  const timezone = zone ?? connectionDefaults.timezone;
-  try {
-    const given = (await node.prices?.()) ?? null;
-    const now = millis(wallClock());
-    const prices = given === null ? null : parsePrices(given, timezone);
-    const list = prices === null ? null : summarizeList(prices, dayRange(timezone, now, now), now);
-    return list === null
-      ? { state: 'none', list, place: null }
-      : { state: 'list', list: { ...list, timezone, now }, place: null };
-  } catch (thrown) {
-    const { reason, params } = asCemmError(thrown);
-    if (reason !== 'prices') return { state: 'none', list: null, place: null };
-    return { state: 'wrong', list: null, place: String(params['path'] ?? '').slice(0, longestPath) };
-  }
 }

@@ -220,6 +220,7 @@ function describeMeterChannels(meter: HouseMeter): Pick<WebhookMeter, 'label' | 
   return { label: meter.of === 'gas' ? 'Gas' : 'Water', type: meter.of, role: null, channels };
 }
 
+/** A delivery compares channels as objects, so each house has one list. */
 const known = new WeakMap<House, readonly WebhookMeter[]>();
 
 /** The meters of a house, always the same objects. */
