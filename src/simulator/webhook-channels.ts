@@ -45,8 +45,7 @@ export function isTopic(name: string): name is Topic {
  */
 export function topicWindow(topic: WindowTopic, at: Millis, timezone: string): TopicWindow {
   const current = (unit: SeriesUnit): TopicWindow => spanContaining(unit, at, timezone);
-  const previous = (unit: SeriesUnit): TopicWindow =>
-    spanContaining(unit, millis(current(unit).start - 1), timezone);
+  const previous = (unit: SeriesUnit): TopicWindow => spanContaining(unit, millis(current(unit).start - 1), timezone);
   switch (topic) {
     case 'this/day':
       return { start: current('day').start, end: at };

@@ -66,7 +66,12 @@ export function generatedPagesAgree(): string[] {
   const made = makeDocs();
   const assistants = path.relative(root, assistantsFile);
   return [
-    ...unless(made.size === 2 * documentedTypes.length + 2, 'scripts/docs/build-docs.ts', '', `makes ${made.size} pages`),
+    ...unless(
+      made.size === 2 * documentedTypes.length + 2,
+      'scripts/docs/build-docs.ts',
+      '',
+      `makes ${made.size} pages`,
+    ),
     ...[...made].flatMap(([file, content]) => generatedFaults(file, content, 'build-docs.ts')),
     ...generatedFaults(assistants, assistantsPage(), 'build-assistants.ts'),
     ...unless(assistantsPage().length < 28_000, assistants, '', 'is too long to be read in one piece'),
