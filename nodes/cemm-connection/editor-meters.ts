@@ -2,7 +2,7 @@
 import type { MeterDirection, NamedMeterEntry } from './admin-answers';
 import { connectionRoutes } from './config';
 import { houseMeters } from './meters-check';
-import { foundRow, newRows, type RowTexts, splitMeterNames, textsOf, writtenRow } from './meter-texts';
+import { findModbusMeter, foundRow, newRows, type RowTexts, splitMeterNames, textsOf, writtenRow } from './meter-texts';
 import { createMeterRow, type MeterRowFields } from './editor-meter-row';
 import { onClick, post, readHouseMeters, textMember } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
@@ -57,7 +57,12 @@ export function prepareMetersPanel(id: string, stored: unknown, text: CatalogueT
     const isMoved =
       mode.val() !== before &&
       written.some(({ meter }) => meter.split(',').some((one) => inputsOfMode.test(one.trim())));
-    $('#cemm-meters-mode').text(isMoved ? text('meters.otherInputs') : '');
+    const unreadable = mode.val() === 'remote' ? findModbusMeter(written) : null;
+    const hints = [
+      isMoved ? text('meters.otherInputs') : '',
+      unreadable === null ? '' : text('meters.noModbus', { meter: unreadable }),
+    ];
+    $('#cemm-meters-mode').text(hints.filter((hint) => hint !== '').join(' '));
   };
   const add = (texts: RowTexts): void => {
     list.editableList('addItem', texts);

@@ -1,6 +1,7 @@
 /** The rows of the meters of the house as texts of a form. Uses no browser API, for unit tests. */
 import { macDigits } from '../../src/checks/limits';
 import { isRecord } from '../../src/checks/record';
+import { isModbus } from '../../src/model/meter-names';
 import type { NamedMeterEntry } from './admin-answers';
 
 export interface RowTexts {
@@ -54,6 +55,12 @@ export function newRows(found: readonly NamedMeterEntry[], rows: readonly RowTex
   );
   const ordered = [...others.filter(({ role }) => role === null), ...others.filter(({ role }) => role !== null)];
   return ordered.map(({ monitor, alias }) => ({ monitor, meter: alias, name: '', role: '', within: '' }));
+}
+
+/** The first Modbus meter that a row describes as one of the house; null without one. */
+export function findModbusMeter(rows: readonly RowTexts[]): string | null {
+  const described = rows.filter((row) => row.role !== 'none' && writtenRow(row) !== null);
+  return described.flatMap(({ meter }) => splitMeterNames(meter)).find(isModbus) ?? null;
 }
 
 export function splitMeterNames(meter: string): string[] {

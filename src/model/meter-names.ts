@@ -7,6 +7,13 @@ export function hasPulses(name: string): boolean {
   return pulseAlias.test(name);
 }
 
+/** The number is the address of the meter. The service on the internet documents no alias for one (http://developer.cemm.nl/api-en/). */
+const modbusAlias = /^mb\d+$/;
+
+export function isModbus(name: string): boolean {
+  return modbusAlias.test(name);
+}
+
 /** The name of a battery in a list, where `-mb6` is a meter that counts the discharge as import. */
 export function batteryName(listed: string): string {
   return listed.replace(/^-\s*/, '');

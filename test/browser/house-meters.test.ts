@@ -259,6 +259,17 @@ describe('the meters of the house in the editor @node-red-5-daily', function () 
     await cancelDialog(page);
   });
 
+  it('warns of a Modbus meter that cannot be read over the internet', async () => {
+    const page = await open({ language: 'nl' });
+    await openDialog(page, { id: 'one', type });
+    should(await page.textContent('#cemm-meters-mode')).equal('');
+    await page.selectOption('#node-config-input-mode', 'remote');
+    await page.locator('#cemm-meters-mode', { hasText: 'Via internet is mb1 niet te lezen' }).waitFor();
+    await page.locator('.cemm-meter-role').selectOption('none');
+    await until('no warning is left', async () => (await page.textContent('#cemm-meters-mode')) === '');
+    await cancelDialog(page);
+  });
+
   it('are where a balance node says its meters come from, with its lists folded away', async () => {
     const page = await open();
     await openDialog(page, { id: 'balance', type: 'cemm-balance' });

@@ -148,7 +148,12 @@ describe('the discovery node', function () {
   it('looks by itself where an interval is set, and says what is wrong with its settings', async () => {
     // Without it the search finds the monitors of another test.
     const giveBack = await takeNetwork();
-    open.push({ close: async () => giveBack() });
+    open.push({
+      close() {
+        giveBack();
+        return Promise.resolve();
+      },
+    });
     const nodeRed = await opened(
       NodeRed.start({
         flows: [

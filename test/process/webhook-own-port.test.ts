@@ -19,6 +19,18 @@ const slowClose = `module.exports = (RED) => {
   });
 };`;
 
+/** A context store that takes its time, as a slow disk does, while a deploy removes the values of deleted nodes. */
+const slowContext = `const nothing = () => Promise.resolve();
+module.exports = () => ({
+  open: nothing,
+  close: nothing,
+  get: (scope, key, callback) => callback(null),
+  set: (scope, key, value, callback) => callback?.(null),
+  keys: (scope, callback) => callback(null, []),
+  delete: nothing,
+  clean: (nodes) => new Promise((resolve) => setTimeout(resolve, nodes.includes('slow-context') ? 1500 : 0)),
+});`;
+
 describe('a webhook node on a separate port @node-red-5', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed;
@@ -35,9 +47,12 @@ describe('a webhook node on a separate port @node-red-5', function () {
       join(nodes, 'slow-close.html'),
       '<script type="text/html" data-template-name="slow-close"></script>',
     );
+    const context = join(nodes, 'slow-context.cjs');
+    await writeFile(context, slowContext);
     nodeRed = await NodeRed.start({
       env: { CEMM_RECEIVER_PORT: String(port) },
-      settings: `httpNodeRoot: false, runtimeState: { enabled: true, ui: true }, nodesDir: ${JSON.stringify(nodes)},`,
+      settings: `httpNodeRoot: false, runtimeState: { enabled: true, ui: true }, nodesDir: ${JSON.stringify(nodes)},
+        contextStorage: { default: { module: 'memory' }, slow: { module: require(${JSON.stringify(context)}) } },`,
     });
   });
 
@@ -127,19 +142,23 @@ describe('a webhook node on a separate port @node-red-5', function () {
     (await servers()).should.equal(before);
   });
 
-  it('lets requests wait for the new node while a deploy takes its time', async () => {
-    const slow = { id: 'slow', type: 'slow-close', z: 'flow', wires: [] };
-    await deployAndListen(webhookFlow(own, [slow]), 'full', credentials);
-    const traffic = new Traffic(sender, 4, 2);
-    try {
-      await nodeRed.deploy(webhookFlow({ ...own, name: 'changed' }, [slow]), 'full');
-    } finally {
-      await traffic.stop();
-    }
-    traffic.broken.should.be.empty();
-    traffic.replies.filter(({ status, ms }) => status === 200 && ms > 500).length.should.be.above(0);
-    should((await fetch(`${url}/health`)).status).equal(204);
-  });
+  for (const [cause, slow] of [
+    ['the close of a node', { id: 'slow', type: 'slow-close', z: 'flow', wires: [] }],
+    ['the disk between stop and start', { id: 'slow-context', type: 'comment', z: 'flow', wires: [] }],
+  ] as const) {
+    it(`LC15: lets requests wait for the new node while a deploy takes its time for ${cause}`, async () => {
+      await deployAndListen(webhookFlow(own, [slow]), 'full', credentials);
+      const traffic = new Traffic(sender, 4, 2);
+      try {
+        await nodeRed.deploy(webhookFlow({ ...own, name: 'changed' }, [slow]), 'full');
+      } finally {
+        await traffic.stop();
+      }
+      traffic.broken.should.be.empty();
+      traffic.replies.filter(({ status, ms }) => status === 200 && ms > 500).length.should.be.above(0);
+      should((await fetch(`${url}/health`)).status).equal(204);
+    });
+  }
 
   it('LC11: reports a taken port once, and opens it when it is free', async () => {
     await nodeRed.deploy([], 'full');

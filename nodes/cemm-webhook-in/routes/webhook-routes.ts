@@ -3,6 +3,7 @@
  * for the new node up to three seconds. Its mount adds it to Node-RED's own port or to a separate one.
  */
 import type { NodeAPI } from 'node-red';
+import { isRecord } from '../../../src/checks/record';
 import { backgroundClock } from '../../../src/time/clock';
 import type { DeliveryServer } from '../../../src/webhook/delivery-server';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
@@ -21,9 +22,6 @@ export type RouteClaim =
 /** Far above the number of webhook nodes in any installation. */
 const mostStates = 1000;
 
-/** After flows stop, the wait for the start of new ones. */
-const stoppedMs = 500;
-
 export class WebhookRoutes {
   private readonly routes = new Set<WebhookRoute>();
   /** By node id. Kept across redeploys, including those that disable the node or change its path. */
@@ -38,15 +36,8 @@ export class WebhookRoutes {
         this.notifyWatchers();
       },
     );
-    let stopTimer = (): void => undefined;
-    RED.events.on('flows:stopped', () => {
-      stopTimer();
-      stopTimer = backgroundClock.after(stoppedMs, () => {
-        this.ports.closeUnused();
-      });
-    });
-    RED.events.on('flows:starting', () => {
-      stopTimer();
+    RED.events.on('runtime-event', (event: unknown) => {
+      if (staysStopped(event)) this.ports.closeUnused();
     });
     RED.events.on('flows:started', () => {
       this.sweep();
@@ -143,6 +134,17 @@ export class WebhookRoutes {
     route.mount.remove();
     route.wake();
   }
+}
+
+/**
+ * True for the event that says that flows are stopped, or do not start, and false for the stop of a deploy: its start follows,
+ * after seconds on a slow disk. Source: `start` and `stop` in packages/node_modules/@node-red/runtime/lib/flows/index.js of
+ * https://github.com/node-red/node-red.
+ */
+function staysStopped(event: unknown): boolean {
+  if (!isRecord(event) || event['id'] !== 'runtime-state' || !isRecord(event['payload'])) return false;
+  const { state, deploy, error } = event['payload'];
+  return state === 'safe' || (state === 'stop' && (deploy !== true || error !== undefined));
 }
 
 /** False for a disabled node, and on a disabled tab. */

@@ -1,6 +1,6 @@
 /** The meters of a house that count, and their roles. */
 import { CemmError } from '../../errors';
-import { batteryName, hasPulses } from '../../model/meter-names';
+import { batteryName, hasPulses, isModbus } from '../../model/meter-names';
 import { isPulsed } from '../../model/identity';
 import { type MonitorRows, noRows, roleByLists, roleByRow } from '../../model/meter-table';
 import type { RowRole } from '../../model/meter-rows';
@@ -184,7 +184,7 @@ export function metersInBalance(
 
 /**
  * Meters that count but have no alias, so no request reaches them. The smart meter counts the gas meter behind it. The service has no alias
- * for Modbus meters, so a row of one that has a role in the house may be any listed meter without an alias.
+ * for Modbus meters, so a row of one that counts may be any listed meter without an alias.
  */
 export function metersWithoutAlias(
   choice: MeterChoice,
@@ -203,16 +203,15 @@ export function metersWithoutAlias(
   return [...counted, ...modbusRows(choice, meters, rows)];
 }
 
-/** The rows of Modbus meters with a role in the house of which the list has no alias. */
+/** The rows of Modbus meters that count and of which the list has no alias. */
 function modbusRows(choice: MeterChoice, meters: readonly MeterInfo[], rows: MonitorRows): HouseMeter[] {
-  const isListed = (name: string): boolean => meters.some(({ alias }) => alias === name);
+  const isReachable = (name: string): boolean =>
+    meters.some(({ alias }) => alias === name) || houseRoles.some((role) => choice[role]?.includes(name) === true);
   return rows.all.flatMap(({ meters: ofRow, role: own }): HouseMeter[] => {
-    const role = houseRoles.find((one) => one === own);
+    const role = balanceRoles.find((one) => one === own);
     const [first] = ofRow;
-    if (role === undefined || choice[role] !== null) return [];
-    if (ofRow.some(({ name }) => !modbusAlias.test(name) || isListed(name))) return [];
+    if (role === undefined || (role !== 'consumption' && choice[role] !== null)) return [];
+    if (ofRow.some(({ name }) => !isModbus(name) || isReachable(name))) return [];
     return [describedMeter({ name: first.name, role }, choice, rows)];
   });
 }
-
-const modbusAlias = /^mb\d+$/;

@@ -5,7 +5,8 @@ import type { BalanceDevice, BalanceMissing } from '../../model/payload';
 import { type Amount, perKwh, toUnits } from '../meters/amounts';
 import { outerDevices, describeDevicePlace } from '../meters/devices';
 import { getEntry } from '../meters/entries';
-import { type BalanceMeter, type PlacedMeter, placeMeters } from '../meters/placed-meters';
+import { isOfHouse } from '../meters/choice';
+import { type BalanceMeter, type PlacedMeter, placeMeters, turned } from '../meters/placed-meters';
 import type { Prices } from '../prices/prices';
 import { deviceCostOf, sunShareOf } from './device-shares';
 import type { Flows } from './energies';
@@ -19,8 +20,8 @@ import type { Field, Report, Unreadable } from './report';
 
 export interface DevicesInput extends HoursInput {
   readonly devices: readonly BalanceMeter[];
-  /** The meters of the house with what is known of their hours. */
-  readonly byHour: readonly PlacedMeter[];
+  /** The meters with what more is known of their hours; null: nothing. */
+  readonly byHour: readonly BalanceMeter[] | null;
   readonly parts: Parts;
   /** With the fields of the house. */
   readonly report: Report;
@@ -42,12 +43,14 @@ export function devicesOfPeriod(input: DevicesInput): DevicesOfPeriod {
   const { devices, parts, period, until } = input;
   const placed = placeMeters(devices, parts.days, until < period.end);
   const uses = placed.map((device) => measureUse(device, input));
-  const shares = prepareShares(input);
+  const byHour = placeMeters((input.byHour ?? []).map(turned), parts.days, until < period.end);
+  const shares = prepareShares(input, byHour);
   return {
-    devices: uses.map((use) => ({
-      ...describeDevicePlace(use.placed.meter, devices),
-      ...describeDeviceNumbers(use, shares, input),
-    })),
+    devices: uses.map((use) => {
+      const { meter } = use.placed;
+      const inHours = byHour.find((one) => one.meter.name === meter.name) ?? use.placed;
+      return { ...describeDevicePlace(meter, devices), ...describeDeviceNumbers(use, inHours, shares, input) };
+    }),
     ofSteps: parts.steps.map((_, step) =>
       Object.fromEntries(uses.map(({ placed: { meter }, inSteps }) => [meter.name, kwhIn(inSteps, step)])),
     ),
@@ -98,11 +101,12 @@ interface Shares {
   readonly cost: ((used: Float64Array, energy: Amount) => number | BalanceMissing) | null;
 }
 
-function prepareShares(input: DevicesInput): Shares {
-  const { byHour, report, prices, found } = input;
-  const hours = hoursOfHouse({ ...input, placed: byHour });
+function prepareShares(input: DevicesInput, byHour: readonly PlacedMeter[]): Shares {
+  const { report, prices, found } = input;
+  const placed = byHour.length === 0 ? input.placed : byHour.filter(({ meter }) => isOfHouse(meter));
+  const hours = hoursOfHouse({ ...input, placed });
   const wrong = report.reasonAgainst('energy_house_kwh');
-  const priced = prices === null ? null : hourPricesOf({ ...input, prices, placed: byHour, hours });
+  const priced = prices === null ? null : hourPricesOf({ ...input, prices, placed, hours });
   return {
     hours,
     sun: found.production === null ? null : (used, energy) => wrong ?? sunShareOf(used, hours.hours, energy),
@@ -110,8 +114,10 @@ function prepareShares(input: DevicesInput): Shares {
   };
 }
 
+/** @param inHours the device with what is known of its hours */
 function describeDeviceNumbers(
-  { placed, energy, coverage }: Use,
+  { energy, coverage }: Use,
+  inHours: PlacedMeter,
   { hours, sun, cost }: Shares,
   { slots }: DevicesInput,
 ) {
@@ -122,7 +128,7 @@ function describeDeviceNumbers(
     return null;
   };
   const share = (of: NonNullable<Shares['sun']>): number | BalanceMissing =>
-    typeof energy === 'string' ? energy : of(usedByHour(placed, hours.parts, slots), energy);
+    typeof energy === 'string' ? energy : of(usedByHour(inHours, hours.parts, slots), energy);
   const numbers = {
     energy_kwh: put('energy_kwh', typeof energy === 'string' ? energy : toUnits(energy, perKwh)),
     coverage,

@@ -29,6 +29,8 @@ export interface PeriodInput {
   readonly period: Span;
   readonly step: BalanceStep;
   readonly meters: readonly BalanceMeter[];
+  /** The same meters with the minutes of days that are kept as well, for what devices are by the hour; absent without them. */
+  readonly byHour?: readonly BalanceMeter[];
   /** Meters that may be a source, and whose role is unknown. */
   readonly unknownMeters?: readonly string[];
   readonly slots: 'minutes' | 'delivered';
@@ -137,7 +139,7 @@ export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
           slots: input.slots,
           found,
           devices,
-          byHour: placed,
+          byHour: input.byHour ?? null,
           parts,
           report,
           prices,

@@ -4,7 +4,7 @@ import type { MonitorId } from '../../protocol/mac';
 import type { HouseReader, ReadOptions, SeriesVersion } from '../house-reader';
 import type { HouseMeter } from '../meters/choice';
 import { type CounterReading, offersExport, readCounters } from '../meters/readings';
-import type { Shapes, Slot } from '../meters/shape';
+import { joinedSlots, type Shapes, type Slot } from '../meters/shape';
 import { readNetSlots, buildShapes, volumesOf } from '../meters/slots';
 import type { BalanceRequest } from './plan';
 
@@ -92,6 +92,17 @@ class SeriesNotes {
       },
     };
   }
+}
+
+/** The answer with its minutes joined to slots of this length, ms; null: the minutes stay. */
+export function withSlots(answer: BalanceAnswer, joined: number | null): BalanceAnswer {
+  const { day, shapes, versions } = answer;
+  if (joined === null || day === null) return answer;
+  return {
+    ...answer,
+    shapes: joinedSlots(shapes, day.start, joined),
+    versions: versions.map((version) => ({ ...version, answer: withSlots(version.answer, joined) })),
+  };
 }
 
 function ofReadings(

@@ -21,14 +21,21 @@ import { readState } from '../messages/stored-state';
 import type { BalanceRole } from '../meters/amounts';
 import { placeMeters } from '../meters/placed-meters';
 import { presentMeters } from '../meters/replaced-meters';
-import { joinedSlots } from '../meters/shape';
 import { hoursOfYear } from '../period/hours-of-year';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
-import { type BalanceAnswer, keptAnswer, readAnswer } from './answers';
+import { keptAnswer, readAnswer, withSlots } from './answers';
 import { failUnlessAnswered, Findings } from './findings';
 import { HouseReading, isCountedElsewhere } from './house-reading';
-import { type BalanceRequest, keptRequestsFor, requestKey, requestsFor, requestsForGaps, requestsOfRows } from './plan';
+import {
+  type BalanceRequest,
+  keptRequestsFor,
+  keptRequestsForDevices,
+  requestKey,
+  requestsFor,
+  requestsForGaps,
+  requestsOfRows,
+} from './plan';
 import { mostRounds, requestsForDoubts } from './plan-doubts';
 import { needsOf, type PriceNeeds } from './price-needs';
 import { finishedProgress, type PartsOfAnswer, Progress } from './progress';
@@ -161,7 +168,13 @@ export class BalanceReader {
     if (kept !== null && counters !== null && this.keep(kept, findings.values())) {
       await counters.save(monitor.id, kept);
     }
-    return reading.houseOf(found);
+    const known = reading.houseOf(found);
+    const ofDevices = keptRequestsForDevices(plan).filter((request) => !asked.has(requestKey(request)));
+    await fromKept(ofDevices);
+    const isKept = ofDevices.some(
+      (request) => findings.get(request.meter)?.responses.has(requestKey(request)) === true,
+    );
+    return isKept ? { ...known, byHour: await reading.meters() } : known;
   }
 
   /** Reads the current counters of a local monitor and stores them. */
@@ -240,16 +253,6 @@ function slotsKept({ unit }: Span, { minutesOf, keptMinutesOf }: PriceNeeds): nu
   if (unit === 'range') return quarterMs;
   if (unit !== 'year') return null;
   return minutesOf.length + keptMinutesOf.length > 0 ? quarterMs : hourMs;
-}
-
-function withSlots(answer: BalanceAnswer, joined: number | null): BalanceAnswer {
-  const { day, shapes, versions } = answer;
-  if (joined === null || day === null) return answer;
-  return {
-    ...answer,
-    shapes: joinedSlots(shapes, day.start, joined),
-    versions: versions.map((version) => ({ ...version, answer: withSlots(version.answer, joined) })),
-  };
 }
 
 /** Nothing was requested, so what lacks may be known to the monitor. */

@@ -176,6 +176,15 @@ export function keptRequestsFor({ period, now, needs, meters }: PlanInput): Bala
   );
 }
 
+/**
+ * The days of a long period of which only what is kept is used, for the cost of devices and their share of the sun: these are sums over
+ * hours, and nothing is requested for them alone.
+ */
+export function keptRequestsForDevices({ period, meters, now }: PlanInput): BalanceRequest[] {
+  if (period.unit === 'day' || meters.every(isOfHouse)) return [];
+  return meters.flatMap((meter) => (isElectric(meter) || !isOfHouse(meter) ? requestDays(meter, { period, now }) : []));
+}
+
 function requestDays(meter: HouseMeter, { period, now }: Pick<PlanInput, 'period' | 'now'>): BalanceRequest[] {
   const requests: BalanceRequest[] = [];
   let day = findDayAt(period.start, period);

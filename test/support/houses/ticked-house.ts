@@ -6,10 +6,11 @@ import type { MeterChoice } from '../../../src/balance/meters/choice';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { MonitorRows, parseMeterRows } from '../../../src/model/meter-table';
 import type { StoredMeterRow } from '../../../src/model/meter-rows';
+import type { BalancePayload } from '../../../src/model/payload';
 import { Random } from '../random';
 import { AddedDeliveries } from './added-deliveries';
 import { type DeviceLedger, devicesBrokenIn } from './device-rules';
-import { brokenIn, type Flow } from './invariants';
+import { brokenIn, fieldOf, type Flow } from './invariants';
 import { type Column, Ledger } from './ledger';
 import { isLowTariff } from './low-tariff';
 import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody, findUnitStart } from './specified-webhook';
@@ -78,9 +79,11 @@ export async function tickedHouse(seed: number, days: number): Promise<TickedRes
   const added = new AddedDeliveries(choice, 60_000, new MonitorRows(parseMeterRows(rows), true));
   const result = { balances: 0, known: 0, devices: 0, broken: [] as string[] };
   const deviceLedger = ledgerOfDevices(ledger, flowed, rows);
-  let last = first;
-  for (let at = first; at <= first + days * dayMs; at += stepMs) {
-    if (at > first && random.happens(loses)) continue;
+  // A monitor may send some seconds late, or at other minutes than those of the quarters.
+  const begin = first + new Random(seed ^ 0x0ff5e7).pick([0, 0, 1_000, 20_000, 45_000, 4 * minuteMs, 7 * minuteMs]);
+  let last = begin;
+  for (let at = begin; at <= begin + days * dayMs; at += stepMs) {
+    if (at > begin && random.happens(loses)) continue;
     await added.add(specifiedBody(meters, ticked, at), at);
     last = at;
     if (random.happens(0.005)) added.restart();
@@ -90,11 +93,12 @@ export async function tickedHouse(seed: number, days: number): Promise<TickedRes
   await check(last);
   return result;
 
-  /** The most that is imported in the last five minutes of a day, kWh. */
-  function mostBeforeMidnight(from: number, to: number): number {
+  /** The most that flows in the last five minutes of a day, of gas in its last hour, kWh or m³. */
+  function mostBeforeMidnight(flow: KnownFlow, from: number, to: number): number {
+    const margin = (flow === 'gas' ? 60 : 5) * minuteMs;
     let most = 0;
     for (let midnight = findUnitStart('day', from); midnight <= to; midnight = findUnitStart('day', midnight, 1)) {
-      most = Math.max(most, ledger.flowed('import', midnight - 5 * minuteMs, midnight));
+      most = Math.max(most, Math.abs(ledger.flowed(flow, midnight - margin, midnight)));
     }
     return most;
   }
@@ -111,27 +115,53 @@ export async function tickedHouse(seed: number, days: number): Promise<TickedRes
       for (const broken of brokenIn(payload, flowed, now + 1000)) said(broken);
       for (const broken of devicesBrokenIn(payload, deviceLedger, now)) said(broken);
       result.devices += payload.devices?.filter(({ energy_kwh: energy = null }) => energy !== null).length ?? 0;
-      const value = payload.values['energy_import_kwh'] ?? null;
-      const isKnown = topics.some((topic) => importIs(ticked, topic));
-      if (!isKnown || !(payload.meters.grid.length > 0)) continue;
-      result.known += 1;
-      // A reading up to five minutes before midnight stands for it, and says its own time.
-      const { start: first = null, end: last = null } = payload.counters['energy_import_kwh'] ?? {};
-      const isCounted = first !== null && last !== null;
-      const wanted = isCounted ? ledger.flowed('import', first[0], last[0]) : ledger.flowed('import', from, to);
-      // Where such a reading meets delivered sums of whole days, the minutes between can be in both, or in neither.
-      const isMixed = !isCounted && importIs(ticked, 'reading');
-      const permitted = 0.002 + (isMixed ? mostBeforeMidnight(from, to) : 0);
-      if (value === null || Math.abs(value - wanted) > permitted) said(`import is ${value}, ticked and ${wanted}`);
+      // A balance goes to the last whole minute.
+      if (to - from < minuteMs) continue;
+      for (const flow of knownFlows) {
+        if (!topics.some((topic) => isTicked(payload, flow, topic))) continue;
+        result.known += 1;
+        const value = payload.values[fieldOf[flow]] ?? null;
+        // A reading up to five minutes before midnight, of gas up to an hour, stands for it, and says its own time.
+        const { start: first = null, end: last = null } = payload.counters[fieldOf[flow]] ?? {};
+        const isCounted = first !== null && last !== null;
+        const wanted = isCounted ? ledger.flowed(flow, first[0], last[0]) : ledger.flowed(flow, from, to);
+        // Where such a reading meets delivered sums of whole days, the minutes between can be in both, or in neither.
+        const isMixed = !isCounted && isTicked(payload, flow, 'reading');
+        const ofMinute = Math.abs(ledger.flowed(flow, Math.floor(to / minuteMs) * minuteMs, to));
+        const permitted = 0.002 + ofMinute + (isMixed ? mostBeforeMidnight(flow, from, to) : 0);
+        if (value === null || Math.abs(value - wanted) > permitted) said(`${flow} is ${value}, ticked and ${wanted}`);
+      }
     }
+  }
+
+  /** True if a topic is ticked of the counters of a flow, and their meter counts in its role. */
+  function isTicked({ meters: counted }: BalancePayload, flow: KnownFlow, topic: string): boolean {
+    const { role, channels } = sourcesOf[flow];
+    return counted[role].some((key) =>
+      channels.some((all) => all.every((channel) => ticked(key, channel).includes(topic))),
+    );
   }
 }
 
-/** True if one topic is ticked of the whole import, or of both of its tariffs. */
-function importIs(ticked: (meter: string, channel: string) => readonly string[], topic: string): boolean {
-  const has = (channel: string): boolean => grids.some((key) => ticked(key, channel).includes(topic));
-  return has('electric_energy_import') || (has('electric_energy_import_t1') && has('electric_energy_import_t2'));
-}
+const knownFlows = ['import', 'export', 'production', 'gas', 'water'] as const satisfies readonly Flow[];
+type KnownFlow = (typeof knownFlows)[number];
+
+/** The role of the meter of a flow, and the channels each of whose lists alone is its amount. */
+const sourcesOf: Readonly<
+  Record<KnownFlow, { readonly role: 'grid' | 'production' | 'gas' | 'water'; readonly channels: readonly string[][] }>
+> = {
+  import: {
+    role: 'grid',
+    channels: [['electric_energy_import'], ['electric_energy_import_t1', 'electric_energy_import_t2']],
+  },
+  export: {
+    role: 'grid',
+    channels: [['electric_energy_export'], ['electric_energy_export_t1', 'electric_energy_export_t2']],
+  },
+  production: { role: 'production', channels: [['electric_energy_export', 'electric_energy_import']] },
+  gas: { role: 'gas', channels: [['volume']] },
+  water: { role: 'water', channels: [['volume']] },
+};
 
 /** The topics that alone make a period known until a delivery. */
 function periodsOf(now: number) {

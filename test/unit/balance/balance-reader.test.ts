@@ -202,6 +202,24 @@ describe('the requests of a balance', () => {
     });
   }
 
+  it('are none for a named device at Modbus that the service has no alias for, which is not readable, as is the rest', async () => {
+    const plain = await read('2026-06');
+    house.asked.length = 0;
+    house.others = [{ role: 'consumption', ioId: 7 }];
+    house.rows = new MeterTable(parseMeterRows([{ meter: 'mb2', name: 'Heat pump', role: 'consumption' }]));
+    const { devices, values, missing, complete, notReadable } = await read('2026-06');
+    should(devices).deepEqual([
+      {
+        ...{ meter: 'mb2', name: 'Heat pump', energy_kwh: null, coverage: 0, from_sun: null },
+        missing: { energy_kwh: 'not_readable', from_sun: 'not_readable' },
+      },
+    ]);
+    should(values).deepEqual({ ...plain.values, energy_other_kwh: null });
+    should(missing).deepEqual({ ...plain.missing, energy_other_kwh: 'not_readable' });
+    should([complete, notReadable]).deepEqual([plain.complete, undefined]);
+    house.asked.filter((request) => request.startsWith('mb2')).should.deepEqual([]);
+  });
+
   it('make no device of a meter that only the monitor calls a consumer', async () => {
     house.others = [{ alias: 'usage', role: 'consumption' }];
     should(await read('2026-06')).not.have.property('devices');

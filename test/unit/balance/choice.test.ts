@@ -1,6 +1,12 @@
 /** Roles of meters (src/balance/meters/choice.ts), and the current values in a delivery (src/balance/now/moment.ts). */
 import should from 'should';
-import { everyMeter, metersInBalance, metersWithoutAlias, roleInBalance } from '../../../src/balance/meters/choice';
+import {
+  everyMeter,
+  type MeterChoice,
+  metersInBalance,
+  metersWithoutAlias,
+  roleInBalance,
+} from '../../../src/balance/meters/choice';
 import { deliveredReading } from '../../../src/balance/now/moment';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import type { MeterInfo, WebhookPayload, WebhookReading } from '../../../src/model/payload';
@@ -56,7 +62,9 @@ describe('the meters of a balance that no request reaches', () => {
       parseMeterRows([
         { meter: 'mb6', name: 'Battery', role: 'battery' },
         { meter: 'batterij', role: 'battery' },
-        { meter: 'mb2', role: 'consumption' },
+        { meter: 'mb2,mb7', name: 'Heat pump', role: 'consumption' },
+        { meter: 'laadpaal', role: 'consumption' },
+        { meter: 'mb9', role: 'none' },
       ]),
     );
     const rows = table.rowsOf({ id: '001a2b3c4d5e' }, true);
@@ -65,11 +73,15 @@ describe('the meters of a balance that no request reaches', () => {
     should(metersWithoutAlias(everyMeter, [...listed, hidden], rows)).deepEqual([
       { name: 'io 4', role: 'production' },
       { name: 'mb6', role: 'battery', title: 'Battery' },
+      { name: 'mb2', role: 'consumption', title: 'Heat pump', succession: { row: 'mb2', order: 0 } },
     ]);
-    should(metersWithoutAlias(everyMeter, listed, rows)).have.length(1);
-    should(metersWithoutAlias({ ...everyMeter, battery: ['s01'] }, [...listed, hidden], rows)).have.length(1);
-    const named: MeterInfo = { alias: 'mb6', role: 'battery' };
-    should(metersWithoutAlias(everyMeter, [...listed, hidden, named], rows)).have.length(1);
+    const namesFor = (choice: MeterChoice, others: readonly MeterInfo[]): string[] =>
+      metersWithoutAlias(choice, [...listed, ...others], rows).map(({ name }) => name);
+    namesFor(everyMeter, []).should.deepEqual(['io 4']);
+    namesFor({ ...everyMeter, battery: ['s01'] }, [hidden]).should.deepEqual(['io 4', 'mb2']);
+    namesFor({ ...everyMeter, gas: ['mb2'] }, [hidden]).should.deepEqual(['io 4', 'mb6']);
+    namesFor(everyMeter, [hidden, { alias: 'mb6', role: 'battery' }]).should.deepEqual(['io 4', 'mb2']);
+    namesFor(everyMeter, [hidden, { alias: 'mb7', role: null }]).should.deepEqual(['io 4', 'mb6']);
   });
 
   it('exclude a gas meter that the smart meter counts as well', () => {
