@@ -31,7 +31,9 @@ interface MeterLists {
 
 function keptMeters(past: PastDays, clock: Clock, transport: string): MeterLists {
   const nameAt = (house: string, start: number): FactName => ({
-    ...{ kind: 'readings', house, start },
+    kind: 'readings',
+    house,
+    start,
     name: `${transport} meters`,
   });
   return {
@@ -55,8 +57,12 @@ function readMeterRecord(value: unknown): IoRecord | null {
   const number = (name: string): number | null => (typeof value[name] === 'number' ? value[name] : null);
   const text = (name: string): string | null => (typeof value[name] === 'string' ? value[name] : null);
   return {
-    ...{ ioId: number('ioId'), port: number('port'), fullId: number('fullId') },
-    ...{ type: text('type'), portOption: text('portOption'), alias: text('alias') },
+    ioId: number('ioId'),
+    port: number('port'),
+    fullId: number('fullId'),
+    type: text('type'),
+    portOption: text('portOption'),
+    alias: text('alias'),
   };
 }
 

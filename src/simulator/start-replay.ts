@@ -37,13 +37,14 @@ async function startAnswers({ clock, apiKey = 'demo', log, ...options }: Started
   const isRemote = mode === 'remote';
   const port = checkedPort(mode, isRemote ? options.remotePort : options.localPort);
   const server = await startHttpInterface({
-    ...{ name: isRemote ? 'remote' : 'local', port, address: options.address ?? '127.0.0.1', log },
-    ...{
-      pages: [],
-      routes: [replayedMonitor(options, apiKey, () => clock.now())],
-      faults: new Set(),
-      requests: new Map(),
-    },
+    name: isRemote ? 'remote' : 'local',
+    port,
+    address: options.address ?? '127.0.0.1',
+    log,
+    pages: [],
+    routes: [replayedMonitor(options, apiKey, () => clock.now())],
+    faults: new Set(),
+    requests: new Map(),
   });
   const { origin } = server;
   const addresses = { local: isRemote ? null : origin, remote: isRemote ? `${origin}/v1/` : null };

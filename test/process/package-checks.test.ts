@@ -50,8 +50,14 @@ describe('the packed tarball', function () {
     );
     const { options } = ts.convertCompilerOptionsFromJson(
       {
-        ...{ strict: true, noEmit: true, target: 'es2022', module: 'commonjs', moduleResolution: 'node10' },
-        ...{ ignoreDeprecations: '6.0', types: ['node'], typeRoots: [join(projectDir, 'node_modules/@types')] },
+        strict: true,
+        noEmit: true,
+        target: 'es2022',
+        module: 'commonjs',
+        moduleResolution: 'node10',
+        ignoreDeprecations: '6.0',
+        types: ['node'],
+        typeRoots: [join(projectDir, 'node_modules/@types')],
       },
       dirname(file),
     );

@@ -84,7 +84,9 @@ function partsOutside(slot: Slot, counted: readonly Stretch[]): Slot[] {
   const shares = split(slot.amount >= 0 ? Math.max(0, rest) : Math.min(0, rest), lengths);
   const known = slot.known / (slot.end - slot.start);
   return times.map(({ start, end }, index) => ({
-    ...{ start, end, amount: getEntry(shares, index) },
+    start,
+    end,
+    amount: getEntry(shares, index),
     known: Math.round((end - start) * known),
   }));
 }

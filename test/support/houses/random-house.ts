@@ -177,7 +177,10 @@ export function randomHouse(seed: number, { start, days, isPlain = false }: Hous
   const described = isPlain
     ? undescribed
     : describeMeters(new Random(seed ^ 0xde71ce), {
-        ...{ days, hasDevice, steps, wrong },
+        days,
+        hasDevice,
+        steps,
+        wrong,
         battery: battery?.alias ?? null,
         inverters: installed.map(({ alias }) => alias),
       });
@@ -213,8 +216,22 @@ export function randomHouse(seed: number, { start, days, isPlain = false }: Hous
     water: hasWater,
   };
   const house = {
-    ...{ seed, kind, timezone, start, end, inverters, hasGrid, hasTariffs, gas, hasWater },
-    ...{ outages, steps, wrong, battery, hasDevice, described },
+    seed,
+    kind,
+    timezone,
+    start,
+    end,
+    inverters,
+    hasGrid,
+    hasTariffs,
+    gas,
+    hasWater,
+    outages,
+    steps,
+    wrong,
+    battery,
+    hasDevice,
+    described,
     offersExport: count > 0 || random.happens(0.5),
     gasSeries: random.pick(['amounts', 'readings', 'flow'] as const),
     rollsOverAt: random.happens(0.1) ? 10_000 : null,

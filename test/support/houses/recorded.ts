@@ -154,8 +154,10 @@ export class Recorded {
       amounts.push(this.recorded(meter, Math.max(from, house.start - dayMs), to));
     }
     const samples = (values: readonly number[]): Samples => ({
-      ...{ times: Float64Array.from(starts).reverse(), values: Float64Array.from(values).reverse() },
-      ...{ withoutTime: 0, malformed: 0 },
+      times: Float64Array.from(starts).reverse(),
+      values: Float64Array.from(values).reverse(),
+      withoutTime: 0,
+      malformed: 0,
     });
     if (meter.of === 'gas' || meter.of === 'water') {
       return new Map([[meter.alias === 'p1-gas' ? 'gas' : 'volume', samples(amounts)]]);

@@ -43,7 +43,11 @@ export class HouseAnswers {
     this.target = { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
     const connection = createOpenApiConnection({
       client: house.client(transport === 'demo' ? 'local' : 'remote', clock),
-      ...{ timezone: zone, transport, deadlineMs: 25_000, clock, random: () => 0.5 },
+      timezone: zone,
+      transport,
+      deadlineMs: 25_000,
+      clock,
+      random: () => 0.5,
     });
     this.balances = new Balances({ reader: connection, clock });
   }
@@ -65,13 +69,16 @@ export class HouseAnswers {
     }
     if (balance === 'bill') {
       const frame = {
-        ...{ timezone: zone, now: millis(this.now) },
+        timezone: zone,
+        now: millis(this.now),
         names: { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteries' },
       };
       const asked = { ...question, batteries: question.batteries_kwh };
       return this.balances.bill(
         {
-          ...{ ...this.target, counters: null, period: billPeriod(asked, frame) },
+          ...this.target,
+          counters: null,
+          period: billPeriod(asked, frame),
           prices: question.prices === undefined ? [prices, prices] : billPrices(asked, frame),
           batteriesKwh: billBatteries(asked, frame),
         },
@@ -82,8 +89,13 @@ export class HouseAnswers {
     const step = { day: question.step === '15m' ? 'PT15M' : 'PT1H', week: 'P1D', month: 'P1D', year: 'P1M' } as const;
     return this.balances.read(
       {
-        ...{ ...this.target, period, step: step[balance], prices, counters: null },
-        ...{ wantsPeak: true, wantsHours: question.hours === true },
+        ...this.target,
+        period,
+        step: step[balance],
+        prices,
+        counters: null,
+        wantsPeak: true,
+        wantsHours: question.hours === true,
       },
       user,
     );

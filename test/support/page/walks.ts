@@ -107,7 +107,8 @@ export function walkSimulated(look: Look): Promise<void> {
   const averages = createAverages(household);
   const bodyAt = (at: number): object =>
     buildDelivery(household, monitor.cemm, millis(at), chosen, {
-      ...{ averages, metered: asMetered(household, new Set(), millis(at)) },
+      averages,
+      metered: asMetered(household, new Set(), millis(at)),
     });
   return deliver(bodyAt, 60 * minuteMs, look);
 }
