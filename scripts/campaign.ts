@@ -74,6 +74,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     what: 'a killed Node-RED, a year of imports, 200 redeploys, 15,000 deliveries, invented names, kept days, a slow machine',
     commands: [`${mocha} test/campaigns/long/*.test.ts`],
   },
+  processes: {
+    what: 'attacks, kept days and broken installations of a whole Node-RED, which take too long for `npm test`; part of `.ci/run`',
+    commands: ['mocha --config test/support/processes.mocharc.cjs'],
+  },
   'node-red-5': {
     what: 'tests with the tag @node-red-5 on Node-RED 5',
     commands: [`${nodeRed5} mocha --config test/support/node-red-5.mocharc.cjs`],

@@ -1,4 +1,4 @@
-// Shared settings of `npm run test:process`, `npm run test:browser` and the campaign node-red-5: lanes that run side by side in
+// Shared settings of `npm run test:process`, `npm run test:browser` and the campaigns processes and node-red-5: lanes that run side by side in
 // one installation of the package, because they mostly wait. The longest tests start first, so all lanes end at about the same
 // time. Seconds are measured on two cores; a file without any comes first.
 const { readdirSync } = require('node:fs');
@@ -8,26 +8,20 @@ const suffix = '.test.ts';
 const seconds = {
   'test/process': {
     page: 80,
-    'kept-days': 65,
     'balance-messages': 50,
     'balance-midnight': 40,
     'dashboard-visitor': 40,
     'every-meter': 40,
     examples: 40,
-    'old-pages': 40,
     'prices-page': 40,
     'dashboard-guards': 35,
-    hostile: 35,
     library: 35,
-    'missing-dependency': 35,
     discovery: 30,
     'ordinary-user': 25,
-    'package-checks': 25,
     realtime: 25,
     'written-flows': 25,
     'old-readings': 20,
     'webhook-deploys': 20,
-    'webhook-guards': 20,
     'admin-routes': 15,
     'dynamic-prices': 15,
     'house-meters': 15,
@@ -80,6 +74,14 @@ const seconds = {
     'import-examples': 10,
     'home-assistant': 7,
     'import-versions': 2,
+  },
+  'test/campaigns/processes': {
+    'kept-days': 65,
+    'old-pages': 40,
+    hostile: 35,
+    'missing-dependency': 35,
+    'package-checks': 25,
+    'webhook-guards': 25,
   },
   'test/campaigns/long': {},
 };

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import 'should';
 import ts from 'typescript';
-import { installedModules, packedFile, projectDir } from '../support/node-red/installed-package';
+import { installedModules, packedFile, projectDir } from '../../support/node-red/installed-package';
 
 const run = promisify(execFile);
 

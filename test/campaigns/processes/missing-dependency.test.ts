@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import should from 'should';
-import { type FlowNode, NodeRed, tab } from '../support/node-red/node-red';
-import { until } from '../support/until';
+import { type FlowNode, NodeRed, tab } from '../../support/node-red/node-red';
+import { until } from '../../support/until';
 
 /** A webhook node, and a realtime node with a connection to a monitor that does not answer. */
 function flow(language: string): FlowNode[] {

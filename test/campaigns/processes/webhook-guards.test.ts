@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import should from 'should';
-import { sign } from '../../src/webhook/signature';
-import { NodeRed } from '../support/node-red/node-red';
-import { credentials, key, listReadingValues, webhookFlow } from '../support/webhook/flows';
-import { delivery, valueIn } from '../support/webhook/sending';
+import { sign } from '../../../src/webhook/signature';
+import { NodeRed } from '../../support/node-red/node-red';
+import { credentials, key, listReadingValues, webhookFlow } from '../../support/webhook/flows';
+import { delivery, valueIn } from '../../support/webhook/sending';
 
 /**
  * Source text of a guard: refuses every request without its name. Plain node:http, because it may run in front of Express's own

@@ -1,14 +1,14 @@
 /** Hostile requests of every kind against a whole Node-RED. `npm run campaign -- hostile` runs more of them. */
 import should from 'should';
-import { runCampaign } from '../campaigns/hostile/campaign';
-import { goodMonitor, key, remoteKey, startTarget } from '../campaigns/hostile/flows';
-import { hookPath } from '../campaigns/hostile/cases';
-import { runSlowSenders } from '../campaigns/hostile/slow-senders';
-import { patience } from '../support/patience';
-import { collector, freePort, tab, type FlowNode, type NodeRed } from '../support/node-red/node-red';
-import { searchForSecrets, spellingsIn } from '../support/node-red/secrets';
-import { listReadingValues, webhookNode } from '../support/webhook/flows';
-import { delivery, post, Traffic, valueIn } from '../support/webhook/sending';
+import { runCampaign } from '../hostile/campaign';
+import { goodMonitor, key, remoteKey, startTarget } from '../hostile/flows';
+import { hookPath } from '../hostile/cases';
+import { runSlowSenders } from '../hostile/slow-senders';
+import { patience } from '../../support/patience';
+import { collector, freePort, tab, type FlowNode, type NodeRed } from '../../support/node-red/node-red';
+import { searchForSecrets, spellingsIn } from '../../support/node-red/secrets';
+import { listReadingValues, webhookNode } from '../../support/webhook/flows';
+import { delivery, post, Traffic, valueIn } from '../../support/webhook/sending';
 
 const megabyte = 1024 * 1024;
 

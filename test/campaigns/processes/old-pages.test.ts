@@ -3,10 +3,10 @@
  * in a real Node-RED, without an error in the log.
  */
 import should from 'should';
-import type { ChartPoint } from '../../src/formats/chart';
-import { isRecord } from '../../src/checks/record';
-import { NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
-import { oldPage } from '../support/node-red/old-page';
+import type { ChartPoint } from '../../../src/formats/chart';
+import { isRecord } from '../../../src/checks/record';
+import { NodeRed, type CollectedMessage, type FlowNode } from '../../support/node-red/node-red';
+import { oldPage } from '../../support/node-red/old-page';
 import {
   changed,
   readComplaintCode,
@@ -14,8 +14,8 @@ import {
   payloadOf,
   pressButton,
   runTapped,
-} from '../support/node-red/tapped-flow';
-import { until } from '../support/until';
+} from '../../support/node-red/tapped-flow';
+import { until } from '../../support/until';
 
 /** A sunny day in the middle of a month and of a year. */
 const noon = '2026-06-18T13:00:00+02:00';

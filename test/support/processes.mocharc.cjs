@@ -1,0 +1,1 @@
+module.exports = require('./mocha/longest-first.cjs')(['test/campaigns/processes'], 2);
