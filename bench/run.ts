@@ -5,6 +5,7 @@ import { chartOf } from './support/chart';
 import { writeChart, writeFigures } from './support/page';
 import { print, type Table } from './support/table';
 import { balance } from './balance';
+import { bill } from './bill';
 import { fleet } from './fleet';
 import { metrics } from './metrics';
 import { kept } from './kept';
@@ -20,6 +21,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Table>>> = {
   stages,
   series,
   balance,
+  bill,
   kept,
   start,
   fleet,

@@ -10,7 +10,7 @@ import {
   type ReadContract,
 } from '../../src/balance/prices/house-contracts';
 import type { PriceSource } from '../../src/balance/prices/price-keeper';
-import { type EarlierPrices, parsePrices, parsePricesInParts, type Prices } from '../../src/balance/prices/prices';
+import { type EarlierPrices, parsePricesInParts, type Prices } from '../../src/balance/prices/prices';
 import type { BalanceTarget } from '../../src/balance/house-reader';
 import type { PeriodUnit } from '../../src/calendar/periods';
 import { isAlias, isKey } from '../../src/checks/limits';
@@ -89,7 +89,7 @@ export async function choosePrices(
     return own ?? pricesOf(house, timezone, time);
   }
   const given = await readPrices({ prices, pricesType }, evaluation);
-  return given === null ? null : parsePrices(given, timezone);
+  return given === null ? null : runWithPauses(parsePricesInParts(given, timezone), createPause());
 }
 
 /**

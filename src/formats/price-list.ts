@@ -44,9 +44,11 @@ export function priceListOf(answer: unknown, timezone: string): Formatted<readon
   const answers: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
   const prices = new Map<number, number>();
   for (const [index, one] of answers.entries()) {
-    const place = answers.length === 1 ? '' : `[${index}].`;
-    for (const { start, value } of pricesIn(parseAnswer(one), place, timezone)) {
-      if (prices.has(start) && prices.get(start) !== value) throw wrongList(`${place}${new Date(start).toISOString()}`);
+    const place = answers.length === 1 ? '' : `[${index}]`;
+    for (const { start, value } of pricesIn(parseAnswer(one, place), place, timezone)) {
+      if (prices.has(start) && prices.get(start) !== value) {
+        throw wrongList([place, new Date(start).toISOString()].filter((part) => part !== '').join('.'));
+      }
       prices.set(start, value);
     }
   }
@@ -55,11 +57,12 @@ export function priceListOf(answer: unknown, timezone: string): Formatted<readon
   return [{ topic: 'cemm/prices', payload: list }];
 }
 
+/** @param place of the answer in the list of answers; blank for one answer */
 function pricesIn(answer: unknown, place: string, timezone: string): ListedPrice[] {
   for (const { entries, start, value } of sources) {
     const found = entries(answer);
     if (found === null) continue;
-    if (found.length > mostEntries) throw wrongList(`${place}payload`);
+    if (found.length > mostEntries) throw wrongList(place || 'payload');
     return found.map((entry, index): ListedPrice => {
       if (!isRecord(entry)) throw wrongList(`${place}[${index}]`);
       return {
@@ -68,17 +71,17 @@ function pricesIn(answer: unknown, place: string, timezone: string): ListedPrice
       };
     });
   }
-  throw wrongList(`${place}payload`);
+  throw wrongList(place || 'payload');
 }
 
 /** The object, also of the text of an answer. */
-function parseAnswer(answer: unknown): unknown {
+function parseAnswer(answer: unknown, place: string): unknown {
   if (typeof answer !== 'string') return answer;
-  if (answer.length > mostCharacters) throw wrongList('payload');
+  if (answer.length > mostCharacters) throw wrongList(place || 'payload');
   try {
     return JSON.parse(answer);
   } catch {
-    throw wrongList('payload');
+    throw wrongList(place || 'payload');
   }
 }
 

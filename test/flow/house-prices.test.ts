@@ -99,6 +99,18 @@ describe('the prices of a connection', function () {
     should(caught?.error?.message).match(/contracts and prices/);
   });
 
+  it('count as before beside contracts without dates, which a bill compares with them', async () => {
+    const contracts = [{ name: 'Offer', prices: '{"currency":"EUR","import":0.1,"export":0.05}' }];
+    await load({ contracts, prices: JSON.stringify(prices), pricesType: 'json' });
+    const found = await answer();
+    should(found.cost?.total).be.approximately(expected(found, 0.25, 0.05 - 0.03, 1.2), 1e-9);
+    const { date } = lastDays();
+    flow.send('balance', { payload: { balance: 'bill', from: date, to: date } });
+    const bill = payloadOf((await flow.next('out', 2)).at(-1));
+    should(bill.contracts?.map(({ name }) => name)).deepEqual(['prices', 'Offer']);
+    should(bill.contracts?.[0]?.due).be.approximately(Number(found.cost?.total), 1e-9);
+  });
+
   it('are given to planners, without any request', async () => {
     const market = { start: '2021-01-01', value: 0.1 };
     const contracts = [

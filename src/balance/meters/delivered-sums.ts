@@ -6,6 +6,7 @@ import { type Period, periodContaining, previousPeriod } from '../../calendar/pe
 import type { SeriesUnit } from '../../protocol/responses';
 import { millis, minuteMs } from '../../time/units';
 import type { DeliveredValues } from './delivered-values';
+import { isCountedField } from './field-readings';
 
 export interface DeliveredSum {
   readonly unit: SeriesUnit;
@@ -35,9 +36,21 @@ export function deliveredSums(
   const sinceOf = (sum: DeliveredSum): number =>
     pairs.reduce((latest, { short, long }) => {
       const isAll = long === sum && short.end === long.end && short.value >= long.value - tolerance;
-      return isAll ? Math.max(latest, short.start) : latest;
+      return isAll && !hasCountedBefore(topics, short, long) ? Math.max(latest, short.start) : latest;
     }, sum.start);
   return [...running.map((sum) => ({ ...sum, since: sinceOf(sum) })), ...past];
+}
+
+/** True if a field of the meter has more in the longer period: the meter was there before the shorter one, and other fields had nothing to count. */
+function hasCountedBefore(
+  topics: ReadonlyMap<string, DeliveredValues>,
+  { unit: shortUnit }: DeliveredSum,
+  { unit: longUnit }: DeliveredSum,
+): boolean {
+  const ofShort = topics.get(`this/${shortUnit}`);
+  return [...(topics.get(`this/${longUnit}`) ?? [])].some(
+    ([field, { value }]) => isCountedField(field) && value > (ofShort?.get(field)?.value ?? Infinity) + tolerance,
+  );
 }
 
 /** True if the longer period holds the shorter one, and was added up at the same time or later. */

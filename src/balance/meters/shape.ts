@@ -1,6 +1,6 @@
 /** Amounts of slots such as minutes. They distribute the counted amount over a day, and replace it if there are no counters. */
 import { minuteMs } from '../../time/units';
-import { quantities, split, type Amount, type Quantity } from './amounts';
+import { amountOfAverage, quantities, split, type Amount, type Quantity } from './amounts';
 import { getEntry } from './entries';
 
 /** Slots in ascending order, without overlap. The time between them is unknown. */
@@ -198,10 +198,10 @@ export class ShapeWalk {
 }
 
 /**
- * Fills the gaps between the fine slots, and their own unknown time, evenly with the rest of the coarse slots. A rest of the opposite sign
- * counts as 0.
+ * Fills the gaps between the fine slots, and their own unknown time, evenly with the rest of the coarse slots. A rest that cannot be counts
+ * as 0.
  */
-export function filled(coarse: readonly Slot[], fine: readonly Slot[]): Slot[] {
+export function filled(coarse: readonly Slot[], fine: readonly Slot[], limit: RestLimit = limitRest): Slot[] {
   const all: Slot[] = [];
   let index = 0;
   const takeUntil = (end: number): Slot[] => {
@@ -211,20 +211,36 @@ export function filled(coarse: readonly Slot[], fine: readonly Slot[]): Slot[] {
   };
   for (const slot of coarse) {
     for (const before of takeUntil(slot.start)) all.push(before);
-    for (const part of filledSlot(slot, takeUntil(slot.end))) all.push(part);
+    for (const part of filledSlot(slot, takeUntil(slot.end), limit)) all.push(part);
   }
   for (const after of takeUntil(Infinity)) all.push(after);
   return all.sort((a, b) => a.start - b.start);
 }
 
+/** The rest of a sum in the ms that lack in its parts, or 0 if it cannot be. */
+export type RestLimit = (rest: Amount, sum: Amount, ms: number) => Amount;
+
+/** An amount of one direction has no part of the other one. */
+export function limitRest(rest: Amount, sum: Amount): Amount {
+  return sum >= 0 ? Math.max(0, rest) : Math.min(0, rest);
+}
+
+/** Most power that an inverter takes, W. */
+const mostOwnUse = 100;
+
+/** Production is net: at night an inverter takes something, and in the morning it gives more than it has taken. */
+export function limitRestOfProduction(rest: Amount, _sum: Amount, ms: number): Amount {
+  return rest < amountOfAverage(-mostOwnUse, 'production', ms) ? 0 : rest;
+}
+
 /** The slots inside a sum and the gaps between them, with its rest. Slots that are wholly known stay. */
-function filledSlot(sum: Slot, inside: readonly Slot[]): readonly Slot[] {
+function filledSlot(sum: Slot, inside: readonly Slot[], limit: RestLimit): readonly Slot[] {
   const parts = withGaps(sum, inside);
   const lacking = parts.map(({ start, end, known }) => Math.max(0, end - start - known));
   const missing = lacking.reduce((total, ms) => total + ms, 0);
   if (missing <= 0) return inside;
   const rest = inside.reduce((left, { amount }) => left - amount, sum.amount);
-  const shares = split(sum.amount >= 0 ? Math.max(0, rest) : Math.min(0, rest), lacking);
+  const shares = split(limit(rest, sum.amount, missing), lacking);
   const measured = inside.reduce((left, { known }) => left - known, sum.known);
   const known = split(Math.max(0, measured), lacking);
   return parts.map((part, index) =>

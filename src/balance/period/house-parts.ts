@@ -2,7 +2,7 @@
 import { getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
-import { isOpenEnded, knownUntil, type Shape, type Slot } from '../meters/shape';
+import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape, type Slot } from '../meters/shape';
 import { allocate, findStretches, type Allocated, type Stretch } from './allocate';
 import { type Measured, together } from './measured';
 import { perKwh, perM3, quantities, toUnits, type Amount, type BalanceRole, type Quantity } from '../meters/amounts';
@@ -213,7 +213,8 @@ export class HouseParts {
     const shape = this.shapeBy(meter, quantity);
     const sums = meter.meter.sums?.[quantity] ?? [];
     if (this.slots === 'minutes' || sums.every((slots) => slots.length === 0)) return { shape, rests: [] };
-    return withSums(shape, sums, this.stretches(meter, quantity));
+    const limit = quantity === 'production' ? limitRestOfProduction : limitRest;
+    return withSums(shape, sums, this.stretches(meter, quantity), limit);
   }
 
   private shapeBy(meter: PlacedMeter, quantity: Quantity): Shape | null {

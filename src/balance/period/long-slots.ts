@@ -1,6 +1,6 @@
 /** Amounts of more than an hour, such as a day that the monitor added up, combined with counters for a part of them. */
 import { getEntry } from '../meters/entries';
-import { filled, toShape, toSlots, type Shape, type Slot } from '../meters/shape';
+import { filled, limitRest, type RestLimit, toShape, toSlots, type Shape, type Slot } from '../meters/shape';
 import { type Amount, split } from '../meters/amounts';
 import { hourMs, minuteMs } from '../../time/units';
 import type { Stretch } from './allocate';
@@ -24,6 +24,7 @@ export function withSums(
   shape: Shape | null,
   [quarters = [], hours = [], days = [], ...longer]: readonly (readonly Slot[])[],
   counted: readonly Stretch[],
+  limit: RestLimit = limitRest,
 ): { readonly shape: Shape; readonly rests: readonly Slot[] } {
   const counts = counted.map(({ from, to, amount }): Slot => ({ start: from, end: to, amount, known: to - from }));
   const withRests = (known: readonly Slot[], level: readonly Slot[]): readonly Slot[] => {
@@ -31,11 +32,12 @@ export function withSums(
     return filled(
       ending.filter(({ start, end }) => !isInside(known, start) && !isInside(known, end)),
       known,
+      limit,
     );
   };
   let known = [quarters, hours].reduce(withRests, counts);
   // The sum of a day knows better than a share of a slot in proportion to time.
-  const shares = (shape === null ? [] : toSlots(shape)).flatMap((slot) => partsOutside(slot, counted));
+  const shares = (shape === null ? [] : toSlots(shape)).flatMap((slot) => partsOutside(slot, counted, limit));
   const rests: Slot[] = [];
   for (const level of [days, shares, ...longer]) {
     const before = new Set(known);
@@ -66,7 +68,7 @@ function isInside(slots: readonly Slot[], at: number): boolean {
 }
 
 /** A slot without the time of the counters. What a counter across its start or end has in it is a share by time. */
-function partsOutside(slot: Slot, counted: readonly Stretch[]): Slot[] {
+function partsOutside(slot: Slot, counted: readonly Stretch[], limit: RestLimit): Slot[] {
   const inside = counted.filter(({ from, to }) => from < slot.end && to > slot.start);
   if (inside.length === 0) return [slot];
   const counts = inside.map(({ from, to, amount }): Amount => {
@@ -81,7 +83,8 @@ function partsOutside(slot: Slot, counted: readonly Stretch[]): Slot[] {
     from = Math.max(from, stretch.to);
   }
   const lengths = times.map(({ start, end }) => end - start);
-  const shares = split(slot.amount >= 0 ? Math.max(0, rest) : Math.min(0, rest), lengths);
+  const missing = lengths.reduce((sum, ms) => sum + ms, 0);
+  const shares = split(limit(rest, slot.amount, missing), lengths);
   const known = slot.known / (slot.end - slot.start);
   return times.map(({ start, end }, index) => ({
     start,

@@ -1,9 +1,12 @@
 /** Bills that are read over a connection: random houses, their progress, and how they end. */
 import should from 'should';
 import { Balances, type BillTarget } from '../../../src/balance/balances';
+import type { ContractsQuestion } from '../../../src/balance/bill/contract-bill';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import type { ReadBalanceOptions } from '../../../src/balance/house-reader';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
+import { billedAsAsked, parseContractsAsked } from '../../../src/balance/prices/house-contracts';
+import { runAtOnce } from '../../../src/time/pause';
 import { PastDays } from '../../../src/store/past-days';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
@@ -111,6 +114,32 @@ describe('a bill over a connection', function () {
     should(monitor.requests - requests).be.belowOrEqual(1);
     should(again.bills).deepEqual(first.bills);
     should(again.batteries).deepEqual(first.batteries);
+  });
+
+  it('is computed after the one before it, although it takes less time', async () => {
+    const [house] = houses(1, ({ kind, outages }) => kind === 'remote' && outages.length === 0);
+    if (house === undefined) throw new Error('no house');
+    const { balances } = open(house, house.end + 3 * dayMs);
+    // Both are made of kept responses, so that neither waits for requests.
+    await balances.bill(target(house), user);
+    const asked = Array.from({ length: 4 }, (_, index) => ({
+      name: `${index}`,
+      prices: { currency: 'EUR', import: { value: 0.2, zones: [{ hours: '17-22', value: 0.3 }] }, export: 0.05 },
+    }));
+    const contracts = billedAsAsked(runAtOnce(parseContractsAsked(asked, zone, 'contracts')), zone);
+    const order: string[] = [];
+    const ask = async (name: string, billed: ContractsQuestion): Promise<void> => {
+      await balances.bill(
+        { monitor: null, meters: everyMeter, counters: null, period: target(house).period, ...billed },
+        user,
+      );
+      order.push(name);
+    };
+    await Promise.all([
+      ask('four contracts', { contracts, batteriesKwh: [2, 4, 6, 8, 10] }),
+      ask('one contract', { contracts: contracts.slice(0, 1), batteriesKwh: [] }),
+    ]);
+    should(order).deepEqual(['four contracts', 'one contract']);
   });
 
   it('ends with CANCELLED when it is stopped halfway', async () => {

@@ -162,6 +162,27 @@ describe('delivered sums', () => {
     }
   });
 
+  it('are of the whole year for a counter that has nothing to count, where another one of its meter has counted before', async () => {
+    const added = new AddedDeliveries();
+    const [grid, roof] = ['smartmeter-dsmr', 'zon'];
+    // A house that exports nothing, and an inverter that takes nothing at night.
+    const silent: readonly FakeMeter[] = [
+      { key: grid, channels: [counter('electric_energy_import', 0.4), counter('electric_energy_export', 0)] },
+      { key: roof, channels: [counter('electric_energy_export', 0.7), counter('electric_energy_import', 0)] },
+    ];
+    await added.add(
+      specifiedBody(silent, () => sums, first),
+      first,
+    );
+    for (const { label, from, to } of periods(first).filter(({ label: one }) => ['2026-11', '2026'].includes(one))) {
+      const { values, coverage, complete } = await added.balance(label, first);
+      should(values['energy_export_kwh']).equal(0, label);
+      should(values['energy_production_kwh']).be.approximately(flowed(0.7, from, to), 1e-5, label);
+      should(values['energy_house_kwh']).be.approximately(flowed(1.1, from, to), 1e-4, label);
+      should([coverage['energy_house_kwh'], complete]).deepEqual([1, true], label);
+    }
+  });
+
   it('of a month are no part of the amount of one of its days', async () => {
     const added = new AddedDeliveries();
     await deliver(added, first, ['this/month', 'this/year', 'last/month']);

@@ -3,7 +3,7 @@ import should from 'should';
 import { perKwh, perM3, split } from '../../../src/balance/meters/amounts';
 import { divideWithinOne } from '../../../src/balance/period/energies';
 import { deliveredSlots, readNetSlots, buildShapes, volumesOf } from '../../../src/balance/meters/slots';
-import { filled, joinShapes, toShape } from '../../../src/balance/meters/shape';
+import { filled, limitRestOfProduction, type RestLimit, joinShapes, toShape } from '../../../src/balance/meters/shape';
 import { withSums } from '../../../src/balance/period/long-slots';
 import { joinSources } from '../../../src/balance/payload-parts';
 import type { Step } from '../../../src/calendar/slots';
@@ -147,6 +147,17 @@ describe('a sum over slots that are known in part', () => {
       { start: 40, end: 60, amount: 10, known: 20 },
       whole,
     ]);
+  });
+
+  it('of production leaves what an inverter takes at night, and no more', () => {
+    const bright = { start: 60 * MINUTE, end: 120 * MINUTE, amount: 60_000_000, known: 60 * MINUTE };
+    const restOf = (kwh: number, ...limit: [RestLimit?]): number | undefined => {
+      const sum = { start: 0, end: 120 * MINUTE, amount: kwh * 60_000_000, known: 120 * MINUTE };
+      return filled([sum], [bright], ...limit)[0]?.amount;
+    };
+    should(restOf(0.95, limitRestOfProduction)).equal(-3_000_000);
+    should(restOf(0.85, limitRestOfProduction)).equal(0);
+    should(restOf(0.95)).equal(0);
   });
 
   it('counts before a share of a slot that a counter cuts', () => {

@@ -7,7 +7,7 @@ import { createFormatter } from '../../../src/formats/formatter';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
 import { prices, zone } from '../../support/balance/small-house';
-import { describeFormatError } from '../../support/formats/errors';
+import { describeFormatError, thrownBy } from '../../support/formats/errors';
 import { projectDir } from '../../support/node-red/installed-package';
 import { valid, withSchemas } from '../../support/model/wire';
 
@@ -140,20 +140,34 @@ describe('the list of a price source', () => {
     prices({ currency: 'EUR', import: { list: joined, times: 1.21, plus: 0.11 } });
   });
 
-  const wrong: [string, unknown][] = [
-    ['another answer', { prices: [] }],
-    ['no entries', { Prices: [] }],
-    ['a text that is no JSON', 'Too many requests'],
-    ['a price that is no number', { Prices: [{ price: 'high', readingDate: '2026-11-24T00:00:00Z' }] }],
-    ['a date that is none', { data: [{ datum: '2026-13-01 00:00', prijs: '0.1' }] }],
-    ['the times of another zone', { data: [{ datum: '2026-11-24T00:00:00+02:00', prijs: '0.1' }] }],
-    ['a price below another name', { base: [{ start: '2026-11-24T00:00:00Z', price: { amount: '0.1' } }] }],
-    ['two prices for one slot', [hourly, { Prices: [{ price: 1, readingDate: '2026-11-24T00:00:00Z' }] }]],
-    ['more than 1 MB', `{"Prices":[],"more":"${'x'.repeat(1_000_001)}"}`],
+  const wrong: [string, unknown, string][] = [
+    ['another answer', { prices: [] }, 'payload'],
+    ['no entries', { Prices: [] }, 'payload'],
+    ['another answer in a list', [hourly, { prices: [] }], '[1]'],
+    ['a text that is no JSON', 'Too many requests', 'payload'],
+    ['a price that is no number', { Prices: [{ price: 'high', readingDate: '2026-11-24T00:00:00Z' }] }, '[0].price'],
+    ['a date that is none', { data: [{ datum: '2026-13-01 00:00', prijs: '0.1' }] }, '[0].datum'],
+    [
+      'the times of another zone',
+      [hourly, { data: [{ datum: '2026-11-24T00:00:00+02:00', prijs: '0.1' }] }],
+      '[1][0].datum',
+    ],
+    [
+      'a price below another name',
+      { base: [{ start: '2026-11-24T00:00:00Z', price: { amount: '0.1' } }] },
+      '[0].price.value',
+    ],
+    [
+      'two prices for one slot',
+      [hourly, { Prices: [{ price: 1, readingDate: '2026-11-24T00:00:00Z' }] }],
+      '[1].2026-11-24T00:00:00.000Z',
+    ],
+    ['more than 1 MB', `{"Prices":[],"more":"${'x'.repeat(1_000_001)}"}`, 'payload'],
   ];
-  for (const [what, answer] of wrong) {
-    it(`refuses ${what}`, () => {
-      describeFormatError(() => list(answer)).should.equal('INPUT price_list');
+  for (const [what, answer, path] of wrong) {
+    it(`refuses ${what}, and names the place`, () => {
+      const { code, reason, params } = thrownBy(() => list(answer));
+      should({ code, reason, path: params['path'] }).deepEqual({ code: 'INPUT', reason: 'price_list', path });
     });
   }
 
