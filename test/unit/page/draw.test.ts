@@ -48,7 +48,8 @@ describe('the page', function () {
   });
 
   it('PA7: shows the clock of the house', async () => {
-    (await drawnOf({ view: 'now' })).clock.should.equal('12:00');
+    (await drawnOf({ view: 'now' })).clock.should.equal('Thursday, June 18, 2026 at 12:00');
+    (await drawnOf({ view: 'bill' })).clock.should.equal('');
   });
 
   it('shows energies of a day that add up', async () => {

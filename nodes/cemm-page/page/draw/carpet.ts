@@ -47,7 +47,7 @@ export function carpetOf({ formats, frame }: Sheet, balance: BalancePayload): Ca
       at: percent(from / days),
       text: formats.date(noon, { month: 'short' }).replace(/\.$/, ''),
     })),
-    hours: [0, 6, 12, 18, 24].map((hour) => ({ at: percent(hour / 24), text: String(hour).padStart(2, '0') })),
+    hours: [0, 6, 12, 18].map((hour) => ({ at: percent(hour / 24), text: String(hour).padStart(2, '0') })),
     levels: hasSun ? levels : levels.filter((level) => level < 0),
   };
 }

@@ -29,6 +29,8 @@ export interface DrawInput {
   readonly texts: Texts;
 }
 
+const dateAndTime = { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' } as const;
+
 export function draw(input: DrawInput): Drawn {
   const { choice, frame, message, language } = input;
   const { settings, failure } = message;
@@ -47,7 +49,7 @@ export function draw(input: DrawInput): Drawn {
     picker,
     name: say,
     views: choosable(settings.views, view, say).map((one) => ({ ...one, icon: viewRows[one.key].icon })),
-    clock: formats.clock(frame.moment),
+    clock: view === 'now' ? formats.date(frame.moment, dateAndTime) : '',
     ...describeHouse(sheet, message.dialog),
     compares: isOfPeriod
       ? choosable(comparesOf(view), compareIn(choice), (one) => comparedTitle(sheet, view, one) ?? say('none'))

@@ -40,15 +40,15 @@ export function chosenCards(sheet: Sheet, view: PeriodView, title: string, hasRe
   ];
 }
 
-/** Empty until it is seen; left out where the answer has no hours of electricity. */
+/** Without a heading until it is seen; left out where no hour of electricity is known. */
 function carpetCards(sheet: Sheet, year: Question): Card[] {
   const { say, choice } = sheet;
   const parts = { isWide: true, isCarpet: true };
-  const empty = cardOf('carpet', say('carpet'), parts);
-  if (!choice.seesCarpet) return balanceOf(sheet, year) === null ? [] : [empty];
+  if (!choice.seesCarpet) return balanceOf(sheet, year) === null ? [] : [cardOf('carpet', '', parts)];
   return cardsOfAnswer(sheet, hoursOf(year), say('carpet'), (balance) => {
     const carpet = carpetOf(sheet, balance);
-    return carpet === null ? [] : [{ ...empty, carpet }];
+    const isUnknown = carpet === null || (carpet.paths.length === 0 && !isReading(balance));
+    return isUnknown ? [] : [cardOf('carpet', say('carpet'), { ...parts, carpet })];
   });
 }
 
