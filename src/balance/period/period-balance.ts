@@ -148,6 +148,7 @@ export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
           parts,
           report,
           prices,
+          isStillRead: input.isStillRead === true,
         });
   if (ofDevices !== null) report.addOther(ofDevices.other);
   if (input.isStillRead === true && period.unit !== 'day') addOwnNet(report, meters);
