@@ -104,7 +104,9 @@ function partsOutside(slot: Slot, counted: readonly Stretch[], limit: RestLimit)
   const shares = split(limit(rest, slot.amount, missing), lengths);
   const known = slot.known / (slot.end - slot.start);
   return times.map(({ start, end }, index) => ({
-    ...{ start, end, amount: getEntry(shares, index) },
+    start,
+    end,
+    amount: getEntry(shares, index),
     known: Math.round((end - start) * known),
   }));
 }

@@ -19,7 +19,8 @@ function shows(perHour: number): (moment: number) => number {
 }
 
 const counter = (key: string, perHour: number): FakeMeter['channels'][number] => ({
-  ...{ kind: 'counter', key },
+  kind: 'counter',
+  key,
   shows: shows(perHour),
 });
 
@@ -131,7 +132,9 @@ describe('delivered sums', () => {
     const wrong = (value: number) => ({ 'this/day': { time: first / 1000, value } });
     const longer = { 'this/month': { time: first / 1000, value: 3 }, 'this/year': { time: first / 1000, value: 90 } };
     const body = (day: number): object => ({
-      ...{ format: 'basic-v1', cemm: 1, time: first / 1000 },
+      format: 'basic-v1',
+      cemm: 1,
+      time: first / 1000,
       data: { p1: { electric_energy_import_t1: wrong(0), electric_energy_import: { ...wrong(day), ...longer } } },
     });
     await added.add(body(4), first);

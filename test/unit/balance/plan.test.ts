@@ -168,7 +168,9 @@ describe('the requests for a balance', () => {
     const kept = period('2026-10-17').start;
     const requests = requestsForGaps(
       input('2026-10', {
-        ...{ now: at('2026-10-19T15:00:00+02:00'), hasTotals: false, meters: [meters[0]] },
+        now: at('2026-10-19T15:00:00+02:00'),
+        hasTotals: false,
+        meters: [meters[0]],
         knowsReading: (_, border) => border >= kept,
       }),
     );
