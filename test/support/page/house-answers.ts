@@ -47,7 +47,12 @@ export class HouseAnswers {
     this.target = { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
     const connection = createOpenApiConnection({
       client: house.client(transport === 'demo' ? 'local' : 'remote', clock),
-      ...{ timezone: zone, transport, deadlineMs: 25_000, clock, random: () => 0.5, meters: house.table },
+      timezone: zone,
+      transport,
+      deadlineMs: 25_000,
+      clock,
+      random: () => 0.5,
+      meters: house.table,
     });
     this.balances = new Balances({ reader: connection, clock });
   }
@@ -69,7 +74,8 @@ export class HouseAnswers {
     }
     if (balance === 'bill') {
       const frame = {
-        ...{ timezone: zone, now: millis(this.now) },
+        timezone: zone,
+        now: millis(this.now),
         names: { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteries' },
       };
       const asked = { ...question, batteries: question.batteries_kwh };
@@ -86,8 +92,13 @@ export class HouseAnswers {
     const step = { day: question.step === '15m' ? 'PT15M' : 'PT1H', week: 'P1D', month: 'P1D', year: 'P1M' } as const;
     return this.balances.read(
       {
-        ...{ ...this.target, period, step: step[balance], prices, counters: null },
-        ...{ wantsPeak: true, wantsHours: question.hours === true },
+        ...this.target,
+        period,
+        step: step[balance],
+        prices,
+        counters: null,
+        wantsPeak: true,
+        wantsHours: question.hours === true,
       },
       user,
     );

@@ -142,7 +142,10 @@ interface StandIn {
 
 export async function situate(page: Page, { choice, answers, moment, language, theme }: Situation): Promise<void> {
   const message: Omit<PageMessage, 'failure'> = {
-    ...{ page: pageVersion, timezone: zone, house: 'house', answers },
+    page: pageVersion,
+    timezone: zone,
+    house: 'house',
+    answers,
     settings: { ...allSettings, language },
     texts: { [languageOf(language)]: textsFor(language) },
   };

@@ -128,7 +128,8 @@ function simulatedBody(house: HouseName = 'standard'): (at: number) => object {
   const averages = createAverages(household);
   return (at) =>
     buildDelivery(household, monitor.cemm, millis(at), chosen, {
-      ...{ averages, metered: asMetered(household, new Set(), millis(at)) },
+      averages,
+      metered: asMetered(household, new Set(), millis(at)),
     });
 }
 

@@ -171,7 +171,10 @@ describe('the page', function () {
     const last = lastOf(input.answers['now ']);
     should(last).not.be.null();
     const failed: Answer = {
-      ...{ state: 'failed', code: 'MONITOR_OFFLINE', message: '', at: noon },
+      state: 'failed',
+      code: 'MONITOR_OFFLINE',
+      message: '',
+      at: noon,
       ...(last !== null && { balance: last }),
     };
     const drawnAt = (moment: number): Card =>

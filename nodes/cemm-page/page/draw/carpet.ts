@@ -33,11 +33,14 @@ export function carpetOf({ formats, frame }: Sheet, balance: BalancePayload): Ca
   const known = (from: number, to: number): boolean =>
     cells.slice(from, to).some((day) => day.some((level) => level !== null));
   return {
-    ...{ days, year: period.label, paths: pathsOf(cells) },
+    days,
+    year: period.label,
+    paths: pathsOf(cells),
     unknown: months
       .filter(({ from, to }) => !known(from, to))
       .map(({ from, to }) => ({
-        ...{ x: from, width: to - from },
+        x: from,
+        width: to - from,
         isFuture: period.start + from * dayMs > frame.moment,
       })),
     months: months.map(({ from, noon }) => ({

@@ -22,9 +22,19 @@ export function pageBehind(source: AnyNode, text: CatalogueText): PageAddition {
   const balance = balanceFor(source, text);
   const ids = { page: RED.nodes.id(), template: RED.nodes.id(), errors: RED.nodes.id(), comment: RED.nodes.id() };
   const template = {
-    ...{ type: 'ui-template', id: ids.template, name: text('form.dashboard.template'), group: place.groupId, order: 1 },
-    ...{ width: place.width, height: '0', format: emptyTemplate, templateScope: 'local', wires: [[ids.page]] },
-    ...{ storeOutMessages: true, passthru: false, resendOnRefresh: true },
+    type: 'ui-template',
+    id: ids.template,
+    name: text('form.dashboard.template'),
+    group: place.groupId,
+    order: 1,
+    width: place.width,
+    height: '0',
+    format: emptyTemplate,
+    templateScope: 'local',
+    wires: [[ids.page]],
+    storeOutMessages: true,
+    passthru: false,
+    resendOnRefresh: true,
   };
   const page = { type: 'cemm-page', id: ids.page, wires: [[ids.template], []] };
   const said = text('form.dashboard.comment', { path: place.path });
