@@ -45,7 +45,7 @@ export async function saidNow(answers: HouseAnswers): Promise<Said | null> {
   if (facts === null) return null;
   return {
     texts: languages.map((language) => nowText(sheetAt(answers.now, language), facts)),
-    fault: faultNow(facts, answers.flowed, answers.now),
+    fault: faultNow(facts, answers.flowed, answers.knownUntil),
   };
 }
 
@@ -106,10 +106,10 @@ function faultOf(
   facts: PeriodSentence,
   { period }: BalancePayload,
   other: BalancePayload | null,
-  { flowed, now }: HouseAnswers,
+  { flowed, knownUntil }: HouseAnswers,
 ): string {
   if (period === undefined) return 'no period';
-  const until = Math.min(now, period.end);
+  const until = Math.min(knownUntil, period.end);
   const real = flowsBetween(flowed, period.start, until);
   const check = (isTrue: boolean, shown: unknown): string =>
     isTrue ? '' : `${period.label}: ${JSON.stringify(facts)} with ${JSON.stringify(shown)}`;

@@ -26,6 +26,8 @@ const ofHouse = { currency: 'EUR', import: 0.27, export: 0.06, gas: 1.3, water: 
 export class HouseAnswers {
   /** What really flowed. */
   readonly flowed: Flowed;
+  /** The time of a monitor whose clock is slow: it knows nothing of later minutes. */
+  readonly knownUntil: number;
   private readonly balances: Balances;
   private readonly target: BalanceTarget;
   /** Question → answer: the clock stands still, so it stays the same. */
@@ -43,6 +45,7 @@ export class HouseAnswers {
     const clock = new StillClock(now);
     const house = new SimulatedHouse(name, now, now - 430 * dayMs, clock);
     this.flowed = house.flowed;
+    this.knownUntil = now + Math.min(0, house.house.clockMinutes ?? 0) * 60_000;
     const battery = listHouseMeters(house.house).flatMap(({ of, alias }) => (of === 'battery' ? [alias] : []));
     this.target = { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
     const connection = createOpenApiConnection({
