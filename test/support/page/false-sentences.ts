@@ -45,15 +45,21 @@ export async function saidNow(answers: HouseAnswers): Promise<Said | null> {
   if (facts === null) return null;
   return {
     texts: languages.map((language) => nowText(sheetAt(answers.now, language), facts)),
-    fault: faultNow(facts, answers.flowed, answers.knownUntil),
+    fault: faultOfMinutes(facts, answers),
   };
 }
 
-/** W, of the minute that the powers are of; meters are a few seconds behind. */
-function faultNow(facts: NowSentence, flowed: Flowed, now: number): string {
-  const perMinute = flowsBetween(flowed, now - 2 * minuteMs, now);
+/** Blank if the sentence is true of the last minute or of the last two: meters are a few seconds behind. */
+function faultOfMinutes(facts: NowSentence, { flowed, knownUntil }: HouseAnswers): string {
+  const faults = [2, 1].map((minutes) => faultNow(facts, flowed, knownUntil, minutes));
+  return faults.includes('') ? '' : (faults[0] ?? '');
+}
+
+/** W, of the last minutes. */
+function faultNow(facts: NowSentence, flowed: Flowed, now: number, minutes: number): string {
+  const summed = flowsBetween(flowed, now - minutes * minuteMs, now);
   const watts = Object.fromEntries(
-    Object.entries(perMinute).map(([key, kwh]) => [key, kwh * 30_000]),
+    Object.entries(summed).map(([key, kwh]) => [key, (kwh * 60_000) / minutes]),
   ) as unknown as Flows;
   const { taken, given, sun, charged, discharged, house } = watts;
   const near = Math.max(80, 0.1 * house);
