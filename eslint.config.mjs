@@ -8,6 +8,11 @@ const noExportedLet = {
   message: 'Others would read the first value (test/support/mocha/plain-exports.cjs): export a function.',
 };
 
+const noSpreadLiteral = {
+  selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+  message: 'Write the properties themselves: `...{ a, b }` only keeps lines together.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/**', 'site/dist/**', 'node_modules/**', 'test-results/**', '.demo/**'] },
   js.configs.recommended,
@@ -24,7 +29,7 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       eqeqeq: ['error', 'always'],
-      'no-restricted-syntax': ['error', noExportedLet],
+      'no-restricted-syntax': ['error', noExportedLet, noSpreadLiteral],
       'max-lines': ['warn', { max: 300, skipBlankLines: true, skipComments: true }],
     },
   },
@@ -44,6 +49,7 @@ export default tseslint.config(
             'A list of more than about 100,000 entries as arguments is a RangeError: use a loop, or largest() and smallest().',
         },
         noExportedLet,
+        noSpreadLiteral,
       ],
     },
   },

@@ -47,8 +47,13 @@ export async function kept(): Promise<Table> {
 
   const connect = (past: InstanceType<typeof PastDays> | null) =>
     createOpenApiConnection({
-      ...{ client: new FakeMonitor(house, () => now), transport: house.kind, deadlineMs: 25_000, clock, past },
-      ...{ timezone: house.timezone, random: () => 0.5 },
+      client: new FakeMonitor(house, () => now),
+      transport: house.kind,
+      deadlineMs: 25_000,
+      clock,
+      past,
+      timezone: house.timezone,
+      random: () => 0.5,
     });
 
   /** Twelve months, day by day, with the peak. */

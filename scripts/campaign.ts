@@ -101,6 +101,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     what: 'pictures of the page: views, devices, themes, languages, times of a day and households',
     commands: ['mocha test/campaigns/page/*.test.ts'],
   },
+  'page-sheets': {
+    what: '120 pictures of the page on contact sheets, beside those of a mock-up that CEMM_MOCKUP names',
+    commands: ['mocha test/campaigns/page/sheets.test.ts'],
+  },
   visitors: {
     what: 'a visitor of the dashboard with 50 names for a minute, in one browser and in 50, beside the owner',
     commands: [build, `${mocha} test/campaigns/visitors/*.test.ts`],

@@ -1,4 +1,4 @@
-/** The sentence of each error, by code or by code and reason. Made by scripts/build-sentences.ts: do not edit. */
+/** The sentence of each error, by code or by code and reason. Made by scripts/build/build-sentences.ts: do not edit. */
 export const sentences: Readonly<Record<string, string>> = {
   AUTH: 'The service refuses the API key. Check `apiKey`, and ask CEMM whether the key is valid for this monitor.',
   ALIAS: 'The meter {alias} does not support this request. Choose another one in `alias`, such as p1 or p1-gas.',

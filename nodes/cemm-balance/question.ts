@@ -10,8 +10,7 @@ import { CemmError } from '../../src/errors';
 import type { BalancePayload } from '../../src/model/payload';
 import type { Millis } from '../../src/time/units';
 import { isRecord, type UnknownRecord } from '../../src/checks/record';
-import { convertCalendarErrors } from '../../src/model/calendar-errors';
-import { pastDate } from '../lib/stored/choice';
+import { convertCalendarErrors, parsePastDate } from '../../src/model/calendar-errors';
 import { type AskedStep, askedSteps, type BalanceConfig, balancePeriods } from './config';
 
 const words = [...balancePeriods, 'bill', 'prices'] as const;
@@ -105,7 +104,7 @@ export function stepAsked(question: Question | null, { step }: BalanceConfig): {
 export function periodAsked({ asked }: Question, unit: PeriodUnit, { timezone, now }: Frame): Period {
   const field = 'msg.payload.date';
   const { date } = asked;
-  const at = date === undefined || date === null ? now : pastDate(field, date, { timezone, now });
+  const at = date === undefined || date === null ? now : parsePastDate(field, date, { timezone, now });
   return convertCalendarErrors(field, () => periodContaining(unit, timezone, at));
 }
 

@@ -53,7 +53,11 @@ export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSourc
     }
     case 'new':
       return sendNewSamples({
-        ...{ RED, node, runner, job, frame },
+        RED,
+        node,
+        runner,
+        job,
+        frame,
         subject: await source.subject(),
         readPeriod: async (period) => withLanguage(parts, await source.read(period)),
         unsent: unsentBalance,

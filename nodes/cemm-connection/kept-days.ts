@@ -15,6 +15,7 @@ import type { Translate } from '../lib/run/translate';
 /** Beside the flow file, and not in the folder of a project, whose history would contain it. */
 const folderName = 'cemm';
 
+/** One for a process: all connections share what it has in memory of the folder. */
 let kept: { readonly folder: string; readonly past: PastDays } | null = null;
 
 /** Null without a user folder. */

@@ -5,7 +5,9 @@ import { openForm, textFrom } from '../lib/editor/open-form';
 import { migrated } from '../lib/stored/migrate';
 import { formats } from '../../src/checks/limits';
 import { formatDefaults, formatFields, type FormatConfig } from './config';
-import { prepareFieldPicks } from './editor-fields';
+import { type FieldName, unitOfField } from '../../src/model/fields';
+import { titleOfField } from '../lib/editor/catalogue';
+import { prepareListPicks } from '../lib/editor/list-picks';
 
 const type = 'cemm-format';
 const form = openForm('node-input', formatDefaults);
@@ -49,3 +51,32 @@ RED.nodes.registerType<FormatConfig>('cemm-format', {
     prepareDashboardButtons(this);
   },
 });
+
+/** The most common ones. The names per tariff and phase are in docs/fields.md. */
+const knownFields: readonly FieldName[] = [
+  'power_import_w',
+  'power_export_w',
+  'power_production_w',
+  'power_battery_w',
+  'power_w',
+  'energy_import_kwh',
+  'energy_export_kwh',
+  'energy_production_kwh',
+  'energy_battery_charged_kwh',
+  'energy_battery_discharged_kwh',
+  'energy_net_kwh',
+  'energy_import_t1_kwh',
+  'energy_import_t2_kwh',
+  'energy_export_t1_kwh',
+  'energy_export_t2_kwh',
+  'gas_m3',
+  'water_m3',
+];
+
+/** Buttons with the known fields, which a click adds or removes. Any other name can still be typed. */
+function prepareFieldPicks(): void {
+  prepareListPicks(
+    'fields',
+    knownFields.map((field) => ({ word: field, title: titleOfField(field), unit: unitOfField(field) })),
+  );
+}

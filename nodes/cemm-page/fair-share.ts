@@ -2,6 +2,7 @@
  * Questions of a browser that asks much wait behind those of one that asks little: by the number of questions that wait, as a page has three at most, then by the time
  * that questions took, of the address and of the browser.
  */
+import { setRecent } from '../../src/checks/set-recent';
 import type { Client } from './viewer-message';
 
 /** Used time counts half after this time. */
@@ -47,9 +48,8 @@ export class FairShare {
     ];
     for (const { name, count } of counts) {
       const { ms, questions } = this.usedBy(name, now);
-      this.used.delete(name);
-      this.used.set(name, { ms: ms + Math.max(leastMs, tookMs), questions: questions + count, at: now });
-      for (const oldest of [...this.used.keys()].slice(0, this.used.size - mostNames)) this.used.delete(oldest);
+      const used = { ms: ms + Math.max(leastMs, tookMs), questions: questions + count, at: now };
+      setRecent(this.used, name, used, mostNames);
     }
   }
 

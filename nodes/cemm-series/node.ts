@@ -59,7 +59,12 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
         return sendOne(job, readPeriod, await choosePeriod(dateIn(config, 'date'), frame, evaluation));
       case 'range':
         return sendRange({
-          ...{ RED, runner, job, readPeriod, timezone: frame.timezone, parallel: mostInFlight },
+          RED,
+          runner,
+          job,
+          readPeriod,
+          timezone: frame.timezone,
+          parallel: mostInFlight,
           periods: await choosePeriods(dateIn(config, 'from'), dateIn(config, 'to'), frame, evaluation),
         });
       case 'new': {

@@ -36,7 +36,8 @@ export function checkPrices(field: string, json: string): Complaint | null {
   if (unusual === undefined) return null;
   const others = more.length === 0 ? '' : ` and ${more.length} more`;
   return {
-    ...{ problem: 'unusual_value', field },
+    problem: 'unusual_value',
+    field,
     message: `“${field}”: “${unusual}”${others} above ${mostUsualPrice} EUR per kWh. Is this in cents?`,
   };
 }

@@ -30,10 +30,30 @@ const { alias, baseUrl, broadcast, date, end, host, mac, shard, timezone } = sha
 const { bind, headerName, keyFrom, monitors, path, port, proof, queryName } = webhook;
 /** The checks of the dialogs that need no text. */
 const plainChecks: Readonly<Record<Exclude<CheckName, 'prices'>, RuleCheck>> = {
-  ...{ alias, baseUrl, broadcast, date, end, host, mac, shard, timezone },
-  ...{ bind, headerName, keyFrom, monitors, path, port, proof, queryName },
+  alias,
+  baseUrl,
+  broadcast,
+  date,
+  end,
+  host,
+  mac,
+  shard,
+  timezone,
+  bind,
+  headerName,
+  keyFrom,
+  monitors,
+  path,
+  port,
+  proof,
+  queryName,
   ...channels.channelChecks,
-  ...{ battery, contracts, day, houseMeters, meters, views },
+  battery,
+  contracts,
+  day,
+  houseMeters,
+  meters,
+  views,
 };
 
 /** Every check that a rule can name, with the functions of the dialogs. */
@@ -136,7 +156,9 @@ function typeComplaint(checked: Checked, value: unknown): Complaint | null {
   const wrong = (expected: string, instead: unknown): Complaint => {
     const written = JSON.stringify(instead);
     return {
-      ...{ problem: 'wrong_type', field: property, instead: written },
+      problem: 'wrong_type',
+      field: property,
+      instead: written,
       message: `“${property}” has to be ${expected}. Write "${property}": ${written}.`,
     };
   };
@@ -165,7 +187,9 @@ function choiceComplaint({ node, property }: Checked, values: readonly string[])
 /** The editor's complaint about a typed input, if it is known without evaluation. */
 function typedComplaint(property: string, text: string, kind: string): Complaint | null {
   const wrong = (message: string, instead: string | null = null): Complaint => ({
-    ...{ problem: 'wrong_value', field: property, instead },
+    problem: 'wrong_value',
+    field: property,
+    instead,
     message: `“${property}”: ${message}`,
   });
   if (text.trim() === '') return wrong(`name what is read: the kind is “${kind}”.`);

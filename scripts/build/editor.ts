@@ -6,7 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import path from 'node:path';
 import { build as bundle, type BuildOptions, type Plugin, transformSync } from 'esbuild';
 import { formats } from '../../src/checks/limits';
-import { findPageAddress, findSitePath, siteAddress } from '../site';
+import { findPageAddress, findSitePath, siteAddress } from '../docs/site';
 import { withRows } from './form-rows';
 import { definitionsWrittenOut } from './registration';
 import { helpPage, withIncluded } from './include';
@@ -96,8 +96,6 @@ export function sharedScript(root: string): Promise<string> {
   return bundled(root, {
     stdin: { contents: contents.join('\n'), resolveDir: root, loader: 'ts' },
     globalName: sharedName,
-    // A dialog reads addresses with a small module of its own.
-    alias: { 'ipaddr.js': path.join(root, sharedFolder, 'addresses.ts') },
   });
 }
 

@@ -1,17 +1,17 @@
 // The web site of the documentation: npm run docs writes it to site/dist. What its pages are and what their links lead to is
-// decided in scripts/site.ts.
+// decided in scripts/docs/site.ts.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { require as requireTypeScript } from 'tsx/cjs/api';
 import { defineConfig } from 'vitepress';
 
-const { anchorOf } = requireTypeScript('../../scripts/lint-docs/page.ts', import.meta.url);
+const { anchorOf } = requireTypeScript('../../scripts/docs/lint-docs/page.ts', import.meta.url);
 const { repositoryAddress, withRelativeLinks } = requireTypeScript(
-  '../../scripts/repository-address.ts',
+  '../../scripts/docs/repository-address.ts',
   import.meta.url,
 );
 const { menu, otherLanguage, findSitePath, siteBase, siteLink, sitePages } = requireTypeScript(
-  '../../scripts/site.ts',
+  '../../scripts/docs/site.ts',
   import.meta.url,
 );
 

@@ -13,29 +13,12 @@ import type {
   SourceInfo,
   TotalsPayload,
 } from '../model/payload';
+import type { ReadOptions, SeriesVersion } from '../model/read-options';
 import type { MonitorId } from '../protocol/mac';
 import type { BalanceRole } from './meters/amounts';
 import { type HouseMeter, isOfHouse, type MeterChoice, metersInBalance, metersWithoutAlias } from './meters/choice';
 
-/** A series as one of several responses that differ. */
-export interface SeriesVersion {
-  readonly payload: PeriodSeriesPayload;
-  /** Keeps it, because counters agree with it. */
-  settle(): Promise<void>;
-}
-
-/** Default deadline: that of the connection. Default patience: `user`. */
-export interface ReadOptions {
-  readonly signal: AbortSignal;
-  readonly deadlineMs?: number;
-  readonly patience?: 'poll' | 'user';
-  /** One of the many requests of a long operation, such as a year. */
-  readonly isBulk?: boolean;
-  /** Called for a series of which the monitor sent different values for a slot, which is left out. */
-  readonly onChanged?: (versions: readonly SeriesVersion[]) => void;
-  /** Called for a series that was read less than 48 hours after its end, so that its slots can still change. */
-  readonly onUnsettled?: () => void;
-}
+export type { ReadOptions, SeriesVersion };
 
 export interface ReadBalanceOptions extends ReadOptions {
   /** Called after every request, with the number of requests. */

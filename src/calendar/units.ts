@@ -2,13 +2,13 @@
  * The units of periods: one row each. What depends on the unit elsewhere is a `Record` over it, so that a new row does not compile
  * until each of these places has it. Dates are those of a calendar without a time zone, as the numbers that `Date.UTC` returns.
  */
+import type { SeriesUnit } from '../protocol/responses';
 import { mondayBefore, mondayOfWeek } from '../time/date-text';
 import { dayMs } from '../time/units';
 
 export type PeriodUnit = 'day' | 'week' | 'month' | 'year';
 
-/** A unit in which a monitor answers; it knows no weeks. */
-export type SeriesUnit = Exclude<PeriodUnit, 'week'>;
+export type { SeriesUnit };
 
 export interface UnitRow {
   /** The first date of the period that contains the date. */

@@ -91,7 +91,8 @@ export function checkArgument(code: OptionCode, name: string, value: unknown, ki
   throw new CemmError(code, {
     reason: 'option_type',
     params: {
-      ...{ option: name, expected: kind.expected },
+      option: name,
+      expected: kind.expected,
       given: typeof value === kind.type ? '' : `, and is ${given(value)}`,
       advice: adviceOf(instead),
     },

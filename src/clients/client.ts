@@ -7,12 +7,11 @@ import type {
   RealtimeResponse,
   Samples,
   SeriesResponse,
+  SeriesUnit,
   TotalsResponse,
 } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import type { Millis, Seconds } from '../time/units';
-
-type SeriesUnit = 'day' | 'month' | 'year';
 
 export interface MeterRef {
   readonly monitor: MonitorId;

@@ -2,7 +2,6 @@
  * The interface of a connection for the nodes: requests in, finished payloads out. Sharing, retries, polling and
  * availability are behind it.
  */
-import type { SendOptions } from '../clients/client';
 import type { SeriesPeriod } from '../calendar/periods';
 import type {
   AvailabilityPayload,
@@ -14,6 +13,7 @@ import type {
   SourceInfo,
   TotalsPayload,
 } from '../model/payload';
+import type { ReadOptions } from '../model/read-options';
 import type { KnownMonitor } from '../model/identity';
 import type { CemmError } from '../errors';
 
@@ -60,20 +60,7 @@ export interface RealtimeListener {
   onOtherShard?(shard: string): void;
 }
 
-/** A series as one of several responses that differ. */
-interface SeriesVersion {
-  readonly payload: PeriodSeriesPayload;
-  /** Keeps it, because counters agree with it. */
-  settle(): Promise<void>;
-}
-
-/** Default deadline: that of the connection. Default patience: `user`. */
-export interface ReadOptions extends Pick<SendOptions, 'signal'>, Partial<Omit<SendOptions, 'signal'>> {
-  /** Called for a series of which the monitor sent different values for a slot, which is left out. */
-  readonly onChanged?: (versions: readonly SeriesVersion[]) => void;
-  /** Called for a series that was read less than 48 hours after its end, so that its slots can still change. */
-  readonly onUnsettled?: () => void;
-}
+export type { ReadOptions };
 
 export interface ReadRealtimeOptions extends ReadOptions {
   /**

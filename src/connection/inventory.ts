@@ -106,9 +106,17 @@ export interface KnownMeters {
   readonly unanswered: CemmError | null;
 }
 
+interface ListedMeters {
+  readonly records: readonly IoRecord[];
+  readonly monitorCount: number;
+  readonly known: KnownMeters;
+}
+
 export class Inventory {
   private readonly asked = new Map<MonitorId, { readonly list: string; readonly aliases: AskedAliases }>();
   private readonly lastMeters = new Map<MonitorId, KnownMeters>();
+  /** Meters of a list that is in the cache: a year asks for them with each of its days. */
+  private readonly listed = new Map<MonitorId, ListedMeters>();
   /** Lists of an earlier program: the store looks for them in its folder. */
   private readonly storedRecords = new Map<MonitorId, readonly IoRecord[]>();
   private lastMonitors: readonly KnownMonitor[] = [];
@@ -213,11 +221,14 @@ export class Inventory {
   }
 
   async withAliases(monitor: MonitorId, records: readonly IoRecord[], deadline: Deadline): Promise<KnownMeters> {
+    const listed = this.listed.get(monitor);
+    if (listed?.records === records && listed.monitorCount === this.monitorCount) return listed.known;
     const { aliases, unanswered } = await this.aliasesOf(monitor, records, deadline);
     const named = records.map((record, index) => ({ ...record, alias: aliases[index] ?? null }));
     if (unanswered === null) await this.lists?.meters.keep(monitor, named);
     const known = this.metersIn(monitor, named, unanswered);
     this.lastMeters.set(monitor, known);
+    if (unanswered === null) this.listed.set(monitor, { records, monitorCount: this.monitorCount, known });
     return known;
   }
 

@@ -1,8 +1,14 @@
-/** The lists of monitors and meters that a connection keeps. */
+/**
+ * The lists of monitors and meters that a connection keeps in the store of what is over, so that a known day has its meters while the
+ * monitor is away.
+ */
+import { createHash } from 'node:crypto';
 import type { Clock } from '../time/clock';
 import type { PastDays } from '../store/past-days';
-import { keptMeters, type MeterLists } from './kept-meters';
-import { keptMonitors, type MonitorLists } from './kept-monitors';
+import { type MonitorId, toMonitorId } from '../protocol/mac';
+import type { IoRecord, MonitorRecord } from '../protocol/responses';
+import { isRecord } from '../checks/record';
+import type { FactName } from '../store/fact-name';
 
 export interface KeptLists {
   readonly meters: MeterLists;
@@ -14,4 +20,88 @@ export interface KeptLists {
 export function keptLists(past: PastDays, clock: Clock, transport: string, owner: string | undefined): KeptLists {
   const monitors = owner === undefined ? null : keptMonitors(past, owner);
   return { meters: keptMeters(past, clock, transport), monitors };
+}
+
+/** Keeps the list of meters of a monitor, with their aliases. */
+interface MeterLists {
+  keep(monitor: MonitorId, records: readonly IoRecord[]): Promise<void>;
+  /** Null for none. */
+  read(monitor: MonitorId): Promise<readonly IoRecord[] | null>;
+}
+
+function keptMeters(past: PastDays, clock: Clock, transport: string): MeterLists {
+  const nameAt = (house: string, start: number): FactName => ({
+    kind: 'readings',
+    house,
+    start,
+    name: `${transport} meters`,
+  });
+  return {
+    async keep(monitor, records) {
+      await past.keep(nameAt(monitor, clock.now()), { records }, (_, added) => added);
+    },
+    async read(monitor) {
+      for (const start of (await past.monthsOf(monitor)).reverse()) {
+        const fact = await past.get(nameAt(monitor, start));
+        const list: unknown = isRecord(fact) ? fact['records'] : null;
+        const records = Array.isArray(list) ? list.map(readMeterRecord) : [];
+        if (records.length > 0) return records.flatMap((record) => record ?? []);
+      }
+      return null;
+    },
+  };
+}
+
+function readMeterRecord(value: unknown): IoRecord | null {
+  if (!isRecord(value)) return null;
+  const number = (name: string): number | null => (typeof value[name] === 'number' ? value[name] : null);
+  const text = (name: string): string | null => (typeof value[name] === 'string' ? value[name] : null);
+  return {
+    ioId: number('ioId'),
+    port: number('port'),
+    fullId: number('fullId'),
+    type: text('type'),
+    portOption: text('portOption'),
+    alias: text('alias'),
+  };
+}
+
+/**
+ * Keeps the monitors that were verified last, in the own folder of the connection, so that what is kept of them is given after a restart
+ * while they are away. They count as known, not as verified: each request verifies its monitor first.
+ */
+interface MonitorLists {
+  keep(records: readonly MonitorRecord[]): Promise<void>;
+  /** None if they are not known. */
+  read(): Promise<readonly MonitorRecord[]>;
+}
+
+/** @param owner what the connection leads to: its interface and address */
+function keptMonitors(past: PastDays, owner: string): MonitorLists {
+  const hash = createHash('sha256').update(owner).digest('hex').slice(0, 16);
+  // One list, whatever the clock says.
+  const fact: FactName = { kind: 'readings', house: `connection-${hash}`, start: 0, name: 'monitors' };
+  let last = '';
+  return {
+    async keep(records) {
+      const list = `${past.deletions} ${JSON.stringify(records)}`;
+      if (list === last) return;
+      last = list;
+      await past.keep(fact, { records }, (_, added) => added);
+    },
+    async read() {
+      const kept = await past.get(fact);
+      const list: unknown = isRecord(kept) ? kept['records'] : null;
+      return Array.isArray(list) ? list.flatMap((one) => readMonitorRecord(one) ?? []) : [];
+    },
+  };
+}
+
+function readMonitorRecord(value: unknown): MonitorRecord | null {
+  if (!isRecord(value)) return null;
+  const text = (name: string): string | null => (typeof value[name] === 'string' ? value[name] : null);
+  const id = toMonitorId(text('id'));
+  return id === null
+    ? null
+    : { id, name: text('name'), type: text('type'), version: text('version'), core: text('core') };
 }

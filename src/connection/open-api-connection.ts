@@ -12,6 +12,7 @@ import type {
   RealtimeListener,
   RealtimeTarget,
 } from './connection';
+import { notBegun } from '../model/calendar-errors';
 import type { KnownMonitor } from '../model/identity';
 import type { SeriesPeriod } from '../calendar/periods';
 import type { MeterInfo, PeriodSeriesPayload, RealtimePayload, SeriesPayload, TotalsPayload } from '../model/payload';
@@ -119,7 +120,10 @@ class SharedConnection implements OpenApiConnection {
     this.inventory = new Inventory(this.coordinator, () => this.host, options.meters, lists);
     this.kept = past === null ? null : new KeptAnswers(past, transport, clock);
     this.reader = new MeterReader({
-      ...{ client, clock, transport, kept: this.kept },
+      client,
+      clock,
+      transport,
+      kept: this.kept,
       coordinator: this.coordinator,
       host: () => this.host,
       background: () => this.deadline({ signal: this.closing.signal, patience: 'poll', isBulk: true }),
@@ -221,7 +225,7 @@ class SharedConnection implements OpenApiConnection {
   async readTotals(target: MeterTarget, period: SeriesPeriod, ask: ReadOptions): Promise<TotalsPayload> {
     const deadline = this.deadline(ask);
     if (period.unit !== 'day') throw new CemmError('INPUT', { reason: 'not_a_day' });
-    if (this.clock.now() < period.start) throw notBegun(period);
+    if (this.clock.now() < period.start) throw notBegun('date', period);
     const { monitor, meter } = await this.find(target, deadline, period);
     return this.reader.totals({ monitor, meter, alias: target.alias }, period, deadline);
   }
@@ -289,10 +293,6 @@ class SharedConnection implements OpenApiConnection {
   private expected(): MonitorId | null {
     return this.options.relocation?.identity() ?? null;
   }
-}
-
-function notBegun({ label }: SeriesPeriod): CemmError {
-  return new CemmError('INPUT', { reason: 'not_begun', params: { field: 'date', date: label } });
 }
 
 function hasAlias({ alias }: MeterInfo): boolean {

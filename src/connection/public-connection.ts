@@ -1,6 +1,6 @@
 /** A connection to a CEMM 3.0: its meters and time series. Everything else is UNSUPPORTED. */
 import { CemmError, toCemmError } from '../errors';
-import type { PublicMeter } from '../protocol/responses';
+import type { PublicMeter, SeriesUnit } from '../protocol/responses';
 import type {
   ReadOptions,
   ChannelTarget,
@@ -200,7 +200,7 @@ export class PublicConnection implements MonitorConnection {
     return Promise.reject(unsupported('only_series', 'realtime'));
   }
 
-  readSeries(_target: unknown, { unit }: { readonly unit: 'day' | 'month' | 'year' }): Promise<PeriodSeriesPayload> {
+  readSeries(_target: unknown, { unit }: { readonly unit: SeriesUnit }): Promise<PeriodSeriesPayload> {
     return Promise.reject(unsupported('only_series', unit));
   }
 

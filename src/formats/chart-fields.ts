@@ -3,11 +3,21 @@
  * the one or two most useful ones: import and export, but not each tariff besides their sum.
  */
 import { type ChosenFields, isChosen } from './chosen-fields';
-import { type FieldKind, type FieldName, findFieldKind } from '../model/fields';
+import { type FieldKind, type FieldName, type FieldUnit, findFieldKind } from '../model/fields';
 import type { DataPoint } from './data-points';
 
-/** The first unit in this list that the payload has. */
-const unitsByPriority: readonly string[] = ['W', 'kW', 'kWh', 'm³', 'L/min', 'V', 'A'];
+/** The first unit here that the payload has is drawn; one that is false only where the payload has no other. */
+const units: Readonly<Record<FieldUnit | 'kW', boolean>> = {
+  W: true,
+  kW: true,
+  kWh: true,
+  'm³': true,
+  'L/min': true,
+  V: true,
+  A: true,
+  'currency/kWh': false,
+};
+const unitsByPriority = Object.entries(units).flatMap(([unit, isFirst]) => (isFirst ? [unit] : []));
 
 /** By the kind of the first field. The first group with a value of the meter is drawn; without such a group, all its fields. */
 const subjects: Readonly<Record<FieldKind, readonly (readonly FieldName[])[]>> = {

@@ -7,6 +7,7 @@
  * A chart can show several meters: the newest series of each meter is stored, and sent again with that of another meter for
  * the same period.
  */
+import { setRecent } from '../checks/set-recent';
 import { meterName, monitorName, topicOf } from '../model/identity';
 import type { Payload, Role, SeriesPayload } from '../model/payload';
 import { drawnPoints } from './chart-fields';
@@ -52,9 +53,7 @@ export function createChart(options: ChartOptions): Chart {
 
   function store(meter: string, lines: Lines): void {
     for (const [other, { period }] of stored) if (period !== lines.period) stored.delete(other);
-    stored.set(meter, lines);
-    const [oldest] = stored.keys();
-    if (stored.size > mostMeters && oldest !== undefined) stored.delete(oldest);
+    setRecent(stored, meter, lines, mostMeters);
   }
 
   /** The points to append, or all points of the chart to replace it. */

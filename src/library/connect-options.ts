@@ -122,8 +122,13 @@ const remote: OptionTable<RemoteConnectOptions> = {
   ...common,
 };
 const local: OptionTable<LocalConnectOptions> = {
-  ...{ host, mac, allowLoopback: flag, generation: oneOf([2, 3]), search: object },
-  ...{ keepIn, ...common },
+  host,
+  mac,
+  allowLoopback: flag,
+  generation: oneOf([2, 3]),
+  search: object,
+  keepIn,
+  ...common,
 };
 const cemm3: OptionTable<Cemm3ConnectOptions> = {
   host,

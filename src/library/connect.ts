@@ -82,7 +82,10 @@ function settingsOf(
 async function openCemm3(options: Cemm3ConnectOptions, deadlineMs: number): Promise<Cemm3> {
   const timezone = options.timezone === undefined ? null : checkedTimezone(options.timezone);
   const { connection, close } = await openConnection({
-    ...{ mode: 'public', timezone, deadlineMs, shard: null },
+    mode: 'public',
+    timezone,
+    deadlineMs,
+    shard: null,
     ...meterRows(options),
     ...readAddressSettings(options),
   });

@@ -30,7 +30,10 @@ const seconds: Kind = {
 };
 
 const table: OptionTable<FormatOptions> = {
-  ...{ names: callback, expireAfter: seconds, fetchButton: flag, now: callback },
+  names: callback,
+  expireAfter: seconds,
+  fetchButton: flag,
+  now: callback,
   fields: described(text, "a text with names of fields, such as 'power_w, gas_m3'"),
   language: described(text, "a text: a language, such as 'nl'"),
 };

@@ -58,14 +58,20 @@ const ofMonitor: OptionTable<MonitorOptions> = { ...request, monitor };
 const ofMeter: OptionTable<MeterOptions> = { ...ofMonitor, role };
 const ofAllMeters: OptionTable<AllMetersOptions> = { ...ofMeter, onMeterError: callback };
 const ofBalance: OptionTable<BalanceOptions> = {
-  ...{ ...ofMonitor, onMeterError: callback, onProgress: callback, peak: flag },
+  ...ofMonitor,
+  onMeterError: callback,
+  onProgress: callback,
+  peak: flag,
   meters: described(object, "an object, such as { grid: ['p1'] }"),
   step: oneOf(['PT1M', 'PT15M', 'PT1H']),
   prices: described(object, 'an object, such as { currency: "EUR", import: 0.28 }'),
 };
 const ofHouse: OptionTable<HouseMeters> = {
-  ...{ grid: aliases, production: aliases, battery: aliases },
-  ...{ gas: aliases, water: aliases },
+  grid: aliases,
+  production: aliases,
+  battery: aliases,
+  gas: aliases,
+  water: aliases,
 };
 const list: Kind = { expected: 'a list', accepts: Array.isArray };
 const ofBillChoice: OptionTable<BillChoice> = {
@@ -79,11 +85,16 @@ const ofBillChoice: OptionTable<BillChoice> = {
   batteriesKwh: described(list, 'a list of capacities in kWh, such as [5, 10]'),
 };
 const ofBill: OptionTable<BillOptions> = {
-  ...{ ...ofMonitor, onMeterError: callback, onProgress: callback },
+  ...ofMonitor,
+  onMeterError: callback,
+  onProgress: callback,
   meters: ofBalance.meters,
 };
 const ofWatch: OptionTable<WatchOptions> = {
-  ...{ monitor, role, signal: abortSignal, onAvailability: callback },
+  monitor,
+  role,
+  signal: abortSignal,
+  onAvailability: callback,
   every: milliseconds,
 };
 const ofRange = (units: readonly PeriodUnit[]): OptionTable<RangeChoice<PeriodUnit>> => ({
@@ -92,7 +103,9 @@ const ofRange = (units: readonly PeriodUnit[]): OptionTable<RangeChoice<PeriodUn
   to: needed(dateKind),
 });
 const ofRecent: OptionTable<RecentChoice> = {
-  ...{ resolution: text, include: text, meter: described(text, 'a text: the key of a meter') },
+  resolution: text,
+  include: text,
+  meter: described(text, 'a text: the key of a meter'),
   count: needed({ expected: 'a whole number of periods', accepts: (value) => typeof value === 'number' }),
 };
 

@@ -116,13 +116,20 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   if (keys !== undefined && pattern === null) throw config('webhook_no_installation');
   const authenticator = authenticatorOf(options);
   const own: DeliveryContext = {
-    ...{ timezone, path, catalogue: new Map(), monitor: null, interval: null },
+    timezone,
+    path,
+    catalogue: new Map(),
+    monitor: null,
+    interval: null,
     subject: { meter: '', channel: '' },
   };
   const contextOf = (match: InstallationPath | null): DeliveryContext =>
     match === null ? own : { ...own, path: match.path, installation: match.installation };
   const rules = {
-    ...{ authenticator, maxAgeMs, monitors: numbersIn(monitors), contextOf },
+    authenticator,
+    maxAgeMs,
+    monitors: numbersIn(monitors),
+    contextOf,
     sharesKey: keys === undefined && pattern !== null && authenticator.methods.length > 0,
     lookUpKeys: keys === undefined ? undefined : lookupOf(keys),
   };
@@ -196,8 +203,15 @@ const numbers: Kind = {
 };
 
 const table: OptionTable<WebhookReceiverOptions> = {
-  ...{ hmacKey: hmacKind, previousHmacKey: hmacKind, keys: callback, header: namedKey, query: namedKey, open: flag },
-  ...{ maxAgeMs: milliseconds, monitors: numbers, onProblem: callback },
+  hmacKey: hmacKind,
+  previousHmacKey: hmacKind,
+  keys: callback,
+  header: namedKey,
+  query: namedKey,
+  open: flag,
+  maxAgeMs: milliseconds,
+  monitors: numbers,
+  onProblem: callback,
   timezone: described(text, 'a text: an IANA name, such as Europe/Amsterdam'),
   path: { expected: 'a path, such as /cemm', accepts: (value) => typeof value === 'string' && value.startsWith('/') },
   onDelivery: needed(callback),

@@ -2,6 +2,7 @@
 import { nextPeriod, periodContaining, type PeriodUnit, previousPeriod } from '../calendar/periods';
 import { toLocalTime } from '../calendar/zone';
 import { millis, type Millis, minuteMs } from '../time/units';
+import { isLive, isMeterReading } from './channel-fields';
 import type { MissingReason } from './payload';
 
 /** AVG: power, flow, voltage. COUNTER: energy and volume (PULSE too). CALCULATED: calculated data, tariffs, derived channels. */
@@ -86,15 +87,14 @@ export function reasonOfNull(topic: string, channelClass: ChannelClass | null): 
   return impossible ? 'topic_not_valid' : 'no_recent_value';
 }
 
-/** The class of a channel: from the aggregation in the catalogue of the monitor, otherwise from its name. Null if unknown. */
+/** The class of a channel: from the aggregation in the catalogue of the monitor, otherwise from the kind of its field. Null if unknown. */
 export function classOf(channel: string, aggregation: string | null): ChannelClass | null {
   if (aggregation === 'AVG') return 'AVG';
   if (aggregation === 'COUNTER' || aggregation === 'PULSE') return 'COUNTER';
   if (aggregation === 'CALCULATED' || aggregation === 'TARIFF' || aggregation === 'DERIVED') return 'CALCULATED';
   if (/^(tariff|electric_usage)_/.test(channel)) return 'CALCULATED';
-  if (/power|flow|voltage|current/.test(channel)) return 'AVG';
-  if (/energy|volume|^gas$|^t[1-4]$/.test(channel)) return 'COUNTER';
-  return null;
+  if (isLive(channel)) return 'AVG';
+  return isMeterReading(channel) ? 'COUNTER' : null;
 }
 
 /** Intervals of a webhook, aligned to the local time of the installation. */

@@ -5,6 +5,9 @@
 import type { MonitorId } from './mac';
 import type { Millis, Seconds } from '../time/units';
 
+/** A unit in which a monitor answers and delivers; it knows no weeks. */
+export type SeriesUnit = 'day' | 'month' | 'year';
+
 /** Reason of a measurement without a value. `no_recent_value`: the monitor sent null. */
 type Flaw = 'no_timestamp' | 'not_finite' | 'no_recent_value';
 

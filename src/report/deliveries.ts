@@ -86,14 +86,23 @@ export function deliveryIn(
 
 function madeOf(sent: Buffer, at: number, timezone: string): unknown {
   const context: DeliveryContext = {
-    ...{ timezone, path: '/cemm', catalogue: new Map(), monitor: null, interval: null },
+    timezone,
+    path: '/cemm',
+    catalogue: new Map(),
+    monitor: null,
+    interval: null,
     subject: { meter: '', channel: '' },
   };
   const delivery = readDelivery(parseUnchecked(sent));
   const digest = createHash('sha256').update(sent).digest('hex');
   const arrival: DeliveryArrival = {
-    ...{ at: millis(at), latencyMs: 0, bytes: sent.byteLength, id: deliveryId(delivery, context, millis(at), digest) },
-    ...{ verified: ['hmac'], keyUsed: 'current', replayCheck: 'none' },
+    at: millis(at),
+    latencyMs: 0,
+    bytes: sent.byteLength,
+    id: deliveryId(delivery, context, millis(at), digest),
+    verified: ['hmac'],
+    keyUsed: 'current',
+    replayCheck: 'none',
   };
   return new DeliveryNormalizer().payload(delivery, context, arrival);
 }

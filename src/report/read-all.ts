@@ -172,8 +172,13 @@ function channelTasks(
     read: () =>
       connection.readTimeseries(
         {
-          ...{ monitor, meter: key ?? null, channel: channel.key },
-          ...{ role: 'auto', resolution: 'day', count: days, include: '' },
+          monitor,
+          meter: key ?? null,
+          channel: channel.key,
+          role: 'auto',
+          resolution: 'day',
+          count: days,
+          include: '',
         },
         { signal },
       ),

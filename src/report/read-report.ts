@@ -27,8 +27,14 @@ export function readReport(text: string): Report {
   const timezone = file.member('timezone');
   if (!isTimezone(timezone)) return file.fail('is not a report: timezone');
   return {
-    ...{ format: reportFormat, package: file.text('package'), node: file.text('node'), mode, timezone },
-    ...{ at: file.time('at'), withDays: file.member('withDays') === true, replaced: file.numbers('replaced') },
+    format: reportFormat,
+    package: file.text('package'),
+    node: file.text('node'),
+    mode,
+    timezone,
+    at: file.time('at'),
+    withDays: file.member('withDays') === true,
+    replaced: file.numbers('replaced'),
     exchanges: file.list('exchanges', 'Exchange').map(readExchange),
     made: file.list('made', 'Payload').map(readMade),
     deliveries: file.list('deliveries', 'Delivery').map(readDelivery),
@@ -162,8 +168,12 @@ function readMade(part: Part): Made {
 
 function readDelivery(part: Part): ReportedDelivery {
   return {
-    ...{ at: part.time('at'), headers: part.texts('headers'), bytes: part.number('bytes', 0, Infinity) },
-    ...{ body: part.json('body'), signature: part.text('signature'), made: part.member('made') },
+    at: part.time('at'),
+    headers: part.texts('headers'),
+    bytes: part.number('bytes', 0, Infinity),
+    body: part.json('body'),
+    signature: part.text('signature'),
+    made: part.member('made'),
   };
 }
 

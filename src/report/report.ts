@@ -87,7 +87,11 @@ async function assembleReport(
   });
   const about = { mode, timezone, at: at + moveMs, withDays };
   return {
-    ...{ format: reportFormat, package: version, node: process.version, ...about, replaced },
+    format: reportFormat,
+    package: version,
+    node: process.version,
+    ...about,
+    replaced,
     exchanges: without.exchanges,
     made: await madeOf({ ...about, exchanges: without.exchanges }),
     deliveries: reported,
@@ -137,7 +141,10 @@ export async function madeOf({
 }: Pick<Report, 'mode' | 'timezone' | 'at' | 'withDays' | 'exchanges'>): Promise<readonly Made[]> {
   if (mode === 'webhook') return [];
   return readAll(targets[mode], {
-    ...{ clock: new ReplayClock(millis(at)), at: millis(at), timezone, withDays },
+    clock: new ReplayClock(millis(at)),
+    at: millis(at),
+    timezone,
+    withDays,
     signal: new AbortController().signal,
     wrapHttp: () => replayHttp(exchanges),
   });

@@ -38,7 +38,11 @@ const faultNames = oneOf(Object.keys(faults));
 const list: Kind = { expected: 'a list of objects', accepts: (value) => Array.isArray(value) && value.every(isRecord) };
 
 const ofSimulator: OptionTable<SimulatorOptions> = {
-  ...{ localPort: port, remotePort: port, udpPort: port, timezone: text, apiKey: text },
+  localPort: port,
+  remotePort: port,
+  udpPort: port,
+  timezone: text,
+  apiKey: text,
   address: { expected: 'an IP address', accepts: (value) => typeof value === 'string' && isIP(value) !== 0 },
   house: { ...either(oneOf(Object.keys(houses)), object), words: Object.keys(houses), type: 'string' },
   clock: {
@@ -63,7 +67,11 @@ const ofSimulator: OptionTable<SimulatorOptions> = {
 };
 
 const ofWebhook: OptionTable<WebhookOptions> = {
-  ...{ hmacKey: text, headers: texts, everySeconds: number, topics: texts, publicRequest: text },
+  hmacKey: text,
+  headers: texts,
+  everySeconds: number,
+  topics: texts,
+  publicRequest: text,
   url: needed(text),
   count: { expected: 'a number', accepts: (value) => typeof value === 'number' },
   type: oneOf(['post', 'public']),

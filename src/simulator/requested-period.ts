@@ -1,5 +1,6 @@
 /** The day, month or year that a request to a simulated monitor asks for. */
 import { startOfDate } from '../calendar/periods';
+import type { SeriesUnit } from '../protocol/responses';
 import {
   dayMs,
   millis,
@@ -12,8 +13,6 @@ import {
 } from '../time/units';
 import { dayContaining } from './house-day';
 
-type Unit = 'day' | 'month' | 'year';
-
 /** Half-open. */
 export interface Span {
   readonly start: Millis;
@@ -22,7 +21,7 @@ export interface Span {
 
 type DateParts = readonly [year: number, month: number, day: number];
 
-export function spanContaining(unit: Unit, at: Millis, timezone: string): Span {
+export function spanContaining(unit: SeriesUnit, at: Millis, timezone: string): Span {
   const [year, month, day] = dateParts(dayContaining(at, timezone).number);
   const first = { day: [year, month, day], month: [year, month, 1], year: [year, 0, 1] } as const;
   const next = { day: [year, month, day + 1], month: [year, month + 1, 1], year: [year + 1, 0, 1] } as const;
@@ -30,7 +29,7 @@ export function spanContaining(unit: Unit, at: Millis, timezone: string): Span {
 }
 
 /** One day, month or year from a moment on, which is rounded down to its minute, day or month. */
-function spanFrom(unit: Unit, at: Millis, timezone: string): Span {
+function spanFrom(unit: SeriesUnit, at: Millis, timezone: string): Span {
   const first = unit === 'day' ? at : spanContaining(unit === 'month' ? 'day' : 'month', at, timezone).start;
   const { number, start } = dayContaining(first, timezone);
   const [year, month, day] = dateParts(number);
@@ -62,7 +61,7 @@ export function partsOf(period: Span, part: 'day' | 'month', timezone: string): 
 
 /** The period of a request for `data/day`, `data/month`, `data/year` or `totals`. */
 export interface RequestedPeriod {
-  readonly unit: Unit;
+  readonly unit: SeriesUnit;
   readonly period: Span;
   /** Days of the month or months of the year, oldest first; none for a day. */
   readonly parts: readonly Span[];
@@ -78,7 +77,7 @@ type Meaning = typeof spanContaining;
  * current period. Null if `time` is not an integer of seconds between 2010 and 2100.
  */
 export function requestedPeriod(
-  unit: Unit,
+  unit: SeriesUnit,
   query: URLSearchParams,
   now: Millis,
   timezone: string,
@@ -88,7 +87,7 @@ export function requestedPeriod(
 
 /** The period in the local Open API, where `time` is its start (http://developer.cemm.nl/local-open-api/). */
 export function requestedSpan(
-  unit: Unit,
+  unit: SeriesUnit,
   query: URLSearchParams,
   now: Millis,
   timezone: string,
@@ -97,7 +96,7 @@ export function requestedSpan(
 }
 
 function asked(
-  unit: Unit,
+  unit: SeriesUnit,
   query: URLSearchParams,
   now: Millis,
   timezone: string,
@@ -111,6 +110,6 @@ function asked(
   return { unit, period, parts, time: given ?? millisToSeconds(period.start) };
 }
 
-export function isUnit(word: string | undefined): word is Unit {
+export function isUnit(word: string | undefined): word is SeriesUnit {
   return word === 'day' || word === 'month' || word === 'year';
 }

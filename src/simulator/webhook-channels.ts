@@ -3,6 +3,7 @@
  * The class of a channel decides its topics.
  */
 import { toLocalTime } from '../calendar/zone';
+import type { SeriesUnit } from '../protocol/responses';
 import { millis, type Millis, minuteMs } from '../time/units';
 import type { House, HouseMeter, Source } from './house';
 import type { Minute } from './household';
@@ -43,9 +44,8 @@ export function isTopic(name: string): name is Topic {
  * that contains `at`, in local time. A day has 23, 24 or 25 hours.
  */
 export function topicWindow(topic: WindowTopic, at: Millis, timezone: string): TopicWindow {
-  const current = (unit: 'day' | 'month' | 'year'): TopicWindow => spanContaining(unit, at, timezone);
-  const previous = (unit: 'day' | 'month' | 'year'): TopicWindow =>
-    spanContaining(unit, millis(current(unit).start - 1), timezone);
+  const current = (unit: SeriesUnit): TopicWindow => spanContaining(unit, at, timezone);
+  const previous = (unit: SeriesUnit): TopicWindow => spanContaining(unit, millis(current(unit).start - 1), timezone);
   switch (topic) {
     case 'this/day':
       return { start: current('day').start, end: at };
@@ -219,6 +219,7 @@ function describeMeterChannels(meter: HouseMeter): Pick<WebhookMeter, 'label' | 
   return { label: meter.of === 'gas' ? 'Gas' : 'Water', type: meter.of, role: null, channels };
 }
 
+/** A delivery compares channels as objects, so each house has one list. */
 const known = new WeakMap<House, readonly WebhookMeter[]>();
 
 /** The meters of a house, always the same objects. */

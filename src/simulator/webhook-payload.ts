@@ -1,4 +1,5 @@
 /** The body of a delivery in format `basic-v1` and its signature (https://wiki.cemm.nl/tools/webhooks). */
+import { setRecent } from '../checks/set-recent';
 import { createHmac } from 'node:crypto';
 import { millis, type Millis, millisToSeconds } from '../time/units';
 import { increase, numberAt } from './day-minutes';
@@ -44,11 +45,7 @@ export function createAverages(household: Household): Averages {
     const known = hours.get(start);
     if (known) return known;
     const result = ofMinutes(household, averaged, start, start + hourMs);
-    hours.set(start, result);
-    for (const oldest of hours.keys()) {
-      if (hours.size <= mostCachedHours) break;
-      hours.delete(oldest);
-    }
+    setRecent(hours, start, result, mostCachedHours);
     return result;
   }
 

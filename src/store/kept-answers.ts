@@ -29,7 +29,8 @@ export function seriesToJson({ response, changed, ...times }: KeptSeries): objec
   if (all.length > mostChannels || all.some(([, samples]) => samples.times.length > mostSamples)) return null;
   return {
     ...timesOf(times),
-    ...{ ioId, time },
+    ioId,
+    time,
     channels: all.map(([name, samples]) => {
       const slots = changed.get(name);
       return [name, samplesToJson(samples), ...(slots === undefined ? [] : [changedToJson(slots)])];

@@ -1,4 +1,5 @@
 /** When a period is over, whole, and due for another request (docs/decisions/past-days.md). Times in epoch ms. */
+import type { SeriesUnit } from '../protocol/responses';
 import { dayMs, hourMs } from '../time/units';
 
 /** When a response was read. */
@@ -14,7 +15,7 @@ export interface ReadTimes {
 }
 
 export interface PastPeriod {
-  readonly unit: 'day' | 'month' | 'year';
+  readonly unit: SeriesUnit;
   /** End of the period. */
   readonly end: number;
 }

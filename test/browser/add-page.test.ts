@@ -22,12 +22,24 @@ interface EditorWindow {
 
 const placed = { z: 'flow', x: 200 };
 const balance: FlowNode = {
-  ...{ ...balanceDefaults, ...placed, id: 'balance', type: 'cemm-balance', connection: 'house', y: 100, wires: [[]] },
+  ...balanceDefaults,
+  ...placed,
+  id: 'balance',
+  type: 'cemm-balance',
+  connection: 'house',
+  y: 100,
+  wires: [[]],
 };
 const wired: FlowNode = { ...balance, id: 'wired', y: 300, grid: 'p1', wires: [['debug']] };
 const debug: FlowNode = { id: 'debug', type: 'debug', z: 'flow', x: 500, y: 300, wires: [] };
 const deliveries: FlowNode = {
-  ...{ ...webhookInDefaults, ...placed, id: 'deliveries', type: 'cemm-webhook-in', y: 500, open: true, hmac: false },
+  ...webhookInDefaults,
+  ...placed,
+  id: 'deliveries',
+  type: 'cemm-webhook-in',
+  y: 500,
+  open: true,
+  hmac: false,
   wires: [[], []],
 };
 const house: FlowNode = { ...connectionDefaults, id: 'house', type: 'cemm-connection', mode: 'demo' };

@@ -1,6 +1,6 @@
 /** The chart that the page for language models shows, as a viewer sees it. */
 import 'should';
-import { assistantFlows } from '../../scripts/assistant-flows';
+import { assistantFlows } from '../../scripts/docs/assistant-flows';
 import { Browser } from '../support/browser/browser';
 import { hasCurves } from '../support/first-hour/canvas';
 import { NodeRed } from '../support/node-red/node-red';

@@ -46,7 +46,12 @@ const nodes: FlowNode[] = [
     wires: [['set']],
   },
   {
-    ...{ id: 'set', type: 'change', z: 'flow', x: 300, y: 80, wires: [[]] },
+    id: 'set',
+    type: 'change',
+    z: 'flow',
+    x: 300,
+    y: 80,
+    wires: [[]],
     rules: [{ t: 'set', p: 'listedPrices', pt: 'global', to: JSON.stringify(dynamic), tot: 'json' }],
   },
   { ...connection, id: 'listed', prices: 'listedPrices', pricesType: 'global' },
@@ -150,7 +155,11 @@ describe('the contracts of a house in the editor @node-red-5-daily', function ()
       should(prices.map((json) => JSON.parse(json) as object)).deepEqual([
         { currency: 'EUR', import: 0.24713, export: 0.05434, export_fee: 0.05184, per_day: 0.24, per_year: -628.96 },
         {
-          ...{ currency: 'EUR', import: { t1: 0.31, t2: 0.28 }, export: 0.03, per_year: 103.47, gas: 0.07 },
+          currency: 'EUR',
+          import: { t1: 0.31, t2: 0.28 },
+          export: 0.03,
+          per_year: 103.47,
+          gas: 0.07,
           peak: { per_kw_year: 53.25, at_least_kw: 2.5 },
         },
       ]);

@@ -20,12 +20,24 @@ const example = path.resolve(__dirname, '../../examples/home-assistant-mqtt.json
 const demo: FlowNode = { ...connectionDefaults, id: 'house', type: 'cemm-connection', mode: 'demo', language: 'nl' };
 const realtime: FlowNode = {
   ...realtimeDefaults,
-  ...{ id: 'realtime', type: 'cemm-realtime', z: 'flow', connection: 'house', alias: 'p1', x: 200, y: 100 },
+  id: 'realtime',
+  type: 'cemm-realtime',
+  z: 'flow',
+  connection: 'house',
+  alias: 'p1',
+  x: 200,
+  y: 100,
   wires: [[], []],
 };
 const hook: FlowNode = {
   ...webhookInDefaults,
-  ...{ id: 'hook', type: 'cemm-webhook-in', z: 'flow', connection: 'house', x: 200, y: 200, wires: [[], []] },
+  id: 'hook',
+  type: 'cemm-webhook-in',
+  z: 'flow',
+  connection: 'house',
+  x: 200,
+  y: 200,
+  wires: [[], []],
 };
 
 const textOf = (page: Page): Promise<string> => page.locator(editor.tray).last().innerText();

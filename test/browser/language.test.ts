@@ -3,7 +3,7 @@ import should from 'should';
 import type { Page } from 'playwright-core';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
-import { siteAddress } from '../../scripts/site';
+import { siteAddress } from '../../scripts/docs/site';
 import { Browser } from '../support/browser/browser';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 

@@ -22,7 +22,8 @@ describe('the page of the house @node-red-5', function () {
 
   async function start(settings: Omit<Settings, 'modules'> = {}): Promise<void> {
     nodeRed = await NodeRed.start({
-      ...{ modules: ['@flowfuse/node-red-dashboard'], env: { CEMM_TEST_CLOCK: noon } },
+      modules: ['@flowfuse/node-red-dashboard'],
+      env: { CEMM_TEST_CLOCK: noon },
       ...settings,
     });
   }

@@ -31,10 +31,19 @@ describe('cemm-balance and the public API of a CEMM 3.0', function () {
   });
 
   const connection = (): FlowNode => ({
-    ...{ id: 'connection', type: 'cemm-connection', mode: 'public', host, allowLoopback: true, timezone: '' },
+    id: 'connection',
+    type: 'cemm-connection',
+    mode: 'public',
+    host,
+    allowLoopback: true,
+    timezone: '',
   });
   const node = (properties: object = {}): FlowNode => ({
-    ...{ id: 'balance', type: 'cemm-balance', connection: 'connection', interval: 0, ...properties },
+    id: 'balance',
+    type: 'cemm-balance',
+    connection: 'connection',
+    interval: 0,
+    ...properties,
   });
   const payloadOf = (message: Received | undefined): BalancePayload => message?.payload as BalancePayload;
   const before = (unit: PeriodUnit) => previousPeriod(periodContaining(unit, timezone, millis(Date.now())));

@@ -86,7 +86,8 @@ describe('questions to cemm-balance', function () {
     for (const field of ['gas_m3', 'water_m3']) {
       const volume = (last.points ?? []).reduce((total, point) => total + Number(point[field]), 0);
       should(last.values[field]).be.above(1).and.approximately(volume, 1e-6);
-      should([last.coverage[field], last.method[field]]).deepEqual([1, 'minutes']);
+      should(last.coverage[field]).be.aboveOrEqual(0.999, field);
+      should(last.method[field]).equal('minutes', field);
     }
     // A second time it is all kept: one message with everything, and the last one.
     const before = flow.at('out').length;

@@ -54,7 +54,7 @@ describe('cemm-balance', function () {
     });
     const flow = await Flow.load([localConnection(simulator), ...watched(node)]);
     const yesterday = new Date(Date.now() - 36 * 3_600_000);
-    flow.send('balance', { ...{ unit: 'day', day: yesterday, keep: 1 } });
+    flow.send('balance', { unit: 'day', day: yesterday, keep: 1 });
     const [message] = await flow.next('out');
     should(message?.['keep']).equal(1);
     should(message?.topic).match(/^cemm\/[0-9a-f]{12}\/balance$/);
@@ -128,7 +128,13 @@ describe('cemm-balance', function () {
   it('takes the meter of a battery from a realtime node that is set to be one', async () => {
     const simulator = await simulate({ house: 'battery-measured' });
     const reader = (id: string, alias: string, role: string): FlowNode => ({
-      ...{ id, type: 'cemm-realtime', connection: 'connection', alias, role, interval: 5, wires: [['balance'], []] },
+      id,
+      type: 'cemm-realtime',
+      connection: 'connection',
+      alias,
+      role,
+      interval: 5,
+      wires: [['balance'], []],
     });
     const node = balance({ source: 'messages', connection: '', interval: 0, period: 'now' });
     const flow = await Flow.load([

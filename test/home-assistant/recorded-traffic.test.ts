@@ -38,8 +38,12 @@ for (const chroot of chroots) {
     it('are taken as before, with a warning in the log for each', async () => {
       const homeAssistant = await RealHomeAssistant.start(chroot);
       const complete = {
-        ...{ mean_type: 0, has_sum: true, name: 'Import', source: 'cemm' },
-        ...{ unit_class: 'energy', unit_of_measurement: 'kWh' },
+        mean_type: 0,
+        has_sum: true,
+        name: 'Import',
+        source: 'cemm',
+        unit_class: 'energy',
+        unit_of_measurement: 'kWh',
       };
       const stats = [{ start: '2025-01-01T00:00:00+00:00', state: 1, sum: 1 }];
       for (const missing of ['mean_type', 'unit_class'] as const) {

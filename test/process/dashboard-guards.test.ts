@@ -42,7 +42,8 @@ describe('a dashboard', function () {
     const pass = '$2a$08$zZWtXTja0fB1pzD4sHCMyOCMYz2Z6dNbM6tl8sJogENOMcxWV9DN.';
     nodeRed = await NodeRed.start({
       settings: `httpNodeAuth: { user: 'family', pass: ${JSON.stringify(pass)} },`,
-      ...{ flows: pageFlow(), modules: dashboardModules },
+      flows: pageFlow(),
+      modules: dashboardModules,
     });
     should(await statuses(nodeRed)).eql(pages.map(() => 401));
     should(await answers(await openSocket(nodeRed))).equal(true);
@@ -52,7 +53,9 @@ describe('a dashboard', function () {
     const [sample = ''] = dashboardSamples('A password by Node-RED');
     nodeRed = await NodeRed.start({
       settings: `...(() => { ${sample} return { dashboard }; })(),`,
-      ...{ flows: pageFlow(), modules: dashboardModules, env: { DASHBOARD_PASSWORD: password } },
+      flows: pageFlow(),
+      modules: dashboardModules,
+      env: { DASHBOARD_PASSWORD: password },
     });
     should(await statuses(nodeRed)).eql(pages.map(() => 401));
     should(await statuses(nodeRed, { authorization: `${authorization}x` })).eql(pages.map(() => 401));

@@ -1,6 +1,6 @@
 /** The flows of docs/for-assistants.md, deployed like the output of a language model: they send the promised payloads. */
 import should from 'should';
-import { assistantFlows, type AssistantFlow, type FlowNode } from '../../scripts/assistant-flows';
+import { assistantFlows, type AssistantFlow, type FlowNode } from '../../scripts/docs/assistant-flows';
 import { findingsIn } from '../support/check-flow/checked-flows';
 import { collector, NodeRed } from '../support/node-red/node-red';
 import { until } from '../support/until';

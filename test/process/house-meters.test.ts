@@ -145,7 +145,10 @@ describe('the meters of the house in Node-RED', function () {
     ]);
     const now = millis(Date.now());
     const household = createHousehold({
-      ...{ seed: 3, timezone: 'Europe/Amsterdam', now, since: millis(now - 3 * 86_400_000) },
+      seed: 3,
+      timezone: 'Europe/Amsterdam',
+      now,
+      since: millis(now - 3 * 86_400_000),
       house: chooseHouse('battery-measured'),
     });
     const body = buildDelivery(household, 24000001, now, ['realtime', 'reading']);

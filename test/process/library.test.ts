@@ -240,7 +240,10 @@ function complaintsAbout(files: readonly string[]): string[] {
   const compiled = ts.createProgram({
     rootNames: files,
     options: {
-      ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noEmit: true },
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
       skipLibCheck: false,
       target: ts.ScriptTarget.ES2022,
       lib: ['lib.es2023.d.ts'],

@@ -35,7 +35,9 @@ describe('readings that are old', function () {
       'cemm-surplus': {
         env: Object.entries({ ON_ABOVE_W: '-20000', OFF_BELOW_W: '-30000', HOLD_SECONDS: '1' }).map(
           ([name, value]) => ({
-            ...{ name, value, type: 'num' },
+            name,
+            value,
+            type: 'num',
           }),
         ),
       },

@@ -96,6 +96,11 @@ describe('the package', function () {
 });
 
 const realtime = {
-  ...{ id: 'realtime', type: 'cemm-realtime', z: 'flow', connection: 'connection', alias: 'p1', interval: 5 },
+  id: 'realtime',
+  type: 'cemm-realtime',
+  z: 'flow',
+  connection: 'connection',
+  alias: 'p1',
+  interval: 5,
   wires: [[], []],
 };

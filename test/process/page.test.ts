@@ -109,7 +109,9 @@ describe('the page node in Node-RED', function () {
 
   it('PA3: forgets the answers of another monitor', async () => {
     const simulator: Simulator = await startSimulator({
-      ...{ localPort: 0, timezone: zone, seed: 7 },
+      localPort: 0,
+      timezone: zone,
+      seed: 7,
       clock: createSimulatedClock({ start: millis(Date.parse(noon)) }),
     });
     try {
@@ -174,7 +176,10 @@ describe('the page node in Node-RED', function () {
     const now = millis(Date.parse(noon));
     const period = previousPeriod(periodContaining('day', zone, now));
     const household = createHousehold({
-      ...{ seed: 3, timezone: zone, house: chooseHouse('inverter-6w'), now },
+      seed: 3,
+      timezone: zone,
+      house: chooseHouse('inverter-6w'),
+      now,
       since: millis(period.start - 86_400_000),
     });
     const hook = { type: 'cemm-webhook-in', path: '/cemm', open: true, hmac: false, maxAge: 0 };

@@ -47,8 +47,14 @@ const asking: readonly FlowNode[] = [
 ];
 const messages: FlowNode = {
   ...balanceDefaults,
-  ...{ id: 'messages', type: 'cemm-balance', z: 'flow', source: 'messages', interval: 0, wires: [['answers']] },
-  ...{ grid: names.join(', '), connection: 'house' },
+  id: 'messages',
+  type: 'cemm-balance',
+  z: 'flow',
+  source: 'messages',
+  interval: 0,
+  wires: [['answers']],
+  grid: names.join(', '),
+  connection: 'house',
 };
 
 describe('names of Object.prototype in a whole Node-RED', function () {

@@ -121,9 +121,16 @@ function casesOf(type: string): Case[] {
         id,
         property,
         node: {
-          ...{ id, type, z: 'flow', wires: [['out'], ['out']], path: `/of-${id}` },
+          id,
+          type,
+          z: 'flow',
+          wires: [['out'], ['out']],
+          path: `/of-${id}`,
           ...(type === 'cemm-connection' ? {} : usual),
-          ...{ ...scope, ...usable[type], ...needed, ...change },
+          ...scope,
+          ...usable[type],
+          ...needed,
+          ...change,
         },
       };
     });

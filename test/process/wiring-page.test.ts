@@ -35,8 +35,15 @@ function chain(name: string, server: string): FlowNode[] {
   const payload = JSON.stringify(payloads[name]);
   return [
     {
-      ...{ id: `go-${name}`, type: 'inject', z: 'flow', repeat: '', once: false, wires: [[`function-${name}`]] },
-      ...{ props: [{ p: 'payload' }], payload, payloadType: 'json' },
+      id: `go-${name}`,
+      type: 'inject',
+      z: 'flow',
+      repeat: '',
+      once: false,
+      wires: [[`function-${name}`]],
+      props: [{ p: 'payload' }],
+      payload,
+      payloadType: 'json',
     },
     { id: `function-${name}`, type: 'function', z: 'flow', func, outputs: 1, wires: [[`request-${name}`]] },
     { id: `request-${name}`, type: 'http request', z: 'flow', method: 'POST', ret: 'txt', url: '', wires: [[]] },
@@ -62,8 +69,12 @@ describe('the services of docs/what-to-wire-it-to.md', function () {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const variables = {
-      ...{ ENERGYID_URL: `${address}/record`, MINDERGAS_TOKEN: 'gas token', PVOUTPUT_KEY: 'solar key' },
-      ...{ PVOUTPUT_SYSTEM: '4711', EMONCMS_URL: address, EMONCMS_KEY: 'write key' },
+      ENERGYID_URL: `${address}/record`,
+      MINDERGAS_TOKEN: 'gas token',
+      PVOUTPUT_KEY: 'solar key',
+      PVOUTPUT_SYSTEM: '4711',
+      EMONCMS_URL: address,
+      EMONCMS_KEY: 'write key',
     };
     const env = Object.entries(variables).map(([name, value]) => ({ name, type: 'str', value }));
     const chains = Object.keys(payloads).flatMap((name) => chain(name, address));

@@ -9,7 +9,10 @@ async function fill() {
   const open = () => new PastDays({ folder, clock, onProblem: (problem) => problems.push(problem) });
   const past = open();
   const fact = (index) => ({
-    ...{ kind: 'series', house: '001122aabbcc', start: Date.UTC(2026, 0, 15), name: `fact ${index}` },
+    kind: 'series',
+    house: '001122aabbcc',
+    start: Date.UTC(2026, 0, 15),
+    name: `fact ${index}`,
   });
   for (let index = 0; index < 40; index += 1) {
     await past.keep(fact(index), randomBytes(4000).toString('hex'), (_known, added) => added);

@@ -1,4 +1,5 @@
 /** One page in a browser: what its viewer chose, the answers that have arrived, and signs of life to the node. */
+import { setRecent } from '../../../src/checks/set-recent';
 import { findCarpetDay } from './draw/carpet';
 import { type Choice, firstChoice, type PriceField, questionsOf, stepped } from './draw/choice';
 import { draw, type DrawInput, fileOf, openedBy } from './draw/draw';
@@ -172,10 +173,8 @@ export class Viewer {
   private take(key: string, answer: Answer): void {
     const balance = lastOf(this.answers.get(key));
     if (answer.state === 'waiting' && balance !== null) return;
-    this.answers.delete(key);
-    this.answers.set(key, answer.state === 'failed' && balance !== null ? { balance, ...answer } : answer);
-    const [oldest = ''] = this.answers.keys();
-    if (this.answers.size > mostAnswers) this.answers.delete(oldest);
+    const shown = answer.state === 'failed' && balance !== null ? { balance, ...answer } : answer;
+    setRecent(this.answers, key, shown, mostAnswers);
   }
 
   /** The chosen view, if the page offers it. */

@@ -156,7 +156,10 @@ export function readPriceList(answer: unknown): PriceListEntry | null {
   const [from, now] = [numberMember(list, 'from'), numberMember(list, 'now')];
   if (currency === null || timezone === null || from === null || now === null) return null;
   return {
-    ...{ currency, timezone, from, now },
+    currency,
+    timezone,
+    from,
+    now,
     isImport: member(list, 'isImport') === true,
     until: numberMember(list, 'until'),
     holes: listMember(list, 'holes').flatMap((entry) => readTime(entry) ?? []),

@@ -18,7 +18,8 @@ import { isRecord } from '../../../src/checks/record';
 import { namedStore } from './context-store';
 import { messageFor, type SentPayload } from './message';
 import { convertCalendarErrors } from '../../../src/model/calendar-errors';
-import { pastDate, type PeriodFrame } from '../stored/choice';
+import { parsePastDate } from '../../../src/model/calendar-errors';
+import type { PeriodFrame } from '../stored/choice';
 import type { Job, Runner } from './runner';
 import { progressStatus, stateStatus } from './status';
 
@@ -64,7 +65,7 @@ export async function sendNewSamples<Payload extends SentPayload & PeriodPoints,
   let sent: SentSamples = toSentSamples(await store.read(name));
   let count = 0;
   const wanted = job.msg?.['since'];
-  const since = wanted === undefined || wanted === null ? null : pastDate('msg.since', wanted, { timezone, now });
+  const since = wanted === undefined || wanted === null ? null : parsePastDate('msg.since', wanted, { timezone, now });
   const periods = convertCalendarErrors('msg.since', () => periodsToFetch(unit, timezone, sent, since, now));
   if (waitsForEnd && sent.last === null) {
     const { start } = convertCalendarErrors('msg.since', () => periodContaining(unit, timezone, since ?? now));

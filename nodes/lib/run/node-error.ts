@@ -42,7 +42,12 @@ export function toNodeError(error: CemmError, translate: Translate): Failure {
   const { code, reason, retryable, status, endpoint, alias, requests, elapsedMs } = error;
   const ofPage = reasonsForPages.find((one) => one === reason);
   return new Failure(sentence(error, translate), code, {
-    ...{ retryable, status, endpoint, alias, requests, elapsedMs },
+    retryable,
+    status,
+    endpoint,
+    alias,
+    requests,
+    elapsedMs,
     ...(ofPage !== undefined && { reason: ofPage }),
   });
 }

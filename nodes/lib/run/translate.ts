@@ -68,7 +68,7 @@ function findSentence(catalogue: unknown, key: string): string | null {
   return typeof entry === 'string' && entry !== '' ? entry : null;
 }
 
-/** Node-RED loads the catalogues of its own language only. */
+/** Node-RED loads the catalogues of its own language only. A file is read once, for all nodes. */
 const catalogues = new Map<string, unknown>();
 
 function loadCatalogue(type: string, language: string): unknown {

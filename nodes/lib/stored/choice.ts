@@ -3,11 +3,10 @@ import { CemmError } from '../../../src/errors';
 import type { MeterTarget, RealtimeTarget } from '../../../src/connection/connection';
 import type { DateType, MeterConfig } from './shared-config';
 import { type Evaluation, noValue, resolveText, resolveTyped } from './typed-input';
-import { convertCalendarErrors } from '../../../src/model/calendar-errors';
+import { convertCalendarErrors, notBegun } from '../../../src/model/calendar-errors';
 import { parseDate } from '../../../src/calendar/dates';
 import {
   namedPeriod,
-  type Period,
   type PeriodOf,
   periodContaining,
   periodsBetween,
@@ -75,20 +74,6 @@ export async function choosePeriods<Unit extends PeriodUnit>(
   return convertCalendarErrors(to.field, () => periodsBetween(frame.unit, frame.timezone, first.start, last.start));
 }
 
-/**
- * A date in a message, not in the future.
- * @throws {CemmError} INPUT `not_begun` or the reason of the CalendarError
- */
-export function pastDate(field: string, value: unknown, { timezone, now }: Omit<PeriodFrame, 'unit'>): Millis {
-  const date = convertCalendarErrors(field, () => parseDate(value, timezone));
-  if (date > now) throw notBegun(field, periodContaining('day', timezone, date));
-  return date;
-}
-
 export function wallClock(): Millis {
   return millis(Date.now());
-}
-
-function notBegun(field: string, { label }: Pick<Period, 'label'>): CemmError {
-  return new CemmError('INPUT', { reason: 'not_begun', params: { field, date: label } });
 }

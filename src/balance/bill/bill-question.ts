@@ -1,7 +1,6 @@
 /** Reads the question for a bill: its days, its two sets of prices, and the sizes of batteries. */
-import { parseDate } from '../../calendar/dates';
 import { type DayRange, dayRange, periodContaining, previousPeriod } from '../../calendar/periods';
-import { convertCalendarErrors } from '../../model/calendar-errors';
+import { convertCalendarErrors, parsePastDate } from '../../model/calendar-errors';
 import { CemmError } from '../../errors';
 import { createPause, runWithPauses } from '../../time/pause';
 import { millis, type Millis } from '../../time/units';
@@ -46,13 +45,8 @@ export function billPeriod({ from, to }: AskedBill, { timezone, now, names }: Fr
     for (let month = 0; month < 12; month += 1) first = previousPeriod(first);
     return dayRange(timezone, first.start, last);
   }
-  const dateOf = (value: unknown, field: string): Millis => {
-    const date = convertCalendarErrors(field, () => parseDate(value, timezone));
-    if (date <= now) return date;
-    const { label } = periodContaining('day', timezone, date);
-    throw new CemmError('INPUT', { reason: 'not_begun', params: { field, date: label } });
-  };
-  const [first, last] = [dateOf(from, names.from), dateOf(to, names.to)];
+  const frame = { timezone, now };
+  const [first, last] = [parsePastDate(names.from, from, frame), parsePastDate(names.to, to, frame)];
   return convertCalendarErrors(names.to, () => dayRange(timezone, first, last, mostDays));
 }
 

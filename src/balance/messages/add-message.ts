@@ -91,7 +91,10 @@ interface Found {
 function ofMeter(payload: RealtimePayload | TotalsPayload): Found {
   const { name, role } = payload.meter;
   return {
-    ...{ meter: meterName(payload.meter), role, title: name, slots: [] },
+    meter: meterName(payload.meter),
+    role,
+    title: name,
+    slots: [],
     readings: fieldReadings(payload),
     offers: Object.keys(payload.values).filter(isCountedField),
     offersExport: offersExport(payload, 'grid'),

@@ -20,7 +20,10 @@ export function metersOfState(
   roleOf: RoleOfMeter,
 ): BalanceMeter[] {
   const counted = metersInRole(state, roleOf).map(([name, meter, role]) => ({
-    ...{ name, role, isReadable: true, net: [] },
+    name,
+    role,
+    isReadable: true,
+    net: [],
     ...(meter.title !== undefined && { title: meter.title }),
     offersExport: role === 'grid' ? (meter.offersExport ?? null) : null,
     readings: collectReadings(meter, role, from, until),

@@ -20,7 +20,9 @@ export function readFirstVersion(value: unknown): unknown {
     return [name, { ...convertedMeter(meter, role), ...(isOnlyGrid && peaks !== undefined && { peaks }) }];
   });
   return {
-    ...{ version: 2, newest, meters: Object.fromEntries(converted) as unknown },
+    version: 2,
+    newest,
+    meters: Object.fromEntries(converted) as unknown,
     ...(delivered !== undefined && { delivered }),
   };
 }
@@ -29,13 +31,11 @@ function convertedMeter(meter: Readonly<Record<string, unknown>>, role: BalanceR
   const { title, offersExport, latest, quarters, midnights, breaks, fields } = meter;
   const borders = (list: unknown): unknown => mapped(list, convertedReadings);
   return {
-    ...{
-      role,
-      offers: [],
-      latest: convertedReadings(latest),
-      quarters: borders(quarters),
-      midnights: borders(midnights),
-    },
+    role,
+    offers: [],
+    latest: convertedReadings(latest),
+    quarters: borders(quarters),
+    midnights: borders(midnights),
     ...(title !== undefined && { title }),
     ...(offersExport !== undefined && { offersExport }),
     ...(breaks !== undefined && { breaks: borders(breaks) }),

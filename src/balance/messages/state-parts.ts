@@ -60,7 +60,7 @@ export function splitState(
     const { role, title, offers, offersExport } = meter;
     const fresh: MeterState = {
       ...emptyMeter(),
-      ...{ offers },
+      offers,
       ...(role !== undefined && { role }),
       ...(title !== undefined && { title }),
       ...(offersExport !== undefined && { offersExport }),

@@ -3,15 +3,13 @@
  * its day is the one of the clock.
  */
 import { type Period, periodContaining, previousPeriod } from '../../calendar/periods';
+import type { SeriesUnit } from '../../protocol/responses';
 import { millis, minuteMs } from '../../time/units';
 import type { DeliveredValues } from './delivered-values';
 import { isCountedField } from './field-readings';
 
-/** A webhook has no topic of a week. */
-export type SumUnit = 'day' | 'month' | 'year';
-
 export interface DeliveredSum {
-  readonly unit: SumUnit;
+  readonly unit: SeriesUnit;
   /** Start of the period. */
   readonly start: number;
   /** When the monitor began to count, as far as its sums show it: the start of the period or later. */
@@ -20,7 +18,7 @@ export interface DeliveredSum {
   readonly value: number;
 }
 
-const units: readonly SumUnit[] = ['day', 'month', 'year'];
+const units: readonly SeriesUnit[] = ['day', 'month', 'year'];
 
 /** kWh or m³; values have three decimals or more. */
 const tolerance = 0.0011;
@@ -63,7 +61,7 @@ function isWithin(short: DeliveredSum, long: DeliveredSum): boolean {
 
 /** The period is that of the value's own time: a monitor may send a value of before midnight after it. */
 function findDeliveredSum(
-  unit: SumUnit,
+  unit: SeriesUnit,
   span: 'this' | 'last',
   topics: ReadonlyMap<string, DeliveredValues>,
   field: string,

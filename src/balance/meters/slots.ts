@@ -15,7 +15,8 @@ import {
 } from './amounts';
 import { counterLike, isCountedField, unitOfField } from './field-readings';
 import { isPossible } from './breaks';
-import { deliveredSums, type SumUnit } from './delivered-sums';
+import type { SeriesUnit } from '../../protocol/responses';
+import { deliveredSums } from './delivered-sums';
 import { deliveredValues } from './delivered-values';
 import { emptyShape, firstSlots, leastKnown, toShape, type Shapes, type Slot } from './shape';
 
@@ -113,7 +114,7 @@ export function deliveredSlots(readings: readonly WebhookReading[], timezone: st
   });
 }
 
-type WindowLength = 'quarter' | 'hour' | SumUnit;
+type WindowLength = 'quarter' | 'hour' | SeriesUnit;
 
 export interface DeliveredSlot extends Omit<Slot, 'known'> {
   readonly field: string;

@@ -12,7 +12,7 @@ import { deviceCostOf, sunShareOf } from './device-shares';
 import type { Flows } from './energies';
 import { electricQuantities } from './fields-of-house';
 import { hourPricesOf } from './hour-prices';
-import { type HoursInput, hoursOfHouse, type HouseHours } from './house-hours';
+import { type HoursInput, hoursOfHouse } from './house-hours';
 import { HouseParts } from './house-parts';
 import { bySteps, joinedMarks, leastExact, type Measured, type StepAmounts } from './measured';
 import type { Parts } from './parts';
@@ -26,6 +26,8 @@ export interface DevicesInput extends HoursInput {
   /** With the fields of the house. */
   readonly report: Report;
   readonly prices: Prices | null;
+  /** As in PeriodInput. */
+  readonly isStillRead: boolean;
 }
 
 export interface DevicesOfPeriod {
@@ -49,7 +51,7 @@ export function devicesOfPeriod(input: DevicesInput): DevicesOfPeriod {
     devices: uses.map((use) => {
       const { meter } = use.placed;
       const inHours = byHour.find((one) => one.meter.name === meter.name) ?? use.placed;
-      return { ...describeDevicePlace(meter, devices), ...describeDeviceNumbers(use, inHours, shares, input) };
+      return { ...describeDevicePlace(meter, devices), ...describeDeviceNumbers(use, inHours, shares) };
     }),
     ofSteps: parts.steps.map((_, step) =>
       Object.fromEntries(uses.map(({ placed: { meter }, inSteps }) => [meter.name, kwhIn(inSteps, step)])),
@@ -93,42 +95,41 @@ function isUnreadable(measured: Measured | 'not_readable' | null): measured is '
   return measured === null || measured === 'not_readable';
 }
 
+/** Share or cost of a device, from its energy in the period. */
+type Share = (device: PlacedMeter, energy: Amount) => number | BalanceMissing;
+
 interface Shares {
-  readonly hours: HouseHours;
   /** Null: the house has no production. */
-  readonly sun: ((used: Float64Array, energy: Amount) => number | BalanceMissing) | null;
+  readonly sun: Share | null;
   /** Null: the house has no prices. */
-  readonly cost: ((used: Float64Array, energy: Amount) => number | BalanceMissing) | null;
+  readonly cost: Share | null;
 }
 
 function prepareShares(input: DevicesInput, byHour: readonly PlacedMeter[]): Shares {
-  const { report, prices, found } = input;
+  const { report, prices, found, slots, isStillRead } = input;
+  const [hasSun, hasCost] = [found.production !== null, prices !== null];
+  // Hours take long to compute, and are not all read yet.
+  const reason = report.reasonAgainst('energy_house_kwh') ?? (isStillRead ? 'not_by_hour' : null);
+  if (reason !== null) return { sun: hasSun ? () => reason : null, cost: hasCost ? () => reason : null };
   const placed = byHour.length === 0 ? input.placed : byHour.filter(({ meter }) => isOfHouse(meter));
   const hours = hoursOfHouse({ ...input, placed });
-  const wrong = report.reasonAgainst('energy_house_kwh');
   const priced = prices === null ? null : hourPricesOf({ ...input, prices, placed, hours });
+  const used = (device: PlacedMeter): Float64Array => usedByHour(device, hours.parts, slots);
   return {
-    hours,
-    sun: found.production === null ? null : (used, energy) => wrong ?? sunShareOf(used, hours.hours, energy),
-    cost: priced === null ? null : (used, energy) => wrong ?? deviceCostOf(used, hours.hours, energy, priced),
+    sun: hasSun ? (device, energy) => sunShareOf(used(device), hours.hours, energy) : null,
+    cost: priced === null ? null : (device, energy) => deviceCostOf(used(device), hours.hours, energy, priced),
   };
 }
 
 /** @param inHours the device with what is known of its hours */
-function describeDeviceNumbers(
-  { energy, coverage }: Use,
-  inHours: PlacedMeter,
-  { hours, sun, cost }: Shares,
-  { slots }: DevicesInput,
-) {
+function describeDeviceNumbers({ energy, coverage }: Use, inHours: PlacedMeter, { sun, cost }: Shares) {
   const missing: Record<string, BalanceMissing> = {};
   const put = (field: string, value: number | BalanceMissing): number | null => {
     if (typeof value === 'number') return value;
     missing[field] = value;
     return null;
   };
-  const share = (of: NonNullable<Shares['sun']>): number | BalanceMissing =>
-    typeof energy === 'string' ? energy : of(usedByHour(inHours, hours.parts, slots), energy);
+  const share = (of: Share): number | BalanceMissing => (typeof energy === 'string' ? energy : of(inHours, energy));
   const numbers = {
     energy_kwh: put('energy_kwh', typeof energy === 'string' ? energy : toUnits(energy, perKwh)),
     coverage,

@@ -65,8 +65,13 @@ export function* measureHouse(input: ReadHouse, step: BalanceStep, cuts: readonl
   const house = new HouseParts(placed, parts, input.slots);
   yield;
   const found: Record<HouseQuantity, Found> = {
-    ...{ import: null, export: null, production: null, gas: null },
-    ...{ water: null, charged: null, discharged: null },
+    import: null,
+    export: null,
+    production: null,
+    gas: null,
+    water: null,
+    charged: null,
+    discharged: null,
   };
   for (const quantity of quantities) {
     found[quantity] = house.measured(quantity);
@@ -143,6 +148,7 @@ export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
           parts,
           report,
           prices,
+          isStillRead: input.isStillRead === true,
         });
   if (ofDevices !== null) report.addOther(ofDevices.other);
   if (input.isStillRead === true && period.unit !== 'day') addOwnNet(report, meters);

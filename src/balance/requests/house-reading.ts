@@ -49,7 +49,11 @@ export class HouseReading {
     this.stored = new Map(stored.map((meter) => [meter.name, meter]));
     this.findings = new Map(house.meters.map((meter) => [meter.name, new Findings(meter)]));
     this.plan = {
-      ...{ period, now, hasTotals, needs, meters: house.meters },
+      period,
+      now,
+      hasTotals,
+      needs,
+      meters: house.meters,
       knowsReading: (name, border) => {
         const role = this.findings.get(name)?.meter.role;
         return role !== undefined && hasReadingAt(this.readingsOf(name), role, border);

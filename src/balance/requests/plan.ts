@@ -87,8 +87,14 @@ export function requestsForGaps(input: PlanInput): BalanceRequest[] {
       series(meter, day),
     );
   });
-  // The newest days of a year come first, of all meters together.
-  if (period.unit === 'year') requests.sort((a, b) => findRequestStart(b) - findRequestStart(a));
+  // The newest days of a year come first, of all meters of the house together, and those of devices after them.
+  const devices = new Set(input.meters.flatMap((meter) => (isOfHouse(meter) ? [] : [meter.name])));
+  if (period.unit === 'year') {
+    requests.sort(
+      (a, b) =>
+        Number(devices.has(a.meter)) - Number(devices.has(b.meter)) || findRequestStart(b) - findRequestStart(a),
+    );
+  }
   const fresh = new Map(requests.map((request) => [requestKey(request), request]));
   return [...fresh].flatMap(([key, request]) => (asked.has(key) ? [] : request));
 }

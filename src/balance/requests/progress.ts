@@ -17,8 +17,8 @@ const leastMs = 2_000;
 const mostShare = 0.1;
 
 export class Progress {
-  /** Label of a day → keys of its requests that are not answered. */
-  private readonly open = new Map<string, Set<string>>();
+  /** Label of a day → the number of its requests, and the keys of those that are not answered. */
+  private readonly open = new Map<string, { count: number; readonly keys: Set<string> }>();
   private notBefore = -Infinity;
   private isSending = false;
 
@@ -35,8 +35,8 @@ export class Progress {
       if (request.kind === 'realtime' || request.period.unit !== 'day') continue;
       const key = requestKey(request);
       if (this.reading.findings.get(request.meter)?.final.has(key) === true) continue;
-      const keys = this.open.get(request.period.label) ?? new Set();
-      this.open.set(request.period.label, keys.add(key));
+      const day = this.open.get(request.period.label) ?? { count: 0, keys: new Set<string>() };
+      this.open.set(request.period.label, { count: day.count + 1, keys: day.keys.add(key) });
     }
   }
 
@@ -48,9 +48,14 @@ export class Progress {
 
   private close(request: BalanceRequest): void {
     if (request.kind === 'realtime') return;
-    const keys = this.open.get(request.period.label);
-    keys?.delete(requestKey(request));
-    if (keys?.size === 0) this.open.delete(request.period.label);
+    const day = this.open.get(request.period.label);
+    day?.keys.delete(requestKey(request));
+    if (day?.keys.size === 0) this.open.delete(request.period.label);
+  }
+
+  /** The days that are not read; a day of which some meters are read counts in part. */
+  private get openDays(): number {
+    return [...this.open.values()].reduce((sum, { count, keys }) => sum + keys.size / count, 0);
   }
 
   /** Sends what is known. */
@@ -61,7 +66,7 @@ export class Progress {
       const { plan } = this.reading;
       const all = countDays(plan.period, plan.now);
       // Only the last answer has all days: until then something may still be asked.
-      const done = Math.max(0, all - Math.max(1, this.open.size));
+      const done = Math.max(0, Math.floor(all - Math.max(1, this.openDays)));
       const house = this.reading.houseOf(await this.reading.meters());
       const balance = await this.parts.toBalance({ ...house, isStillRead: true });
       this.parts.send({ ...balance, complete: false, progress: { done, all, unit: 'day' } });

@@ -30,7 +30,11 @@ async function alarmsOf(name: HouseName): Promise<{ sent: Alarm[]; shown: unknow
   const house = new SimulatedHouse(name, now, now - 35 * dayMs, clock);
   const { timezone, since } = house.household;
   const connection = createOpenApiConnection({
-    ...{ client: house.client('local', clock), timezone, transport: 'local', deadlineMs: 25_000, clock },
+    client: house.client('local', clock),
+    timezone,
+    transport: 'local',
+    deadlineMs: 25_000,
+    clock,
     meters: house.table,
   });
   const balances = new Balances({ reader: connection, clock });

@@ -29,7 +29,10 @@ async function readReplayed(report: Report, mode: Mode): Promise<Exchange[]> {
       ? ({ mode, baseUrl: 'https://service.invalid/v1/', apiKey: 'demo' } as const)
       : ({ mode, host: 'monitor.invalid', mac: null, allowLoopback: true } as const);
   await readAll(target, {
-    ...{ clock, at: millis(report.at), timezone: report.timezone, withDays: report.withDays },
+    clock,
+    at: millis(report.at),
+    timezone: report.timezone,
+    withDays: report.withDays,
     signal: new AbortController().signal,
     wrapHttp: () => recordingHttp(http, clock, exchanges),
   });

@@ -17,7 +17,9 @@ async function main(): Promise<void> {
   const minutes = (): string => ((Date.now() - began) / 60_000).toFixed(1);
   console.log(`${count} houses of ${days} days from seed ${first}`);
   const campaign = await readByChance({
-    ...{ days, looks: 1, daysBack: 2 },
+    days,
+    looks: 1,
+    daysBack: 2,
     seeds: Array.from({ length: count }, (_, index) => first + index),
     onHouse: (done, failed) => {
       if (done % 500 === 0) console.log(`${done} houses, ${failed} failed, ${minutes()} min`);

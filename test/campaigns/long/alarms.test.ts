@@ -49,7 +49,10 @@ function flowOf(name: string, example: readonly FlowNode[], monitor: Simulator):
   const changes: Readonly<Record<string, object>> = {
     [`monitor-${name}`]: {
       // The simulated houses have one MAC address, so days that are kept of one would be those of all.
-      ...{ mode: 'local', host: new URL(String(monitor.local)).host, keepDays: false, language: 'nl' },
+      mode: 'local',
+      host: new URL(String(monitor.local)).host,
+      keepDays: false,
+      language: 'nl',
       deadline: isAway ? 5 : 60,
     },
     [`house-${name}`]: {
@@ -100,8 +103,14 @@ describe('the example alarms @node-red-5-daily', function () {
     const response = await nodeRed.admin('/library/examples/flows/node-red-contrib-cemm/alarms');
     const example = (await response.json()) as FlowNode[];
     const deliveries: FlowNode = {
-      ...{ id: 'deliveries', type: 'cemm-webhook-in', z: 'house-delivered', path: '/delivered', hmac: true },
-      ...{ hmacKeyFrom: '', hmacKeyFromType: 'credential', wires: [['house-delivered-phase'], []] },
+      id: 'deliveries',
+      type: 'cemm-webhook-in',
+      z: 'house-delivered',
+      path: '/delivered',
+      hmac: true,
+      hmacKeyFrom: '',
+      hmacKeyFromType: 'credential',
+      wires: [['house-delivered-phase'], []],
     };
     const flows = [...monitors].map(([name, monitor]) => flowOf(name, example, monitor));
     const taps = [tab(), ...['alarm', 'error', 'looked-at'].flatMap((name) => collector(name))];

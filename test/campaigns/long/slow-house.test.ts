@@ -33,7 +33,9 @@ describe('five flows on a quarter of a processor', function () {
 
   before(async () => {
     simulator = await startSimulator({
-      ...{ localPort: 0, timezone: zone, since: millis(Date.parse('2026-04-01T00:00:00+02:00')) },
+      localPort: 0,
+      timezone: zone,
+      since: millis(Date.parse('2026-04-01T00:00:00+02:00')),
       clock: createSimulatedClock({ start: millis(noon) }),
       log: ({ path, status }) => {
         if (status === 200 && typeof path === 'string') requested.push(requestOf(path));
@@ -98,7 +100,8 @@ describe('five flows on a quarter of a processor', function () {
     await nodeRed.stop({ keep: true, signal: 'SIGKILL' });
     const { length } = requested;
     nodeRed = await NodeRed.start({
-      ...{ modules: ['@flowfuse/node-red-dashboard'], userDir },
+      modules: ['@flowfuse/node-red-dashboard'],
+      userDir,
       env: { CEMM_TEST_CLOCK: new Date(noon).toISOString(), TZ: zone },
     });
     const later = (): string[] => requested.slice(length).flatMap(({ path, isPast }) => (isPast ? [path] : []));

@@ -41,7 +41,10 @@ describe('the page on a quarter of a processor', function () {
 
   before(async () => {
     simulator = await startSimulator({
-      ...{ localPort: 0, timezone: zone, since: millis(Date.parse('2025-04-01T00:00:00+02:00')), faults: ['slow'] },
+      localPort: 0,
+      timezone: zone,
+      since: millis(Date.parse('2025-04-01T00:00:00+02:00')),
+      faults: ['slow'],
       clock: createSimulatedClock({ start: millis(morning) }),
       log: ({ path, status }) => {
         const read = status === 200 && typeof path === 'string' ? readBy(path) : null;

@@ -56,7 +56,11 @@ function withParts(flow: readonly FlowNode[]): FlowNode[] {
       : node,
   );
   const taps = energyParts.map((last): FlowNode => ({
-    ...{ id: `of-${last}`, type: 'function', z: 'cemm-energy', outputs: 1, wires: [['seen']] },
+    id: `of-${last}`,
+    type: 'function',
+    z: 'cemm-energy',
+    outputs: 1,
+    wires: [['seen']],
     func: `return { ...msg, last: ${JSON.stringify(last)} };`,
   }));
   return [...seen, ...taps];

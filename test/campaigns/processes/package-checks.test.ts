@@ -1,4 +1,4 @@
-/** What publint and attw say of the packed tarball (scripts/check-package.mjs). */
+/** What publint and attw say of the packed tarball (scripts/release/check-package.mjs). */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { installedModules, packedFile, projectDir } from '../../support/node-red
 const run = promisify(execFile);
 
 function outputOf(tarball: string): Promise<string> {
-  return run(process.execPath, [join(projectDir, 'scripts/check-package.mjs'), tarball]).then(
+  return run(process.execPath, [join(projectDir, 'scripts/release/check-package.mjs'), tarball]).then(
     ({ stdout }) => stdout,
     (error: unknown) => String(Reflect.get(Object(error), 'stdout')),
   );
@@ -50,8 +50,14 @@ describe('the packed tarball', function () {
     );
     const { options } = ts.convertCompilerOptionsFromJson(
       {
-        ...{ strict: true, noEmit: true, target: 'es2022', module: 'commonjs', moduleResolution: 'node10' },
-        ...{ ignoreDeprecations: '6.0', types: ['node'], typeRoots: [join(projectDir, 'node_modules/@types')] },
+        strict: true,
+        noEmit: true,
+        target: 'es2022',
+        module: 'commonjs',
+        moduleResolution: 'node10',
+        ignoreDeprecations: '6.0',
+        types: ['node'],
+        typeRoots: [join(projectDir, 'node_modules/@types')],
       },
       dirname(file),
     );

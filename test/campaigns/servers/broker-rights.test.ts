@@ -70,7 +70,9 @@ describe('the rights at the broker of a fleet', function () {
 
   it('let a receiver with the client id of a writer disconnect it, and read nothing', async () => {
     const session: IClientOptions = {
-      ...{ clientId: 'writer-1', clean: false, protocolVersion: 5 },
+      clientId: 'writer-1',
+      clean: false,
+      protocolVersion: 5,
       properties: { sessionExpiryInterval: 300 },
     };
     const writer = await connect('writer', session);

@@ -54,17 +54,17 @@ function func(id: string, code: string, next: string): FlowNode {
 /** The previous and the current period. */
 function series(id: string, period: string): FlowNode {
   return {
-    ...{
-      id,
-      type: 'cemm-series',
-      z: 'flow',
-      connection: 'connection',
-      alias: 'p1',
-      interval: 0,
-      period,
-      span: 'range',
-    },
-    ...{ fromType: 'previous', toType: 'current', wires: [['step', 'influx', 'sent']] },
+    id,
+    type: 'cemm-series',
+    z: 'flow',
+    connection: 'connection',
+    alias: 'p1',
+    interval: 0,
+    period,
+    span: 'range',
+    fromType: 'previous',
+    toType: 'current',
+    wires: [['step', 'influx', 'sent']],
   };
 }
 

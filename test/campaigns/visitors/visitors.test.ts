@@ -38,7 +38,8 @@ describe('a visitor with 50 names', function () {
 
       before(async () => {
         nodeRed = await NodeRed.start({
-          ...{ flows: pageFlow(), modules: dashboardModules },
+          flows: pageFlow(),
+          modules: dashboardModules,
           env: { CEMM_TEST_CLOCK: '2090-06-18T13:00:00+02:00' },
         });
       });

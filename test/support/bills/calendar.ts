@@ -25,7 +25,7 @@ function changesBetween(first: number, last: number): readonly (readonly [moment
 let latest = { from: 0, end: 0, offset: 0 };
 
 /** Local time minus UTC at a moment. */
-function offsetAt(moment: number): number {
+export function findOffset(moment: number): number {
   if (moment < latest.from || moment >= latest.end) {
     const index = changes.findLastIndex(([from]) => from <= moment);
     const [from, offset] = changes[index] ?? [];
@@ -39,7 +39,7 @@ function offsetAt(moment: number): number {
 /** The moment of a local time that exists once. */
 export function findLocalMoment(year: number, month: number, day: number, hour = 0, minute = 0): number {
   const local = Date.UTC(year, month - 1, day, hour, minute);
-  return offsetAt(local - 2 * hourMs) === 2 * hourMs ? local - 2 * hourMs : local - hourMs;
+  return findOffset(local - 2 * hourMs) === 2 * hourMs ? local - 2 * hourMs : local - hourMs;
 }
 
 /** A local date or time such as `2027-03-28` or `2027-03-28T06:00`; a number is epoch ms. */
@@ -61,7 +61,7 @@ export interface LocalTime {
 }
 
 export function localTime(moment: number): LocalTime {
-  const local = new Date(moment + offsetAt(moment));
+  const local = new Date(moment + findOffset(moment));
   return {
     year: local.getUTCFullYear(),
     month: local.getUTCMonth() + 1,
@@ -76,7 +76,7 @@ export function localTime(moment: number): LocalTime {
 export function midnights(from: number, to: number): number[] {
   const found: number[] = [];
   for (let moment = from; moment < to; moment += quarterMs) {
-    if ((moment + offsetAt(moment)) % (24 * hourMs) !== 0) continue;
+    if ((moment + findOffset(moment)) % (24 * hourMs) !== 0) continue;
     found.push(moment);
     // The shortest day has 23 hours.
     moment += 22 * hourMs;

@@ -162,8 +162,15 @@ export const contracts: readonly Contract[] = [
     year: '2027',
     household: sunny,
     prices: {
-      ...{ ...EUR, import: lowHigh(0.24, 0.28), export: 0.05, export_fee: 0.029, gas: 1.3, water: 1.1 },
-      ...{ per_day: 0.42, per_year: -628.96, example: true },
+      ...EUR,
+      import: lowHigh(0.24, 0.28),
+      export: 0.05,
+      export_fee: 0.029,
+      gas: 1.3,
+      water: 1.1,
+      per_day: 0.42,
+      per_year: -628.96,
+      example: true,
     },
   },
   {
@@ -171,7 +178,8 @@ export const contracts: readonly Contract[] = [
     year: '2027',
     household: dim,
     prices: {
-      ...{ ...EUR, import: 0.25 },
+      ...EUR,
+      import: 0.25,
       gas: [
         { start: '2026-07-01', value: 1.21 },
         { start: '2027-02-11', value: 1.453 },
@@ -187,7 +195,9 @@ export const contracts: readonly Contract[] = [
     year: '2027',
     household: sunny,
     prices: {
-      ...{ ...EUR, export: 0.06, per_day: 0.3 },
+      ...EUR,
+      export: 0.06,
+      per_day: 0.3,
       import: [
         { start: '2026-04-15', value: 0.2811 },
         { start: '2027-04-15', value: 0.2394 },
@@ -215,7 +225,8 @@ export const contracts: readonly Contract[] = [
     year: '2027',
     household: sunny,
     prices: {
-      ...{ ...EUR, per_year: 60 },
+      ...EUR,
+      per_year: 60,
       import: [
         { start: '2026-03-28', value: 0.3 },
         { start: '2027-03-28', value: lowHigh(0.19, 0.34) },
@@ -235,7 +246,8 @@ export const contracts: readonly Contract[] = [
     year: '2028',
     household: leap,
     prices: {
-      ...{ ...EUR, export: 0.07 },
+      ...EUR,
+      export: 0.07,
       import: [
         { start: '2028-01-01', value: lowHigh(0.2, 0.3) },
         { start: '2028-02-29', value: lowHigh(0.21, 0.28) },
@@ -249,7 +261,9 @@ export const contracts: readonly Contract[] = [
     year: '2027',
     household: sunny,
     prices: {
-      ...{ ...EUR, per_day: 0.5, gas: 1.3 },
+      ...EUR,
+      per_day: 0.5,
+      gas: 1.3,
       import: [{ start: '2027-04-01', end: '2027-11-01', value: lowHigh(0.2, 0.3) }],
       export: 0.05,
     },
@@ -325,7 +339,9 @@ export const contracts: readonly Contract[] = [
     year: '2027',
     household: movedIn,
     prices: {
-      ...{ ...EUR, export: lowHigh(0.05, 0.06), export_fee: 0.02 },
+      ...EUR,
+      export: lowHigh(0.05, 0.06),
+      export_fee: 0.02,
       import: [
         { start: '2027-06-12', value: lowHigh(0.25, 0.29) },
         { start: '2027-09-12', value: lowHigh(0.22, 0.27) },
@@ -351,7 +367,8 @@ export const contracts: readonly Contract[] = [
     year: '2028',
     household: leap,
     prices: {
-      ...{ ...EUR, export: 0.05 },
+      ...EUR,
+      export: 0.05,
       import: { value: 0.25, zones: [{ months: 'Nov-Mar', days: 'Mon-Fri', hours: '17:30-22', value: 0.35 }] },
     },
     hasQuarters: true,
@@ -380,7 +397,8 @@ export const contracts: readonly Contract[] = [
     year: '2027',
     household: sunny,
     prices: {
-      ...{ ...EUR, per_day: 0.3 },
+      ...EUR,
+      per_day: 0.3,
       import: {
         value: 0.26,
         zones: [
@@ -396,7 +414,10 @@ export const contracts: readonly Contract[] = [
     year: '2027',
     household: sunny,
     prices: {
-      ...{ ...EUR, per_day: 0.2, per_year: -628.96, netting: true },
+      ...EUR,
+      per_day: 0.2,
+      per_year: -628.96,
+      netting: true,
       import: { list: quarterly, times: 1.21, plus: 0.15117, every: '1h' },
       export: { list: quarterly, plus: 0.018, every: '1h' },
     },
@@ -428,7 +449,9 @@ export const contracts: readonly Contract[] = [
     year: '2027',
     household: sunny,
     prices: {
-      ...{ ...EUR, export_fee: 0.02, gas: 1.3 },
+      ...EUR,
+      export_fee: 0.02,
+      gas: 1.3,
       import: [
         { start: '2027-01-01', value: 0.262 },
         { start: '2027-03-12', value: 0.248 },

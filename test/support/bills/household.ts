@@ -40,8 +40,14 @@ export function householdOf(
   const quarters: Quarter[] = [];
   const counters = new Map<number, Counted>();
   const total = {
-    ...{ import: 0, export: 0, import_t1: 0, import_t2: 0, export_t1: 0, export_t2: 0 },
-    ...{ gas: 0, water: 0 },
+    import: 0,
+    export: 0,
+    import_t1: 0,
+    import_t2: 0,
+    export_t1: 0,
+    export_t2: 0,
+    gas: 0,
+    water: 0,
   };
   for (let start = from; start < to; start += quarterMs) {
     counters.set(start, { ...total });

@@ -99,13 +99,11 @@ export async function billAtRandom(seed: number): Promise<RandomBill> {
   const sheets = Array.from({ length: contractsOfBill }, () => randomPrices(draw, period, !isHistory));
   const range = dayRange(zone, millis(period[0]), millis(period[1] - 1));
   const house = {
-    ...{
-      monitor: { id: '001122aabbcc' },
-      period: range,
-      slots: 'minutes' as const,
-      source: SOURCE,
-      now: period[1] + dayMs,
-    },
+    monitor: { id: '001122aabbcc' },
+    period: range,
+    slots: 'minutes' as const,
+    source: SOURCE,
+    now: period[1] + dayMs,
     meters: buildBalanceMeters(household, period, true, losses),
   };
   const { rows, cases } = isHistory ? historyOf(draw, period, sheets) : askedOf(draw, period, sheets);

@@ -20,23 +20,21 @@ interface EditorWindow {
 }
 
 const allPrices = JSON.stringify({
-  ...{
-    currency: 'EUR',
-    import: { t1: 0.24, t2: 0.28 },
-    export: 2.5,
-    export_fee: 0.03,
-    per_day: 1.2,
-    per_year: -628.96,
-  },
-  ...{ gas: 1.3, water: 1.1, peak: { per_kw_year: 53.25, at_least_kw: 2.5 } },
+  currency: 'EUR',
+  import: { t1: 0.24, t2: 0.28 },
+  export: 2.5,
+  export_fee: 0.03,
+  per_day: 1.2,
+  per_year: -628.96,
+  gas: 1.3,
+  water: 1.1,
+  peak: { per_kw_year: 53.25, at_least_kw: 2.5 },
 });
 const listedPrices = JSON.stringify({
-  ...{
-    currency: 'EUR',
-    import: [{ start: '2026-06-15', value: 0.2 }],
-    export: 'a',
-    gas: [{ start: '2026', value: 1 }],
-  },
+  currency: 'EUR',
+  import: [{ start: '2026-06-15', value: 0.2 }],
+  export: 'a',
+  gas: [{ start: '2026', value: 1 }],
 });
 
 /** @param host address of a simulated monitor */
@@ -49,8 +47,12 @@ export function dialogNodes(host: string): FlowNode[] {
     { ...connection, id: 'connection-public', mode: 'public', host, timezone: '' },
     {
       ...connection,
-      ...{ id: 'connection-remote', mode: 'remote', deadline: 40, shard: '1/2' },
-      ...{ prices: allPrices, pricesType: 'json' },
+      id: 'connection-remote',
+      mode: 'remote',
+      deadline: 40,
+      shard: '1/2',
+      prices: allPrices,
+      pricesType: 'json',
     },
     { ...connection, id: 'connection-demo', mode: 'demo' },
     ...scopes.map((scope) => ({

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { checkFlow, type Sources } from '../../../nodes/check-flow/check-flow';
 import type { Finding } from '../../../nodes/check-flow/finding';
 import { readFlowFile } from '../../../nodes/check-flow/flow-file';
-import { assistantFlows } from '../../../scripts/assistant-flows';
+import { assistantFlows } from '../../../scripts/docs/assistant-flows';
 import { readTypeCatalogue, flatten } from '../../../scripts/build/catalogue';
 import { makeSchemas } from '../../../scripts/build-schemas';
 import type { PayloadKind } from '../../../src/model/payload';

@@ -31,8 +31,13 @@ const id = 'cemm:02e21e370000_energy_import_kwh';
 const other = 'cemm:02e21e370000_gas_m3';
 
 const energy = {
-  ...{ mean_type: 0, has_sum: true, name: 'CEMM Import', source, statistic_id: id },
-  ...{ unit_class: 'energy', unit_of_measurement: 'kWh' },
+  mean_type: 0,
+  has_sum: true,
+  name: 'CEMM Import',
+  source,
+  statistic_id: id,
+  unit_class: 'energy',
+  unit_of_measurement: 'kWh',
 };
 const gas = { ...energy, name: 'CEMM Gas', statistic_id: other, unit_class: 'volume', unit_of_measurement: 'm³' };
 const cost = { ...energy, statistic_id: 'cemm:cost', unit_class: null, unit_of_measurement: 'EUR' };
@@ -46,8 +51,13 @@ const imports = (metadata: UnknownRecord, stats: readonly unknown[] = first): Un
   return { type: 'recorder/import_statistics', metadata, stats };
 };
 const asks = (fields: UnknownRecord = {}): UnknownRecord => ({
-  ...{ type: 'recorder/statistics_during_period', statistic_ids: [id], period: 'hour', types: ['sum'] },
-  ...{ start_time: '2025-01-01T00:00:00Z', end_time: '2025-01-02T00:00:00Z', ...fields },
+  type: 'recorder/statistics_during_period',
+  statistic_ids: [id],
+  period: 'hour',
+  types: ['sum'],
+  start_time: '2025-01-01T00:00:00Z',
+  end_time: '2025-01-02T00:00:00Z',
+  ...fields,
 });
 const clears = (...statistic_ids: unknown[]): UnknownRecord => ({ type: 'recorder/clear_statistics', statistic_ids });
 

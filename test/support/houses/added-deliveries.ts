@@ -18,7 +18,11 @@ const timezone = 'Europe/Amsterdam';
 const steps: Readonly<Record<number, BalanceStep>> = { 4: 'P1M', 7: 'P1D', 8: 'P1D', 10: 'PT1H' };
 
 const context: DeliveryContext = {
-  ...{ timezone, path: '/cemm', catalogue: new Map(), monitor: null, interval: null },
+  timezone,
+  path: '/cemm',
+  catalogue: new Map(),
+  monitor: null,
+  interval: null,
   subject: { meter: '', channel: '' },
 };
 
@@ -54,7 +58,12 @@ export class AddedDeliveries {
 
   payload(body: object, at: number): WebhookPayload {
     return this.normalizer.payload(readDelivery(body), context, {
-      ...{ at: millis(at + 300), latencyMs: 1, bytes: 500, id: `wh:1:${at}`, verified: [], keyUsed: null },
+      at: millis(at + 300),
+      latencyMs: 1,
+      bytes: 500,
+      id: `wh:1:${at}`,
+      verified: [],
+      keyUsed: null,
       replayCheck: 'none',
     });
   }
@@ -83,7 +92,9 @@ export class AddedDeliveries {
     const step = steps[label.length];
     if (step === undefined) throw new Error(label);
     return balanceOfHouse(await this.house(), this.choice, {
-      ...{ period: label.includes('W') ? weekFromLabel(label, timezone) : periodFromLabel(label, timezone), step, now },
+      period: label.includes('W') ? weekFromLabel(label, timezone) : periodFromLabel(label, timezone),
+      step,
+      now,
       prices: prices === undefined ? null : parsePrices(prices, timezone),
       rows: this.rows,
     });

@@ -183,14 +183,24 @@ function bodyOf(
 }
 
 const context: DeliveryContext = {
-  ...{ timezone: 'Europe/Amsterdam', path: '/cemm', catalogue: new Map(), monitor: null, interval: null },
+  timezone: 'Europe/Amsterdam',
+  path: '/cemm',
+  catalogue: new Map(),
+  monitor: null,
+  interval: null,
   subject: { meter: '', channel: '' },
 };
 
 function payloadOf(normalizer: DeliveryNormalizer, body: object, at: number): WebhookPayload {
   const arrival = millis(at + 300);
   return normalizer.payload(readDelivery(body), context, {
-    ...{ at: arrival, latencyMs: 1, bytes: 500, id: `wh:1:${at}`, verified: [], keyUsed: null, replayCheck: 'none' },
+    at: arrival,
+    latencyMs: 1,
+    bytes: 500,
+    id: `wh:1:${at}`,
+    verified: [],
+    keyUsed: null,
+    replayCheck: 'none',
   });
 }
 

@@ -21,17 +21,19 @@ const dayMs = 86_400_000;
 /** The houses whose balance node has lists; in the others the rows of the connection and the keys decide. */
 const named: readonly HouseName[] = ['webhook-only', 'battery-measured'];
 const choice: MeterChoice = {
-  ...{
-    grid: ['smartmeter-dsmr'],
-    production: ['zon', 'garage'],
-    battery: ['batterij'],
-    gas: ['gas'],
-    water: ['water'],
-  },
+  grid: ['smartmeter-dsmr'],
+  production: ['zon', 'garage'],
+  battery: ['batterij'],
+  gas: ['gas'],
+  water: ['water'],
 };
 
 const context: DeliveryContext = {
-  ...{ timezone: 'Europe/Amsterdam', path: '/cemm', catalogue: new Map(), monitor: null, interval: '15m' },
+  timezone: 'Europe/Amsterdam',
+  path: '/cemm',
+  catalogue: new Map(),
+  monitor: null,
+  interval: '15m',
   subject: { meter: '', channel: '' },
 };
 
@@ -54,7 +56,9 @@ export function seenDelivered(name: HouseName, nows: readonly number[], since: n
       const body = buildDelivery(household, monitor.cemm, millis(at), topics, { averages, metered });
       const arrival = { at: millis(at + 300), latencyMs: 1, bytes: 1, id: `wh:1:${at}`, verified: [] } as const;
       const payload = normalizer.payload(readDelivery(body), context, {
-        ...{ ...arrival, keyUsed: null, replayCheck: 'none' },
+        ...arrival,
+        keyUsed: null,
+        replayCheck: 'none',
       });
       addMessage(state, payload, { timezone: household.timezone, now: at + 300 });
     }

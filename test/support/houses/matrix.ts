@@ -80,7 +80,12 @@ async function seenOver(
   const { timezone } = house.household;
   const store = kind === 'local' ? new KeptInMemory() : null;
   const connection = createOpenApiConnection({
-    ...{ client: house.client(kind, clock), timezone, transport: kind, deadlineMs: 25_000, clock, random: () => 0.5 },
+    client: house.client(kind, clock),
+    timezone,
+    transport: kind,
+    deadlineMs: 25_000,
+    clock,
+    random: () => 0.5,
     meters: house.table,
   });
   const balances = new Balances({ reader: connection, clock });

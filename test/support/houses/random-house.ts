@@ -2,7 +2,8 @@
 import { Random } from '../random';
 import type { Flow, Flowed } from './invariants';
 import { type Column, Ledger, type LedgerPlan } from './ledger';
-import { isLowTariff, offsetOf } from './local-time';
+import { findOffset } from '../bills/calendar';
+import { isLowTariff } from './low-tariff';
 import { describeMeters, type DescribedHouse, undescribed } from './random-devices';
 
 const minuteMs = 60_000;
@@ -176,7 +177,10 @@ export function randomHouse(seed: number, { start, days, isPlain = false }: Hous
   const described = isPlain
     ? undescribed
     : describeMeters(new Random(seed ^ 0xde71ce), {
-        ...{ days, hasDevice, steps, wrong },
+        days,
+        hasDevice,
+        steps,
+        wrong,
         battery: battery?.alias ?? null,
         inverters: installed.map(({ alias }) => alias),
       });
@@ -212,8 +216,22 @@ export function randomHouse(seed: number, { start, days, isPlain = false }: Hous
     water: hasWater,
   };
   const house = {
-    ...{ seed, kind, timezone, start, end, inverters, hasGrid, hasTariffs, gas, hasWater },
-    ...{ outages, steps, wrong, battery, hasDevice, described },
+    seed,
+    kind,
+    timezone,
+    start,
+    end,
+    inverters,
+    hasGrid,
+    hasTariffs,
+    gas,
+    hasWater,
+    outages,
+    steps,
+    wrong,
+    battery,
+    hasDevice,
+    described,
     offersExport: count > 0 || random.happens(0.5),
     gasSeries: random.pick(['amounts', 'readings', 'flow'] as const),
     rollsOverAt: random.happens(0.1) ? 10_000 : null,
@@ -253,9 +271,9 @@ function storyOf(house: Omit<RandomHouse, 'flowed' | 'story' | 'ledger'>): strin
 
 /** Start of the local day. */
 export function midnightBefore(moment: number): number {
-  const offset = offsetOf(moment);
+  const offset = findOffset(moment);
   const guess = Math.floor((moment + offset) / dayMs) * dayMs - offset;
-  const corrected = Math.floor((moment + offset) / dayMs) * dayMs - offsetOf(guess);
+  const corrected = Math.floor((moment + offset) / dayMs) * dayMs - findOffset(guess);
   return corrected;
 }
 

@@ -2,7 +2,7 @@
 import type { Samples } from '../../../src/protocol/responses';
 import { Random } from '../random';
 import type { Column } from './ledger';
-import { offsetOf } from './local-time';
+import { findOffset } from '../bills/calendar';
 import {
   isRecorded,
   isWhole,
@@ -138,7 +138,7 @@ export class Recorded {
   /** The monitor's sums of days or months, from its own minutes. */
   parts(meter: Listed, unit: 'month' | 'year', moment: number): Map<string, Samples> {
     const { house } = this;
-    const local = new Date(moment + offsetOf(moment));
+    const local = new Date(moment + findOffset(moment));
     const [year, month] = [local.getUTCFullYear(), local.getUTCMonth()];
     const count = unit === 'year' ? 12 : new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
     const borderOf = (index: number): number => {
@@ -154,8 +154,10 @@ export class Recorded {
       amounts.push(this.recorded(meter, Math.max(from, house.start - dayMs), to));
     }
     const samples = (values: readonly number[]): Samples => ({
-      ...{ times: Float64Array.from(starts).reverse(), values: Float64Array.from(values).reverse() },
-      ...{ withoutTime: 0, malformed: 0 },
+      times: Float64Array.from(starts).reverse(),
+      values: Float64Array.from(values).reverse(),
+      withoutTime: 0,
+      malformed: 0,
     });
     if (meter.of === 'gas' || meter.of === 'water') {
       return new Map([[meter.alias === 'p1-gas' ? 'gas' : 'volume', samples(amounts)]]);

@@ -141,7 +141,12 @@ export async function balancesOf({ mode, timezone, at, exchanges }: Report): Pro
         })
       : createLocalClient({ host: 'replay.invalid', clock, wrapHttp });
   const connection = createOpenApiConnection({
-    ...{ client, timezone, transport: mode, deadlineMs: 25_000, clock, random: () => 0.5 },
+    client,
+    timezone,
+    transport: mode,
+    deadlineMs: 25_000,
+    clock,
+    random: () => 0.5,
   });
   const balances = new Balances({ reader: connection, clock });
   const target = { monitor: null, meters: everyMeter };

@@ -33,14 +33,21 @@ export interface Unspecified {
 
 export const usualMeters: readonly ListedMeter[] = [
   {
-    ...{ key: 'hoofdmeter', type: 'electricity', role: 'grid-connection' },
+    key: 'hoofdmeter',
+    type: 'electricity',
+    role: 'grid-connection',
     channels: {
-      ...{ electric_power_import: 'W', electric_energy_import: 'kWh', electric_energy_export: 'kWh' },
-      ...{ electric_energy_import_t1: 'kWh', electric_energy_import_t2: 'kWh' },
+      electric_power_import: 'W',
+      electric_energy_import: 'kWh',
+      electric_energy_export: 'kWh',
+      electric_energy_import_t1: 'kWh',
+      electric_energy_import_t2: 'kWh',
     },
   },
   {
-    ...{ key: 'zon', type: 'electricity', role: 'solar' },
+    key: 'zon',
+    type: 'electricity',
+    role: 'solar',
     channels: { electric_energy_export: 'kWh', electric_energy_import: 'kWh' },
   },
   { key: 'gas', type: 'gas', role: null, channels: { volume: 'm³' } },
@@ -153,9 +160,16 @@ export class SpecifiedPublicApi {
 
 function listed({ key, type, role, channels }: ListedMeter, index: number): object {
   return {
-    ...{ id: index + 1, key, label: key, type, role },
+    id: index + 1,
+    key,
+    label: key,
+    type,
+    role,
     channels: Object.entries(channels).map(([channel, unit], place) => ({
-      ...{ id: 100 * index + place + 1, key: channel, label: channel, unit },
+      id: 100 * index + place + 1,
+      key: channel,
+      label: channel,
+      unit,
       aggregation_method: unit === 'W' || unit === 'L/min' ? 'AVG' : 'COUNTER',
     })),
   };

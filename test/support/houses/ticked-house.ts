@@ -12,7 +12,7 @@ import { AddedDeliveries } from './added-deliveries';
 import { type DeviceLedger, devicesBrokenIn } from './device-rules';
 import { brokenIn, fieldOf, type Flow } from './invariants';
 import { type Column, Ledger } from './ledger';
-import { isLowTariff } from './local-time';
+import { isLowTariff } from './low-tariff';
 import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody, findUnitStart } from './specified-webhook';
 
 const minuteMs = 60_000;
@@ -39,18 +39,17 @@ export async function tickedHouse(seed: number, days: number): Promise<TickedRes
   const hasDevice = ofDevices.happens(0.6);
   const hasInner = hasDevice && ofDevices.happens(0.5);
   const ledger = new Ledger({
-    ...{
-      seed,
-      start,
-      minutes: (before + days + 2) * 1440,
-      battery: null,
-      hasDevice,
-      hasInner,
-      dead: [],
-      hasGas,
-      hasWater,
-    },
-    ...{ inverters: hasSun ? [random.int(800, 5000)] : [], ownUse: random.pick([0, 4]) },
+    seed,
+    start,
+    minutes: (before + days + 2) * 1440,
+    battery: null,
+    hasDevice,
+    hasInner,
+    dead: [],
+    hasGas,
+    hasWater,
+    inverters: hasSun ? [random.int(800, 5000)] : [],
+    ownUse: random.pick([0, 4]),
     isLow: (minute) => isLowTariff(start + minute * minuteMs),
   });
   const flowed = (flow: Flow, from: number, to: number): number | null =>
@@ -193,7 +192,8 @@ function createFakeMeters(
   const energy = (key: string, base: number, ...columns: readonly SignedColumn[]): FakeChannel =>
     energyOf(ledger, key, base, ...columns);
   const volume = (column: Column, base: number): FakeChannel => ({
-    ...{ kind: 'counter', key: 'volume' },
+    kind: 'counter',
+    key: 'volume',
     shows: (moment) => base + ledger.at(column, moment) / 1_000_000,
   });
   const { import: taken, export: given, importLow, exportLow } = ledger;

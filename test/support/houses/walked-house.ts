@@ -34,11 +34,13 @@ function flowedBy(flow: Flow, moment: number): number {
 
 export const flowed = (flow: Flow, from: number, to: number): number => flowedBy(flow, to) - flowedBy(flow, from);
 const counter = (key: string, flow: Flow): FakeChannel => ({
-  ...{ kind: 'counter', key },
+  kind: 'counter',
+  key,
   shows: (moment) => 321.5 + flowedBy(flow, moment),
 });
 const power = (key: string, flow: Flow): FakeChannel => ({
-  ...{ kind: 'average', key },
+  kind: 'average',
+  key,
   mean: (from, to) => (1000 * flowed(flow, from, to)) / ((to - from) / hourMs),
 });
 

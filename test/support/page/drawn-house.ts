@@ -44,7 +44,11 @@ export async function drawnOf(chosen: Partial<Choice>, plan: Plan = {}): Promise
 }
 
 export const unanswered: Parameters<typeof draw>[0] = {
-  ...{ choice: firstChoice, answers: {}, message: { settings }, language: 'en', texts: textsFor('en') },
+  choice: firstChoice,
+  answers: {},
+  message: { settings },
+  language: 'en',
+  texts: textsFor('en'),
   frame: { moment: morning, timezone: zone },
 };
 

@@ -3,6 +3,8 @@ import { Balances } from '../../../src/balance/balances';
 import { billBatteries, billPeriod, billPrices } from '../../../src/balance/bill/bill-question';
 import type { BalanceTarget } from '../../../src/balance/house-reader';
 import { everyMeter } from '../../../src/balance/meters/choice';
+import type { Contract } from '../../../src/balance/prices/contracts';
+import { billedContracts, housePrices } from '../../../src/balance/prices/house-contracts';
 import { daysOfPrices, pricePoints } from '../../../src/balance/prices/price-points';
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { parseDate } from '../../../src/calendar/dates';
@@ -35,6 +37,8 @@ export class HouseAnswers {
     private readonly prices: object = ofHouse,
     /** A monitor in the own network has no readings of the past, so its years have no electricity. */
     transport: 'demo' | 'remote' = 'demo',
+    /** Those with dates count instead of the prices. */
+    private readonly contracts: readonly Contract[] = [],
   ) {
     const clock = new StillClock(now);
     const house = new SimulatedHouse(name, now, now - 430 * dayMs, clock);
@@ -43,7 +47,12 @@ export class HouseAnswers {
     this.target = { monitor: null, meters: battery.length === 0 ? everyMeter : { ...everyMeter, battery } };
     const connection = createOpenApiConnection({
       client: house.client(transport === 'demo' ? 'local' : 'remote', clock),
-      ...{ timezone: zone, transport, deadlineMs: 25_000, clock, random: () => 0.5 },
+      timezone: zone,
+      transport,
+      deadlineMs: 25_000,
+      clock,
+      random: () => 0.5,
+      meters: house.table,
     });
     this.balances = new Balances({ reader: connection, clock });
   }
@@ -58,32 +67,38 @@ export class HouseAnswers {
   private read(question: Question): Promise<BalancePayload> {
     const { balance, date } = question;
     if (balance === 'now') return this.balances.readNow({ ...this.target, intervalMs: 60_000 }, user);
-    const prices = parsePrices(this.prices, zone);
+    const prices = housePrices(this.contracts, zone) ?? parsePrices(this.prices, zone);
     if (balance === 'prices') {
       const period = daysOfPrices({}, { timezone: zone, now: millis(this.now) });
       return Promise.resolve(pricePoints({ prices, period, transport: 'demo', now: this.now }));
     }
     if (balance === 'bill') {
       const frame = {
-        ...{ timezone: zone, now: millis(this.now) },
+        timezone: zone,
+        now: millis(this.now),
         names: { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteries' },
       };
       const asked = { ...question, batteries: question.batteries_kwh };
-      return this.balances.bill(
-        {
-          ...{ ...this.target, counters: null, period: billPeriod(asked, frame) },
-          prices: question.prices === undefined ? [prices, prices] : billPrices(asked, frame),
-          batteriesKwh: billBatteries(asked, frame),
-        },
-        user,
-      );
+      const period = billPeriod(asked, frame);
+      const common = { ...this.target, counters: null, period, batteriesKwh: billBatteries(asked, frame) };
+      if (question.prices === undefined && this.contracts.length > 0) {
+        const contracts = billedContracts(this.contracts, null, zone, period);
+        return this.balances.bill({ ...common, contracts }, user);
+      }
+      const both = question.prices === undefined ? ([prices, prices] as const) : billPrices(asked, frame);
+      return this.balances.bill({ ...common, prices: both }, user);
     }
     const period = periodContaining(balance, zone, date === undefined ? millis(this.now) : parseDate(date, zone));
     const step = { day: question.step === '15m' ? 'PT15M' : 'PT1H', week: 'P1D', month: 'P1D', year: 'P1M' } as const;
     return this.balances.read(
       {
-        ...{ ...this.target, period, step: step[balance], prices, counters: null },
-        ...{ wantsPeak: true, wantsHours: question.hours === true },
+        ...this.target,
+        period,
+        step: step[balance],
+        prices,
+        counters: null,
+        wantsPeak: true,
+        wantsHours: question.hours === true,
       },
       user,
     );

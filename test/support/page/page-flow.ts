@@ -35,7 +35,13 @@ export function withTaps(flow: readonly FlowNode[]): FlowNode[] {
 export function viewer(id: string, wants: readonly Question[]): FlowNode {
   const payload = JSON.stringify({ viewer: id, wants });
   return {
-    ...{ id, type: 'inject', z, once: false, repeat: '', crontab: '', wires: [[pageNode]] },
+    id,
+    type: 'inject',
+    z,
+    once: false,
+    repeat: '',
+    crontab: '',
+    wires: [[pageNode]],
     props: [{ p: 'payload', v: payload, vt: 'json' }],
   };
 }

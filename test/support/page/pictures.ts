@@ -15,7 +15,7 @@ import { loadStandIn, situate, type Theme } from './stand-in';
 import { wrongSums } from './sums';
 
 const folder = path.join(projectDir, 'test-results/page');
-const screens = { ...devices, wide: { width: 1920, height: 1080 } } as const;
+export const screens = { ...devices, wide: { width: 1920, height: 1080 } } as const;
 /** Words that are the same in English and in the language of the picture. */
 const sameWords =
   /^(kWh|kW|CSV|EUR|Demo|demo|de|in|of|is|per|week|Total|Gas|Water|monitor|Monitor|node|Node|meter|April|Jan|Feb|Apr|Jun|Jul|Aug|Sep|Nov)$/;
@@ -28,6 +28,17 @@ export interface Pictured {
   readonly moment: number;
   readonly screen: keyof typeof screens;
   readonly theme: Theme;
+}
+
+/** File of a picture. */
+export function pictureFile(
+  { place, screen, theme }: Pick<Pictured, 'place' | 'screen' | 'theme'>,
+  language: string,
+): string {
+  return path.join(
+    folder,
+    `${[place, screen, theme, language].join('-').replaceAll(/[ .]/g, '-').replaceAll(':', '')}.png`,
+  );
 }
 
 export class Pictures {
@@ -60,12 +71,10 @@ export class Pictures {
     const faults: string[] = [];
     let english = new Set<string>();
     for (const language of languages) {
-      const name = [pictured.place, pictured.screen, pictured.theme, language]
-        .join('-')
-        .replaceAll(' ', '-')
-        .replaceAll(':', '');
+      const file = pictureFile(pictured, language);
+      const name = path.basename(file, '.png');
       const found = await this.faultsIn(pictured, language);
-      await this.page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+      await this.page.screenshot({ path: file, fullPage: true });
       const words = await wordsOf(this.page);
       if (language === 'en') english = words;
       else found.push(...[...words].filter((word) => english.has(word) && !sameWords.test(word)));

@@ -16,7 +16,11 @@ export function textsFor(tag: string): Texts {
 
 export function sheetAt(moment: number, language = 'en'): Sheet {
   return {
-    ...{ choice: firstChoice, answers: {}, questions: [], frame: { moment, timezone: zone }, tag: language },
+    choice: firstChoice,
+    answers: {},
+    questions: [],
+    frame: { moment, timezone: zone },
+    tag: language,
     say: texting(textsFor(language)),
     formats: formatsOf(language, zone),
   };
@@ -25,10 +29,23 @@ export function sheetAt(moment: number, language = 'en'): Sheet {
 /** A balance that knows nothing, with these parts. */
 export function balanceWith(parts: Partial<BalancePayload>): BalancePayload {
   return {
-    ...{ schema: 'cemm/1', kind: 'balance', id: '', ts: 0, time: '1970-01-01T00:00:00.000Z', monitor: { id: null } },
+    schema: 'cemm/1',
+    kind: 'balance',
+    id: '',
+    ts: 0,
+    time: '1970-01-01T00:00:00.000Z',
+    monitor: { id: null },
     source: { transport: 'demo', fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 },
-    ...{ timezone: zone, meters: { grid: [], production: [], gas: [], water: [] }, values: {} },
-    ...{ method: {}, coverage: {}, peak: null, counters: {}, estimated: [], missing: {}, complete: true },
+    timezone: zone,
+    meters: { grid: [], production: [], gas: [], water: [] },
+    values: {},
+    method: {},
+    coverage: {},
+    peak: null,
+    counters: {},
+    estimated: [],
+    missing: {},
+    complete: true,
     ...parts,
   };
 }

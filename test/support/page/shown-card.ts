@@ -47,7 +47,8 @@ export function shownCards(page: Page): Promise<ShownCard[]> {
       return {
         ticks: places.map((y, index) => ({ y, text: texts[index] ?? '' })),
         rects: all(card, '.bar').map((bar) => ({
-          ...{ y: numberIn(bar, 'y'), height: numberIn(bar, 'height') },
+          y: numberIn(bar, 'y'),
+          height: numberIn(bar, 'height'),
           colour: (bar.getAttribute('class') ?? '').replace('bar ', ''),
         })),
       };
@@ -67,7 +68,9 @@ export function shownCards(page: Page): Promise<ShownCard[]> {
       if (hero === null) return null;
       const [name = '', ...notes] = all(hero, 'small').map(textOf);
       return {
-        ...{ name, notes, text: textOf(hero.querySelector('.big')) },
+        name,
+        notes,
+        text: textOf(hero.querySelector('.big')),
         cost:
           cost === null
             ? null

@@ -9,6 +9,54 @@ import { languageOf } from '../../../nodes/cemm-page/page/languages';
 import { zone } from './house-answers';
 import { textsFor } from './sheet';
 
+interface Colours {
+  readonly background: string;
+  readonly group: string;
+  readonly text: string;
+  readonly outline: string;
+  readonly primary: string;
+}
+
+const dashboard = path.join(projectDir, 'node_modules/@flowfuse/node-red-dashboard');
+
+/** Presets of the installed Dashboard, by name: hexadecimal colours in its own source. */
+const presetPattern =
+  /(\w+): \{\s+colors: \{ surface: '#\w+', primary: '#(\w+)', bgPage: '#(\w+)', groupBg: '#(\w+)', groupOutline: '#(\w+)' \}/g;
+
+function listed(hex = ''): number[] {
+  return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+}
+
+/** Black or white, by the lightness of what is behind it, as Dashboard chooses. */
+function chooseText(hex = ''): string {
+  const [red = 0, green = 0, blue = 0] = listed(hex);
+  return (red * 299 + green * 587 + blue * 114) / 1000 < 128 ? '255,255,255' : '0,0,0';
+}
+
+function readPresets(): Map<string, Colours> {
+  const source = readFileSync(path.join(dashboard, 'nodes/config/ui_base.html'), 'utf8');
+  const found = [...source.matchAll(presetPattern)].map(([, name = '', primary, background, group, outline]) => {
+    const colours = {
+      background: listed(background).join(),
+      group: listed(group).join(),
+      text: chooseText(group),
+      outline: listed(outline).join(),
+      primary: listed(primary).join(),
+    };
+    return [`preset-${name}`, colours] as const;
+  });
+  return new Map(found);
+}
+
+const presets = readPresets();
+
+/** Names of the presets, such as `preset-nord`. */
+export const presetThemes = [...presets.keys()].flatMap((name) => (isPreset(name) ? [name] : []));
+
+function isPreset(name: string): name is `preset-${string}` {
+  return name.startsWith('preset-');
+}
+
 /** Colours of the theme, as Dashboard writes them. */
 const themes = {
   light: {
@@ -21,7 +69,13 @@ const themes = {
   dark: { background: '15,23,26', group: '24,36,40', text: '255,255,255', outline: '45,62,66', primary: '0,148,206' },
 } as const;
 
-export type Theme = keyof typeof themes;
+export type Theme = keyof typeof themes | `preset-${string}`;
+
+function findColours(theme: Theme): Colours {
+  const colours = isPreset(theme) ? presets.get(theme) : themes[theme];
+  if (colours === undefined) throw new Error(`Dashboard has no theme ${theme}`);
+  return colours;
+}
 
 export const allSettings: PageMessage['settings'] = {
   views: [...views],
@@ -40,7 +94,7 @@ export interface Situation {
 }
 
 function styleOfDashboard(): string {
-  const folder = path.join(projectDir, 'node_modules/@flowfuse/node-red-dashboard/dist/assets');
+  const folder = path.join(dashboard, 'dist/assets');
   return readdirSync(folder)
     .filter((name) => /^index-.*\.css$/.test(name))
     .map((name) => readFileSync(path.join(folder, name), 'utf8').replaceAll('</style', ''))
@@ -88,7 +142,10 @@ interface StandIn {
 
 export async function situate(page: Page, { choice, answers, moment, language, theme }: Situation): Promise<void> {
   const message: Omit<PageMessage, 'failure'> = {
-    ...{ page: pageVersion, timezone: zone, house: 'house', answers },
+    page: pageVersion,
+    timezone: zone,
+    house: 'house',
+    answers,
     settings: { ...allSettings, language },
     texts: { [languageOf(language)]: textsFor(language) },
   };
@@ -123,6 +180,6 @@ export async function situate(page: Page, { choice, answers, moment, language, t
       await Vue.nextTick();
       standIn.app = app;
     },
-    { message, choice, moment, colours: themes[theme] },
+    { message, choice, moment, colours: findColours(theme) },
   );
 }

@@ -15,6 +15,7 @@ import { CemmError } from '../../../src/errors';
 import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
 import { asMetered } from '../../../src/simulator/metered-household';
+import type { HouseName } from '../../../src/simulator/houses';
 import { isTopic } from '../../../src/simulator/webhook-channels';
 import { buildDelivery, createAverages } from '../../../src/simulator/webhook-payload';
 import { PastDays } from '../../../src/store/past-days';
@@ -29,8 +30,10 @@ import { zone } from './house-answers';
 
 const prices = { currency: 'EUR', import: 0.27, export: 0.06, gas: 1.3, water: 1.1, per_day: 0.9 };
 
+type Moments = Readonly<Record<string, number>>;
+
 /** Called at each moment; `restart` is the week once more, after a restart. */
-export type Look = (name: keyof typeof looks | 'restart', house: AnsweringHouse) => Promise<void>;
+export type Look = (name: string, house: AnsweringHouse) => Promise<void>;
 
 interface House {
   now(): Promise<BalancePayload>;
@@ -77,12 +80,17 @@ function ofDeliveries(added: AddedDeliveries, now: number): AnsweringHouse {
 }
 
 /** Delivers at each step, and when the owner looks. */
-async function deliver(bodyAt: (at: number) => object, stepMs: number, look: Look): Promise<void> {
+async function deliver(
+  bodyAt: (at: number) => object,
+  stepMs: number,
+  look: Look,
+  moments: Moments = looks,
+): Promise<void> {
   const added = new AddedDeliveries();
-  for (let from = firstDelivery; from <= looks.month; from += stepMs) {
+  const last = Math.max(...Object.values(moments));
+  for (let from = firstDelivery; from <= last; from += stepMs) {
     await added.add(bodyAt(from), from);
-    for (const name of ['minutes', 'morning', 'week', 'month'] as const) {
-      const at = looks[name];
+    for (const [name, at] of Object.entries(moments)) {
       if (at < from || at >= from + stepMs) continue;
       await added.add(bodyAt(at), at);
       await look(name, ofDeliveries(added, at + 1000));
@@ -100,16 +108,29 @@ export function walkSpecified(look: Look): Promise<void> {
 
 /** The same with the simulator. */
 export function walkSimulated(look: Look): Promise<void> {
-  const { household, monitor } = new SimulatedHouse('standard', looks.month, firstDelivery - 60 * dayMs, {
+  return deliver(simulatedBody(), 60 * minuteMs, look);
+}
+
+const ofSecondDay = (hour: number, minute: number): number =>
+  findUnitStart('day', firstDelivery, 1) + (60 * hour + minute) * minuteMs;
+
+/** A house of the simulator whose meters all have a role, on the day after its first delivery. */
+export function walkSecondDay(look: Look): Promise<void> {
+  const moments = { '07:10': ofSecondDay(7, 10), '13:40': ofSecondDay(13, 40), '21:00': ofSecondDay(21, 0) };
+  return deliver(simulatedBody('inverter-6w'), 15 * minuteMs, look, moments);
+}
+
+function simulatedBody(house: HouseName = 'standard'): (at: number) => object {
+  const { household, monitor } = new SimulatedHouse(house, looks.month, firstDelivery - 60 * dayMs, {
     moment: looks.month,
   });
   const chosen = [...powerTopics, ...counted].filter(isTopic);
   const averages = createAverages(household);
-  const bodyAt = (at: number): object =>
+  return (at) =>
     buildDelivery(household, monitor.cemm, millis(at), chosen, {
-      ...{ averages, metered: asMetered(household, new Set(), millis(at)) },
+      averages,
+      metered: asMetered(household, new Set(), millis(at)),
     });
-  return deliver(bodyAt, 60 * minuteMs, look);
 }
 
 /** The same with a CEMM 3.0 that is asked by its public API. It has measured for as long as a house that delivers. */

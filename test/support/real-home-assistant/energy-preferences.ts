@@ -34,14 +34,18 @@ export function energyPreferences(chroot: Chroot, sources: EnergySources): Unkno
     energy_sources: [
       isOneConnection(chroot) ? newGrid(grid) : oldGrid(grid),
       ...solar.map(({ energy, power }) => ({
-        ...{ type: 'solar', stat_energy_from: energy, config_entry_solar_forecast: null },
+        type: 'solar',
+        stat_energy_from: energy,
+        config_entry_solar_forecast: null,
         ...hasPower(power),
       })),
       ...(battery === undefined
         ? []
         : [
             {
-              ...{ type: 'battery', stat_energy_from: battery.from, stat_energy_to: battery.to },
+              type: 'battery',
+              stat_energy_from: battery.from,
+              stat_energy_to: battery.to,
               ...hasPower(battery.power),
             },
           ]),
@@ -49,7 +53,9 @@ export function energyPreferences(chroot: Chroot, sources: EnergySources): Unkno
       ...(water === undefined ? [] : [{ type: 'water', stat_energy_from: water, ...noPrices }]),
     ],
     device_consumption: devices.map(({ name, energy, power, within }) => ({
-      ...{ name, stat_consumption: energy, stat_rate: power },
+      name,
+      stat_consumption: energy,
+      stat_rate: power,
       ...(within !== undefined && { included_in_stat: within }),
     })),
   };
@@ -62,7 +68,11 @@ function isOneConnection({ homeAssistant }: Chroot): boolean {
 
 function newGrid({ from, to, cost, power }: EnergySources['grid']): UnknownRecord {
   return {
-    ...{ type: 'grid', stat_energy_from: from, stat_energy_to: to, ...noPrices, ...noExportPrices },
+    type: 'grid',
+    stat_energy_from: from,
+    stat_energy_to: to,
+    ...noPrices,
+    ...noExportPrices,
     ...(cost !== undefined && { stat_cost: cost }),
     ...(power !== undefined && { power_config: { stat_rate: power } }),
     cost_adjustment_day: 0,

@@ -154,8 +154,13 @@ export async function importRows(
   const unit = isRecord(attributes) ? String(attributes['unit_of_measurement']) : '';
   const isPower = unit === 'W';
   const metadata = {
-    ...{ statistic_id: entityId, source: 'recorder', name: null, mean_type: isPower ? 1 : 0, has_sum: !isPower },
-    ...{ unit_of_measurement: unit, unit_class: isPower ? 'power' : unit === 'kWh' ? 'energy' : 'volume' },
+    statistic_id: entityId,
+    source: 'recorder',
+    name: null,
+    mean_type: isPower ? 1 : 0,
+    has_sum: !isPower,
+    unit_of_measurement: unit,
+    unit_class: isPower ? 'power' : unit === 'kWh' ? 'energy' : 'volume',
   };
   const stats = hours.map(({ start, value }) => {
     const hour = { start: new Date(start).toISOString() };

@@ -28,8 +28,13 @@ export async function openPages(homeAssistant: RealHomeAssistant, { language, no
   const { url, token } = homeAssistant;
   const stored = {
     hassTokens: JSON.stringify({
-      ...{ access_token: token, token_type: 'Bearer', expires_in: 86_400, expires: Date.parse('2100-01-01') },
-      ...{ refresh_token: '', hassUrl: url, clientId: `${url}/` },
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: 86_400,
+      expires: Date.parse('2100-01-01'),
+      refresh_token: '',
+      hassUrl: url,
+      clientId: `${url}/`,
     }),
     selectedLanguage: JSON.stringify(language),
     dockedSidebar: JSON.stringify('always_hidden'),

@@ -57,7 +57,10 @@ export function reportFrom({ mode, routes, body, seed = 1, ...given }: ReportInp
   const { at = reportedAt, withDays = true, timezone = 'Europe/Amsterdam' } = given;
   let drawn = 0;
   return makeReport(targets[mode], {
-    ...{ timezone, withDays, version: '0.0.0', clock: new ReplayClock(millis(at)) },
+    timezone,
+    withDays,
+    version: '0.0.0',
+    clock: new ReplayClock(millis(at)),
     http: routedHttp(routes, mode === 'remote' ? '/v1/' : '/', body),
     signal: new AbortController().signal,
     random: () => seededRandom(seed, 1, drawn++),

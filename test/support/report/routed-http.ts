@@ -13,7 +13,9 @@ export function routedHttp(routes: readonly Route[], base = '/', body = (text: s
     get({ path, params = {} }) {
       const [written = '', query = ''] = `${base}${path}`.split('?', 2);
       const request = {
-        ...{ method: 'GET', written, path: written.endsWith('/') ? written : `${written}/` },
+        method: 'GET',
+        written,
+        path: written.endsWith('/') ? written : `${written}/`,
         query: new URLSearchParams([...new URLSearchParams(query), ...Object.entries(params)]),
       };
       const answers = routes.map((route) => route(request));

@@ -73,7 +73,12 @@ export function flowed(meter: MeterName, from: number, to: number, sign: 1 | -1 
 }
 
 const types: Readonly<Record<MeterName, string>> = {
-  ...{ p1: 'p1', s01: 'solar_energy', s02: 'solar_energy', gas: 'gas', mb2: 'modbus', mb3: 'modbus' },
+  p1: 'p1',
+  s01: 'solar_energy',
+  s02: 'solar_energy',
+  gas: 'gas',
+  mb2: 'modbus',
+  mb3: 'modbus',
 };
 
 export class FaultyMonitor implements MonitorClient {

@@ -114,8 +114,14 @@ class PastCampaign {
     const local = monitor.transport === 'local' ? localClientOf(monitor, world, mac) : null;
     const client = local ?? monitor;
     const connection = createOpenApiConnection({
-      ...{ client, transport: monitor.transport, clock: world, past, timezone: zone, deadlineMs: 25_000 },
-      ...{ random: () => 0.5, meters: new MeterTable(parseMeterRows([{ meter: 'mb3', role: 'consumption' }])) },
+      client,
+      transport: monitor.transport,
+      clock: world,
+      past,
+      timezone: zone,
+      deadlineMs: 25_000,
+      random: () => 0.5,
+      meters: new MeterTable(parseMeterRows([{ meter: 'mb3', role: 'consumption' }])),
     });
     return { connection, local, balances: new Balances({ reader: connection, clock: world }) };
   }
@@ -304,7 +310,12 @@ class PastCampaign {
 type MeterKind = 'grid' | 'production' | 'battery' | 'device' | 'gas';
 
 const kindOf: Readonly<Record<MeterName, MeterKind>> = {
-  ...{ p1: 'grid', s01: 'production', s02: 'production', mb2: 'battery', mb3: 'device', gas: 'gas' },
+  p1: 'grid',
+  s01: 'production',
+  s02: 'production',
+  mb2: 'battery',
+  mb3: 'device',
+  gas: 'gas',
 };
 
 function saltOf(seed: number, id: MonitorId): number {

@@ -82,7 +82,8 @@ export class Crowd {
   private bills(name: number): object[] {
     const note = 'x'.repeat(pricesCharacters);
     return Array.from({ length: wants }, (_, index) => ({
-      ...{ balance: 'bill', batteries_kwh: [name, index] },
+      balance: 'bill',
+      batteries_kwh: [name, index],
       prices: [{ currency: 'EUR', import: 0.3 + name / 100, export: index / 100, note }],
     }));
   }

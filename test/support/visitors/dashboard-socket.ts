@@ -119,7 +119,10 @@ function pollSocket(
   return new Promise((resolve, reject) => {
     const call = request(
       {
-        ...{ host: '127.0.0.1', port, path: `${path}?${query}`, agent: agent ?? false },
+        host: '127.0.0.1',
+        port,
+        path: `${path}?${query}`,
+        agent: agent ?? false,
         ...(from !== undefined && { localAddress: from }),
         method: body === undefined ? 'GET' : 'POST',
         headers: { 'content-type': 'text/plain;charset=UTF-8', ...headers },

@@ -55,7 +55,9 @@ class House {
             ...this.base(target, ts),
             kind: 'totals',
             period: { ...period, final: true },
-            ...{ values: this.values(ts), times: {}, missing: {} },
+            values: this.values(ts),
+            times: {},
+            missing: {},
           });
         },
         readSeries: (target, period) => {
@@ -78,7 +80,9 @@ class House {
             {
               ...this.base(target, this.now),
               kind: 'realtime',
-              ...{ values: this.values(this.now), times: {}, missing: {} },
+              values: this.values(this.now),
+              times: {},
+              missing: {},
             },
           ]);
         },
@@ -102,7 +106,7 @@ class House {
       const ts = start + minute * 60_000;
       const hour = new Date(ts).getUTCHours();
       const production = !this.isDark ? 500 : hour >= 6 && hour < 18 ? 1000 : 0;
-      return { ts, ...{ power_import_w: 1000, power_export_w: 0, power_production_w: production } };
+      return { ts, power_import_w: 1000, power_export_w: 0, power_production_w: production };
     });
   }
 
@@ -119,11 +123,12 @@ class House {
 
   private base({ alias }: MeterTarget, ts: number) {
     return {
-      ...{ schema: 'cemm/1' as const, id: 'fake', ts, time: new Date(ts).toISOString() },
-      ...{
-        monitor: { id: MONITOR },
-        meter: { alias, role: alias === 'p1' ? ('grid' as const) : ('production' as const) },
-      },
+      schema: 'cemm/1' as const,
+      id: 'fake',
+      ts,
+      time: new Date(ts).toISOString(),
+      monitor: { id: MONITOR },
+      meter: { alias, role: alias === 'p1' ? ('grid' as const) : ('production' as const) },
       source: SOURCE,
     };
   }

@@ -210,7 +210,11 @@ describe('the requests of a balance', () => {
     const { devices, values, missing, complete, notReadable } = await read('2026-06');
     should(devices).deepEqual([
       {
-        ...{ meter: 'mb2', name: 'Heat pump', energy_kwh: null, coverage: 0, from_sun: null },
+        meter: 'mb2',
+        name: 'Heat pump',
+        energy_kwh: null,
+        coverage: 0,
+        from_sun: null,
         missing: { energy_kwh: 'not_readable', from_sun: 'not_readable' },
       },
     ]);

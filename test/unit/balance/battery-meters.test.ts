@@ -42,8 +42,17 @@ const ts = at('2026-06-15T10:00:00Z');
 
 function realtime(values: Values, meter: MeterInfo, moment = ts): RealtimePayload {
   return {
-    ...{ schema: 'cemm/1', kind: 'realtime', id: 'rt', ts: moment, time: new Date(moment).toISOString() },
-    ...{ monitor: { id: '001122aabbcc' }, meter, values, times: {}, missing: {}, source: SOURCE },
+    schema: 'cemm/1',
+    kind: 'realtime',
+    id: 'rt',
+    ts: moment,
+    time: new Date(moment).toISOString(),
+    monitor: { id: '001122aabbcc' },
+    meter,
+    values,
+    times: {},
+    missing: {},
+    source: SOURCE,
   };
 }
 
@@ -125,27 +134,39 @@ describe('the meter of a battery', () => {
 
 describe('the balance of this moment with a battery', () => {
   const p1 = (power: number): MeterNow => ({
-    ...{ name: 'p1', role: 'grid' },
+    name: 'p1',
+    role: 'grid',
     reading: realtime({ power_import_w: Math.max(0, power), power_export_w: Math.max(0, -power) }, { role: 'grid' }),
   });
   const s01 = (power: number): MeterNow => ({
-    ...{ name: 's01', role: 'production' },
+    name: 's01',
+    role: 'production',
     reading: realtime({ power_production_w: power }, { role: 'production' }),
   });
   const mb6 = (values: Values, isReversed = false): MeterNow => ({
-    ...{ name: 'mb6', role: 'battery', isReversed },
+    name: 'mb6',
+    role: 'battery',
+    isReversed,
     reading: realtime(values, { role: 'battery' }),
   });
   const now = (list: readonly MeterNow[]) =>
     balanceNow({
-      ...{ monitor: { id: '001122aabbcc' }, meters: list, intervalMs: 10_000, now: ts + 2000, quarter: null },
+      monitor: { id: '001122aabbcc' },
+      meters: list,
+      intervalMs: 10_000,
+      now: ts + 2000,
+      quarter: null,
     }).payload;
 
   it('adds what it discharges, and takes away what it charges', () => {
     const charging = now([p1(-500), s01(3000), mb6({ power_battery_w: -1500 })]);
     charging.values.should.deepEqual({
-      ...{ power_import_w: 0, power_export_w: 500, power_production_w: 3000, power_battery_w: -1500 },
-      ...{ power_house_w: 1000, power_self_consumed_w: 2500 },
+      power_import_w: 0,
+      power_export_w: 500,
+      power_production_w: 3000,
+      power_battery_w: -1500,
+      power_house_w: 1000,
+      power_self_consumed_w: 2500,
     });
     should(charging.meters.battery).deepEqual(['mb6']);
     should(charging.complete).be.true();
@@ -165,11 +186,13 @@ describe('the balance of this moment with a battery', () => {
   it('has no house without the reading of the battery', () => {
     const { values, missing, complete } = now([
       ...[p1(0), s01(10)],
-      { ...{ name: 'mb6', role: 'battery' }, reading: null } as const,
+      { name: 'mb6', role: 'battery', reading: null } as const,
     ]);
     values.should.containDeep({ power_battery_w: null, power_house_w: null, power_self_consumed_w: null });
     missing.should.deepEqual({
-      ...{ power_battery_w: 'not_readable', power_house_w: 'not_readable', power_self_consumed_w: 'not_readable' },
+      power_battery_w: 'not_readable',
+      power_house_w: 'not_readable',
+      power_self_consumed_w: 'not_readable',
     });
     should(complete).be.false();
   });

@@ -186,7 +186,10 @@ describe('a house with a battery', () => {
   it('counts hours with some missing minutes, but not a gap of hours that only counters span', () => {
     const always = (power: number): number[] => watts.sun.map(() => power);
     const steady = {
-      ...{ taken: always(0), given: always(500), sun: always(2000), stored: always(1000) },
+      taken: always(0),
+      given: always(500),
+      sun: always(2000),
+      stored: always(1000),
       released: always(0),
     };
     const withGap = (from: number, to: number): BalancePayload => {

@@ -14,7 +14,8 @@ const begin = findUnitStart('month', Date.parse('2026-11-10T00:00:00Z'));
 const meter: FakeMeter = {
   key: 'smartmeter-dsmr',
   channels: ['electric_energy_import', 'electric_energy_export'].map((key) => ({
-    ...{ kind: 'counter', key },
+    kind: 'counter',
+    key,
     shows: (moment) => 100 + (moment - begin) / (10 * hourMs),
   })),
 };

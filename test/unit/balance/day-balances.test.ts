@@ -87,7 +87,12 @@ describe('balances of a CEMM 3.0 by its public API', () => {
     const step = { day: 'PT1H', week: 'P1D', month: 'P1D', year: 'P1M' } as const;
     const payload = await balances.read(
       {
-        ...{ monitor: null, meters: choice, period, step: step[period.unit], wantsPeak: false, counters: null },
+        monitor: null,
+        meters: choice,
+        period,
+        step: step[period.unit],
+        wantsPeak: false,
+        counters: null,
         prices: prices === undefined ? null : parsePrices(prices, timezone),
       },
       ask(),

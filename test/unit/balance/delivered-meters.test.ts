@@ -11,7 +11,8 @@ const midnight = findUnitStart('day', noon);
 
 /** A counter that grows by so much in an hour. */
 const counter = (key: string, perHour: number, base = 100): FakeMeter['channels'][number] => ({
-  ...{ kind: 'counter', key },
+  kind: 'counter',
+  key,
   shows: (moment) => base + (perHour * (moment - midnight)) / hourMs,
 });
 const power = (key: string, watt: number): FakeMeter['channels'][number] => ({

@@ -21,20 +21,25 @@ const open: MeterChoice = { grid: null, production: null, battery: null, gas: nu
 function delivery(meters: Readonly<Record<string, readonly string[]>>, ts: number): WebhookPayload {
   const readings = Object.entries(meters).flatMap(([key, fields]) =>
     fields.map((field): WebhookReading => ({
-      ...{ meter: key, channel: '', topic: 'reading', field, value: 1, unit: '', unitSource: 'assumed', ts },
+      meter: key,
+      channel: '',
+      topic: 'reading',
+      field,
+      value: 1,
+      unit: '',
+      unitSource: 'assumed',
+      ts,
     })),
   );
   return {
-    ...{
-      schema: 'cemm/1',
-      kind: 'webhook',
-      id: 'wh',
-      ts,
-      time: '',
-      monitor: { id: null, cemm: 1 },
-      values: {},
-      readings,
-    },
+    schema: 'cemm/1',
+    kind: 'webhook',
+    id: 'wh',
+    ts,
+    time: '',
+    monitor: { id: null, cemm: 1 },
+    values: {},
+    readings,
     delivery: { format: 'basic-v1', verified: [], ageMs: 0, bytes: 1, replayCheck: 'none' },
     source: SOURCE,
   };

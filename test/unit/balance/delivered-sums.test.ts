@@ -19,7 +19,8 @@ function shows(perHour: number): (moment: number) => number {
 }
 
 const counter = (key: string, perHour: number): FakeMeter['channels'][number] => ({
-  ...{ kind: 'counter', key },
+  kind: 'counter',
+  key,
   shows: shows(perHour),
 });
 
@@ -131,7 +132,9 @@ describe('delivered sums', () => {
     const wrong = (value: number) => ({ 'this/day': { time: first / 1000, value } });
     const longer = { 'this/month': { time: first / 1000, value: 3 }, 'this/year': { time: first / 1000, value: 90 } };
     const body = (day: number): object => ({
-      ...{ format: 'basic-v1', cemm: 1, time: first / 1000 },
+      format: 'basic-v1',
+      cemm: 1,
+      time: first / 1000,
       data: { p1: { electric_energy_import_t1: wrong(0), electric_energy_import: { ...wrong(day), ...longer } } },
     });
     await added.add(body(4), first);
@@ -178,6 +181,20 @@ describe('delivered sums', () => {
       should(values['energy_house_kwh']).be.approximately(flowed(1.1, from, to), 1e-4, label);
       should([coverage['energy_house_kwh'], complete]).deepEqual([1, true], label);
     }
+  });
+
+  it('of a day show none of its hours of which only a quarter is known', async () => {
+    const added = new AddedDeliveries();
+    const midnight = findUnitStart('day', first);
+    const last = midnight + 14 * hourMs;
+    for (let at = midnight + hourMs; at <= last; at += hourMs) {
+      await deliver(added, at, ['this/day', 'last/15minutes']);
+    }
+    const { values, points = [], missing, coverage } = await added.balance('2026-11-24', last);
+    should(values['energy_import_kwh']).be.approximately(flowed(0.4, midnight, last), 1e-5);
+    should(coverage['energy_import_kwh']).equal(1);
+    should(points.map((point) => point['energy_import_kwh'])).eql(Array.from({ length: 14 }, () => null));
+    should(missing['points']).equal('not_measured');
   });
 
   it('of a month are no part of the amount of one of its days', async () => {

@@ -30,7 +30,12 @@ async function read(name: HouseName, alias: string) {
   const { timezone } = house.household;
   const client = house.client('local', clock);
   const connection = createOpenApiConnection({
-    ...{ client, timezone, transport: 'local', deadlineMs: 25_000, clock, random: () => 0.5 },
+    client,
+    timezone,
+    transport: 'local',
+    deadlineMs: 25_000,
+    clock,
+    random: () => 0.5,
     meters: house.table,
   });
   const balances = new Balances({ reader: connection, clock });

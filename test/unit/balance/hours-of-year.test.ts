@@ -35,7 +35,12 @@ class OpenHouse {
   ) {
     this.house = new SimulatedHouse('demo', now, Date.parse(since), clock);
     const connection = createOpenApiConnection({
-      ...{ client: this.house.client(transport, clock), timezone: zone, transport, deadlineMs: 25_000, clock, past },
+      client: this.house.client(transport, clock),
+      timezone: zone,
+      transport,
+      deadlineMs: 25_000,
+      clock,
+      past,
       random: () => 0.5,
     });
     this.balances = new Balances({ reader: connection, clock });

@@ -11,8 +11,13 @@ const now = day.end + hourMs;
 
 /** kWh or m³ in each hour. */
 const perHour: Readonly<Record<Flow, number>> = {
-  ...{ import: 0.5, export: 0.25, production: 0.4, gas: 0.1, water: 0.01 },
-  ...{ charged: 0, discharged: 0 },
+  import: 0.5,
+  export: 0.25,
+  production: 0.4,
+  gas: 0.1,
+  water: 0.01,
+  charged: 0,
+  discharged: 0,
 };
 const flowed: Flowed = (flow, from, to) => (perHour[flow] * (to - from)) / hourMs;
 
@@ -35,20 +40,19 @@ const fields = Object.keys(whole ?? {}).filter((field) => field !== 'ts');
 function right(more: Partial<BalancePayload> = {}): BalancePayload {
   const sum = (field: string): number => points.reduce((total, point) => total + Number(Reflect.get(point, field)), 0);
   return {
-    ...{
-      schema: 'cemm/1',
-      kind: 'balance',
-      id: 'bl:1',
-      ts: day.start,
-      time: '',
-      monitor: { id: null },
-      source: SOURCE,
-    },
+    schema: 'cemm/1',
+    kind: 'balance',
+    id: 'bl:1',
+    ts: day.start,
+    time: '',
+    monitor: { id: null },
+    source: SOURCE,
     period: { ...day, step: 'PT1H' },
     meters: { grid: ['p1'], production: ['s01'], gas: ['gas'], water: ['water'] },
     values: {
       ...Object.fromEntries(fields.map((field) => [field, sum(field)])),
-      ...{ self_consumption: 0.375, self_sufficiency: 3.6 / 15.6 },
+      self_consumption: 0.375,
+      self_sufficiency: 3.6 / 15.6,
     },
     points,
     method: Object.fromEntries(fields.map((field) => [field, 'registers' as const])),

@@ -28,7 +28,12 @@ describe('a response that is kept', () => {
         const monitor = new FakeMonitor(house, () => now);
         const past = new PastDays({ folder, clock, onProblem: (problem) => should(problem).be.undefined() });
         const connection = createOpenApiConnection({
-          ...{ client: monitor, timezone: house.timezone, transport: house.kind, deadlineMs: 25_000, clock, past },
+          client: monitor,
+          timezone: house.timezone,
+          transport: house.kind,
+          deadlineMs: 25_000,
+          clock,
+          past,
           random: () => 0.5,
         });
         const balances = new Balances({ reader: connection, clock });

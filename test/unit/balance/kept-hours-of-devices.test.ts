@@ -41,7 +41,13 @@ describe('the devices of a week of which the counters alone are read', function 
     const open = (): Balances => {
       const client = house.client('local', clock);
       const connection = createOpenApiConnection({
-        ...{ client, timezone: zone, transport: 'local', deadlineMs: 25_000, clock, past, meters: house.table },
+        client,
+        timezone: zone,
+        transport: 'local',
+        deadlineMs: 25_000,
+        clock,
+        past,
+        meters: house.table,
         random: () => 0.5,
       });
       return new Balances({ reader: connection, clock });

@@ -25,7 +25,8 @@ const flowed = (factor: number, moment: number): number => {
   return 100 + factor * (hours + 2 * Math.sin((hours * Math.PI) / 12));
 };
 const counter = (key: string, factor: number): FakeMeter['channels'][number] => ({
-  ...{ kind: 'counter', key },
+  kind: 'counter',
+  key,
   shows: (moment) => Math.round(flowed(factor, moment) * 1000) / 1000,
 });
 const meters: readonly FakeMeter[] = [
@@ -153,13 +154,17 @@ describe('houses of messages in the store of past days', function () {
     const [day, next] = ['2026-03-26', '2026-03-27'].map((label) => periodFromLabel(label, timezone).start);
     const kwh = 60_000_000;
     const meter = (role: string, before: object, after: object) => ({
-      ...{ role, latest: {}, quarters: {}, fields: {} },
+      role,
+      latest: {},
+      quarters: {},
+      fields: {},
       midnights: { [String(day)]: before, [String(next)]: after },
     });
     context.houses['1'] = {
       monitor: { id: null, cemm: 1 },
       state: {
-        ...{ version: 1, newest: next },
+        version: 1,
+        newest: next,
         meters: {
           'smartmeter-dsmr': meter(
             'grid',
@@ -195,7 +200,8 @@ describe('houses of messages in the store of past days', function () {
     await store.close();
     const other = new KeptHouses({
       past: new PastDays({ folder: join(folder, 'cemm'), clock, onProblem: () => undefined }),
-      ...{ clock, other: new Context() },
+      clock,
+      other: new Context(),
     });
     should(await other.names()).deepEqual(['24000293']);
     should((await balanceIn(new Houses(other), '2026-03-26')).values['energy_import_kwh']).be.above(7);

@@ -23,8 +23,12 @@ describe('the gas of a smart meter that its service shows at 5:00', () => {
 
   const house: RandomHouse = {
     ...randomHouse(7, { start: april.start, days: 30 }),
-    ...{ outages: [], steps: [], wrong: [], rollsOverAt: null },
-    ...{ lag: 0, gasDelay: 5 * hourMs },
+    outages: [],
+    steps: [],
+    wrong: [],
+    rollsOverAt: null,
+    lag: 0,
+    gasDelay: 5 * hourMs,
   };
 
   /** As after a restart. */
@@ -33,7 +37,12 @@ describe('the gas of a smart meter that its service shows at 5:00', () => {
     const monitor = new FakeMonitor(house, () => now);
     const past = new PastDays({ folder, clock, onProblem: (problem) => should(problem).be.undefined() });
     const connection = createOpenApiConnection({
-      ...{ client: monitor, timezone: house.timezone, transport: house.kind, deadlineMs: 25_000, clock, past },
+      client: monitor,
+      timezone: house.timezone,
+      transport: house.kind,
+      deadlineMs: 25_000,
+      clock,
+      past,
       random: () => 0.5,
     });
     const balances = new Balances({ reader: connection, clock });

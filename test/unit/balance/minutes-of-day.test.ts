@@ -38,7 +38,12 @@ class OpenHouse {
       close: () => undefined,
     } as typeof client;
     const connection = createOpenApiConnection({
-      ...{ client: counted, timezone: zone, transport, deadlineMs: 25_000, clock, past },
+      client: counted,
+      timezone: zone,
+      transport,
+      deadlineMs: 25_000,
+      clock,
+      past,
       random: () => 0.5,
     });
     this.balances = new Balances({ reader: connection, clock });

@@ -64,8 +64,13 @@ class House {
                 ? (['P1D', this.sums('day', period)] as const)
                 : (['P1M', this.sums('month', period)] as const);
           return Promise.resolve({
-            ...{ schema: 'cemm/1', id: 'fake', ts: period.start, time: new Date(period.start).toISOString() },
-            ...{ monitor: { id: MONITOR }, meter: { alias: this.alias, role: this.role }, source: this.source },
+            schema: 'cemm/1',
+            id: 'fake',
+            ts: period.start,
+            time: new Date(period.start).toISOString(),
+            monitor: { id: MONITOR },
+            meter: { alias: this.alias, role: this.role },
+            source: this.source,
             kind: 'series',
             period: { ...period, step },
             fields: {},

@@ -66,6 +66,16 @@ describe('the requests for a balance', () => {
     count('2026', all, requestsForGaps).should.deepEqual({ 'p1 series day': 215, 's01 series day': 215 });
   });
 
+  it('are those of the house before those of its devices in a year of a local monitor, the newest days first', () => {
+    const withDevice = [...meters, { name: 'mb2', role: 'consumption' } as const];
+    const days = requestsForGaps(input('2026', { hasTotals: false, meters: withDevice })).flatMap((request) =>
+      request.kind === 'series' ? `${request.meter} ${request.period.label}` : [],
+    );
+    should(days.slice(0, 3)).deepEqual(['p1 2026-12-31', 's01 2026-12-31', 'p1 2026-12-30']);
+    should(days.slice(730, 732)).deepEqual(['mb2 2026-12-31', 'mb2 2026-12-30']);
+    should(days).have.length(3 * 365);
+  });
+
   it('are 13 counter readings and one year for a year, and those of midnights at which a price changes', () => {
     const plain = { 'p1 totals': 13, 'p1 series year': 1, 's01 totals': 13, 's01 series year': 1 };
     count('2026').should.deepEqual(plain);
@@ -158,7 +168,9 @@ describe('the requests for a balance', () => {
     const kept = period('2026-10-17').start;
     const requests = requestsForGaps(
       input('2026-10', {
-        ...{ now: at('2026-10-19T15:00:00+02:00'), hasTotals: false, meters: [meters[0]] },
+        now: at('2026-10-19T15:00:00+02:00'),
+        hasTotals: false,
+        meters: [meters[0]],
         knowsReading: (_, border) => border >= kept,
       }),
     );

@@ -397,7 +397,8 @@ describe('costs', () => {
     const now = at('2026-06-15T06:00:00+02:00');
     const readings = [reading('import', start, 100), reading('import', now, 101)];
     const { cost: part } = balance('2026-06-15', [meter('p1', 'grid', { readings })], {
-      ...{ now, prices: prices({ currency: 'EUR', per_day: 1.2 }) },
+      now,
+      prices: prices({ currency: 'EUR', per_day: 1.2 }),
     });
     should(part?.fixed).equal(0.3);
   });

@@ -67,7 +67,12 @@ class OpenHouse {
       close: () => undefined,
     };
     this.connection = createOpenApiConnection({
-      ...{ client: watched, timezone: zone, transport: 'local', deadlineMs: 25_000, clock, past },
+      client: watched,
+      timezone: zone,
+      transport: 'local',
+      deadlineMs: 25_000,
+      clock,
+      past,
       random: () => 0.5,
     });
     this.balances = new Balances({ reader: this.connection, clock, readsBack: true });

@@ -61,8 +61,10 @@ describe('a meter that was replaced', () => {
 
   it('replaced the other on the day of its first own sum, of which nothing else may be known', () => {
     const sum = (index: number, kwh: number) => ({
-      ...{ start: midnight(index), end: midnight(index + 1) },
-      ...{ amount: kwh * perKwh, known: day },
+      start: midnight(index),
+      end: midnight(index + 1),
+      amount: kwh * perKwh,
+      known: day,
     });
     const morning = Array.from({ length: 1440 }, (_, minute) => (minute >= 420 && minute < 600 ? 1000 : 0));
     const before = meter('s01', 'production', {

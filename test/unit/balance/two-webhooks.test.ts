@@ -28,12 +28,25 @@ class Kept implements HouseStore {
 
 function delivery(ts: number, meter: string, values: Readonly<Record<string, number>>): WebhookPayload {
   const readings = Object.entries(values).map(([field, value]): WebhookReading => ({
-    ...{ meter, channel: '', topic: field.startsWith('power') ? 'realtime' : 'reading', field, value },
-    ...{ unit: '', unitSource: 'specification', ts },
+    meter,
+    channel: '',
+    topic: field.startsWith('power') ? 'realtime' : 'reading',
+    field,
+    value,
+    unit: '',
+    unitSource: 'specification',
+    ts,
   }));
   return {
-    ...{ schema: 'cemm/1', kind: 'webhook', id: `wh:${meter}:${ts}`, ts, time: '', monitor: { id: null, cemm: 7 } },
-    ...{ values: {}, readings, source: { ...SOURCE, transport: 'webhook' } },
+    schema: 'cemm/1',
+    kind: 'webhook',
+    id: `wh:${meter}:${ts}`,
+    ts,
+    time: '',
+    monitor: { id: null, cemm: 7 },
+    values: {},
+    readings,
+    source: { ...SOURCE, transport: 'webhook' },
     delivery: { format: 'basic-v1', verified: [], ageMs: 0, bytes: 1, replayCheck: 'none' },
   };
 }

@@ -21,7 +21,7 @@ async function check(program: string): Promise<{ readonly code: number | null; r
     await writeFile(npm, `#!/bin/sh\n${program}\n`);
     await chmod(npm, 0o755);
     const env = { ...process.env, PATH: [folder, process.env['PATH'] ?? ''].join(delimiter), CEMM_TEST_SUMMARY: '' };
-    const child = spawn(process.execPath, [join(project, 'scripts/check-freshness.mjs')], { env });
+    const child = spawn(process.execPath, [join(project, 'scripts/release/check-freshness.mjs')], { env });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const code = await new Promise<number | null>((resolve) => child.on('close', resolve));

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { languages } from '../../../scripts/build/catalogue';
 import { withWebLinks } from '../../../scripts/build/editor';
 import { helpPage } from '../../../scripts/build/include';
-import { documentedTypes } from '../../../scripts/build-docs-nodes';
-import { siteAddress } from '../../../scripts/site';
-import { translations, twinOf } from '../../../scripts/twins';
+import { documentedTypes } from '../../../scripts/docs/build-docs-nodes';
+import { siteAddress } from '../../../scripts/docs/site';
+import { translations, twinOf } from '../../../scripts/docs/twins';
 
 const root = path.resolve(__dirname, '../../..');
 

@@ -158,9 +158,15 @@ describe('cemm-check-flow', function () {
     it('finds nothing in prices of every kind', () => {
       const list = [{ start: '2026-01-01', value: { t1: 0.2, t2: 0.3 } }];
       const prices = {
-        ...{ import: list, export: { list, times: 1.21, plus: 0.15 }, export_fee: 0.03 },
-        ...{ gas: [{ start: '2026-01-01', value: 1.3 }], water: 1.1, per_day: -0.1, per_year: -628.96 },
-        ...{ peak: { per_kw_year: 53.25, at_least_kw: 2.5 }, example: true },
+        import: list,
+        export: { list, times: 1.21, plus: 0.15 },
+        export_fee: 0.03,
+        gas: [{ start: '2026-01-01', value: 1.3 }],
+        water: 1.1,
+        per_day: -0.1,
+        per_year: -628.96,
+        peak: { per_kw_year: 53.25, at_least_kw: 2.5 },
+        example: true,
       };
       said(prices).should.eql([]);
     });

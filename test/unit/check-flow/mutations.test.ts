@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import should from 'should';
-import { checkingPage, seed } from '../../../scripts/build-checking';
+import { checkingPage, seed } from '../../../scripts/docs/build-checking';
 import { exampleFlows, findingsIn, measure, type Measured } from '../../support/check-flow/checked-flows';
 import { isRecord } from '../../../src/checks/record';
 import { snippetsOf } from '../../support/docs/snippets';

@@ -98,10 +98,19 @@ describe('series that are kept', () => {
     };
     const past = room(clock);
     const connection = createOpenApiConnection({
-      ...{ client, transport, clock, past, timezone: ZONE, deadlineMs: 25_000, random: () => 0.5 },
+      client,
+      transport,
+      clock,
+      past,
+      timezone: ZONE,
+      deadlineMs: 25_000,
+      random: () => 0.5,
     });
     return {
-      ...{ clock, client, past, connection },
+      clock,
+      client,
+      past,
+      connection,
       async read(target = {}, period = day) {
         const payload = await connection.readSeries({ ...p1, ...target }, period, makeReadOptions());
         await past.flush();
@@ -134,7 +143,11 @@ describe('series that are kept', () => {
         later.client.count('series').should.equal(0);
         should(withoutSource(kept)).deepEqual(withoutSource(read));
         should(kept.source).deepEqual({
-          ...{ transport, fetchedAt: first.clock.now(), latencyMs: 0, requests: 0, promises: 0 },
+          transport,
+          fetchedAt: first.clock.now(),
+          latencyMs: 0,
+          requests: 0,
+          promises: 0,
           kept: true,
           keptAt: first.clock.now(),
         });
@@ -151,7 +164,12 @@ describe('series that are kept', () => {
       const monitor = new FakeMonitor(house, () => now);
       const readAll = async (past: PastDays | null): Promise<PeriodSeriesPayload[]> => {
         const connection = createOpenApiConnection({
-          ...{ client: monitor, transport: house.kind, clock, past, timezone: house.timezone, deadlineMs: 25_000 },
+          client: monitor,
+          transport: house.kind,
+          clock,
+          past,
+          timezone: house.timezone,
+          deadlineMs: 25_000,
           random: () => 0.5,
         });
         const payloads: PeriodSeriesPayload[] = [];

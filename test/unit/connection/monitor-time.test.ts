@@ -31,7 +31,13 @@ describe('the newest time of a monitor', () => {
     client.script = answerOf;
     const past = new PastDays({ folder: null, clock, onProblem: (problem) => should(problem).be.undefined() });
     const connection = createOpenApiConnection({
-      ...{ client, transport: 'remote', clock, past, timezone: ZONE, deadlineMs: 25_000, random: () => 0.5 },
+      client,
+      transport: 'remote',
+      clock,
+      past,
+      timezone: ZONE,
+      deadlineMs: 25_000,
+      random: () => 0.5,
     });
     await connection.readSeries(p1, day, makeReadOptions());
 

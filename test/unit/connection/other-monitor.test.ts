@@ -94,17 +94,21 @@ describe('another monitor at the address', () => {
       const clock = new MovedClock(day.end + 3 * hourMs);
       await listen(macA, 500, clock);
       const client = createLocalClient({
-        ...{
-          host: `127.0.0.1:${port}`,
-          mac: filledIn ? toMonitorId(macA) : null,
-          allowLoopback: true,
-          clock,
-          isInProcess: true,
-        },
+        host: `127.0.0.1:${port}`,
+        mac: filledIn ? toMonitorId(macA) : null,
+        allowLoopback: true,
+        clock,
+        isInProcess: true,
       });
       const past = new PastDays({ folder, clock, onProblem: () => undefined });
       const connection = createOpenApiConnection({
-        ...{ client, transport: 'local', clock, past, timezone: zone, deadlineMs: 25_000, random: () => 0.5 },
+        client,
+        transport: 'local',
+        clock,
+        past,
+        timezone: zone,
+        deadlineMs: 25_000,
+        random: () => 0.5,
       });
       const ask = { signal: new AbortController().signal };
       const target = { monitor: null, alias: 'p1', role: 'auto' } as const;

@@ -58,8 +58,12 @@ describe('the prices on the page of the balance', () => {
         [...cell.matchAll(/[\d,]+\d/g)].map(([text]) => Number(text.replace(',', '')));
       const [[in1 = 0, out1 = 0], [in2 = 0, out2 = 0]] = [kwh(first), kwh(second)];
       const counters: Readonly<Partial<Record<Counter, number>>> = {
-        ...{ import: in1 + in2, import_t1: in1, import_t2: in2 },
-        ...{ export: out1 + out2, export_t1: out1, export_t2: out2 },
+        import: in1 + in2,
+        import_t1: in1,
+        import_t2: in2,
+        export: out1 + out2,
+        export_t1: out1,
+        export_t2: out2,
       };
       const { start, end } = period('2026');
       const readings = Object.entries(counters).flatMap(([counter, value]) => [

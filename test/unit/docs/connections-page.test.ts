@@ -1,6 +1,6 @@
 /** docs/connections.md: how many requests a balance needs, counted with the simulator. */
 import should from 'should';
-import { readPage } from '../../../scripts/lint-docs/page';
+import { readPage } from '../../../scripts/docs/lint-docs/page';
 import { dayMs } from '../../../src/time/units';
 import { connect, type Cemm } from '../../../src/index';
 import { millis, startSimulator, type Simulator } from '../../../src/simulator/index';

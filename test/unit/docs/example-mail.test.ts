@@ -10,7 +10,9 @@ type Changes = (day: number) => object;
 /** Balances of eight days, in the order in which they arrive. */
 function daysOf(changes: Changes = () => ({})): object[] {
   return Array.from({ length: 8 }, (_, day) => ({
-    ...{ kind: 'balance', language: 'nl-NL', complete: true },
+    kind: 'balance',
+    language: 'nl-NL',
+    complete: true,
     period: { start: firstDay + day * dayMs, timezone: 'Europe/Amsterdam' },
     values: { energy_house_kwh: day + 1, energy_import_kwh: 1234.5, energy_export_kwh: -0.001, gas_m3: 0.5 },
     ...changes(day),

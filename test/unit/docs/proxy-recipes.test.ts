@@ -1,6 +1,6 @@
 /** The statements of docs/webhook-proxies.md about its recipes. test/campaigns/servers/webhook-proxies.test.ts attacks them. */
 import should from 'should';
-import { readPage } from '../../../scripts/lint-docs/page';
+import { readPage } from '../../../scripts/docs/lint-docs/page';
 import { proxies, recipeOf } from '../../support/proxies/recipes';
 
 const { prose } = readPage('docs/webhook-proxies.md');

@@ -45,7 +45,9 @@ describe('the flow that gets prices', () => {
     const prices =
       '{"currency":"EUR","import":0.25,"export":0.05,"export_fee":0.01,"per_day":1.2,"gas":1.3,"example":true}';
     environment(added(prices)).should.containEql({
-      ...{ SURCHARGE: '0.018', TAX: '0.1088', VAT: '21' },
+      SURCHARGE: '0.018',
+      TAX: '0.1088',
+      VAT: '21',
       OTHER_PRICES: '{"export_fee":0.01,"per_day":1.2,"gas":1.3}',
     });
     environment(added('')).should.containEql({ OTHER_PRICES: '{}', TIBBER_TOKEN: '' });

@@ -9,9 +9,9 @@ import {
   groups,
   measuredByHand,
   notApplicable,
-} from '../../../scripts/faults';
+} from '../../../scripts/docs/faults';
 
-/** That the titles of all tests fit it is a check of `npm run lint`: `npx tsx scripts/faults.ts titles`. */
+/** That the titles of all tests fit it is a check of `npm run lint`: `npx tsx scripts/docs/faults.ts titles`. */
 describe('the fault catalogue', () => {
   const ids = Object.keys(faults);
 

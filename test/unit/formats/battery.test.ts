@@ -28,7 +28,8 @@ const withBattery = {
 };
 const day: BalancePayload = {
   ...houseDay,
-  ...{ meters: withBattery.meters, values: { ...houseDay.values, ...withBattery.values } },
+  meters: withBattery.meters,
+  values: { ...houseDay.values, ...withBattery.values },
   counters: {
     ...houseDay.counters,
     energy_battery_charged_kwh: { start: [S, 100], end: null },

@@ -55,58 +55,123 @@ const ofMonitor = { ...request, monitor: '00:1A:2B:3C:4D:5E' } satisfies Require
 const ofMeter = { ...ofMonitor, role: 'grid' } satisfies Required<MeterOptions>;
 const ofAll = { ...ofMeter, onMeterError: nothing } satisfies Required<AllMetersOptions>;
 const ofBalance = {
-  ...{ ...ofMonitor, meters: { grid: ['p1'], production: [], gas: [], water: [] }, step: 'PT1H' },
-  ...{ prices: { currency: 'EUR', import: 0.3 }, peak: false, onMeterError: nothing, onProgress: nothing },
+  ...ofMonitor,
+  meters: { grid: ['p1'], production: [], gas: [], water: [] },
+  step: 'PT1H',
+  prices: { currency: 'EUR', import: 0.3 },
+  peak: false,
+  onMeterError: nothing,
+  onProgress: nothing,
 } satisfies Required<BalanceOptions>;
 const billed = {
-  ...{ from: '2025-10-01', to: '2025-10-02', batteriesKwh: [5] },
-  ...{ prices: [{ currency: 'EUR', import: 0.3 }], contracts: undefined },
+  from: '2025-10-01',
+  to: '2025-10-02',
+  batteriesKwh: [5],
+  prices: [{ currency: 'EUR', import: 0.3 }],
+  contracts: undefined,
 } satisfies Required<BillChoice>;
 const ofBill = {
-  ...{ ...ofMonitor, meters: { grid: ['p1'], battery: ['mb6'] }, onMeterError: nothing, onProgress: nothing },
+  ...ofMonitor,
+  meters: { grid: ['p1'], battery: ['mb6'] },
+  onMeterError: nothing,
+  onProgress: nothing,
 } satisfies Required<BillOptions>;
 const range = { unit: 'day', from: '2026-10-01', to: '2026-10-02' } satisfies Required<RangeChoice>;
 const recent = { resolution: 'day', count: 2, include: 'x', meter: 'zon' } satisfies Required<RecentChoice>;
 const watched = {
-  ...{ monitor: '001a2b3c4d5e', role: 'grid', signal: AbortSignal.abort(), every: 1000 },
+  monitor: '001a2b3c4d5e',
+  role: 'grid',
+  signal: AbortSignal.abort(),
+  every: 1000,
   onAvailability: nothing,
 } satisfies Required<WatchOptions>;
 
 const common = { deadlineMs: 1000, timezone: 'Europe/Brussels', meters: [{ meter: 'mb2' }] };
 const remote = {
-  ...{ ...common, apiKey: 'demo', baseUrl: 'https://open-api.cemm.nl/v1/', keepIn: 'folder' },
+  ...common,
+  apiKey: 'demo',
+  baseUrl: 'https://open-api.cemm.nl/v1/',
+  keepIn: 'folder',
 } satisfies Required<RemoteConnectOptions>;
 const local = {
-  ...{ ...common, host: '127.0.0.1:9', mac: '001a2b3c4d5e', allowLoopback: true, generation: 2 },
-  ...{ keepIn: 'folder', search: { waitMs: 1, broadcast: '127.0.0.1', port: 1 } },
+  ...common,
+  host: '127.0.0.1:9',
+  mac: '001a2b3c4d5e',
+  allowLoopback: true,
+  generation: 2,
+  keepIn: 'folder',
+  search: { waitMs: 1, broadcast: '127.0.0.1', port: 1 },
 } satisfies Required<LocalConnectOptions>;
 const cemm3 = {
-  ...{ ...common, host: '127.0.0.1:9', mac: '001a2b3c4d5e', allowLoopback: true, generation: 3 },
+  ...common,
+  host: '127.0.0.1:9',
+  mac: '001a2b3c4d5e',
+  allowLoopback: true,
+  generation: 3,
 } satisfies Required<Cemm3ConnectOptions>;
 const demo = { ...common, demo: true } satisfies Required<DemoConnectOptions>;
 const discovery = {
-  ...{ waitMs: 1, broadcast: '127.0.0.1', signal: AbortSignal.abort(), allowLoopback: true, port: 1 },
+  waitMs: 1,
+  broadcast: '127.0.0.1',
+  signal: AbortSignal.abort(),
+  allowLoopback: true,
+  port: 1,
 } satisfies Required<DiscoverOptions>;
 const named = { name: 'X-API-Key', key: 'a key' } satisfies Required<NamedKey>;
 const receiver = {
-  ...{ hmacKey: 'a key', previousHmacKey: 'another key', header: named, query: named, open: true },
-  ...{ maxAgeMs: 1000, monitors: [1], timezone: 'Europe/Brussels', path: '/cemm/:installation' },
-  ...{ onDelivery: nothing, onProblem: nothing },
+  hmacKey: 'a key',
+  previousHmacKey: 'another key',
+  header: named,
+  query: named,
+  open: true,
+  maxAgeMs: 1000,
+  monitors: [1],
+  timezone: 'Europe/Brussels',
+  path: '/cemm/:installation',
+  onDelivery: nothing,
+  onProblem: nothing,
 } satisfies Required<Omit<WebhookReceiverOptions, 'keys'>>;
 const ofKeys = { ...receiver, hmacKey: undefined, previousHmacKey: undefined, keys: () => 'a key' };
 const formatting = {
-  ...{ fields: 'power_w', names: () => null, language: 'nl', expireAfter: 10, fetchButton: true, now: () => 0 },
+  fields: 'power_w',
+  names: () => null,
+  language: 'nl',
+  expireAfter: 10,
+  fetchButton: true,
+  now: () => 0,
 } satisfies Required<FormatOptions>;
 const webhook = {
-  ...{ url: 'http://127.0.0.1:9/', hmacKey: 'a key', headers: ['X-A: b'], everySeconds: 60, count: 1, type: 'post' },
-  ...{ topics: ['reading'], publicRequest: '/public-api/v1/timeseries' },
+  url: 'http://127.0.0.1:9/',
+  hmacKey: 'a key',
+  headers: ['X-A: b'],
+  everySeconds: 60,
+  count: 1,
+  type: 'post',
+  topics: ['reading'],
+  publicRequest: '/public-api/v1/timeseries',
 } satisfies Required<simulatorEntry.WebhookOptions>;
 const clock = simulatorEntry.createSimulatedClock({ speed: 0 });
 const simulated = {
-  ...{ localPort: 0, remotePort: 0, udpPort: 0, address: '127.0.0.1', house: 'standard', timezone: 'Europe/Brussels' },
-  ...{ clock, seed: 1, since: simulatorEntry.millis(clock.now() - 86_400_000), monitors: 1, apiKey: 'demo' },
-  ...{ promiseMs: 0, promiseRenews: false, promiseBody: 'string', monotonic: () => 0, dsmr: 5, modbus: 5 },
-  ...{ faults: [], log: nothing, webhook: undefined as never },
+  localPort: 0,
+  remotePort: 0,
+  udpPort: 0,
+  address: '127.0.0.1',
+  house: 'standard',
+  timezone: 'Europe/Brussels',
+  clock,
+  seed: 1,
+  since: simulatorEntry.millis(clock.now() - 86_400_000),
+  monitors: 1,
+  apiKey: 'demo',
+  promiseMs: 0,
+  promiseRenews: false,
+  promiseBody: 'string',
+  monotonic: () => 0,
+  dsmr: 5,
+  modbus: 5,
+  faults: [],
+  log: nothing,
+  webhook: undefined as never,
 } satisfies Required<simulatorEntry.SimulatorOptions>;
 
 function argument(name: string, value: unknown, takes: readonly unknown[] = []): Argument {

@@ -30,7 +30,9 @@ describe('connect', function () {
 
   before(async () => {
     simulator = await startSimulator({
-      ...{ localPort: 0, remotePort: 0, udpPort: 0 },
+      localPort: 0,
+      remotePort: 0,
+      udpPort: 0,
       clock: createSimulatedClock({ start: noon }),
       since: millis(Date.parse('2025-12-01T00:00:00Z')),
     });
@@ -162,7 +164,8 @@ describe('connect', function () {
   it('refuses prices and meters of a balance that nobody can mean', async () => {
     for (const json of ['{ "currency": "EUR", "imprt": 0.25 }', '{ "currency": "EUR", "import": "0,25" }']) {
       await rejects(cemm.balance({ day: 'current' }, { prices: JSON.parse(json) as Prices }), {
-        ...{ code: 'INPUT', reason: 'prices' },
+        code: 'INPUT',
+        reason: 'prices',
       });
     }
     await rejects(cemm.balance({ day: 'current' }, { meters: { grid: [''] } }), { code: 'INPUT', reason: 'meters' });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import should from 'should';
-import { makeSentences, sentencesFile } from '../../../scripts/build-sentences';
+import { makeSentences, sentencesFile } from '../../../scripts/build/build-sentences';
 import { CemmError, errorCodes } from '../../../src/errors';
 import { sentences } from '../../../src/sentences';
 
 describe('the messages of the library', () => {
-  it('are the English sentences of the nodes (npx tsx scripts/build-sentences.ts)', async () => {
+  it('are the English sentences of the nodes (npx tsx scripts/build/build-sentences.ts)', async () => {
     const isUpToDate = readFileSync(sentencesFile, 'utf8') === (await makeSentences());
     isUpToDate.should.be.true('src/sentences.ts is out of date');
   });

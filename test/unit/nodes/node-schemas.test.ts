@@ -23,7 +23,12 @@ const exampleFiles = readdirSync(path.join(root, 'examples'), { recursive: true,
   .map((file) => `examples/${file}`);
 
 const good: FlowNode = {
-  ...{ id: 'n', type: 'cemm-realtime', z: 'f', x: 0, y: 0, wires: [[], []] },
+  id: 'n',
+  type: 'cemm-realtime',
+  z: 'f',
+  x: 0,
+  y: 0,
+  wires: [[], []],
   ...nodeTypes['cemm-realtime']?.defaults,
   connection: 'c',
 };

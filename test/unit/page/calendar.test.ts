@@ -12,12 +12,18 @@ const moment = Date.parse('2026-10-27T13:40+01:00');
 function monthWith(days: readonly (readonly [taken: number | null, given: number | null])[]): BalancePayload {
   return balanceWith({
     period: {
-      ...{ unit: 'month', label: '2026-10', timezone: zone, start, step: 'P1D' },
+      unit: 'month',
+      label: '2026-10',
+      timezone: zone,
+      start,
+      step: 'P1D',
       end: Date.parse('2026-11-01T00:00+01:00'),
     },
     values: { energy_import_kwh: 1, energy_export_kwh: 1, energy_production_kwh: 1 },
     points: days.map(([energy_import_kwh, energy_export_kwh], index) => ({
-      ...{ ts: start + index * dayMs, energy_import_kwh, energy_export_kwh },
+      ts: start + index * dayMs,
+      energy_import_kwh,
+      energy_export_kwh,
     })),
   });
 }

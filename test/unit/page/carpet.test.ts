@@ -5,7 +5,7 @@ import { localTime } from '../../../nodes/cemm-page/page/draw/dates';
 import type { Carpet, Level } from '../../../nodes/cemm-page/page/draw/pictures';
 import type { BalancePayload } from '../../../src/model/payload';
 import { Random } from '../../support/random';
-import { cardOf, drawnOf } from '../../support/page/drawn-house';
+import { cardOf, type Change, drawnOf } from '../../support/page/drawn-house';
 import { sharedAnswers } from '../../support/page/house-answers';
 import { balanceWith, sheetAt, zone } from '../../support/page/sheet';
 
@@ -146,6 +146,19 @@ describe('the carpet of a year', () => {
     };
     const { paths } = drawn(hours, withSun);
     paths.reduce((sum, { d }) => sum + d.length, 0).should.be.below(130_000);
+  });
+
+  it('has no heading before it is seen, and no place where no hour is known', async function () {
+    this.timeout(120_000);
+    const moment = Date.parse('2026-02-01T00:20:00+01:00');
+    const titles = async (seesCarpet: boolean, change: Change): Promise<string[]> => {
+      const { cards } = await drawnOf({ view: 'year', seesCarpet, compare: 'none' }, { moment, change });
+      return cards.filter(({ isCarpet }) => isCarpet).map(({ title }) => title);
+    };
+    should(await titles(false, (balance) => balance)).eql(['']);
+    should(await titles(true, (balance) => balance)).eql(['The year of your house']);
+    const unknown = { energy_import_kwh: everyHour(() => null), energy_export_kwh: everyHour(() => null) };
+    should(await titles(true, (balance) => ({ ...balance, hours: unknown }))).eql([]);
   });
 
   it('is drawn from the answer of a house, with the colour of what flowed in each hour', async function () {

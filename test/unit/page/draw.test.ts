@@ -48,7 +48,8 @@ describe('the page', function () {
   });
 
   it('PA7: shows the clock of the house', async () => {
-    (await drawnOf({ view: 'now' })).clock.should.equal('12:00');
+    (await drawnOf({ view: 'now' })).clock.should.equal('Thursday, June 18, 2026 at 12:00');
+    (await drawnOf({ view: 'bill' })).clock.should.equal('');
   });
 
   it('shows energies of a day that add up', async () => {
@@ -170,7 +171,10 @@ describe('the page', function () {
     const last = lastOf(input.answers['now ']);
     should(last).not.be.null();
     const failed: Answer = {
-      ...{ state: 'failed', code: 'MONITOR_OFFLINE', message: '', at: noon },
+      state: 'failed',
+      code: 'MONITOR_OFFLINE',
+      message: '',
+      at: noon,
       ...(last !== null && { balance: last }),
     };
     const drawnAt = (moment: number): Card =>

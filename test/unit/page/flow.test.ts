@@ -57,13 +57,11 @@ describe('the flow of now', () => {
 
   it('divides the ring by what feeds the house', () => {
     const { ring } = drawnWith({
-      ...{
-        power_import_w: 580,
-        power_export_w: 0,
-        power_production_w: 340,
-        power_battery_w: 1200,
-        power_house_w: 2120,
-      },
+      power_import_w: 580,
+      power_export_w: 0,
+      power_production_w: 340,
+      power_battery_w: 1200,
+      power_house_w: 2120,
     });
     ring
       .map(({ colour, share }) => [colour, Math.round(share)])
@@ -89,7 +87,10 @@ describe('the flow of now', () => {
 
   it('shows the two largest devices and the rest, which is a dash while a smaller one is not known', () => {
     const device = (name: string, power_w: number | null, within?: string) => ({
-      ...{ meter: name, name, power_w, coverage: 1 },
+      meter: name,
+      name,
+      power_w,
+      coverage: 1,
       ...(within !== undefined && { within }),
     });
     const values = { power_import_w: 2110, power_export_w: 0, power_house_w: 2110, power_other_w: 250 };
@@ -152,7 +153,9 @@ describe('paths of power', () => {
       const [taken, given] = [Math.max(0, net), Math.max(0, -net)];
       const paths = pathsBetween({ taken, given, sun, battery });
       const sums = computeHouseSums({
-        ...{ import: taken, export: given, production: sun },
+        import: taken,
+        export: given,
+        production: sun,
         battery: { charged: Math.max(0, -battery), discharged: Math.max(0, battery) },
       });
       const near = (one: number, other: number): void => {

@@ -26,7 +26,9 @@ interface Powers {
 /** Powers of a house, with its use. */
 function powers({ taken = 0, given = 0, sun, battery }: Powers): BalancePayload['values'] {
   return {
-    ...{ power_import_w: taken, power_export_w: given, power_house_w: taken - given + (sun ?? 0) + (battery ?? 0) },
+    power_import_w: taken,
+    power_export_w: given,
+    power_house_w: taken - given + (sun ?? 0) + (battery ?? 0),
     ...(sun !== undefined && { power_production_w: sun }),
     ...(battery !== undefined && { power_battery_w: battery }),
   };

@@ -10,7 +10,10 @@ const noon = Date.parse('2026-10-25T12:00:00+01:00');
 
 function message(changes: Partial<PageMessage> = {}): PageMessage {
   return {
-    ...{ page: pageVersion, timezone: 'Europe/Amsterdam', house: 'one', answers: {} },
+    page: pageVersion,
+    timezone: 'Europe/Amsterdam',
+    house: 'one',
+    answers: {},
     settings: { views: [...views], language: '', readings: true, changePrices: false },
     texts: textsOfPage,
     ...changes,

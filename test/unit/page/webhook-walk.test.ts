@@ -30,7 +30,9 @@ function blanksIn(card: Card): string[] {
     ...(hero === null || hero.cost === null ? [] : [hero.cost]),
     ...tiles,
     ...(flow === null ? [] : [{ ...flow.house, name: texts.house ?? '' }, ...flow.nodes]).map(({ name, text }) => ({
-      ...{ name, text, notes: [...notes, state] },
+      name,
+      text,
+      notes: [...notes, state],
     })),
   ];
   const empty = card.isFailure && state === '' ? [place('state')] : [];

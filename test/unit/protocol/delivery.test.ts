@@ -37,7 +37,12 @@ describe('a delivery of the documented form', () => {
     );
     shape.should.equal('records');
     delivery.should.eql({
-      ...{ format: 'basic-v1', cemm: 24000001, time, timeIsAbsurd: false, flaws: [], raw: null },
+      format: 'basic-v1',
+      cemm: 24000001,
+      time,
+      timeIsAbsurd: false,
+      flaws: [],
+      raw: null,
       records: [
         { meter: 'p1', channel: 'gas', topic: 'reading', time: (time - 60) * 1000, value: 12.5, reason: null },
         { meter: 'p1', channel: 'gas', topic: 'last/day', time: null, value: null, reason: 'absent' },

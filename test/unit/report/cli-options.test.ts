@@ -6,7 +6,9 @@ describe('parseReportCommand', () => {
     const command = parseReportCommand(['--host', '192.168.1.20', '--generation', '3', '--output', 'r.json'], {});
     should(command).eql({
       target: { mode: 'public', host: '192.168.1.20', mac: null, allowLoopback: false },
-      ...{ timezone: 'Europe/Amsterdam', withDays: false, output: 'r.json' },
+      timezone: 'Europe/Amsterdam',
+      withDays: false,
+      output: 'r.json',
     });
   });
 

@@ -14,8 +14,17 @@ const failed = { failure: { code: 'RATE', reason: 'status', status: 429 }, retry
 
 function reportWith(...exchanges: unknown[]): Readonly<Record<string, unknown>> {
   return {
-    ...{ format: 'cemm-report/1', package: '0.2.0', node: 'v22', mode: 'remote', timezone: 'Europe/Amsterdam', at },
-    ...{ withDays: false, replaced: { mac: 1 }, made: [{ of: 'monitors', payload: {} }], deliveries: [], exchanges },
+    format: 'cemm-report/1',
+    package: '0.2.0',
+    node: 'v22',
+    mode: 'remote',
+    timezone: 'Europe/Amsterdam',
+    at,
+    withDays: false,
+    replaced: { mac: 1 },
+    made: [{ of: 'monitors', payload: {} }],
+    deliveries: [],
+    exchanges,
   };
 }
 

@@ -39,8 +39,11 @@ describe('reports of monitors', () => {
           .toFixed(3),
       );
     should(sums).eql({
-      ...{ '2070-01-09': 3.27, '2070-01-08': 6.849, '2070-W02': sum(4) },
-      ...{ '2070-01': sum(0), '2070': sum(0) },
+      '2070-01-09': 3.27,
+      '2070-01-08': 6.849,
+      '2070-W02': sum(4),
+      '2070-01': sum(0),
+      '2070': sum(0),
     });
     const month = balances.find(({ period }) => period?.unit === 'month');
     should(month?.complete).equal(false);

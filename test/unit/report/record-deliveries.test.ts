@@ -65,7 +65,8 @@ describe('recordDeliveries', () => {
 
   it('makes a report in which the differences of readings and the formats stay', async () => {
     const received = [0, 3_600_000].map((later) => ({
-      ...{ at: reportedAt + later, headers },
+      at: reportedAt + later,
+      headers,
       body: Buffer.from(bodyAt(reportedAt + later)),
     }));
     const report = await reportOfDeliveries(received, {
@@ -104,7 +105,8 @@ describe('reportOfDeliveries', function () {
 
   it('AR7: leaves out deliveries that are none, says which, and keeps the others', async () => {
     const received = [...Object.values(bodies), good].map((body) => ({
-      ...{ at: reportedAt, headers },
+      at: reportedAt,
+      headers,
       body: Buffer.from(body),
     }));
     const report = await reportOfDeliveries(received, { timezone: 'Europe/Amsterdam', version: '0.0.0' });

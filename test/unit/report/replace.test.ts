@@ -173,10 +173,17 @@ describe('replace, in fields that nobody knows', () => {
 
   it('AR4: leaves no small number, no number in a text, and no version', () => {
     should(of({ level: 7, volume: -12.5, alarm: true, active: true, note: 'meter 123', total: 0 })).eql({
-      ...{ level: 1001, volume: 1002, 'key-1': false, active: false, 'key-2': 'text-1', total: 0 },
+      level: 1001,
+      volume: 1002,
+      'key-1': false,
+      active: false,
+      'key-2': 'text-1',
+      total: 0,
     });
     should(of({ version: '2.26.0.0', meter: { version: '10.11.12.13' }, core: '10.11.12.13' })).eql({
-      ...{ version: '2.26.0.0', meter: { version: '192.0.2.1' }, core: '192.0.2.1' },
+      version: '2.26.0.0',
+      meter: { version: '192.0.2.1' },
+      core: '192.0.2.1',
     });
     should(of({ full_id: 1_540_000_000_123, port: 12 })).eql({ full_id: 1, port: 1 });
     should(of({ data: { port: 12 } })).eql({ data: { port: 12 } });

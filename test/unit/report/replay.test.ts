@@ -21,8 +21,16 @@ function exchange(path: string, answer: Exchange['answer'], asked: Readonly<Reco
 const json = (body: unknown, status = 200): Exchange['answer'] => ({ status, bytes: 9, json: body });
 
 const report: Report = {
-  ...{ format: 'cemm-report/1', package: '0.2.0', node: 'v22', mode: 'remote', timezone: 'Europe/Amsterdam', at },
-  ...{ withDays: false, replaced: {}, made: [], deliveries: [] },
+  format: 'cemm-report/1',
+  package: '0.2.0',
+  node: 'v22',
+  mode: 'remote',
+  timezone: 'Europe/Amsterdam',
+  at,
+  withDays: false,
+  replaced: {},
+  made: [],
+  deliveries: [],
   exchanges: [
     exchange('cemm/', json({ promise: '1' }, 202)),
     exchange('cemm/', json({ data: [] })),

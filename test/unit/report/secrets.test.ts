@@ -72,9 +72,14 @@ function meterAnswers(secrets: MarkedSecrets, path: string): Answers {
     io_id: secrets.number(),
     time: now,
     data: {
-      ...{ t1: reading(secrets), t2: reading(secrets), electric_power: [now, -350], [channel]: reading(secrets) },
-      ...{ gas: [0, secrets.decimal(), secrets.decimal()], switch: [0, 1, secrets.decimal()] },
-      ...{ flow: [now, 1.5, secrets.decimal()], pressure: [now, secrets.decimal()] },
+      t1: reading(secrets),
+      t2: reading(secrets),
+      electric_power: [now, -350],
+      [channel]: reading(secrets),
+      gas: [0, secrets.decimal(), secrets.decimal()],
+      switch: [0, 1, secrets.decimal()],
+      flow: [now, 1.5, secrets.decimal()],
+      pressure: [now, secrets.decimal()],
     },
     totals: { t1: reading(secrets), volume: reading(secrets) },
     ...unknownFields(secrets),
@@ -86,16 +91,30 @@ function answersOf(secrets: MarkedSecrets): (path: string) => unknown {
   const mac = secrets.mac();
   const aliases = [secrets.alias(), secrets.alias()];
   const list = aliases.map((alias) => ({
-    ...{ io_id: secrets.number(), port: secrets.number(), type: secrets.text(), alias },
-    ...{ port_option: secrets.text(), full_id: secrets.number(), ...unknownFields(secrets) },
+    io_id: secrets.number(),
+    port: secrets.number(),
+    type: secrets.text(),
+    alias,
+    port_option: secrets.text(),
+    full_id: secrets.number(),
+    ...unknownFields(secrets),
   }));
   const channel = () => ({
-    ...{ id: secrets.number(), key: secrets.alias(), label: secrets.text(), unit: secrets.text() },
-    ...{ aggregation_method: secrets.text(), ...unknownFields(secrets) },
+    id: secrets.number(),
+    key: secrets.alias(),
+    label: secrets.text(),
+    unit: secrets.text(),
+    aggregation_method: secrets.text(),
+    ...unknownFields(secrets),
   });
   const meter = () => ({
-    ...{ id: secrets.number(), key: secrets.alias(), label: secrets.text(), type: secrets.text() },
-    ...{ role: secrets.text(), channels: [channel(), channel()], ...unknownFields(secrets) },
+    id: secrets.number(),
+    key: secrets.alias(),
+    label: secrets.text(),
+    type: secrets.text(),
+    role: secrets.text(),
+    channels: [channel(), channel()],
+    ...unknownFields(secrets),
   });
   const meters = [meter(), meter()];
   const common = { name: secrets.text(), type: secrets.text(), version: secrets.text(), core: secrets.text() };
@@ -105,8 +124,15 @@ function answersOf(secrets: MarkedSecrets): (path: string) => unknown {
     if (path.endsWith('/io') || path.endsWith('/io/')) return { data: list };
     if (path.endsWith('public/cemm'))
       return {
-        ...{ id: secrets.number(), mac, local_ip: secrets.ip(), timezone: secrets.text(), time: now / 1000 },
-        ...{ modules: [secrets.text()], currency: secrets.text(), ...common, ...unknownFields(secrets) },
+        id: secrets.number(),
+        mac,
+        local_ip: secrets.ip(),
+        timezone: secrets.text(),
+        time: now / 1000,
+        modules: [secrets.text()],
+        currency: secrets.text(),
+        ...common,
+        ...unknownFields(secrets),
       };
     if (path.endsWith('public/meters')) return { meters };
     if (path.includes('/timeseries')) return { data: days.map((day) => [day / 1000, 12.5]), ...unknownFields(secrets) };
@@ -153,7 +179,9 @@ async function reportWith(index: number, secrets: MarkedSecrets): Promise<string
 function deliveryOf(secrets: MarkedSecrets) {
   const record = { time: now / 1000, value: secrets.reading() };
   const body = {
-    ...{ format: 'basic-v1', cemm: secrets.number(), time: now / 1000 },
+    format: 'basic-v1',
+    cemm: secrets.number(),
+    time: now / 1000,
     data: {
       [secrets.alias()]: {
         electric_energy_import: { reading: record, [secrets.alias()]: { time: now / 1000, value: secrets.decimal() } },
@@ -169,8 +197,12 @@ function deliveryOf(secrets: MarkedSecrets) {
   return {
     at: now,
     headers: {
-      ...{ 'x-signature': secrets.hex(), 'user-agent': secrets.text(), [secrets.text()]: secrets.text() },
-      ...{ host: secrets.text(), 'x-api-key': secrets.text(), 'x-forwarded-for': secrets.ip() },
+      'x-signature': secrets.hex(),
+      'user-agent': secrets.text(),
+      [secrets.text()]: secrets.text(),
+      host: secrets.text(),
+      'x-api-key': secrets.text(),
+      'x-forwarded-for': secrets.ip(),
     },
     body: Buffer.from(JSON.stringify(body)),
   };
@@ -205,8 +237,13 @@ describe('secrets in reports', function () {
         Promise.resolve({ kind: 'answer', status: 200, body: Buffer.from('{"data":[],"type":"solar"}'), sent: 1 }),
     };
     const report = await makeReport(target, {
-      ...{ timezone: 'Europe/Amsterdam', version: '0.0.0', clock: new ReplayClock(millis(now)), random: () => 0.5 },
-      ...{ signal: new AbortController().signal, http: echoing, withDays: false },
+      timezone: 'Europe/Amsterdam',
+      version: '0.0.0',
+      clock: new ReplayClock(millis(now)),
+      random: () => 0.5,
+      signal: new AbortController().signal,
+      http: echoing,
+      withDays: false,
     });
     fileOf(report).should.not.match(/solar/);
   });

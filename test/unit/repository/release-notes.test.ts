@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import should from 'should';
 
-const script = path.resolve(__dirname, '../../../scripts/release-notes.mjs');
+const script = path.resolve(__dirname, '../../../scripts/release/release-notes.mjs');
 
 describe('the release notes', () => {
   let folder = '';

@@ -148,7 +148,7 @@ describe('the release', () => {
       scripts: { docs: string };
       files: string[];
     };
-    scripts.docs.should.equal('tsx scripts/faults.ts page && vitepress build site');
+    scripts.docs.should.equal('tsx scripts/docs/faults.ts page && vitepress build site');
     runs('site').should.containEql('npm run docs');
     const [uploaded] = (jobs['site']?.steps ?? []).flatMap((step) => step.with?.['path'] ?? []);
     should(uploaded).equal('site/dist');

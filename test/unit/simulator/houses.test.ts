@@ -31,8 +31,15 @@ const channels = /^(electric_energy|electric_energy_low|electric_energy_high|gas
 
 function nothing(): Record<Source, number | null> {
   return {
-    ...{ grid: null, roof: null, garage: null, battery: null, gas: null, water: null },
-    ...{ heatPump: null, car: null, boiler: null },
+    grid: null,
+    roof: null,
+    garage: null,
+    battery: null,
+    gas: null,
+    water: null,
+    heatPump: null,
+    car: null,
+    boiler: null,
   };
 }
 

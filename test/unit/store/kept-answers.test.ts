@@ -24,7 +24,8 @@ function samplesOf(values: readonly number[], step = minuteMs): Samples {
   return {
     times: Float64Array.from(values, (_, index) => midnight + index * step),
     values: Float64Array.from(values),
-    ...{ withoutTime: 0, malformed: 0 },
+    withoutTime: 0,
+    malformed: 0,
   };
 }
 
@@ -47,7 +48,8 @@ const moment = fc.integer({ min: 1.3e12, max: 4e12 });
 const channel = fc.array(fc.tuple(moment, value)).map((pairs): Samples => ({
   times: Float64Array.from(pairs, ([time]) => time),
   values: Float64Array.from(pairs, ([, number]) => number),
-  ...{ withoutTime: 2, malformed: 1 },
+  withoutTime: 2,
+  malformed: 1,
 }));
 const name = fc.oneof(fc.string(), fc.constantFrom('electric_power', 'gas', '__proto__', 'constructor'));
 
@@ -225,7 +227,8 @@ describe('two responses for one period', () => {
     const totals = (pairs: [string, number | null, number | null][], more = times): KeptTotals => ({
       ...more,
       response: {
-        ...{ ioId: 1, time: null },
+        ioId: 1,
+        time: null,
         data: new Map(
           pairs.map(([key, time, number]) => [
             key,

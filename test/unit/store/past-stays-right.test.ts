@@ -38,6 +38,8 @@ interface House {
   series(period?: SeriesPeriod, alias?: MeterName, monitor?: string): Promise<PeriodSeriesPayload>;
 }
 
+const settings = { timezone: zone, deadlineMs: 25_000, random: () => 0.5, owner: 'local 10.0.0.7' };
+
 const known = ({ points }: PeriodSeriesPayload): number =>
   points.filter(({ power_w: power }) => typeof power === 'number' && power !== 0).length;
 
@@ -61,13 +63,14 @@ describe('what is kept', () => {
   /** A program with this monitor. */
   function open(world: World, monitor: FaultyMonitor): House {
     const past = new PastDays({ folder, clock: world, onProblem: () => undefined });
-    const connection = createOpenApiConnection({
-      ...{ client: monitor, transport: monitor.transport, clock: world, past, timezone: zone, deadlineMs: 25_000 },
-      ...{ random: () => 0.5, owner: 'local 10.0.0.7' },
-    });
+    const { transport } = monitor;
+    const connection = createOpenApiConnection({ client: monitor, transport, clock: world, past, ...settings });
     const balances = new Balances({ reader: connection, clock: world });
     return {
-      ...{ world, monitor, past, connection },
+      world,
+      monitor,
+      past,
+      connection,
       async balance(period = day, monitor: string | null = null) {
         const step = period.unit === 'day' ? 'PT1H' : 'P1D';
         const target = { monitor, meters: everyMeter, period, step, prices: null } as const;

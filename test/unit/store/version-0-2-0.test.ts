@@ -31,7 +31,12 @@ describe('the store of version 0.2.0', () => {
     const monitor = new FaultyMonitor(world, 'local', ['p1', 's01', 's02']);
     const past = new PastDays({ folder, clock: world, onProblem: (problem) => should(problem).be.undefined() });
     const connection = createOpenApiConnection({
-      ...{ client: monitor, transport: 'local', clock: world, past, timezone: zone, deadlineMs: 25_000 },
+      client: monitor,
+      transport: 'local',
+      clock: world,
+      past,
+      timezone: zone,
+      deadlineMs: 25_000,
       random: () => 0.5,
     });
     const series = (alias: string, period: SeriesPeriod) =>

@@ -27,13 +27,12 @@ function onlyContract({ say }: Sheet, { bills, moved, batteries, missing, period
   const [until, later] = bills ?? [null, null];
   const reason = missing['bills.0'] ?? missing['bills.1'];
   return {
-    ...{
-      name: say(isYear(period) ? 'twelve' : 'knownDays'),
-      cost: later,
-      due: later === null ? null : (until?.netted ?? null),
-      per_month: [],
-    },
-    ...{ moved: moved ?? null, batteries: batteries ?? [] },
+    name: say(isYear(period) ? 'twelve' : 'knownDays'),
+    cost: later,
+    due: later === null ? null : (until?.netted ?? null),
+    per_month: [],
+    moved: moved ?? null,
+    batteries: batteries ?? [],
     ...(reason !== undefined && { missing: { due: reason } }),
   };
 }

@@ -34,7 +34,9 @@ export function calendarOf({ formats, frame }: Sheet, balance: BalancePayload): 
       .map(({ slot }) => formats.date(middle(slot), { weekday: 'short' }).replace(/\.$/, '')),
     before: weekday(0),
     days: nets.map(({ slot, net }, index) => ({
-      ...{ index, text: String(index + 1), level: net === null ? null : levelFor(net, most, hasSun) },
+      index,
+      text: String(index + 1),
+      level: net === null ? null : levelFor(net, most, hasSun),
       label: `${slot.fullName}: ${formats.amount(net, 'kWh', 2)}`,
       isToday: today === `${period.label}-${String(index + 1).padStart(2, '0')}`,
     })),

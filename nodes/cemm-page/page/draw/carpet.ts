@@ -33,18 +33,21 @@ export function carpetOf({ formats, frame }: Sheet, balance: BalancePayload): Ca
   const known = (from: number, to: number): boolean =>
     cells.slice(from, to).some((day) => day.some((level) => level !== null));
   return {
-    ...{ days, year: period.label, paths: pathsOf(cells) },
+    days,
+    year: period.label,
+    paths: pathsOf(cells),
     unknown: months
       .filter(({ from, to }) => !known(from, to))
       .map(({ from, to }) => ({
-        ...{ x: from, width: to - from },
+        x: from,
+        width: to - from,
         isFuture: period.start + from * dayMs > frame.moment,
       })),
     months: months.map(({ from, noon }) => ({
       at: percent(from / days),
       text: formats.date(noon, { month: 'short' }).replace(/\.$/, ''),
     })),
-    hours: [0, 6, 12, 18, 24].map((hour) => ({ at: percent(hour / 24), text: String(hour).padStart(2, '0') })),
+    hours: [0, 6, 12, 18].map((hour) => ({ at: percent(hour / 24), text: String(hour).padStart(2, '0') })),
     levels: hasSun ? levels : levels.filter((level) => level < 0),
   };
 }

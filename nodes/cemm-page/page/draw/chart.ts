@@ -55,8 +55,10 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
   const width = 100 / slots.length;
   const partly = new Set(series.flatMap(({ field }) => balance.estimatedFields?.[field] ?? []));
   const rect = (index: number, inset: number, from: number, to: number): Omit<Rect, 'colour' | 'isPart'> => ({
-    ...{ x: short((index + inset) * width), width: short((1 - 2 * inset) * width) },
-    ...{ y: place(to), height: short(place(from) - place(to)) },
+    x: short((index + inset) * width),
+    width: short((1 - 2 * inset) * width),
+    y: place(to),
+    height: short(place(from) - place(to)),
   });
   const rects = isBars
     ? stacks.flatMap((stack, index) => {
@@ -92,7 +94,8 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
   const [first] = slots;
   const last = slots.at(-1);
   const column = (slot: Slot): Column => ({
-    ...{ name: slot.fullName, text: plan.textOf?.(slot) ?? '' },
+    name: slot.fullName,
+    text: plan.textOf?.(slot) ?? '',
     isUnknown:
       !isUnread(slot) && slot.end <= frame.moment && series.every(({ field }) => valueIn(slot, field) === null),
   });
@@ -100,7 +103,12 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
     first !== undefined && last !== undefined && frame.moment >= first.ts && frame.moment < last.end && isBars;
   return {
     label: say('points', plan.title),
-    ...{ unit: plan.unit, rects, unread, ghosts, at, isSmall: plan.isSmall === true },
+    unit: plan.unit,
+    rects,
+    unread,
+    ghosts,
+    at,
+    isSmall: plan.isSmall === true,
     lines: isBars ? (price?.lines ?? []) : series.map(lineOf),
     columns: slots.map(column),
     ticks: ticks.map((tick) => ({ y: place(tick), text: formats.number(tick, tickDigits) })),

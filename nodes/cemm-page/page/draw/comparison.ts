@@ -48,7 +48,9 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
     return [sum, Math.min(1, known / Math.min(passed, end - start))];
   };
   return {
-    ...{ name: `${name}, ${say('until', time)}`, shortName: name, balance: other },
+    name: `${name}, ${say('until', time)}`,
+    shortName: name,
+    balance: other,
     valueFor: (field) => upTo(field)[0],
     shareFor: (field) => upTo(field)[1],
   };

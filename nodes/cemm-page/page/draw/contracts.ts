@@ -80,7 +80,8 @@ function contractCard(
     more === null || more === 0 ? '' : `${more > 0 ? '▲' : '▼'} ${money} ${say(more > 0 ? 'more' : 'less')}`;
   const reason = missing['due'] ?? missing['cost'];
   return cardOf(`contract ${name}`, name, {
-    ...{ note: beside, aside: formats.wholeMoney(due, currencyOf(contract)) },
+    note: beside,
+    aside: formats.wholeMoney(due, currencyOf(contract)),
     chart: chartFor(contract, scale, { say, formats }),
     notes: reason === undefined ? [] : [sayReason(say, reason, balance)],
   });
@@ -122,17 +123,15 @@ function chartFor(
   if (months.every((month) => amountOfMonth(month) === null)) return null;
   return {
     label: say('points', contract.name),
-    ...{
-      unit: currencyOf(contract),
-      unread: [],
-      ghosts: [],
-      lines: [],
-      prices: [],
-      legend: [],
-      now: null,
-      at: -1,
-      isSmall: true,
-    },
+    unit: currencyOf(contract),
+    unread: [],
+    ghosts: [],
+    lines: [],
+    prices: [],
+    legend: [],
+    now: null,
+    at: -1,
+    isSmall: true,
     columns: named.map(({ month, full }) => {
       const amount = amountOfMonth(month);
       return { name: full, text: formats.money(amount, currencyOf(contract)), isUnknown: amount === null };
@@ -146,7 +145,9 @@ function chartFor(
     }),
     ticks: ticks.map((tick) => ({ y: place(tick), text: formats.number(tick, 0) })),
     marks: named.map(({ short }, index) => ({
-      ...{ x: Number(((index + 0.5) * width).toFixed(3)), text: short, isMinor: index % 3 !== 0 },
+      x: Number(((index + 0.5) * width).toFixed(3)),
+      text: short,
+      isMinor: index % 3 !== 0,
     })),
   };
 }
@@ -202,7 +203,12 @@ function savingCards({ say, formats }: Sheet, own: BalanceContract): Card[] {
     isNumber(saved) && roundTo(saved, 0) > 0 ? [{ kwh, saved }] : [],
   );
   const row = (key: string, name: string, saved: number, colour: string): Share => ({
-    ...{ key, name, text: `${money(saved)} ${say('less')}`, note: '', colour, part: null },
+    key,
+    name,
+    text: `${money(saved)} ${say('less')}`,
+    note: '',
+    colour,
+    part: null,
   });
   const list = [
     ...known.map(({ kwh, saved }) =>

@@ -11,7 +11,11 @@ export interface LocalTime {
 export function localTime(moment: number, timezone: string | null): LocalTime {
   const parts = new Intl.DateTimeFormat('en-CA', {
     ...(timezone === null ? {} : { timeZone: timezone }),
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' },
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    hourCycle: 'h23',
   }).formatToParts(moment);
   const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
   return { day: `${part('year')}-${part('month')}-${part('day')}`, hour: Number(part('hour')) };

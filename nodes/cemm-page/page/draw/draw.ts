@@ -29,6 +29,8 @@ export interface DrawInput {
   readonly texts: Texts;
 }
 
+const dateAndTime = { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' } as const;
+
 export function draw(input: DrawInput): Drawn {
   const { choice, frame, message, language } = input;
   const { settings, failure } = message;
@@ -42,15 +44,19 @@ export function draw(input: DrawInput): Drawn {
   const picker = isOfPeriod ? pickerOf(sheet, view) : null;
   const shapes = isOfPeriod ? shapesOf(view).filter((one) => one !== 'table') : [];
   return {
-    ...{ language: languageOf(language), view, picker, name: say },
+    language: languageOf(language),
+    view,
+    picker,
+    name: say,
     views: choosable(settings.views, view, say).map((one) => ({ ...one, icon: viewRows[one.key].icon })),
-    clock: formats.clock(frame.moment),
+    clock: view === 'now' ? formats.date(frame.moment, dateAndTime) : '',
     ...describeHouse(sheet, message.dialog),
     compares: isOfPeriod
       ? choosable(comparesOf(view), compareIn(choice), (one) => comparedTitle(sheet, view, one) ?? say('none'))
       : [],
     shapes: shapes.length > 1 && shape !== 'table' ? choosable(shapes, shape, say) : [],
-    ...{ hasTable: isOfPeriod, isTable: shape === 'table' },
+    hasTable: isOfPeriod,
+    isTable: shape === 'table',
     fields: view === 'bill' && settings.changePrices ? buildPriceFields(sheet) : [],
     downloads: isOfPeriod ? filesOf(sheet) : [],
     failure: failure === undefined ? '' : failureText(say, failure),
@@ -113,7 +119,11 @@ function chosenBalance(input: DrawInput): BalancePayload | null {
 function sheetOf(input: DrawInput): Sheet {
   const { choice, answers, frame, language, texts } = input;
   return {
-    ...{ choice, answers, frame, questions: questionsOf(choice, frame, answers), tag: language },
+    choice,
+    answers,
+    frame,
+    questions: questionsOf(choice, frame, answers),
+    tag: language,
     say: texting(texts),
     formats: formatsOf(language, frame.timezone),
   };

@@ -221,7 +221,7 @@ export interface Drawn {
   readonly language: string;
   readonly view: View;
   readonly views: readonly (Choosable<View> & { readonly icon: string })[];
-  /** Time at the house. */
+  /** Day and time at the house, in the view Now; blank in others. */
   readonly clock: string;
   /** One line for demo and example prices. */
   readonly label: string;

@@ -48,12 +48,17 @@ export function placesFor({ hasSun, hasBattery, devices }: Parts): Places {
   const [left, right] = [above(68, 62), above(292, 62)];
   const devicesY = house.y + 158;
   const rest = {
-    ...{ house, devicesY, height: devices === 0 ? house.y + houseRadius + 6 : devicesY + 56 },
+    house,
+    devicesY,
+    height: devices === 0 ? house.y + houseRadius + 6 : devicesY + 56,
     devices: devices === 2 ? [104, 256] : devices === 0 ? [] : [62, 180, 298],
   };
   if (three)
     return {
-      ...{ ...rest, battery: below(54, 122), sun: above(180, 62), grid: below(306, 122) },
+      ...rest,
+      battery: below(54, 122),
+      sun: above(180, 62),
+      grid: below(306, 122),
       rare: ['batteryToGrid', 'gridToBattery'],
       ways: {
         sunToHouse: [180, 99, 180, 114, 180, 130, 180, 148],
@@ -70,20 +75,34 @@ export function placesFor({ hasSun, hasBattery, devices }: Parts): Places {
   const across: Way = [104, 56, 146, 48, 214, 48, 256, 56];
   if (hasSun)
     return {
-      ...{ ...rest, sun: left, grid: right, battery: left, rare: [] },
+      ...rest,
+      sun: left,
+      grid: right,
+      battery: left,
+      rare: [],
       ways: { sunToHouse: fromLeft, sunToGrid: across, gridToHouse: fromRight },
     };
   if (hasBattery)
     return {
-      ...{ ...rest, sun: left, grid: right, battery: left, rare: ['gridToBattery'] },
+      ...rest,
+      sun: left,
+      grid: right,
+      battery: left,
+      rare: ['gridToBattery'],
       ways: {
-        ...{ batteryToHouse: fromLeft, gridToHouse: fromRight },
-        ...{ batteryToGrid: across, gridToBattery: reversed(across) },
+        batteryToHouse: fromLeft,
+        gridToHouse: fromRight,
+        batteryToGrid: across,
+        gridToBattery: reversed(across),
       },
     };
   const middle = above(180, 62);
   return {
-    ...{ ...rest, sun: middle, grid: middle, battery: middle, rare: [] },
+    ...rest,
+    sun: middle,
+    grid: middle,
+    battery: middle,
+    rare: [],
     ways: { gridToHouse: [180, 99, 180, 110, 180, 122, 180, 134] },
   };
 }

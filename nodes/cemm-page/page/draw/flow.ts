@@ -35,7 +35,14 @@ export function flowOf(sheet: Sheet, balance: BalancePayload): Flow {
   const ways = waysOf(taken, given, sun, battery);
   const isExport = isNumber(shownNet) && shownNet < 0;
   const node = (spot: FlowSpot, colour: FlowColour, power: Power, name: string, place: Place): FlowNode => ({
-    ...{ key: spot, colour, icon: icons[spot], x: place.x, y: place.y, radius: sourceRadius, name, nameY: place.nameY },
+    key: spot,
+    colour,
+    icon: icons[spot],
+    x: place.x,
+    y: place.y,
+    radius: sourceRadius,
+    name,
+    nameY: place.nameY,
     text: text.of(isNumber(power) && spot !== 'sun' ? Math.abs(power) : power),
     isIdle: power === null || Math.abs(power) < leastWatt,
   });
@@ -48,8 +55,14 @@ export function flowOf(sheet: Sheet, balance: BalancePayload): Flow {
     ...devices.map(({ key, colour, name }, index): FlowNode => {
       const [x = places.house.x, power = null] = [places.devices[index], shownDevices[index]];
       return {
-        ...{ key, colour, x, y: places.devicesY, radius: deviceRadius, name: name ?? say('rest') },
-        ...{ icon: icons[colour === 'rest' ? 'rest' : 'device'], nameY: places.devicesY + deviceRadius + 17 },
+        key,
+        colour,
+        x,
+        y: places.devicesY,
+        radius: deviceRadius,
+        name: name ?? say('rest'),
+        icon: icons[colour === 'rest' ? 'rest' : 'device'],
+        nameY: places.devicesY + deviceRadius + 17,
         text: text.of(power),
         isIdle: power === null || Math.abs(power) < leastWatt,
       };
@@ -62,7 +75,8 @@ export function flowOf(sheet: Sheet, balance: BalancePayload): Flow {
   });
   const used = nodes.map(({ name, text: shown }) => `${name} ${shown}`);
   return {
-    ...{ height: places.height, icon: icons.house },
+    height: places.height,
+    icon: icons.house,
     house: { ...places.house, ...text.split(text.rounded(house)) },
     ring: ways === null ? [] : ringOf(ways),
     paths: [
@@ -81,8 +95,13 @@ export function flowOf(sheet: Sheet, balance: BalancePayload): Flow {
 }
 
 const colours: Readonly<Record<keyof Paths, FlowColour>> = {
-  ...{ sunToHouse: 'production', sunToBattery: 'battery', sunToGrid: 'export' },
-  ...{ batteryToHouse: 'battery', batteryToGrid: 'export', gridToHouse: 'import', gridToBattery: 'battery' },
+  sunToHouse: 'production',
+  sunToBattery: 'battery',
+  sunToGrid: 'export',
+  batteryToHouse: 'battery',
+  batteryToGrid: 'export',
+  gridToHouse: 'import',
+  gridToBattery: 'battery',
 };
 
 function waysOf(taken: Power, given: Power, sun: Power | undefined, battery: Power | undefined): Paths | null {
@@ -117,7 +136,9 @@ function devicesOf({ devices = [], values }: BalancePayload): Device[] {
   );
   return [
     ...largestTwo.map(({ meter, name, power_w: power = null }, index) => ({
-      ...{ key: meter, name, power },
+      key: meter,
+      name,
+      power,
       colour: index === 0 ? ('device1' as const) : ('device2' as const),
     })),
     { key: 'rest', colour: 'rest', name: null, power: rest },
@@ -159,7 +180,8 @@ function drawPath(colour: FlowColour, way: readonly number[], watt: number): Flo
   const angle = (Math.atan2(y3 + y2 - y1 - y0, x3 + x2 - x1 - x0) * 180) / Math.PI;
   const middle = (a: number, b: number, c: number, e: number): number => (a + 3 * b + 3 * c + e) / 8;
   return {
-    ...{ colour, d },
+    colour,
+    d,
     width: tenth(Math.min(16, 4 + 6 * root)),
     seconds: Number((dash / (16 + 30 * root)).toFixed(2)),
     tip: `translate(${tenth(middle(x0, x1, x2, x3))} ${tenth(middle(y0, y1, y2, y3))}) rotate(${tenth(angle)})`,

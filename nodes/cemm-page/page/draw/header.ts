@@ -41,7 +41,10 @@ export function pickerOf(sheet: Sheet, view: PeriodView): Picker {
   const format = dayFormat(tag);
   const page = pages[unit](shown, format);
   const picks = page.days.map(({ day, text, isBlank = false }): Pick => ({
-    ...{ key: day, text, date: day, isBlank },
+    key: day,
+    text,
+    date: day,
+    isBlank,
     isChosen: labelOf(day, unit) === labelOf(date, unit),
     isFuture: labelOf(day, unit) > labelOf(today, unit),
   }));
@@ -49,9 +52,16 @@ export function pickerOf(sheet: Sheet, view: PeriodView): Picker {
   const [before = null, after = null] = turned ?? [];
   const isOver = after !== null && page.turn !== null && labelOf(after, page.turn) > labelOf(today, page.turn);
   return {
-    ...{ title: formatPeriodTitle(sheet, view, date), date, hasNext: stepped(choice, 1, frame) !== null },
-    ...{ isCurrent: isCurrent(choice, frame), head: page.head, heads: page.heads, columns: page.columns, picks },
-    ...{ before, after: isOver ? null : after },
+    title: formatPeriodTitle(sheet, view, date),
+    date,
+    hasNext: stepped(choice, 1, frame) !== null,
+    isCurrent: isCurrent(choice, frame),
+    head: page.head,
+    heads: page.heads,
+    columns: page.columns,
+    picks,
+    before,
+    after: isOver ? null : after,
   };
 }
 
@@ -75,14 +85,20 @@ const pages: Readonly<Record<Unit, (shown: string, format: Format) => PickPage>>
   day: daysOfMonth,
   week: daysOfMonth,
   month: (shown, format) => ({
-    ...{ head: labelOf(shown, 'year'), heads: [], columns: 3, turn: 'year' },
+    head: labelOf(shown, 'year'),
+    heads: [],
+    columns: 3,
+    turn: 'year',
     days: numbered(12, (index) => {
       const day = `${labelOf(shown, 'year')}-${two(index + 1)}-01`;
       return { day, text: format(day, { month: 'short' }) };
     }),
   }),
   year: (shown) => ({
-    ...{ head: '', heads: [], columns: 3, turn: null },
+    head: '',
+    heads: [],
+    columns: 3,
+    turn: null,
     days: numbered(mostYears, (index) => {
       const day = addTo(shown, index - mostYears + 1, 'year');
       return { day, text: labelOf(day, 'year') };
@@ -98,7 +114,9 @@ function daysOfMonth(shown: string, format: Format): PickPage {
   const days = numbered(42, (index) => addTo(monday, index, 'day'));
   const weeks = days.filter((_, index) => labelOf(days[index - (index % 7)] ?? '', 'month') <= month);
   return {
-    ...{ head: format(first, { month: 'long', year: 'numeric' }), columns: 7, turn: 'month' },
+    head: format(first, { month: 'long', year: 'numeric' }),
+    columns: 7,
+    turn: 'month',
     heads: days.slice(0, 7).map((day) => format(day, { weekday: 'short' })),
     days: weeks.map((day) => ({ day, text: String(Number(day.slice(8))), isBlank: labelOf(day, 'month') !== month })),
   };

@@ -14,7 +14,11 @@ export function dayBullet({ formats }: Sheet, { values }: BalancePayload, compar
   const whole = 1.15 * Math.max(now, before);
   const kwh = (value: number): string => formats.amount(value, 'kWh', 2);
   return {
-    ...{ colour: 'house', value: percent(now, whole), expected: 0, mark: percent(before, whole), ends: [] },
+    colour: 'house',
+    value: percent(now, whole),
+    expected: 0,
+    mark: percent(before, whole),
+    ends: [],
     label: `${kwh(now)}. ${comparison.name}: ${kwh(before)}`,
   };
 }
@@ -33,13 +37,18 @@ export function roomCards({ say, formats, frame }: Sheet, { peak }: BalancePaylo
   const whole = 1.15 * largest([month ?? 0, expected ?? 0]);
   return [
     cardOf('quarter', say('quarterNow'), {
-      ...{ note: minutes > 15 ? '' : say('minutesLeft', minutes), sentence },
+      note: minutes > 15 ? '' : say('minutesLeft', minutes),
+      sentence,
       notes: whole > 0 ? [] : ends,
       bullet:
         whole > 0
           ? {
-              ...{ colour: 'import', value: 0, expected: percent(expected ?? 0, whole), ends },
-              ...{ mark: month === null ? null : percent(month, whole), label: [sentence, ...ends].join('. ') },
+              colour: 'import',
+              value: 0,
+              expected: percent(expected ?? 0, whole),
+              ends,
+              mark: month === null ? null : percent(month, whole),
+              label: [sentence, ...ends].join('. '),
             }
           : null,
     }),
@@ -52,7 +61,10 @@ export function phaseCards({ say, formats }: Sheet, { phases = [] }: BalancePayl
   return [
     cardOf('phases', say('phases'), {
       tiles: phases.map(({ power_w: power, voltage_v: voltage, current_a: current }, index) => ({
-        ...{ key: `L${index + 1}`, name: `L${index + 1}`, colour: null, ...amountIn(formats.amount(power, 'W', 0)) },
+        key: `L${index + 1}`,
+        name: `L${index + 1}`,
+        colour: null,
+        ...amountIn(formats.amount(power, 'W', 0)),
         notes: [
           ...(isNumber(voltage) ? [formats.amount(voltage, 'V', 0)] : []),
           ...(isNumber(current) ? [formats.amount(current, 'A', 1)] : []),
@@ -67,7 +79,7 @@ export function volumeTiles({ say, formats }: Sheet, { values }: BalancePayload)
   return volumes.flatMap(({ field, name, colour }) => {
     const value = values[field];
     if (!isNumber(value)) return [];
-    return [{ ...{ key: field, name: say(name), colour, notes: [] }, ...amountIn(formats.volume(value)) }];
+    return [{ key: field, name: say(name), colour, notes: [], ...amountIn(formats.volume(value)) }];
   });
 }
 

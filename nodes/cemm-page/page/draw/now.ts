@@ -55,7 +55,7 @@ function dayCard(sheet: Sheet, balance: BalancePayload, title: string, day: stri
     isTitled: isMorning(sheet.frame),
     sentence: periodSentence(sheet, balance, comparison),
     bullet: comparison === null ? null : dayBullet(sheet, balance, comparison),
-    ...{ tiles: [...figuresOf(sheet, balance, null), ...volumeTiles(sheet, balance)] },
+    tiles: [...figuresOf(sheet, balance, null), ...volumeTiles(sheet, balance)],
     chart: barsOf(sheet, balance, comparison),
   });
 }

@@ -33,7 +33,10 @@ export function pathsBetween({ taken, given, sun, battery }: Powers): Paths {
   const sunToGrid = Math.min(shines - sunToBattery, given);
   const batteryToGrid = Math.min(discharged, given - sunToGrid);
   return {
-    ...{ gridToBattery, sunToBattery, sunToGrid, batteryToGrid },
+    gridToBattery,
+    sunToBattery,
+    sunToGrid,
+    batteryToGrid,
     sunToHouse: shines - sunToBattery - sunToGrid,
     batteryToHouse: discharged - batteryToGrid,
     gridToHouse: Math.max(0, taken - gridToBattery),

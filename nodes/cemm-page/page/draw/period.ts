@@ -40,15 +40,15 @@ export function chosenCards(sheet: Sheet, view: PeriodView, title: string, hasRe
   ];
 }
 
-/** Empty until it is seen; left out where the answer has no hours of electricity. */
+/** Without a heading until it is seen; left out where no hour of electricity is known. */
 function carpetCards(sheet: Sheet, year: Question): Card[] {
   const { say, choice } = sheet;
   const parts = { isWide: true, isCarpet: true };
-  const empty = cardOf('carpet', say('carpet'), parts);
-  if (!choice.seesCarpet) return balanceOf(sheet, year) === null ? [] : [empty];
+  if (!choice.seesCarpet) return balanceOf(sheet, year) === null ? [] : [cardOf('carpet', '', parts)];
   return cardsOfAnswer(sheet, hoursOf(year), say('carpet'), (balance) => {
     const carpet = carpetOf(sheet, balance);
-    return carpet === null ? [] : [{ ...empty, carpet }];
+    const isUnknown = carpet === null || (carpet.paths.length === 0 && !isReading(balance));
+    return isUnknown ? [] : [cardOf('carpet', say('carpet'), { ...parts, carpet })];
   });
 }
 
@@ -58,7 +58,8 @@ function periodCards(sheet: Sheet, balance: BalancePayload, title: string, compa
   const slot = placeSlots(balance, formats)[choice.at ?? -1] ?? null;
   const isEmpty = Object.values(balance.values).every((value) => value === null);
   const hero = cardOf(key, title, {
-    ...{ hero: heroOf(sheet, balance, comparison), isWide: true },
+    hero: heroOf(sheet, balance, comparison),
+    isWide: true,
     sentence: isEmpty && !isReading(balance) ? say('nothing') : periodSentence(sheet, balance, comparison),
   });
   if (isEmpty) return [hero];
@@ -67,7 +68,9 @@ function periodCards(sheet: Sheet, balance: BalancePayload, title: string, compa
     shape === 'curve' ? curveOf(sheet, balance) : shape === 'bars' ? barsOf(sheet, balance, comparison) : null;
   const table = shape === 'table' ? tableOf(sheet, balance, comparison) : null;
   const main = cardOf(`${key}-${shape}`, say(shape === 'bars' ? 'used' : shape), {
-    ...{ tiles: figuresOf(sheet, balance, slot), chart, isWide: true },
+    tiles: figuresOf(sheet, balance, slot),
+    chart,
+    isWide: true,
     when: chart === null && table === null ? null : whenOf(sheet, balance, slot),
     table,
     notes: describePeak(sheet, balance),
@@ -105,7 +108,11 @@ export function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
       ? undefined
       : { balance: comparison.balance, of: houseSeries(comparison.balance), name: comparison.shortName };
   return chartOf(sheet, balance, {
-    ...{ title: say('used'), unit: 'kWh', series: energies, lineFactor: null, compared },
+    title: say('used'),
+    unit: 'kWh',
+    series: energies,
+    lineFactor: null,
+    compared,
     textOf: ({ point }) => formats.amount(point?.[house.field], 'kWh', 2),
   });
 }
@@ -121,7 +128,10 @@ function curveOf(sheet: Sheet, balance: BalancePayload): Chart | null {
     return isNumber(value) ? [`${sheet.say(name)} ${sheet.formats.amount(value * 1000 * perHour, 'W', 0)}`] : [];
   };
   return chartOf(sheet, balance, {
-    ...{ title: sheet.say('curve'), unit: 'W', series, lineFactor: 1000 * perHour },
+    title: sheet.say('curve'),
+    unit: 'W',
+    series,
+    lineFactor: 1000 * perHour,
     textOf: (slot) => series.flatMap((one) => watt(slot, one)).join(', '),
   });
 }

@@ -49,7 +49,7 @@ export function priceCards(sheet: Sheet): Card[] {
   return [
     cardOf('price', say('price'), {
       note: say('perKwh'),
-      tiles: [{ ...{ key: 'price', name: say('now'), colour: null, notes: [] }, ...amountIn(price(first?.price)) }],
+      tiles: [{ key: 'price', name: say('now'), colour: null, notes: [], ...amountIn(price(first?.price)) }],
       prices: drawnPrices(slots, cheap, {
         label: slots.map((slot) => `${time(slot)} ${price(slot.price)}`).join(', '),
         clock: (ts) => formats.clock(ts),

@@ -34,7 +34,10 @@ export function figuresOf(sheet: Sheet, balance: BalancePayload, slot: Slot | nu
     isNumber(shown('energy_battery_charged_kwh')) ? [say('chargedBy', kwh('energy_battery_charged_kwh'))] : [];
   return [
     ...there.map(({ field, name, colour }) => ({
-      ...{ key: field, name: say(name), colour, ...amountIn(kwh(field)) },
+      key: field,
+      name: say(name),
+      colour,
+      ...amountIn(kwh(field)),
       notes: [
         ...(field === 'energy_self_consumed_kwh' ? ofSun() : []),
         ...(field === 'energy_battery_discharged_kwh' ? toBattery() : []),
@@ -64,7 +67,9 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
   const { text, number, unit } = amountIn(kwh(shown));
   const atLeast = isPart ? '≥\u00a0' : '';
   return {
-    ...{ text: atLeast + text, number: atLeast + number, unit },
+    text: atLeast + text,
+    number: atLeast + number,
+    unit,
     name: [say(name), ...(begun !== '' ? [begun] : isRunning ? [until] : [])].join(', '),
     notes: [
       ...(isNumber(values[used.field]) || reason === undefined
@@ -86,7 +91,10 @@ function costTile(sheet: Sheet, balance: BalancePayload, cost: BalanceCost, comp
   const total = reason === undefined ? cost.total : null;
   const isPart = cost.coverage < 1 && total !== null && parts.length === 0;
   return {
-    ...{ key: 'cost', name: say('cost'), colour: null, ...amountIn(money(total)) },
+    key: 'cost',
+    name: say('cost'),
+    colour: null,
+    ...amountIn(money(total)),
     notes: [
       ...(reason === undefined || isReading(balance) ? [] : [sayReason(say, reason, balance)]),
       ...parts,

@@ -23,9 +23,19 @@ export function pageBehind(source: AnyNode, text: CatalogueText): PageAddition {
   const balance = balanceFor(source, text);
   const ids = { page: RED.nodes.id(), template: RED.nodes.id(), errors: RED.nodes.id() };
   const template = {
-    ...{ type: 'ui-template', id: ids.template, name: text('form.dashboard.template'), group: place.groupId, order: 1 },
-    ...{ width: place.width, height: '0', format: emptyTemplate, templateScope: 'local', wires: [[ids.page]] },
-    ...{ storeOutMessages: true, passthru: false, resendOnRefresh: true },
+    type: 'ui-template',
+    id: ids.template,
+    name: text('form.dashboard.template'),
+    group: place.groupId,
+    order: 1,
+    width: place.width,
+    height: '0',
+    format: emptyTemplate,
+    templateScope: 'local',
+    wires: [[ids.page]],
+    storeOutMessages: true,
+    passthru: false,
+    resendOnRefresh: true,
   };
   const page = { type: 'cemm-page', id: ids.page, wires: [[ids.template], []] };
   const row: NewNode[] = [...balance.added, page, template];
@@ -33,8 +43,15 @@ export function pageBehind(source: AnyNode, text: CatalogueText): PageAddition {
   const placed = row.map((node, index) => ({ ...node, z, ...places[index] }));
   const [first] = places;
   const errors = {
-    ...{ type: 'catch', id: ids.errors, name: '', scope: [balance.id], uncaught: false, z, wires: [[ids.page]] },
-    ...{ x: first?.x ?? 0, y: (first?.y ?? 0) + below },
+    type: 'catch',
+    id: ids.errors,
+    name: '',
+    scope: [balance.id],
+    uncaught: false,
+    z,
+    wires: [[ids.page]],
+    x: first?.x ?? 0,
+    y: (first?.y ?? 0) + below,
   };
   const links: NewLink[] = [
     ...(balance.added.length > 0 && balance.isFed ? [{ from: source.id, port: 0, to: balance.id }] : []),

@@ -45,8 +45,12 @@ function describeList(list: PriceListEntry, text: CatalogueText): JQuery[] {
   const language = text('language.code');
   const clock = new Intl.DateTimeFormat(language, { timeZone: list.timezone, hour: '2-digit', minute: '2-digit' });
   const date = new Intl.DateTimeFormat(language, {
-    ...{ timeZone: list.timezone, weekday: 'short', day: 'numeric', month: 'short' },
-    ...{ hour: '2-digit', minute: '2-digit' },
+    timeZone: list.timezone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
   });
   const words = (key: string, values: Readonly<Record<string, string>>): JQuery =>
     $('<div>').text(text(`form.price.chart.${key}`, values));

@@ -1,0 +1,116 @@
+/**
+ * 120 pictures of the page on contact sheets in test-results/page/sheets, one sheet for each view and screen. With a file in the environment
+ * variable CEMM_MOCKUP, a page that takes view, theme, lang and house from its address, each sheet has pictures of it as well.
+ */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import should from 'should';
+import { views } from '../../../nodes/cemm-page/page/messages';
+import { answersOf } from '../../support/page/answers-of';
+import { Browser } from '../../support/browser/browser';
+import { projectDir } from '../../support/node-red/installed-package';
+import { composeSheet, type Tile } from '../../support/page/contact-sheet';
+import { lookAt } from '../../support/page/pictured-houses';
+import { households, missingPairs, type PlannedPicture, planPictures, times } from '../../support/page/picture-plan';
+import { pictureFile, Pictures, screens } from '../../support/page/pictures';
+
+const planned = planPictures(120);
+const folder = path.join(projectDir, 'test-results/page/sheets');
+const mockup = process.env['CEMM_MOCKUP'];
+/** Width of a picture on its sheet, and pictures beside each other. */
+const layouts = {
+  phone: { width: 250, columns: 9 },
+  tablet: { width: 440, columns: 5 },
+  desktop: { width: 640, columns: 3 },
+} as const;
+/** What the mock-up shows beside the pictures. */
+const references = [
+  { theme: 'light', lang: 'nl', house: 'sun' },
+  { theme: 'dark', lang: 'en', house: 'battery' },
+] as const;
+
+function placeOf({ view, household, time }: PlannedPicture): string {
+  return `sheet-${view}-${household}-${time}`;
+}
+
+function describePicture({ household, time, theme, language }: PlannedPicture): string {
+  return `${household} ${time} ${theme} ${language}`;
+}
+
+/** Bars lack what flowed before the first delivery. */
+function isKnown(fault: string): boolean {
+  return / its bars /.test(fault);
+}
+
+describe('contact sheets of the page', function () {
+  this.timeout(3_600_000);
+  let pictures: Pictures;
+  let browser: Browser;
+
+  before(async () => {
+    mkdirSync(folder, { recursive: true });
+    pictures = await Pictures.open();
+    browser = await Browser.open(screens.desktop);
+  });
+
+  after(async () => {
+    await browser.close();
+    await pictures.close();
+  });
+
+  it('have each pair of values', () => {
+    should(new Set(planned).size).equal(120);
+    should(missingPairs(planned)).eql([]);
+  });
+
+  for (const household of households) {
+    it(`${household} has no faults`, async () => {
+      const faults: string[] = [];
+      await lookAt(household, times, async (time, house) => {
+        for (const picture of planned) {
+          if (picture.household !== household || picture.time !== time) continue;
+          const choice = { view: picture.view, seesCarpet: true };
+          const answers = await answersOf(house, choice);
+          const { screen, theme, language } = picture;
+          const shown = { place: placeOf(picture), choice, answers, moment: house.now, screen, theme };
+          faults.push(...(await pictures.faults(shown, [language])));
+        }
+      });
+      should(faults.filter((fault) => household !== 'CEMM 3.0' || !isKnown(fault))).eql([]);
+      should(pictures.errors).eql([]);
+    });
+  }
+
+  for (const view of views) {
+    it(`show ${view}`, async () => {
+      for (const screen of ['phone', 'tablet', 'desktop'] as const) {
+        const tiles: Tile[] = mockup === undefined ? [] : await referTo(mockup, view, screen);
+        for (const picture of planned) {
+          if (picture.view !== view || picture.screen !== screen) continue;
+          const file = pictureFile({ place: placeOf(picture), screen, theme: picture.theme }, picture.language);
+          tiles.push({ title: describePicture(picture), file });
+        }
+        await composeSheet(browser.page, tiles, {
+          file: path.join(folder, `${view}-${screen}.png`),
+          ...layouts[screen],
+        });
+      }
+    });
+  }
+
+  async function referTo(page: string, view: string, screen: keyof typeof layouts): Promise<Tile[]> {
+    const tiles: Tile[] = [];
+    for (const reference of references) {
+      const address = pathToFileURL(page);
+      address.search = new URLSearchParams({ view, ...reference }).toString();
+      await browser.page.setViewportSize(screens[screen]);
+      await browser.page.goto(address.href);
+      const { theme, lang, house } = reference;
+      const file = path.join(folder, `mockup-${view}-${screen}-${theme}.png`);
+      await browser.page.screenshot({ path: file, fullPage: true });
+      tiles.push({ title: `MOCK-UP ${house} ${theme} ${lang}`, file });
+    }
+    return tiles;
+  }
+});
