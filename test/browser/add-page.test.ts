@@ -92,10 +92,9 @@ const isUpon = (one: Box, other: Box): boolean =>
 /** The new nodes of the flow, and these others, are in one group that nothing else touches, and no node lies upon another. */
 async function holdGroup(page: Page, added: readonly FlowNode[], others: readonly string[]): Promise<void> {
   const group = oneOf(added, 'group');
-  const members = new Set([
-    ...added.filter(({ z, type }) => z === 'flow' && type !== 'group').map(({ id }) => id),
-    ...others,
-  ]);
+  const inFlow = added.filter((node) => node['z'] === group['z'] && node.type !== 'group');
+  should(inFlow.length).be.above(3);
+  const members = new Set([...inFlow.map(({ id }) => id), ...others]);
   should(new Set(group['nodes'] as string[])).eql(members);
   const boxes = await boxesIn(page);
   for (const box of boxes) should(boxes.filter((other) => other !== box && isUpon(box, other))).eql([]);
@@ -217,8 +216,11 @@ describe('the button for the page', function () {
         const { RED } = window as unknown as EditorWindow;
         RED.editor.edit(RED.nodes.node(nodeId));
       }, id);
-      const [form, shown] = [await page.locator('.cemm-form').boundingBox(), await page.locator(button).boundingBox()];
-      places.push((shown?.x ?? 0) - (form?.x ?? 0));
+      const place = await page.locator(button).evaluate((shown) => {
+        const form = shown.closest('.cemm-form');
+        return shown.getBoundingClientRect().left - (form?.getBoundingClientRect().left ?? 0);
+      });
+      places.push(place);
       await page.click('#node-dialog-cancel');
       await page.waitForSelector('#node-dialog-ok', { state: 'detached' });
     }
