@@ -1,6 +1,6 @@
 /**
  * Builds the package once more, from the commit, in another folder and with another umask, and compares every file with those of a
- * tarball: `node scripts/release/rebuild.mjs FILE.tgz`. Without a file, with the one that `npm pack` makes here. Ends with 1 if a file differs.
+ * tarball, and its code with what the compiler writes without our build: `node scripts/release/rebuild.mjs FILE.tgz`. Without a file, with the one that `npm pack` makes here. Ends with 1 if a file differs.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -44,6 +44,12 @@ function filesIn(tarball, name) {
   );
 }
 
+/** The code files below a folder: name → text. */
+function codeIn(folder) {
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.js'));
+  return new Map(files.map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]));
+}
+
 try {
   const given = process.argv[2];
   const published = filesIn(given === undefined ? packed(root, 'here') : path.resolve(given), 'published');
@@ -55,8 +61,19 @@ try {
   const different = names.filter((name) => published.get(name) !== rebuilt.get(name));
   for (const name of different)
     console.log(`${name}: ${published.get(name) ?? 'missing'}, rebuilt ${rebuilt.get(name) ?? 'missing'}`);
+  const compiled = path.join(temporary, 'compiled');
+  shell(`npx --no-install tsc --project tsconfig.build.json --outDir "${compiled}"`, copy);
+  const [shipped, written] = [path.join(temporary, 'published/package/dist'), compiled].map(codeIn);
+  for (const name of new Set([...shipped.keys(), ...written.keys()])) {
+    if (shipped.get(name) === written.get(name)) continue;
+    console.log(`${name}: not what the compiler writes`);
+    different.push(name);
+  }
   const commit = shell('git rev-parse --short HEAD', root);
-  if (different.length === 0) console.log(`All ${names.length} files are those that ${commit} builds.`);
+  if (different.length === 0)
+    console.log(
+      `All ${names.length} files are those that ${commit} builds, ${written.size} of them as the compiler writes them.`,
+    );
   process.exitCode = different.length === 0 && names.length > 0 ? 0 : 1;
 } finally {
   for (const folder of [copy, temporary]) rmSync(folder, { recursive: true, force: true });

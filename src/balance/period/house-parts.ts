@@ -2,12 +2,12 @@
 import { getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
-import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape, type Slot } from '../meters/shape';
+import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape } from '../meters/shape';
 import { allocate, findStretches, type Allocated, type Stretch } from './allocate';
 import { type Measured, together } from './measured';
 import { perKwh, perM3, quantities, toUnits, type Amount, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
-import { besideLongSlots, withSums } from './long-slots';
+import { besideLongSlots, type Rest, withSums } from './long-slots';
 import type { Parts } from './parts';
 import { type Break, findCounterMedium } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
@@ -83,13 +83,16 @@ export class HouseParts {
     for (const meter of this.metersOf(quantity)) {
       const own = quantity === 'export' && hasNoExport(meter) ? 'import' : quantity;
       const counted = this.measuredBy(meter, own);
-      const measured = allocate(this.parts, [], this.slotsBy(meter, own).shape);
+      const { shape, rests } = this.slotsBy(meter, own);
+      const measured = allocate(this.parts, [], shape);
+      const onlyTogether = this.stepsWithin(rests);
       all.forEach((_, part) => {
         const length = getEntry(this.parts.borders, part + 1) - getEntry(this.parts.borders, part);
         const isIn = ({ known, shared }: Allocated, least: number): boolean =>
           shared[part] === 0 && getEntry(known, part) >= least * length;
-        const isCounted = isIn(counted, 1) && counted.estimated[part] === 0;
-        if (!isCounted && !isIn(measured, nearlyAll)) all[part] = 0;
+        const isShare = onlyTogether?.[getEntry(this.parts.stepOf, part)] === 1;
+        const isCounted = isIn(counted, 1) && counted.estimated[part] === 0 && !isShare;
+        if (!isCounted && (isShare || !isIn(measured, nearlyAll))) all[part] = 0;
       });
     }
     return all;
@@ -185,7 +188,8 @@ export class HouseParts {
     const allocated = allocate(this.parts, counted, shape);
     const known = allocated.known.reduce((sum, ms) => sum + ms, 0);
     // A sum from the start of the period on stays one until its end.
-    const isSum = rests.some(({ start }) => start <= getEntry(this.parts.borders, 0));
+    const first = getEntry(this.parts.borders, 0);
+    const isSum = rests.some(({ isOfDays, slots }) => isOfDays && slots.some(({ start }) => start <= first));
     const isCounted = sumLengths(counted) >= nearlyAll * known && !isSum;
     const method: BalanceMethod | null = known === 0 ? null : isCounted ? 'registers' : this.slots;
     const onlyTogether = this.stepsWithin(rests);
@@ -197,19 +201,22 @@ export class HouseParts {
   }
 
   /** The steps that share one of these amounts with other steps; null for none. */
-  private stepsWithin(rests: readonly Slot[]): Uint8Array | null {
+  private stepsWithin(rests: readonly Rest[]): Uint8Array | null {
     const { steps, borders } = this.parts;
     const marked = new Uint8Array(steps.length);
-    for (const { start, end } of rests) {
-      if (end <= getEntry(borders, 0)) continue;
-      const [first, after] = [Math.max(0, countBefore(steps, start + 1) - 1), countBefore(steps, end)];
-      if (after - first > 1) marked.fill(1, first, after);
+    for (const { slots } of rests) {
+      const ranges = slots
+        .filter(({ end }) => end > getEntry(borders, 0))
+        .map(({ start, end }) => [Math.max(0, countBefore(steps, start + 1) - 1), countBefore(steps, end)] as const);
+      const [[first, end] = [0, 0]] = ranges;
+      if (end - first <= 1 && ranges.every(([one, after]) => one === first && after === end)) continue;
+      for (const range of ranges) marked.fill(1, ...range);
     }
     return marked.includes(1) ? marked : null;
   }
 
   /** The slots of a meter, with its delivered sums, and what only these know. */
-  private slotsBy(meter: PlacedMeter, quantity: Quantity): { shape: Shape | null; rests: readonly Slot[] } {
+  private slotsBy(meter: PlacedMeter, quantity: Quantity): { shape: Shape | null; rests: readonly Rest[] } {
     const shape = this.shapeBy(meter, quantity);
     const sums = meter.meter.sums?.[quantity] ?? [];
     if (this.slots === 'minutes' || sums.every((slots) => slots.length === 0)) return { shape, rests: [] };

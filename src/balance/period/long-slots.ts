@@ -15,37 +15,54 @@ export function besideLongSlots(counted: readonly Stretch[], { starts, ends }: S
   return counted.filter(({ from, to }) => !isInside(from) && !isInside(to));
 }
 
+/** What the parts of an amount leave of it: the slots among which it is divided evenly. */
+export interface Rest {
+  readonly slots: readonly Slot[];
+  /** The amount is that of a day or more. */
+  readonly isOfDays: boolean;
+}
+
 /**
  * The slots of a meter, of which each time is known by the shortest amount around it: counters, and in what these leave the rest of a
  * quarter, hour, day, month and year. The rest of an amount whose start or end is inside a shorter one is unknown.
- * @returns `rests`: the slots that only a sum of a day or more knows
  */
 export function withSums(
   shape: Shape | null,
   [quarters = [], hours = [], days = [], ...longer]: readonly (readonly Slot[])[],
   counted: readonly Stretch[],
   limit: RestLimit = limitRest,
-): { readonly shape: Shape; readonly rests: readonly Slot[] } {
+): { readonly shape: Shape; readonly rests: readonly Rest[] } {
+  const rests: Rest[] = [];
   const counts = counted.map(({ from, to, amount }): Slot => ({ start: from, end: to, amount, known: to - from }));
-  const withRests = (known: readonly Slot[], level: readonly Slot[]): readonly Slot[] => {
-    const ending = level.map((slot) => untilBorder(slot, counted));
-    return filled(
-      ending.filter(({ start, end }) => !isInside(known, start) && !isInside(known, end)),
-      known,
-      limit,
-    );
+  const withRests = (known: readonly Slot[], level: readonly Slot[], isOfDays: boolean): readonly Slot[] => {
+    const ending = level
+      .map((slot) => untilBorder(slot, counted))
+      .filter(({ start, end }) => !isInside(known, start) && !isInside(known, end));
+    const all = filled(ending, known, limit);
+    for (const slots of findRests(ending, known, all)) {
+      // A quarter or an hour that is wholly a rest is its amount.
+      if (isOfDays || slots.length > 1) rests.push({ slots, isOfDays });
+    }
+    return all;
   };
-  let known = [quarters, hours].reduce(withRests, counts);
+  let known = withRests(withRests(counts, quarters, false), hours, false);
   // The sum of a day knows better than a share of a slot in proportion to time.
   const shares = (shape === null ? [] : toSlots(shape)).flatMap((slot) => partsOutside(slot, counted, limit));
-  const rests: Slot[] = [];
-  for (const level of [days, shares, ...longer]) {
-    const before = new Set(known);
-    known = withRests(known, level);
-    if (level === shares) continue;
-    for (const slot of known) if (!before.has(slot)) rests.push(slot);
-  }
+  for (const level of [days, shares, ...longer]) known = withRests(known, level, level !== shares);
   return { shape: toShape(known), rests };
+}
+
+/** For each sum, the slots that have got a share of it. */
+function findRests(sums: readonly Slot[], before: readonly Slot[], after: readonly Slot[]): Slot[][] {
+  const known = new Set(before);
+  const rests: Slot[][] = sums.map(() => []);
+  let index = 0;
+  for (const slot of after) {
+    if (known.has(slot)) continue;
+    while ((sums[index]?.end ?? Infinity) <= slot.start) index += 1;
+    rests[index]?.push(slot);
+  }
+  return rests.filter((slots) => slots.length > 0);
 }
 
 /** The last reading stands for the end of the period, and so does a sum that is as new: their difference is that of their time. */

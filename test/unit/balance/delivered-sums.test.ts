@@ -183,6 +183,20 @@ describe('delivered sums', () => {
     }
   });
 
+  it('of a day show none of its hours of which only a quarter is known', async () => {
+    const added = new AddedDeliveries();
+    const midnight = findUnitStart('day', first);
+    const last = midnight + 14 * hourMs;
+    for (let at = midnight + hourMs; at <= last; at += hourMs) {
+      await deliver(added, at, ['this/day', 'last/15minutes']);
+    }
+    const { values, points = [], missing, coverage } = await added.balance('2026-11-24', last);
+    should(values['energy_import_kwh']).be.approximately(flowed(0.4, midnight, last), 1e-5);
+    should(coverage['energy_import_kwh']).equal(1);
+    should(points.map((point) => point['energy_import_kwh'])).eql(Array.from({ length: 14 }, () => null));
+    should(missing['points']).equal('not_measured');
+  });
+
   it('of a month are no part of the amount of one of its days', async () => {
     const added = new AddedDeliveries();
     await deliver(added, first, ['this/month', 'this/year', 'last/month']);

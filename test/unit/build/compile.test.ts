@@ -1,9 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import should from 'should';
-import ts from 'typescript';
-import { compileProgram, exportedTypes, typeCheck } from '../../../scripts/build/compile';
+import { emitProject, exportedSources, typeCheck } from '../../../scripts/build/compile';
 
 describe('the compile step of the build', function () {
   // The compiler is slow on a busy machine.
@@ -27,31 +27,28 @@ describe('the compile step of the build', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function compileInto(staging: string): string[] {
-    return compileProgram(folder, 'tsconfig.json', path.join(folder, 'dist'), path.join(folder, staging), [
-      'right.d.ts',
-    ]);
+  function emitInto(staging: string, entries: readonly string[]): void {
+    emitProject({ root: folder, config: 'tsconfig.json', staging: path.join(folder, staging), entries });
   }
 
-  it('names file and place of a type error, and emits nothing', async () => {
+  it('names file and place of a type error, each time, until it is mended', async () => {
     writeFileSync(path.join(folder, 'wrong.ts'), 'export const answer: number = "42";\n');
-    const problems = compileInto('staging');
-    problems.length.should.equal(1);
-    should(problems[0]).match(/wrong\.ts\(1,14\): error TS2322/);
-    (await typeCheck(folder, 'tsconfig.json')).should.deepEqual(problems);
+    for (let time = 1; time <= 2; time++) {
+      const problems = await typeCheck(folder, 'tsconfig.json');
+      problems.length.should.equal(1);
+      should(problems[0]).match(/wrong\.ts\(1,14\): error TS2322/);
+    }
     writeFileSync(path.join(folder, 'wrong.ts'), 'export const answer: number = 42;\n');
     (await typeCheck(folder, 'tsconfig.json')).should.deepEqual([]);
-    existsSync(path.join(folder, 'staging')).should.equal(false);
   });
 
   it('writes beside the final folder, byte for byte what the compiler emits', () => {
     writeFileSync(path.join(folder, 'right.ts'), '/** The answer. */\nexport const answer: number = 42;\n');
-    compileInto('some/where/deep').should.deepEqual([]);
+    emitInto('some/where/deep', ['right.ts']);
     readdirSync(path.join(folder, 'some/where/deep')).should.deepEqual(['right.d.ts', 'right.js']);
-    const source = path.join(folder, 'right.ts');
-    const { outputText } = ts.transpileModule(readFileSync(source, 'utf8'), {
-      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS },
-    });
+    const compiler = require.resolve('typescript/bin/tsc');
+    execFileSync(process.execPath, [compiler, '--project', folder, '--outDir', path.join(folder, 'other')]);
+    const outputText = readFileSync(path.join(folder, 'other/right.js'), 'utf8');
     should(readFileSync(path.join(folder, 'some/where/deep/right.js'), 'utf8')).equal(outputText);
     existsSync(path.join(folder, 'dist')).should.equal(false);
   });
@@ -64,14 +61,7 @@ describe('the compile step of the build', function () {
       path.join(folder, 'right.ts'),
       "import type { Power } from './unit';\n/** Half of it. */\nexport const half = (power: Power): Power => power / 2;\n",
     );
-    const entries = ['right.d.ts', 'second.d.ts'];
-    compileProgram(
-      folder,
-      'tsconfig.json',
-      path.join(folder, 'dist'),
-      path.join(folder, 'staging'),
-      entries,
-    ).should.eql([]);
+    emitInto('staging', ['right.ts', 'second.ts']);
     const read = (name: string): string => readFileSync(path.join(folder, 'staging', name), 'utf8');
     read('unit.d.ts').should.match(/In watts/);
     read('right.d.ts')
@@ -89,6 +79,6 @@ describe('the compile step of the build', function () {
       './extra': { types: './dist/src/extra/index.d.ts', default: './dist/src/extra/index.js' },
     };
     writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ exports }));
-    exportedTypes(folder, path.join(folder, 'dist')).should.eql(['src/index.d.ts', 'src/extra/index.d.ts']);
+    exportedSources(folder).should.eql(['src/index.ts', 'src/extra/index.ts']);
   });
 });
