@@ -60,6 +60,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     commands: ['mocha test/unit/balance/random-contracts.test.ts'],
     env: { CEMM_CONTRACTS: '2000' },
   },
+  planners: {
+    what: 'the newest Power Saver switches a load by the prices',
+    commands: [build, `${mocha} test/campaigns/planners/*.test.ts`],
+  },
   'past-days': {
     what: 'random houses with faults of both clocks, of the memory and the address of the monitor, restarts and kills',
     commands: [

@@ -150,7 +150,8 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
 
   function priceList(body: BodyReader): Promise<PriceListAnswer> {
     const node = deployedConnection(RED, readFormText(body, 'id'));
-    return readPriceList(node as ConnectionNode | null, node === null ? null : (settingsOf(node)?.timezone ?? null));
+    const zone = node === null ? null : (settingsOf(node)?.timezone ?? null);
+    return readPriceList(node as ConnectionNode | null, zone, readFormText(body, 'contract').trim());
   }
 
   /** The whole file: the user reads it before it is saved. */

@@ -3,6 +3,8 @@ import { createRows } from '../lib/editor/prices/rows';
 import { isLowSecond } from '../lib/editor/prices/tariff-order';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { textFrom } from '../lib/editor/open-form';
+import { createPriceChart } from '../lib/editor/prices/chart';
+import { createPriceFlowForm, housePrices } from '../lib/editor/prices/flow-form';
 import { formOf, jsonOf, parsedJson } from '../lib/editor/prices/form';
 import { unusualPrices } from '../../src/balance/prices/prices-input';
 import { type ContractTexts, isNetting, mayNet, withNetting } from './contract-texts';
@@ -14,12 +16,18 @@ export interface ContractRowFields {
   focus(): void;
 }
 
+interface ContractRowParts {
+  /** Id of the connection of the open dialog. */
+  readonly connection: string;
+  readonly text: CatalogueText;
+  readonly onChange: () => void;
+}
+
 /** @param id unique in the dialog */
 export function createContractRow(
   id: string,
   first: ContractTexts,
-  text: CatalogueText,
-  onChange: () => void,
+  { connection, text, onChange }: ContractRowParts,
 ): ContractRowFields {
   const input = (key: 'name' | 'from' | 'until' | 'global', value: string): JQuery =>
     $('<input>')
@@ -44,6 +52,10 @@ export function createContractRow(
   const nettingRow = $('<div>')
     .addClass('form-row')
     .append(netting, $('<label>').addClass('cemm-choice').attr('for', `${id}-netting`).text(text('contracts.netting')));
+  const takeGlobal = (): void => {
+    place.val('global').trigger('change');
+    global.trigger('focus');
+  };
   const box = $('<div>');
   const rows = createRows(box, {
     prefix: id,
@@ -51,15 +63,22 @@ export function createContractRow(
     text,
     hasList: (price) => formOf(json, '')?.prices[price].way === 'other',
     isLowSecond: () => isLowSecond('node-config-input'),
-    listActions: () =>
-      $('<button>')
+    listActions: (name) => {
+      const button = $('<button>')
         .attr('type', 'button')
         .addClass('red-ui-button')
         .text(text('contracts.takeGlobal'))
-        .on('click', () => {
-          place.val('global').trigger('change');
-          global.trigger('focus');
-        }),
+        .on('click', takeGlobal);
+      if (name !== 'import') return button;
+      const onAdded = (): void => {
+        global.val(housePrices);
+        takeGlobal();
+      };
+      return $('<div>').append(
+        button,
+        createPriceFlowForm({ prefix: id, connection, text, prices: () => json, onAdded }),
+      );
+    },
   });
   const editJson = $('<button>')
     .attr('type', 'button')
@@ -82,6 +101,7 @@ export function createContractRow(
     .append($('<div>').addClass('form-row').addClass('cemm-actions').append(editJson));
   // A new contract has no price yet.
   prices.prop('open', json === '');
+  const chart = createPriceChart(connection, first.name.trim(), text);
 
   // A box that is ticked before there is a price counts as soon as there is one.
   const isNetted = (): boolean => netting.prop('checked') === true;
@@ -99,6 +119,8 @@ export function createContractRow(
     const isJson = read().pricesType === 'json';
     global.toggle(!isJson);
     prices.toggle(isJson);
+    // The deployed connection has no list of a contract that is new in this dialog.
+    chart.show(!isJson && first.name.trim() !== '');
     nettingRow.toggle(isNetted() || mayNet(read()));
     rows.mark(unusualPrices(parsedJson(json)));
     onChange();
@@ -130,7 +152,7 @@ export function createContractRow(
     if (date !== undefined) line.append($('<span>').text(text(`contracts.${key}`)), date);
   }
   return {
-    element: $('<div>').addClass('cemm-contract-row').append(line.append(place, global), prices),
+    element: $('<div>').addClass('cemm-contract-row').append(line.append(place, global), chart.element, prices),
     read,
     mark(isWrong) {
       name.toggleClass('input-error', isWrong);

@@ -9,8 +9,11 @@ export interface ContractsPanel {
   read(): object[];
 }
 
-/** @param stored contracts of the node, as a flow file has them */
-export function prepareContractsPanel(stored: unknown, text: CatalogueText): ContractsPanel {
+/**
+ * @param connection id of the connection of the open dialog
+ * @param stored contracts of the node, as a flow file has them
+ */
+export function prepareContractsPanel(connection: string, stored: unknown, text: CatalogueText): ContractsPanel {
   const list = $('#cemm-contracts');
   const problem = $('#cemm-contracts-problem');
   const fieldsOf = new Map<HTMLElement, ContractRowFields>();
@@ -41,8 +44,14 @@ export function prepareContractsPanel(stored: unknown, text: CatalogueText): Con
       const item = container.closest('li').get(0);
       if (item === undefined) return;
       count += 1;
-      const row = createContractRow(`cemm-contract-${count}`, contractTexts(texts), text, refresh);
+      const row = createContractRow(`cemm-contract-${count}`, contractTexts(texts), {
+        connection,
+        text,
+        onChange: refresh,
+      });
       container.append(row.element);
+      // A link of Node-RED, without a text.
+      $(item).find('.red-ui-editableList-item-remove').attr('aria-label', text('contracts.remove'));
       fieldsOf.set(item, row);
       refresh();
     },

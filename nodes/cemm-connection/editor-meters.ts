@@ -79,6 +79,8 @@ export function prepareMetersPanel(id: string, stored: unknown, text: CatalogueT
       if (item === undefined) return;
       const row = createMeterRow(textsOf(texts), { text, factsOf, suggestions, onChange: refresh });
       container.append(row.element);
+      // A link of Node-RED, without a text.
+      $(item).find('.red-ui-editableList-item-remove').attr('aria-label', text('meters.remove'));
       fieldsOf.set(item, row);
       refresh();
     },

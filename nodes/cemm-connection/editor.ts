@@ -102,7 +102,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     zone.autoComplete({ search: (typed) => matchingZones(zones, typed).map((name) => ({ value: name, label: name })) });
     metersPanel = prepareMetersPanel(this.id, this.meters, text);
     preparePrices(form, { types: housePricesTypes, text, connection: this.id });
-    contractsPanel = prepareContractsPanel(this.contracts, text);
+    contractsPanel = prepareContractsPanel(this.id, this.contracts, text);
     prepareKeptPanel(text);
     prepareNewMonitor(this.id, text);
     void showReadBack(this.id, text);

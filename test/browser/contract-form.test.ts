@@ -2,17 +2,22 @@
  * The contracts of a house in the dialog of a connection, in four languages: a fixed one of 2027 with feed-in costs, Flanders with its
  * capacity tariff, and a dynamic one, whose list is shown as a chart. Actions are counted: a click, a choice or a field filled in.
  */
+import { readFile } from 'node:fs/promises';
 import { DateTime } from 'luxon';
 import type { Page } from 'playwright-core';
 import should from 'should';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { Browser } from '../support/browser/browser';
 import { openDialog, openEditor } from '../support/browser/dialogs';
+import { findings } from '../support/browser/page-checks';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
+import { until } from '../support/until';
 
 const type = 'cemm-connection';
 const languages = { 'en-US': 'No price', nl: 'Geen prijs', de: 'Kein Preis', fr: 'Sans prix' } as const;
 const connection = { ...connectionDefaults, type, mode: 'demo' };
+/** Node-RED 4.1 has no dark theme. */
+const themes = process.env['CEMM_NODE_RED'] === undefined ? ['light'] : ['light', 'dark'];
 
 /** Today and tomorrow by the hour, without two hours of today, and with a price below 0. */
 function hourlyList(): object[] {
@@ -47,9 +52,9 @@ const nodes: FlowNode[] = [
     x: 300,
     y: 80,
     wires: [[]],
-    rules: [{ t: 'set', p: 'housePrices', pt: 'global', to: JSON.stringify(dynamic), tot: 'json' }],
+    rules: [{ t: 'set', p: 'listedPrices', pt: 'global', to: JSON.stringify(dynamic), tot: 'json' }],
   },
-  { ...connection, id: 'listed', prices: 'housePrices', pricesType: 'global' },
+  { ...connection, id: 'listed', prices: 'listedPrices', pricesType: 'global' },
   {
     ...connection,
     id: 'wrong',
@@ -57,6 +62,11 @@ const nodes: FlowNode[] = [
     pricesType: 'json',
   },
   { ...connection, id: 'empty', prices: 'nowhere', pricesType: 'global' },
+  {
+    ...connection,
+    id: 'dynamic',
+    contracts: [{ name: 'Dynamisch', from: '2026-01-01', prices: 'listedPrices', pricesType: 'global' }],
+  },
   { ...connection, id: 'plain' },
 ];
 
@@ -155,12 +165,39 @@ describe('the contracts of a house in the editor @node-red-5-daily', function ()
       ]);
     });
 
+    it(`take a dynamic one in eight actions, with the flow that gets its prices: ${language}`, async () => {
+      const page = await open(language, 'plain');
+      const filled = await addContract(page, 1, [
+        ['.cemm-contract-name', 'Dynamisch'],
+        ['.cemm-contract-date >> nth=0', '2027-01-01'],
+        ['import-way', 'other'],
+        ['flow-SURCHARGE', '0,018'],
+        ['flow-TAX', '0,1088'],
+        ['flow-VAT', '21'],
+      ]);
+      await browser.picture(`contract-dynamic-${language}`, '.red-ui-tray');
+      await page.click('#cemm-contract-1-add-prices');
+      (filled + 1).should.equal(8);
+      const line = page.locator('.cemm-contract-line');
+      await until('the prices of the contract', async () => {
+        const [place, name] = [line.locator('select'), line.locator('input').last()];
+        return (await place.inputValue()) === 'global' && (await name.inputValue()) === 'housePrices';
+      });
+      should(await page.locator('.cemm-contract-row .input-error').count()).equal(0);
+      await save(page);
+      should(await stored(page, 'plain', 'contracts')).deepEqual([
+        { name: 'Dynamisch', from: '2027-01-01', prices: 'housePrices', pricesType: 'global' },
+      ]);
+      const tabs = page.locator('#red-ui-workspace-tabs .red-ui-tab-label');
+      (await tabs.allInnerTexts()).should.containEql('CEMM dynamic prices');
+    });
+
     it(`show the list of a dynamic one, with its holes: ${language}`, async () => {
-      const page = await open(language, 'listed');
-      const chart = page.locator('.cemm-price-chart');
+      const page = await open(language, 'dynamic');
+      const chart = page.locator('.cemm-contract-row .cemm-price-chart');
       const image = chart.getByRole('img');
       await image.waitFor();
-      await browser.picture(`contract-list-${language}`, '.cemm-price-chart');
+      await browser.picture(`contract-list-${language}`, '.cemm-contract-row');
       const lines = await chart.locator(':scope > div').allInnerTexts();
       lines.should.have.length(4);
       lines.forEach((line) => line.should.not.match(/form\.price|__/));
@@ -170,6 +207,43 @@ describe('the contracts of a house in the editor @node-red-5-daily', function ()
       should(await image.locator('.cemm-price-bar').count()).be.within(21, 23);
     });
   }
+
+  for (const theme of themes) {
+    it(`have names, roles and contrast, with the charts of both lists, in the ${theme} theme`, async () => {
+      const page = await open('en-US', 'dynamic');
+      await page.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));
+      await page.evaluate((dark) => {
+        document.documentElement.classList.toggle('nr-theme-dark', dark);
+      }, theme === 'dark');
+      for (const id of ['dynamic', 'listed']) {
+        if (id !== 'dynamic') await openDialog(page, { id, type });
+        await page.locator('.cemm-price-chart').getByRole('img').waitFor();
+        (await findings(page, '.cemm-form')).should.eql([], `${id}, ${theme}`);
+        await browser.picture(`contract-chart-${id}-${theme}`, '.red-ui-tray');
+        await save(page);
+      }
+    });
+  }
+
+  it('suggest netting for a contract of the house that begins before 2027, and for no other one', async () => {
+    const page = await open('en-US', 'plain');
+    const netting = page.getByLabel('Net export until the end of 2026 (Netherlands)');
+    await addContract(page, 1, [['.cemm-contract-name', 'Offer']]);
+    should(await netting.isVisible()).be.false();
+    const [first, last] = [page.locator('.cemm-contract-date').first(), page.locator('.cemm-contract-date').last()];
+    for (const [from, to, isSuggested] of [
+      ['2026-03-01', '2027-02-28', true],
+      ['2026-12-31', '', true],
+      ['', '2026-12-31', true],
+      // A bill of the last twelve months has days of it.
+      ['2025-01-01', '2025-12-31', true],
+      ['2027-01-01', '2027-12-31', false],
+    ] as const) {
+      await first.fill(from);
+      await last.fill(to);
+      should(await netting.isVisible()).equal(isSuggested, `${from} to ${to}`);
+    }
+  });
 
   it('name the place of a wrong list, and say when there is none yet', async () => {
     const page = await open('en-US', 'wrong');

@@ -10,7 +10,7 @@ import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { cp, link, mkdir, mkdtemp, readdir, readFile, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -89,14 +89,15 @@ export function emptyUserDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'cemm-user-'));
 }
 
-/** A new user directory with the package in it; `also` adds links to packages of the working tree's node_modules. */
+/** A new user directory with the package in it; `also` adds links to packages of the working tree's node_modules, or to folders. */
 export async function createUserDir(also: readonly string[] = []): Promise<string> {
   const userDir = await emptyUserDir();
   const modules = join(userDir, 'node_modules');
   await linkTree(await installedModules(), modules);
   for (const name of also) {
-    await mkdir(join(modules, name, '..'), { recursive: true });
-    await symlink(join(projectDir, 'node_modules', name), join(modules, name));
+    const place = join(modules, isAbsolute(name) ? basename(name) : name);
+    await mkdir(join(place, '..'), { recursive: true });
+    await symlink(resolve(projectDir, 'node_modules', name), place);
   }
   return userDir;
 }

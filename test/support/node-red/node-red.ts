@@ -29,7 +29,7 @@ export interface StoredFlows {
 export interface Settings {
   /** Source text of further properties of settings.js, e.g. `httpAdminRoot: '/admin',`. */
   readonly settings?: string;
-  /** Further packages of the working tree (the dashboard). */
+  /** Further packages: names in the working tree (the dashboard), or folders. */
   readonly modules?: readonly string[];
   readonly flows?: readonly FlowNode[];
   /** Starts it inside another Express app, which `embed` in the settings creates (see embedded.cjs). */

@@ -79,7 +79,7 @@ describe('the workflows', function () {
     const { node } = jobs.run.strategy.matrix;
     should(tried).eql([...node, ...node.slice(1)]);
     const weekly = read('.github/workflows/weekly.yml');
-    for (const name of ['versions', 'release', 'fresh', 'coverage'])
+    for (const name of ['versions', 'release', 'fresh', 'planners', 'coverage'])
       should(weekly).containEql(`npm run campaign -- ${name}`);
     should(read('.github/workflows/release.yml')).containEql('npm run campaign -- coverage');
   });

@@ -12,12 +12,15 @@ export interface PriceChart {
 
 const [width, height] = [480, 60];
 
-/** @param connection id of the connection of the open dialog */
-export function createPriceChart(connection: string, text: CatalogueText): PriceChart {
+/**
+ * @param connection id of the connection of the open dialog
+ * @param contract name of one of its contracts; blank: the prices of the connection
+ */
+export function createPriceChart(connection: string, contract: string, text: CatalogueText): PriceChart {
   const element = $('<div>').addClass('cemm-hint cemm-price-chart').attr('role', 'status').hide();
   let isRead = false;
   const read = async (): Promise<void> => {
-    const reply = await post(connectionRoutes.priceList, { id: connection });
+    const reply = await post(connectionRoutes.priceList, { id: connection, contract });
     if (!reply.ok) {
       element.text(text(`form.refused.${reply.word}`));
       return;

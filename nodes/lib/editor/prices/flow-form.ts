@@ -44,7 +44,7 @@ export function createPriceFlowForm({ prefix, connection, text, prices, onAdded 
     return { name, input, row: $('<div>').addClass('cemm-price').append(label, input) };
   });
   const button = $('<button>')
-    .attr({ type: 'button', id: 'cemm-add-prices' })
+    .attr({ type: 'button', id: `${prefix}-add-prices` })
     .addClass('red-ui-button')
     .append($('<i>').addClass('fa fa-plus').attr('aria-hidden', 'true'), ' ')
     .append($('<span>').text(text('form.price.flow.add')));

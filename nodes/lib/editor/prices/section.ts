@@ -43,7 +43,7 @@ export function preparePrices({ prefix }: OpenForm, { types, text, connection }:
   const note = row.children('.cemm-prices-note');
   const section = row.next('.cemm-prices');
   const box = $('<div>');
-  const chart = connection === undefined ? null : createPriceChart(connection, text);
+  const chart = connection === undefined ? null : createPriceChart(connection, '', text);
   if (chart !== null) note.after(chart.element);
   // The form changes the JSON that was there when it was filled in.
   let [opened, written, shownType] = ['', '', textFrom(typeField.val())];
