@@ -18,7 +18,7 @@ export type BalanceMethod = 'registers' | 'delivered' | 'minutes';
  * with a battery or of a bill, and only longer times are known. Of a bill: `too_few_days`: less than 98 % of its days was measured
  * and has a price; `no_price`: a price for import is missing, or for export in a house that exports. Of a total (`cost.total`), which is
  * present: fewer than 98 % of the past days are known, or have a price. Of a bill: `hourly_price`: its prices
- * change by the hour; `not_by_tariff`: the hours of the tariffs are unknown. Of the minutes of a day: `not_kept`.
+ * change by the hour; of a total also: the hours of most days are unknown. `not_by_tariff`: the hours of the tariffs are unknown. Of the minutes of a day: `not_kept`.
  */
 export type BalanceMissing =
   | 'not_readable'

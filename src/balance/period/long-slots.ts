@@ -15,7 +15,7 @@ export function besideLongSlots(counted: readonly Stretch[], { starts, ends }: S
   return counted.filter(({ from, to }) => !isInside(from) && !isInside(to));
 }
 
-/** What the parts of an amount leave of it: the slots among which it is divided evenly. */
+/** Rest of an amount beside its parts: the slots among which it is divided evenly. */
 export interface Rest {
   readonly slots: readonly Slot[];
   /** The amount is that of a day or more. */

@@ -80,7 +80,8 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
   const { prices, starts } = input;
   const { taken, given, fee, gas, water } = all;
   const items = [taken, given, fee, gas, water].flatMap((item) => item ?? []);
-  const { past, known, priced } = input.costDays;
+  const { past, known } = input.costDays;
+  const paid = countPaidDays(input, taken);
   const hasFixed = prices.fixed.some(hasPriceOfDays);
   const hasPeak = hasPeakPrice(prices);
   const peak = hasPeak ? peakCost(prices.fixed, input.monthPeaks) : null;
@@ -106,16 +107,27 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
       netted: toNumber(addExactSums([electricityNetted(input, taken, given), ...withoutElectricity, ...others])),
       per_kwh: meanPrice(taken, 0, starts.length),
       coverage: smallest([isPriced ? 1 : 0, ...items.map(({ costs }) => costs.share * costs.medium.coverage)]),
-      days: { past: past.length, known: known.size, priced: priced.size },
+      days: { past: past.length, known: known.size, priced: paid },
       ...(prices.isExample && { example: true }),
     },
-    tooFew: tooFewDays(input.costDays),
+    tooFew: tooFewDays(input.costDays, paid),
     leftOut: [
       ...(gas?.isLeftOut === true ? (['gas'] as const) : []),
       ...(water?.isLeftOut === true ? (['water'] as const) : []),
       ...(hasPeak && peak === null ? (['peak'] as const) : []),
     ],
   };
+}
+
+/** The days with a price of which some of the import is known at its time: a price by the hour needs hours. */
+function countPaidDays({ costDays: { priced }, days }: CostInput, taken: Item | null): number {
+  if (taken === null) return priced.size;
+  const paid = new Set<number>();
+  days.forEach((ofPart, part) => {
+    if (!taken.costs.isPricedIn(part)) return;
+    for (const { day } of ofPart) if (priced.has(day)) paid.add(day);
+  });
+  return paid.size;
 }
 
 export interface Items {

@@ -13,9 +13,13 @@ export interface CostDays {
 /** Share of the past days below which a total says little. */
 const leastShare = 0.98;
 
-/** Why a total stands for too few of its days; null if it does not. */
-export function tooFewDays({ past, known, priced }: CostDays): BalanceMissing | null {
+/**
+ * Why a total stands for too few of its days; null if it does not.
+ * @param paid the priced days of which some of the import is known at the time of its price
+ */
+export function tooFewDays({ past, known, priced }: CostDays, paid: number): BalanceMissing | null {
   const least = leastShare * past.length;
   if (known.size < least) return 'too_few_days';
-  return priced.size < least ? 'no_price' : null;
+  if (priced.size < least) return 'no_price';
+  return paid < least ? 'hourly_price' : null;
 }

@@ -101,6 +101,12 @@ export class UnitCosts {
     this.share = amount === null ? 0 : amount === 0 ? (this.total === null ? 0 : 1) : priced / amount;
   }
 
+  /** True if the price of the amount of a part is known, and not only that of a longer time. */
+  isPricedIn(part: number): boolean {
+    const price = this.prices[part] ?? null;
+    return price !== null && this.knownIn(part, price) !== null;
+  }
+
   /** Cost of the parts from `first` to `end` (exclusive). */
   between(first: number, end: number): CostBetween {
     let cost: Sum | null = null;

@@ -66,6 +66,29 @@ describe('the cost of a time of which little is known', () => {
     should(complete).equal(true);
   });
 
+  it('says that prices by the hour need hours, where only days are known', async () => {
+    const now = findUnitStart('month', begin, 1);
+    const list = Array.from({ length: 30 * 24 }, (_, hour) => ({
+      start: begin + hour * hourMs,
+      value: hour % 2 === 0 ? 0.2 : 0.4,
+    }));
+    const hourly = { currency: 'EUR', import: list, export: 0.1 };
+    // Of the last two days hours are known, of the others midnights alone.
+    const added = await delivered(begin, now - 2 * dayMs, dayMs);
+    for (let at = now - 2 * dayMs; at <= now; at += hourMs) {
+      await added.add(
+        specifiedBody([meter], () => ['reading'], at),
+        at,
+      );
+    }
+    const { cost, missing, complete } = await added.balance('2026-11', now, hourly);
+    should(cost?.days).eql({ past: 30, known: 30, priced: 2 });
+    should(missing['cost.total']).equal('hourly_price');
+    // The total stays the sum of what is known: here it would be the export of a month beside the import of two days.
+    should(cost?.total).be.approximately(2 * 2.4 * 0.3 - 30 * 2.4 * 0.1, 1e-9);
+    should(complete).equal(true);
+  });
+
   it('is the whole cost where 98 % of its days are known and have a price', async () => {
     const now = findUnitStart('month', begin, 1);
     const added = await delivered(begin, now);

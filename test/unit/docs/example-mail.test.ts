@@ -69,6 +69,7 @@ describe('the example daily-mail', () => {
     for (const [reason, text] of [
       ['no_price', 'geen prijs'],
       ['too_few_days', 'niet gemeten'],
+      ['hourly_price', 'niet bekend'],
     ]) {
       const cost = { cost: { currency: 'EUR', total: 2 } };
       const missing = { missing: { 'cost.total': reason } };
