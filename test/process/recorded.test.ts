@@ -2,6 +2,7 @@
  * Flows with every stored property set, and the recorded messages of their nodes: the same flows send the same messages in
  * every later version, byte for byte, apart from the time a request took. `CEMM_RECORD=1 npx mocha
  * test/process/recorded.test.ts` records anew, for an intended change of the payload.
+ * Those of `usage` and of the role consumption are of the last commit before the table of meters.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
