@@ -6,7 +6,7 @@ import { catalogueLookup } from '../../support/editor/catalogue-lookup';
 
 function lineIn(language: Language, state: string | null, month: string | null): string {
   const { _ } = catalogueLookup(['cemm-connection'], language);
-  return readBackText(state, month, (key, values) => String(_(key, values)));
+  return readBackText(state, month, (key, values) => _(key, values));
 }
 
 describe('the line about the past that is read', () => {
