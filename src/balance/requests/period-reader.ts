@@ -1,9 +1,6 @@
 /** Reads the balance of a period from the meters of one monitor: counters first, then minutes if needed (plan.ts). */
 import type { Span } from '../../calendar/periods';
-import { CemmError, isInternalFault, toCemmError } from '../../errors';
-import { createPause } from '../../time/pause';
 import { hourMs, quarterMs } from '../../time/units';
-import type { KnownMonitor } from '../../model/identity';
 import type { BalancePayload, BalanceStep } from '../../model/payload';
 import {
   type BalanceParts,
@@ -13,22 +10,21 @@ import {
   type House,
   noMeters,
   type ReadBalanceOptions,
-  type ReadOptions,
 } from '../house-reader';
 import { addMessage } from '../messages/add-message';
 import { emptyState, type MessagesState } from '../messages/state';
 import { readState } from '../messages/stored-state';
 import type { BalanceRole } from '../meters/amounts';
-import { placeMeters } from '../meters/placed-meters';
+import type { HouseMeter } from '../meters/choice';
+import { type BalanceMeter, placeMeters } from '../meters/placed-meters';
 import { presentMeters } from '../meters/replaced-meters';
 import { hoursOfYear } from '../period/hours-of-year';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
-import { keptAnswer, readAnswer, withSlots } from './answers';
 import { failUnlessAnswered, Findings } from './findings';
 import { HouseReading, isCountedElsewhere } from './house-reading';
+import { HouseRequests } from './house-requests';
 import {
-  type BalanceRequest,
   keptRequestsFor,
   keptRequestsForDevices,
   requestKey,
@@ -68,9 +64,6 @@ export interface PeriodBalanceTarget extends HouseTarget {
   readonly step: BalanceStep;
 }
 
-/** Requests of one balance at a time. */
-const mostInFlight = 2;
-
 export class BalanceReader {
   constructor(private readonly parts: BalanceParts) {}
 
@@ -107,86 +100,46 @@ export class BalanceReader {
     const { clock, reader } = this.parts;
     const hasTotals = hasReadingsOfThePast(reader);
     const house = inRoles(await findHouse(reader, target, ask), target.roles);
-    const { monitor, meters } = house;
-    const kept = hasTotals || counters === null ? null : await loadCounters(counters, monitor.id);
+    const kept = hasTotals || counters === null ? null : await loadCounters(counters, house.monitor.id);
     const now = clock.now();
     const wishes = { wantsPeak: target.wantsPeak, wantsHours: target.wantsHours ?? false, hasTotals };
     const needs = needsOf(prices, period, wishes);
     const reading = new HouseReading({ house, period, now, hasTotals, needs, kept, transport: reader.transport });
-    const { plan, findings, asked, borders } = reading;
-    const bulk: ReadBalanceOptions = { ...ask, isBulk: ask.isBulk === true || period.unit !== 'day' };
-    const joined = slotsKept(period, needs);
     const progress = parts === null ? null : new Progress(reading, clock, parts);
-    const pause = createPause();
-    const fromKept = async (requests: readonly BalanceRequest[]): Promise<void> => {
-      for (const request of requests) {
-        await this.takeKept(monitor, findings.get(request.meter), request, bulk, joined);
-        await pause();
-      }
-    };
-    let [done, all] = [0, 0];
-    const askAll = async (requests: readonly BalanceRequest[]): Promise<void> => {
-      all += requests.length;
-      for (const request of requests) asked.add(requestKey(request));
-      await inParallel(requests, mostInFlight, async (request) => {
-        const found = findings.get(request.meter);
-        if (found?.final.has(requestKey(request)) === false) await this.find(monitor, found, request, bulk, joined);
-        done += 1;
-        ask.onProgress?.(done, all);
-        await progress?.read(request);
-        // Kept series are given without a request, and so without waiting.
-        await pause();
-      });
-    };
-    await fromKept(keptRequestsFor(plan));
+    const { plan, findings, asked } = reading;
+    const requests = new HouseRequests({
+      reader,
+      monitor: house.monitor,
+      findings,
+      asked,
+      ask: { ...ask, isBulk: ask.isBulk === true || period.unit !== 'day' },
+      joined: slotsKept(period, needs),
+      onAnswer: (request) => progress?.read(request),
+    });
+    await requests.takeKept(keptRequestsFor(plan));
     if (target.onlyKept === true) {
-      await fromKept([...requestsFor(plan), ...requestsForGaps(plan)]);
+      await requests.takeKept([...requestsFor(plan), ...requestsForGaps(plan)]);
       return reading.houseOf(await reading.meters());
     }
-    if (progress !== null) {
-      await fromKept([...requestsFor(plan), ...requestsForGaps(plan)]);
-      progress.plan([...requestsFor(plan), ...requestsForGaps(plan)]);
-      await progress.send();
-    }
-    await askAll(requestsFor(plan));
-    const forGaps = requestsForGaps(plan);
-    progress?.plan(forGaps);
-    await askAll(forGaps);
-    for (let requests = reading.requestsForSums(); requests.length > 0; requests = reading.requestsForSums()) {
-      await askAll(requests);
-    }
-    let found = await reading.meters();
-    for (let round = 0; round < mostRounds; round += 1) {
-      const placed = placeMeters(found, borders, reading.isRunning);
-      const doubts = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
-      const requests = requestsOfRows(doubts, meters).filter((request) => !asked.has(requestKey(request)));
-      if (requests.length === 0) break;
-      await askAll(requests);
-      found = await reading.meters();
-    }
+    if (progress !== null) await sendKept(reading, requests, progress);
+    await sendPlanned(reading, requests, progress);
+    const found = await sendForDoubts(reading, requests, house.meters);
     failUnlessAnswered([...findings.values()], ask.onMeterError);
     if (kept !== null && counters !== null && this.keep(kept, findings.values())) {
-      await counters.save(monitor.id, kept);
+      await counters.save(house.monitor.id, kept);
     }
-    const known = reading.houseOf(found);
-    const ofDevices = keptRequestsForDevices(plan).filter((request) => !asked.has(requestKey(request)));
-    await fromKept(ofDevices);
-    const isKept = ofDevices.some(
-      (request) => findings.get(request.meter)?.responses.has(requestKey(request)) === true,
-    );
-    return isKept ? { ...known, byHour: await reading.meters() } : known;
+    return withDevices(reading, requests, reading.houseOf(found));
   }
 
   /** Reads the current counters of a local monitor and stores them. */
   async keepCounters(target: BalanceTarget, store: CounterStore, ask: ReadBalanceOptions): Promise<void> {
-    const house = await findHouse(this.parts.reader, target, ask);
+    const { reader } = this.parts;
+    const house = await findHouse(reader, target, ask);
     const { monitor } = house;
-    const meters = presentMeters(house.meters);
-    const findings = new Map(meters.map((meter) => [meter.name, new Findings(meter)]));
-    await inParallel([...findings.values()], mostInFlight, async (found) => {
-      if (isCountedElsewhere(found, findings)) return;
-      await this.find(monitor, found, { kind: 'realtime', meter: found.meter.name }, ask);
-    });
+    const findings = new Map(presentMeters(house.meters).map((meter) => [meter.name, new Findings(meter)]));
+    const requests = new HouseRequests({ reader, monitor, findings, asked: new Set(), ask, joined: null });
+    const counted = [...findings.values()].filter((one) => !isCountedElsewhere(one, findings));
+    await requests.send(counted.map(({ meter }) => ({ kind: 'realtime', meter: meter.name })));
     failUnlessAnswered([...findings.values()], ask.onMeterError);
     const kept = await loadCounters(store, monitor.id);
     if (this.keep(kept, findings.values())) await store.save(monitor.id, kept);
@@ -202,50 +155,53 @@ export class BalanceReader {
     }
     return hasNew;
   }
+}
 
-  private async takeKept(
-    monitor: KnownMonitor,
-    found: Findings | undefined,
-    request: BalanceRequest,
-    ask: ReadOptions,
-    joined: number | null,
-  ): Promise<void> {
-    if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
-    const kept =
-      found === undefined ? null : await keptAnswer(this.parts.reader, monitor.id, found.meter, request, ask);
-    if (found === undefined || kept === null) return;
-    found.responses.set(requestKey(request), withSlots(kept.answer, joined));
-    if (kept.isFinal) found.final.add(requestKey(request));
-  }
+/** Sends what is kept as the first part of the answer. */
+async function sendKept(reading: HouseReading, requests: HouseRequests, progress: Progress): Promise<void> {
+  const { plan } = reading;
+  await requests.takeKept([...requestsFor(plan), ...requestsForGaps(plan)]);
+  progress.plan([...requestsFor(plan), ...requestsForGaps(plan)]);
+  await progress.send();
+}
 
-  /**
-   * One failure ends the requests for the meter, or, if it is permanent, this kind of request.
-   * @param joined length of the slots to which whole minutes are joined, ms; null: the minutes stay
-   */
-  private async find(
-    monitor: KnownMonitor,
-    found: Findings,
-    request: BalanceRequest,
-    ask: ReadOptions,
-    joined: number | null = null,
-  ): Promise<void> {
-    const kind = nameRequestKind(request);
-    if (found.isInterrupted || found.refused.has(kind)) return;
-    // Kept responses need no request that would notice it.
-    if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
-    try {
-      const answer = await readAnswer(this.parts.reader, monitor.id, found.meter, request, ask);
-      found.responses.set(requestKey(request), withSlots(answer, joined));
-    } catch (thrown) {
-      const error = toCemmError(thrown);
-      if (error.code === 'CANCELLED' || isInternalFault(error)) throw error;
-      // The month and the year of the monitor only verify the result.
-      if (kind === 'series month' || kind === 'series year') return;
-      found.failure ??= error;
-      if (error.retryable) found.isInterrupted = true;
-      else found.refused.add(kind);
-    }
+/** The requests of the plan, those that fill its gaps, and those for the monitor's own sums. */
+async function sendPlanned(reading: HouseReading, requests: HouseRequests, progress: Progress | null): Promise<void> {
+  await requests.send(requestsFor(reading.plan));
+  const forGaps = requestsForGaps(reading.plan);
+  progress?.plan(forGaps);
+  await requests.send(forGaps);
+  for (let sums = reading.requestsForSums(); sums.length > 0; sums = reading.requestsForSums()) {
+    await requests.send(sums);
   }
+}
+
+/** Asks for what the answers leave in doubt, some times, and returns the meters as they are then known. */
+async function sendForDoubts(
+  reading: HouseReading,
+  requests: HouseRequests,
+  meters: readonly HouseMeter[],
+): Promise<BalanceMeter[]> {
+  const { plan, borders, asked } = reading;
+  let found = await reading.meters();
+  for (let round = 0; round < mostRounds; round += 1) {
+    const placed = placeMeters(found, borders, reading.isRunning);
+    const doubts = requestsForDoubts(plan, placed, round, (key) => asked.has(key));
+    const unsent = requestsOfRows(doubts, meters).filter((request) => !asked.has(requestKey(request)));
+    if (unsent.length === 0) break;
+    await requests.send(unsent);
+    found = await reading.meters();
+  }
+  return found;
+}
+
+/** Adds the hours of the devices that are kept. */
+async function withDevices(reading: HouseReading, requests: HouseRequests, house: ReadHouse): Promise<ReadHouse> {
+  const { plan, asked, findings } = reading;
+  const ofDevices = keptRequestsForDevices(plan).filter((request) => !asked.has(requestKey(request)));
+  await requests.takeKept(ofDevices);
+  const isKept = ofDevices.some((request) => findings.get(request.meter)?.responses.has(requestKey(request)) === true);
+  return isKept ? { ...house, byHour: await reading.meters() } : house;
 }
 
 /** The minutes of a year are too many to hold. Quarters are needed for its peaks and its prices, otherwise hours. */
@@ -274,25 +230,4 @@ function inRoles(house: House, roles: HouseTarget['roles']): House {
   const meters = house.meters.filter(({ role }) => roles.includes(role));
   if (meters.length === 0) throw noMeters();
   return { ...house, meters, unreachable: house.unreachable.filter(({ role }) => roles.includes(role)) };
-}
-
-/** Starts no more work after a failure. */
-async function inParallel<Item>(
-  items: readonly Item[],
-  most: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const rest = items.values();
-  const workers = Array.from({ length: most }, async () => {
-    for (const item of rest) await work(item);
-  });
-  try {
-    await Promise.all(workers);
-  } finally {
-    rest.return?.();
-  }
-}
-
-function nameRequestKind(request: BalanceRequest): string {
-  return request.kind === 'realtime' ? request.kind : `${request.kind} ${request.period.unit}`;
 }

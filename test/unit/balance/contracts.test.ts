@@ -16,6 +16,12 @@ import { thrownBy } from '../../support/formats/errors';
 const prices = { currency: 'EUR', import: 0.25 };
 const mine = { name: 'Mine', from: '2026-01-01', until: '2026-12-31', prices };
 
+interface Refused {
+  readonly list: WeakRef<object>;
+  /** What the error names. */
+  readonly place: unknown;
+}
+
 function problemIn(value: unknown): string {
   const { code, reason, params } = thrownBy(() => parseContractRows(value));
   return [code, reason, params['path'] ?? `${params['other']} and ${params['contract']}`].join(' ');
@@ -115,28 +121,49 @@ describe('contracts', () => {
     runAtOnce(parseContractsAsked(asked.slice(0, 3), zone, 'msg.payload.contracts')).should.have.length(3);
   });
 
-  it('of a question that is refused are not kept', async () => {
+  it('that are refused are not kept, whatever is wrong', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    // In a function of its own, so that no variable of the test has a list.
-    const refuse = (entries: number, flaw: object): { readonly list: WeakRef<object>; readonly path: unknown } => {
-      const list = Array.from({ length: entries }, (_, index) => ({ start: 1.7e12 + index * 3_600_000, value: 0.1 }));
+    const listOf = (entries: number): object[] =>
+      Array.from({ length: entries }, (_, index) => ({ start: 1.7e12 + index * 3_600_000, value: 0.1 }));
+    // In functions of their own, so that no variable of the test has a list.
+    const refuse = (entries: number, flaw: object): Refused => {
+      const list = listOf(entries);
       const asked = Array.from({ length: 10 }, (_, index) => ({
         name: `${index}`,
         prices: { currency: 'EUR', import: { list }, ...(index === 9 && flaw) },
       }));
-      const { params } = thrownBy(() => runAtOnce(parseContractsAsked(asked, zone, 'msg.payload.contracts')));
-      return { list: new WeakRef(list), path: params['path'] };
+      const { params } = thrownBy(() => runAtOnce(parseContractsAsked(asked, zone, 'contracts')));
+      return { list: new WeakRef(list), place: params['path'] };
     };
-    const refused = [refuse(40_000, {}), refuse(10_000, { gas: 'much' })];
+    const refuseOverlap = (): Refused => {
+      const list = listOf(1000);
+      const next = { name: 'Next', from: '2026-12-31', prices: { currency: 'EUR', import: { list } } };
+      const { params } = thrownBy(() => parseContractRows([mine, next]));
+      return { list: new WeakRef(list), place: [params['other'], params['contract']] };
+    };
+    const [early, late] = ['2026-06-15T10:00', '2026-06-15T11:00'];
+    const twice = [early, late, early].map((start, index) => ({ start, value: index }));
+    const refused = [
+      refuse(40_000, {}),
+      refuse(1000, { gas: 'much' }),
+      refuse(1000, { export: { zones: Array(51).fill({ value: 1 }) } }),
+      refuse(1000, { export: { zones: [{ days: 'Mo-Fr', value: 1 }] } }),
+      refuse(1000, { export: twice }),
+      refuseOverlap(),
+    ];
     // The target of a new WeakRef lives until the end of the job that made it.
     await setImmediate();
     collect();
-    should(refused.map(({ list }) => list.deref() === undefined)).deepEqual([true, true]);
-    should(refused.map(({ path }) => path)).deepEqual([
-      'msg.payload.contracts[3].prices',
-      'msg.payload.contracts[9].prices.gas',
+    should(refused.map(({ place }) => place)).deepEqual([
+      'contracts[3].prices',
+      'contracts[9].prices.gas',
+      'contracts[9].prices.export.zones',
+      'contracts[9].prices.export.zones[0].days',
+      'contracts[9].prices.export[0].start',
+      ['Mine', 'Next'],
     ]);
+    refused.filter(({ list }) => list.deref() !== undefined).should.be.empty();
   });
 
   it('of a question are at most ten, and at least one', () => {
