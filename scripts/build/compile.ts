@@ -34,7 +34,7 @@ export async function typeCheck(root: string, config: string): Promise<string[]>
 export interface Emission {
   readonly root: string;
   readonly config: string;
-  /** Of the code, and of the types. */
+  /** Folder of the code, and of the types. */
   readonly staging: string;
   /** Files whose types are importable, relative to `root`. */
   readonly entries: readonly string[];
