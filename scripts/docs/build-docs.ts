@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { nodePages } from './build-docs-nodes';
 import { payloadReference } from './build-docs-payload';
-import { makeSchemas } from '../build-schemas';
+import { makeSchemas } from '../build/build-schemas';
 import { channelRows } from '../../src/model/channel-fields';
 import { unitOfField } from '../../src/model/fields';
 

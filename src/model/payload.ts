@@ -1,5 +1,5 @@
 /**
- * The payloads that nodes send in `msg.payload`, version `cemm/1`. `scripts/build-schemas.ts` generates the JSON Schemas of the
+ * The payloads that nodes send in `msg.payload`, version `cemm/1`. `scripts/build/build-schemas.ts` generates the JSON Schemas of the
  * package from these types, `scripts/docs/build-docs.ts` generates `docs/payload.md`, and tests validate payloads against the schemas.
  */
 import type { Step } from '../calendar/slots';

@@ -4,7 +4,7 @@ import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 import { languages } from '../../build/catalogue';
 import { helpPage } from '../../build/include';
 import { documentedTypes } from '../build-docs-nodes';
-import { makeSchemas } from '../../build-schemas';
+import { makeSchemas } from '../../build/build-schemas';
 import { faultAt, filesIn, readText, root, unless } from './text';
 
 const marks = /shortened|ingekort|gekürzt|abrégé/;

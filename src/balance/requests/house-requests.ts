@@ -31,7 +31,7 @@ export class HouseRequests {
 
   constructor(private readonly parts: HouseRequestsParts) {}
 
-  /** What is kept of the answers, without a request. */
+  /** Answers that are kept, without a request. */
   async takeKept(requests: readonly BalanceRequest[]): Promise<void> {
     for (const request of requests) {
       await this.takeOne(request);

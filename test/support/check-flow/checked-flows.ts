@@ -6,7 +6,7 @@ import type { Finding } from '../../../nodes/check-flow/finding';
 import { readFlowFile } from '../../../nodes/check-flow/flow-file';
 import { assistantFlows } from '../../../scripts/docs/assistant-flows';
 import { readTypeCatalogue, flatten } from '../../../scripts/build/catalogue';
-import { makeSchemas } from '../../../scripts/build-schemas';
+import { makeSchemas } from '../../../scripts/build/build-schemas';
 import type { PayloadKind } from '../../../src/model/payload';
 import { mutatedFlows, mutations, type Mutation } from './flow-mutations';
 import type { FlowNode } from '../node-red/node-red';

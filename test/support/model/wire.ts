@@ -1,7 +1,7 @@
 /** Short forms of responses, and the check of every payload with its schema. */
 import Ajv, { type SchemaObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { makeSchemas } from '../../../scripts/build-schemas';
+import { makeSchemas } from '../../../scripts/build/build-schemas';
 import type { MeterInfo, MonitorInfo, Payload, PayloadKind, Role, SourceInfo } from '../../../src/model/payload';
 import type { Measurements, RealtimeResponse, Samples, SeriesResponse } from '../../../src/protocol/responses';
 import { parseMeasurement } from '../../../src/protocol/open-api';

@@ -14,7 +14,7 @@ import type { BalancePayload } from '../../../src/model/payload';
 import { millis } from '../../../src/time/units';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { makeSchemas } from '../../../scripts/build-schemas';
+import { makeSchemas } from '../../../scripts/build/build-schemas';
 
 const pageOf = (name: string): string => readFileSync(path.resolve(__dirname, '../../../docs', name), 'utf8');
 const page = pageOf('balance.md');

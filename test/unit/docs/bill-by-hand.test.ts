@@ -5,7 +5,7 @@ import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { Counter } from '../../../src/balance/meters/readings';
 import { fixedPriceNames, priceNames, unitPriceNames } from '../../../src/balance/prices/prices-input';
-import { makeSchemas } from '../../../scripts/build-schemas';
+import { makeSchemas } from '../../../scripts/build/build-schemas';
 import { balance, meter, period, prices, reading } from '../../support/balance/small-house';
 
 const pageOf = (name: string): string => readFileSync(path.resolve(__dirname, '../../../docs', name), 'utf8');

@@ -2,7 +2,7 @@ import should from 'should';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildSchemas } from '../../../scripts/build-schemas';
+import { buildSchemas } from '../../../scripts/build/build-schemas';
 import { normalizeRealtime } from '../../../src/model/realtime';
 import type { RealtimePayload } from '../../../src/model/payload';
 import { meter, MONITOR, makeRealtimeResponse, SOURCE, valid, withSchemas } from '../../support/model/wire';

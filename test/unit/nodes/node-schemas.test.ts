@@ -3,7 +3,7 @@ import Ajv, { type SchemaObject } from 'ajv';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import should from 'should';
-import { makeSchemas } from '../../../scripts/build-schemas';
+import { makeSchemas } from '../../../scripts/build/build-schemas';
 import { makeNodeSchemas } from '../../../scripts/build/node-schemas';
 import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { loadEditor, root } from '../../support/editor/load-editor';

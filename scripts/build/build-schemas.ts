@@ -1,11 +1,11 @@
 // Generates one JSON Schema (draft-07) per kind of payload from src/model/payload.ts, for checks in other languages. Run by the
-// build; by hand: tsx scripts/build-schemas.ts DIR
+// build; by hand: tsx scripts/build/build-schemas.ts DIR
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createGenerator, type Schema } from 'ts-json-schema-generator';
-import type { PayloadKind } from '../src/model/payload';
+import type { PayloadKind } from '../../src/model/payload';
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../..');
 
 /** Kind → exported type. The compiler requires a line for each kind. */
 const typeNames: Record<PayloadKind, string> = {

@@ -15,13 +15,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { emitProject, exportedSources, typeCheck } from './build/compile';
+import { emitProject, exportedSources, typeCheck } from './compile';
 import { buildSchemas } from './build-schemas';
-import { buildEditor, editorNodeTypes } from './build/editor';
-import { buildNodeSchemas } from './build/node-schemas';
-import { pageText } from './build/page';
+import { buildEditor, editorNodeTypes } from './editor';
+import { buildNodeSchemas } from './node-schemas';
+import { pageText } from './page';
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../..');
 const dist = path.join(root, 'dist');
 const staging = path.join(root, 'node_modules', '.cache', `build-${process.pid}`);
 
