@@ -41,7 +41,8 @@ export interface Emission {
 }
 
 /**
- * Writes what the compiler emits, byte for byte: the code of each file, and the types of the entries and of what they refer to.
+ * Writes what the compiler emits, byte for byte: the code of each file, and the types of the entries and of what they refer to. A JSON
+ * file that is imported is copied.
  * `isolatedModules` makes the code of a file depend on that file alone, so it is there before the types are checked.
  */
 export function emitProject({ root, config, staging, entries }: Emission): void {
@@ -49,6 +50,10 @@ export function emitProject({ root, config, staging, entries }: Emission): void 
   followImports(fileNames, (fileName) => {
     if (fileName.endsWith('.d.ts')) return '';
     const text = readFileSync(fileName, 'utf8');
+    if (fileName.endsWith('.json')) {
+      write(path.join(staging, path.relative(root, fileName)), text);
+      return '';
+    }
     const { outputText } = ts.transpileModule(text, { compilerOptions: options, fileName });
     write(path.join(staging, path.relative(root, fileName).replace(/\.ts$/, '.js')), outputText);
     return text;
@@ -71,7 +76,8 @@ function followImports(fileNames: readonly string[], visit: (fileName: string) =
   // A set gives what is added while it is read.
   for (const fileName of seen) {
     for (const { fileName: imported } of ts.preProcessFile(visit(fileName)).importedFiles) {
-      const source = `${path.join(path.dirname(fileName), imported)}.ts`;
+      const place = path.join(path.dirname(fileName), imported);
+      const source = place.endsWith('.json') ? place : `${place}.ts`;
       if (imported.startsWith('.') && existsSync(source)) seen.add(source);
     }
   }

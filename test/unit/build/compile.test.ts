@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import should from 'should';
@@ -20,6 +20,8 @@ describe('the compile step of the build', function () {
       strict: true,
       declaration: true,
       outDir: 'dist',
+      esModuleInterop: true,
+      resolveJsonModule: true,
     };
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   });
@@ -70,6 +72,18 @@ describe('the compile step of the build', function () {
     read('second.d.ts').should.match(/declare const second = 2;/);
     const types = readdirSync(path.join(folder, 'staging')).filter((name) => name.endsWith('.d.ts'));
     types.sort().should.eql(['right.d.ts', 'second.d.ts', 'unit.d.ts']);
+  });
+
+  it('writes what is imported from a folder that the project leaves out, also JSON', () => {
+    mkdirSync(path.join(folder, 'page'));
+    writeFileSync(path.join(folder, 'page/texts.json'), '{ "word": 1 }\n');
+    writeFileSync(
+      path.join(folder, 'page/word.ts'),
+      "import texts from './texts.json';\nexport const { word } = texts;\n",
+    );
+    writeFileSync(path.join(folder, 'right.ts'), "export { word } from './page/word';\n");
+    emitInto('staging', ['right.ts']);
+    readdirSync(path.join(folder, 'staging/page')).sort().should.eql(['texts.json', 'word.d.ts', 'word.js']);
   });
 
   it('finds its entries in the exports of package.json', () => {
