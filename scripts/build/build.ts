@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { emitProject, exportedSources, typeCheck } from './compile';
+import { compileProgram, exportedTypes, typeCheck } from './compile';
 import { buildSchemas } from './build-schemas';
 import { buildEditor, editorNodeTypes } from './editor';
 import { buildNodeSchemas } from './node-schemas';
@@ -53,35 +53,28 @@ function readManifest(): { readonly bin: Readonly<Record<string, string>>; reado
   return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as ReturnType<typeof readManifest>;
 }
 
-/** Returns the node types. */
-async function writeStaging(): Promise<readonly string[]> {
-  emitProject({ root, config: 'tsconfig.build.json', staging, entries: exportedSources(root) });
-  const types = editorNodeTypes(root);
-  for (const type of types) await buildEditor(root, type, path.join(staging, 'nodes', type));
-  writeFileSync(path.join(staging, 'nodes/cemm-page/page.html'), await pageText(root));
-  buildSchemas(path.join(staging, 'schemas'));
-  buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
-  return types;
-}
-
 async function build(): Promise<void> {
   const started = Date.now();
-  // In other processes, while this one writes.
-  const checks = ['tsconfig.build.json', 'tsconfig.editor.json'].map((config) => typeCheck(root, config));
-  // A type error explains a failure of the rest, and not the other way round.
-  const [checked, written] = await Promise.allSettled([Promise.all(checks), writeStaging()]);
-  if (checked.status === 'rejected') throw checked.reason;
-  const problems = checked.value.flat();
+  // In another process, at the same time.
+  const editorProblems = typeCheck(root, 'tsconfig.editor.json');
+  const problems = [
+    ...compileProgram(root, 'tsconfig.build.json', dist, staging, exportedTypes(root, dist)),
+    ...(await editorProblems),
+  ];
   if (problems.length > 0) {
     process.stderr.write(problems.join(''));
     process.exitCode = 1;
     return;
   }
-  if (written.status === 'rejected') throw written.reason;
+  const types = editorNodeTypes(root);
+  for (const type of types) await buildEditor(root, type, path.join(staging, 'nodes', type));
+  writeFileSync(path.join(staging, 'nodes/cemm-page/page.html'), await pageText(root));
+  buildSchemas(path.join(staging, 'schemas'));
+  buildNodeSchemas(path.join(staging, 'schemas', 'nodes'));
   replaceDist();
   copyFileSync(path.join(root, 'docs/for-assistants.md'), path.join(root, 'llms.txt'));
   setModes();
-  process.stdout.write(`dist: ${written.value.length} node types in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+  process.stdout.write(`dist: ${types.length} node types in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
 mkdirSync(staging, { recursive: true });
