@@ -67,7 +67,48 @@ function oneOf(nodes: readonly FlowNode[], type: string): FlowNode {
   return found;
 }
 
-const dashboardNodes = ['ui-base', 'ui-group', 'ui-page', 'ui-template', 'ui-theme'];
+const dashboardNodes = ['group', 'ui-base', 'ui-group', 'ui-page', 'ui-template', 'ui-theme'];
+
+interface Box {
+  readonly id: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Places of the nodes of a flow, as they are drawn. */
+const boxesIn = (page: Page): Promise<Box[]> =>
+  page.locator('.red-ui-flow-node-group').evaluateAll((nodes) =>
+    nodes.map((node) => {
+      const { left, right, top, bottom } = node.getBoundingClientRect();
+      return { id: node.id, left, right, top, bottom };
+    }),
+  );
+
+const isUpon = (one: Box, other: Box): boolean =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+/** The new nodes of the flow, and these others, are in one group that nothing else touches, and no node lies upon another. */
+async function holdGroup(page: Page, added: readonly FlowNode[], others: readonly string[]): Promise<void> {
+  const group = oneOf(added, 'group');
+  const inFlow = added.filter((node) => node['z'] === group['z'] && node.type !== 'group');
+  should(inFlow.length).be.above(3);
+  const members = new Set([...inFlow.map(({ id }) => id), ...others]);
+  should(new Set(group['nodes'] as string[])).eql(members);
+  const boxes = await boxesIn(page);
+  for (const box of boxes) should(boxes.filter((other) => other !== box && isUpon(box, other))).eql([]);
+  const frame = await page.locator(`[id="${group.id}"]`).evaluate((shown) => {
+    const { left, right, top, bottom } = shown.getBoundingClientRect();
+    return { id: shown.id, left, right, top, bottom };
+  });
+  should(
+    boxes
+      .filter((box) => isUpon(box, frame))
+      .map(({ id }) => id)
+      .sort(),
+  ).eql([...members].sort());
+}
 
 describe('the button for the page', function () {
   this.timeout(180_000);
@@ -94,7 +135,7 @@ describe('the button for the page', function () {
     const page = await start([house, balance]);
     const before = await flowsIn(page);
     const added = await add(page, 'balance');
-    typesOf(added).should.eql(['catch', 'cemm-page', ...dashboardNodes]);
+    typesOf(added).should.eql(['catch', 'cemm-page', 'comment', ...dashboardNodes]);
     const [node, template, errors] = [oneOf(added, 'cemm-page'), oneOf(added, 'ui-template'), oneOf(added, 'catch')];
     should([node['wires'], template['wires'], errors['wires']]).eql([
       [[template.id], ['balance']],
@@ -102,6 +143,8 @@ describe('the button for the page', function () {
       [[node.id]],
     ]);
     should(errors['scope']).eql(['balance']);
+    should(oneOf(added, 'comment')['name']).equal('The page of the house is at /dashboard/energy.');
+    await holdGroup(page, added, ['balance']);
     const source = (await flowsIn(page)).find(({ id }) => id === 'balance');
     should(source).containEql({ period: 'now', interval: 10, pricesType: 'connection', wires: [[node.id]] });
     await browser.picture('add-page-flow');
@@ -188,7 +231,8 @@ describe('the button for the page', function () {
   it('gives a balance that feeds other nodes a second one for the page', async () => {
     const page = await start([house, wired, debug]);
     const added = await add(page, 'wired');
-    typesOf(added).should.eql(['catch', 'cemm-balance', 'cemm-page', ...dashboardNodes]);
+    typesOf(added).should.eql(['catch', 'cemm-balance', 'cemm-page', 'comment', ...dashboardNodes]);
+    await holdGroup(page, added, []);
     oneOf(added, 'cemm-balance').should.containEql({ connection: 'house', grid: 'p1', period: 'now', interval: 10 });
     const source = (await flowsIn(page)).find(({ id }) => id === 'wired');
     should(source).containEql({ period: 'day', wires: [['debug']] });
@@ -197,7 +241,8 @@ describe('the button for the page', function () {
   it('makes a balance of the deliveries, and a connection for time zone, language and prices @node-red-5-daily', async () => {
     const page = await start([deliveries]);
     const added = await add(page, 'deliveries');
-    typesOf(added).should.eql(['catch', 'cemm-balance', 'cemm-connection', 'cemm-page', ...dashboardNodes]);
+    typesOf(added).should.eql(['catch', 'cemm-balance', 'cemm-connection', 'cemm-page', 'comment', ...dashboardNodes]);
+    await holdGroup(page, added, []);
     const [sums, node] = [oneOf(added, 'cemm-balance'), oneOf(added, 'cemm-page')];
     sums.should.containEql({ source: 'messages', period: 'now', pricesType: 'connection', wires: [[node.id]] });
     should(sums['connection']).equal(oneOf(added, 'cemm-connection').id);

@@ -111,6 +111,7 @@ export type HistoryEvent =
       workspaces: readonly AnyNode[];
       dirty: boolean;
     }
+  | { t: 'createGroup'; groups: readonly AnyNode[]; dirty: boolean }
   | { t: 'edit'; node: AnyNode; changes: Readonly<Record<string, unknown>>; changed: boolean; dirty: boolean }
   | { t: 'multi'; events: readonly HistoryEvent[]; dirty: boolean };
 
@@ -166,7 +167,9 @@ export interface Editor {
   };
   readonly popover: { tooltip(element: JQuery, text: string): unknown };
   readonly history: { push(event: HistoryEvent): void };
-  readonly view: { redraw(updateActive: boolean): void };
+  readonly view: { redraw(updateActive: boolean, isAtOnce?: boolean): void };
+  /** Undefined if the nodes cannot be in one group. */
+  readonly group: { createGroup(nodes: readonly AnyNode[]): AnyNode | undefined };
   readonly actions: {
     list(): readonly { readonly id: string }[];
     invoke(name: string): void;

@@ -27,6 +27,8 @@ export interface Addition {
   readonly nodes: readonly NewNode[];
   readonly links: readonly NewLink[];
   readonly changes: readonly Change[];
+  /** Ids of nodes that become a group; none: no group. */
+  readonly grouped?: readonly string[];
 }
 
 const grid = 20;
@@ -49,17 +51,56 @@ export function widthOf({ name, label, type }: Readonly<Record<string, unknown>>
 
 /** Places for a row of nodes of these widths beside the given one, below everything that is there. */
 export function placesBeside(node: AnyNode, widths: readonly number[]): Place[] {
-  let left = toNumberOrZero(node['x']) + Math.max(toNumberOrZero(node['w']), smallestWidth) / 2 + gap;
-  const columns = widths.map((width) => {
+  return placeRows(node, { above: [], beside: widths, below: [] }).beside;
+}
+
+interface Rows<Entry> {
+  readonly above: readonly Entry[];
+  readonly beside: readonly Entry[];
+  readonly below: readonly Entry[];
+}
+
+/** Places for three rows of nodes of these widths; where they would lie upon others, they go further down. */
+export function placeRows(node: AnyNode, widths: Rows<number>): { readonly [Name in keyof Rows<Place>]: Place[] } {
+  const start = toNumberOrZero(node['x']) + Math.max(toNumberOrZero(node['w']), smallestWidth) / 2 + gap;
+  const [above, beside, below] = [widths.above, widths.beside, widths.below].map((row) => columnsFrom(start, row));
+  const rows = [
+    { columns: above ?? [], offset: -row },
+    { columns: beside ?? [], offset: 0 },
+    { columns: below ?? [], offset: row },
+  ];
+  const others = RED.nodes.filterNodes({ z: String(node['z']) });
+  const isTaken = (y: number): boolean =>
+    rows.some(({ columns, offset }) =>
+      columns.some((column) => y + offset < gap || others.some((other) => overlaps(other, column, y + offset))),
+    );
+  let y = snapped(toNumberOrZero(node['y']));
+  while (isTaken(y)) y += row;
+  const [first = [], second = [], third = []] = rows.map(({ columns, offset }) =>
+    columns.map(({ x }) => ({ x, y: y + offset })),
+  );
+  return { above: first, beside: second, below: third };
+}
+
+function columnsFrom(start: number, widths: readonly number[]): { readonly x: number; readonly width: number }[] {
+  let left = start;
+  return widths.map((width) => {
     const x = snapped(left + width / 2);
     left = x + width / 2 + gap;
     return { x, width };
   });
-  const others = RED.nodes.filterNodes({ z: String(node['z']) });
-  const isTaken = (y: number): boolean => columns.some((column) => others.some((other) => overlaps(other, column, y)));
-  let y = snapped(toNumberOrZero(node['y']));
-  while (isTaken(y)) y += row;
-  return columns.map(({ x }) => ({ x, y }));
+}
+
+/** True if no other node lies in the rectangle around a node and these places. */
+export function isAloneWith(node: AnyNode, places: readonly Place[]): boolean {
+  const all = [{ x: toNumberOrZero(node['x']), y: toNumberOrZero(node['y']) }, ...places];
+  const isAmong = (other: AnyNode, axis: 'x' | 'y'): boolean => {
+    const at = toNumberOrZero(other[axis]);
+    return all.some((place) => place[axis] <= at) && all.some((place) => place[axis] >= at);
+  };
+  return !RED.nodes
+    .filterNodes({ z: String(node['z']) })
+    .some((other) => other.id !== node.id && isAmong(other, 'x') && isAmong(other, 'y'));
 }
 
 function overlaps(other: AnyNode, { x, width }: { readonly x: number; readonly width: number }, y: number): boolean {
@@ -86,7 +127,7 @@ export function newProperties(type: string): Record<string, unknown> {
 }
 
 /** Imports the nodes and connects them. One undo removes them and takes the changes back. */
-export function addNodes({ nodes, links, changes }: Addition): void {
+export function addNodes({ nodes, links, changes, grouped = [] }: Addition): void {
   const dirty = RED.nodes.dirty();
   const edits = changes.map((change) => edit(change, dirty));
   const added = RED.nodes.import(nodes.map((node) => ({ ...newProperties(node.type), ...node })));
@@ -100,9 +141,19 @@ export function addNodes({ nodes, links, changes }: Addition): void {
   const ids = added.nodes.map(({ id }) => id).reverse();
   const { workspaces } = added;
   const add: HistoryEvent = { t: 'add', nodes: ids, links: [...made, ...added.links], workspaces, dirty };
-  RED.history.push({ t: 'multi', events: [...edits, add], dirty });
+  const events = [...edits, add, ...groupNodes(grouped, dirty)];
+  RED.history.push({ t: 'multi', events, dirty });
   RED.nodes.dirty(true);
   RED.view.redraw(true);
+}
+
+function groupNodes(ids: readonly string[], dirty: boolean): HistoryEvent[] {
+  // A node has a size once it was drawn.
+  if (ids.length > 0) RED.view.redraw(true, true);
+  const nodes = ids.flatMap((id) => RED.nodes.node(id) ?? []);
+  if (nodes.length === 0 || nodes.some(({ w }) => typeof w !== 'number')) return [];
+  const group = RED.group.createGroup(nodes);
+  return group === undefined ? [] : [{ t: 'createGroup', groups: [group], dirty }];
 }
 
 function edit({ node, property, value }: Change, dirty: boolean): HistoryEvent {

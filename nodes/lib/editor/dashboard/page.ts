@@ -1,12 +1,11 @@
 /** *Add the page*: what the page of the house needs behind a balance node or a webhook node. */
-import { type Addition, type Change, type NewLink, type NewNode, placesBeside, widthOf } from './add-nodes';
+import { type Addition, type Change, isAloneWith, type NewLink, type NewNode, placeRows, widthOf } from './add-nodes';
 import type { CatalogueText } from '../catalogue';
 import { pageGroup } from './place';
 import { textFrom } from '../open-form';
 import type { AnyNode } from '../red';
 
 const connectionType = 'cemm-connection';
-const below = 60;
 
 /** Shows nothing: the page node replaces it when it starts. */
 const emptyTemplate = '<template>\n  <div></div>\n</template>';
@@ -16,12 +15,12 @@ export interface PageAddition extends Addition {
   readonly path: string;
 }
 
-/** Balance, page and template with their wires. A balance node of this moment is used as it is. */
+/** Balance, page and template with their wires, in a group with a comment. A balance node of this moment is used as it is. */
 export function pageBehind(source: AnyNode, text: CatalogueText): PageAddition {
   const z = textFrom(source['z']);
   const place = pageGroup(text);
   const balance = balanceFor(source, text);
-  const ids = { page: RED.nodes.id(), template: RED.nodes.id(), errors: RED.nodes.id() };
+  const ids = { page: RED.nodes.id(), template: RED.nodes.id(), errors: RED.nodes.id(), comment: RED.nodes.id() };
   const template = {
     type: 'ui-template',
     id: ids.template,
@@ -38,30 +37,39 @@ export function pageBehind(source: AnyNode, text: CatalogueText): PageAddition {
     resendOnRefresh: true,
   };
   const page = { type: 'cemm-page', id: ids.page, wires: [[ids.template], []] };
-  const row: NewNode[] = [...balance.added, page, template];
-  const places = placesBeside(source, row.map(widthOf));
-  const placed = row.map((node, index) => ({ ...node, z, ...places[index] }));
-  const [first] = places;
+  const said = text('form.dashboard.comment', { path: place.path });
+  const comment = { type: 'comment', id: ids.comment, name: said, info: '', wires: [] };
   const errors = {
     type: 'catch',
     id: ids.errors,
     name: '',
     scope: [balance.id],
     uncaught: false,
-    z,
     wires: [[ids.page]],
-    x: first?.x ?? 0,
-    y: (first?.y ?? 0) + below,
   };
+  const rows = { above: [comment], beside: [...balance.added, page, template], below: [errors] };
+  const places = placeRows(source, {
+    above: rows.above.map(widthOf),
+    beside: rows.beside.map(widthOf),
+    below: rows.below.map(widthOf),
+  });
+  const placed = (['above', 'beside', 'below'] as const).flatMap((name) =>
+    rows[name].map((node, index): NewNode => ({ ...node, z, ...places[name][index] })),
+  );
   const links: NewLink[] = [
     ...(balance.added.length > 0 && balance.isFed ? [{ from: source.id, port: 0, to: balance.id }] : []),
     { from: balance.id, port: 0, to: ids.page },
     { from: ids.page, port: 1, to: balance.id },
   ];
+  const isOfGroup =
+    source.id === balance.id &&
+    textFrom(source['g']) === '' &&
+    isAloneWith(source, [...places.above, ...places.beside, ...places.below]);
   return {
-    nodes: [...place.missing, ...balance.configs, ...placed, errors],
+    nodes: [...place.missing, ...balance.configs, ...placed],
     links,
     changes: balance.changes,
+    grouped: [...(isOfGroup ? [source.id] : []), ...placed.map(({ id }) => id)],
     path: place.path,
   };
 }
