@@ -31,7 +31,9 @@ describe('numbers of the page', () => {
   });
 
   it('rounds parts so that they add up to the rounded total', () => {
-    addingUp(1.0, [0.333, 0.333, 0.334], 1).should.eql([0.4, 0.3, 0.3]);
+    addingUp(1.0, [0.333, 0.333, 0.334], 1).should.eql([0.3, 0.3, 0.4]);
+    // No part is off by a whole unit: the import of a day does not become 0.
+    addingUp(4.43, [1.73, -0.29, 1.56, 0.53, 0.9], 0).should.eql([2, 0, 1, 0, 1]);
     addingUp(413, [-1330.6, 1743.6, 0], 0).should.eql([-1331, 1744, 0]);
   });
 

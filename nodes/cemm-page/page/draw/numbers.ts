@@ -91,23 +91,20 @@ export function digitsFor(values: readonly Value[]): number {
 }
 
 /**
- * The parts of a total, rounded so that they add up to the rounded total: the largest part takes what rounding leaves. Parts that
- * do not add up, or are not known, are rounded one by one.
+ * The parts of a total, rounded so that they add up to the rounded total: those that lose most are rounded up. Parts that do not add
+ * up, or are not known, are rounded one by one.
  */
 export function addingUp<V extends number | null>(
   total: Value,
   parts: readonly V[],
   digits: number,
 ): (number | null)[] {
-  const round = (value: number): number => roundTo(value, digits);
-  const shown = parts.map((part) => (part === null ? null : round(part)));
-  const known = parts.filter((part) => part !== null);
-  const sum = known.reduce((all: number, part) => all + part, 0);
-  if (!isNumber(total) || known.length < parts.length || Math.abs(sum - total) * 10 ** digits > 0.5) return shown;
-  const left = round(total) - shown.reduce((all: number, part) => all + (part ?? 0), 0);
-  const largest = shown.reduce<number>(
-    (best, part, index) => (Math.abs(part ?? 0) > Math.abs(shown[best] ?? 0) ? index : best),
-    0,
-  );
-  return shown.map((part, index) => (index === largest && part !== null ? round(part + left) : part));
+  const unit = 10 ** digits;
+  const known = parts.flatMap((part) => (part === null ? [] : { part: part * unit, low: Math.floor(part * unit) }));
+  const sum = known.reduce((all, { part }) => all + part, 0);
+  if (!isNumber(total) || known.length < parts.length || Math.abs(sum - total * unit) > 0.5)
+    return parts.map((part) => (part === null ? null : roundTo(part, digits)));
+  const left = known.reduce((all, { low }) => all - low, roundTo(total * unit, 0));
+  const up = [...known].sort((a, b) => b.part - b.low - a.part + a.low).slice(0, Math.max(0, left));
+  return known.map((one) => (one.low + Number(up.includes(one))) / unit);
 }
