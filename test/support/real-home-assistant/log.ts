@@ -12,11 +12,14 @@ const ours = /cemm|components\.(?:mqtt|homewizard|energy|sensor\.recorder)|recor
  */
 const ofOnboarding = /\b(?:met|radio_browser|google_translate|shopping_list|marketplace)\b/;
 
+/** A machine that has much to do. */
+const isSlow = /\[homeassistant\.helpers\.entity\] Updating state for \S+ .* took [\d.]+ seconds/;
+
 /** All errors, and the warnings that name us. */
 export function problemsIn(log: string): string[] {
   return log
     .split(beginning)
     .filter((entry) => isError.test(entry) || (isWarning.test(entry) && ours.test(entry)))
-    .filter((entry) => !ofOnboarding.test(entry))
+    .filter((entry) => !ofOnboarding.test(entry) && !isSlow.test(entry))
     .map((entry) => entry.trim());
 }

@@ -120,6 +120,8 @@ describe('a variable for each installation', () => {
       'CEMM_HOUSE_SEED',
       'CEMM_HOUSE_DAYS',
       'CEMM_KILLS',
+      'CEMM_MOCKUP',
+      'CEMM_POWER_SAVER',
     ];
     should([...new Set(named)].filter((name) => !others.includes(name) && !ownVariables.includes(name))).eql([]);
   });
