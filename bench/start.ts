@@ -11,7 +11,7 @@ import { freePort } from '../test/support/node-red/node-red';
 import { inTurns, median } from './support/interleaved';
 import { rounded, type Table } from './support/table';
 
-const rounds = 7;
+const rounds = 15;
 
 interface Start {
   readonly ms: number;

@@ -1,5 +1,6 @@
 /** Days of the calendar as texts such as `2026-10-25`, and the day and hour of a moment at the house. */
 import type { Unit } from '../views';
+import { dateFormat } from './formatters';
 
 export interface LocalTime {
   /** `2026-10-25` */
@@ -9,8 +10,8 @@ export interface LocalTime {
 
 /** @param timezone null: that of the browser */
 export function localTime(moment: number, timezone: string | null): LocalTime {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    ...(timezone === null ? {} : { timeZone: timezone }),
+  const parts = dateFormat('en-CA', {
+    timeZone: timezone ?? undefined,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',

@@ -4,12 +4,13 @@ import type { Sheet } from './card';
 import { comparedDay, chooseDay, isCurrent, stepped } from './choice';
 import { addTo, labelOf, localTime, noonOf, weekNumber } from './dates';
 import type { Pick, Picker } from './drawn';
+import { dateFormat } from './formatters';
 
 type Format = (day: string, options: Intl.DateTimeFormatOptions) => string;
 
 /** Days in a calendar have no time zone. */
 function dayFormat(tag: string): Format {
-  return (day, options) => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options }).format(noonOf(day));
+  return (day, options) => dateFormat(tag, { timeZone: 'UTC', ...options }).format(noonOf(day));
 }
 
 /** A period in words; a day or a week without its year where that is the current one. */
@@ -22,7 +23,7 @@ export function formatPeriodTitle({ frame, tag, say }: Sheet, view: PeriodView, 
   const options = isShort ? short : { ...short, ...(year && { year }) };
   if (unit !== 'week') return dayFormat(tag)(day, options);
   const monday = labelOf(day, 'week');
-  const days = new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options });
+  const days = dateFormat(tag, { timeZone: 'UTC', ...options });
   return say('weekOf', weekNumber(day), days.formatRange(noonOf(monday), noonOf(addTo(monday, 6, 'day'))));
 }
 

@@ -1,5 +1,6 @@
 /** Numbers, amounts of money and times as texts in the language of the page. A missing value is a dash. */
 import { largest } from '../../../../src/checks/extremes';
+import { dateFormat, numberFormat } from './formatters';
 
 const dash = '–';
 
@@ -24,17 +25,13 @@ export interface Formats {
 
 /** @param timezone null: that of the browser */
 export function formatsOf(tag: string, timezone: string | null): Formats {
-  const zone = timezone === null ? {} : { timeZone: timezone };
-  // A browser takes longer to make a formatter than to draw a card.
-  const numbers = onceByOptions((options: Intl.NumberFormatOptions) => new Intl.NumberFormat(tag, options));
-  const dates = onceByOptions(
-    (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...zone, ...options }),
-  );
+  const timeZone = timezone ?? undefined;
   const format = (value: Value, digits: number, options: Intl.NumberFormatOptions): string =>
-    isNumber(value) ? numbers(options).format(roundTo(value, digits)).replace('-', '−') : dash;
+    isNumber(value) ? numberFormat(tag, options).format(roundTo(value, digits)).replace('-', '−') : dash;
   const number = (value: Value, digits: number): string =>
     format(value, digits, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  const date = (ts: number, options: Intl.DateTimeFormatOptions): string => dates(options).format(ts);
+  const date = (ts: number, options: Intl.DateTimeFormatOptions): string =>
+    dateFormat(tag, { timeZone, ...options }).format(ts);
   return {
     number,
     amount: (value, unit, digits) => (isNumber(value) ? `${number(value, digits)}\u00a0${unit}` : dash),
@@ -54,19 +51,8 @@ export function formatsOf(tag: string, timezone: string | null): Formats {
   };
 }
 
-/** Makes each formatter once. */
-function onceByOptions<Options, Format>(make: (options: Options) => Format): (options: Options) => Format {
-  const made = new Map<string, Format>();
-  return (options) => {
-    const key = JSON.stringify(options);
-    const format = made.get(key) ?? make(options);
-    made.set(key, format);
-    return format;
-  };
-}
-
 export function hasDecimalComma(tag: string): boolean {
-  return new Intl.NumberFormat(tag).format(1.5).includes(',');
+  return numberFormat(tag, {}).format(1.5).includes(',');
 }
 
 /** The number and the unit of an amount. */
