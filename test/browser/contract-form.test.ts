@@ -225,7 +225,7 @@ describe('the contracts of a house in the editor @node-red-5-daily', function ()
     });
   }
 
-  it('suggest netting for a contract of the house that begins before 2027, and for no other one', async () => {
+  it('suggest netting for a contract of the house that ends or runs in 2026, and for no other one', async () => {
     const page = await open('en-US', 'plain');
     const netting = page.getByLabel('Net export until the end of 2026 (Netherlands)');
     await addContract(page, 1, [['.cemm-contract-name', 'Offer']]);
@@ -235,8 +235,8 @@ describe('the contracts of a house in the editor @node-red-5-daily', function ()
       ['2026-03-01', '2027-02-28', true],
       ['2026-12-31', '', true],
       ['', '2026-12-31', true],
-      // A bill of the last twelve months has days of it.
-      ['2025-01-01', '2025-12-31', true],
+      ['2025-07-01', '2026-06-30', true],
+      ['2025-01-01', '2025-12-31', false],
       ['2027-01-01', '2027-12-31', false],
     ] as const) {
       await first.fill(from);

@@ -105,10 +105,11 @@ describe('the page of the demo', function () {
     };
     await browser.page.addInitScript(watchFirstHouse);
     await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
-    const [houses, numbers]: number[][] = [[], []];
+    const houses: number[] = [];
+    const numbers: number[] = [];
     for (let count = 0; count < visits; count += 1) {
-      houses?.push(await openMs('energy?view=now'));
-      numbers?.push(await openMs('number'));
+      houses.push(await openMs('energy?view=now'));
+      numbers.push(await openMs('number'));
     }
     console.log(`      ${slower} × slower: ${JSON.stringify(figures)} ms of a processor`);
     console.log(

@@ -39,9 +39,14 @@ export async function askQuestions(socket: DashboardSocket, viewer: string, want
   await socket.emit('widget-send', template, { payload: { viewer, wants } });
 }
 
-/** The answers in a message to the page. */
-export function answersIn({ name, args: [msg] }: ServerEvent): Record<string, { state?: unknown }> {
+/** What a message to the page has; nothing for another event. */
+export function payloadIn({ name, args: [msg] }: ServerEvent): Readonly<Record<string, unknown>> {
   const payload = name === `msg-input:${template}` && isRecord(msg) ? msg['payload'] : null;
-  const answers = isRecord(payload) ? payload['answers'] : null;
+  return isRecord(payload) ? payload : {};
+}
+
+/** The answers in a message to the page. */
+export function answersIn(event: ServerEvent): Record<string, { state?: unknown }> {
+  const { answers } = payloadIn(event);
   return isRecord(answers) ? (answers as Record<string, { state?: unknown }>) : {};
 }
