@@ -39,9 +39,9 @@ export function writtenContract({ name, from, until, pricesType, prices }: Contr
   };
 }
 
-/** The law ends netting with 2026: it is suggested for a contract of the house that has days before. */
+/** The law ends netting with 2026: it is suggested for a contract of the house that ends or runs in that year. */
 export function mayNet({ from, until }: Pick<ContractTexts, 'from' | 'until'>): boolean {
-  return (from !== '' || until !== '') && from < '2027';
+  return (from !== '' || until !== '') && from < '2027' && (until === '' || until >= '2026');
 }
 
 /** True if the prices say that export is netted. */
