@@ -34,6 +34,8 @@ describe('numbers of the page', () => {
     addingUp(1.0, [0.333, 0.333, 0.334], 1).should.eql([0.3, 0.3, 0.4]);
     // No part is off by a whole unit: the import of a day does not become 0.
     addingUp(4.43, [1.73, -0.29, 1.56, 0.53, 0.9], 0).should.eql([2, 0, 1, 0, 1]);
+    // In binary this total is a little below the half, and shown as 18.1.
+    addingUp(18.15, [10, 16.55, -8.4], 1).should.eql([10, 16.5, -8.4]);
     addingUp(413, [-1330.6, 1743.6, 0], 0).should.eql([-1331, 1744, 0]);
   });
 

@@ -90,7 +90,7 @@ export function addingUp<V extends number | null>(
   const sum = known.reduce((all, { part }) => all + part, 0);
   if (!isNumber(total) || known.length < parts.length || Math.abs(sum - total * unit) > 0.5)
     return parts.map((part) => (part === null ? null : roundTo(part, digits)));
-  const left = known.reduce((all, { low }) => all - low, roundTo(total * unit, 0));
+  const left = known.reduce((all, { low }) => all - low, Math.round(roundTo(total, digits) * unit));
   const up = [...known].sort((a, b) => b.part - b.low - a.part + a.low).slice(0, Math.max(0, left));
   return known.map((one) => (one.low + Number(up.includes(one))) / unit);
 }
