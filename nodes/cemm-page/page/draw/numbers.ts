@@ -30,21 +30,18 @@ export function formatsOf(tag: string, timezone: string | null): Formats {
     isNumber(value) ? numberFormat(tag, options).format(roundTo(value, digits)).replace('-', '−') : dash;
   const number = (value: Value, digits: number): string =>
     format(value, digits, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const amount = (value: Value, unit: string, digits: number): string =>
+    isNumber(value) ? `${number(value, digits)}\u00a0${unit}` : dash;
   const date = (ts: number, options: Intl.DateTimeFormatOptions): string =>
     dateFormat(tag, { timeZone, ...options }).format(ts);
   return {
     number,
-    amount: (value, unit, digits) => (isNumber(value) ? `${number(value, digits)}\u00a0${unit}` : dash),
+    amount,
     money: (value, currency) => format(value, 2, { style: 'currency', currency }),
     wholeMoney: (value, currency) =>
       format(value, 0, { style: 'currency', currency, minimumFractionDigits: 0, maximumFractionDigits: 0 }),
     price: (value, currency) => format(value, 3, { style: 'currency', currency, minimumFractionDigits: 3 }),
-    volume: (value) =>
-      isNumber(value) && Math.abs(value) < 1
-        ? `${number(value * 1000, 0)}\u00a0L`
-        : isNumber(value)
-          ? `${number(value, 2)}\u00a0m³`
-          : dash,
+    volume: (value) => (isNumber(value) && Math.abs(value) < 1 ? amount(value * 1000, 'L', 0) : amount(value, 'm³', 2)),
     percent: (share) => format(isNumber(share) ? Math.floor(share * 100 + 1e-6) / 100 : null, 2, { style: 'percent' }),
     date,
     clock: (ts) => date(ts, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
@@ -90,7 +87,7 @@ export function addingUp<V extends number | null>(
   const sum = known.reduce((all, { part }) => all + part, 0);
   if (!isNumber(total) || known.length < parts.length || Math.abs(sum - total * unit) > 0.5)
     return parts.map((part) => (part === null ? null : roundTo(part, digits)));
-  const left = known.reduce((all, { low }) => all - low, Math.round(roundTo(total, digits) * unit));
+  const left = known.reduce((all, { low }) => all - low, roundTo(roundTo(total, digits) * unit, 0));
   const up = [...known].sort((a, b) => b.part - b.low - a.part + a.low).slice(0, Math.max(0, left));
   return known.map((one) => (one.low + Number(up.includes(one))) / unit);
 }
