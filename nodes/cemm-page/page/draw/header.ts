@@ -20,7 +20,7 @@ export function formatPeriodTitle({ frame, tag, say }: Sheet, view: PeriodView, 
   const { year, ...short } = title;
   const isThisYear = labelOf(day, 'year') === labelOf(today, 'year');
   const isShort = isThisYear && (unit === 'day' || unit === 'week');
-  const options = isShort ? short : { ...short, ...(year && { year }) };
+  const options = isShort ? short : title;
   if (unit !== 'week') return dayFormat(tag)(day, options);
   const monday = labelOf(day, 'week');
   const days = dateFormat(tag, { timeZone: 'UTC', ...options });
