@@ -17,10 +17,9 @@ function dayFormat(tag: string): Format {
 export function formatPeriodTitle({ frame, tag, say }: Sheet, view: PeriodView, day: string): string {
   const { title, unit } = viewRows[view];
   const { day: today } = localTime(frame.moment, frame.timezone);
-  const { year, ...short } = title;
   const isThisYear = labelOf(day, 'year') === labelOf(today, 'year');
   const isShort = isThisYear && (unit === 'day' || unit === 'week');
-  const options = isShort ? short : title;
+  const options = isShort ? { ...title, year: undefined } : title;
   if (unit !== 'week') return dayFormat(tag)(day, options);
   const monday = labelOf(day, 'week');
   const days = dateFormat(tag, { timeZone: 'UTC', ...options });
