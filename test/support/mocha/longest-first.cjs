@@ -32,6 +32,7 @@ const seconds = {
     secrets: 15,
     'webhook-load': 15,
     balance: 10,
+    'consumption-by-type': 10,
     neighbours: 10,
     'local-series': 8,
     'webhook-recording': 8,

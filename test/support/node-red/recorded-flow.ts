@@ -29,6 +29,11 @@ export interface Sent {
   readonly [property: string]: unknown;
 }
 
+/** Addresses of a monitor, and of the service that knows it. */
+export interface RecordedMonitor extends Pick<Simulator, 'local' | 'remote'> {
+  readonly monitors: readonly Pick<Simulator['monitors'][number], 'mac'>[];
+}
+
 export function startRecordedMonitor(): Promise<Simulator> {
   const clock = createSimulatedClock({ start: millis(recordedAt), speed: 0 });
   return startSimulator({ localPort: 0, remotePort: 0, apiKey: recordedKey, clock, seed: 7 });
@@ -39,7 +44,7 @@ export const stillClock = { CEMM_TEST_CLOCK: new Date(recordedAt).toISOString(),
 
 export function recordedConnection(
   mode: 'remote' | 'local' | 'public',
-  { remote, local, monitors }: Simulator,
+  { remote, local, monitors }: RecordedMonitor,
 ): FlowNode {
   return {
     id: `recorded-${mode}`,
@@ -88,7 +93,11 @@ export function collectSent(
 }
 
 /** Without the parts that differ in each run: message id, ports, the time of the request and its duration. */
-export function comparableMessage(message: CollectedMessage, { local, remote }: Simulator, begun: number): object {
+export function comparableMessage(
+  message: CollectedMessage,
+  { local, remote }: RecordedMonitor,
+  begun: number,
+): object {
   const ports = [local, remote].map((address) => new URL(String(address)).port);
   const text = ports.reduce(
     (all, port) => all.replaceAll(`127.0.0.1:${port}`, '127.0.0.1:PORT'),
