@@ -105,6 +105,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     what: '120 pictures of the page on contact sheets, beside those of a mock-up that CEMM_MOCKUP names',
     commands: ['mocha test/campaigns/page/sheets.test.ts'],
   },
+  'page-speed': {
+    what: 'the page in a browser six times slower, the memory of a day of looking around, and a year of the demo',
+    commands: [build, `${mocha} test/campaigns/page-speed/*.test.ts`],
+  },
   visitors: {
     what: 'a visitor of the dashboard with 50 names for a minute, in one browser and in 50, beside the owner',
     commands: [build, `${mocha} test/campaigns/visitors/*.test.ts`],
