@@ -55,14 +55,13 @@ function readManifest(): { readonly bin: Readonly<Record<string, string>>; reado
 
 async function build(): Promise<void> {
   const started = Date.now();
-  // In another process, at the same time.
-  const editorProblems = typeCheck(root, 'tsconfig.editor.json');
-  const problems = [
-    ...compileProgram(root, 'tsconfig.build.json', dist, staging, exportedTypes(root, dist)),
-    ...(await editorProblems),
+  const checks = [
+    compileProgram(root, 'tsconfig.build.json', staging, exportedTypes(root, dist)),
+    typeCheck(root, 'tsconfig.editor.json'),
   ];
-  if (problems.length > 0) {
-    process.stderr.write(problems.join(''));
+  const problems = (await Promise.all(checks)).join('');
+  if (problems !== '') {
+    process.stderr.write(problems);
     process.exitCode = 1;
     return;
   }

@@ -62,7 +62,10 @@ try {
   for (const name of different)
     console.log(`${name}: ${published.get(name) ?? 'missing'}, rebuilt ${rebuilt.get(name) ?? 'missing'}`);
   const compiled = path.join(temporary, 'compiled');
-  shell(`npx --no-install tsc --project tsconfig.build.json --outDir "${compiled}"`, copy);
+  shell(
+    `node "${path.join(root, 'node_modules/typescript-native/bin/tsc')}" --project tsconfig.build.json --outDir "${compiled}"`,
+    copy,
+  );
   const [shipped, written] = [path.join(temporary, 'published/package/dist'), compiled].map(codeIn);
   for (const name of new Set([...shipped.keys(), ...written.keys()])) {
     if (shipped.get(name) === written.get(name)) continue;
