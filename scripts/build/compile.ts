@@ -8,7 +8,7 @@ import ts from 'typescript';
 /** TypeScript 7, which takes a fifth of the time. It has no API yet, so the linter and some tests still use that of TypeScript 6. */
 const compiler = path.join(path.dirname(require.resolve('typescript-native/package.json')), 'bin/tsc');
 
-/** What the compiler says about the errors of a project; empty when there is none. */
+/** The type errors of a project, as the compiler says them; empty when there is none. */
 async function runCompiler(root: string, config: string, options: readonly string[]): Promise<string> {
   const args = [compiler, '--project', path.join(root, config), '--pretty', 'false', ...options];
   try {
@@ -20,7 +20,7 @@ async function runCompiler(root: string, config: string, options: readonly strin
   }
 }
 
-/** The type errors of a project; empty when there is none. */
+/** Without writing anything. */
 export function typeCheck(root: string, config: string): Promise<string> {
   return runCompiler(root, config, ['--noEmit']);
 }
