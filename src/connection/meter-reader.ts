@@ -144,7 +144,7 @@ export class MeterReader {
     };
     const payload = toPayload(response);
     const { onChanged, onUnsettled } = listeners;
-    if (fact !== null && !isSettled(period.end, fact.asOf)) onUnsettled?.();
+    if (fact !== null && !isSettled(period.end, fact.asOf)) onUnsettled?.(fact.asOf);
     refresh(payload.complete && hasValues(response));
     if (fact === null || onChanged === undefined || !hasChangedSlots(fact.changed)) return payload;
     const subject: Subject = { monitor: monitor.id, alias, period };

@@ -17,6 +17,10 @@ export interface ReadOptions {
   readonly isBulk?: boolean;
   /** Called for a series of which the monitor sent different values for a slot, which is left out. */
   readonly onChanged?: (versions: readonly SeriesVersion[]) => void;
-  /** Called for a series that was read less than 48 hours after its end, so that its slots can still change. */
-  readonly onUnsettled?: () => void;
+  /**
+   * Called for a series that was read less than 48 hours after its end, so that its slots can still change.
+   *
+   * @param asOf what had arrived then can be in it, epoch ms
+   */
+  readonly onUnsettled?: (asOf: number) => void;
 }

@@ -13,8 +13,8 @@ interface MinutesOfDay {
   /** Null for the sums of a month or year. */
   readonly day: { readonly start: number; readonly end: number } | null;
   readonly shapes: Shapes;
-  /** False if it was read less than 48 hours after its end. */
-  readonly isSettled: boolean;
+  /** What had arrived then can be in it, epoch ms; Infinity if it was read 48 hours or more after its end. */
+  readonly asOf: number;
 }
 
 interface Time {
@@ -22,45 +22,60 @@ interface Time {
   readonly to: number;
 }
 
-/** Times that were not measured. */
-interface UnmeasuredOfDay {
-  readonly settled: readonly Time[];
-  /** In a response that is not settled: a later one of another meter does not show that the minutes of this one had arrived. */
-  readonly unsettled: readonly Time[];
-}
-
-/** By the start of a day. */
-export type Unmeasured = ReadonlyMap<number, UnmeasuredOfDay>;
+/** By the start of a day: the times that were not measured in a response of that `asOf`. */
+export type Unmeasured = ReadonlyMap<number, (asOf: number) => readonly Time[]>;
 
 /** All meters can be 0 for some minutes, when production and use are equal. */
 const mostZeroMs = quarterMs;
+/** One question reads all meters of a house within this time. */
+const oneReadMs = quarterMs;
 
 /**
  * @param grid the responses for the meters of the grid: an inverter alone is 0 all night, so the other days are left out
  * @param others those for the other meters of electricity
  */
 export function unmeasuredIn(grid: readonly MinutesOfDay[], others: readonly MinutesOfDay[]): Unmeasured {
-  const days = new Set(grid.map(({ day }) => day?.start));
-  const used = new Map<number, { readonly all: Uint8Array; readonly unsettled: Uint8Array }>();
-  for (const { day, shapes, isSettled } of [...grid, ...others]) {
-    if (day === null || !days.has(day.start)) continue;
-    const { start, end } = day;
-    const count = (end - start) / minuteMs;
-    const minutes = used.get(start) ?? { all: new Uint8Array(count), unsettled: new Uint8Array(count) };
-    used.set(start, minutes);
-    const shown = isSettled ? [minutes.all] : [minutes.all, minutes.unsettled];
+  const counts = new Map(
+    grid.flatMap(({ day }) => (day === null ? [] : [[day.start, (day.end - day.start) / minuteMs] as const])),
+  );
+  const used = new Map<number, Map<number, Uint8Array>>();
+  for (const { day, shapes, asOf } of [...grid, ...others]) {
+    const count = day === null ? undefined : counts.get(day.start);
+    if (day === null || count === undefined) continue;
+    const { start } = day;
+    const ofDay = used.get(start) ?? new Map<number, Uint8Array>();
+    used.set(start, ofDay);
+    const minutes = ofDay.get(asOf) ?? new Uint8Array(count);
+    ofDay.set(asOf, minutes);
     for (const { starts, ends, amounts } of Object.values(shapes)) {
       for (let slot = 0; slot < amounts.length; slot += 1) {
         if (amounts[slot] === 0) continue;
         const [from, to] = [getEntry(starts, slot), getEntry(ends, slot)];
-        for (const list of shown) list.fill(1, (from - start) / minuteMs, (to - start) / minuteMs);
+        minutes.fill(1, (from - start) / minuteMs, (to - start) / minuteMs);
       }
     }
   }
-  const times = [...used].map(([start, { all, unsettled }]) => {
-    return [start, { settled: zerosIn(all, start), unsettled: zerosIn(unsettled, start) }] as const;
-  });
-  return new Map(times);
+  return new Map([...counts].map(([start, count]) => [start, createFinder(used.get(start), start, count)]));
+}
+
+/** A response that was read later than another one does not show that the minutes of that one had arrived. */
+function createFinder(
+  used: ReadonlyMap<number, Uint8Array> | undefined,
+  start: number,
+  count: number,
+): (asOf: number) => readonly Time[] {
+  const found = new Map<number, readonly Time[]>();
+  return (asOf) => {
+    const known = found.get(asOf);
+    if (known !== undefined) return known;
+    const earlier = [...(used ?? [])].flatMap(([other, minutes]) => (other <= asOf + oneReadMs ? [minutes] : []));
+    const all = Uint8Array.from({ length: count }, (_, minute) =>
+      Number(earlier.some((minutes) => minutes[minute] === 1)),
+    );
+    const times = zerosIn(all, start);
+    found.set(asOf, times);
+    return times;
+  };
 }
 
 function zerosIn(minutes: Uint8Array, start: number): Time[] {
@@ -75,8 +90,8 @@ function zerosIn(minutes: Uint8Array, start: number): Time[] {
 }
 
 /** The shapes of a response without the slots of 0 that were not measured. */
-export function measuredShapes({ day, shapes, isSettled }: MinutesOfDay, unmeasured: Unmeasured): Shapes {
-  const times = day === null ? [] : (unmeasured.get(day.start)?.[isSettled ? 'settled' : 'unsettled'] ?? []);
+export function measuredShapes({ day, shapes, asOf }: MinutesOfDay, unmeasured: Unmeasured): Shapes {
+  const times = day === null ? [] : (unmeasured.get(day.start)?.(asOf) ?? []);
   if (times.length === 0) return shapes;
   const known: Shapes = {};
   for (const quantity of quantities) {

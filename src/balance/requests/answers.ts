@@ -25,8 +25,8 @@ export interface BalanceAnswer {
   readonly reading: RealtimePayload | null;
   /** The day of minutes; null for other responses. */
   readonly day: Moments | null;
-  /** False for a series that can still change, because it was read less than 48 hours after its end. */
-  readonly isSettled: boolean;
+  /** What had arrived then can be in a series, epoch ms; Infinity for one that was read 48 hours or more after its end. */
+  readonly asOf: number;
   /** The responses that have different values for slots, which are left out; none if all agree. */
   readonly versions: readonly AnswerVersion[];
 }
@@ -79,7 +79,7 @@ export async function keptAnswer(
 /** Notes of the connection on a series, beside its payload. */
 class SeriesNotes {
   versions: readonly SeriesVersion[] = [];
-  isSettled = true;
+  asOf = Infinity;
 
   listenWith(options: ReadOptions): ReadOptions {
     return {
@@ -87,8 +87,8 @@ class SeriesNotes {
       onChanged: (versions) => {
         this.versions = versions;
       },
-      onUnsettled: () => {
-        this.isSettled = false;
+      onUnsettled: (asOf) => {
+        this.asOf = asOf;
       },
     };
   }
@@ -118,7 +118,7 @@ function ofReadings(
     source: payload.source,
     reading,
     day: null,
-    isSettled: true,
+    asOf: Infinity,
     versions: [],
   };
 }
@@ -126,7 +126,7 @@ function ofReadings(
 function ofSeries(
   payload: PeriodSeriesPayload,
   role: HouseMeter['role'],
-  { versions, isSettled }: Pick<SeriesNotes, 'versions' | 'isSettled'>,
+  { versions, asOf }: Pick<SeriesNotes, 'versions' | 'asOf'>,
 ): BalanceAnswer {
   const isDay = payload.period.unit === 'day';
   return {
@@ -137,10 +137,10 @@ function ofSeries(
     source: payload.source,
     reading: null,
     day: isDay ? payload.period : null,
-    isSettled,
+    asOf,
     versions: versions.map((version) => ({
       period: payload.period,
-      answer: ofSeries(version.payload, role, { versions: [], isSettled }),
+      answer: ofSeries(version.payload, role, { versions: [], asOf }),
       settle: () => version.settle(),
     })),
   };
