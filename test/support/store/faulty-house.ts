@@ -103,6 +103,8 @@ export class FaultyMonitor implements MonitorClient {
   /** Its counters are shown, at the present or at the end of a past day. */
   hasReadings = false;
   salt = 1;
+  /** The newest time with a value that it has answered with, and by the right clock. */
+  toldUntil = -Infinity;
   requests: string[] = [];
   private readonly since: number;
 
@@ -147,6 +149,7 @@ export class FaultyMonitor implements MonitorClient {
       const meter = this.meterOf(alias);
       const at = this.world.moment;
       const time = millis(at + this.clockError);
+      this.toldUntil = at + Math.min(0, this.clockError);
       const name = meter === 'gas' ? 'flow' : 'electric_power';
       const counters = this.hasReadings ? this.readings(meter, at, time) : new Map<string, Measurement>();
       return {
