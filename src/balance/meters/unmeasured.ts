@@ -25,7 +25,7 @@ interface Time {
 /** By the start of a day: the times that were not measured in a response of that `asOf`. */
 export type Unmeasured = ReadonlyMap<number, (asOf: number) => readonly Time[]>;
 
-/** All meters can be 0 for some minutes, when production and use are equal. */
+/** All meters can be 0 for some minutes, when production and use are equal; not at midnight, where what was lost or is late ends. */
 const mostZeroMs = quarterMs;
 /** One question reads all meters of a house within this time. */
 const oneReadMs = quarterMs;
@@ -83,7 +83,9 @@ function zerosIn(minutes: Uint8Array, start: number): Time[] {
   for (let from = minutes.indexOf(0); from >= 0;) {
     const next = minutes.indexOf(1, from);
     const to = next < 0 ? minutes.length : next;
-    if ((to - from) * minuteMs > mostZeroMs) found.push({ from: start + from * minuteMs, to: start + to * minuteMs });
+    const isAtEdge = from === 0 || to === minutes.length;
+    if (isAtEdge || (to - from) * minuteMs > mostZeroMs)
+      found.push({ from: start + from * minuteMs, to: start + to * minuteMs });
     from = minutes.indexOf(0, to);
   }
   return found;
