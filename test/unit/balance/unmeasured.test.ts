@@ -1,0 +1,60 @@
+/** Which minutes of 0 count as measured, by what other meters of the house show. */
+import 'should';
+import { amountOfAverage } from '../../../src/balance/meters/amounts';
+import { type Shapes, toShape } from '../../../src/balance/meters/shape';
+import { measuredShapes, unmeasuredIn } from '../../../src/balance/meters/unmeasured';
+import { hourMs, minuteMs } from '../../../src/time/units';
+
+const start = Date.parse('2026-04-12T00:00:00Z');
+const day = { start, end: start + 24 * hourMs };
+const count = 24 * 60;
+
+type Spans = readonly (readonly [from: number, to: number])[];
+
+/** A day of minutes, each with some energy but for the spans of 0. */
+function imported(zeros: Spans): Shapes {
+  const slots = Array.from({ length: count }, (_, minute) => ({
+    start: start + minute * minuteMs,
+    end: start + (minute + 1) * minuteMs,
+    amount: zeros.some(([from, to]) => minute >= from && minute < to) ? 0 : amountOfAverage(100, 'import', minuteMs),
+    known: minuteMs,
+  }));
+  return { import: toShape(slots) };
+}
+
+/** How many minutes of a response count as measured, beside that of a smart meter. */
+function measured(zeros: Spans, asOf: number, smartMeter: Spans, readAt: number): number {
+  const own = { day, shapes: imported(zeros), asOf };
+  const unmeasured = unmeasuredIn([{ day, shapes: imported(smartMeter), asOf: readAt }], []);
+  return measuredShapes(own, unmeasured).import?.starts.length ?? 0;
+}
+
+const evening: Spans = [[20 * 60, count]];
+const settled = Infinity;
+const afternoon = day.end + 11 * hourMs;
+
+describe('minutes of 0', () => {
+  it('are measured where the smart meter shows power', () => {
+    measured(evening, settled, [], settled).should.equal(count);
+    measured(evening, afternoon, [], afternoon).should.equal(count);
+    measured(evening, afternoon, [], afternoon - 6 * hourMs).should.equal(count);
+  });
+
+  it('are not measured where no meter shows power for more than a quarter of an hour', () => {
+    measured(evening, settled, evening, settled).should.equal(20 * 60);
+    measured([[600, 616]], settled, [[600, 616]], settled).should.equal(count - 16);
+    measured([[600, 615]], settled, [[600, 615]], settled).should.equal(count);
+  });
+
+  it('are not measured at midnight, however few they are', () => {
+    measured([[count - 5, count]], settled, [[count - 5, count]], settled).should.equal(count - 5);
+    measured([[0, 3]], settled, [[0, 3]], settled).should.equal(count - 3);
+  });
+
+  it('of a response that can still change are not measured by a smart meter that was read later', () => {
+    measured(evening, afternoon, [], afternoon + 6 * hourMs).should.equal(20 * 60);
+    measured(evening, afternoon, [], settled).should.equal(20 * 60);
+    // One question reads all meters.
+    measured(evening, afternoon, [], afternoon + minuteMs).should.equal(count);
+  });
+});
