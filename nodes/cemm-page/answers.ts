@@ -1,6 +1,7 @@
 /** The answers that the page shows, all of one house. */
 import { findOrigin } from '../../src/model/identity';
 import type { BalancePayload } from '../../src/model/payload';
+import { withPowerOnly } from './minutes';
 import { withoutNightUse } from './night';
 import { type Answer, type Failure, isReading, buildQuestionKey, lastOf } from './page/messages';
 
@@ -83,7 +84,7 @@ export class Answers {
     const place = key ?? unasked;
     if (place === null) return true;
     // Its id is of the node and of nobody else.
-    const shown = withoutNightUse(balance);
+    const shown = withPowerOnly(withoutNightUse(balance));
     delete shown.question;
     const before = this.kept.get(place)?.answer;
     // A part never takes the place of a whole answer, which is about to be replaced.

@@ -82,6 +82,23 @@ describe('the page of the house @node-red-5', function () {
       for (const { errors, outside } of [english, dutch]) should([...errors, ...outside]).eql([]);
     });
 
+    it('draws the power of a day by the minute', async () => {
+      const { page, errors } = await open();
+      await choose(page, 'day');
+      await page.locator('.previous').click();
+      await page.getByRole('button', { name: 'Power' }).click();
+      const steps = await until('a step for each minute', async () => {
+        const [line = ''] = await page
+          .locator('.cemm-page path.line')
+          .evaluateAll((all) => all.map((one) => one.getAttribute('d') ?? ''));
+        const count = line.split('H').length - 1;
+        return count > 96 && count;
+      });
+      should(steps).equal(1440);
+      should(await page.locator('.cemm-page .chart').first().locator('.column').count()).equal(96);
+      should(errors).eql([]);
+    });
+
     it('keeps view and day over a reload and a full deploy, and shows numbers again', async () => {
       const { page, errors } = await open();
       await choose(page, 'day');

@@ -3,7 +3,7 @@
 export type Unit = 'day' | 'week' | 'month' | 'year';
 
 /** Lengths of the points of a day. */
-export const daySteps = ['15m', '1h'] as const;
+export const daySteps = ['1m', '15m', '1h'] as const;
 
 export type DayStep = (typeof daySteps)[number];
 

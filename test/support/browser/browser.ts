@@ -92,6 +92,7 @@ export class Browser {
     login = null as Login | null,
     acceptsAnyCertificate = false,
     host = '',
+    hasTouch = false,
   } = {}): Promise<Browser> {
     const profile = await mkdtemp(join(tmpdir(), 'cemm-browser-'));
     const context = await chromium.launchPersistentContext(profile, {
@@ -99,6 +100,7 @@ export class Browser {
       headless: true,
       locale: language,
       timezoneId: 'Europe/Amsterdam',
+      hasTouch,
       ignoreHTTPSErrors: acceptsAnyCertificate,
       ...(login === null ? {} : { httpCredentials: { ...login, send: 'always' as const } }),
       viewport: { width, height },

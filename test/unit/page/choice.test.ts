@@ -9,8 +9,9 @@ import {
   stepped,
 } from '../../../nodes/cemm-page/page/draw/choice';
 import { addTo, weekNumber } from '../../../nodes/cemm-page/page/draw/dates';
-import { buildQuestionKey } from '../../../nodes/cemm-page/page/messages';
+import { type Answer, buildQuestionKey } from '../../../nodes/cemm-page/page/messages';
 import { readViewerMessage } from '../../../nodes/cemm-page/viewer-message';
+import type { BalancePayload } from '../../../src/model/payload';
 import { balanceWith } from '../../support/page/sheet';
 
 const timezone = 'Europe/Amsterdam';
@@ -118,10 +119,16 @@ describe('the choice of a viewer', () => {
     days.map(weekNumber).should.eql([1, 53, 43, 44, 1, 53]);
   });
 
-  it('asks for quarters where the power of a day is drawn', () => {
-    questionsOf(choice({ view: 'day', shape: 'curve', compare: 'none' }), noon).should.eql([
-      { balance: 'day', date: '2026-06-18', step: '15m' },
-    ]);
+  it('asks for quarters where the power of a day is drawn, and for its minutes when they have come', () => {
+    const curve = choice({ view: 'day', shape: 'curve', compare: 'none' });
+    const quarters = { balance: 'day', date: '2026-06-18', step: '15m' } as const;
+    questionsOf(curve, noon).should.eql([quarters]);
+    const answered = (balance: object): Record<string, Answer> => ({
+      [buildQuestionKey(quarters)]: { state: 'answered', balance: balance as BalancePayload, at: 0 },
+    });
+    const minutes = { balance: 'day', date: '2026-06-18', step: '1m' } as const;
+    questionsOf(curve, noon, answered({})).should.eql([quarters, minutes]);
+    questionsOf({ ...curve, shape: 'bars' }, noon, answered({})).should.not.containEql(minutes);
   });
 
   it('asks for a bill with typed prices, with a comma or a point', () => {

@@ -2,7 +2,7 @@
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import { localTime, noonOf } from './dates';
-import { isNumber } from './numbers';
+import { isNumber, roundTo } from './numbers';
 import type { Carpet, Level } from './pictures';
 
 export const levels: readonly Level[] = [-4, -3, -2, -1, 0, 1, 2, 3, 4];
@@ -141,5 +141,5 @@ function pathsOf(days: readonly (readonly (Level | null)[])[]): Carpet['paths'][
 }
 
 function percent(share: number): number {
-  return Number((100 * share).toFixed(2));
+  return roundTo(100 * share, 2);
 }

@@ -3,8 +3,8 @@ import { largest, smallest } from '../../../../src/checks/extremes';
 import type { BalancePayload } from '../../../../src/model/payload';
 import { isReading } from '../messages';
 import type { Sheet } from './card';
-import type { Chart, Column, Line, Rect } from './drawn';
-import { isNumber } from './numbers';
+import type { Chart, Column, Rect } from './drawn';
+import { isNumber, roundTo } from './numbers';
 import { priceLine } from './price-line';
 import { pricesAfter } from './prices';
 import type { Series } from './series';
@@ -17,6 +17,8 @@ export interface Plan {
   readonly series: readonly Series[];
   /** Null: bars. Factor of a value of a line. */
   readonly lineFactor: number | null;
+  /** Minutes of a line of quarters, as far as they are known. */
+  readonly minutes?: BalancePayload['points'];
   /** Behind the bars, slot by slot, also for those to come. */
   readonly compared?: { readonly balance: BalancePayload; readonly of: Series; readonly name: string } | undefined;
   /** One of several on a row. */
@@ -39,6 +41,13 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
     const value = slot?.point?.[field];
     return isNumber(value) ? value * factor : null;
   };
+  const minutes = new Map(plan.minutes?.map((point) => [point.ts, point]));
+  /** The values of the minutes of a slot, or that of the slot. */
+  const finely = (slot: Slot, field: string): Value[] =>
+    Array.from({ length: minutes.size > 0 ? 15 : 1 }, (_, index) => {
+      const value = minutes.get(slot.ts + index * 60_000)?.[field];
+      return isNumber(value) ? value * 60_000 : valueIn(slot, field);
+    });
   const series = plan.series.filter(({ field }) => slots.some((slot) => isNumber(valueIn(slot, field))));
   if (series.length === 0) return null;
   const { compared } = plan;
@@ -46,12 +55,14 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
   const ghostIn = (index: number): Value => (compared === undefined ? null : valueIn(others[index], compared.of.field));
   const hasGhosts = slots.some((_, index) => ghostIn(index) !== null);
   const stacks = slots.map((slot) => stackOf(series, (field) => valueIn(slot, field)));
+  const curves = isBars
+    ? []
+    : series.map(({ colour, field }) => ({ colour, values: slots.flatMap((slot) => finely(slot, field)) }));
   const heights = isBars
     ? stacks.flatMap((stack) => stack.flatMap(({ from, to }) => [from, to]))
-    : slots.flatMap((slot) => series.map(({ field }) => valueIn(slot, field) ?? 0));
-  const ticks = ticksFor([...heights, ...slots.map((_, index) => ghostIn(index) ?? 0)], plan.isSmall === true ? 2 : 4);
-  const [lowest = 0, highest = 1] = [ticks[0], ticks.at(-1)];
-  const place = (value: number): number => short((100 * (highest - value)) / (highest - lowest));
+    : curves.flatMap(({ values }) => values.map((value) => value ?? 0));
+  const ghostHeights = slots.map((_, index) => ghostIn(index) ?? 0);
+  const { ticks, place } = scaleThrough([...heights, ...ghostHeights], plan.isSmall === true ? 2 : 4);
   const width = 100 / slots.length;
   const partly = new Set(series.flatMap(({ field }) => balance.estimatedFields?.[field] ?? []));
   const rect = (index: number, inset: number, from: number, to: number): Omit<Rect, 'colour' | 'isPart'> => ({
@@ -76,15 +87,7 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
     isReading(balance) && slot.ts <= frame.moment && series.every(({ field }) => valueIn(slot, field) === null);
   const unread = slots.flatMap((slot, index): Rect[] => {
     if (!isBars || !isUnread(slot)) return [];
-    return [{ colour: null, isPart: false, ...rect(index, 0.16, 0, ghostIn(index) ?? highest / 2) }];
-  });
-  const lineOf = ({ colour, field }: Series): Line => ({
-    colour,
-    d: stepsThrough(
-      slots.map((slot) => valueIn(slot, field)),
-      (index) => short(index * width),
-      place,
-    ),
+    return [{ colour: null, isPart: false, ...rect(index, 0.16, 0, ghostIn(index) ?? (ticks.at(-1) ?? 1) / 2) }];
   });
   const lastPriced = slots.filter(({ point }) => isNumber(point?.['cost_per_kwh'])).at(-1);
   const ahead = pricesAfter(sheet, balance, lastPriced?.end ?? Infinity);
@@ -109,7 +112,12 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
     ghosts,
     at,
     isSmall: plan.isSmall === true,
-    lines: isBars ? (price?.lines ?? []) : series.map(lineOf),
+    lines: isBars
+      ? (price?.lines ?? [])
+      : curves.map(({ colour, values }) => ({
+          colour,
+          d: stepsThrough(values, (index) => short((index * 100) / values.length), place),
+        })),
     columns: slots.map(column),
     ticks: ticks.map((tick) => ({ y: place(tick), text: formats.number(tick, tickDigits) })),
     prices: price?.ticks ?? [],
@@ -130,9 +138,9 @@ function nowAt(slots: readonly Slot[], moment: number, width: number): number | 
   return slot === undefined ? null : short((index + (moment - slot.ts) / (slot.end - slot.ts)) * width);
 }
 
-/** Three decimals of a percent are less than a pixel. */
-function short(value: number): number {
-  return Number(value.toFixed(3));
+/** Three decimals of a percent are less than a pixel; a curve has thousands of them, and `toFixed` is slow. */
+export function short(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }
 
 interface Part {
@@ -156,6 +164,18 @@ function stackOf(series: readonly Series[], valueOf: (field: string) => Value): 
   });
 }
 
+export interface Scale {
+  readonly ticks: readonly number[];
+  /** In percent, from the top. */
+  readonly place: (value: number) => number;
+}
+
+export function scaleThrough(values: readonly number[], count: number): Scale {
+  const ticks = ticksFor(values, count);
+  const [lowest = 0, highest = 1] = [ticks[0], ticks.at(-1)];
+  return { ticks, place: (value) => short((100 * (highest - value)) / (highest - lowest)) };
+}
+
 /** Some round numbers, from 0 or below to above the highest value. */
 export function ticksFor(values: readonly number[], count: number): number[] {
   const high = Math.max(0, largest(values));
@@ -168,5 +188,5 @@ export function ticksFor(values: readonly number[], count: number): number[] {
   const step = ([1, 2, 5].find((times) => times * power * count >= span) ?? 10) * power;
   const first = Math.floor(low / step);
   const last = Math.max(first + 1, Math.ceil(high / step));
-  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toFixed(6)));
+  return Array.from({ length: last - first + 1 }, (_, index) => roundTo((first + index) * step, 6));
 }

@@ -128,7 +128,9 @@ export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Reco
     const hours = view === 'year' && choice.seesCarpet ? hoursOf(chosen) : null;
     const others = compared === null ? [] : [questionOf(view, compared)];
     const prices = view === 'day' && shapeIn(choice) === 'bars' && isCurrent(choice, frame) ? [pricesQuestion] : [];
-    if (hours === null) return [chosen, ...others, ...prices];
+    const isCurve = shapeIn(choice) === 'curve' && lastOf(answers[buildQuestionKey(chosen)]) !== null;
+    const minutes = isCurve ? [minutesOf(chooseDay(choice, frame))] : [];
+    if (hours === null) return [chosen, ...others, ...prices, ...minutes];
     return lastOf(answers[buildQuestionKey(hours)]) === null ? [chosen, ...others, hours] : [hours, ...others];
   }
   const { day } = localTime(frame.moment, frame.timezone);
@@ -139,6 +141,11 @@ export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Reco
 
 /** The prices of today and tomorrow. */
 export const pricesQuestion: Question = { balance: 'prices' };
+
+/** The minutes of a day: of those that are kept, so the quarters of the day come first, which are read and then kept. */
+export function minutesOf(date: string): Question {
+  return { balance: 'day', date, step: '1m' };
+}
 
 /** The hours of a year, which are many, with its months. */
 export function hoursOf(year: Question): Question {

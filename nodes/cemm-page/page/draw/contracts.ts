@@ -1,8 +1,7 @@
 /** The bill by named contracts: what the contract year will cost, and each contract over the same twelve months. */
-import { largest, smallest } from '../../../../src/checks/extremes';
 import type { BalanceContract, BalancePayload } from '../../../../src/model/payload';
 import { cardOf, type Sheet } from './card';
-import { ticksFor } from './chart';
+import { type Scale, scaleThrough, short } from './chart';
 import { costParts } from './cost';
 import type { Card, Chart, Hero, Share, Table } from './drawn';
 import { addingUp, amountIn, isNumber, roundTo } from './numbers';
@@ -87,17 +86,10 @@ function contractCard(
   });
 }
 
-interface Scale {
-  readonly ticks: readonly number[];
-  readonly place: (value: number) => number;
-}
-
 /** One scale for all contracts, so that their bars can be compared. */
 function scaleFor(contracts: readonly BalanceContract[]): Scale {
   const amounts = contracts.flatMap(({ per_month: months }) => months.map(amountOfMonth)).filter(isNumber);
-  const ticks = ticksFor([largest([0, ...amounts]), smallest([0, ...amounts])], 2);
-  const [lowest = 0, highest = 1] = [ticks[0], ticks.at(-1)];
-  return { ticks, place: (value) => Number(((100 * (highest - value)) / (highest - lowest)).toFixed(3)) };
+  return scaleThrough(amounts, 2);
 }
 
 function amountOfMonth({ due, total }: BalanceContract['per_month'][number]): number | null {
@@ -139,14 +131,14 @@ function chartFor(
     rects: months.flatMap((month, index) => {
       const amount = amountOfMonth(month) ?? 0;
       const [top, bottom] = [place(Math.max(0, amount)), place(Math.min(0, amount))];
-      const x = { x: Number(((index + 0.16) * width).toFixed(3)), width: Number((0.68 * width).toFixed(3)) };
+      const x = { x: short((index + 0.16) * width), width: short(0.68 * width) };
       const colour = amount < 0 ? ('export' as const) : ('import' as const);
-      return amount === 0 ? [] : [{ colour, isPart: false, ...x, y: top, height: Number((bottom - top).toFixed(3)) }];
+      return amount === 0 ? [] : [{ colour, isPart: false, ...x, y: top, height: short(bottom - top) }];
     }),
     ticks: ticks.map((tick) => ({ y: place(tick), text: formats.number(tick, 0) })),
-    marks: named.map(({ short }, index) => ({
-      x: Number(((index + 0.5) * width).toFixed(3)),
-      text: short,
+    marks: named.map((one, index) => ({
+      x: short((index + 0.5) * width),
+      text: one.short,
       isMinor: index % 3 !== 0,
     })),
   };

@@ -3,7 +3,7 @@ import { largest } from '../../../../src/checks/extremes';
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import { type FlowSpot, icons, placesFor, type Place, wayToDevice } from './flow-places';
-import { addingUp, isNumber } from './numbers';
+import { addingUp, isNumber, roundTo } from './numbers';
 import { type Paths, pathsBetween } from './paths';
 import type { Flow, FlowColour, FlowNode, FlowPath, RingPart } from './pictures';
 
@@ -183,7 +183,7 @@ function drawPath(colour: FlowColour, way: readonly number[], watt: number): Flo
     colour,
     d,
     width: tenth(Math.min(16, 4 + 6 * root)),
-    seconds: Number((dash / (16 + 30 * root)).toFixed(2)),
+    seconds: roundTo(dash / (16 + 30 * root), 2),
     tip: `translate(${tenth(middle(x0, x1, x2, x3))} ${tenth(middle(y0, y1, y2, y3))}) rotate(${tenth(angle)})`,
   };
 }
@@ -205,5 +205,5 @@ function ringOf({ sunToHouse, batteryToHouse, gridToHouse }: Paths): RingPart[] 
 }
 
 function tenth(value: number): number {
-  return Number(value.toFixed(1));
+  return roundTo(value, 1);
 }

@@ -4,7 +4,7 @@ import type { BalancePayload } from '../../../../src/model/payload';
 import { cardOf, type Sheet } from './card';
 import type { Comparison } from './comparison';
 import type { Bullet, Card, Tile } from './drawn';
-import { amountIn, isNumber } from './numbers';
+import { amountIn, isNumber, roundTo } from './numbers';
 import { used, volumes } from './series';
 
 /** The use of a day, with a mark at that of the other day until the same time; null if one of them is not known. */
@@ -84,5 +84,5 @@ export function volumeTiles({ say, formats }: Sheet, { values }: BalancePayload)
 }
 
 function percent(part: number, whole: number): number {
-  return Number(((100 * part) / whole).toFixed(2));
+  return roundTo((100 * part) / whole, 2);
 }

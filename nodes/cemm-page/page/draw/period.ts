@@ -6,7 +6,7 @@ import { calendarOf } from './calendar';
 import { carpetOf } from './carpet';
 import { balanceOf, cardOf, cardsOfAnswer, type Sheet } from './card';
 import { chartOf } from './chart';
-import { chosenQuestion, comparedDay, compareIn, questionOf, shapeIn, hoursOf } from './choice';
+import { chosenQuestion, comparedDay, compareIn, minutesOf, questionOf, shapeIn, hoursOf } from './choice';
 import { comparisonOf, type Comparison } from './comparison';
 import { costCards } from './cost';
 import { deviceCards } from './devices';
@@ -117,21 +117,19 @@ export function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
   });
 }
 
-const slotsPerHour = { PT1M: 60, PT15M: 4, PT1H: 1, P1D: 1 / 24, P1M: 0 };
-
-/** The mean power of each slot of a day. */
+/** The mean power of each quarter of a day, and the line by the minute where minutes are known. */
 function curveOf(sheet: Sheet, balance: BalancePayload): Chart | null {
-  const perHour = balance.period === undefined ? 0 : slotsPerHour[balance.period.step];
   const series = isNumber(balance.values[used.field]) ? powers.ofHouse : powers.ofGrid;
   const watt = (slot: Slot, { field, name }: (typeof series)[number]): string[] => {
     const value = slot.point?.[field];
-    return isNumber(value) ? [`${sheet.say(name)} ${sheet.formats.amount(value * 1000 * perHour, 'W', 0)}`] : [];
+    return isNumber(value) ? [`${sheet.say(name)} ${sheet.formats.amount(value * 4000, 'W', 0)}`] : [];
   };
   return chartOf(sheet, balance, {
     title: sheet.say('curve'),
     unit: 'W',
     series,
-    lineFactor: 1000 * perHour,
+    lineFactor: 4000,
+    minutes: balanceOf(sheet, minutesOf(balance.period?.label ?? ''))?.points,
     textOf: (slot) => series.flatMap((one) => watt(slot, one)).join(', '),
   });
 }

@@ -1,7 +1,7 @@
 /** The price of each slot, as a line over the bars with an axis of its own. */
 import { largest, smallest } from '../../../../src/checks/extremes';
 import type { Chart } from './drawn';
-import { type Formats, isNumber } from './numbers';
+import { type Formats, isNumber, roundTo } from './numbers';
 import type { PriceSlot } from './prices';
 import type { Slot } from './slots';
 import { stepsThrough } from './steps';
@@ -27,8 +27,8 @@ export function priceLine(
   if (known.length < 2 || largest(known) - smallest(known) < 0.1) return null;
   const step = centSteps.find((one) => largest(known) <= 4 * one) ?? 200;
   const top = step * Math.max(1, Math.ceil(largest(known) / step));
-  const place = (value: number): number => Number((zero * (1 - value / top)).toFixed(3));
-  const x = (index: number): number => Number(((100 * ((steps[index]?.ts ?? end) - start)) / (end - start)).toFixed(3));
+  const place = (value: number): number => roundTo(zero * (1 - value / top), 3);
+  const x = (index: number): number => roundTo((100 * ((steps[index]?.ts ?? end) - start)) / (end - start), 3);
   return {
     lines: [{ colour: null, d: stepsThrough(cents, x, place) }],
     ticks: Array.from({ length: top / step + 1 }, (_, index) => ({

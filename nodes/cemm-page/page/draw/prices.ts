@@ -5,7 +5,7 @@ import { balanceOf, cardOf, type Sheet } from './card';
 import { pricesQuestion, questionOf } from './choice';
 import { localTime } from './dates';
 import type { Card, PriceAhead } from './drawn';
-import { amountIn, isNumber } from './numbers';
+import { amountIn, isNumber, roundTo } from './numbers';
 import { stepsThrough } from './steps';
 
 const hourMs = 3_600_000;
@@ -80,11 +80,11 @@ function drawnPrices(
 ): PriceAhead {
   const start = slots[0]?.ts ?? 0;
   const end = slots.at(-1)?.end ?? start + 1;
-  const x = (ts: number): number => Number(((100 * (ts - start)) / (end - start)).toFixed(3));
+  const x = (ts: number): number => roundTo((100 * (ts - start)) / (end - start), 3);
   const prices = slots.map(({ price }) => price);
   const known = prices.filter(isNumber);
   const [low, high] = [Math.min(0, smallest(known)), Math.max(0.01, largest(known))];
-  const y = (price: number): number => Number((100 * (1 - (price - low) / (1.08 * (high - low)))).toFixed(2));
+  const y = (price: number): number => roundTo(100 * (1 - (price - low) / (1.08 * (high - low))), 2);
   const [first, last] = [cheap[0], cheap.at(-1)];
   return {
     label,

@@ -4,7 +4,7 @@ import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import { localTime } from './dates';
 import type { FileKind, Table } from './drawn';
-import { digitsFor, hasDecimalComma, isNumber } from './numbers';
+import { digitsFor, hasDecimalComma, isNumber, roundTo } from './numbers';
 import { columns, flows, houseSeries, shownOf, used } from './series';
 import { placeSlots } from './slots';
 
@@ -85,8 +85,7 @@ const separators = { point: [',', '.'], comma: [';', ','] } as const;
 export function csvOf(sheet: Sheet, balance: BalancePayload, kind: FileKind): string {
   const [separator, decimal] = separators[kind === 'excel' && hasDecimalComma(sheet.tag) ? 'comma' : 'point'];
   const { fields, names, rows } = cellsOf(sheet, balance);
-  const textOf = (value: Value): string =>
-    isNumber(value) ? String(Number(value.toFixed(4))).replace('.', decimal) : '';
+  const textOf = (value: Value): string => (isNumber(value) ? String(roundTo(value, 4)).replace('.', decimal) : '');
   const lines = [
     [sheet.say('time'), ...names],
     ...rows.map(({ ts, valueOf }) => [
