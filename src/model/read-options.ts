@@ -20,7 +20,7 @@ export interface ReadOptions {
   /**
    * Called for a series that was read less than 48 hours after its end, so that its slots can still change.
    *
-   * @param asOf what had arrived then can be in it, epoch ms
+   * @param asOf epoch ms; it can have what had arrived then
    */
   readonly onUnsettled?: (asOf: number) => void;
 }

@@ -13,7 +13,7 @@ interface MinutesOfDay {
   /** Null for the sums of a month or year. */
   readonly day: { readonly start: number; readonly end: number } | null;
   readonly shapes: Shapes;
-  /** What had arrived then can be in it, epoch ms; Infinity if it was read 48 hours or more after its end. */
+  /** It can have what had arrived then, epoch ms; Infinity if it was read 48 hours or more after its end. */
   readonly asOf: number;
 }
 

@@ -25,7 +25,7 @@ export interface BalanceAnswer {
   readonly reading: RealtimePayload | null;
   /** The day of minutes; null for other responses. */
   readonly day: Moments | null;
-  /** What had arrived then can be in a series, epoch ms; Infinity for one that was read 48 hours or more after its end. */
+  /** A series can have what had arrived then, epoch ms; Infinity for one that was read 48 hours or more after its end. */
   readonly asOf: number;
   /** The responses that have different values for slots, which are left out; none if all agree. */
   readonly versions: readonly AnswerVersion[];
