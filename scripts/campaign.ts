@@ -109,6 +109,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     what: 'the page in a browser six times slower, the memory of a day of looking around, and a year of the demo',
     commands: [build, `${mocha} test/campaigns/page-speed/*.test.ts`],
   },
+  webkit: {
+    what: 'the page on a phone in the engine of Safari',
+    commands: [build, `${mocha} test/campaigns/webkit/*.test.ts`],
+  },
   visitors: {
     what: 'a visitor of the dashboard with 50 names for a minute, in one browser and in 50, beside the owner',
     commands: [build, `${mocha} test/campaigns/visitors/*.test.ts`],
