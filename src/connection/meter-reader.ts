@@ -52,7 +52,7 @@ export interface KnownMeter {
   readonly alias: string;
 }
 
-type SeriesListeners = Pick<ReadOptions, 'onChanged' | 'onUnsettled'>;
+type SeriesListeners = Pick<ReadOptions, 'onChanged' | 'onRead'>;
 
 export class MeterReader {
   private readonly localPeriods = new LocalPeriodRequests();
@@ -143,8 +143,11 @@ export class MeterReader {
       return normalizeSeries({ response: one, period, now, monitor, meter, source, isSingleCounter });
     };
     const payload = toPayload(response);
-    const { onChanged, onUnsettled } = listeners;
-    if (fact !== null && !isSettled(period.end, fact.asOf)) onUnsettled?.(fact.asOf);
+    const { onChanged, onRead } = listeners;
+    if (fact !== null) {
+      const { asOf, forgotAt } = fact;
+      onRead?.({ asOf, isSettled: isSettled(period.end, asOf), ...(forgotAt !== undefined && { forgotAt }) });
+    }
     refresh(payload.complete && hasValues(response));
     if (fact === null || onChanged === undefined || !hasChangedSlots(fact.changed)) return payload;
     const subject: Subject = { monitor: monitor.id, alias, period };

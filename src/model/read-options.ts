@@ -8,6 +8,16 @@ export interface SeriesVersion {
   settle(): Promise<void>;
 }
 
+/** When a series was read. Times in epoch ms. */
+export interface SeriesRead {
+  /** It can have what had arrived then. */
+  readonly asOf: number;
+  /** True if that was 48 hours or more after its end. */
+  readonly isSettled: boolean;
+  /** The monitor lacked then what is known of the series; absent if it never did. */
+  readonly forgotAt?: number;
+}
+
 /** Default deadline: that of the connection. Default patience: `user`. */
 export interface ReadOptions {
   readonly signal: AbortSignal;
@@ -17,10 +27,6 @@ export interface ReadOptions {
   readonly isBulk?: boolean;
   /** Called for a series of which the monitor sent different values for a slot, which is left out. */
   readonly onChanged?: (versions: readonly SeriesVersion[]) => void;
-  /**
-   * Called for a series that was read less than 48 hours after its end, so that its slots can still change.
-   *
-   * @param asOf epoch ms; it can have what had arrived then
-   */
-  readonly onUnsettled?: (asOf: number) => void;
+  /** Called for a series that is kept. */
+  readonly onRead?: (read: SeriesRead) => void;
 }

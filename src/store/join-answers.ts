@@ -102,12 +102,14 @@ export function joinTotals(known: KeptTotals, added: KeptTotals): KeptTotals {
 }
 
 function joinTimes(known: ReadTimes, added: ReadTimes, hasForgotten: boolean): ReadTimes {
+  const forgotAt = Math.max(hasForgotten ? added.asOf : 0, known.forgotAt ?? 0, added.forgotAt ?? 0);
   return {
     asOf: hasForgotten ? known.asOf : Math.max(known.asOf, added.asOf),
     since: Math.min(known.since, added.since),
     // A clock that was ahead is not that of the last request.
     readAt: added.readAt,
     round: Math.max(known.round, added.round),
+    ...(forgotAt > 0 && { forgotAt }),
   };
 }
 

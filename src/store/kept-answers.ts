@@ -88,8 +88,8 @@ export function slotsUntil({ channels, ...rest }: SeriesResponse, until: number)
   return { ...rest, channels: new Map([...channels].map(([name, samples]) => [name, past(samples)])) };
 }
 
-function timesOf({ asOf, since, readAt, round }: ReadTimes): ReadTimes {
-  return { asOf, since, readAt, round };
+function timesOf({ asOf, since, readAt, round, forgotAt }: ReadTimes): ReadTimes {
+  return { asOf, since, readAt, round, ...(forgotAt !== undefined && { forgotAt }) };
 }
 
 /** Times as the first one, then the differences with their counts; null stands for a value that is not a number. */
@@ -127,11 +127,11 @@ function samplesFromJson(packed: unknown): Samples | null {
 /** Members of both kinds of facts. */
 function headOf(fact: unknown): (ReadTimes & Pick<SeriesResponse, 'ioId' | 'time'>) | null {
   if (!isRecord(fact)) return null;
-  const { asOf, since, readAt, round, ioId, time } = fact;
+  const { asOf, since, readAt, round, forgotAt, ioId, time } = fact;
   if (!isNumber(asOf) || !isNumber(since) || !isNumber(readAt) || !isNumber(round)) return null;
   const at = toMillis(time);
   if ((at === null && time !== null) || (ioId !== null && !isNumber(ioId))) return null;
-  return { asOf, since, readAt, round, ioId, time: at };
+  return { asOf, since, readAt, round, ...(isNumber(forgotAt) && { forgotAt }), ioId, time: at };
 }
 
 function isNumber(value: unknown): value is number {

@@ -12,6 +12,8 @@ export interface ReadTimes {
   readonly readAt: number;
   /** The round of the store at the last request. */
   readonly round: number;
+  /** `asOf` of the last response that lacked what was known; absent if none did. */
+  readonly forgotAt?: number;
 }
 
 export interface PastPeriod {

@@ -3,6 +3,7 @@
  * arrived yet, and those that it has lost. In a house with a smart meter some power flows at any time, from the grid or from a
  * battery, so a time in which all meters of electricity show 0 was not measured.
  */
+import type { SeriesRead } from '../../model/read-options';
 import { minuteMs, quarterMs } from '../../time/units';
 import { quantities } from './amounts';
 import { getEntry } from './entries';
@@ -13,8 +14,8 @@ interface MinutesOfDay {
   /** Null for the sums of a month or year. */
   readonly day: { readonly start: number; readonly end: number } | null;
   readonly shapes: Shapes;
-  /** It can have what had arrived then, epoch ms; Infinity if it was read 48 hours or more after its end. */
-  readonly asOf: number;
+  /** Null for what is not kept. */
+  readonly read: SeriesRead | null;
 }
 
 interface Time {
@@ -22,8 +23,8 @@ interface Time {
   readonly to: number;
 }
 
-/** By the start of a day: the times that were not measured in a response of that `asOf`. */
-export type Unmeasured = ReadonlyMap<number, (asOf: number) => readonly Time[]>;
+/** By the start of a day: the times that were not measured in a response that was read so. */
+export type Unmeasured = ReadonlyMap<number, (read: SeriesRead | null) => readonly Time[]>;
 
 /** All meters can be 0 for some minutes, when production and use are equal; not at midnight, where what was lost or is late ends. */
 const mostZeroMs = quarterMs;
@@ -38,44 +39,60 @@ export function unmeasuredIn(grid: readonly MinutesOfDay[], others: readonly Min
   const counts = new Map(
     grid.flatMap(({ day }) => (day === null ? [] : [[day.start, (day.end - day.start) / minuteMs] as const])),
   );
-  const used = new Map<number, Map<number, Uint8Array>>();
-  for (const { day, shapes, asOf } of [...grid, ...others]) {
+  const shown = new Map<number, Shown[]>();
+  for (const { day, shapes, read } of [...grid, ...others]) {
     const count = day === null ? undefined : counts.get(day.start);
     if (day === null || count === undefined) continue;
-    const { start } = day;
-    const ofDay = used.get(start) ?? new Map<number, Uint8Array>();
-    used.set(start, ofDay);
-    const minutes = ofDay.get(asOf) ?? new Uint8Array(count);
-    ofDay.set(asOf, minutes);
+    const minutes = new Uint8Array(count);
     for (const { starts, ends, amounts } of Object.values(shapes)) {
       for (let slot = 0; slot < amounts.length; slot += 1) {
         if (amounts[slot] === 0) continue;
         const [from, to] = [getEntry(starts, slot), getEntry(ends, slot)];
-        minutes.fill(1, (from - start) / minuteMs, (to - start) / minuteMs);
+        minutes.fill(1, (from - day.start) / minuteMs, (to - day.start) / minuteMs);
       }
     }
+    shown.set(day.start, [...(shown.get(day.start) ?? []), { read, minutes }]);
   }
-  return new Map([...counts].map(([start, count]) => [start, createFinder(used.get(start), start, count)]));
+  return new Map([...counts].map(([start, count]) => [start, createFinder(shown.get(start) ?? [], start, count)]));
 }
 
-/** A response that was read later than another one does not show that the minutes of that one had arrived. */
+/** The minutes in which a response shows power. */
+interface Shown {
+  readonly read: SeriesRead | null;
+  readonly minutes: Uint8Array;
+}
+
 function createFinder(
-  used: ReadonlyMap<number, Uint8Array> | undefined,
+  shown: readonly Shown[],
   start: number,
   count: number,
-): (asOf: number) => readonly Time[] {
-  const found = new Map<number, readonly Time[]>();
-  return (asOf) => {
-    const known = found.get(asOf);
+): (read: SeriesRead | null) => readonly Time[] {
+  // Nearly always all of them show the minutes of all others.
+  const found = new Map<string, readonly Time[]>();
+  return (own) => {
+    const showing = shown.filter(({ read }) => showsMinutes(read, own));
+    const key = shown.map((one) => Number(showing.includes(one))).join('');
+    const known = found.get(key);
     if (known !== undefined) return known;
-    const earlier = [...(used ?? [])].flatMap(([other, minutes]) => (other <= asOf + oneReadMs ? [minutes] : []));
     const all = Uint8Array.from({ length: count }, (_, minute) =>
-      Number(earlier.some((minutes) => minutes[minute] === 1)),
+      Number(showing.some(({ minutes }) => minutes[minute] === 1)),
     );
     const times = zerosIn(all, start);
-    found.set(asOf, times);
+    found.set(key, times);
     return times;
   };
+}
+
+/**
+ * True if power in one response shows that the monitor had the minutes of another one when that was read: they had arrived,
+ * and it had not forgotten them.
+ */
+function showsMinutes(shown: SeriesRead | null, own: SeriesRead | null): boolean {
+  if (shown === null || own === null) return true;
+  const { asOf, forgotAt = asOf } = shown;
+  const hadArrived = own.isSettled || asOf <= own.asOf + oneReadMs;
+  const hadForgotten = forgotAt > asOf && own.asOf >= forgotAt - oneReadMs;
+  return hadArrived && !hadForgotten;
 }
 
 function zerosIn(minutes: Uint8Array, start: number): Time[] {
@@ -92,8 +109,8 @@ function zerosIn(minutes: Uint8Array, start: number): Time[] {
 }
 
 /** The shapes of a response without the slots of 0 that were not measured. */
-export function measuredShapes({ day, shapes, asOf }: MinutesOfDay, unmeasured: Unmeasured): Shapes {
-  const times = day === null ? [] : (unmeasured.get(day.start)?.(asOf) ?? []);
+export function measuredShapes({ day, shapes, read }: MinutesOfDay, unmeasured: Unmeasured): Shapes {
+  const times = day === null ? [] : (unmeasured.get(day.start)?.(read) ?? []);
   if (times.length === 0) return shapes;
   const known: Shapes = {};
   for (const quantity of quantities) {

@@ -1,6 +1,7 @@
 /** The responses for balances: readings, and the amounts of slots. What is over is kept by the connection. */
 import type { PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../../model/payload';
 import type { MonitorId } from '../../protocol/mac';
+import type { SeriesRead } from '../../model/read-options';
 import type { HouseReader, ReadOptions, SeriesVersion } from '../house-reader';
 import type { HouseMeter } from '../meters/choice';
 import { type CounterReading, offersExport, readCounters } from '../meters/readings';
@@ -25,8 +26,8 @@ export interface BalanceAnswer {
   readonly reading: RealtimePayload | null;
   /** The day of minutes; null for other responses. */
   readonly day: Moments | null;
-  /** A series can have what had arrived then, epoch ms; Infinity for one that was read 48 hours or more after its end. */
-  readonly asOf: number;
+  /** Null for what is not kept. */
+  readonly read: SeriesRead | null;
   /** The responses that have different values for slots, which are left out; none if all agree. */
   readonly versions: readonly AnswerVersion[];
 }
@@ -79,7 +80,7 @@ export async function keptAnswer(
 /** Notes of the connection on a series, beside its payload. */
 class SeriesNotes {
   versions: readonly SeriesVersion[] = [];
-  asOf = Infinity;
+  read: SeriesRead | null = null;
 
   listenWith(options: ReadOptions): ReadOptions {
     return {
@@ -87,8 +88,8 @@ class SeriesNotes {
       onChanged: (versions) => {
         this.versions = versions;
       },
-      onUnsettled: (asOf) => {
-        this.asOf = asOf;
+      onRead: (read) => {
+        this.read = read;
       },
     };
   }
@@ -118,7 +119,7 @@ function ofReadings(
     source: payload.source,
     reading,
     day: null,
-    asOf: Infinity,
+    read: null,
     versions: [],
   };
 }
@@ -126,7 +127,7 @@ function ofReadings(
 function ofSeries(
   payload: PeriodSeriesPayload,
   role: HouseMeter['role'],
-  { versions, asOf }: Pick<SeriesNotes, 'versions' | 'asOf'>,
+  { versions, read }: Pick<SeriesNotes, 'versions' | 'read'>,
 ): BalanceAnswer {
   const isDay = payload.period.unit === 'day';
   return {
@@ -137,10 +138,10 @@ function ofSeries(
     source: payload.source,
     reading: null,
     day: isDay ? payload.period : null,
-    asOf,
+    read,
     versions: versions.map((version) => ({
       period: payload.period,
-      answer: ofSeries(version.payload, role, { versions: [], asOf }),
+      answer: ofSeries(version.payload, role, { versions: [], read }),
       settle: () => version.settle(),
     })),
   };

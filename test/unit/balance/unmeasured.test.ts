@@ -3,6 +3,7 @@ import 'should';
 import { amountOfAverage } from '../../../src/balance/meters/amounts';
 import { type Shapes, toShape } from '../../../src/balance/meters/shape';
 import { measuredShapes, unmeasuredIn } from '../../../src/balance/meters/unmeasured';
+import type { SeriesRead } from '../../../src/model/read-options';
 import { hourMs, minuteMs } from '../../../src/time/units';
 
 const start = Date.parse('2026-04-12T00:00:00Z');
@@ -23,21 +24,27 @@ function imported(zeros: Spans): Shapes {
 }
 
 /** How many minutes of a response count as measured, beside that of a smart meter. */
-function measured(zeros: Spans, asOf: number, smartMeter: Spans, readAt: number): number {
-  const own = { day, shapes: imported(zeros), asOf };
-  const unmeasured = unmeasuredIn([{ day, shapes: imported(smartMeter), asOf: readAt }], []);
+function measured(zeros: Spans, read: SeriesRead | null, smartMeter: Spans, beside: SeriesRead | null): number {
+  const own = { day, shapes: imported(zeros), read };
+  const unmeasured = unmeasuredIn([{ day, shapes: imported(smartMeter), read: beside }], []);
   return measuredShapes(own, unmeasured).import?.starts.length ?? 0;
 }
 
 const evening: Spans = [[20 * 60, count]];
-const settled = Infinity;
-const afternoon = day.end + 11 * hourMs;
+/** Read some hours after the end of the day. */
+function readAfter(hours: number, forgotAfter?: number): SeriesRead {
+  const forgotten = forgotAfter === undefined ? {} : { forgotAt: day.end + forgotAfter * hourMs };
+  return { asOf: day.end + hours * hourMs, isSettled: hours >= 48, ...forgotten };
+}
+
+const settled = readAfter(50);
 
 describe('minutes of 0', () => {
   it('are measured where the smart meter shows power', () => {
     measured(evening, settled, [], settled).should.equal(count);
-    measured(evening, afternoon, [], afternoon).should.equal(count);
-    measured(evening, afternoon, [], afternoon - 6 * hourMs).should.equal(count);
+    measured(evening, null, [], null).should.equal(count);
+    measured(evening, readAfter(11), [], readAfter(11)).should.equal(count);
+    measured(evening, readAfter(11), [], readAfter(5)).should.equal(count);
   });
 
   it('are not measured where no meter shows power for more than a quarter of an hour', () => {
@@ -52,9 +59,16 @@ describe('minutes of 0', () => {
   });
 
   it('of a response that can still change are not measured by a smart meter that was read later', () => {
-    measured(evening, afternoon, [], afternoon + 6 * hourMs).should.equal(20 * 60);
-    measured(evening, afternoon, [], settled).should.equal(20 * 60);
+    measured(evening, readAfter(11), [], readAfter(17)).should.equal(20 * 60);
+    measured(evening, readAfter(11), [], settled).should.equal(20 * 60);
     // One question reads all meters.
-    measured(evening, afternoon, [], afternoon + minuteMs).should.equal(count);
+    measured(evening, readAfter(11), [], readAfter(11.01)).should.equal(count);
+    measured(evening, settled, [], readAfter(170)).should.equal(count);
+  });
+
+  it('are not measured when the monitor had forgotten what the smart meter showed', () => {
+    measured(evening, readAfter(900), [], readAfter(50, 900)).should.equal(20 * 60);
+    // It had not yet.
+    measured(evening, readAfter(60), [], readAfter(50, 900)).should.equal(count);
   });
 });
