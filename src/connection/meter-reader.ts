@@ -13,7 +13,7 @@ import { hourMs, minuteMs, type Seconds } from '../time/units';
 import { hasChangedSlots, readVersions } from '../store/changed-slots';
 import { fillVersion } from '../store/join-answers';
 import type { KeptSeries } from '../store/kept-answers';
-import { isSettled, type ReadTimes } from '../store/past-rules';
+import { describeRead, isSettled, type ReadTimes } from '../store/past-rules';
 import type { KnownMonitor } from '../model/identity';
 import type { ReadOptions, ReadRealtimeOptions } from './connection';
 import type { Deadline } from './deadline';
@@ -144,10 +144,7 @@ export class MeterReader {
     };
     const payload = toPayload(response);
     const { onChanged, onRead } = listeners;
-    if (fact !== null) {
-      const { asOf, forgotAt } = fact;
-      onRead?.({ asOf, isSettled: isSettled(period.end, asOf), ...(forgotAt !== undefined && { forgotAt }) });
-    }
+    if (fact !== null) onRead?.(describeRead(period.end, fact));
     refresh(payload.complete && hasValues(response));
     if (fact === null || onChanged === undefined || !hasChangedSlots(fact.changed)) return payload;
     const subject: Subject = { monitor: monitor.id, alias, period };

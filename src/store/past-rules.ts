@@ -43,6 +43,14 @@ export function isSettled(end: number, asOf: number): boolean {
   return asOf >= end + wholeMs;
 }
 
+/** When a response for a period was read, in the words of the options of a request. */
+export function describeRead(
+  end: number,
+  { asOf, forgotAt }: ReadTimes,
+): { asOf: number; isSettled: boolean; forgotAt?: number } {
+  return { asOf, isSettled: isSettled(end, asOf), ...(forgotAt !== undefined && { forgotAt }) };
+}
+
 /** True if a kept response for a period that is over is to be requested again. */
 export function isDue(end: number, { asOf, since, readAt }: ReadTimes, isComplete: boolean, now: number): boolean {
   if (isComplete && isSettled(end, asOf)) return false;

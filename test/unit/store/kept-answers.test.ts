@@ -143,7 +143,13 @@ describe('two responses for one period', () => {
   it('prove nothing by what the later one lacks', () => {
     should(joinSeries(power([1, 2, NaN]), power([1, 2, 3], later))).have.properties({ asOf: 9, since: 4, readAt: 10 });
     for (const forgotten of [power([0, 2, 3], later), power([NaN, 2, 3], later), kept([], later)]) {
-      should(joinSeries(power([1, 2, NaN]), forgotten)).have.properties({ asOf: 5, since: 4, readAt: 10, round: 2, forgotAt: 9 });
+      should(joinSeries(power([1, 2, NaN]), forgotten)).have.properties({
+        asOf: 5,
+        since: 4,
+        readAt: 10,
+        round: 2,
+        forgotAt: 9,
+      });
     }
     const forgetful = joinSeries(power([1, 2, NaN]), kept([], later));
     for (const again of [joinSeries(power([1, 2, NaN]), forgetful), seriesFromJson(seriesToJson(forgetful))]) {
