@@ -89,9 +89,10 @@ function createFinder(
  */
 function showsMinutes(shown: SeriesRead | null, own: SeriesRead | null): boolean {
   if (shown === null || own === null) return true;
-  const { asOf, forgotAt = asOf } = shown;
+  const { asOf, forgotAt = Infinity } = shown;
   const hadArrived = own.isSettled || asOf <= own.asOf + oneReadMs;
-  const hadForgotten = forgotAt > asOf && own.asOf >= forgotAt - oneReadMs;
+  const isRememberedAgain = asOf > forgotAt && own.asOf > asOf - oneReadMs;
+  const hadForgotten = own.asOf > forgotAt - oneReadMs && !isRememberedAgain;
   return hadArrived && !hadForgotten;
 }
 

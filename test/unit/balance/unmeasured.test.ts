@@ -68,7 +68,9 @@ describe('minutes of 0', () => {
 
   it('are not measured when the monitor had forgotten what the smart meter showed', () => {
     measured(evening, readAfter(900), [], readAfter(50, 900)).should.equal(20 * 60);
-    // It had not yet.
+    measured(evening, readAfter(900), [], readAfter(950, 900)).should.equal(20 * 60);
+    // It had not yet, or knew it again.
     measured(evening, readAfter(60), [], readAfter(50, 900)).should.equal(count);
+    measured(evening, readAfter(960), [], readAfter(950, 900)).should.equal(count);
   });
 });
