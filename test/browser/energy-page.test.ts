@@ -2,11 +2,16 @@
 import 'should';
 import { Browser } from '../support/browser/browser';
 import { NodeRed } from '../support/node-red/node-red';
-import { pageFlow } from '../support/page/page-flow';
+import { changed, pageFlow } from '../support/page/page-flow';
 import { showsHouse } from '../support/page/shown';
 import { until } from '../support/until';
 
 const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
+/** A Dutch editor names the page of the example so when it is imported. */
+const languages = [
+  { language: 'en-US', suffix: '', name: 'Energy' },
+  { language: 'nl-NL', suffix: '-nl', name: 'Energie' },
+] as const;
 const screens = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 describe('the example energy-page', function () {
@@ -15,7 +20,6 @@ describe('the example energy-page', function () {
 
   before(async () => {
     nodeRed = await NodeRed.start({
-      flows: pageFlow(),
       modules: ['@flowfuse/node-red-dashboard'],
       env: { CEMM_TEST_CLOCK: sunnyAfternoon },
     });
@@ -23,9 +27,11 @@ describe('the example energy-page', function () {
 
   after(() => nodeRed.stop());
 
-  for (const [device, size] of Object.entries(screens)) {
-    it(`shows the power of the house and the amounts of today on a ${device}`, async () => {
-      const browser = await Browser.open({ ...size, clock: sunnyAfternoon });
+  const cases = languages.flatMap((one) => Object.entries(screens).map(([device, size]) => ({ ...one, device, size })));
+  for (const { language, suffix, name, device, size } of cases) {
+    it(`shows the power of the house and the amounts of today on a ${device}, in ${language}`, async () => {
+      await nodeRed.deploy(changed(pageFlow(), { 'cemm-page-page': { name } }));
+      const browser = await Browser.open({ ...size, language, clock: sunnyAfternoon });
       try {
         await browser.page.goto(`${nodeRed.url}/dashboard/energy`, { waitUntil: 'domcontentloaded' });
         await until('the power of the house', () => showsHouse(browser.page));
@@ -34,7 +40,7 @@ describe('the example energy-page', function () {
           return text?.includes('–') === false;
         });
         await until('the amounts of today', async () => /\d\s?kWh/.test(await browser.page.innerText('.cemm-page')));
-        await browser.picture(`energy-page-${device}`);
+        await browser.picture(`energy-page-${device}${suffix}`);
         browser.errors.should.be.empty();
         browser.outside.should.be.empty();
       } finally {
