@@ -12,9 +12,11 @@ import type { ReadTimes } from './past-rules';
 export function joinSeries(known: KeptSeries, added: KeptSeries): KeptSeries {
   const channels = new Map(known.response.channels);
   const [open, settled] = [new Map<string, Set<number>>(), new Map<string, Set<number>>()];
-  let hasForgotten = false;
+  let [hasForgotten, lost] = [false, 0];
   for (const [name, samples] of channels) {
-    if (samples.values.some(isSomething) && !added.response.channels.has(name)) hasForgotten = true;
+    if (added.response.channels.has(name)) continue;
+    lost = Math.max(lost, samples.values.filter(isSomething).length);
+    hasForgotten ||= lost > 0;
   }
   for (const name of new Set([...channels.keys(), ...added.response.channels.keys()])) {
     const slots = joinSlots(known.changed.get(name), added.changed.get(name));
@@ -24,13 +26,14 @@ export function joinSeries(known: KeptSeries, added: KeptSeries): KeptSeries {
       const joined = joinSamples(before, after, slots);
       channels.set(name, joined.samples);
       hasForgotten ||= joined.hasForgotten;
+      lost = Math.max(lost, joined.lost);
     }
     open.set(name, slots.open);
     settled.set(name, new Set([...slots.ofKnown, ...slots.ofAdded].filter((minute) => !slots.open.has(minute))));
   }
   const versions = [known, added].flatMap((fact) => versionsIn(fact, open));
   const changed = packVersions(open, settled, versions, (one, other) => Math.abs(one - other) <= roundingTolerance);
-  return { ...joinTimes(known, added, hasForgotten), response: { ...known.response, channels }, changed };
+  return { ...joinTimes(known, added, hasForgotten, lost), response: { ...known.response, channels }, changed };
 }
 
 /** The response that a version was, where others differ. */
@@ -101,8 +104,11 @@ export function joinTotals(known: KeptTotals, added: KeptTotals): KeptTotals {
   return { ...joinTimes(known, added, hasForgotten), response: { ...known.response, data } };
 }
 
-function joinTimes(known: ReadTimes, added: ReadTimes, hasForgotten: boolean): ReadTimes {
-  const forgotAt = Math.max(hasForgotten ? added.asOf : 0, known.forgotAt ?? 0, added.forgotAt ?? 0);
+/** A response that lacks more minutes shows that the monitor has forgotten the time; some can get lost. */
+const mostLost = 15;
+
+function joinTimes(known: ReadTimes, added: ReadTimes, hasForgotten: boolean, lost = 0): ReadTimes {
+  const forgotAt = Math.max(lost > mostLost ? added.asOf : 0, known.forgotAt ?? 0, added.forgotAt ?? 0);
   return {
     asOf: hasForgotten ? known.asOf : Math.max(known.asOf, added.asOf),
     since: Math.min(known.since, added.since),
@@ -118,21 +124,22 @@ function joinSamples(
   known: Samples,
   added: Samples,
   { open, ofKnown, ofAdded }: JoinedSlots,
-): { samples: Samples; hasForgotten: boolean } {
+): { samples: Samples; hasForgotten: boolean; lost: number } {
   const [before, after] = [sortSamples(known), sortSamples(added)];
   // Older slots can come in longer steps, whose values are others.
   if (shortestStep(after) > 1.5 * shortestStep(before) && known.values.some(isSomething)) {
-    return { samples: known, hasForgotten: true };
+    const lost = after.values.some(isSomething) ? 0 : known.values.filter(isSomething).length;
+    return { samples: known, hasForgotten: true, lost };
   }
   const [times, values]: [number[], number[]] = [[], []];
-  let hasForgotten = false;
+  let lost = 0;
   for (let [mine, other] = [0, 0]; mine < before.times.length || other < after.times.length;) {
     const minuteBefore = minuteOrEnd(before, mine);
     const minuteAfter = minuteOrEnd(after, other);
     const minute = Math.min(minuteBefore, minuteAfter);
     const earlier = minuteBefore === minute ? before.values[mine] : undefined;
     const later = minuteAfter === minute ? after.values[other] : undefined;
-    if (isSomething(earlier) && !isSomething(later) && !open.has(minute)) hasForgotten = true;
+    if (isSomething(earlier) && !isSomething(later) && !open.has(minute)) lost += 1;
     const isSettled = ofKnown.has(minute) !== ofAdded.has(minute);
     if (!isSettled && isDifferent(earlier, later)) open.add(minute);
     const isLater = later !== undefined && (isSettled ? ofAdded.has(minute) : rankValue(later) > rankValue(earlier));
@@ -144,7 +151,8 @@ function joinSamples(
     if (!(minuteAfter > minute)) other += 1;
   }
   const slots = addOpenMinutes({ times: Float64Array.from(times), values: Float64Array.from(values) }, open);
-  return { samples: { ...slots, withoutTime: added.withoutTime, malformed: added.malformed }, hasForgotten };
+  const samples = { ...slots, withoutTime: added.withoutTime, malformed: added.malformed };
+  return { samples, hasForgotten: lost > 0, lost };
 }
 
 /** Ascending by time. */
