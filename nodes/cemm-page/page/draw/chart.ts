@@ -177,7 +177,7 @@ export function scaleThrough(values: readonly number[], count: number): Scale {
 }
 
 /** Some round numbers, from 0 or below to above the highest value. */
-export function ticksFor(values: readonly number[], count: number): number[] {
+function ticksFor(values: readonly number[], count: number): number[] {
   const high = Math.max(0, largest(values));
   const lowest = Math.min(0, smallest(values));
   // The use of an inverter at night needs no line of its own.

@@ -70,7 +70,7 @@ export interface Rect {
   readonly isPart: boolean;
 }
 
-export interface Line {
+interface Line {
   readonly colour: Colour | null;
   readonly d: string;
 }
