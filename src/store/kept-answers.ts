@@ -28,7 +28,7 @@ export function seriesToJson({ response, changed, ...times }: KeptSeries): objec
   const all = [...channels];
   if (all.length > mostChannels || all.some(([, samples]) => samples.times.length > mostSamples)) return null;
   return {
-    ...timesOf(times),
+    ...pickTimes(times),
     ioId,
     time,
     channels: all.map(([name, samples]) => {
@@ -58,7 +58,7 @@ export function seriesFromJson(fact: unknown): KeptSeries | null {
 
 export function totalsToJson({ response: { ioId, time, data }, ...times }: KeptTotals): object {
   const measured = [...data].map(([name, { time: at, value, flaw }]) => [name, at, value, flaw]);
-  return { ...timesOf(times), ioId, time, measured };
+  return { ...pickTimes(times), ioId, time, measured };
 }
 
 /** Null for anything but the result of `totalsToJson`. */
@@ -88,7 +88,7 @@ export function slotsUntil({ channels, ...rest }: SeriesResponse, until: number)
   return { ...rest, channels: new Map([...channels].map(([name, samples]) => [name, past(samples)])) };
 }
 
-function timesOf({ asOf, since, readAt, round, forgotAt }: ReadTimes): ReadTimes {
+function pickTimes({ asOf, since, readAt, round, forgotAt }: ReadTimes): ReadTimes {
   return { asOf, since, readAt, round, ...(forgotAt !== undefined && { forgotAt }) };
 }
 

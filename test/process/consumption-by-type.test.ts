@@ -3,7 +3,7 @@
  * sent with the last commit before the table (`0a8bd607^`), byte for byte, apart from the time a request took. `CEMM_RECORD=1` with that
  * commit records the messages.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
 import { SpecifiedOpenApi } from '../support/houses/specified-open-api';
@@ -18,6 +18,7 @@ import {
   recordedKey,
   type Sent,
   stillClock,
+  writeRecorded,
 } from '../support/node-red/recorded-flow';
 import { fire } from '../support/node-red/remote-flow';
 
@@ -54,12 +55,7 @@ describe('flows of version 0.2.0 with consumers by the type of their input', fun
   });
 
   after(async () => {
-    if (process.env['CEMM_RECORD'] === '1') {
-      const lines = Object.entries(sent).map(
-        ([name, messages]) => `${JSON.stringify(name)}: ${JSON.stringify(messages)}`,
-      );
-      writeFileSync(messagesFile, `{\n${lines.join(',\n')}\n}\n`);
-    }
+    if (process.env['CEMM_RECORD'] === '1') writeRecorded(messagesFile, sent);
     await nodeRed.stop();
     await monitor.close();
   });

@@ -3,7 +3,7 @@
  * changed, for days of which nothing is known (test/unit/balance/cost-days.test.ts). `CEMM_RECORD=1` with the commit 1ae2631, the last one
  * without contracts, records the messages.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
 import { isRecord } from '../../src/checks/record';
@@ -19,6 +19,7 @@ import {
   type Sent,
   startRecordedMonitor,
   stillClock,
+  writeRecorded,
 } from '../support/node-red/recorded-flow';
 import { fire } from '../support/node-red/remote-flow';
 
@@ -106,12 +107,7 @@ describe('flows of version 0.2.0 with prices', function () {
   });
 
   after(async () => {
-    if (process.env['CEMM_RECORD'] === '1') {
-      const lines = Object.entries(sent).map(
-        ([name, messages]) => `${JSON.stringify(name)}: ${JSON.stringify(messages)}`,
-      );
-      writeFileSync(messagesFile, `{\n${lines.join(',\n')}\n}\n`);
-    }
+    if (process.env['CEMM_RECORD'] === '1') writeRecorded(messagesFile, sent);
     await nodeRed.stop();
     await simulator.close();
   });

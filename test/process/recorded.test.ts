@@ -4,7 +4,7 @@
  * test/process/recorded.test.ts` records anew, for an intended change of the payload.
  * Those of `usage` and of the role consumption are of the last commit before the table of meters.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
 import type { Simulator } from '../../src/simulator/simulator';
@@ -19,6 +19,7 @@ import {
   type Sent,
   startRecordedMonitor,
   stillClock,
+  writeRecorded,
 } from '../support/node-red/recorded-flow';
 import { fire } from '../support/node-red/remote-flow';
 import { key } from '../support/webhook/flows';
@@ -56,12 +57,7 @@ describe('recorded flows in a whole Node-RED @node-red-5', function () {
   });
 
   after(async () => {
-    if (process.env['CEMM_RECORD'] === '1') {
-      const lines = Object.entries(sent).map(
-        ([name, messages]) => `${JSON.stringify(name)}: ${JSON.stringify(messages)}`,
-      );
-      writeFileSync(join(folder, 'messages.json'), `{\n${lines.join(',\n')}\n}\n`);
-    }
+    if (process.env['CEMM_RECORD'] === '1') writeRecorded(join(folder, 'messages.json'), sent);
     await nodeRed.stop();
     await simulator.close();
   });

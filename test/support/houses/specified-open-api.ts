@@ -3,8 +3,7 @@
  * http://developer.cemm.nl/api-en/), with the undocumented `totals` of real monitors. It shares no code with the package, so it answers
  * every version alike. Two of its inputs are consumers by their type alone: a heat pump at the S0 input s02 and a car at mb2.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type JsonAnswer, JsonServer } from './json-server';
 import { findUnitStart } from './specified-webhook';
 
 const minuteMs = 60_000;
@@ -85,43 +84,27 @@ type Unit = 'day' | 'month' | 'year';
 
 const partsOf = { month: 'day', year: 'month' } as const;
 
-interface Answer {
-  readonly status: number;
-  readonly body: object;
-}
-
-const notFound: Answer = { status: 404, body: { error: 'not found' } };
+const notFound: JsonAnswer = { status: 404, body: { error: 'not found' } };
 
 export class SpecifiedOpenApi {
   readonly monitors = [{ mac: '02:68:A3:3F:00:01' }] as const;
   local = '';
   remote = '';
-  private server: Server | null = null;
+  private readonly server = new JsonServer((url) => this.answer(url));
 
   /** @param now the time of the monitor, which stands still */
   constructor(private readonly now: number) {}
 
   async start(): Promise<void> {
-    const server = createServer((request, response) => {
-      const { status, body } = this.answer(request.url ?? '');
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
-    });
-    this.server = server;
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    this.local = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.local = `http://${await this.server.start()}`;
     this.remote = `${this.local}/v1/`;
   }
 
-  async close(): Promise<void> {
-    const { server } = this;
-    this.server = null;
-    if (server === null) return;
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+  close(): Promise<void> {
+    return this.server.stop();
   }
 
-  private answer(url: string): Answer {
+  private answer(url: string): JsonAnswer {
     const { pathname, searchParams } = new URL(url, 'http://monitor');
     const [interfaceName, version, ...path] = pathname.split('/').filter((part) => part !== '');
     const seconds = Number(searchParams.get('time') ?? Math.floor(this.now / 1000));
@@ -129,7 +112,7 @@ export class SpecifiedOpenApi {
     return interfaceName === 'v1' && version === 'cemm' ? this.answerRemotely(path, seconds) : notFound;
   }
 
-  private answerLocally([alias, what, unit]: readonly string[], seconds: number): Answer {
+  private answerLocally([alias, what, unit]: readonly string[], seconds: number): JsonAnswer {
     const [{ mac }] = this.monitors;
     if (alias === undefined) {
       const type = '51AE0268A33F00010007';
@@ -167,7 +150,7 @@ export class SpecifiedOpenApi {
     return { ...showRegisters(input, at), rate: [at, isLow(minuteOfDay(at)) ? 1 : 2] };
   }
 
-  private answerRemotely([uid, alias, what, unit]: readonly string[], seconds: number): Answer {
+  private answerRemotely([uid, alias, what, unit]: readonly string[], seconds: number): JsonAnswer {
     const [{ mac }] = this.monitors;
     const own = mac.replaceAll(':', '-');
     if (uid === undefined) return { status: 200, body: { data: [{ uid: own }] } };

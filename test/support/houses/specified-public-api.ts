@@ -2,8 +2,7 @@
  * A CEMM 3.0 whose public API is written from the vendor's description alone (https://wiki.cemm.nl/general/publicapi): `cemm`, `meters`, and
  * `timeseries` with days. It shares no code with the package. What is not documented can be set.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type JsonAnswer, JsonServer } from './json-server';
 import { findUnitStart } from './specified-webhook';
 
 const dayMs = 86_400_000;
@@ -92,7 +91,7 @@ export function flowedIn(name: string, from: number, to: number): number {
 export class SpecifiedPublicApi {
   /** Path and query of each request. */
   readonly requests: string[] = [];
-  private server: Server | null = null;
+  private readonly server = new JsonServer((url) => this.answer(url));
 
   constructor(
     private readonly clock: () => number,
@@ -102,26 +101,15 @@ export class SpecifiedPublicApi {
   ) {}
 
   /** @returns `host:port` */
-  async start(): Promise<string> {
-    const server = createServer((request, response) => {
-      const { status, body } = this.answer(request.url ?? '');
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
-    });
-    this.server = server;
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  start(): Promise<string> {
+    return this.server.start();
   }
 
-  async stop(): Promise<void> {
-    const { server } = this;
-    this.server = null;
-    if (server === null) return;
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+  stop(): Promise<void> {
+    return this.server.stop();
   }
 
-  private answer(url: string): { readonly status: number; readonly body: object } {
+  private answer(url: string): JsonAnswer {
     this.requests.push(url);
     const { pathname, searchParams } = new URL(url, 'http://monitor');
     const meters = this.unspecified.meters ?? usualMeters;

@@ -1,4 +1,5 @@
 /** A node of a recorded flow in a whole Node-RED: its outputs and its errors are collected, without what differs in each run. */
+import { writeFileSync } from 'node:fs';
 import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
@@ -114,4 +115,10 @@ export function comparableMessage(
     .replace(/:\d{10}:/g, (at) => (isOfThisRun(Number(at.slice(1, -1)) * 1000) ? ':0:' : at))
     .replace(/"parts":\{"id":"[0-9a-f]+"/g, '"parts":{"id":"0"');
   return JSON.parse(timeless) as object;
+}
+
+/** Writes the messages of each flow, one flow on a line. */
+export function writeRecorded(file: string, sent: Readonly<Record<string, readonly Sent[]>>): void {
+  const lines = Object.entries(sent).map(([name, messages]) => `${JSON.stringify(name)}: ${JSON.stringify(messages)}`);
+  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import should from 'should';
 import { Answers } from '../../../nodes/cemm-page/answers';
-import { minutesOf } from '../../../nodes/cemm-page/page/draw/choice';
+import { buildMinutesQuestion } from '../../../nodes/cemm-page/page/draw/choice';
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import type { Chart } from '../../../nodes/cemm-page/page/draw/drawn';
 import { buildQuestionKey, lastOf } from '../../../nodes/cemm-page/page/messages';
@@ -22,7 +22,7 @@ import { figuresIn, inputOf, noon } from '../../support/page/drawn-house';
 import { zone } from '../../support/page/house-answers';
 
 const day = '2026-06-17';
-const question = minutesOf(day);
+const question = buildMinutesQuestion(day);
 const key = buildQuestionKey(question);
 const curve = { view: 'day', shape: 'curve', date: day } as const;
 

@@ -1,8 +1,8 @@
-/** Twelve houses of the campaign of past days; `npm run campaign -- past-days` has 2,000. */
+/** Thirty houses of the campaign of past days; `npm run campaign -- past-days` has 2,000. */
 import should from 'should';
 import { brokenInHouse } from '../../support/store/past-campaign';
 
-const [houses, days] = [12, 8];
+const [houses, days] = [30, 8];
 
 describe('past days of random houses with random faults', function () {
   this.timeout(300_000);

@@ -129,7 +129,7 @@ export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Reco
     const others = compared === null ? [] : [questionOf(view, compared)];
     const prices = view === 'day' && shapeIn(choice) === 'bars' && isCurrent(choice, frame) ? [pricesQuestion] : [];
     const isCurve = shapeIn(choice) === 'curve' && lastOf(answers[buildQuestionKey(chosen)]) !== null;
-    const minutes = isCurve ? [minutesOf(chooseDay(choice, frame))] : [];
+    const minutes = isCurve ? [buildMinutesQuestion(chooseDay(choice, frame))] : [];
     if (hours === null) return [chosen, ...others, ...prices, ...minutes];
     return lastOf(answers[buildQuestionKey(hours)]) === null ? [chosen, ...others, hours] : [hours, ...others];
   }
@@ -143,7 +143,7 @@ export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Reco
 export const pricesQuestion: Question = { balance: 'prices' };
 
 /** The minutes of a day: of those that are kept, so the quarters of the day come first, which are read and then kept. */
-export function minutesOf(date: string): Question {
+export function buildMinutesQuestion(date: string): Question {
   return { balance: 'day', date, step: '1m' };
 }
 

@@ -6,7 +6,7 @@ import { calendarOf } from './calendar';
 import { carpetOf } from './carpet';
 import { balanceOf, cardOf, cardsOfAnswer, type Sheet } from './card';
 import { chartOf } from './chart';
-import { chosenQuestion, comparedDay, compareIn, minutesOf, questionOf, shapeIn, hoursOf } from './choice';
+import { chosenQuestion, comparedDay, compareIn, buildMinutesQuestion, questionOf, shapeIn, hoursOf } from './choice';
 import { comparisonOf, type Comparison } from './comparison';
 import { costCards } from './cost';
 import { deviceCards } from './devices';
@@ -129,7 +129,7 @@ function curveOf(sheet: Sheet, balance: BalancePayload): Chart | null {
     unit: 'W',
     series,
     lineFactor: 4000,
-    minutes: balanceOf(sheet, minutesOf(balance.period?.label ?? ''))?.points,
+    minutes: balanceOf(sheet, buildMinutesQuestion(balance.period?.label ?? ''))?.points,
     textOf: (slot) => series.flatMap((one) => watt(slot, one)).join(', '),
   });
 }
