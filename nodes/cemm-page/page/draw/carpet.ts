@@ -2,7 +2,7 @@
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Sheet } from './card';
 import { localTime, noonOf } from './dates';
-import { isNumber, roundTo } from './numbers';
+import { isNumber, toPercent } from './numbers';
 import type { Carpet, Level } from './pictures';
 
 export const levels: readonly Level[] = [-4, -3, -2, -1, 0, 1, 2, 3, 4];
@@ -44,10 +44,10 @@ export function carpetOf({ formats, frame }: Sheet, balance: BalancePayload): Ca
         isFuture: period.start + from * dayMs > frame.moment,
       })),
     months: months.map(({ from, noon }) => ({
-      at: percent(from / days),
+      at: toPercent(from / days),
       text: formats.date(noon, { month: 'short' }).replace(/\.$/, ''),
     })),
-    hours: [0, 6, 12, 18].map((hour) => ({ at: percent(hour / 24), text: String(hour).padStart(2, '0') })),
+    hours: [0, 6, 12, 18].map((hour) => ({ at: toPercent(hour / 24), text: String(hour).padStart(2, '0') })),
     levels: hasSun ? levels : levels.filter((level) => level < 0),
   };
 }
@@ -138,8 +138,4 @@ function pathsOf(days: readonly (readonly (Level | null)[])[]): Carpet['paths'][
     const list = parts.get(level);
     return list === undefined ? [] : [{ level, d: list.join('') }];
   });
-}
-
-function percent(share: number): number {
-  return roundTo(100 * share, 2);
 }

@@ -55,7 +55,6 @@ export function draw(input: DrawInput): Drawn {
       ? choosable(comparesOf(view), compareIn(choice), (one) => comparedTitle(sheet, view, one) ?? say('none'))
       : [],
     shapes: shapes.length > 1 && shape !== 'table' ? choosable(shapes, shape, say) : [],
-    hasTable: isOfPeriod,
     isTable: shape === 'table',
     fields: view === 'bill' && settings.changePrices ? buildPriceFields(sheet) : [],
     downloads: isOfPeriod ? filesOf(sheet) : [],

@@ -230,7 +230,6 @@ export interface Drawn {
   readonly picker: Picker | null;
   readonly compares: readonly Choosable<Compare>[];
   readonly shapes: readonly Choosable<Shape>[];
-  readonly hasTable: boolean;
   readonly isTable: boolean;
   readonly fields: readonly Field[];
   readonly downloads: readonly Choosable<FileKind>[];

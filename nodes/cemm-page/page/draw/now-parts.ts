@@ -4,7 +4,7 @@ import type { BalancePayload } from '../../../../src/model/payload';
 import { cardOf, type Sheet } from './card';
 import type { Comparison } from './comparison';
 import type { Bullet, Card, Tile } from './drawn';
-import { amountIn, isNumber, roundTo } from './numbers';
+import { amountIn, isNumber, toPercent } from './numbers';
 import { used, volumes } from './series';
 
 /** The use of a day, with a mark at that of the other day until the same time; null if one of them is not known. */
@@ -15,9 +15,9 @@ export function dayBullet({ formats }: Sheet, { values }: BalancePayload, compar
   const kwh = (value: number): string => formats.amount(value, 'kWh', 2);
   return {
     colour: 'house',
-    value: percent(now, whole),
+    value: toPercent(now / whole),
     expected: 0,
-    mark: percent(before, whole),
+    mark: toPercent(before / whole),
     ends: [],
     label: `${kwh(now)}. ${comparison.name}: ${kwh(before)}`,
   };
@@ -45,9 +45,9 @@ export function roomCards({ say, formats, frame }: Sheet, { peak }: BalancePaylo
           ? {
               colour: 'import',
               value: 0,
-              expected: percent(expected ?? 0, whole),
+              expected: toPercent((expected ?? 0) / whole),
               ends,
-              mark: month === null ? null : percent(month, whole),
+              mark: month === null ? null : toPercent(month / whole),
               label: [sentence, ...ends].join('. '),
             }
           : null,
@@ -81,8 +81,4 @@ export function volumeTiles({ say, formats }: Sheet, { values }: BalancePayload)
     if (!isNumber(value)) return [];
     return [{ key: field, name: say(name), colour, notes: [], ...amountIn(formats.volume(value)) }];
   });
-}
-
-function percent(part: number, whole: number): number {
-  return roundTo((100 * part) / whole, 2);
 }

@@ -67,6 +67,11 @@ export function roundTo(value: number, digits: number): number {
   return Number(value.toFixed(digits)) + 0;
 }
 
+/** A place in a picture. */
+export function toPercent(share: number): number {
+  return roundTo(100 * share, 2);
+}
+
 /** Two decimals for small amounts, none for large ones: all amounts of a card have the same. */
 export function digitsFor(values: readonly Value[]): number {
   const most = Math.max(0, largest(values.map((value) => Math.abs(value ?? 0))));

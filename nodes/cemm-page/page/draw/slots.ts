@@ -16,6 +16,8 @@ export interface Slot {
   readonly point: Point | null;
 }
 
+const clockSteps = { PT1M: 60_000, PT15M: 900_000, PT1H: 3_600_000 };
+
 /** Empty for the current balance. */
 export function placeSlots(balance: BalancePayload, formats: Formats): Slot[] {
   const { period, points = [] } = balance;
@@ -23,11 +25,7 @@ export function placeSlots(balance: BalancePayload, formats: Formats): Slot[] {
   const { start, end, unit, label, step } = period;
   const named = names(step, unit === 'week', formats);
   const count =
-    step === 'P1M'
-      ? 12
-      : step === 'P1D'
-        ? daysIn(unit, label)
-        : Math.round((end - start) / (step === 'PT1H' ? 3_600_000 : 900_000));
+    step === 'P1M' ? 12 : step === 'P1D' ? daysIn(unit, label) : Math.round((end - start) / clockSteps[step]);
   // A clock change moves a day, and its length a month, by less than half a slot.
   const length = (end - start) / count;
   const placed = new Map(points.map((point) => [Math.round((point.ts - start) / length), point]));
