@@ -82,7 +82,7 @@ function overlapping(nodes: readonly EditorNode[]): string[] {
   );
 }
 
-describe('the dialogs of nodes @node-red-5', function () {
+describe('the dialogs of nodes @node-red-5-daily', function () {
   this.timeout(180_000 + longestTurnMs);
   let nodeRed: NodeRed;
   let browser: Browser;

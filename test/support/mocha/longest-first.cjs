@@ -1,21 +1,52 @@
-// Shared settings of `npm run test:process`, `npm run test:browser` and the campaigns processes and node-red-5: lanes that run side by side in
-// one installation of the package, because they mostly wait. The longest tests start first, so all lanes end at about the same
-// time. Seconds are measured on two cores; a file without any comes first.
+// Shared settings of `npm test`, `npm run test:process`, `npm run test:browser` and the campaigns processes and node-red-5: lanes that run
+// side by side in one installation of the package, because they mostly wait. The longest tests start first, so all lanes end at about
+// the same time. Seconds are measured on two cores; a file without any comes first, but among unit tests, of which most take
+// less than a second, last.
 const { readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
 const suffix = '.test.ts';
 const seconds = {
+  'test/flow': {
+    'balance-questions': 50,
+    realtime: 40,
+    balance: 35,
+    series: 30,
+    shard: 28,
+    'house-prices': 24,
+    totals: 14,
+    'balance-days': 12,
+    lifecycle: 8,
+    jobs: 5,
+    page: 5,
+    'bad-input': 3,
+    format: 2,
+    'kept-lists': 2,
+  },
+  'test/unit': {
+    'library/connect': 25,
+    'webhook/delivery-server': 25,
+    'balance/bills': 19,
+    'discovery/search': 17,
+    'store/past-campaign': 17,
+    'clients/fault-matrix': 15,
+    'balance/webhook-walk': 14,
+    'library/arguments': 14,
+    'balance/messages': 13,
+    'page/draw': 12,
+    'page/webhook-walk': 11,
+    'clients/in-process': 11,
+    'connection/public-connection': 10,
+    'repository/workflows': 9,
+    'simulator/cli': 9,
+  },
   'test/process': {
     page: 80,
     'balance-messages': 50,
     'balance-midnight': 40,
     'priced-flows': 30,
-    'dashboard-visitor': 40,
     'every-meter': 40,
     examples: 40,
-    'prices-page': 40,
-    'dashboard-guards': 35,
     library: 35,
     discovery: 30,
     'ordinary-user': 25,
@@ -80,6 +111,10 @@ const seconds = {
   },
   'test/campaigns/processes': {
     'kept-days': 65,
+    'dashboard-visitor': 40,
+    'prices-page': 40,
+    'dashboard-guards': 35,
+    'demo-year': 15,
     'old-pages': 40,
     hostile: 35,
     'missing-dependency': 35,
@@ -92,9 +127,9 @@ const seconds = {
 /** Mocha settings for the tests of these folders. */
 module.exports = function longestFirst(folders, jobs) {
   const files = folders.flatMap((folder) =>
-    readdirSync(folder)
+    readdirSync(folder, { recursive: true })
       .filter((file) => file.endsWith(suffix))
-      .map((file) => ({ file: join(folder, file), seconds: seconds[folder][file.slice(0, -suffix.length)] ?? 1000 })),
+      .map((file) => ({ file: join(folder, file), seconds: secondsOf(folder, file.slice(0, -suffix.length)) })),
   );
   return {
     ...require('../installed.mocharc.json'),
@@ -103,3 +138,7 @@ module.exports = function longestFirst(folders, jobs) {
     spec: files.sort((a, b) => b.seconds - a.seconds).map(({ file }) => file),
   };
 };
+
+function secondsOf(folder, name) {
+  return seconds[folder][name] ?? (folder === 'test/unit' ? 1 : 1000);
+}

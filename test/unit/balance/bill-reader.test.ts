@@ -65,7 +65,7 @@ describe('a bill over a connection', function () {
   for (const kind of ['remote', 'local'] as const) {
     it(`is that of the true amounts of random houses: ${kind}`, async () => {
       let [billed, saved] = [0, 0];
-      for (const house of houses(16, (one) => one.kind === kind)) {
+      for (const house of houses(8, (one) => one.kind === kind)) {
         const { balances } = open(house, house.end + 3 * dayMs);
         const asked = target(house);
         const payload = await balances.bill(asked, user);
@@ -88,8 +88,8 @@ describe('a bill over a connection', function () {
         const permitted = isCounted(payload) && house.lag <= 5000 ? 0.01 : 0.05 * (taken ?? 0) + 1;
         should(bills?.[1]?.total).be.approximately(total, permitted, about);
       }
-      should(billed).be.above(5);
-      should(saved).be.above(3);
+      should(billed).be.above(3);
+      should(saved).be.above(2);
     });
   }
 

@@ -5,7 +5,7 @@
 import should from 'should';
 import { readByChance, describeFailedHouses } from '../../support/houses/by-chance';
 
-const houses = 12;
+const houses = 6;
 const dayCount = 40;
 
 describe('random houses', function () {

@@ -12,7 +12,7 @@ describe('random houses by webhook alone', function () {
     const only = process.env['CEMM_HOUSE_SEED'];
     const first = Number(only ?? 1);
     let [balances, known, devices] = [0, 0, 0];
-    for (let seed = first; seed < first + (only === undefined ? 10 : 1); seed += 1) {
+    for (let seed = first; seed < first + (only === undefined ? 5 : 1); seed += 1) {
       const result = await tickedHouse(seed, 5);
       should(result.broken.slice(0, 6)).eql([], `CEMM_HOUSE_SEED=${seed} repeats it`);
       balances += result.balances;
@@ -20,9 +20,9 @@ describe('random houses by webhook alone', function () {
       devices += result.devices;
     }
     if (only === undefined) {
-      balances.should.be.above(100);
-      known.should.be.above(50);
-      devices.should.be.above(50);
+      balances.should.be.above(50);
+      known.should.be.above(25);
+      devices.should.be.above(25);
     }
   });
 });

@@ -66,8 +66,9 @@ const valid: Partial<Readonly<Record<FormatName, unknown>>> = {
 };
 
 /** Called as in the node: `RED._` returns inherited object members. */
+const translate = createTranslate(catalogueLookup(['cemm-format', 'cemm-connection']));
+
 function formatterOf(format: FormatName) {
-  const translate = createTranslate(catalogueLookup(['cemm-format', 'cemm-connection']));
   const names = (field: string) => translate(`device.${field}`) ?? lineName(field, translate);
   return createFormatter(format, { names, now: () => T });
 }

@@ -149,7 +149,7 @@ describe('connect', function () {
       const month = await demo.balance({ month: 'previous' });
       should(month.period?.step).equal('P1D');
       should(month.points?.length).equal(new Date(Number(month.period?.end) - 43_200_000).getUTCDate());
-      // A monitor has no past readings, and adds up gas and water by itself. test/flow/balance-questions.test.ts has a year.
+      // A monitor has no past readings, and adds up gas and water by itself. test/campaigns/processes/demo-year.test.ts has a year.
       const { values, points = [], coverage, method } = month;
       for (const field of ['gas_m3', 'water_m3']) {
         const sum = points.reduce((total, point) => total + Number(point[field]), 0);

@@ -2,11 +2,11 @@
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BalancePayload } from '../../src/model/payload';
-import { projectDir } from '../support/node-red/installed-package';
-import { collector, NodeRed, type FlowNode } from '../support/node-red/node-red';
-import { snippetsOf } from '../support/docs/snippets';
-import { type Receiver, startReceiver } from '../support/simulator/receiver';
+import type { BalancePayload } from '../../../src/model/payload';
+import { projectDir } from '../../support/node-red/installed-package';
+import { collector, NodeRed, type FlowNode } from '../../support/node-red/node-red';
+import { snippetsOf } from '../../support/docs/snippets';
+import { type Receiver, startReceiver } from '../../support/simulator/receiver';
 
 const page = readFileSync(join(projectDir, 'docs/prices-by-the-hour.md'), 'utf8');
 const hourMs = 3_600_000;

@@ -1,9 +1,9 @@
 /** What guards a dashboard: the settings of docs/dashboards.md, with a whole Node-RED and the page of the house. */
 import should from 'should';
-import { collector, type FlowNode, NodeRed } from '../support/node-red/node-red';
-import { changed, pageFlow } from '../support/page/page-flow';
-import { DashboardSocket } from '../support/visitors/dashboard-socket';
-import { dashboardSamples } from '../support/visitors/recipes';
+import { collector, type FlowNode, NodeRed } from '../../support/node-red/node-red';
+import { changed, pageFlow } from '../../support/page/page-flow';
+import { DashboardSocket } from '../../support/visitors/dashboard-socket';
+import { dashboardSamples } from '../../support/visitors/recipes';
 import {
   answersIn,
   askQuestions,
@@ -11,8 +11,8 @@ import {
   openSocket,
   template,
   unprotected,
-} from '../support/visitors/visitor';
-import { until } from '../support/until';
+} from '../../support/visitors/visitor';
+import { until } from '../../support/until';
 
 const password = 'a password of the tests';
 const authorization = `Basic ${Buffer.from(`family:${password}`).toString('base64')}`;

@@ -1,12 +1,19 @@
 /** What a visitor of the dashboard without a login can send to the page of the house, and what it is sent. */
 import should from 'should';
-import { isRecord } from '../../src/checks/record';
-import { pageVersion, type Question } from '../../nodes/cemm-page/page/messages';
-import { NodeRed } from '../support/node-red/node-red';
-import { changed, pageFlow, pageNode, withTaps } from '../support/page/page-flow';
-import type { DashboardSocket, ServerEvent } from '../support/visitors/dashboard-socket';
-import { answersIn, askQuestions, dashboardModules, openSocket, sendAll, template } from '../support/visitors/visitor';
-import { until } from '../support/until';
+import { isRecord } from '../../../src/checks/record';
+import { pageVersion, type Question } from '../../../nodes/cemm-page/page/messages';
+import { NodeRed } from '../../support/node-red/node-red';
+import { changed, pageFlow, pageNode, withTaps } from '../../support/page/page-flow';
+import type { DashboardSocket, ServerEvent } from '../../support/visitors/dashboard-socket';
+import {
+  answersIn,
+  askQuestions,
+  dashboardModules,
+  openSocket,
+  sendAll,
+  template,
+} from '../../support/visitors/visitor';
+import { until } from '../../support/until';
 
 const noon = '2026-06-18T13:00:00+02:00';
 const sentence = 'Your contract was cancelled.';
