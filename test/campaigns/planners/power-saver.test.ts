@@ -1,6 +1,6 @@
 /**
  * Power Saver (node-red-contrib-power-saver) behind the format `prices`: it switches a load on and off at the cheap hours.
- * CEMM_POWER_SAVER is what `npm install` gets: by default the newest release of the registry, or else a folder with its source.
+ * CEMM_POWER_SAVER is what `npm install` gets: by default the newest release of the registry, or else a tarball or a folder with its source.
  */
 import should from 'should';
 import { execFile } from 'node:child_process';
