@@ -8,7 +8,6 @@ import type { CounterStore } from '../../src/balance/requests/period-reader';
 import type { HouseBalances } from '../../src/balance/balances';
 import { leastPeakAt } from '../../src/balance/prices/prices';
 import type { DayRange } from '../../src/calendar/periods';
-import type { BalancePayload } from '../../src/model/payload';
 import { wallClock } from '../lib/stored/choice';
 import {
   type ConnectionNode,
@@ -24,28 +23,16 @@ import { createOutageReporter, keepPolling, startPolls } from '../lib/run/pollin
 import type { Job } from '../lib/run/runner';
 import { stateStatus } from '../lib/run/status';
 import type { Evaluation } from '../lib/stored/typed-input';
-import { chooseBalancePeriod, chooseContracts, chooseHouse, choosePrices, pricesOfPeriods, stepOf } from './choose';
+import { chooseBalancePeriod, chooseBilledPrices, chooseHouse, choosePrices, pricesOfPeriods } from './choose';
 import { type BalanceConfig, proposedIntervals } from './config';
-import {
-  answering,
-  billAsked,
-  hasDates,
-  hoursAsked,
-  periodAsked,
-  type PricesOfNode,
-  progressAsked,
-  questionIn,
-  stepAsked,
-  wantsPast,
-  withDates,
-} from './question';
+import { createQuestion, findPeriod, parseBill, parseQuestion } from './question';
 import {
   type BalanceNode,
   type PeriodSource,
-  type ReadListener,
   sendBalance,
   sendPeriod,
   sendSpan,
+  type SpanSource,
   withLanguage,
 } from './spans';
 import { answerPrices } from './price-answer';
@@ -61,80 +48,67 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   // A CEMM 3.0 knows the zone in which its days begin.
   if (transport === 'public') await connection.monitors({ signal: job.signal }).catch(() => undefined);
   const { timezone } = connection;
-  const question = questionIn(job.msg);
-  if (question?.balance === 'prices') return answerPrices(parts, job, question, { timezone, transport });
+  const ofMessage = parseQuestion(config, job.msg);
+  if (ofMessage?.balance === 'prices') return answerPrices(parts, job, ofMessage, { timezone, transport });
   const balances = await balancesOf(connectionNode);
   const chosen = await chooseHouse(config, evaluation);
-  const target = { ...chosen, monitor: question?.house ?? chosen.monitor };
+  const target = { ...chosen, monitor: ofMessage?.house ?? chosen.monitor };
   if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
-  const unit = question?.balance ?? (await chooseBalancePeriod(config, evaluation));
+  const question = ofMessage ?? createQuestion(config, await chooseBalancePeriod(config, evaluation));
   const failures: CemmError[] = [];
-  const ask: ReadBalanceOptions = {
+  const options: ReadBalanceOptions = {
     signal: job.signal,
     patience: job.msg === null ? 'poll' : 'user',
-    isBulk: question === null && config.span !== 'one',
+    isBulk: ofMessage === null && config.span !== 'one',
     onMeterError: (error) => failures.push(error),
   };
   runner.status(stateStatus('asking', runner.translate));
-  if (wantsPast(question, unit)) balances.readBack(target);
-  if (unit === 'now') {
-    const payload = await balances.readNow(
-      {
-        ...target,
-        intervalMs: momentMs(config, transport),
-        leastPeak: await leastPeakOf(config, timezone, evaluation),
-      },
-      ask,
-    );
-    sendBalance(parts, job, answering(question, payload), timezone);
-  } else {
-    const frame = { timezone, now: wallClock() };
-    const wantsParts = progressAsked(question, config, unit);
-    const reading = (listener: ReadListener | undefined): ReadBalanceOptions => {
-      if (listener === undefined) return ask;
-      const { onProgress, onPart } = listener;
-      const onAnswer = (part: BalancePayload): void => {
-        onPart(answering(question, part));
-      };
-      return { ...ask, onProgress, ...(wantsParts && { onPart: onAnswer }) };
-    };
-    const counters = balances.hasReadingsOfThePast ? null : counterStore(node, connectionNode);
-    if (question !== null && unit === 'bill') {
-      const ofNode: PricesOfNode = {
-        contracts: (period) => chooseContracts(config, timezone, period, evaluation),
-        prices: (period) => choosePrices(config, timezone, period, evaluation),
-      };
-      const usual = await billAsked(question, frame, ofNode);
-      const known = hasDates(question) ? null : ((await balances.knownDays?.(target, usual.period, ask)) ?? null);
-      const bill = known === null ? usual : await billAsked(withDates(question, known), frame, ofNode);
-      const read: BillSource['read'] = async (period, listener) =>
-        answering(question, await balances.bill({ ...target, ...bill, period, counters }, reading(listener)));
-      await sendPeriod(parts, job, { timezone, read }, bill.period, question);
-    } else if (unit !== 'bill') {
-      const step = stepOf(unit, stepAsked(question, config));
-      const wants = { wantsPeak: config.peak, wantsHours: hoursAsked(question) };
-      const all = { ...target, ...wants, step, counters };
+  if (question.wantsPast) balances.readBack(target);
+  const frame = { timezone, now: wallClock() };
+  const counters = balances.hasReadingsOfThePast ? null : counterStore(node, connectionNode);
+  switch (question.balance) {
+    case 'now': {
+      const leastPeak = await leastPeakOf(config, timezone, evaluation);
+      const payload = await balances.readNow(
+        { ...target, intervalMs: momentMs(config, transport), leastPeak },
+        options,
+      );
+      sendBalance(parts, job, question, payload, timezone);
+      break;
+    }
+    case 'bill': {
+      const { hasDates, batteriesKwh, ...bill } = await parseBill(question, frame);
+      const known = hasDates ? null : ((await balances.knownDays?.(target, bill.period, options)) ?? null);
+      const days = known ?? bill.period;
+      const prices = bill.prices ?? (await chooseBilledPrices(config, timezone, days, evaluation));
+      const billed = { ...target, ...prices, batteriesKwh, hasDates: hasDates || known !== null, counters };
+      const read: SpanSource<DayRange>['read'] = (period, listener) =>
+        balances.bill({ ...billed, period }, { ...options, ...listener });
+      await sendPeriod(parts, job, { question, timezone, read }, days);
+      break;
+    }
+    case 'day':
+    case 'week':
+    case 'month':
+    case 'year': {
+      const { step, wantsHours } = question;
+      const all = { ...target, wantsPeak: config.peak, wantsHours, step, counters };
       const pricesOf = await pricesOfPeriods(config, timezone, evaluation);
       const source: PeriodSource = {
-        unit,
+        question,
         timezone,
         subject: async () => `${(await connection.monitor(target.monitor, { signal: job.signal })).id}/${step}`,
         read: async (period, listener) =>
-          answering(
-            question,
-            await balances.read({ ...all, period, prices: await pricesOf(period) }, reading(listener)),
-          ),
+          balances.read({ ...all, period, prices: await pricesOf(period) }, { ...options, ...listener }),
       };
-      if (question === null) await sendSpan(parts, job, source);
-      else await sendPeriod(parts, job, source, periodAsked(question, unit, frame), question);
+      if (ofMessage === null) await sendSpan(parts, job, source);
+      else await sendPeriod(parts, job, source, findPeriod(question, frame));
     }
   }
   // The available data were sent, but the message fails, because a meter is missing.
   const [failure] = failures;
   if (failure !== undefined) throw failure;
 }
-
-type BillSource = PeriodSource<DayRange>;
 
 /** Polls at the interval, and reads the counters of a local monitor at midnight. */
 export function pollBalance(parts: BalanceNode): void {

@@ -1,5 +1,6 @@
-/** Reads house, period, points and prices of a balance from the properties of the node. */
+/** Reads house, period and prices of a balance from the properties of the node. */
 import { CemmError } from '../../src/errors';
+import type { BilledPrices } from '../../src/balance/bill/bill';
 import type { HouseRole } from '../../src/balance/meters/amounts';
 import { choiceOf, type MeterChoice } from '../../src/balance/meters/choice';
 import type { BilledContract, Contract, Time } from '../../src/balance/prices/contracts';
@@ -12,16 +13,14 @@ import {
 import type { PriceSource } from '../../src/balance/prices/price-keeper';
 import { type EarlierPrices, parsePricesInParts, type Prices } from '../../src/balance/prices/prices';
 import type { BalanceTarget } from '../../src/balance/house-reader';
-import type { PeriodUnit } from '../../src/calendar/periods';
 import { isAlias, isKey } from '../../src/checks/limits';
-import type { BalanceStep } from '../../src/model/payload';
 import { createPause, runWithPauses } from '../../src/time/pause';
 import { dayMs } from '../../src/time/units';
 import { wallClock } from '../lib/stored/choice';
 import { type ConnectionNode, findConnection } from '../lib/run/connection-node';
 import { readPrices } from '../lib/stored/prices-property';
 import { type Evaluation, expandEnv, resolveText } from '../lib/stored/typed-input';
-import { type AskedStep, type BalanceConfig, balancePeriods, type BalancePeriod, splitMeterList } from './config';
+import { type BalanceConfig, balancePeriods, type BalancePeriod, splitMeterList } from './config';
 
 /** @throws {CemmError} as resolveText, and INPUT `meters` and `battery_s0` */
 export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation): Promise<BalanceTarget> {
@@ -58,20 +57,6 @@ export async function chooseBalancePeriod(
   throw new CemmError('INPUT', { reason: 'period', params: { field: 'period', periods: balancePeriods.join(', ') } });
 }
 
-export function stepOf(unit: PeriodUnit, { step }: { readonly step: AskedStep }): BalanceStep {
-  switch (unit) {
-    case 'day':
-      return dayStepsOf[step];
-    case 'week':
-    case 'month':
-      return 'P1D';
-    case 'year':
-      return 'P1M';
-  }
-}
-
-const dayStepsOf: Readonly<Record<AskedStep, BalanceStep>> = { '1m': 'PT1M', '15m': 'PT15M', '1h': 'PT1H' };
-
 /**
  * Null without prices.
  * @param time whose prices are needed, also those that a list of the connection no longer has; null: the present
@@ -107,12 +92,25 @@ export async function pricesOfPeriods(
 }
 
 /**
- * The contracts that a bill compares if the node takes its prices from a connection with contracts: those of the house, and its offers. Null for
- * other prices.
+ * Contracts or prices of a bill whose question has neither.
  * @param time whose prices are needed
  * @throws {CemmError} as choosePrices
  */
-export async function chooseContracts(
+export async function chooseBilledPrices(
+  config: Pick<BalanceConfig, 'prices' | 'pricesType' | 'connection'>,
+  timezone: string,
+  time: Time,
+  evaluation: Evaluation,
+): Promise<BilledPrices> {
+  const contracts = await chooseContracts(config, timezone, time, evaluation);
+  if (contracts !== null) return { contracts };
+  const prices = await choosePrices(config, timezone, time, evaluation);
+  // The bills then differ by netting alone.
+  return { prices: [prices, prices] };
+}
+
+/** Contracts of the house, and its offers, if the node takes its prices from a connection with contracts. Null for other prices. */
+async function chooseContracts(
   { pricesType, connection }: Pick<BalanceConfig, 'pricesType' | 'connection'>,
   timezone: string,
   time: Time,

@@ -15,7 +15,7 @@ import { describedPayload } from '../../src/balance/messages/described-payload';
 import { knownRange } from '../../src/balance/messages/known-days';
 import { withDays } from '../../src/balance/day-sums/state-of-days';
 import { PresentHouses } from '../../src/balance/messages/present-houses';
-import type { DayRange, Period, PeriodUnit, Span } from '../../src/calendar/periods';
+import type { DayRange } from '../../src/calendar/periods';
 import { systemClock } from '../../src/time/clock';
 import { CemmError } from '../../src/errors';
 import { findOrigin } from '../../src/model/identity';
@@ -24,7 +24,6 @@ import type { Payload } from '../../src/model/payload';
 import { readPayload } from '../../src/model/read-payload';
 import { toMonitorId } from '../../src/protocol/mac';
 import { minuteMs } from '../../src/time/units';
-import { isRecord } from '../../src/checks/record';
 import type { PastDays } from '../../src/store/past-days';
 import { wallClock } from '../lib/stored/choice';
 import { findConnection } from '../lib/run/connection-node';
@@ -34,21 +33,10 @@ import { runOwnPolls } from '../lib/run/polling';
 import type { Job } from '../lib/run/runner';
 import { clockTime, stateStatus } from '../lib/run/status';
 import { type Evaluation, resolveText } from '../lib/stored/typed-input';
-import { chooseBalancePeriod, chooseContracts, chooseMeters, choosePrices, pricesOfPeriods, stepOf } from './choose';
+import { chooseBalancePeriod, chooseBilledPrices, chooseMeters, pricesOfPeriods } from './choose';
 import { contextHouses } from './context-houses';
 import { answerPrices } from './price-answer';
-import {
-  answering,
-  billAsked,
-  hasDates,
-  periodAsked,
-  progressAsked,
-  type Question,
-  questionIn,
-  stepAsked,
-  unknownQuestion,
-  withDates,
-} from './question';
+import { createQuestion, findPeriod, parseBill, parseQuestion, type PeriodQuestion, type Question } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan, withProgress } from './spans';
 
 /** For a node without a connection. */
@@ -74,15 +62,13 @@ export class MessagesBalance {
   }
 
   async work(job: Job): Promise<void> {
-    const { RED, node } = this.parts;
+    const { RED, node, config } = this.parts;
     const evaluation: Evaluation = { RED, node, msg: job.msg };
     const timezone = await this.timezone();
     const payload: unknown = job.msg?.payload;
-    const question = questionIn(job.msg);
+    const question = parseQuestion(config, job.msg);
     if (question !== null) {
       await this.answer(job, question, timezone, evaluation);
-    } else if (isRecord(payload) && 'balance' in payload && !('schema' in payload)) {
-      throw unknownQuestion();
     } else if (job.msg !== null && typeof payload === 'object' && payload !== null) {
       const ours = readPayload(payload);
       if (isEnergy(ours)) await this.add(job, ours, timezone, evaluation);
@@ -148,66 +134,68 @@ export class MessagesBalance {
       return;
     }
     for (const balance of this.present.read(house, payload, context)) {
-      sendBalance(this.parts, job, balance, timezone);
+      sendBalance(this.parts, job, null, balance, timezone);
     }
   }
 
   private async answer(job: Job, question: Question, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
-    const { balance: unit } = question;
-    if (unit === 'prices') return answerPrices(this.parts, job, question, { timezone, transport: 'webhook' });
+    if (question.balance === 'prices')
+      return answerPrices(this.parts, job, question, { timezone, transport: 'webhook' });
     const named = await this.chosenHouses(question.house, evaluation);
     const present = async (): Promise<readonly House[]> =>
       this.present.besides(named, isHouse(await this.nameOf(question.house, evaluation)));
-    const houses = unit === 'now' ? [...named, ...(await present())] : named;
+    const houses = question.balance === 'now' ? [...named, ...(await present())] : named;
     // A page is read by somebody who cannot wire nodes.
-    const isOfPage = question.question !== null;
+    const isOfPage = question.id !== null;
     if (houses.length === 0) throw new CemmError('INPUT', { reason: isOfPage ? 'nothing_yet' : 'nothing_added' });
     const now = wallClock();
     const choice = chooseMeters(config, evaluation);
-    if (unit === 'now') {
-      for (const house of houses) {
-        const rows = this.rowsOf(house);
-        const payload = this.present.current(house, { choice, rows, intervalMs: this.momentMs(), timezone, now });
-        sendBalance(this.parts, job, answering(question, payload), timezone);
+    switch (question.balance) {
+      case 'now':
+        for (const house of houses) {
+          const context = { choice, rows: this.rowsOf(house), intervalMs: this.momentMs(), timezone, now };
+          sendBalance(this.parts, job, question, this.present.current(house, context), timezone);
+        }
+        break;
+      case 'bill': {
+        const { hasDates, batteriesKwh, ...bill } = await parseBill(question, { timezone, now });
+        for (const house of houses) {
+          const { state } = await this.withDaySums(house);
+          const roleOf = roleOfKept(state, choice, this.rowsOf(house));
+          const days = (hasDates ? null : knownRange(state, roleOf, bill.period, now)) ?? bill.period;
+          const prices = bill.prices ?? (await chooseBilledPrices(config, timezone, days, evaluation));
+          const billed = { ...prices, batteriesKwh };
+          const read = async (period: DayRange) => {
+            const whole = await this.wholeHouse(house, daysOfBill(billed, period, now));
+            const payload = await billOfHouse(whole, choice, { ...billed, period, now, rows: this.rowsOf(house) });
+            return withProgress(payload, question, period);
+          };
+          await sendPeriod(this.parts, job, { question, timezone, read }, days);
+        }
+        break;
       }
-    } else if (unit === 'bill') {
-      const ofNode = {
-        contracts: (period: Span) => chooseContracts(config, timezone, period, evaluation),
-        prices: (period: Span) => choosePrices(config, timezone, period, evaluation),
-      };
-      const usual = await billAsked(question, { timezone, now }, ofNode);
-      for (const house of houses) {
-        const { state } = await this.withDaySums(house);
-        const known = hasDates(question)
-          ? null
-          : knownRange(state, roleOfKept(state, choice, this.rowsOf(house)), usual.period, now);
-        const bill = known === null ? usual : await billAsked(withDates(question, known), { timezone, now }, ofNode);
-        const read = async (period: DayRange) => {
-          const whole = await this.wholeHouse(house, daysOfBill(bill, period, now));
-          const payload = await billOfHouse(whole, choice, { ...bill, period, now, rows: this.rowsOf(house) });
-          return answering(question, withProgress(payload, progressAsked(question, config, unit), period));
-        };
-        await sendPeriod(this.parts, job, { timezone, read }, bill.period);
-      }
-    } else {
-      const period = periodAsked(question, unit, { timezone, now });
-      for (const house of houses) {
-        const { read } = await this.sourceOf(house, unit, timezone, evaluation, question);
-        const asked = async (one: Period) => answering(question, await read(one));
-        await sendPeriod(this.parts, job, { timezone, read: asked }, period);
+      case 'day':
+      case 'week':
+      case 'month':
+      case 'year': {
+        const period = findPeriod(question, { timezone, now });
+        for (const house of houses) {
+          await sendPeriod(this.parts, job, await this.sourceOf(house, question, timezone, evaluation), period);
+        }
       }
     }
   }
 
   /** Sends the configured balance of every house: for the interval, and for a message without a reading. */
   private async sendAll(job: Job, timezone: string, evaluation: Evaluation): Promise<void> {
-    const unit = await chooseBalancePeriod(this.parts.config, evaluation);
+    const { config } = this.parts;
+    const question = createQuestion(config, await chooseBalancePeriod(config, evaluation));
     const houses = await this.chosenHouses(null, evaluation);
     if (houses.length === 0 && job.msg !== null) throw new CemmError('INPUT', { reason: 'nothing_added' });
-    if (unit === 'now') return;
+    if (question.balance === 'now') return;
     for (const house of houses) {
-      await sendSpan(this.parts, job, await this.sourceOf(house, unit, timezone, evaluation));
+      await sendSpan(this.parts, job, await this.sourceOf(house, question, timezone, evaluation));
     }
   }
 
@@ -223,24 +211,23 @@ export class MessagesBalance {
 
   private async sourceOf(
     house: House,
-    unit: PeriodUnit,
+    question: PeriodQuestion,
     timezone: string,
     evaluation: Evaluation,
-    question: Question | null = null,
   ): Promise<PeriodSource> {
     const { config } = this.parts;
     const pricesOf = await pricesOfPeriods(config, timezone, evaluation);
     const choice = chooseMeters(config, evaluation);
-    const step = stepOf(unit, stepAsked(question, config));
+    const { step } = question;
     return {
-      unit,
+      question,
       timezone,
       subject: () => Promise.resolve(`${house.name}/${step}`),
       read: async (period) => {
         const whole = await this.wholeHouse(house, period);
         const prices = await pricesOf(period);
         const wanted = { period, step, prices, now: wallClock(), rows: this.rowsOf(house) };
-        return withProgress(balanceOfHouse(whole, choice, wanted), progressAsked(question, config, unit), period);
+        return withProgress(balanceOfHouse(whole, choice, wanted), question, period);
       },
     };
   }

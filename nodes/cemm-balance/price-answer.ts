@@ -4,19 +4,19 @@ import type { SourceInfo } from '../../src/model/payload';
 import { wallClock } from '../lib/stored/choice';
 import type { Job } from '../lib/run/runner';
 import { choosePrices } from './choose';
-import { answering, type Question } from './question';
+import type { PricesQuestion } from './question';
 import { type BalanceNode, sendBalance } from './spans';
 
 /** @throws {CemmError} as choosePrices, and INPUT with the reason of a CalendarError */
 export async function answerPrices(
   parts: BalanceNode,
   job: Job,
-  question: Question,
+  question: PricesQuestion,
   { timezone, transport }: { readonly timezone: string; readonly transport: SourceInfo['transport'] },
 ): Promise<void> {
   const { RED, node, config } = parts;
   const now = wallClock();
-  const period = daysOfPrices(question.asked, { timezone, now });
+  const period = daysOfPrices(question.days, { timezone, now });
   const prices = await choosePrices(config, timezone, period, { RED, node, msg: job.msg });
-  sendBalance(parts, job, answering(question, pricePoints({ prices, period, transport, now })), timezone);
+  sendBalance(parts, job, question, pricePoints({ prices, period, transport, now }), timezone);
 }

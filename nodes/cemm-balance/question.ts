@@ -1,22 +1,27 @@
-/** A message that asks for a balance, whatever the node is set to: `{ "balance": "day", "date": … }`. */
+/** A message that asks for a balance, whatever the node is set to: `{ "balance": "day", "date": … }`. It is read once, here. */
 import type { NodeMessage } from 'node-red';
-import { billBatteries, billContracts, billPeriod, billPrices } from '../../src/balance/bill/bill-question';
-import type { BillQuestion } from '../../src/balance/bill/bill';
+import {
+  type AskedBill,
+  billBatteries,
+  billContracts,
+  billPeriod,
+  billPrices,
+} from '../../src/balance/bill/bill-question';
+import type { BilledPrices } from '../../src/balance/bill/bill';
 import { isAbsent } from '../../src/balance/prices/price-values';
-import type { BilledContract } from '../../src/balance/prices/contracts';
-import type { Prices } from '../../src/balance/prices/prices';
-import { type DayRange, type Period, periodContaining, type PeriodUnit, type Span } from '../../src/calendar/periods';
+import { type DayRange, type Period, periodContaining, type PeriodUnit } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
-import type { BalancePayload } from '../../src/model/payload';
+import type { BalanceStep } from '../../src/model/payload';
 import type { Millis } from '../../src/time/units';
 import { isRecord, type UnknownRecord } from '../../src/checks/record';
 import { convertCalendarErrors, parsePastDate } from '../../src/model/calendar-errors';
-import { type AskedStep, askedSteps, type BalanceConfig, balancePeriods } from './config';
+import { type AskedStep, askedSteps, type BalanceConfig, type BalancePeriod, balancePeriods } from './config';
 
 const words = [...balancePeriods, 'bill', 'prices'] as const;
+type Word = (typeof words)[number];
 
 /** Over a local connection a month takes a minute and a year many: shorter periods do not wait for longer ones. */
-const queues: Readonly<Record<(typeof words)[number], 'month' | 'year' | null>> = {
+const queues: Readonly<Record<Word, 'month' | 'year' | null>> = {
   now: null,
   day: null,
   week: 'month',
@@ -26,14 +31,43 @@ const queues: Readonly<Record<(typeof words)[number], 'month' | 'year' | null>> 
   prices: null,
 };
 
-export interface Question {
-  readonly balance: (typeof words)[number];
+interface Common {
   /** Monitor or installation; null: the node's setting. */
   readonly house: string | null;
-  /** Repeated in the answer. */
-  readonly question: string | number | null;
-  readonly asked: UnknownRecord;
+  /** Repeated in the answer; null: there is none. */
+  readonly id: string | number | null;
+  /** The past will be looked at: a year, a bill, and the question of a page. */
+  readonly wantsPast: boolean;
+  /** The answer comes at once with what is known, and again while it grows. */
+  readonly wantsParts: boolean;
 }
+
+export interface NowQuestion extends Common {
+  readonly balance: 'now';
+}
+
+export interface PeriodQuestion extends Common {
+  readonly balance: PeriodUnit;
+  /** As the message gives it; undefined or null: the current period. */
+  readonly date: unknown;
+  /** Length of the points. */
+  readonly step: BalanceStep;
+  /** For a year only. */
+  readonly wantsHours: boolean;
+}
+
+export interface BillingQuestion extends Common {
+  readonly balance: 'bill';
+  readonly parts: AskedBill;
+}
+
+export interface PricesQuestion extends Common {
+  readonly balance: 'prices';
+  /** As the message gives them. */
+  readonly days: { readonly from: unknown; readonly to: unknown };
+}
+
+export type Question = NowQuestion | PeriodQuestion | BillingQuestion | PricesQuestion;
 
 interface Frame {
   readonly timezone: string;
@@ -44,24 +78,90 @@ const mostCharacters = 200;
 
 /**
  * Null if the message asks nothing.
- * @throws {CemmError} INPUT `question`
+ * @throws {CemmError} INPUT `question`; INPUT `period` for something else than a balance, of a node that adds up messages
  */
-export function questionIn(msg: NodeMessage | null): Question | null {
+export function parseQuestion(config: BalanceConfig, msg: NodeMessage | null): Question | null {
   const payload: unknown = msg?.payload;
   if (!isRecord(payload) || 'schema' in payload) return null;
-  const balance = words.find((word) => word === payload['balance']);
-  if (balance === undefined) return null;
-  const house = payload['monitor'] ?? payload['installation'];
+  const balance = findWord(payload);
+  const { from, to, prices, contracts, batteries_kwh: batteries } = payload;
+  switch (balance) {
+    case undefined:
+      if (config.source === 'messages' && 'balance' in payload) throw unknownQuestion();
+      return null;
+    case 'bill':
+      return { ...parseCommon(config, balance, payload), balance, parts: { from, to, prices, contracts, batteries } };
+    case 'prices':
+      return { ...parseCommon(config, balance, payload), balance, days: { from, to } };
+    case 'now':
+    case 'day':
+    case 'week':
+    case 'month':
+    case 'year':
+      return createQuestion(config, balance, payload);
+  }
+}
+
+/** The question of a poll, and of a message that asks nothing, is as the node is set. */
+export function createQuestion(
+  config: BalanceConfig,
+  balance: BalancePeriod,
+  payload: UnknownRecord = {},
+): NowQuestion | PeriodQuestion {
+  const common = parseCommon(config, balance, payload);
+  if (balance === 'now') return { ...common, balance };
+  const { date, step, hours } = payload;
+  const dayStep = askedSteps.find((one) => one === step) ?? config.step;
   return {
+    ...common,
     balance,
-    house: typeof house === 'string' ? house : null,
-    question: repeated(payload['question']),
-    asked: payload,
+    date,
+    step: findStep(balance, dayStep),
+    wantsHours: balance === 'year' && hours === true,
   };
 }
 
-/** The error of a message that asks for something else. */
-export function unknownQuestion(): CemmError {
+function parseCommon(config: BalanceConfig, balance: Word, payload: UnknownRecord): Common {
+  const house = payload['monitor'] ?? payload['installation'];
+  const id = parseId(payload['question']);
+  const { progress } = payload;
+  return {
+    house: typeof house === 'string' ? house : null,
+    id,
+    wantsPast: balance === 'year' || balance === 'bill' || typeof id === 'string',
+    wantsParts: queues[balance] !== null && (typeof progress === 'boolean' ? progress : config.progress),
+  };
+}
+
+function parseId(id: unknown): Common['id'] {
+  if (id === undefined || id === null) return null;
+  if (typeof id === 'number' && Number.isFinite(id)) return id;
+  if (typeof id === 'string' && id.length <= mostCharacters) return id;
+  throw new CemmError('INPUT', {
+    reason: 'question',
+    params: { field: 'msg.payload.question', most: mostCharacters },
+  });
+}
+
+function findStep(unit: PeriodUnit, dayStep: AskedStep): BalanceStep {
+  switch (unit) {
+    case 'day':
+      return dayStepsOf[dayStep];
+    case 'week':
+    case 'month':
+      return 'P1D';
+    case 'year':
+      return 'P1M';
+  }
+}
+
+const dayStepsOf: Readonly<Record<AskedStep, BalanceStep>> = { '1m': 'PT1M', '15m': 'PT15M', '1h': 'PT1H' };
+
+function findWord(payload: UnknownRecord): Word | undefined {
+  return words.find((word) => word === payload['balance']);
+}
+
+function unknownQuestion(): CemmError {
   return new CemmError('INPUT', {
     reason: 'period',
     params: { field: 'msg.payload.balance', periods: words.join(', ') },
@@ -71,53 +171,28 @@ export function unknownQuestion(): CemmError {
 /** Null for a short question, and for any other message. */
 export function queueOfQuestion(msg: NodeMessage | null): string | null {
   const payload: unknown = msg?.payload;
-  const word = isRecord(payload) ? words.find((one) => one === payload['balance']) : undefined;
+  const word = isRecord(payload) ? findWord(payload) : undefined;
   return word === undefined ? null : queues[word];
 }
 
-/** True if the answer comes at once with what is known, and again while it grows: by the question, otherwise by the node. */
-export function progressAsked(
-  question: Question | null,
-  { progress }: BalanceConfig,
-  unit: Question['balance'],
-): boolean {
-  const asked = question?.asked['progress'];
-  return queues[unit] !== null && (typeof asked === 'boolean' ? asked : progress);
-}
-
-/** True if the question about a year asks for its hours. */
-export function hoursAsked(question: Question | null): boolean {
-  return question?.balance === 'year' && question.asked['hours'] === true;
-}
-
-/** True for a year, a bill, and a question of a page: the past will be looked at. */
-export function wantsPast(question: Question | null, unit: Question['balance']): boolean {
-  return unit === 'year' || unit === 'bill' || typeof question?.question === 'string';
-}
-
-/** The length of the points of a day: that of the question, otherwise that of the node. */
-export function stepAsked(question: Question | null, { step }: BalanceConfig): { readonly step: AskedStep } {
-  return { step: askedSteps.find((one) => one === question?.asked['step']) ?? step };
-}
-
 /** @throws {CemmError} INPUT `not_begun` or the reason of the CalendarError */
-export function periodAsked({ asked }: Question, unit: PeriodUnit, { timezone, now }: Frame): Period {
+export function findPeriod({ balance, date }: PeriodQuestion, { timezone, now }: Frame): Period {
   const field = 'msg.payload.date';
-  const { date } = asked;
-  const at = date === undefined || date === null ? now : parsePastDate(field, date, { timezone, now });
-  return convertCalendarErrors(field, () => periodContaining(unit, timezone, at));
+  const at = isAbsent(date) ? now : parsePastDate(field, date, { timezone, now });
+  return convertCalendarErrors(field, () => periodContaining(balance, timezone, at));
 }
 
-/**
- * @param ofNode for a question that has neither contracts nor prices
- * @throws {CemmError} INPUT: `not_begun`, `prices`, `contracts`, `contracts_and_prices`, `batteries`, or the reason of the CalendarError
- */
-export async function billAsked(
-  { asked }: Question,
-  { timezone, now }: Frame,
-  ofNode: PricesOfNode,
-): Promise<BillQuestion & { readonly period: DayRange; readonly hasDates: boolean }> {
-  const { from, to, prices, contracts, batteries_kwh: batteries } = asked;
+export interface ParsedBill {
+  readonly period: DayRange;
+  /** False: the period is the twelve months before the current one. */
+  readonly hasDates: boolean;
+  readonly batteriesKwh: readonly number[];
+  /** Null: those of the node. */
+  readonly prices: BilledPrices | null;
+}
+
+/** @throws {CemmError} INPUT: `not_begun`, `prices`, `contracts`, `contracts_and_prices`, `batteries`, or the reason of the CalendarError */
+export async function parseBill({ parts }: BillingQuestion, { timezone, now }: Frame): Promise<ParsedBill> {
   const names = {
     from: 'msg.payload.from',
     to: 'msg.payload.to',
@@ -126,48 +201,9 @@ export async function billAsked(
     batteries: 'msg.payload.batteries_kwh',
   };
   const frame = { timezone, now, names };
-  const period = billPeriod({ from, to }, frame);
-  const hasDates = !isAbsent(from) || !isAbsent(to);
-  const batteriesKwh = billBatteries({ batteries }, frame);
-  const given = await billContracts({ contracts, prices }, frame);
-  if (given !== null) return { period, hasDates, contracts: given, batteriesKwh };
-  if (!isAbsent(prices)) return { period, hasDates, prices: billPrices({ prices }, frame), batteriesKwh };
-  const own = await ofNode.contracts(period);
-  if (own !== null) return { period, hasDates, contracts: own, batteriesKwh };
-  const both = await ofNode.prices(period);
-  // The bills then differ by netting alone.
-  return { period, hasDates, prices: [both, both], batteriesKwh };
-}
-
-/** True if the question names the days of its bill. */
-export function hasDates({ asked }: Question): boolean {
-  return !isAbsent(asked['from']) || !isAbsent(asked['to']);
-}
-
-/** A question for the bill of a range of days. */
-export function withDates(question: Question, { label }: DayRange): Question {
-  const [from, to] = label.split('/');
-  return { ...question, asked: { ...question.asked, from, to } };
-}
-
-/** The prices that a bill counts if the question has neither contracts nor prices. */
-export interface PricesOfNode {
-  /** Null if the node has prices of its own, or the connection no contracts. */
-  readonly contracts: (period: Span) => Promise<readonly BilledContract[] | null>;
-  readonly prices: (period: Span) => Promise<Prices | null>;
-}
-
-export function answering(question: Question | null, payload: BalancePayload): BalancePayload {
-  const repeats = question?.question ?? null;
-  return repeats === null ? payload : { ...payload, question: repeats };
-}
-
-function repeated(question: unknown): string | number | null {
-  if (question === undefined || question === null) return null;
-  if (typeof question === 'number' && Number.isFinite(question)) return question;
-  if (typeof question === 'string' && question.length <= mostCharacters) return question;
-  throw new CemmError('INPUT', {
-    reason: 'question',
-    params: { field: 'msg.payload.question', most: mostCharacters },
-  });
+  const days = { period: billPeriod(parts, frame), hasDates: !isAbsent(parts.from) || !isAbsent(parts.to) };
+  const batteriesKwh = billBatteries(parts, frame);
+  const contracts = await billContracts(parts, frame);
+  if (contracts !== null) return { ...days, batteriesKwh, prices: { contracts } };
+  return { ...days, batteriesKwh, prices: isAbsent(parts.prices) ? null : { prices: billPrices(parts, frame) } };
 }

@@ -1,6 +1,6 @@
 /** One period, a range of periods, or new samples, for both sources. */
 import type { Node, NodeAPI } from 'node-red';
-import type { Period, PeriodUnit, Span } from '../../src/calendar/periods';
+import type { Period, Span } from '../../src/calendar/periods';
 import { unsentBalance } from '../../src/balance/period/incremental';
 import { finishedProgress } from '../../src/balance/requests/progress';
 import type { BalancePayload } from '../../src/model/payload';
@@ -12,7 +12,7 @@ import { messageFor } from '../lib/run/message';
 import type { Job, Runner } from '../lib/run/runner';
 import { progressStatus } from '../lib/run/status';
 import type { BalanceConfig } from './config';
-import type { Question } from './question';
+import type { PeriodQuestion, Question } from './question';
 import { balanceStatus } from './status';
 
 export interface BalanceNode {
@@ -22,27 +22,31 @@ export interface BalanceNode {
   readonly runner: Runner;
 }
 
-export interface PeriodSource<Asked extends Span = Period> {
-  readonly unit: PeriodUnit;
+export interface SpanSource<Days extends Span = Period> {
+  readonly question: Question;
   readonly timezone: string;
+  readonly read: (period: Days, listener?: ReadListener) => Promise<BalancePayload>;
+}
+
+export interface PeriodSource extends SpanSource {
+  readonly question: PeriodQuestion;
   /** Key of the sent samples in the store. */
   readonly subject: () => Promise<string>;
-  readonly read: (period: Asked, listener?: ReadListener) => Promise<BalancePayload>;
 }
 
 /** Listens while a balance is read. */
-export interface ReadListener {
+interface ReadListener {
   /** Requests. */
   readonly onProgress: (done: number, all: number) => void;
-  /** Called with the balance so far, for those who asked for it. */
-  readonly onPart: (balance: BalancePayload) => void;
+  /** Called with the balance so far; absent if the question wants no parts. */
+  readonly onPart?: (balance: BalancePayload) => void;
 }
 
 export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSource): Promise<void> {
   const { RED, node, config, runner } = parts;
-  const { unit, timezone } = source;
+  const { timezone } = source;
   const evaluation = { RED, node, msg: job.msg };
-  const frame = { unit, timezone, now: wallClock() };
+  const frame = { unit: source.question.balance, timezone, now: wallClock() };
   switch (config.span) {
     case 'one':
       return sendPeriod(parts, job, source, await choosePeriod(dateIn(config, 'date'), frame, evaluation));
@@ -66,31 +70,43 @@ export async function sendSpan(parts: BalanceNode, job: Job, source: PeriodSourc
   }
 }
 
-export async function sendPeriod<Asked extends Span>(
+export async function sendPeriod<Days extends Span>(
   parts: BalanceNode,
   job: Job,
-  { timezone, read }: Pick<PeriodSource<Asked>, 'timezone' | 'read'>,
-  period: Asked,
-  question: Question | null = null,
+  { question, timezone, read }: SpanSource<Days>,
+  period: Days,
 ): Promise<void> {
   const { RED, runner } = parts;
-  const id = question?.question ?? null;
+  const { id, wantsParts } = question;
   const payload = await read(period, {
     onProgress(done, all) {
       if (id !== null) tellProgress(RED.events, { question: id, done, all });
       if (done < all) runner.status(progressStatus(done, all));
     },
-    onPart: (part) => {
-      job.send(messageFor(RED, job.msg, withLanguage(parts, part)));
-    },
+    ...(wantsParts && {
+      onPart: (part: BalancePayload): void => {
+        job.send(messageFor(RED, job.msg, withLanguage(parts, withId(part, id))));
+      },
+    }),
   });
-  sendBalance(parts, job, payload, timezone);
+  sendBalance(parts, job, question, payload, timezone);
 }
 
-export function sendBalance(parts: BalanceNode, job: Job, payload: BalancePayload, timezone: string): void {
+/** @param question that the balance answers; null: it was not asked for */
+export function sendBalance(
+  parts: BalanceNode,
+  job: Job,
+  question: Question | null,
+  payload: BalancePayload,
+  timezone: string,
+): void {
   const { RED, runner } = parts;
-  job.send(messageFor(RED, job.msg, withLanguage(parts, payload)));
+  job.send(messageFor(RED, job.msg, withLanguage(parts, withId(payload, question?.id ?? null))));
   runner.status(balanceStatus(payload, timezone, runner.translate));
+}
+
+function withId(payload: BalancePayload, id: Question['id']): BalancePayload {
+  return id === null ? payload : { ...payload, question: id };
 }
 
 /** Flows that write texts use the language of the connection. */
@@ -99,6 +115,6 @@ export function withLanguage({ runner }: Pick<BalanceNode, 'runner'>, payload: B
 }
 
 /** For added up messages: nothing has to be read first, so the first answer is the last one. */
-export function withProgress(payload: BalancePayload, isAsked: boolean, period: Span): BalancePayload {
-  return isAsked ? { ...payload, progress: finishedProgress(period, wallClock()) } : payload;
+export function withProgress(payload: BalancePayload, { wantsParts }: Question, period: Span): BalancePayload {
+  return wantsParts ? { ...payload, progress: finishedProgress(period, wallClock()) } : payload;
 }

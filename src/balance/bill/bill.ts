@@ -22,6 +22,8 @@ interface PairQuestion {
 
 export type BillQuestion = PairQuestion | ContractsQuestion;
 
+export type BilledPrices = Pick<PairQuestion, 'prices'> | Pick<ContractsQuestion, 'contracts'>;
+
 /** The meters of a bill. */
 export const billedRoles: readonly BalanceRole[] = ['grid', 'gas', 'water'];
 
