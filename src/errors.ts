@@ -35,7 +35,7 @@ type Consequence =
   /** In response to the list of I/Os: the monitor may still answer other requests. */
   | 'spares_other_requests';
 
-/** One row per code. The sentences are in nodes/lib/locales. */
+/** One row per code. The sentences are in sentences.ts. */
 const codes = {
   AUTH: ['spares_other_requests'],
   ALIAS: ['closes_circuit', 'keeps_identity', 'spares_other_requests'],
@@ -109,57 +109,6 @@ export interface ErrorFacts {
   readonly params?: Readonly<Record<string, string | number>> | undefined;
 }
 
-const outsideLocalNetwork =
-  'The host is not an address of a local network, so it is not contacted. Only `allowLoopback` accepts an address of this machine.';
-
-const optionMissing = '`{option}` is missing. It must be {expected}.';
-const optionType = '`{option}` must be {expected}{given}.{advice}';
-const optionUnknown = 'There is no option `{option}`.{advice}';
-const wrongDeadline = '`deadlineMs` must be a number of milliseconds above 0.';
-
-/** For sentences of the catalogue about a dialog or a message of a flow, and for missing sentences. */
-const sentencesForPrograms: Readonly<Record<string, string>> = {
-  CANCELLED_closed: 'The request was ended because the connection was closed.',
-  CANCELLED_stopped: 'The request was stopped.',
-  CONFIG_host_not_local: outsideLocalNetwork,
-  CONFIG_deadline: wrongDeadline,
-  CONFIG_interval: '`every` must be a number of milliseconds above 0.',
-  CONFIG_meters: 'Row {row} of `meters` ({meter}) cannot be used: {problem}.',
-  CONFIG_mode: 'Connect with one of `apiKey`, `host` and `demo`, such as connect({ host: "192.168.1.20" }).',
-  CONFIG_option_missing: optionMissing,
-  CONFIG_option_type: optionType,
-  CONFIG_option_unknown: optionUnknown,
-  CONFIG_simulator: '{sentence}',
-  CONFIG_webhook_blank_key: 'A key of the webhook is blank: `{option}`.',
-  CONFIG_webhook_no_installation: '`keys` needs a `path` with a parameter, such as /cemm/:installation.',
-  CONFIG_webhook_no_proof: 'Give `hmacKey`, the key of the webhook, or `open: true` to accept anything.',
-  CONFIG_webhook_two_keys: 'Give `hmacKey`, the key of all installations, or `keys`, a key for each. Not both.',
-  DEADLINE: 'No answer in time (after {seconds} s). Try again, or allow a longer deadline.',
-  DEADLINE_promise:
-    'The monitor did not deliver the promised data within {seconds} s. Allow a longer deadline, or try again later.',
-  INPUT_deadline: wrongDeadline,
-  INPUT_no_period: 'Name one of {periods}, such as { day: "2026-10-25" }.',
-  INPUT_option_missing: optionMissing,
-  INPUT_option_type: optionType,
-  INPUT_option_unknown: optionUnknown,
-  NETWORK_address_refused: outsideLocalNetwork,
-  RATE: 'The service receives too many requests. Send them more slowly.',
-  RATE_queue_full: 'Too many different requests are waiting ({limit}). Send fewer at a time.',
-  INPUT_not_a_payload: 'not a payload of this package',
-  INPUT_other_version: 'a payload of another version than cemm/1',
-  INPUT_no_monitor: 'the payload names neither a monitor nor an installation',
-  INPUT_not_a_removal: 'an order to remove a device from Home Assistant has another form',
-  INPUT_several_grids: 'the list has the readings of several grid meters',
-  INPUT_not_numbers: 'a property that belongs to fields holds something other than numbers',
-  UNSUPPORTED_nothing_measured: 'a found monitor or meter has no values',
-  UNSUPPORTED_many_points: 'a series has many points and no single value',
-  UNSUPPORTED_unknown_delivery: 'no part of the delivery is known',
-  UNSUPPORTED_not_current: 'the format takes current values only',
-  UNSUPPORTED_not_a_state: 'a rejected or missed delivery is not a state of a monitor',
-  UNSUPPORTED_not_hourly: 'the format takes the hours of a day of a balance only',
-  INPUT_time: 'The time must be a whole number of seconds between 2010 and 2100.',
-};
-
 type NullableFacts = { readonly [Name in keyof ErrorFacts]: ErrorFacts[Name] | null };
 
 /** The values of an error for its sentence, by the names of the placeholders. */
@@ -174,16 +123,19 @@ export function sentenceValues(facts: NullableFacts): Readonly<Record<string, st
   };
 }
 
+/** Part of a sentence that dialogs alone have. */
+const dialogPhrase = /(?<=`) (?:in|of) the connection/g;
+
 /** Loaded with the first error, so that the sentences cost nothing at the start of Node-RED. */
 const loadSentences = lazy(() => require('./sentences') as typeof Sentences);
 
 /** The English sentence for code and reason, otherwise the one for the code. */
 function sentenceOf(code: ErrorCode, facts: ErrorFacts): string {
   const key = `${code}_${facts.reason ?? ''}`;
-  const { sentences } = loadSentences();
-  const sentence = sentencesForPrograms[key] ?? sentences[key] ?? sentences[code] ?? code;
+  const { sentences, programSentences } = loadSentences();
+  const sentence = programSentences[key] ?? sentences[key] ?? sentences[code] ?? code;
   const values = sentenceValues(facts);
-  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '?'));
+  return sentence.replace(dialogPhrase, '').replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '?'));
 }
 
 export class CemmError extends Error {

@@ -1,6 +1,7 @@
 /** Message catalogues: a node's own sentences together with the shared sentences. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { sentences } from '../../src/sentences';
 
 /** The languages of the package; Node-RED falls back to the first. */
 export const languages = ['en-US', 'nl', 'de', 'fr'] as const;
@@ -58,11 +59,6 @@ export function setOf(type: string): string {
   return `node-red-contrib-cemm/${type}`;
 }
 
-/** Sources of a node type's sentences: its own, the editor widgets', the runtime's. */
-export function catalogueFiles(root: string, type: string, language: Language): string[] {
-  return [...ownFiles(root, type, language), ...widgetFiles(root, language), ...runtimeFiles(root, language)];
-}
-
 function ownFiles(root: string, type: string, language: Language): string[] {
   return [path.join(root, 'nodes', type, 'locales', `${language}.json`)].filter((file) => existsSync(file));
 }
@@ -71,13 +67,35 @@ function widgetFiles(root: string, language: Language): string[] {
   return [path.join(root, 'nodes', 'lib', 'editor', 'locales', `${language}.json`)].filter((file) => existsSync(file));
 }
 
-function runtimeFiles(root: string, language: Language): string[] {
-  return [path.join(root, 'nodes', 'lib', 'locales', `${language}.json`)].filter((file) => existsSync(file));
+/** The sentences of all runtimes. The English ones of errors are those of the library, so they are in `src`. */
+export function readRuntimeCatalogue(root: string, language: Language): Catalogue {
+  const stored = readCatalogue(path.join(root, 'nodes', 'lib', 'locales', `${language}.json`));
+  return language === 'en-US' ? mergeCatalogues(stored, { error: inDialogWords(root) }) : stored;
 }
 
-/** All sentences of a node type. */
+/** With the labels of options, and with `__name__` where values are. */
+function inDialogWords(root: string): Catalogue {
+  const files = ['cemm-series', 'lib/editor', home].map((folder) =>
+    path.join(root, 'nodes', folder, 'locales/en-US.json'),
+  );
+  const words = new Map(files.flatMap((file) => [...flatten(readCatalogue(file))]));
+  const quoteLabel = (_: string, option: string): string => {
+    const label = words.get(`field.${option}`) ?? words.get(`form.${option}`);
+    if (label === undefined) throw new Error(`src/sentences.ts names ${option}, which is in no dialog.`);
+    return `“${label}”`;
+  };
+  return Object.fromEntries(
+    Object.entries(sentences).map(([key, text]) => [
+      key,
+      text.replace(/`(\w+)`/g, quoteLabel).replace(/\{(\w+)\}/g, '__$1__'),
+    ]),
+  );
+}
+
+/** All sentences of a node type: its own, the editor widgets', the runtime's. */
 export function readTypeCatalogue(root: string, type: string, language: Language): Catalogue {
-  return merged(catalogueFiles(root, type, language));
+  const files = [...ownFiles(root, type, language), ...widgetFiles(root, language)];
+  return mergeCatalogues(merged(files), readRuntimeCatalogue(root, language));
 }
 
 /** The catalogue of one node type for Node-RED: its own sentences, without those that the page node sends to browsers. */

@@ -58,7 +58,7 @@ function textsIn(language: Language): string[] {
   const english = sitePages().filter((page) => page !== faultsFile && !dutch.includes(page));
   const pages = { 'en-US': english, nl: dutch, de: [], fr: [] }[language];
   const catalogues = ['json', 'html'].flatMap((ending) => filesIn('nodes', `/locales/${language}.${ending}`));
-  return [...catalogues, ...pages];
+  return [...catalogues, ...(language === 'en-US' ? ['src/sentences.ts'] : []), ...pages];
 }
 
 /** Text without code: names in code are those of programs. */

@@ -1,7 +1,7 @@
 /** The connection check against simulated monitors and faults. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import should from 'should';
+import { flatten, languages, readTypeCatalogue } from '../../../scripts/build/catalogue';
 import { systemClock } from '../../../src/time/clock';
 import type { CheckedConnection } from '../../../src/diagnostics/check-target';
 import { checkConnection, type CheckOptions } from '../../../src/diagnostics/connection-check';
@@ -244,15 +244,12 @@ describe('the connection check', function () {
 });
 
 describe('the result codes of the connection check', () => {
-  for (const language of ['en-US', 'nl', 'de', 'fr']) {
+  for (const language of languages) {
     it(`have a sentence each in ${language}`, () => {
-      const read = (file: string): Record<string, Record<string, Record<string, unknown>>> =>
-        JSON.parse(readFileSync(join(__dirname, '../../../nodes', file), 'utf8')) as ReturnType<typeof read>;
-      const errors = read(`lib/locales/${language}.json`)['error'] ?? {};
-      failureWords.filter((word) => !(word in errors)).should.eql([]);
-      const { connectionCheck = {} } = read(`cemm-connection/locales/${language}.json`);
-      resultCodes.filter((word) => !(word in (connectionCheck['word'] ?? {}))).should.eql([]);
-      checkSteps.filter((step) => !(step in (connectionCheck['step'] ?? {}))).should.eql([]);
+      const sentences = flatten(readTypeCatalogue(join(__dirname, '../../..'), 'cemm-connection', language));
+      failureWords.filter((word) => !sentences.has(`error.${word}`)).should.eql([]);
+      resultCodes.filter((word) => !sentences.has(`connectionCheck.word.${word}`)).should.eql([]);
+      checkSteps.filter((step) => !sentences.has(`connectionCheck.step.${step}`)).should.eql([]);
     });
   }
 

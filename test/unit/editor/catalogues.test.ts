@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import should from 'should';
-import { readTypeCatalogue, flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
+import {
+  readTypeCatalogue,
+  flatten,
+  type Language,
+  languages,
+  readCatalogue,
+  readRuntimeCatalogue,
+} from '../../../scripts/build/catalogue';
 import { editorNodeTypes, formOf } from '../../../scripts/build/editor';
 import { helpPage } from '../../../scripts/build/include';
 import { filesUnder, formKeys, isMentioned, mentioned, withImports } from '../../support/editor/source-keys';
@@ -9,13 +16,15 @@ import { filesUnder, formKeys, isMentioned, mentioned, withImports } from '../..
 const root = path.resolve(__dirname, '../../..');
 const types = editorNodeTypes(root);
 const sharedEditor = path.join(root, 'nodes', 'lib', 'editor');
+const runtime = path.join(root, 'nodes', 'lib', 'locales');
 const folders = [
   ...types.map((type) => path.join(root, 'nodes', type, 'locales')),
   path.join(sharedEditor, 'locales'),
-  path.join(root, 'nodes', 'lib', 'locales'),
+  runtime,
 ].filter((folder) => filesUnder(path.dirname(folder), '.json').some((file) => file.startsWith(folder)));
 
-function sentencesOf(folder: string, language: string): Map<string, string> {
+function sentencesOf(folder: string, language: Language): Map<string, string> {
+  if (folder === runtime) return flatten(readRuntimeCatalogue(root, language));
   return flatten(readCatalogue(path.join(folder, `${language}.json`)));
 }
 

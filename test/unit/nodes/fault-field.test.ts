@@ -3,7 +3,13 @@ import path from 'node:path';
 import should from 'should';
 import { mostStatusCharacters, errorStatus } from '../../../nodes/lib/run/status';
 import type { TextParams, Translate } from '../../../nodes/lib/run/translate';
-import { readTypeCatalogue, flatten, type Language, languages, readCatalogue } from '../../../scripts/build/catalogue';
+import {
+  readTypeCatalogue,
+  flatten,
+  type Language,
+  languages,
+  readRuntimeCatalogue,
+} from '../../../scripts/build/catalogue';
 import { CemmError, type ErrorCode } from '../../../src/errors';
 
 const root = path.resolve(__dirname, '../../..');
@@ -70,7 +76,7 @@ describe('the status of a wrong setting', () => {
     it(`is not cut off in ${language}`, () => {
       const fields = named.map(([type, reason]) => statusOf(type, language, 'CONFIG', reason));
       const parts = ['from', 'to', 'date'].map((field) => statusOf('cemm-series', language, 'INPUT', 'x', { field }));
-      const shared = flatten(readCatalogue(path.join(root, 'nodes/lib/locales', `${language}.json`)));
+      const shared = flatten(readRuntimeCatalogue(root, language));
       const fixed = [...shared]
         .filter(([key, text]) => /^status\.[A-Z]+_/.test(key) && !text.includes('__name__'))
         .map(([, text]) => text.replace('__date__', '2026-12-01'));
@@ -88,9 +94,7 @@ describe('the sentence of an error', () => {
         ...flatten(readTypeCatalogue(root, 'cemm-series', language)),
       ].filter(([key]) => /^(field|form)\.\w+$/.test(key)),
     );
-  const english = [...flatten(readCatalogue(path.join(root, 'nodes/lib/locales/en-US.json')))].filter(([key]) =>
-    key.startsWith('error.'),
-  );
+  const english = [...flatten(readRuntimeCatalogue(root, 'en-US'))].filter(([key]) => key.startsWith('error.'));
 
   it('speaks of no host, base address, deadline or alias', () => {
     const technical = english.filter(([, text]) =>
@@ -103,7 +107,7 @@ describe('the sentence of an error', () => {
     it(`quotes in ${language} the same fields as in English, by their names there`, () => {
       const ours = labelsOf(language);
       const keys = new Map([...labelsOf('en-US')].map(([key, label]) => [label, key]));
-      const sentences = flatten(readCatalogue(path.join(root, 'nodes/lib/locales', `${language}.json`)));
+      const sentences = flatten(readRuntimeCatalogue(root, language));
       const missing: string[] = [];
       let quoted = 0;
       for (const [key, text] of english) {

@@ -3,13 +3,13 @@ import should from 'should';
 import { asCemmError, toNodeError } from '../../../nodes/lib/run/node-error';
 import { mostStatusCharacters } from '../../../nodes/lib/run/status';
 import { createTranslate } from '../../../nodes/lib/run/translate';
-import { flatten, languages, readCatalogue } from '../../../scripts/build/catalogue';
+import { flatten, languages, readRuntimeCatalogue } from '../../../scripts/build/catalogue';
 import { CemmError, errorCodes } from '../../../src/errors';
 
-const folder = path.resolve(__dirname, '../../../nodes/lib/locales');
+const root = path.resolve(__dirname, '../../..');
 const catalogues = languages.map((language) => ({
   language,
-  sentences: flatten(readCatalogue(path.join(folder, `${language}.json`))),
+  sentences: flatten(readRuntimeCatalogue(root, language)),
 }));
 
 function placeholders(text: string): string[] {
@@ -32,6 +32,12 @@ describe('the sentences of the runtime', () => {
       }
     });
   }
+
+  it('names an option of the library by its label, with the connection where that has it', () => {
+    should(english.get('error.RATE')).endWith('Enter more seconds in “Read every”.');
+    should(english.get('error.TLS_wrong_host')).endWith('Check “Service” in the connection.');
+    should(english.get('error.UPSTREAM')).containEql('of its own (__status__)');
+  });
 
   it('says that an unreachable monitor gives no answer, apart from an answer that comes late', () => {
     const words = catalogues.map(({ sentences }) => sentences.get('status.NETWORK'));
