@@ -133,7 +133,7 @@ const loadSentences = lazy(() => require('./sentences') as typeof Sentences);
 function sentenceOf(code: ErrorCode, facts: ErrorFacts): string {
   const key = `${code}_${facts.reason ?? ''}`;
   const { sentences, programSentences } = loadSentences();
-  const sentence = programSentences[key] ?? sentences[key] ?? sentences[code] ?? code;
+  const sentence = programSentences[key] ?? sentences[key] ?? programSentences[code] ?? sentences[code] ?? code;
   const values = sentenceValues(facts);
   return sentence.replace(dialogPhrase, '').replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '?'));
 }

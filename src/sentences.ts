@@ -234,6 +234,7 @@ export const programSentences: Readonly<Record<string, string>> = {
   CONFIG_webhook_no_installation: '`keys` needs a `path` with a parameter, such as /cemm/:installation.',
   CONFIG_webhook_no_proof: 'Give `hmacKey`, the key of the webhook, or `open: true` to accept anything.',
   CONFIG_webhook_two_keys: 'Give `hmacKey`, the key of all installations, or `keys`, a key for each. Not both.',
+  DEADLINE: 'No answer in time (after {seconds} s). Try again, or allow a longer deadline.',
   DEADLINE_promise:
     'The monitor did not deliver the promised data within {seconds} s. Allow a longer deadline, or try again later.',
   INPUT_deadline: wrongDeadline,
@@ -242,6 +243,7 @@ export const programSentences: Readonly<Record<string, string>> = {
   INPUT_option_type: optionType,
   INPUT_option_unknown: optionUnknown,
   NETWORK_address_refused: outsideLocalNetwork,
+  RATE: 'The service receives too many requests. Send them more slowly.',
   RATE_queue_full: 'Too many different requests are waiting ({limit}). Send fewer at a time.',
   INPUT_not_a_payload: 'not a payload of this package',
   INPUT_other_version: 'a payload of another version than cemm/1',

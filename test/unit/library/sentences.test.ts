@@ -33,6 +33,9 @@ describe('the messages of the library', () => {
   it('name a program where the sentence of the nodes names a dialog or a message', () => {
     new CemmError('CONFIG', { reason: 'mode' }).message.should.startWith('Connect with one of `apiKey`, `host`');
     new CemmError('CANCELLED', { reason: 'stopped' }).message.should.equal('The request was stopped.');
+    // Without a reason as well.
+    new CemmError('DEADLINE', { elapsedMs: 900 }).message.should.endWith('Try again, or allow a longer deadline.');
+    new CemmError('RATE').message.should.endWith('Send them more slowly.');
   });
 
   it('name an option where the sentence of the nodes names a field of a dialog', () => {
