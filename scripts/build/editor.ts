@@ -119,10 +119,15 @@ export function smallStyle(css: string): string {
   return transformSync(css, { loader: 'css', minifyWhitespace: true, charset: 'utf8' }).code.trim();
 }
 
+/** The style of all forms, in the order in which one rule overrides another; read by the tests as well. */
+export function readFormStyle(root: string): string {
+  const folder = path.join(root, 'nodes', 'lib', 'editor', 'form');
+  return ['rows', 'prices', 'lists'].map((name) => readFileSync(path.join(folder, `${name}.css`), 'utf8')).join('');
+}
+
 /** The style sheet of all forms: a style in one page of the editor applies to the others, so one type contains it. */
 function styleOf(root: string, type: string): string[] {
-  const style = path.join(root, 'nodes', 'lib', 'editor', 'form.css');
-  return type === home && existsSync(style) ? ['<style>', smallStyle(readFileSync(style, 'utf8')), '</style>'] : [];
+  return type === home ? ['<style>', smallStyle(readFormStyle(root)), '</style>'] : [];
 }
 
 export async function htmlOf(root: string, type: string): Promise<string> {

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import 'should';
-import { editorNodeTypes, formOf } from '../../../scripts/build/editor';
+import { editorNodeTypes, formOf, readFormStyle } from '../../../scripts/build/editor';
 import { filesUnder, stringsOf } from '../../support/editor/source-keys';
 
 const root = path.resolve(__dirname, '../../..');
@@ -35,7 +34,7 @@ describe('forms', () => {
   }
 
   it('use the colours of the editor only', () => {
-    const css = readFileSync(path.join(root, 'nodes/lib/editor/form.css'), 'utf8');
+    const css = readFormStyle(root);
     css.should.not.match(/#[0-9a-f]{3,8}\b|rgba?\(|hsla?\(/i);
     // A list in brackets is part of one selector.
     const rules = css.replace(/\/\*.*?\*\//gs, '').replace(/\([^()]*\)/g, '');
