@@ -4,6 +4,7 @@ import { connectionRoutes } from './config';
 import { houseMeters } from './meters-check';
 import { findModbusMeter, foundRow, newRows, type RowTexts, splitMeterNames, textsOf, writtenRow } from './meter-texts';
 import { createMeterRow, type MeterRowFields } from './editor-meter-row';
+import { prepareRowList } from './editor-row-list';
 import { onClick, post, readHouseMeters, textMember } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
 import { openDialogForm } from '../lib/editor/connection-form';
@@ -30,19 +31,12 @@ export interface MetersPanel {
  * @param stored rows of the node, as a flow file has them
  */
 export function prepareMetersPanel(id: string, stored: unknown, text: CatalogueText): MetersPanel {
-  const list = $('#cemm-meters');
   const status = $('#cemm-meters-status');
   const problem = $('#cemm-meters-problem');
   const mode = $('#node-config-input-mode');
   const before = mode.val();
   let found: readonly NamedMeterEntry[] = [];
 
-  const rows = (): MeterRowFields[] =>
-    list
-      .children()
-      .toArray()
-      .flatMap((item) => fieldsOf.get(item) ?? []);
-  const fieldsOf = new Map<HTMLElement, MeterRowFields>();
   const refresh = (): void => {
     const all = rows();
     const written = all.map((row) => row.read());
@@ -64,34 +58,14 @@ export function prepareMetersPanel(id: string, stored: unknown, text: CatalogueT
     ];
     $('#cemm-meters-mode').text(hints.filter((hint) => hint !== '').join(' '));
   };
-  const add = (texts: RowTexts): void => {
-    list.editableList('addItem', texts);
-  };
-  const factsOf = (texts: RowTexts): NamedMeterEntry | null => foundRow(found, texts);
-
-  list.editableList({
-    addButton: text('meters.add'),
-    removable: true,
-    sortable: false,
-    height: 'auto',
-    addItem: (container, _index, texts) => {
-      const item = container.closest('li').get(0);
-      if (item === undefined) return;
-      const row = createMeterRow(textsOf(texts), { text, factsOf, suggestions, onChange: refresh });
-      container.append(row.element);
-      // A link of Node-RED, without a text.
-      $(item).find('.red-ui-editableList-item-remove').attr('aria-label', text('meters.remove'));
-      fieldsOf.set(item, row);
-      refresh();
-    },
-    removeItem: () => {
-      setTimeout(refresh, 0);
-    },
+  const { rows, add, fill } = prepareRowList($('#cemm-meters'), {
+    words: { add: text('meters.add'), remove: text('meters.remove') },
+    textsOf,
+    createRow: (texts: RowTexts) =>
+      createMeterRow(texts, { text, factsOf: (row) => foundRow(found, row), suggestions, onChange: refresh }),
+    onChange: refresh,
   });
-  list.closest('.red-ui-editableList').on('click', '.red-ui-editableList-addButton', () => {
-    rows().at(-1)?.focus();
-  });
-  for (const row of Array.isArray(stored) ? (stored as readonly unknown[]) : []) add(textsOf(row));
+  fill(stored);
   mode.on('change', refresh);
   refresh();
 
