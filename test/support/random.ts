@@ -38,3 +38,9 @@ export class Random {
     return Array.from({ length }, () => alphabet.charAt(this.int(0, alphabet.length - 1))).join('');
   }
 }
+
+/** Numbers from 0 inclusive to 1 exclusive, one at each call. */
+export function drawNumbers(seed: number): () => number {
+  const random = new Random(seed);
+  return () => random.next();
+}

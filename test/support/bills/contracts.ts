@@ -1,5 +1,5 @@
 /** Contracts as people have them: one row per bill. */
-import { random } from '../balance/random-year';
+import { drawNumbers } from '../random';
 import { quarterMs, spanOf } from './calendar';
 import { type Household, householdOf, yearOf } from './household';
 import type { WrittenPrices } from './naive-costs';
@@ -45,7 +45,7 @@ const ofExample = once(() => {
 /** Market prices of a year: some negative, some missing. */
 function market(year: string, stepMs: number, seed: number, missing = 0): { start: number; value: number }[] {
   const [from, to] = spanOf(year);
-  const draw = random(seed);
+  const draw = drawNumbers(seed);
   return Array.from({ length: (to - from) / stepMs }, (_, index) => ({
     start: from + index * stepMs,
     value: Number((draw() * 0.3 - 0.06).toFixed(5)),

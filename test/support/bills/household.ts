@@ -1,13 +1,15 @@
 /** Invented years of households, quarter by quarter, and the meters that measured them. */
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import { toShape } from '../../../src/balance/meters/shape';
-import { random } from '../balance/random-year';
 import { meter, reading } from '../balance/small-house';
+import { drawNumbers } from '../random';
 import { localTime, midnights, quarterMs, spanOf } from './calendar';
 
 /** What flowed in a quarter: Wh, and litres. */
 export interface Quarter {
   readonly start: number;
+  /** One of a gap of several hours, of which only the sum is known. */
+  readonly isShared?: boolean;
   readonly isLow: boolean;
   readonly import: number;
   readonly export: number;
@@ -71,7 +73,7 @@ export function householdOf(
  */
 export function yearOf(year: number, sun: number, movedIn: string | null = null): Household {
   const [start, end] = spanOf(String(year));
-  const draw = random(year * 10 + sun);
+  const draw = drawNumbers(year * 10 + sun);
   return householdOf(movedIn === null ? start : spanOf(movedIn)[0], end, (moment) => {
     const { hour, month } = localTime(moment);
     const isSunny = hour >= 8 && hour < 18;
@@ -89,12 +91,14 @@ export function yearOf(year: number, sun: number, movedIn: string | null = null)
 }
 
 /** What a monitor lacks. */
-interface Losses {
+export interface Losses {
   readonly quarter: (start: number) => boolean;
   readonly midnight: (at: number) => boolean;
+  /** How much of a quarter its minutes show: they lose import and export within the same minute. */
+  readonly percentShown?: (start: number) => number;
 }
 
-const noLosses: Losses = { quarter: () => false, midnight: () => false };
+export const noLosses: Losses = { quarter: () => false, midnight: () => false };
 
 const perUnit = { kWh: 1000, m3: 1000 } as const;
 
@@ -118,7 +122,8 @@ export function buildBalanceMeters(
   const shape = (flow: 'import' | 'export' | 'gas' | 'water', each: number) =>
     toShape(
       inside.map(({ start, [flow]: amount }) => {
-        return { start, end: start + quarterMs, amount: amount * each, known: quarterMs };
+        const shown = (amount * each * (lost.percentShown?.(start) ?? 100)) / 100;
+        return { start, end: start + quarterMs, amount: shown, known: quarterMs };
       }),
     );
   const shapes = hasQuarters

@@ -62,6 +62,14 @@ function times(a: bigint, b: bigint): bigint {
   return (a * b) / one;
 }
 
+/** Billionths of a Wh or litre, in which the parts of a gap are whole numbers too. */
+function toUnits(amount: number): bigint {
+  return BigInt(Math.round(amount * 1e9));
+}
+
+/** In a kWh or m³. */
+const perPriced = 10n ** 12n;
+
 /** Twelve decimal places. */
 function scaleToNumber(value: bigint): number {
   return Number(value / 10n ** 12n) / 1e18;
@@ -75,9 +83,13 @@ const prepared = new WeakMap<object, PriceAt>();
 
 function priceAt(price: UnitPrice): PriceAt {
   if (typeof price === 'number') return prepare(price);
-  const known = prepared.get(price) ?? prepare(price);
-  prepared.set(price, known);
-  return known;
+  const ready = prepared.get(price);
+  if (ready !== undefined) return ready;
+  const known = prepare(price);
+  // It is unknown in which hour the energy of a longer gap flowed.
+  const found: PriceAt = isHourly(price) ? (quarter) => (quarter.isShared === true ? null : known(quarter)) : known;
+  prepared.set(price, found);
+  return found;
 }
 
 function prepare(price: UnitPrice): PriceAt {
@@ -184,7 +196,7 @@ function hasTariffs(price: UnitPrice | undefined): boolean {
 }
 
 interface Summed {
-  /** Thousandths of a kWh or m³. */
+  /** Billionths of a Wh or litre. */
   readonly amount: bigint;
   readonly priced: bigint;
   readonly cost: bigint;
@@ -194,23 +206,22 @@ interface Summed {
 function summed(quarters: readonly Quarter[], flow: 'import' | 'export' | 'gas' | 'water', price: PriceAt): Summed {
   let [amount, priced, cost] = [0n, 0n, 0n];
   for (const quarter of quarters) {
-    const flowed = BigInt(quarter[flow]);
+    const flowed = toUnits(quarter[flow]);
     const each = price(quarter);
     amount += flowed;
     if (each === null) continue;
     priced += flowed;
-    cost += (flowed * each) / 1000n;
+    cost += (flowed * each) / perPriced;
   }
   return { amount, priced, cost };
 }
 
 export function naiveCosts(
-  { quarters }: Household,
+  { quarters }: Pick<Household, 'quarters'>,
   prices: WrittenPrices,
   [from, to]: readonly [from: number, to: number],
 ): NaiveCosts {
-  const first = quarters[0]?.start ?? to;
-  const inside = quarters.slice(Math.max(0, (from - first) / quarterMs), Math.max(0, (to - first) / quarterMs));
+  const inside = quarters.filter(({ start }) => start >= from && start < to);
   const measured = (inside.length * quarterMs) / (to - from);
   const shares: number[] = [];
   const partOf = (flow: 'import' | 'export' | 'gas' | 'water', price: UnitPrice | undefined): bigint | null => {
@@ -254,7 +265,7 @@ export function naiveCosts(
 function perKwh(inside: readonly Quarter[], { import: taken }: WrittenPrices): number | null {
   if (taken === undefined) return null;
   const { priced, cost } = summed(inside, 'import', priceAt(taken));
-  return priced === 0n ? null : scaleToNumber((cost * 1000n) / priced);
+  return priced === 0n ? null : scaleToNumber((cost * perPriced) / priced);
 }
 
 /** Of the days with a measured quarter. */
@@ -291,7 +302,7 @@ function computePeakCost(
   let sum = 0n;
   for (const used of highest.values()) {
     if (used < 0) return null;
-    const kw = (BigInt(used) * 4n * one) / 1000n;
+    const kw = (toUnits(used) * 4n * one) / perPriced;
     const least = exact(peak.at_least_kw ?? 0);
     sum += times(kw > least ? kw : least, exact(peak.per_kw_year)) / 12n;
   }

@@ -11,7 +11,7 @@ import { readContractRows } from '../../../src/balance/prices/contract-rows';
 import type { BalanceContract } from '../../../src/model/payload';
 import { runAtOnce } from '../../../src/time/pause';
 import { millis } from '../../../src/time/units';
-import { random } from '../balance/random-year';
+import { drawNumbers } from '../random';
 import { SOURCE, zone } from '../balance/small-house';
 import { localTime, midnights, findLocalMoment, quarterMs } from './calendar';
 import { type Household, householdOf, buildBalanceMeters } from './household';
@@ -91,7 +91,7 @@ function dateAt(moment: number): string {
 
 /** Bills contracts as a question asks for them, or as one house had them one after the other. */
 export async function billAtRandom(seed: number): Promise<RandomBill> {
-  const draw = random(seed);
+  const draw = drawNumbers(seed);
   const period = randomPeriod(draw);
   const household = randomHousehold(draw, period);
   const losses = randomLosses(draw, period);

@@ -14,7 +14,7 @@ import type { BalanceContract, BalancePayload } from '../../../src/model/payload
 import { readContractRows } from '../../../src/balance/prices/contract-rows';
 import { runAtOnce } from '../../../src/time/pause';
 import { millis } from '../../../src/time/units';
-import { random } from '../../support/balance/random-year';
+import { drawNumbers } from '../../support/random';
 import { meter, SOURCE, zone } from '../../support/balance/small-house';
 import { localTime, findLocalMoment } from '../../support/bills/calendar';
 import { type Household, householdOf, buildBalanceMeters } from '../../support/bills/household';
@@ -26,7 +26,7 @@ const netEnd = findLocalMoment(2027, 1, 1);
 
 /** Two years of a house with sun. */
 function twoYears(seed: number, sun: number): Household {
-  const draw = random(seed);
+  const draw = drawNumbers(seed);
   return householdOf(begin, finish, (start) => {
     const { hour, month } = localTime(start);
     const used = Math.floor(draw() * (hour >= 17 && hour < 22 ? 500 : 150));

@@ -9,7 +9,7 @@ import { isRecord } from '../../../src/checks/record';
 import type { BalancePayload } from '../../../src/model/payload';
 import { runAtOnce } from '../../../src/time/pause';
 import { millis } from '../../../src/time/units';
-import { random } from '../../support/balance/random-year';
+import { drawNumbers } from '../../support/random';
 import { SOURCE, zone } from '../../support/balance/small-house';
 import { localTime, midnights, findLocalMoment, quarterMs } from '../../support/bills/calendar';
 import { type Household, householdOf, buildBalanceMeters, type Quarter } from '../../support/bills/household';
@@ -29,7 +29,7 @@ function houseIn(from: number, to: number): Household {
 }
 
 function inventHouse(from: number, to: number): Household {
-  const draw = random(from / hourMs);
+  const draw = drawNumbers(from / hourMs);
   return householdOf(from, to, (start) => {
     const { hour, month } = localTime(start);
     const used = Math.floor(draw() * (hour >= 17 && hour < 22 ? 500 : 150));
