@@ -1,9 +1,10 @@
 /** The monitor of a random house, or the remote service: answers the requests of a connection. */
-import type { ClientResponse, MonitorClient, OpenApiKind, RequestOf, ValueOf } from '../../../src/clients/client';
+import type { ClientResponse, OpenApiKind, RequestOf, ValueOf } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
 import type { IoRecord, Measurement } from '../../../src/protocol/responses';
-import { toMonitorId, type MonitorId } from '../../../src/protocol/mac';
 import { millis } from '../../../src/time/units';
+import { MONITOR, monitorRecord } from '../clients/fake-client';
+import { type Answers, ImmediateClient } from '../clients/immediate-client';
 import type { Column } from './ledger';
 import { lastRecorded, midnightBefore, shown, type RandomHouse } from './random-house';
 import { listedMeters, type Listed, Recorded } from './recorded';
@@ -14,70 +15,50 @@ const dayMs = 24 * hourMs;
 
 const noValue: Measurement = { time: null, value: null, flaw: 'no_timestamp' };
 
-export const monitor = monitorId('001122aabbcc');
-
-function monitorId(text: string): MonitorId {
-  const id = toMonitorId(text);
-  if (id === null) throw new Error(`${text} is no MAC`);
-  return id;
-}
-
-export class FakeMonitor implements MonitorClient {
-  readonly limits = { perMonitor: 2, perKey: 4, gapMs: 0 };
-  readonly transport: 'remote' | 'local';
+export class FakeMonitor extends ImmediateClient {
   requests = 0;
   private readonly recorded: Recorded;
 
-  /** @param now epoch ms, also the time of the connection */
+  /** @param present epoch ms, also the time of the connection */
   constructor(
     private readonly house: RandomHouse,
-    private readonly now: () => number,
+    private readonly present: () => number,
   ) {
-    this.transport = house.kind;
-    this.recorded = new Recorded(house, now);
+    super(house.kind, () => millis(present()));
+    this.recorded = new Recorded(house, present);
   }
 
-  request<K extends OpenApiKind>(request: RequestOf<K>): Promise<ClientResponse<ValueOf<K>>> {
+  override request<K extends OpenApiKind>(request: RequestOf<K>): Promise<ClientResponse<ValueOf<K>>> {
     this.requests += 1;
-    try {
-      const value = this.answers[request.kind](request);
-      return Promise.resolve({ value, fetchedAt: millis(this.now()), latencyMs: 5, requests: 1, promises: 0 });
-    } catch (error) {
-      const thrown = error instanceof Error ? error : new Error(String(error));
-      // A bug in this file must not look like a monitor that does not answer.
-      if (!(thrown instanceof CemmError))
-        setImmediate(() => {
-          throw thrown;
-        });
-      return Promise.reject(thrown);
-    }
+    return super.request(request);
   }
 
-  close(): void {
+  override close(): void {
     this.requests = 0;
   }
 
-  private readonly answers: { readonly [K in OpenApiKind]: (request: RequestOf<K>) => ValueOf<K> } = {
-    monitors: () => [{ id: monitor, name: null, type: null, version: null, core: null }],
+  protected readonly answers: Answers = {
+    monitors: () => [monitorRecord(MONITOR)],
     meters: () => this.indexed().map((meter, index) => this.record(meter, index)),
     meter: ({ alias }) => [this.record(this.find(alias), this.indexed().indexOf(this.find(alias)))],
     realtime: ({ alias }) => {
       const meter = this.find(alias);
-      const data = new Map([...this.readings(meter, this.now() - 5000), ...this.powers(meter)]);
+      const data = new Map([...this.readings(meter, this.present() - 5000), ...this.powers(meter)]);
       const isLocal = this.house.kind === 'local';
       return {
         ioId: 1,
         data: isLocal ? this.powers(meter) : data,
-        totals: isLocal ? this.readings(meter, this.now()) : null,
+        totals: isLocal ? this.readings(meter, this.present()) : null,
       };
     },
     totals: ({ alias, time }) => {
       const meter = this.find(alias);
       const day = midnightBefore(time * 1000);
       const end = midnightBefore(day + 26 * hourMs);
-      const at = Math.min(this.now() - 5000, end - 1 - this.house.lag);
+      const at = Math.min(this.present() - 5000, end - 1 - this.house.lag);
       const data = this.readings(meter, at, day);
-      if (data.has('gas') && this.now() >= end && this.now() < end + this.house.gasDelay) data.set('gas', noValue);
+      if (data.has('gas') && this.present() >= end && this.present() < end + this.house.gasDelay)
+        data.set('gas', noValue);
       return { ioId: 1, time: millis(day), data };
     },
     series: ({ alias, unit, time }) => {
@@ -184,7 +165,7 @@ export class FakeMonitor implements MonitorClient {
 
   private powers(meter: Listed): Map<string, Measurement> {
     if (meter.of === 'gas' && meter.alias === 'p1-gas') return new Map();
-    const at = lastRecorded(this.house, meter.of, this.now() - 5000);
+    const at = lastRecorded(this.house, meter.of, this.present() - 5000);
     const name = meter.of === 'gas' || meter.of === 'water' ? 'flow' : 'electric_power';
     return new Map([
       [

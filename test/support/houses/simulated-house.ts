@@ -1,5 +1,5 @@
 /** A house of the simulator's table at one moment, with both interfaces in this process: no sockets, and no time passes. */
-import type { ClientResponse, MonitorClient, OpenApiKind, RequestOf, ValueOf } from '../../../src/clients/client';
+import type { MonitorClient } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
 import {
   parseIoList,
@@ -22,6 +22,7 @@ import { monitorNow } from '../../../src/simulator/metered-household';
 import { createPendingPromises, remoteApi } from '../../../src/simulator/remote-api';
 import type { MonitorState } from '../../../src/simulator/series';
 import type { SimulatedMonitor } from '../../../src/simulator/simulator';
+import { type Answers, ImmediateClient } from '../clients/immediate-client';
 import type { Flow, Flowed } from './invariants';
 
 /** The meters of each flow. */
@@ -153,35 +154,16 @@ export class SimulatedHouse {
 }
 
 /** Maps the requests of a connection to the paths of both interfaces. */
-class RoutedClient implements MonitorClient {
-  readonly limits = { perMonitor: 2, perKey: 4, gapMs: 0 };
-
+class RoutedClient extends ImmediateClient {
   constructor(
     private readonly house: SimulatedHouse,
-    readonly transport: 'local' | 'remote',
-    private readonly clock: { readonly moment: number },
-  ) {}
-
-  request<K extends OpenApiKind>(request: RequestOf<K>): Promise<ClientResponse<ValueOf<K>>> {
-    try {
-      const value = this.answers[request.kind](request);
-      return Promise.resolve({ value, fetchedAt: millis(this.clock.moment), latencyMs: 5, requests: 1, promises: 0 });
-    } catch (error) {
-      const thrown = error instanceof Error ? error : new Error(String(error));
-      // A bug in this file must not look like a monitor that does not answer.
-      if (!(thrown instanceof CemmError))
-        setImmediate(() => {
-          throw thrown;
-        });
-      return Promise.reject(thrown);
-    }
+    kind: 'local' | 'remote',
+    clock: { readonly moment: number },
+  ) {
+    super(kind, () => millis(clock.moment));
   }
 
-  close(): void {
-    // It has nothing to close.
-  }
-
-  private readonly answers: { readonly [K in OpenApiKind]: (request: RequestOf<K>) => ValueOf<K> } = {
+  protected readonly answers: Answers = {
     monitors: () => {
       if (this.transport === 'local') return [parseLocalRoot(this.get(''))];
       return parseMonitorList(this.house.get('remote', '/v1/cemm/'));

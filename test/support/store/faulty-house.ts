@@ -1,11 +1,12 @@
 /** A house whose monitor and clocks have faults: what flowed in it is known, and a test says what its monitor shows of that. */
-import type { ClientResponse, MonitorClient, OpenApiKind, RequestOf, ValueOf } from '../../../src/clients/client';
+import type { ClientResponse, OpenApiKind, RequestOf, ValueOf } from '../../../src/clients/client';
 import type { Clock } from '../../../src/time/clock';
 import { nextPeriod, type Period, periodContaining } from '../../../src/calendar/periods';
 import { CemmError } from '../../../src/errors';
 import type { Measurement, Samples } from '../../../src/protocol/responses';
 import { millis } from '../../../src/time/units';
 import { MONITOR, monitorRecord } from '../clients/fake-client';
+import { type Answers, ImmediateClient } from '../clients/immediate-client';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -81,8 +82,7 @@ const types: Readonly<Record<MeterName, string>> = {
   mb3: 'modbus',
 };
 
-export class FaultyMonitor implements MonitorClient {
-  readonly limits = { perMonitor: 2, perKey: 4, gapMs: 0 };
+export class FaultyMonitor extends ImmediateClient {
   id = MONITOR;
   /** Error of the monitor's clock, ms. */
   clockError = 0;
@@ -110,9 +110,10 @@ export class FaultyMonitor implements MonitorClient {
 
   constructor(
     private readonly world: World,
-    readonly transport: 'remote' | 'local',
+    transport: 'remote' | 'local',
     private readonly meters: readonly MeterName[] = ['p1'],
   ) {
+    super(transport, () => world.now());
     this.since = Math.floor(world.moment / dayMs) * dayMs - 200 * dayMs;
   }
 
@@ -121,18 +122,13 @@ export class FaultyMonitor implements MonitorClient {
     return this.requests.filter((request) => /series|totals/.test(request)).length;
   }
 
-  request<K extends OpenApiKind>(request: RequestOf<K>): Promise<ClientResponse<ValueOf<K>>> {
+  override request<K extends OpenApiKind>(request: RequestOf<K>): Promise<ClientResponse<ValueOf<K>>> {
     this.requests.push(JSON.stringify(request));
     if (this.isAway) return Promise.reject(new CemmError('MONITOR_OFFLINE', { status: 502 }));
-    try {
-      const value = this.answers[request.kind](request);
-      return Promise.resolve({ value, fetchedAt: this.world.now(), latencyMs: 5, requests: 1, promises: 0 });
-    } catch (error) {
-      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
-    }
+    return super.request(request);
   }
 
-  close(): void {
+  override close(): void {
     this.requests = [];
   }
 
@@ -141,7 +137,7 @@ export class FaultyMonitor implements MonitorClient {
     return Math.min(this.world.moment, this.arrivedUntil, meter === 'gas' ? this.gasArrivedUntil : Infinity);
   }
 
-  private readonly answers: { readonly [K in OpenApiKind]: (request: RequestOf<K>) => ValueOf<K> } = {
+  protected readonly answers: Answers = {
     monitors: () => [monitorRecord(this.id)],
     meters: () => this.meters.map((alias, index) => this.record(alias, index)),
     meter: ({ alias }) => this.meters.flatMap((one, index) => (one === alias ? [this.record(one, index)] : [])),
