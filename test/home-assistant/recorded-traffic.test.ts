@@ -5,7 +5,6 @@
 import should from 'should';
 import { writeFileSync } from 'node:fs';
 import { chroots } from '../../scripts/home-assistant/chroots';
-import { without } from '../support/home-assistant/recorded-requests';
 import { asText, recordedFile, recordedTraffic, trafficOf } from '../support/home-assistant/recorded-traffic';
 import { fetchStatisticsRows, storedIn } from '../support/real-home-assistant/history';
 import { RealHomeAssistant } from '../support/real-home-assistant/real-home-assistant';
@@ -48,7 +47,7 @@ for (const chroot of chroots) {
       const stats = [{ start: '2025-01-01T00:00:00+00:00', state: 1, sum: 1 }];
       for (const missing of ['mean_type', 'unit_class'] as const) {
         const statistic_id = `cemm:no_${missing}`;
-        const metadata = { ...without(complete, missing), statistic_id };
+        const metadata = { ...complete, [missing]: undefined, statistic_id };
         await homeAssistant.command('recorder/import_statistics', { metadata, stats });
       }
       await storedIn(homeAssistant, 1);

@@ -23,11 +23,10 @@ describe('a simulated year in Home Assistant', function () {
     const base = Object.fromEntries(Object.entries(counters).map(([field, { start }]) => [field, start?.[1] ?? 0]));
     const send = (order: readonly number[]): LongTermStatistics => {
       const statistics = new LongTermStatistics();
-      let id = 0;
       for (const index of order) {
         const payload = days[index]?.payload;
         if (payload === undefined) continue;
-        for (const command of commands(payload, { base })) statistics.take({ id: (id += 1), ...command });
+        for (const command of commands(payload, { base })) statistics.take({ ...command });
       }
       return statistics;
     };

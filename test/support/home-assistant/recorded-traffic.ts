@@ -1,22 +1,81 @@
-/** Messages of Home Assistant's websocket as they come, to compare the real one with the one of the long tests. */
-import { EventEmitter, on, once } from 'node:events';
+/** Answers of Home Assistant's websocket, to compare the real one with the one of the long tests. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { WebSocket } from 'ws';
 import { isRecord, type UnknownRecord } from '../../../src/checks/record';
-import { startRequests, statisticsRequests } from './recorded-requests';
+import { CommandSocket } from '../real-home-assistant/websocket';
 
 export const recordedFile = path.resolve(__dirname, '../../recorded/home-assistant-websocket.json');
 
+/** Commands that node-red-contrib-home-assistant-websocket sends when it connects, and the fields of the result that are compared. */
+const startRequests: readonly (readonly [request: UnknownRecord, fields: readonly string[]])[] = [
+  [{ type: 'auth/current_user' }, ['id', 'name', 'is_owner', 'is_admin', 'credentials', 'mfa_modules']],
+  [{ type: 'get_config' }, ['components', 'state', 'version', 'time_zone']],
+  [{ type: 'get_services' }, ['homeassistant']],
+  ...['area', 'device', 'entity', 'floor', 'label'].map(
+    (name) => [{ type: `config/${name}_registry/list` }, []] as const,
+  ),
+  [{ type: 'subscribe_events', event_type: 'nothing_of_this_name' }, []],
+  [{ type: 'subscribe_entities' }, []],
+  // After it, several messages can come at once.
+  [{ type: 'supported_features', features: { coalesce_messages: 1 } }, []],
+];
+
+const [id, other] = ['cemm:02e21e370000_energy_import_kwh', 'cemm:02e21e370000_gas_m3'];
+
+const energy = {
+  mean_type: 0,
+  has_sum: true,
+  name: 'CEMM Import',
+  source: 'cemm',
+  statistic_id: id,
+  unit_class: 'energy',
+  unit_of_measurement: 'kWh',
+};
+const gas = { ...energy, name: 'CEMM Gas', statistic_id: other, unit_class: 'volume', unit_of_measurement: 'm³' };
+const cost = { ...energy, statistic_id: 'cemm:cost', unit_class: null, unit_of_measurement: 'EUR' };
+
+const hour = (number: number, sum: number): UnknownRecord => {
+  return { start: new Date(Date.UTC(2025, 0, 1, number)).toISOString(), state: 1000 + sum, sum };
+};
+const imports = (metadata: UnknownRecord, ...stats: UnknownRecord[]): UnknownRecord => {
+  return { type: 'recorder/import_statistics', metadata, stats };
+};
+const asks = (fields: UnknownRecord = {}): UnknownRecord => ({
+  type: 'recorder/statistics_during_period',
+  statistic_ids: [id],
+  period: 'hour',
+  types: ['sum'],
+  start_time: '2025-01-01T00:00:00Z',
+  end_time: '2025-01-02T00:00:00Z',
+  ...fields,
+});
+
+const statisticsRequests: readonly UnknownRecord[] = [
+  asks(),
+  imports(energy, hour(0, 0.25), hour(1, 0.5), hour(3, 1.75)),
+  asks(),
+  // From the first moment, and up to the last one.
+  asks({ start_time: '2025-01-01T01:00:00Z', end_time: '2025-01-01T03:00:00Z' }),
+  asks({ start_time: '2025-01-01T02:30:00+01:00', end_time: '2025-01-01T05:30:00+01:00' }),
+  // The same hour again, and one before it.
+  imports(energy, hour(3, 2.5), hour(2, 1)),
+  asks(),
+  imports(energy),
+  imports(gas, hour(0, 0.25)),
+  imports(cost, hour(0, 0.25)),
+  asks({ statistic_ids: [id, other, 'cemm:unknown'] }),
+  asks({ statistic_ids: ['cemm:unknown'] }),
+  { type: 'recorder/clear_statistics', statistic_ids: [other, 'cemm:unknown'] },
+  asks({ statistic_ids: [id, other, 'cemm:cost'] }),
+];
+
 interface Exchange {
-  readonly request: unknown;
-  /** Without its id. */
-  readonly answer: unknown;
+  readonly request: UnknownRecord;
+  readonly result: unknown;
 }
 
-/** What Home Assistant says first, the forms of the answers to `startRequests`, and all answers to `statisticsRequests`. */
+/** The results of `statisticsRequests`, and the forms of those of `startRequests`. */
 export interface Traffic {
-  readonly greeting: readonly unknown[];
   readonly start: readonly Exchange[];
   readonly statistics: readonly Exchange[];
 }
@@ -27,92 +86,31 @@ export function recordedTraffic(): unknown {
 
 /** @param stored is called before each question, until what was imported before it is there */
 export async function trafficOf(url: string, token: string, stored: () => Promise<void>): Promise<Traffic> {
-  const refused = await MessageSocket.open(url, 'another token');
-  refused.close();
-  const socket = await MessageSocket.open(url, token);
+  const socket = await CommandSocket.connect(url, token);
+  const ask = ({ type, ...fields }: UnknownRecord): Promise<unknown> => socket.command(String(type), fields);
   const statistics: Exchange[] = [];
   for (const request of statisticsRequests) {
     if (request['type'] === 'recorder/statistics_during_period') await stored();
-    statistics.push({ request, answer: await socket.ask(request) });
+    statistics.push({ request, result: await ask(request) });
   }
   const start: Exchange[] = [];
-  for (const { request, fields } of startRequests) {
-    start.push({ request, answer: formOf(await socket.ask(request), fields) });
-  }
-  statistics.push({ request: { id: 1, type: 'ping' }, answer: await socket.askAgain() });
+  for (const [request, fields] of startRequests) start.push({ request, result: formOf(await ask(request), fields) });
   socket.close();
-  return { greeting: [...refused.greeting, ...socket.greeting], start, statistics };
+  return { start, statistics };
 }
 
 /** One exchange a line. */
-export function asText({ greeting, start, statistics }: Traffic): string {
+export function asText({ start, statistics }: Traffic): string {
   const lines = (list: readonly unknown[]): string => `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`;
-  return `{\n"greeting": ${lines(greeting)},\n"start": ${lines(start)},\n"statistics": ${lines(statistics)}\n}\n`;
+  return `{\n"start": ${lines(start)},\n"statistics": ${lines(statistics)}\n}\n`;
 }
 
-/** The kinds of these fields of the result. */
-function formOf(answer: unknown, fields: readonly string[]): unknown {
-  if (!isRecord(answer)) return answer;
-  const { result } = answer;
-  const kinds = isRecord(result) ? fields.map((field): [string, string] => [field, nameJsonType(result[field])]) : null;
-  return { ...answer, result: kinds === null ? nameJsonType(result) : Object.fromEntries(kinds) };
+/** The kinds of these fields of a result. */
+function formOf(result: unknown, fields: readonly string[]): unknown {
+  if (!isRecord(result)) return nameJsonType(result);
+  return Object.fromEntries(fields.map((field) => [field, nameJsonType(result[field])]));
 }
 
 function nameJsonType(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
-}
-
-class MessageSocket {
-  /** Answers before the first command. */
-  readonly greeting: unknown[] = [];
-  private id = 0;
-  private readonly messages = new EventEmitter();
-
-  private constructor(private readonly socket: WebSocket) {
-    socket.on('message', (data: Buffer) => {
-      const parsed: unknown = JSON.parse(data.toString());
-      // After `supported_features` several messages can come at once.
-      for (const message of Array.isArray(parsed) ? parsed : [parsed]) this.messages.emit('message', message);
-    });
-  }
-
-  static async open(url: string, token: string): Promise<MessageSocket> {
-    const opened = new MessageSocket(new WebSocket(`${url.replace('http', 'ws')}/api/websocket`));
-    await opened.greeted();
-    opened.socket.send(JSON.stringify({ type: 'auth', access_token: token }));
-    await opened.greeted();
-    return opened;
-  }
-
-  private async greeted(): Promise<void> {
-    const messages: unknown[] = await once(this.messages, 'message');
-    this.greeting.push(...messages);
-  }
-
-  ask(request: UnknownRecord): Promise<unknown> {
-    return this.answerTo(++this.id, request);
-  }
-
-  /** An id that was used before. */
-  askAgain(): Promise<unknown> {
-    return this.answerTo(1, { type: 'ping' });
-  }
-
-  close(): void {
-    this.socket.close();
-  }
-
-  private async answerTo(id: number, request: UnknownRecord): Promise<unknown> {
-    const messages = on(this.messages, 'message', { signal: AbortSignal.timeout(30_000) });
-    this.socket.send(JSON.stringify({ id, ...request }));
-    try {
-      for await (const [message] of messages) {
-        if (!isRecord(message) || message['id'] !== id) continue;
-        return Object.fromEntries(Object.entries(message).filter(([name]) => name !== 'id'));
-      }
-    } catch (error) {
-      throw new Error(`no answer to ${JSON.stringify(request)}`, { cause: error });
-    }
-    throw new Error('the websocket was closed');
-  }
 }

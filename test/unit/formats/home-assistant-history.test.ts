@@ -67,7 +67,7 @@ describe('the hours of a day for Home Assistant', () => {
     ]);
   });
 
-  it('are accepted by Home Assistant, for every quantity', () => {
+  it('are one statistic with 24 rows and its unit, for every quantity', () => {
     const ofDay = (name: string, role: 'gas' | 'water' | 'production') =>
       meter(name, role, {
         readings: [reading(role, START - 1000, 5), reading(role, START + 24 * HOUR - 1000, 29)],
@@ -86,10 +86,12 @@ describe('the hours of a day for Home Assistant', () => {
     ];
     const statistics = new LongTermStatistics();
     const payload = makeDayBalance(LABEL, house, { prices: prices({ currency: 'EUR', import: 0.25, gas: 1 }) });
-    commands(payload).forEach((command, index) => {
-      statistics.take({ id: index + 1, ...command });
-    });
-    [...statistics.metadata].should.deepEqual([
+    for (const command of commands(payload)) statistics.take({ ...command });
+    const known = [...statistics.metadata].map(([id, { name, unit_of_measurement: unit, unit_class: unitClass }]) => [
+      id,
+      { name, unit, unitClass },
+    ]);
+    known.should.deepEqual([
       [`cemm:${MAC}_energy_import_kwh`, { name: 'CEMM name of energy_import_kwh', unit: 'kWh', unitClass: 'energy' }],
       [
         `cemm:${MAC}_energy_production_kwh`,
@@ -100,8 +102,10 @@ describe('the hours of a day for Home Assistant', () => {
       [`cemm:${MAC}_cost`, { name: 'CEMM name of cost', unit: 'EUR', unitClass: null }],
     ]);
     for (const id of statistics.ids) statistics.rows(id).should.have.length(24, id);
-    statistics.warnings.should.deepEqual([]);
-    for (const { metadata } of commands(payload)) metadata.should.not.have.property('has_mean');
+    for (const { metadata } of commands(payload)) {
+      metadata.should.have.property('mean_type', 0);
+      metadata.should.not.have.property('has_mean');
+    }
   });
 
   it('have an id that Home Assistant accepts, for a house without a MAC address', () => {

@@ -15,11 +15,10 @@ describe('an import of many days', () => {
   function sumsOf(field: string, day: Day): (readonly [number, number])[] {
     const statistics = new LongTermStatistics();
     const sequence = createFormatter('homeassistant-history');
-    let id = 0;
     labels.forEach((label, index) => {
       const parts = { id: 'sequence', index, count: labels.length };
       for (const message of sequence({ payload: day(label, index), parts, history: {} })) {
-        statistics.take({ id: (id += 1), ...message.payload.data });
+        statistics.take({ ...message.payload.data });
       }
     });
     const found = statistics.rows(`cemm:${MAC}_${field}`);
