@@ -14,7 +14,7 @@ const weekMs = 7 * 96 * quarterMs;
 const step = 0.045;
 const takenPerStep = 0.05;
 /** Sizes whose power in a quarter is a whole number of steps, in both directions. */
-export const sizes = [3.6, 7.2, 10.8] as const;
+const sizes = [3.6, 7.2, 10.8] as const;
 
 export interface Quarter {
   readonly start: number;

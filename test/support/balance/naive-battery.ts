@@ -17,7 +17,7 @@ export function ownSun(hour: HourOfHouse): number {
   return hour.sun - sunToGrid(hour);
 }
 
-export function sunToGrid(hour: HourOfHouse): number {
+function sunToGrid(hour: HourOfHouse): number {
   const sources = { grid: hour.taken, sun: Math.max(0, hour.sun), battery: hour.released };
   const sinks = { battery: hour.stored, grid: hour.given };
   const allSources = sources.grid + sources.sun + sources.battery;

@@ -23,7 +23,7 @@ const ofRoof = (r: Registers) => r.solarT1Kwh + r.solarT2Kwh - r.solarOwnT1Kwh -
 const ofGarage = (r: Registers) => r.garageT1Kwh + r.garageT2Kwh - r.garageOwnT1Kwh - r.garageOwnT2Kwh;
 
 /** A year with a leap day and both changes of the clocks. */
-export const year = 2028;
+const year = 2028;
 
 export class SimulatedYear {
   readonly household: Household;

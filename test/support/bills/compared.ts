@@ -8,7 +8,7 @@ import type { Contract } from './contracts';
 import { buildBalanceMeters } from './household';
 import { naiveCosts, type NaiveCosts, type WrittenPrices } from './naive-costs';
 
-export const parts = [
+const parts = [
   ...(['import', 'export', 'export_fee', 'gas', 'water', 'fixed', 'peak', 'total', 'netted'] as const),
   'per_kwh' as const,
 ] satisfies readonly (keyof NaiveCosts)[];

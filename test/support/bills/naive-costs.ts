@@ -45,7 +45,7 @@ export interface WrittenPrices {
   readonly example?: boolean;
 }
 
-export type BillPart = 'import' | 'export' | 'export_fee' | 'gas' | 'water' | 'fixed' | 'peak' | 'total' | 'netted';
+type BillPart = 'import' | 'export' | 'export_fee' | 'gas' | 'water' | 'fixed' | 'peak' | 'total' | 'netted';
 export type NaiveCosts = Readonly<Record<BillPart | 'per_kwh', number | null>> & { readonly coverage: number };
 
 const one = 10n ** 30n;

@@ -21,7 +21,7 @@ export type Random = () => number;
 
 type Mutate = (flow: readonly FlowNode[], random: Random) => Omit<Mutation, 'kind'> | null;
 
-export function pick<Value>(list: readonly Value[], random: Random): Value | null {
+function pick<Value>(list: readonly Value[], random: Random): Value | null {
   return list[Math.floor(random() * list.length)] ?? null;
 }
 
@@ -39,7 +39,7 @@ function stored(node: FlowNode): string[] {
 }
 
 /** A typing error, or another spelling convention. */
-export function misspelt(word: string, random: Random): string {
+function misspelt(word: string, random: Random): string {
   const at = 1 + Math.floor(random() * Math.max(1, word.length - 2));
   const forms = [
     word.slice(0, at) + word.slice(at + 1),

@@ -15,12 +15,12 @@ import { millis, type Millis } from '../../../src/time/units';
 export const zone = 'Europe/Amsterdam';
 export type Transport = 'local' | 'remote';
 
-export interface SettableClock extends SimulatedClock {
+interface SettableClock extends SimulatedClock {
   set(at: Millis): void;
 }
 
 /** A clock that stands still until it is set. */
-export function settableClock(at: Millis): SettableClock {
+function settableClock(at: Millis): SettableClock {
   let now = at;
   return {
     speed: 0,

@@ -8,7 +8,7 @@ import type { PublicClient, TimeseriesRequest } from '../../../src/clients/clien
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import type { MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/time/units';
-import { type Act, answer, type FaultServer, json, type ReceivedRequest } from '../network/fault-server';
+import { type Act, type FaultServer, json, type ReceivedRequest } from '../network/fault-server';
 
 /** A key whose characters differ in every encoding. */
 export const apiKey = 'k+ey/=&% ?ümläut-7f3a9c';
@@ -140,8 +140,6 @@ export function behindPublicRoot(act: (request: ReceivedRequest) => Act): (reque
 export function behindRoot(act: (request: ReceivedRequest) => Act): (request: ReceivedRequest) => Act {
   return (request) => (request.path === '/open-api/v1/' ? json(root) : act(request));
 }
-
-export const notFound = answer(404, '');
 
 /** The CemmError of a request. Fails the test for any other result. */
 export async function errorOf(question: Promise<unknown>): Promise<CemmError> {

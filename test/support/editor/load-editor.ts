@@ -6,7 +6,7 @@ import { htmlOf, sharedScript } from '../../../scripts/build/editor';
 
 export const root = path.resolve(__dirname, '../../..');
 
-export interface Definition {
+interface Definition {
   category: string;
   color: string;
   icon: string;

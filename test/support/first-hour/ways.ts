@@ -111,7 +111,7 @@ export const deliveriesPage: Way = {
   },
 };
 
-export const webhookDelivery: Way = {
+const webhookDelivery: Way = {
   name: 'a delivery of the monitor by webhook',
   most: 12,
   async walk(person, { nodeRed, clock }) {

@@ -42,7 +42,7 @@ const pageNode = nodeType('cemm-page', () => ({
 
 type InputCallback = (message: NodeMessage, send: (message: unknown) => void, done: (error?: Error) => void) => void;
 
-export interface CaughtError {
+interface CaughtError {
   message: string;
   code?: string;
   source: { id: string };

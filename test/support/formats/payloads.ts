@@ -218,7 +218,7 @@ export const unknownDelivery: WebhookPayload = {
   raw: { something: 'else' },
 };
 
-export const monitor: MonitorPayload = {
+const monitor: MonitorPayload = {
   ...base,
   kind: 'monitor',
   id: `mo:${MAC}`,
@@ -226,7 +226,7 @@ export const monitor: MonitorPayload = {
   verified: true,
 };
 
-export const meter: MeterPayload = {
+const meter: MeterPayload = {
   ...base,
   kind: 'meter',
   id: `me:${MAC}:p1`,

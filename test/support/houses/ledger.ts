@@ -35,7 +35,7 @@ export interface LedgerPlan {
   readonly isLow: ((minute: number) => boolean) | null;
 }
 
-export interface BatteryPlan {
+interface BatteryPlan {
   /** W, in both directions. */
   readonly watts: number;
   /** kWh. */

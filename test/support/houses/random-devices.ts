@@ -7,7 +7,7 @@ import type { RandomHouse, Step, WrongReading } from './random-house';
 const minuteMs = 60_000;
 
 /** The device, and the one behind its meter: by alias, and by key. */
-export const deviceNames = { device: ['mb3', 'laadpaal'], inner: ['mb4', 'boiler'] } as const;
+const deviceNames = { device: ['mb3', 'laadpaal'], inner: ['mb4', 'boiler'] } as const;
 
 export interface DescribedHouse {
   /** Rows of the connection's meters. */

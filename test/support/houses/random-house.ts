@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-export type ConnectionKind = 'remote' | 'local';
+type ConnectionKind = 'remote' | 'local';
 
 export interface Inverter {
   /** Null: the service lists the meter, but no alias selects it. */
@@ -48,7 +48,7 @@ export interface WrongReading {
   readonly by: number;
 }
 
-export interface Battery {
+interface Battery {
   readonly alias: string;
   /** Its meter counts the discharge as import. */
   readonly isReversed: boolean;

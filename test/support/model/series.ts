@@ -7,7 +7,7 @@ import { at, meter, MONITOR, series, SOURCE, valid, type Entry } from './wire';
 export const ZONE = 'Europe/Amsterdam';
 export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
-export const LATER = '2027-06-01T00:00:00Z';
+const LATER = '2027-06-01T00:00:00Z';
 
 interface Asked {
   readonly label: string;

@@ -125,7 +125,7 @@ export function sendBytes(...parts: Bytes[]): Act {
 }
 
 /** These bytes, then the connection is closed in order (FIN). */
-export function sendAndClose(...parts: Bytes[]): Act {
+function sendAndClose(...parts: Bytes[]): Act {
   return (socket) => {
     socket.end(Buffer.concat(parts.map(bytesOf)));
   };
@@ -142,7 +142,7 @@ export function sendAndReset(...parts: Bytes[]): Act {
 }
 
 /** The first part at once, then one byte at a time, while the connection is open. */
-export function drip(first: Bytes, rest: Bytes, everyMs = 20): Act {
+function drip(first: Bytes, rest: Bytes, everyMs = 20): Act {
   const bytes = bytesOf(rest);
   return (socket) => {
     let index = 0;
@@ -158,7 +158,7 @@ export function drip(first: Bytes, rest: Bytes, everyMs = 20): Act {
 }
 
 /** The first part, then the same chunk repeatedly, as fast as the client reads it. */
-export function endless(first: Bytes, chunk: Bytes): Act {
+function endless(first: Bytes, chunk: Bytes): Act {
   const bytes = bytesOf(chunk);
   return (socket) => {
     socket.write(bytesOf(first));

@@ -4,7 +4,7 @@ import type { FlowNode, NodeRed } from './node-red';
 const root = '/library/examples/flows/node-red-contrib-cemm';
 
 /** Paths of all examples, such as `influxdb/gap-repair`. */
-export async function examplePaths(nodeRed: NodeRed, below = ''): Promise<string[]> {
+async function examplePaths(nodeRed: NodeRed, below = ''): Promise<string[]> {
   const response = await nodeRed.admin(`${root}${below}`);
   const entries = (await response.json()) as (string | { readonly fn: string })[];
   const paths: string[] = [];

@@ -16,7 +16,7 @@ function followers(node: FlowNode): string[] {
 }
 
 /** The example with a tap beside every last node: its messages also go to the collector `seen`, with its id. */
-export function tapped(flow: readonly FlowNode[]): FlowNode[] {
+function tapped(flow: readonly FlowNode[]): FlowNode[] {
   const tab = flow.find(({ type }) => type === 'tab')?.id ?? '';
   const taps = new Map(lastNodes(flow).map(({ id }) => [id, `tap-${id}`]));
   for (const node of flow.filter(({ type }) => type === 'catch')) {

@@ -77,7 +77,7 @@ function findColours(theme: Theme): Colours {
   return colours;
 }
 
-export const allSettings: PageMessage['settings'] = {
+const allSettings: PageMessage['settings'] = {
   views: [...views],
   language: '',
   readings: true,

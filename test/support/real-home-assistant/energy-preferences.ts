@@ -4,7 +4,7 @@ import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 import type { RealHomeAssistant } from './real-home-assistant';
 
 /** An individual device. */
-export interface EnergyDevice {
+interface EnergyDevice {
   /** *Display name*. */
   readonly name: string;
   readonly energy: string;

@@ -15,14 +15,14 @@ export function unprotected(flow: readonly FlowNode[] = pageFlow()): FlowNode[] 
 }
 
 /** Events by which a browser can send to a template. */
-export const events = ['widget-send', 'widget-action', 'widget-change'] as const;
+const events = ['widget-send', 'widget-action', 'widget-change'] as const;
 
 /** Leaves a mark in the browser that runs it, and takes what the editor keeps there. */
 export const script = `<template><div class="forged">forged</div></template>
 <script>export default { mounted() { window.stolen = localStorage.getItem('auth-tokens') ?? 'nothing'; } }</script>`;
 
 /** The same message in every form that Dashboard takes. */
-export function forms(msg: object): unknown[] {
+function forms(msg: object): unknown[] {
   return [msg, [msg], [[msg]], [[[msg]]], { ...msg, _client: {} }, { ...msg, _client: { socketId: '' } }];
 }
 
