@@ -13,7 +13,7 @@ import { delivery, post } from '../support/webhook/sending';
 import { until } from '../support/until';
 import { changed, readComplaintCode, payloadOf, pressButton, runTapped } from '../support/node-red/tapped-flow';
 import type { PageMessage } from '../../nodes/cemm-page/page/messages';
-import { startStore } from '../support/servers/line-protocol-store';
+import { startReceiver } from '../support/simulator/receiver';
 
 const names = [
   'alarms',
@@ -243,7 +243,7 @@ describe('the examples @node-red-5', function () {
     });
 
     it('writes days of the year back, and what is new, to the address that is filled in', async () => {
-      const store = await startStore();
+      const store = await startReceiver((response) => response.writeHead(204).end());
       try {
         const flow = await example('influxdb/backfill-influxdb');
         const env = [
@@ -254,13 +254,15 @@ describe('the examples @node-red-5', function () {
         ];
         const { got, complaints } = await run(changed(flow, 'cemm-influx', { env }));
         await press('cemm-influx-start');
-        await until('ten written days', () => store.calls.length >= 11);
+        await until('ten written days', () => store.received.length >= 11);
         await press('cemm-influx-stop');
-        for (const { request } of store.calls) {
-          should(request.url).equal('/api/v2/write?org=home&bucket=energy&precision=ms');
-          should(request.headers.authorization).equal('Token a token');
+        for (const { path, headers } of store.received) {
+          should(path).equal('/api/v2/write?org=home&bucket=energy&precision=ms');
+          should(headers.authorization).equal('Token a token');
         }
-        const oldest = Math.min(...store.calls.map(({ body }) => Number(/ (\d{13})(?:\n|$)/.exec(body)?.[1])));
+        const oldest = Math.min(
+          ...store.received.map(({ body }) => Number(/ (\d{13})(?:\n|$)/.exec(body.toString())?.[1])),
+        );
         // A year before the clock of this test, from midnight in Amsterdam.
         should(new Date(oldest).toISOString()).equal('2025-06-17T22:00:00.000Z');
         const messages = await got('cemm-influx-written', 'cemm-influx-debug');

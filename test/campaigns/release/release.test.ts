@@ -3,7 +3,7 @@
  * the package is removed, and version 0.1.0 is updated with its flows and credentials. Needs the history of the repository.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, mkdir, readdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,13 +14,35 @@ import { complaints, deployEveryExample, exampleOf } from '../../support/node-re
 import { projectDir } from '../../support/node-red/installed-package';
 import { LocalRegistry } from '../../support/node-red/local-registry';
 import { collector, freePort, NodeRed, tab, together } from '../../support/node-red/node-red';
-import { packageOf010 } from '../../support/node-red/package-of-0.1.0';
 import { asking, fire, remoteConnection, testKey, trigger } from '../../support/node-red/remote-flow';
 import { until } from '../../support/until';
 import { credentials as webhookCredentials, key, webhookFlow } from '../../support/webhook/flows';
 import { delivery, post } from '../../support/webhook/sending';
 
 const run = promisify(execFile);
+
+/** The last commit with the version 0.1.0. */
+const lastCommit = 'a20bd876f87276be102a742c89b1cc1e5f5ca4cc';
+
+/**
+ * The package as it was in version 0.1.0, built and packed from the history of this repository: what users update from.
+ * @param folder an empty one
+ * @returns the tarball. Rejects in a shallow clone, which does not have the commit: `git fetch --unshallow`.
+ */
+async function packageOf010(folder: string): Promise<string> {
+  const source = join(folder, 'source');
+  await mkdir(source, { recursive: true });
+  const archive = join(folder, 'source.tar');
+  await run('git', ['archive', '--output', archive, lastCommit], { cwd: projectDir });
+  await run('tar', ['-xf', archive, '-C', source]);
+  await symlink(join(projectDir, 'node_modules'), join(source, 'node_modules'));
+  await run('npm', ['run', '--silent', 'build'], { cwd: source });
+  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: source });
+  const [packed] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+  if (packed === undefined) throw new Error('npm pack made no tarball of 0.1.0');
+  return join(folder, packed);
+}
+
 const ours = 'node-red-contrib-cemm';
 describe('a release @node-red-5', function () {
   this.timeout(600_000);

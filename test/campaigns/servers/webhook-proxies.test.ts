@@ -46,7 +46,7 @@ describe('Node-RED behind a reverse proxy', function () {
 
       it('has a button that anybody presses who reaches the dashboard', async () => {
         const before = (await nodeRed.messages('pressed')).length;
-        (await pressButton({ port: nodeRed.port, path: '/dashboard/socket.io/' })).should.be.true();
+        (await pressButton(nodeRed.port, '/dashboard/socket.io/')).should.be.true();
         await nodeRed.waitForMessages('pressed', before + 1);
       });
 
@@ -108,7 +108,7 @@ describe('Node-RED behind a reverse proxy', function () {
               (await fetch(`http://127.0.0.1:${port}${path}`)).status.should.equal(401, path);
             }
             const before = (await nodeRed.messages('pressed')).length;
-            (await pressButton({ port, path: '/dashboard/socket.io/', authorization })).should.be.true();
+            (await pressButton(port, '/dashboard/socket.io/', { authorization })).should.be.true();
             await nodeRed.waitForMessages('pressed', before + 1);
           });
 
@@ -121,9 +121,9 @@ describe('Node-RED behind a reverse proxy', function () {
               '/dashboard/socket.io//../..//cemm',
               '/dashboard/socket.io/../../CEMM',
             ]) {
-              (await pressButton({ port, path }).catch(() => false)).should.be.false(path);
+              (await pressButton(port, path).catch(() => false)).should.be.false(path);
             }
-            (await pressButton({ port, path: '/dashboard/socket.io/', authorization })).should.be.true();
+            (await pressButton(port, '/dashboard/socket.io/', { authorization })).should.be.true();
             (await nodeRed.waitForMessages('pressed', before + 1)).length.should.equal(before + 1);
           });
 

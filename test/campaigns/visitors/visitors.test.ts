@@ -6,8 +6,45 @@ import should from 'should';
 import { NodeRed } from '../../support/node-red/node-red';
 import { pageFlow } from '../../support/page/page-flow';
 import { Crowd } from '../../support/visitors/crowd';
-import { freshQuestions, Owner } from '../../support/visitors/owner';
-import { dashboardModules, openSocket, template } from '../../support/visitors/visitor';
+import { dashboardModules, openSocket, template, answersIn, askQuestions } from '../../support/visitors/visitor';
+import { buildQuestionKey, type Question } from '../../../nodes/cemm-page/page/messages';
+import { until } from '../../support/until';
+import type { DashboardSocket } from '../../support/visitors/dashboard-socket';
+
+/** The owner of the house at the page, without a browser: asks one question after the other, and measures the answers. */
+class Owner {
+  private constructor(readonly socket: DashboardSocket) {}
+
+  static async open(nodeRed: NodeRed): Promise<Owner> {
+    return new Owner(await openSocket(nodeRed));
+  }
+
+  /** Milliseconds until the answer. */
+  async timeOf(question: Question): Promise<number> {
+    const { events } = this.socket;
+    const [start, before, key] = [Date.now(), events.length, buildQuestionKey(question)];
+    await askQuestions(this.socket, 'owner', [question]);
+    const answered = await until(
+      `the answer to ${key}`,
+      () => events.slice(before).find((event) => answersIn(event)[key]?.state === 'answered'),
+      60_000,
+    );
+    return answered.at - start;
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}
+
+/** Each kind of question, about a time that nobody has asked for. */
+function freshQuestions(year: number): Readonly<Record<'month' | 'bill' | 'day', Question>> {
+  return {
+    month: { balance: 'month', date: `${year}-05` },
+    bill: { balance: 'bill', from: `${year}-01-01`, to: `${year}-12-31`, batteries_kwh: [5, 10] },
+    day: { balance: 'day', date: `${year - 20}-03-08` },
+  };
+}
 
 const attackMs = 60_000;
 const kinds = ['month', 'bill', 'day'] as const;
@@ -46,9 +83,9 @@ describe('a visitor with 50 names', function () {
 
       after(() => nodeRed.stop());
 
-      async function measured(owner: Owner, until: (rounds: number) => boolean): Promise<Times> {
+      async function measured(owner: Owner, isEnough: (rounds: number) => boolean): Promise<Times> {
         const times: Times = { month: [], bill: [], day: [] };
-        for (let rounds = 0; !until(rounds); rounds += 1) {
+        for (let rounds = 0; !isEnough(rounds); rounds += 1) {
           year += 1;
           const questions = freshQuestions(year);
           for (const kind of kinds) {

@@ -23,16 +23,16 @@ export class StillClock implements Clock {
   }
 }
 
-/** The readings that a local connection keeps. */
+/** The readings of midnights that a local connection keeps, as JSON. */
 export class KeptInMemory implements CounterStore {
-  private state: unknown = null;
+  state: unknown = null;
 
   load(): Promise<unknown> {
     return Promise.resolve(this.state);
   }
 
   save(_monitor: string, state: object): Promise<void> {
-    this.state = state;
+    this.state = JSON.parse(JSON.stringify(state));
     return Promise.resolve();
   }
 }

@@ -1,12 +1,12 @@
 /** A house whose monitor and clocks have faults: what flowed in it is known, and a test says what its monitor shows of that. */
 import type { ClientResponse, OpenApiKind, RequestOf, ValueOf } from '../../../src/clients/client';
-import type { Clock } from '../../../src/time/clock';
 import { nextPeriod, type Period, periodContaining } from '../../../src/calendar/periods';
 import { CemmError } from '../../../src/errors';
 import type { Measurement, Samples } from '../../../src/protocol/responses';
 import { millis } from '../../../src/time/units';
 import { MONITOR, monitorRecord } from '../clients/fake-client';
 import { type Answers, ImmediateClient } from '../clients/immediate-client';
+import { StillClock } from '../houses/still-clock';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -17,26 +17,16 @@ export const zone = 'Europe/Amsterdam';
 export type MeterName = 'p1' | 's01' | 's02' | 'gas' | 'mb2' | 'mb3';
 
 /** The time of the world, and that of the host, which may be wrong. */
-export class World implements Clock {
+export class World extends StillClock {
   /** Error of the host's clock, ms. */
   hostError = 0;
 
-  constructor(public moment: number) {}
-
-  now() {
+  override now() {
     return millis(this.moment + this.hostError);
   }
 
-  monotonic(): number {
+  override monotonic(): number {
     return this.moment;
-  }
-
-  after(): () => void {
-    return () => undefined;
-  }
-
-  soon(run: () => void): void {
-    setImmediate(run);
   }
 }
 
@@ -252,19 +242,5 @@ export class FaultyMonitor extends ImmediateClient {
       values.push(Math.round(sum * 1e6) / 1e6);
     }
     return { times: Float64Array.from(times), values: Float64Array.from(values), withoutTime: 0, malformed: 0 };
-  }
-}
-
-/** The readings of midnights that a node keeps, as JSON. */
-export class StoredCounters {
-  stored: unknown;
-
-  load(): Promise<unknown> {
-    return Promise.resolve(this.stored);
-  }
-
-  save(_: string, state: object): Promise<void> {
-    this.stored = JSON.parse(JSON.stringify(state));
-    return Promise.resolve();
   }
 }

@@ -46,12 +46,12 @@ export class DashboardSocket {
 
   /** @returns the status of the refusal if the server does not open a socket, 403 if it refuses the namespace */
   static async open(place: SocketPlace): Promise<DashboardSocket | number> {
-    const opened = await pollSocket(place, null, '', undefined);
-    const session = /^0.*"sid":"([^"]+)"/.exec(opened.text)?.[1];
+    const opened = await pollSocket(place, null, '');
+    const session = sessionIn(opened);
     if (session === undefined) return opened.status;
     const socket = new DashboardSocket(place, session);
     await socket.post('40');
-    const joined = await pollSocket(place, null, session, undefined);
+    const joined = await pollSocket(place, null, session);
     // 44: an error of the middleware. 40: joined.
     if (!joined.text.split(separator).some((packet) => packet.startsWith('40'))) return 403;
     for (const packet of joined.text.split(separator)) socket.take(packet);
@@ -87,7 +87,7 @@ export class DashboardSocket {
 
   private async listen(): Promise<void> {
     for (;;) {
-      const answer = await pollSocket(this.place, this.agent, this.session, undefined).catch(() => null);
+      const answer = await pollSocket(this.place, this.agent, this.session).catch(() => null);
       if (answer?.status !== 200) {
         if (!this.isClosed) this.refused = answer?.status ?? 0;
         return;
@@ -108,12 +108,12 @@ export class DashboardSocket {
   }
 }
 
-function pollSocket(
-  place: SocketPlace,
-  agent: Agent | null,
-  session: string,
-  body: string | undefined,
-): Promise<Answer> {
+export function sessionIn({ text }: Answer): string | undefined {
+  return /^0.*"sid":"([^"]+)"/.exec(text)?.[1];
+}
+
+/** One request of a poll, or with a body of a post; without a session it opens one. */
+export function pollSocket(place: SocketPlace, agent: Agent | null, session: string, body?: string): Promise<Answer> {
   const { port, path = '/dashboard/socket.io/', headers = {}, from } = place;
   const query = `EIO=4&transport=polling${session === '' ? '' : `&sid=${session}`}`;
   return new Promise((resolve, reject) => {

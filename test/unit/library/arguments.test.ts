@@ -26,8 +26,12 @@ import type {
   WebhookReceiverOptions,
 } from '../../../src/index';
 import { isRecord } from '../../../src/checks/record';
-import { noCemmError } from '../../support/library/refusal';
 import { realtime } from '../../support/formats/payloads';
+
+/** What was thrown in place of a CemmError, for the message of a test. */
+function noCemmError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : `thrown: ${typeof error}`;
+}
 
 const { CemmError } = library;
 type Values = Readonly<Record<string, unknown>>;

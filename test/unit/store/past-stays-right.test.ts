@@ -10,6 +10,7 @@ import { createOpenApiConnection, type OpenApiConnection } from '../../../src/co
 import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
 import { PastDays } from '../../../src/store/past-days';
 import { MONITOR, OTHER } from '../../support/clients/fake-client';
+import { KeptInMemory } from '../../support/houses/still-clock';
 import {
   dayMs,
   FaultyMonitor,
@@ -17,7 +18,6 @@ import {
   hourMs,
   type MeterName,
   minuteMs,
-  StoredCounters,
   truth,
   World,
   zone,
@@ -47,10 +47,10 @@ const value = ({ values }: BalancePayload, field = 'energy_import_kwh'): number 
 
 describe('what is kept', () => {
   let folder: string;
-  const counters = new StoredCounters();
+  const counters = new KeptInMemory();
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cemm-right-'));
-    counters.stored = undefined;
+    counters.state = null;
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
