@@ -8,23 +8,13 @@ import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { type MonitorRows, noRows } from '../../../src/model/meter-table';
 import { type DayRange, periodFromLabel, weekFromLabel } from '../../../src/calendar/periods';
-import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
+import { DeliveryNormalizer } from '../../../src/model/delivery';
 import type { BalancePayload, BalanceStep, WebhookPayload } from '../../../src/model/payload';
-import { readDelivery } from '../../../src/protocol/delivery';
-import { millis } from '../../../src/time/units';
 import { isRecord } from '../../../src/checks/record';
+import { readBody } from '../webhook/context';
 
 const timezone = 'Europe/Amsterdam';
 const steps: Readonly<Record<number, BalanceStep>> = { 4: 'P1M', 7: 'P1D', 8: 'P1D', 10: 'PT1H' };
-
-const context: DeliveryContext = {
-  timezone,
-  path: '/cemm',
-  catalogue: new Map(),
-  monitor: null,
-  interval: null,
-  subject: { meter: '', channel: '' },
-};
 
 class Stored implements HouseStore {
   constructor(readonly houses: Record<string, unknown> = {}) {}
@@ -57,15 +47,7 @@ export class AddedDeliveries {
   ) {}
 
   payload(body: object, at: number): WebhookPayload {
-    return this.normalizer.payload(readDelivery(body), context, {
-      at: millis(at + 300),
-      latencyMs: 1,
-      bytes: 500,
-      id: `wh:1:${at}`,
-      verified: [],
-      keyUsed: null,
-      replayCheck: 'none',
-    });
+    return readBody(this.normalizer, body, at);
   }
 
   async add(body: object, at: number): Promise<void> {

@@ -5,12 +5,12 @@ import { emptyState } from '../../../src/balance/messages/state';
 import { balanceOfHouse } from '../../../src/balance/messages/houses';
 import { readState } from '../../../src/balance/messages/stored-state';
 import { periodContaining } from '../../../src/calendar/periods';
-import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
+import { DeliveryNormalizer } from '../../../src/model/delivery';
 import { MonitorRows, parseMeterRows } from '../../../src/model/meter-table';
 import type { WebhookPayload } from '../../../src/model/payload';
-import { readDelivery } from '../../../src/protocol/delivery';
 import { millis } from '../../../src/time/units';
 import { Random } from '../random';
+import { readBody } from '../webhook/context';
 import { devicesBrokenIn } from './device-rules';
 import { brokenIn, type Flowed } from './invariants';
 import { deviceLedger } from './random-devices';
@@ -50,7 +50,7 @@ export function deliverHouse(house: RandomHouse, days: number): HouseResult {
   const sent: WebhookPayload[] = [];
   for (let at = start; at < now; at += step) {
     if (isAway(house, at) || random.happens(loses)) continue;
-    const payload = payloadOf(normalizer, bodyOf(house, channels, at, step, what), at);
+    const payload = readBody(normalizer, bodyOf(house, channels, at, step, what), at);
     sent.push(payload);
     if (house.hasDuplicates && random.happens(0.05)) sent.push(payload);
     const before = sent.length - 2;
@@ -180,28 +180,6 @@ function bodyOf(
     data[meter] = { ...data[meter], [key]: records };
   }
   return { format: 'basic-v1', cemm: 1, time: Math.floor(at / 1000), data };
-}
-
-const context: DeliveryContext = {
-  timezone: 'Europe/Amsterdam',
-  path: '/cemm',
-  catalogue: new Map(),
-  monitor: null,
-  interval: null,
-  subject: { meter: '', channel: '' },
-};
-
-function payloadOf(normalizer: DeliveryNormalizer, body: object, at: number): WebhookPayload {
-  const arrival = millis(at + 300);
-  return normalizer.payload(readDelivery(body), context, {
-    at: arrival,
-    latencyMs: 1,
-    bytes: 500,
-    id: `wh:1:${at}`,
-    verified: [],
-    keyUsed: null,
-    replayCheck: 'none',
-  });
 }
 
 /** True for a house whose deliveries are complete: further inverters have no key. */

@@ -4,12 +4,12 @@ import { addMessage } from '../../../src/balance/messages/add-message';
 import { emptyState } from '../../../src/balance/messages/state';
 import { balanceOfHouse } from '../../../src/balance/messages/houses';
 import { periodContaining } from '../../../src/calendar/periods';
-import { type DeliveryContext, DeliveryNormalizer } from '../../../src/model/delivery';
-import { readDelivery } from '../../../src/protocol/delivery';
+import { DeliveryNormalizer } from '../../../src/model/delivery';
 import { millis } from '../../../src/time/units';
 import type { HouseName } from '../../../src/simulator/houses';
 import { buildDelivery, createAverages } from '../../../src/simulator/webhook-payload';
 import { asMetered } from '../../../src/simulator/metered-household';
+import { plainContext, readBody } from '../webhook/context';
 import { devicesBrokenIn } from './device-rules';
 import { brokenIn } from './invariants';
 import { formatted, ledgerOf, prices, type Seen } from './matrix';
@@ -28,14 +28,7 @@ const choice: MeterChoice = {
   water: ['water'],
 };
 
-const context: DeliveryContext = {
-  timezone: 'Europe/Amsterdam',
-  path: '/cemm',
-  catalogue: new Map(),
-  monitor: null,
-  interval: '15m',
-  subject: { meter: '', channel: '' },
-};
+const context = { ...plainContext, interval: '15m' } as const;
 
 /** @param nows ascending, of one day; the events of the house are relative to the last one */
 export function seenDelivered(name: HouseName, nows: readonly number[], since: number): Seen {
@@ -54,12 +47,7 @@ export function seenDelivered(name: HouseName, nows: readonly number[], since: n
       const metered = asMetered(household, faults, millis(at));
       const topics = ['realtime', 'reading', 'last/15minutes', 'last/hour', 'last/day'] as const;
       const body = buildDelivery(household, monitor.cemm, millis(at), topics, { averages, metered });
-      const arrival = { at: millis(at + 300), latencyMs: 1, bytes: 1, id: `wh:1:${at}`, verified: [] } as const;
-      const payload = normalizer.payload(readDelivery(body), context, {
-        ...arrival,
-        keyUsed: null,
-        replayCheck: 'none',
-      });
+      const payload = readBody(normalizer, body, at, context);
       addMessage(state, payload, { timezone: household.timezone, now: at + 300 });
     }
     for (const [unit, moment, step] of [

@@ -1,6 +1,6 @@
 /** A receiver of deliveries behind an HTTP server, and the deliveries that are sent to it. */
 import { type AddressInfo } from 'node:net';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import type { WebhookPayload } from '../../../src/model/payload';
 import type { Problem } from '../../../src/model/delivery';
 import { type Clock, backgroundClock } from '../../../src/time/clock';
@@ -29,6 +29,7 @@ export interface HarnessOptions {
   readonly clock?: Clock;
   readonly callbacks?: Partial<ReceiverCallbacks>;
   readonly before?: (req: IncomingMessage, next: () => void) => void;
+  readonly server?: (handle: RequestListener) => Server;
 }
 
 export async function harness(options: HarnessOptions = {}): Promise<Harness> {
@@ -54,7 +55,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
     clock,
   );
   const made: Harness = { port: 0, delivered, problems, faults, state, receiver, close };
-  const server: Server = createServer((req, res) => {
+  const server = (options.server ?? createServer)((req, res) => {
     const handle = (): void => {
       made.receiver.handle(req, res);
     };

@@ -12,7 +12,8 @@ import { type ArrivedDelivery, createReceiver, type ReceiverCallbacks } from '..
 import { createReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
 import { plainContext } from '../../support/webhook/context';
-import { call, delivery, key, speak, statuses } from '../../support/webhook/receiving';
+import { call, speak, statuses } from '../../support/webhook/raw-calls';
+import { delivery, key } from '../../support/webhook/receiver-harness';
 
 interface Options {
   readonly rules?: Partial<ReceiverRules>;
