@@ -75,7 +75,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     commands: onBoth('test/campaigns/servers/*.test.ts', ' --parallel --jobs 2'),
   },
   long: {
-    what: 'a killed Node-RED, a year of imports, 200 redeploys, 15,000 deliveries, invented names, kept days, a slow machine',
+    what: 'a killed Node-RED, days of imports, 200 redeploys, 15,000 deliveries, invented names, kept days, a slow machine',
     commands: [`${mocha} test/campaigns/long/*.test.ts`],
   },
   processes: {
