@@ -38,7 +38,7 @@ export class HouseAnswers {
     readonly now: number,
     private readonly prices: object = ofHouse,
     /** A monitor in the own network has no readings of the past, so its years have no electricity. */
-    transport: 'demo' | 'remote' = 'demo',
+    private readonly transport: 'demo' | 'remote' = 'demo',
     /** Those with dates count instead of the prices. */
     private readonly contracts: readonly Contract[] = [],
   ) {
@@ -73,7 +73,7 @@ export class HouseAnswers {
     const prices = housePrices(this.contracts, zone) ?? parsePrices(this.prices, zone);
     if (balance === 'prices') {
       const period = daysOfPrices({}, { timezone: zone, now: millis(this.now) });
-      return Promise.resolve(pricePoints({ prices, period, transport: 'demo', now: this.now }));
+      return Promise.resolve(pricePoints({ prices, period, transport: this.transport, now: this.now }));
     }
     if (balance === 'bill') {
       const frame = {

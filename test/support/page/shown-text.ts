@@ -34,8 +34,10 @@ export function textFaults(page: Page): Promise<string[]> {
         /, 0\s?% (?:measured|gemeten|gemessen|mesuré)|NaN|undefined|null|Infinity|\[object|\{\d\}|[-−]0(?:[.,]0+)?(?![\d.,])/.exec(
           data,
         );
-      const numbers = data.matchAll(/(?:€\s?)?[-−]?\d[\d.,\u00a0\u202f]*(?::\d\d)?(?:\s?(?:kWh|kW|W|m³|%|€))?/g);
-      const broken = [...numbers].flatMap((found) => {
+      const numbersAndWords = data.matchAll(
+        /(?:€\s?)?[-−]?\d[\d.,\u00a0\u202f]*(?::\d\d)?(?:\s?(?:kWh|kW|W|m³|%|€))?|\p{L}{2,}/gu,
+      );
+      const broken = [...numbersAndWords].flatMap((found) => {
         range.setStart(node, found.index);
         range.setEnd(node, found.index + found[0].trimEnd().length);
         return linesOf(range) > 1 ? [`${found[0]} is broken`] : [];
