@@ -1,8 +1,10 @@
 /** The language of a connection for its nodes, in a Node-RED with another language. */
-import 'should';
+import should from 'should';
+import { balanceDefaults } from '../../nodes/cemm-balance/config';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
+import type { BalancePayload } from '../../src/model/payload';
 import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 
 function connection(id: string, properties: object): FlowNode {
@@ -101,4 +103,45 @@ describe('language of a connection @node-red-5-daily', function () {
       .join(' ')
       .should.startWith('“Language” in the connection has a value that cannot be');
   });
+});
+
+/** A node that reads from the demo monitor, and its messages. */
+function balance(connectionId: string): FlowNode[] {
+  const messages = `${connectionId}-messages`;
+  const node = { ...balanceDefaults, id: `${connectionId}-balance`, type: 'cemm-balance', z: 'flow' };
+  return [
+    { ...node, connection: connectionId, period: 'now', interval: 60, wires: [[messages]] },
+    ...collector(messages),
+  ];
+}
+
+describe('devices of the demo monitor', function () {
+  this.timeout(60_000);
+  let nodeRed: NodeRed;
+
+  before(async () => {
+    nodeRed = await NodeRed.start({
+      settings: "lang: 'nl',",
+      flows: [
+        tab(),
+        connection('plain', { mode: 'demo' }),
+        connection('english', { mode: 'demo', language: 'en-US' }),
+        ...balance('plain'),
+        ...balance('english'),
+      ],
+    });
+  });
+
+  after(() => nodeRed.stop());
+
+  for (const [id, language, names] of [
+    ['plain', 'of Node-RED', ['Warmtepomp', 'Auto']],
+    ['english', 'of its connection', ['Heat pump', 'Car']],
+  ] as const) {
+    it(`have names in the language ${language}`, async () => {
+      const messages = await nodeRed.waitFor(`${id}-messages`, (all) => all.length > 0);
+      const { devices = [] } = (messages[0]?.payload ?? {}) as Partial<BalancePayload>;
+      should(devices.map(({ name }) => name)).eql(names);
+    });
+  }
 });
