@@ -216,7 +216,7 @@ function ofBill({ say, read }: Reader, cards: readonly ShownCard[]): string[] {
   const wrong = table.heads.slice(1).flatMap((head, index) => {
     const at = read(total[index + 1]);
     const sum = parts.reduce((all, row) => all + (read(row[index + 1])?.value ?? 0), 0);
-    return at === null || isWithinUnit(sum, at.value, 1) ? [] : [`${head}: total ${at.value}, its parts ${sum}`];
+    return at === null || isWithinUnit(sum, at.value, at.unit) ? [] : [`${head}: total ${at.value}, its parts ${sum}`];
   });
   const sentence = cards.find(({ title }) => title === say('netting'))?.sentence ?? '';
   const [without, netted, more] = [
@@ -224,7 +224,7 @@ function ofBill({ say, read }: Reader, cards: readonly ShownCard[]): string[] {
   ].map(([text]) => read(text)?.value ?? NaN);
   if (without === undefined || netted === undefined || more === undefined) return wrong;
   const shown = [total[1], rowOf('totalNetted')?.[1]].map((text) => read(text)?.value ?? NaN);
-  const isRight = shown[0] === without && shown[1] === netted && Math.abs(without - netted) === more;
+  const isRight = shown[0] === without && shown[1] === netted && isWithinUnit(Math.abs(without - netted), more, 0.01);
   return [...wrong, ...(isRight ? [] : [`${sentence} beside ${shown.join(' and ')}`])];
 }
 

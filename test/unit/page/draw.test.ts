@@ -284,6 +284,30 @@ describe('the page', function () {
     numberIn(heroIn({ cards }).text).should.equal(netted);
   });
 
+  it('shows a bill in whole euros, and in cents where a part of it is below 1 euro; the parts add up', async () => {
+    const amountsIn = async (change?: Change): Promise<Record<string, string>> => {
+      const { cards } = await drawnOf({ view: 'bill' }, change === undefined ? {} : { change });
+      const rows = cards.flatMap(({ table }) => table?.rows ?? []);
+      return Object.fromEntries(
+        rows.flatMap(([name = '', text = '']) => (name === 'Total with netting' ? [] : [[name, text]])),
+      );
+    };
+    const { 'Total without netting': whole = '', ...parts } = await amountsIn();
+    const addAmounts = (amounts: Readonly<Record<string, string>>): number =>
+      Object.values(amounts).reduce((sum, text) => sum + numberIn(text), 0);
+    whole.should.match(/^€[\d,]+$/);
+    addAmounts(parts).should.equal(numberIn(whole));
+    const small = await amountsIn((balance) => {
+      const [until, later] = balance.bills ?? [null, null];
+      if (later === null) return balance;
+      const { water, total } = later;
+      return { ...balance, bills: [until, { ...later, water: 0.43, total: (total ?? 0) - (water ?? 0) + 0.43 }] };
+    });
+    const { 'Total without netting': exact = '', ...smallParts } = small;
+    should(smallParts).containEql({ Water: '€0.43' });
+    addAmounts(smallParts).should.be.approximately(numberIn(exact), 1e-6);
+  });
+
   it('shows the bill at the prices of the node, with what moved use and batteries save', async () => {
     const { cards } = await drawnOf({ view: 'bill' });
     const names = cards.flatMap(({ shares }) => shares?.list ?? []).map(({ name }) => name);

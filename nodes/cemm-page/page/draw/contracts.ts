@@ -7,8 +7,21 @@ import type { Card, Chart, Hero, Share, Table } from './drawn';
 import { addingUp, amountIn, isNumber, roundTo } from './numbers';
 import { partReasons, sayReason } from './reasons';
 
-export function contractCards(sheet: Sheet, balance: BalancePayload, contracts: readonly BalanceContract[]): Card[] {
-  const { say, formats } = sheet;
+interface BillSheet extends Sheet {
+  readonly money: (value: number | null | undefined, contract: BalanceContract) => string;
+  /** The only difference that the page takes itself: of two shown amounts. */
+  readonly difference: (one: number, other: number) => number;
+  /** After the point, of all amounts. */
+  readonly digits: number;
+}
+
+export function contractCards(all: Sheet, balance: BalancePayload, contracts: readonly BalanceContract[]): Card[] {
+  const { say, formats } = all;
+  const digits = contracts.some(hasSmallPart) ? 2 : 0;
+  const money: BillSheet['money'] = (value, contract) => formats.money(value, currencyOf(contract), digits);
+  const difference: BillSheet['difference'] = (one, other) =>
+    roundTo(roundTo(one, digits) - roundTo(other, digits), digits);
+  const sheet = { ...all, digits, money, difference };
   const { share, period, expected } = balance;
   const date = (ts: number): string => formats.date(ts, { day: 'numeric', month: 'short', year: 'numeric' });
   const [own] = contracts;
@@ -17,7 +30,7 @@ export function contractCards(sheet: Sheet, balance: BalancePayload, contracts: 
   const isExpected = isNumber(expected?.due);
   const amount = isExpected ? expected.due : own.due;
   const hero: Hero = {
-    ...amountIn(formats.wholeMoney(amount, currencyOf(own))),
+    ...amountIn(money(amount, own)),
     name: isExpected ? say('expectedYear') : `${own.name}, ${months}`,
     notes: [
       ...(isExpected ? [say('basedOn', expected.based_on.days_this_year, expected.based_on.days_last_year)] : []),
@@ -39,16 +52,20 @@ export function contractCards(sheet: Sheet, balance: BalancePayload, contracts: 
   ];
 }
 
+/** A part that whole amounts would hide. */
+function hasSmallPart({ cost }: BalanceContract): boolean {
+  return costParts((part) => cost?.[part]).some(({ value }) => value !== 0 && Math.abs(value) < 1);
+}
+
 function currencyOf({ cost }: BalanceContract): string {
   return cost?.currency ?? 'EUR';
 }
 
-/** The only difference that the page takes itself: of two shown amounts. */
-function difference(one: number, other: number): number {
-  return roundTo(roundTo(one, 0) - roundTo(other, 0), 0);
-}
-
-function sentenceOf({ say, formats }: Sheet, balance: BalancePayload, contracts: readonly BalanceContract[]): string {
+function sentenceOf(
+  { say, money, difference }: BillSheet,
+  balance: BalancePayload,
+  contracts: readonly BalanceContract[],
+): string {
   const { best, missing, share } = balance;
   const [own] = contracts;
   const cheapest = contracts.find(({ name }) => name === best);
@@ -62,11 +79,11 @@ function sentenceOf({ say, formats }: Sheet, balance: BalancePayload, contracts:
   const less = difference(own.due, cheapest.due);
   return cheapest === own || less <= 0
     ? say('cheapestOwn', own.name)
-    : say('cheaper', cheapest.name, formats.wholeMoney(less, currencyOf(cheapest)));
+    : say('cheaper', cheapest.name, money(less, cheapest));
 }
 
 function contractCard(
-  { say, formats }: Sheet,
+  { say, formats, money, difference }: BillSheet,
   balance: BalancePayload,
   contract: BalanceContract,
   own: BalanceContract | null,
@@ -74,13 +91,14 @@ function contractCard(
 ): Card {
   const { name, due, missing = {} } = contract;
   const more = own === null || !isNumber(own.due) || !isNumber(due) ? null : difference(due, own.due);
-  const money = formats.wholeMoney(more === null ? null : Math.abs(more), currencyOf(contract));
   const beside =
-    more === null || more === 0 ? '' : `${more > 0 ? '▲' : '▼'} ${money} ${say(more > 0 ? 'more' : 'less')}`;
+    more === null || more === 0
+      ? ''
+      : `${more > 0 ? '▲' : '▼'} ${money(Math.abs(more), contract)} ${say(more > 0 ? 'more' : 'less')}`;
   const reason = missing['due'] ?? missing['cost'];
   return cardOf(`contract ${name}`, name, {
     note: beside,
-    aside: formats.wholeMoney(due, currencyOf(contract)),
+    aside: money(due, contract),
     chart: chartFor(contract, scale, { say, formats }),
     notes: reason === undefined ? [] : [sayReason(say, reason, balance)],
   });
@@ -144,69 +162,69 @@ function chartFor(
   };
 }
 
-/** Whole amounts that add up to the whole total of each contract. */
-function partsTable({ say, formats }: Sheet, contracts: readonly BalanceContract[]): Table {
+/** Amounts that add up to the shown total of each contract. */
+function partsTable({ say, digits, money, difference }: BillSheet, contracts: readonly BalanceContract[]): Table {
   const columns = contracts.map((contract) => {
     const parts = costParts((part) => contract.cost?.[part]);
     const total = contract.cost?.total ?? null;
     const shown = addingUp(
       total,
       parts.map(({ value }) => value),
-      0,
+      digits,
     );
     return { contract, total, amounts: new Map(parts.map(({ part }, index) => [part, shown[index] ?? null])) };
   });
   const there = costParts(() => 0).filter(({ part }) => columns.some(({ amounts }) => (amounts.get(part) ?? 0) !== 0));
-  const money = (value: number | null | undefined, { contract }: (typeof columns)[number]): string =>
-    formats.wholeMoney(value, currencyOf(contract));
   const isNetted = contracts.some(
     ({ due, cost }) => isNumber(due) && isNumber(cost?.total) && difference(due, cost.total) !== 0,
   );
-  const total = [say(isNetted ? 'totalUnnetted' : 'total'), ...columns.map((column) => money(column.total, column))];
-  const due = [say('totalNetted'), ...columns.map((column) => money(column.contract.due, column))];
+  const sum = [
+    say(isNetted ? 'totalUnnetted' : 'total'),
+    ...columns.map(({ total, contract }) => money(total, contract)),
+  ];
+  const due = [say('totalNetted'), ...contracts.map((contract) => money(contract.due, contract))];
   return {
     heads: [say('costPart'), ...contracts.map(({ name }) => name)],
     rows: [
       ...there.map(({ part, name }) => [
         say(name),
-        ...columns.map((column) => money(column.amounts.get(part), column)),
+        ...columns.map(({ amounts, contract }) => money(amounts.get(part), contract)),
       ]),
-      total,
+      sum,
       ...(isNetted ? [due] : []),
     ],
     hasSum: true,
   };
 }
 
-function nettingCard({ say, formats }: Sheet, own: BalanceContract): Card[] {
+function nettingCard({ say, money, difference }: BillSheet, own: BalanceContract): Card[] {
   const [due, total] = [own.due, own.cost?.total];
   if (!isNumber(due) || !isNumber(total)) return [];
   const more = difference(total, due);
   if (more === 0) return [];
-  const money = (value: number): string => formats.wholeMoney(value, currencyOf(own));
-  const words = say('without', money(total), money(due), money(Math.abs(more)), say(more > 0 ? 'more' : 'less'));
+  const words = say(
+    'without',
+    ...[total, due, Math.abs(more)].map((value) => money(value, own)),
+    say(more > 0 ? 'more' : 'less'),
+  );
   return [cardOf('netting', say('netting'), { sentence: words, isWide: true })];
 }
 
 /** A house without sun has nothing to save. */
-function savingCards({ say, formats }: Sheet, own: BalanceContract): Card[] {
-  const money = (value: number): string => formats.wholeMoney(value, currencyOf(own));
-  const known = own.batteries.flatMap(({ kwh, saved }) =>
-    isNumber(saved) && roundTo(saved, 0) > 0 ? [{ kwh, saved }] : [],
-  );
-  const row = (key: string, name: string, saved: number, colour: string): Share => ({
-    key,
-    name,
-    text: `${money(saved)} ${say('less')}`,
-    note: '',
-    colour,
-    part: null,
-  });
-  const list = [
-    ...known.map(({ kwh, saved }) =>
-      row(`battery ${kwh}`, say('batteryOf', formats.amount(kwh, 'kWh', 0)), saved, 'battery'),
-    ),
-    ...(isNumber(own.moved) && roundTo(own.moved, 0) > 0 ? [row('moved', say('moved'), own.moved, 'production')] : []),
+function savingCards({ say, formats, money, digits }: BillSheet, own: BalanceContract): Card[] {
+  const all = [
+    ...own.batteries.map(({ kwh, saved }) => ({
+      key: `battery ${kwh}`,
+      name: say('batteryOf', formats.amount(kwh, 'kWh', 0)),
+      colour: 'battery',
+      saved,
+    })),
+    { key: 'moved', name: say('moved'), colour: 'production', saved: own.moved },
   ];
+  const list = all.flatMap(({ saved, ...one }): Share[] =>
+    isNumber(saved) && roundTo(saved, digits) > 0
+      ? [{ ...one, text: `${money(saved, own)} ${say('less')}`, note: '', part: null }]
+      : [],
+  );
   return list.length === 0 ? [] : [cardOf('savings', say('savings'), { shares: { list, sum: null }, isWide: true })];
 }

@@ -10,11 +10,8 @@ export interface Formats {
   number(value: Value, digits: number): string;
   /** With the unit behind it. */
   amount(value: Value, unit: string, digits: number): string;
-  money(value: Value, currency: string): string;
-  /** The amount of a year or a contract. */
-  wholeMoney(value: Value, currency: string): string;
-  /** The price of a kWh. */
-  price(value: Value, currency: string): string;
+  /** @param digits after the point: none for a bill, 3 for the price of a kWh; otherwise cents */
+  money(value: Value, currency: string, digits?: number): string;
   /** Litres below 1 m³. */
   volume(value: Value): string;
   /** Rounded down, so that 100 % means all. */
@@ -37,10 +34,13 @@ export function formatsOf(tag: string, timezone: string | null): Formats {
   return {
     number,
     amount,
-    money: (value, currency) => format(value, 2, { style: 'currency', currency }),
-    wholeMoney: (value, currency) =>
-      format(value, 0, { style: 'currency', currency, minimumFractionDigits: 0, maximumFractionDigits: 0 }),
-    price: (value, currency) => format(value, 3, { style: 'currency', currency, minimumFractionDigits: 3 }),
+    money: (value, currency, digits) =>
+      format(value, digits ?? 2, {
+        style: 'currency',
+        currency,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }),
     volume: (value) => (isNumber(value) && Math.abs(value) < 1 ? amount(value * 1000, 'L', 0) : amount(value, 'm³', 2)),
     percent: (share) => format(isNumber(share) ? Math.floor(share * 100 + 1e-6) / 100 : null, 2, { style: 'percent' }),
     date,

@@ -95,7 +95,7 @@ function whenOf({ say, formats }: Sheet, balance: BalancePayload, slot: Slot | n
   const value = slot.point?.[houseSeries(balance).field];
   const price = slot.point?.['cost_per_kwh'];
   const kwh = isNumber(value) ? formats.amount(value, 'kWh', digitsFor([value])) : say('not_measured');
-  const perKwh = isNumber(price) && balance.cost !== undefined ? formats.price(price, balance.cost.currency) : '';
+  const perKwh = isNumber(price) && balance.cost !== undefined ? formats.money(price, balance.cost.currency, 3) : '';
   return { name: slot.fullName, text: [kwh, perKwh].filter((part) => part !== '').join(' · '), isChosen: true };
 }
 

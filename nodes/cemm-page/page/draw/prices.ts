@@ -35,7 +35,7 @@ export function priceCards(sheet: Sheet): Card[] {
   const slots = priceSlots(sheet).filter(({ ts, end }) => end > frame.moment && ts < frame.moment + shownMs);
   const known = slots.map(({ price }) => price).filter(isNumber);
   if (currency === undefined || known.length < 2 || largest(known) === smallest(known)) return [];
-  const price = (value: number | null | undefined): string => formats.price(value, currency);
+  const price = (value: number | null | undefined): string => formats.money(value, currency, 3);
   const time = ({ ts, end }: Pick<PriceSlot, 'ts' | 'end'>): string =>
     `${formats.clock(ts)}–\u2060${formats.clock(end)}`;
   const [first] = slots;
