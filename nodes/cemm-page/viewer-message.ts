@@ -1,7 +1,7 @@
 /** Reads the messages of browsers. A browser can send anything, so everything is checked and limited here. */
 import { isRecord, type UnknownRecord } from '../../src/checks/record';
 import { languages } from './page/languages';
-import { askable, daySteps, type Question, type ViewerMessage } from './page/messages';
+import { daySteps, type Question, type ViewerMessage, views } from './page/messages';
 
 /** Questions of one page. */
 const mostWants = 16;
@@ -51,7 +51,7 @@ export function readViewerMessage(payload: unknown, mayPrice: boolean): ViewerMe
 
 function readQuestion(asked: unknown, mayPrice: boolean): Question | null {
   if (!isRecord(asked)) return null;
-  const balance = askable.find((one) => one === asked['balance']);
+  const balance = ([...views, 'prices'] as const).find((one) => one === asked['balance']);
   if (balance === undefined) return null;
   const { date, from, to, prices, batteries_kwh: batteries } = asked;
   const step = daySteps.find((one) => one === asked['step']);

@@ -2,17 +2,15 @@
 import type { BalancePayload } from '../../../src/model/payload';
 import { shortHash } from './hash';
 import type { Language, Texts } from './languages';
-import { type DayStep, type View, views } from './views';
+import type { DayStep, View } from './views';
 
 export { daySteps, views } from './views';
 export type { View } from './views';
 
-/** Prices of today and tomorrow belong to no view. */
-export const askable = [...views, 'prices'] as const;
-
 /** A request to a balance node. */
 export interface Question {
-  balance: (typeof askable)[number];
+  /** Prices of today and tomorrow belong to no view. */
+  balance: View | 'prices';
   /** `2026-10-25`, `2026-10` or `2026`; absent: the current period. */
   date?: string;
   /** Length of the points of a day; absent: that of the balance node. */

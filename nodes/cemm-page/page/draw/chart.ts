@@ -98,7 +98,10 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
   const last = slots.at(-1);
   const column = (slot: Slot): Column => ({
     name: slot.fullName,
-    text: plan.textOf?.(slot) ?? '',
+    // One of them is read at most.
+    get text() {
+      return plan.textOf?.(slot) ?? '';
+    },
     isUnknown:
       !isUnread(slot) && slot.end <= frame.moment && series.every(({ field }) => valueIn(slot, field) === null),
   });

@@ -1,8 +1,4 @@
-/** Formatters of the browser, each made once: making one takes longer than drawing a card. */
-import { setRecent } from '../../../../src/checks/set-recent';
-
-/** More than one house in one language needs. */
-const mostKept = 100;
+/** Formatters of the browser, each made once: making one takes longer than drawing a card. There are a few dozen in a language. */
 
 export const dateFormat = makeOnce((tag, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, options));
 
@@ -15,7 +11,7 @@ function makeOnce<Options, Format>(
   return (tag, options) => {
     const key = JSON.stringify([tag, options]);
     const format = made.get(key) ?? make(tag, options);
-    setRecent(made, key, format, mostKept);
+    made.set(key, format);
     return format;
   };
 }

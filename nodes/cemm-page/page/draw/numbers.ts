@@ -31,6 +31,8 @@ export function formatsOf(tag: string, timezone: string | null): Formats {
     isNumber(value) ? `${number(value, digits)}\u00a0${unit}` : dash;
   const date = (ts: number, options: Intl.DateTimeFormatOptions): string =>
     dateFormat(tag, { timeZone, ...options }).format(ts);
+  // Several charts have the times of a day.
+  const clocks: Record<number, string> = {};
   return {
     number,
     amount,
@@ -44,7 +46,7 @@ export function formatsOf(tag: string, timezone: string | null): Formats {
     volume: (value) => (isNumber(value) && Math.abs(value) < 1 ? amount(value * 1000, 'L', 0) : amount(value, 'm³', 2)),
     percent: (share) => format(isNumber(share) ? Math.floor(share * 100 + 1e-6) / 100 : null, 2, { style: 'percent' }),
     date,
-    clock: (ts) => date(ts, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    clock: (ts) => (clocks[ts] ??= date(ts, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })),
   };
 }
 
