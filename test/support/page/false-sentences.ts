@@ -7,6 +7,7 @@ import { type PeriodSentence, periodFacts, periodText } from '../../../nodes/cem
 import { nowFacts, type NowSentence, nowText } from '../../../nodes/cemm-page/page/draw/sentence-now';
 import { comparesOf, type PeriodView } from '../../../nodes/cemm-page/page/views';
 import type { BalancePayload } from '../../../src/model/payload';
+import { stepMs } from '../../../src/simulator/within-minute';
 import type { Flowed } from '../houses/invariants';
 import type { HouseAnswers } from './house-answers';
 import { sheetAt, zone } from './sheet';
@@ -45,21 +46,29 @@ export async function saidNow(answers: HouseAnswers): Promise<Said | null> {
   if (facts === null) return null;
   return {
     texts: languages.map((language) => nowText(sheetAt(answers.now, language), facts)),
-    fault: faultOfMinutes(facts, answers),
+    fault: findFaultNow(facts, answers, balance.ts),
   };
 }
 
-/** Blank if the sentence is true of the last minute or of the last two: meters are a few seconds behind. */
-function faultOfMinutes(facts: NowSentence, { flowed, knownUntil }: HouseAnswers): string {
-  const faults = [2, 1].map((minutes) => faultNow(facts, flowed, knownUntil, minutes));
+/**
+ * Blank if the sentence is true of the five seconds of the reading, in which a cloud or a hob can change the power by half, or of the last
+ * minute, or of the last two: a meter that counts pulses knows the power between two of them.
+ */
+function findFaultNow(facts: NowSentence, { flowed, knownUntil }: HouseAnswers, readAt: number): string {
+  const spans = [
+    [knownUntil - 2 * minuteMs, knownUntil],
+    [knownUntil - minuteMs, knownUntil],
+    [readAt, readAt + stepMs],
+  ] as const;
+  const faults = spans.map(([from, to]) => faultBetween(facts, flowed, from, to));
   return faults.includes('') ? '' : (faults[0] ?? '');
 }
 
-/** W, of the last minutes. */
-function faultNow(facts: NowSentence, flowed: Flowed, now: number, minutes: number): string {
-  const summed = flowsBetween(flowed, now - minutes * minuteMs, now);
+/** By the mean powers, in W. */
+function faultBetween(facts: NowSentence, flowed: Flowed, from: number, to: number): string {
+  const summed = flowsBetween(flowed, from, to);
   const watts = Object.fromEntries(
-    Object.entries(summed).map(([key, kwh]) => [key, (kwh * 60_000) / minutes]),
+    Object.entries(summed).map(([key, kwh]) => [key, (kwh * 3_600_000_000) / (to - from)]),
   ) as unknown as Flows;
   const { taken, given, sun, charged, discharged, house } = watts;
   const near = Math.max(80, 0.1 * house);
