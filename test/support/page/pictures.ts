@@ -18,7 +18,7 @@ const folder = path.join(projectDir, 'test-results/page');
 export const screens = { ...devices, wide: { width: 1920, height: 1080 } } as const;
 /** Words that are the same in English and in the language of the picture. */
 const sameWords =
-  /^(kWh|kW|CSV|EUR|Demo|demo|de|in|of|is|per|week|Total|Gas|Water|monitor|Monitor|node|Node|meter|April|Jan|Feb|Apr|Jun|Jul|Aug|Sep|Nov)$/;
+  /^(kWh|kW|CSV|EUR|Demo|demo|de|in|of|is|an|per|rest|week|Week|Total|Gas|Water|monitor|Monitor|node|Node|meter|April|Jan|Feb|Apr|Jun|Jul|Aug|Sep|Nov)$/;
 
 export interface Pictured {
   /** The first part of the names of the files. */

@@ -33,7 +33,7 @@ export function wrongSums(cards: readonly ShownCard[], language: string): string
       ...ofShares(reader, card, hero),
       ...ofBars(reader, card),
     ]),
-    ...cards.flatMap((card) => ofVolume(reader, card)),
+    ...(hasChosenBar(cards) ? [] : cards.flatMap((card) => ofVolume(reader, card))),
     ...ofBill(reader, cards),
     ...ofTotals(reader, cards),
   ];
@@ -194,6 +194,11 @@ function ofBars(reader: Reader, card: ShownCard): string[] {
   ];
 }
 
+/** The amounts are those of one bar. */
+function hasChosenBar(cards: readonly ShownCard[]): boolean {
+  return cards.some(({ when }) => when?.isChosen === true);
+}
+
 /** Gas and water: the amount beside the title. */
 function ofVolume(reader: Reader, card: ShownCard): string[] {
   const at = reader.read(card.note);
@@ -230,7 +235,7 @@ function ofBill({ say, read }: Reader, cards: readonly ShownCard[]): string[] {
 
 /** The same thing has the same number in all cards. */
 function ofTotals({ read }: Reader, cards: readonly ShownCard[]): string[] {
-  if (cards.some(({ when }) => when?.isChosen === true)) return [];
+  if (hasChosenBar(cards)) return [];
   const total = cards.find(({ hero }) => hero?.cost)?.hero?.cost?.text;
   const parts = cards.flatMap(({ shares }) => shares?.list ?? []);
   return [
