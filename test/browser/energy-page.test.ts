@@ -7,10 +7,10 @@ import { showsHouse } from '../support/page/shown';
 import { until } from '../support/until';
 
 const sunnyAfternoon = '2026-06-18T16:40:00+02:00';
-/** A Dutch editor names the page of the example so when it is imported. */
+/** A Dutch editor names the page of the example so when it is imported; the language of the connection names the devices of the demo. */
 const languages = [
-  { language: 'en-US', suffix: '', name: 'Energy' },
-  { language: 'nl-NL', suffix: '-nl', name: 'Energie' },
+  { language: 'en-US', suffix: '', name: 'Energy', connected: 'en-US', device: 'Heat pump' },
+  { language: 'nl-NL', suffix: '-nl', name: 'Energie', connected: 'nl', device: 'Warmtepomp' },
 ] as const;
 const screens = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
@@ -27,20 +27,22 @@ describe('the example energy-page', function () {
 
   after(() => nodeRed.stop());
 
-  const cases = languages.flatMap((one) => Object.entries(screens).map(([device, size]) => ({ ...one, device, size })));
-  for (const { language, suffix, name, device, size } of cases) {
-    it(`shows the power of the house and the amounts of today on a ${device}, in ${language}`, async () => {
-      await nodeRed.deploy(changed(pageFlow(), { 'cemm-page-page': { name } }));
+  const cases = languages.flatMap((one) => Object.entries(screens).map(([screen, size]) => ({ ...one, screen, size })));
+  for (const { language, suffix, name, connected, device, screen, size } of cases) {
+    it(`shows the power of the house and the amounts of today on a ${screen}, in ${language}`, async () => {
+      await nodeRed.deploy(
+        changed(pageFlow(), { 'cemm-page-page': { name }, 'cemm-demo-monitor': { language: connected } }),
+      );
       const browser = await Browser.open({ ...size, language, clock: sunnyAfternoon });
       try {
         await browser.page.goto(`${nodeRed.url}/dashboard/energy`, { waitUntil: 'domcontentloaded' });
         await until('the power of the house', () => showsHouse(browser.page));
         await until('the power of the devices', async () => {
           const text = await browser.page.locator('.cemm-page .flow').first().textContent();
-          return text?.includes('–') === false;
+          return text?.includes('–') === false && text.includes(device);
         });
         await until('the amounts of today', async () => /\d\s?kWh/.test(await browser.page.innerText('.cemm-page')));
-        await browser.picture(`energy-page-${device}${suffix}`);
+        await browser.picture(`energy-page-${screen}${suffix}`);
         browser.errors.should.be.empty();
         browser.outside.should.be.empty();
       } finally {
