@@ -64,7 +64,7 @@ export class Questions {
       const isBusy = [...this.inFlight.values()].some(({ asksMuch }) => asksMuch);
       const isResting = !isAlone && (isBusy || now < this.restUntil);
       const [next] = due
-        .filter(({ question }) => laneOf(question) === lane)
+        .filter(({ question }) => lanesOf[question.balance] === lane)
         .flatMap((want) => {
           const share = shares.get(want.client.socket);
           return share === undefined || (isResting && share.asksMuch) ? [] : [{ ...want, share }];
@@ -141,11 +141,16 @@ export class Questions {
   }
 }
 
-function isOfLongPeriod({ balance }: Question): boolean {
-  return balance === 'week' || balance === 'month' || balance === 'year';
-}
+const lanesOf: Readonly<Record<Question['balance'], Lane>> = {
+  now: 'short',
+  day: 'short',
+  week: 'month',
+  month: 'month',
+  year: 'long',
+  bill: 'long',
+  prices: 'short',
+};
 
-function laneOf({ balance }: Question): Lane {
-  if (balance === 'now' || balance === 'day' || balance === 'prices') return 'short';
-  return balance === 'week' || balance === 'month' ? 'month' : 'long';
+function isOfLongPeriod({ balance }: Question): boolean {
+  return lanesOf[balance] !== 'short' && balance !== 'bill';
 }

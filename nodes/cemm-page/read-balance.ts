@@ -1,6 +1,6 @@
 /** Validates a balance that comes in by a wire: every property that the page draws. */
 import { type Check, each, isNumber, isText, list, orAbsent, orNull, shape } from '../../src/checks/shape';
-import type { BalancePayload } from '../../src/model/payload';
+import type { BalancePayload, BalancePeriodInfo } from '../../src/model/payload';
 import { readPayload } from '../../src/model/read-payload';
 import { isRecord } from '../../src/checks/record';
 import { own } from '../lib/stored/field-rules';
@@ -19,7 +19,13 @@ const isZone: Check = (value) => {
 
 const dayMs = 86_400_000;
 /** The page makes a slot for each step, so a period has an end. */
-const longestDays: Readonly<Record<string, number>> = { day: 2, week: 8, month: 32, year: 367, range: 3_700 };
+const longestDays: Readonly<Record<BalancePeriodInfo['unit'], number>> = {
+  day: 2,
+  week: 8,
+  month: 32,
+  year: 367,
+  range: 3_700,
+};
 
 const isPeriod: Check = (value) => {
   if (!isRecord(value)) return false;

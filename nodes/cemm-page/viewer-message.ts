@@ -1,7 +1,11 @@
 /** Reads the messages of browsers. A browser can send anything, so everything is checked and limited here. */
 import { isRecord, type UnknownRecord } from '../../src/checks/record';
+import type { BalancePeriod } from '../cemm-balance/config';
 import { languages } from './page/languages';
 import { daySteps, type Question, type ViewerMessage, views } from './page/messages';
+
+/** The balances that a browser can ask for; prices belong to no view. */
+const askable = [...views, 'prices'] as const satisfies readonly (BalancePeriod | 'bill' | 'prices')[];
 
 /** Questions of one page. */
 const mostWants = 16;
@@ -51,7 +55,7 @@ export function readViewerMessage(payload: unknown, mayPrice: boolean): ViewerMe
 
 function readQuestion(asked: unknown, mayPrice: boolean): Question | null {
   if (!isRecord(asked)) return null;
-  const balance = ([...views, 'prices'] as const).find((one) => one === asked['balance']);
+  const balance = askable.find((one) => one === asked['balance']);
   if (balance === undefined) return null;
   const { date, from, to, prices, batteries_kwh: batteries } = asked;
   const step = daySteps.find((one) => one === asked['step']);

@@ -56,7 +56,7 @@ export const unitRows: Readonly<Record<PeriodUnit, UnitRow>> = {
 };
 
 /** Every unit, the shortest first. */
-export const periodUnits: readonly PeriodUnit[] = ['day', 'week', 'month', 'year'];
+export const periodUnits: readonly PeriodUnit[] = Object.keys(unitRows) as PeriodUnit[];
 
 export const seriesUnits: readonly SeriesUnit[] = ['day', 'month', 'year'];
 

@@ -24,6 +24,10 @@ export const oneOf =
   (value) =>
     words.some((word) => word === value);
 
+/** One of the keys: the compiler checks that the table has every word of the type. */
+export const oneOfAll = <Word extends string>(words: Readonly<Record<Word, true>>): Check =>
+  oneOf(...Object.keys(words));
+
 export const list =
   (check: Check): Check =>
   (value) =>

@@ -4,8 +4,20 @@
  */
 import { CemmError } from '../errors';
 import { isRecord, type UnknownRecord } from '../checks/record';
-import { type Check, each, isNumber, isPair, isText, list, oneOf, orAbsent, orNull, shape } from '../checks/shape';
-import type { Payload, PayloadKind, Values } from './payload';
+import {
+  type Check,
+  each,
+  isNumber,
+  isPair,
+  isText,
+  list,
+  oneOf,
+  oneOfAll,
+  orAbsent,
+  orNull,
+  shape,
+} from '../checks/shape';
+import type { BalancePeriodInfo, BalanceStep, Payload, PayloadKind, Values } from './payload';
 
 /** A moment that `Date` can hold. */
 const isMoment: Check = (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15;
@@ -61,11 +73,11 @@ const balance = {
   installation: orAbsent(isText),
   period: orAbsent(
     shape({
-      unit: oneOf('day', 'week', 'month', 'year', 'range'),
+      unit: oneOfAll<BalancePeriodInfo['unit']>({ day: true, week: true, month: true, year: true, range: true }),
       label: isText,
       start: isMoment,
       end: isMoment,
-      step: oneOf('PT1M', 'PT15M', 'PT1H', 'P1D', 'P1M'),
+      step: oneOfAll<BalanceStep>({ PT1M: true, PT15M: true, PT1H: true, P1D: true, P1M: true }),
     }),
   ),
   names: orAbsent(each(isText)),

@@ -1,12 +1,13 @@
 /** The languages of the page. Node and browser import this file; the texts themselves are in the node, which sends those that a viewer needs. */
 import type { BalanceMissing } from '../../../src/model/payload';
-import type { page, view } from '../locales/en-US.json';
+import type { page } from '../locales/en-US.json';
+import type { View } from './views';
 
 export const languages = ['en', 'nl', 'de', 'fr'] as const;
 
 export type Language = (typeof languages)[number];
 
-export type TextKey = keyof typeof page | keyof typeof view;
+export type TextKey = keyof typeof page | View;
 
 /** The texts of one language. */
 export type Texts = Readonly<Partial<Record<TextKey | BalanceMissing, string>>>;

@@ -1,6 +1,7 @@
-/** The views of the page: one row each. The rest is typed by the rows: what a row lacks elsewhere is an error of the compiler. */
+/** The views of the page: one row each. The rest is typed by the rows: what a row lacks in another file is an error of the compiler. */
+import type { PeriodUnit as Unit } from '../../../src/calendar/units';
 
-export type Unit = 'day' | 'week' | 'month' | 'year';
+export type { Unit };
 
 /** Lengths of the points of a day. */
 export const daySteps = ['1m', '15m', '1h'] as const;

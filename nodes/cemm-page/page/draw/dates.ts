@@ -31,11 +31,11 @@ export function noonOf(day: string): number {
 /** A day that is some days, weeks, months or years later; the last day of the month where the month has no such day. */
 export function addTo(day: string, count: number, unit: Unit): string {
   const noon = new Date(noonOf(day));
-  const days = unit === 'day' ? 1 : unit === 'week' ? daysOfWeek : null;
-  if (days !== null) noon.setUTCDate(noon.getUTCDate() + days * count);
+  const [days, months] = steps[unit];
+  if (months === 0) noon.setUTCDate(noon.getUTCDate() + days * count);
   else {
     const date = noon.getUTCDate();
-    noon.setUTCMonth(noon.getUTCMonth() + (unit === 'month' ? count : 12 * count), 1);
+    noon.setUTCMonth(noon.getUTCMonth() + months * count, 1);
     noon.setUTCDate(Math.min(date, daysOfMonth(noon)));
   }
   return noon.toISOString().slice(0, 10);
@@ -47,6 +47,12 @@ function daysOfMonth(noon: Date): number {
 
 const daysOfWeek = 7;
 const lengths = { day: 10, month: 7, year: 4 };
+const steps: Readonly<Record<Unit, readonly [days: number, months: number]>> = {
+  day: [1, 0],
+  week: [daysOfWeek, 0],
+  month: [0, 1],
+  year: [0, 12],
+};
 
 /** `2026-10-25`, `2026-10` or `2026`; the Monday of a week. */
 export function labelOf(day: string, unit: Unit): string {

@@ -18,7 +18,7 @@ export function formatPeriodTitle({ frame, tag, say }: Sheet, view: PeriodView, 
   const { title, unit } = viewRows[view];
   const { day: today } = localTime(frame.moment, frame.timezone);
   const isThisYear = labelOf(day, 'year') === labelOf(today, 'year');
-  const isShort = isThisYear && (unit === 'day' || unit === 'week');
+  const isShort = isThisYear && title.day !== undefined;
   const options = isShort ? { ...title, year: undefined } : title;
   if (unit !== 'week') return dayFormat(tag)(day, options);
   const monday = labelOf(day, 'week');

@@ -16,17 +16,17 @@ export interface Slot {
   readonly point: Point | null;
 }
 
-const clockSteps = { PT1M: 60_000, PT15M: 900_000, PT1H: 3_600_000 };
+/** A month is a twelfth of a mean year. */
+const stepMs = { PT1M: 60_000, PT15M: 900_000, PT1H: 3_600_000, P1D: 86_400_000, P1M: 2_629_746_000 };
 
 /** Empty for the current balance. */
 export function placeSlots(balance: BalancePayload, formats: Formats): Slot[] {
   const { period, points = [] } = balance;
   if (period === undefined) return [];
-  const { start, end, unit, label, step } = period;
+  const { start, end, unit, step } = period;
   const named = names(step, unit === 'week', formats);
-  const count =
-    step === 'P1M' ? 12 : step === 'P1D' ? daysIn(unit, label) : Math.round((end - start) / clockSteps[step]);
   // A clock change moves a day, and its length a month, by less than half a slot.
+  const count = Math.round((end - start) / stepMs[step]);
   const length = (end - start) / count;
   const placed = new Map(points.map((point) => [Math.round((point.ts - start) / length), point]));
   const startOf = (index: number): number =>
@@ -35,12 +35,6 @@ export function placeSlots(balance: BalancePayload, formats: Formats): Slot[] {
     const [from, to] = [startOf(index), startOf(index + 1)];
     return { ts: from, end: to, ...named(from, to), point: placed.get(index) ?? null };
   });
-}
-
-function daysIn(unit: string, label: string): number {
-  const [year = 0, month = 1] = label.split('-').map(Number);
-  if (unit === 'week') return 7;
-  return unit === 'month' ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 366;
 }
 
 interface Names {

@@ -1,4 +1,6 @@
 /** Determines the subject of a chart or gauge behind a node, from the node's stored properties. */
+import type { BalancePeriod } from '../../../cemm-balance/config';
+import { own } from '../../stored/field-rules';
 import { isPublic } from '../connection-form';
 import { textFrom } from '../open-form';
 import { listedMeters } from '../pick-lists';
@@ -55,6 +57,15 @@ export function readerOf(source: AnyNode): AnyNode {
   return RED.nodes.filterLinks({ target: { id: source.id } })[0]?.source ?? source;
 }
 
+/** Their points are days or months. */
+const barsOfPeriods: Readonly<Record<BalancePeriod, boolean>> = {
+  now: false,
+  day: false,
+  week: true,
+  month: true,
+  year: true,
+};
+
 type Slots = Pick<Subject, 'kind' | 'hasBars' | 'hours' | 'when'>;
 
 function periodOf(node: AnyNode, isRecent: boolean): Slots {
@@ -64,7 +75,7 @@ function periodOf(node: AnyNode, isRecent: boolean): Slots {
   const isNamed = word === 'current' || word === 'previous';
   return {
     kind: 'slots',
-    hasBars: unit === 'week' || unit === 'month' || unit === 'year',
+    hasBars: own(barsOfPeriods, unit) ?? false,
     // All points of a named period are replaced together. The period of another message may be long ago.
     hours: unit === 'day' && isNamed ? twoDaysAndMore : 0,
     when: unit === '' ? 'period' : isNamed ? `${unit}_${word}` : unit,
