@@ -9,28 +9,30 @@ export interface Kind {
   readonly reading: FieldInfo['semantics'];
   /** Semantics in a slot of a series; an assumption, because the vendor does not document it. */
   readonly series: FieldInfo['semantics'];
+  /** Its value in a reading is a counter that only rises. */
+  readonly rises: boolean;
 }
 
-const energy = { unit: 'kWh', suffix: 'kwh', reading: 'reading', series: 'energy' } as const;
-const volume = { unit: 'm³', suffix: 'm3', reading: 'reading', series: 'volume' } as const;
-const plain = { unit: null, suffix: null, reading: 'reading', series: 'reading' } as const;
+const energy = { unit: 'kWh', suffix: 'kwh', reading: 'reading', series: 'energy', rises: true } as const;
+const volume = { unit: 'm³', suffix: 'm3', reading: 'reading', series: 'volume', rises: true } as const;
+const average = { reading: 'average', series: 'average', rises: false } as const;
+const plain = { unit: null, suffix: null, reading: 'reading', series: 'reading', rises: false } as const;
 
 /** One row per kind. Formats and dialogs have tables of all kinds: a new kind compiles only with a row in each of them. */
 export const kinds = {
-  power: { unit: 'W', suffix: 'w', reading: 'average', series: 'average' },
-  /** Never falls. */
+  power: { unit: 'W', suffix: 'w', ...average },
   energy,
   /** Import minus export; it can fall. */
-  net_energy: energy,
+  net_energy: { ...energy, rises: false },
   gas: volume,
   water: volume,
   volume,
   /** The reading of a counter in a series, besides the amount of each slot. */
-  volume_reading: { ...volume, series: 'reading' },
-  flow: { unit: 'L/min', suffix: 'lpm', reading: 'average', series: 'average' },
-  voltage: { unit: 'V', suffix: 'v', reading: 'average', series: 'average' },
-  current: { unit: 'A', suffix: 'a', reading: 'average', series: 'average' },
-  price: { unit: 'currency/kWh', suffix: null, reading: 'reading', series: 'reading' },
+  volume_reading: { ...volume, series: 'reading', rises: false },
+  flow: { unit: 'L/min', suffix: 'lpm', ...average },
+  voltage: { unit: 'V', suffix: 'v', ...average },
+  current: { unit: 'A', suffix: 'a', ...average },
+  price: { ...plain, unit: 'currency/kWh' },
   tariff: plain,
   raw: plain,
   /** 0 to 1. */

@@ -6,7 +6,7 @@ import type { Millis } from '../time/units';
 import { idOf, meterName } from './identity';
 import { findNewestTime, readingParts } from './realtime';
 import { hasTwoTariffs } from './derived-fields';
-import { type FieldKind, findFieldKind } from './fields';
+import { findFieldKind, kinds } from './fields';
 
 export interface TotalsInput {
   readonly response: TotalsResponse;
@@ -73,9 +73,6 @@ export interface MeterReset {
 /** kWh or m³. `data` and `totals` of one response can differ by 0.01, because a monitor rounds them differently. */
 const roundingTolerance = 0.05;
 
-/** Counters that only rise. Net energy is not one of them: it falls while export exceeds import. */
-const risingKinds: ReadonlySet<FieldKind | null> = new Set(['energy', 'gas', 'water', 'volume']);
-
 /**
  * Finds the counters that are lower in `current` than in `previous`. Both are `values` of payloads of kind `realtime` or
  * `totals` of the same meter. Ignores fields that are null or absent in either one.
@@ -84,8 +81,10 @@ export function compareReadings(previous: Values, current: Values): MeterReset[]
   const resets: MeterReset[] = [];
   for (const [field, now] of Object.entries(current)) {
     const before = previous[field] ?? null;
-    if (!risingKinds.has(findFieldKind(field)) || now === null || before === null || now >= before - roundingTolerance)
-      continue;
+    const kind = findFieldKind(field);
+    // Net energy falls while export exceeds import.
+    if (kind === null || !kinds[kind].rises) continue;
+    if (now === null || before === null || now >= before - roundingTolerance) continue;
     resets.push({ field, kind: now === 0 ? 'zero' : 'fell', previous: before, current: now });
   }
   return resets;

@@ -33,9 +33,8 @@ const leastSeriesReading = 100;
 
 const averages: ReadonlySet<string> = new Set(
   Object.values(rows).flatMap(({ kind, channels }) =>
-    kinds[kind].reading === 'average' || kind === 'tariff' || kind === 'raw' || kind === 'price'
-      ? channels.map(({ channel }) => channel)
-      : [],
+    // A counter has a unit of its own.
+    kinds[kind].reading === 'average' || kinds[kind].suffix === null ? channels.map(({ channel }) => channel) : [],
   ),
 );
 
