@@ -20,6 +20,7 @@ import { buildSchemas } from './build-schemas';
 import { buildEditor, editorNodeTypes } from './editor';
 import { buildNodeSchemas } from './node-schemas';
 import { pageText } from './page';
+import { findTextFaults } from './text-faults';
 
 const root = path.resolve(__dirname, '../..');
 const dist = path.join(root, 'dist');
@@ -59,7 +60,7 @@ async function build(): Promise<void> {
     compileProgram(root, 'tsconfig.build.json', staging, exportedTypes(root, dist)),
     typeCheck(root, 'tsconfig.editor.json'),
   ];
-  const problems = (await Promise.all(checks)).join('');
+  const problems = [...(await Promise.all(checks)), findTextFaults(root)].join('');
   if (problems !== '') {
     process.stderr.write(problems);
     process.exitCode = 1;

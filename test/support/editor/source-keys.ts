@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { formKeys } from '../../../scripts/build/text-faults';
 
 export interface Mentioned {
   readonly literals: ReadonlySet<string>;
@@ -13,12 +14,6 @@ export function filesUnder(folder: string, extension: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
     .map((entry) => path.join(entry.parentPath, entry.name));
-}
-
-export function formKeys(html: string): string[] {
-  return [...html.matchAll(/data-i18n="([^"]*)"/g)].flatMap(([, value = '']) =>
-    value.split(';').map((key) => key.replace(/^\[[\w-]+\]/, '').replace(/^.*:/, '')),
-  );
 }
 
 export function stringsOf(file: string): { literals: string[]; beginnings: string[] } {
@@ -46,11 +41,12 @@ export function isMentioned(key: string, { literals, beginnings }: Mentioned): b
   return literals.has(key) || [...beginnings].some((beginning) => key.startsWith(beginning));
 }
 
-/** The file and every file of code of the package that it imports, directly or through others. */
+/** The file and every file of code of the package that it imports, directly or through others; types are no code. */
 export function withImports(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file)) return [];
   seen.add(file);
-  for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles) {
+  const code = readFileSync(file, 'utf8').replace(/^import type [^;]*;$/gm, '');
+  for (const { fileName } of ts.preProcessFile(code).importedFiles) {
     if (fileName.startsWith('.') && !fileName.endsWith('.json'))
       withImports(`${path.resolve(path.dirname(file), fileName)}.ts`, seen);
   }

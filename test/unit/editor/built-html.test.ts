@@ -87,14 +87,6 @@ describe('the built HTML', () => {
           if (validate !== undefined) validate.length.should.equal(2, property);
         }
       });
-
-      it('has a field for every stored property but the version', async () => {
-        const { definition } = await loadEditor(type);
-        const prefix = definition.category === 'config' ? 'node-config-input' : 'node-input';
-        const properties = [...Object.keys(definition.defaults), ...Object.keys(definition.credentials ?? {})];
-        for (const property of properties.filter((name) => name !== 'version'))
-          html.should.match(new RegExp(`\\sid="${prefix}-${property}"|\\sdata-property="${property}"`));
-      });
     });
   }
 });
