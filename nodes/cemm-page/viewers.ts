@@ -1,7 +1,7 @@
 /** The browsers that show the page, known by their signs of life. No viewer and no address takes the place of the others. */
-import type { ViewerMessage } from './page/messages';
+import { createHash } from 'node:crypto';
+import { billText, buildQuestionKey, type Question, type ViewerMessage } from './page/messages';
 import type { Client } from './viewer-message';
-import { inTurns, type Want, wantOf } from './wants';
 
 /** Viewers send a sign every 20 s. */
 const aliveMs = 60_000;
@@ -11,6 +11,17 @@ const mostPages = { named: 4, unnamed: 50 } as const;
 /** Questions whose answers a viewer gets. */
 const mostWants = 64;
 const mostBytes = { ofPage: 64 * 1024, ofAll: 1024 * 1024 } as const;
+
+/** A question of a viewer, with its names: one for the messages to that viewer, and one for everything that is kept. */
+interface Want {
+  /** Different questions have different keys, whoever invents them: of a bill it is a SHA-256. */
+  readonly key: string;
+  /** `buildQuestionKey(question)`. */
+  readonly name: string;
+  readonly question: Question;
+  /** Memory that it takes, about. */
+  readonly bytes: number;
+}
 
 interface Page {
   readonly seenAt: number;
@@ -51,7 +62,7 @@ export class Viewers {
     const before = pages.get(name);
     pages.delete(name);
     this.known.delete(client.socket);
-    const page = { seenAt: now, wants: thatFit(wants.map(wantOf)) };
+    const page = { seenAt: now, wants: thatFit(wants.map(nameQuestion)) };
     if (gone !== true) pages.set(name, page);
     if (pages.size > (client.socket === '' ? mostPages.unnamed : mostPages.named)) dropFirst(pages);
     if (pages.size > 0) this.known.set(client.socket, { client, pages });
@@ -138,4 +149,20 @@ function thatFit(wants: readonly Want[]): Want[] {
 
 function dropFirst(map: Map<string, unknown>): void {
   for (const key of [...map.keys()].slice(0, 1)) map.delete(key);
+}
+
+export function nameQuestion(question: Question): Want {
+  const name = buildQuestionKey(question);
+  if (question.balance !== 'bill') return { key: name, name, question, bytes: 2 * name.length };
+  const text = billText(question);
+  const key = `bill ${createHash('sha256').update(text).digest('base64url')}`;
+  return { key, name, question, bytes: 2 * (key.length + text.length) };
+}
+
+/** The first of each list, then the second of each, and so on. */
+export function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = lists.reduce((most, { length }) => Math.max(most, length), 0);
+  return Array.from({ length: longest }, (_, place) => place).flatMap((place) =>
+    lists.flatMap((list) => list.slice(place, place + 1)),
+  );
 }

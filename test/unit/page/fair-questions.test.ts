@@ -2,15 +2,17 @@
 import should from 'should';
 import { Questions, type SentQuestion } from '../../../nodes/cemm-page/questions';
 import type { Client } from '../../../nodes/cemm-page/viewer-message';
-import type { Wanted } from '../../../nodes/cemm-page/viewers';
-import { inTurns, wantOf } from '../../../nodes/cemm-page/wants';
+import { inTurns, nameQuestion, type Wanted } from '../../../nodes/cemm-page/viewers';
 
 const start = Date.parse('2026-10-25T12:00:00+01:00');
 const owner: Client = { socket: 'owner', address: '192.0.2.1' };
 const visitor: Client = { socket: 'visitor', address: '192.0.2.2' };
 
 const asked = (client: Client, years: number, from: number): Wanted[] =>
-  Array.from({ length: years }, (_, index) => ({ ...wantOf({ balance: 'year', date: `${from + index}` }), client }));
+  Array.from({ length: years }, (_, index) => ({
+    ...nameQuestion({ balance: 'year', date: `${from + index}` }),
+    client,
+  }));
 
 /** A balance node that takes the same time for each question. */
 class Asked {
@@ -47,7 +49,7 @@ describe('the next question of a page', () => {
   it('is about a month while a year is read, and about a day while both are', () => {
     const questions = new Questions();
     const wanted = (['bill', 'year', 'week', 'month', 'day', 'now'] as const).map((balance) => ({
-      ...wantOf({ balance }),
+      ...nameQuestion({ balance }),
       client: owner,
     }));
     const next = (): string[] => questions.next(wanted, () => true, start).map(({ balance }) => balance);
@@ -108,7 +110,7 @@ describe('the next question of a page', () => {
     const step = (): number => Math.floor((watched.now - start) / 2_000);
     const month = (): Wanted[] => [
       {
-        ...wantOf({ balance: 'month', date: `2080-${String(1 + (step() % 12)).padStart(2, '0')}` }),
+        ...nameQuestion({ balance: 'month', date: `2080-${String(1 + (step() % 12)).padStart(2, '0')}` }),
         client: neighbour,
       },
     ];
