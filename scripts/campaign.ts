@@ -161,7 +161,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
   },
 };
 
-function list(): string {
+function listCampaigns(): string {
   const width = Math.max(...Object.keys(campaigns).map((name) => name.length));
   return Object.entries(campaigns)
     .map(([name, { what }]) => `  ${name.padEnd(width)}  ${what}`)
@@ -170,12 +170,12 @@ function list(): string {
 
 function main(name: string | undefined, options: readonly string[]): number {
   if (name === undefined) {
-    console.log(`npm run campaign -- NAME [options]\n\n${list()}`);
+    console.log(`npm run campaign -- NAME [options]\n\n${listCampaigns()}`);
     return 0;
   }
   const campaign = Object.hasOwn(campaigns, name) ? campaigns[name] : undefined;
   if (campaign === undefined) {
-    console.error(`There is no campaign ${name}:\n\n${list()}`);
+    console.error(`There is no campaign ${name}:\n\n${listCampaigns()}`);
     return 2;
   }
   const env = { ...process.env, ...campaign.env };

@@ -39,7 +39,7 @@ import {
   deployedConnection,
   type DeployedSettings,
   type FormInput,
-  isTicked,
+  readFlag,
   readForm,
   readFormText,
 } from './form-input';
@@ -66,7 +66,7 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
 
   async function find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
     const none: FindAnswer = { monitors: [], error: null };
-    const allowLoopback = loopbackAllowed(isTicked(body, 'allowLoopback'));
+    const allowLoopback = loopbackAllowed(readFlag(body, 'allowLoopback'));
     return orErrorCode(none, async () => ({
       monitors: foundEntries((await searchNetwork({ signal, allowLoopback })).monitors),
       error: null,
@@ -158,7 +158,7 @@ export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, 
   async function report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer> {
     const form = readForm(RED, body, settingsOf, mayDeploy);
     const none: ReportAnswer = { file: null, read: 0, failed: 0, error: null };
-    return orErrorCode(none, () => makeReport().makeConnectionReport(form, isTicked(body, 'withDays'), signal));
+    return orErrorCode(none, () => makeReport().makeConnectionReport(form, readFlag(body, 'withDays'), signal));
   }
 
   /** Uses the deployed connection if the form is unchanged, so requests are shared. */

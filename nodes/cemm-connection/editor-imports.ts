@@ -31,7 +31,7 @@ function ageOf(node: AnyNode): Age | null {
 export function watchImports(text: CatalogueText): void {
   let isLoaded = false;
   let imported: Age[] = [];
-  const tell = (): void => {
+  const notifyImports = (): void => {
     for (const age of ['newer', 'older'] as const) {
       const count = imported.filter((other) => other === age).length;
       if (count > 0) RED.notify(text(`imported.${age}`, { count }), 'warning');
@@ -48,7 +48,7 @@ export function watchImports(text: CatalogueText): void {
   RED.events.on('nodes:add', (node) => {
     const age = isLoaded ? ageOf(node) : null;
     if (age === null) return;
-    if (imported.length === 0) setTimeout(tell);
+    if (imported.length === 0) setTimeout(notifyImports);
     imported.push(age);
   });
 }

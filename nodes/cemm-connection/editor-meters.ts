@@ -91,9 +91,9 @@ export function prepareMetersPanel(id: string, stored: unknown, text: CatalogueT
   return {
     read: () => rows().flatMap((row) => writtenRow(row.read()) ?? []),
     showRow(meter) {
-      const has = (row: MeterRowFields): boolean => splitMeterNames(row.read().meter).includes(meter);
-      if (!rows().some(has)) add({ ...textsOf({}), meter });
-      rows().find(has)?.focus();
+      const namesMeter = (row: MeterRowFields): boolean => splitMeterNames(row.read().meter).includes(meter);
+      if (!rows().some(namesMeter)) add({ ...textsOf({}), meter });
+      rows().find(namesMeter)?.focus();
     },
   };
 }

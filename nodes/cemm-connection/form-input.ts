@@ -38,13 +38,13 @@ export function readForm(RED: NodeAPI, body: BodyReader, settingsOf: DeployedSet
     mac: readFormText(body, 'mac'),
     timezone: readFormText(body, 'timezone'),
     deadline: readDeadline(body('deadline')),
-    allowLoopback: isTicked(body, 'allowLoopback'),
+    allowLoopback: readFlag(body, 'allowLoopback'),
   };
   // Variables of the flow are available to a deployed node only, those of the process always.
   const expand = (text: string): string => expandEnv(RED, node ?? noNode, text);
-  return { config, node, expand, apiKey: mode === 'remote' ? keyOf(readFormText(body, 'apiKey')) : undefined };
+  return { config, node, expand, apiKey: mode === 'remote' ? readTypedKey(readFormText(body, 'apiKey')) : undefined };
 
-  function keyOf(typed: string): string {
+  function readTypedKey(typed: string): string {
     if (typed !== untouched) return typed;
     if (node === null) throw new AdminError(404, 'not_deployed');
     const deployed = settingsOf(node);
@@ -82,7 +82,7 @@ export function readFormText(body: BodyReader, name: string): string {
 }
 
 /** The dialog sends every field as text. */
-export function isTicked(body: BodyReader, name: string): boolean {
+export function readFlag(body: BodyReader, name: string): boolean {
   const value = body(name);
   return value === true || value === 'true';
 }

@@ -21,21 +21,21 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig
   const { format: name, expireAfter } = config;
   const format = createFormatter(name, {
     fields: config.fields,
-    names: (field) => (/^\w+$/.test(field) ? nameOf(field) : null),
+    names: (field) => (/^\w+$/.test(field) ? findFieldTitle(field) : null),
     language: runner.translate('status.numbers') ?? undefined,
     expireAfter: name !== 'homeassistant' || typeof expireAfter === 'string' ? null : Math.round(expireAfter),
     fetchButton: config.fetchButton,
   });
 
   /** Some fields have a longer name as a sensor, which stands alone, than as a line of a chart. */
-  function nameOf(field: string): string | null {
+  function findFieldTitle(field: string): string | null {
     const sensor = name === 'homeassistant' ? runner.translate(`device.${field}`) : null;
     return sensor ?? lineName(field, runner.translate);
   }
 
   async function convert({ msg, send }: Job): Promise<void> {
     if (msg !== null) {
-      const { timezone } = await readHouse(msg);
+      const { timezone } = await readHouseTimezone(msg);
       for (const formatted of format({ ...msg, payload: msg.payload, timezone })) send(messageOf(msg, formatted));
     }
     runner.status(stateStatus('idle', runner.translate));
@@ -45,7 +45,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<FormatConfig
    * The time zone of a price list.
    * @throws {CemmError} INPUT `price_list` for a message with another zone than the connection's
    */
-  async function readHouse(
+  async function readHouseTimezone(
     msg: NodeMessage & { readonly timezone?: unknown },
   ): Promise<{ readonly timezone: unknown }> {
     if (name !== 'price-list' || config.connection === '') return { timezone: msg.timezone };

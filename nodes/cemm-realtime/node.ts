@@ -133,7 +133,7 @@ export function startWatching({ connectionNode, intervalMs, runner, isFixed, cho
   let unwatch: (() => void) | null = null;
   let stopped = false;
 
-  async function follow(): Promise<void> {
+  async function watchReadings(): Promise<void> {
     try {
       const connection = await connectionNode.connect();
       const target = await choose();
@@ -150,7 +150,7 @@ export function startWatching({ connectionNode, intervalMs, runner, isFixed, cho
     }
   }
 
-  const stopTimer = startNodeTimer(runner, intervalMs, follow);
+  const stopTimer = startNodeTimer(runner, intervalMs, watchReadings);
   return () => {
     stopped = true;
     stopTimer();

@@ -183,7 +183,7 @@ export function pathKey(path: string): string {
 }
 
 /** True if one request can match both path keys: a parameter matches any segment. */
-export function overlap(one: string, other: string): boolean {
+export function pathsOverlap(one: string, other: string): boolean {
   if (one === other) return true;
   const [segments, others] = [one.split('/'), other.split('/')];
   return (

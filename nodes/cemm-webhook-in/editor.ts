@@ -24,7 +24,7 @@ const text = createCatalogueText(type);
 type Way = 'hmac' | 'header' | 'query';
 const ways: readonly Way[] = ['hmac', 'header', 'query'];
 
-function isTicked(node: EditorNode<WebhookInConfig>, name: Way): boolean {
+function usesKeyIn(node: EditorNode<WebhookInConfig>, name: Way): boolean {
   return form.isOpen(node) ? $(`#node-input-${name}`).is(':checked') : migrated(webhookInDefaults, node)[name];
 }
 
@@ -39,13 +39,13 @@ const { port, bind, headerName, queryName, monitors } = fieldChecks;
 /** True if the key is entered in this node, as in every flow of an older release. */
 function hasOwnKey(node: EditorNode<WebhookInConfig>): boolean {
   const source = form.textOf(node, 'hmacKeyFromType');
-  return isTicked(node, 'hmac') && (source === 'credential' || source === '');
+  return usesKeyIn(node, 'hmac') && (source === 'credential' || source === '');
 }
 
 const asksFor = {
   hmacKey: hasOwnKey,
-  headerKey: (node: EditorNode<WebhookInConfig>) => isTicked(node, 'header'),
-  queryKey: (node: EditorNode<WebhookInConfig>) => isTicked(node, 'query'),
+  headerKey: (node: EditorNode<WebhookInConfig>) => usesKeyIn(node, 'header'),
+  queryKey: (node: EditorNode<WebhookInConfig>) => usesKeyIn(node, 'query'),
 } as const;
 
 function prepareListenFields(node: Partial<WebhookInConfig>): void {
@@ -66,11 +66,11 @@ const dialog = dialogOf(type, {
     hmac: { validate: keyOfClosedForm(type, form, 'hmacKey', asksFor.hmacKey) },
     header: { validate: keyOfClosedForm(type, form, 'headerKey', asksFor.headerKey) },
     query: { validate: keyOfClosedForm(type, form, 'queryKey', asksFor.queryKey) },
-    hmacKeyFrom: { validate: keySourceValidator(type, form, (node) => isTicked(node, 'hmac')) },
+    hmacKeyFrom: { validate: keySourceValidator(type, form, (node) => usesKeyIn(node, 'hmac')) },
     open: {
       validate: textValidator(type, (value, node) => {
         const isOpen = form.isOpen(node) ? $('#node-input-open').is(':checked') : value === 'true';
-        return isOpen || ways.some((way) => isTicked(node, way)) ? true : { key: 'check.noProof' };
+        return isOpen || ways.some((way) => usesKeyIn(node, way)) ? true : { key: 'check.noProof' };
       }),
     },
   },

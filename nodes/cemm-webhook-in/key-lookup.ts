@@ -100,7 +100,7 @@ function inContext(
 
 /** The expression gets `req.params`, as after a core `http in` node, and `installation`. */
 function byExpression(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, warn: () => void): KeyLookup {
-  const expression = prepare(RED, node, text);
+  const expression = prepareExpression(RED, node, text);
   return (match, found) => {
     const seen = { req: { params: { ...match?.params } }, installation: match?.installation ?? '' };
     RED.util.evaluateJSONataExpression(expression, seen, (error: unknown, value: unknown) => {
@@ -110,7 +110,7 @@ function byExpression(RED: Pick<NodeAPI, 'util'>, node: Node, text: string, warn
   };
 }
 
-function prepare(RED: Pick<NodeAPI, 'util'>, node: Node, text: string) {
+function prepareExpression(RED: Pick<NodeAPI, 'util'>, node: Node, text: string) {
   try {
     return RED.util.prepareJSONataExpression(text, node);
   } catch {

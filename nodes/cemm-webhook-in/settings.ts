@@ -85,14 +85,14 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
   const stored = properties.config;
   const text = (name: TextProperty): string => expand(stored[name]).trim();
   const listen = stored.listen === 'own' ? readOwnListen(text('port'), text('bind'), text('tls')) : shared;
-  const keyOf = (key: string | undefined): string | undefined => expandKey(key, expand);
+  const expandOwnKey = (key: string | undefined): string | undefined => expandKey(key, expand);
   const path = listen.kind === 'own' ? readOwnPath(text('path')) : readSharedPath(text('path'), served);
   const keyStore = stored.hmac ? readKeyStore(stored.hmacKeyFrom, stored.hmacKeyFromType, path) : null;
   const hasOwnKey = stored.hmac && keyStore === null;
-  const hmacKey = hasOwnKey ? keyOf(credentials.hmacKey) : undefined;
-  const previousHmacKey = hasOwnKey ? keyOf(credentials.previousHmacKey) : undefined;
-  const headerKey = stored.header ? keyOf(credentials.headerKey) : undefined;
-  const queryKey = stored.query ? keyOf(credentials.queryKey) : undefined;
+  const hmacKey = hasOwnKey ? expandOwnKey(credentials.hmacKey) : undefined;
+  const previousHmacKey = hasOwnKey ? expandOwnKey(credentials.previousHmacKey) : undefined;
+  const headerKey = stored.header ? expandOwnKey(credentials.headerKey) : undefined;
+  const queryKey = stored.query ? expandOwnKey(credentials.queryKey) : undefined;
   const authenticator = createAuthenticator({
     hmac: hasOwnKey
       ? { current: need(hmacKey, 'hmac_key'), previous: previousHmacKey }
@@ -103,7 +103,7 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
     query: stored.query ? { name: queryName(text('queryName')), key: need(queryKey, 'query_key') } : undefined,
   });
   if (authenticator.methods.length === 0 && !stored.open) {
-    refuse('no_proof');
+    refuseSettings('no_proof');
   }
   return {
     path,
@@ -127,13 +127,13 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
   };
 }
 
-function refuse(reason: string): never {
+function refuseSettings(reason: string): never {
   throw new CemmError('CONFIG', { reason: `webhook_${reason}` });
 }
 
 function need(key: string | undefined, reason: 'hmac_key' | 'header_key' | 'query_key'): string {
   if (key !== undefined && key.trim() !== '') return key;
-  return refuse(reason);
+  return refuseSettings(reason);
 }
 
 /** Null if the key is entered in the node, as in flows from older releases. */
@@ -141,54 +141,54 @@ function readKeyStore(from: string, source: KeySource, path: string): KeyStore |
   const text = from.trim();
   if (source === 'credential') return null;
   const isUsable = text !== '' && (source !== 'env' || isSafeKeyName(text, path));
-  return isUsable ? { type: source, text } : refuse('hmac_key_from');
+  return isUsable ? { type: source, text } : refuseSettings('hmac_key_from');
 }
 
 const shared: Listen = { kind: 'shared' };
 
 function readOwnListen(portText: string, bind: string, tls: string): OwnListen {
   const port = parsePort(portText);
-  if (port === null) return refuse('port');
-  if (isIP(bind) === 0) return refuse('bind');
+  if (port === null) return refuseSettings('port');
+  if (isIP(bind) === 0) return refuseSettings('bind');
   return { kind: 'own', port, bind, tls };
 }
 
 function readPath(text: string): string {
   const path = normalizePath(text);
   if (isUsablePath(path)) return path;
-  return refuse('path');
+  return refuseSettings('path');
 }
 
 function readOwnPath(text: string): string {
   const path = readPath(text);
-  if (path.toLowerCase() === healthPath) refuse('path_health');
+  if (path.toLowerCase() === healthPath) refuseSettings('path_health');
   return path;
 }
 
 function readSharedPath(text: string, { nodeRoot, admin }: Pick<StoredWebhook, 'nodeRoot' | 'admin'>): string {
   if (nodeRoot === false) {
-    return refuse('http_node_root');
+    return refuseSettings('http_node_root');
   }
   const path = readPath(text);
   if (belongsToEditor(`${nodeRoot}/${path}`, admin)) {
-    refuse('path_reserved');
+    refuseSettings('path_reserved');
   }
   return path;
 }
 
 function headerName(text: string): string {
   if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) return text;
-  return refuse('header_name');
+  return refuseSettings('header_name');
 }
 
 function queryName(text: string): string {
   if (text !== '') return text;
-  return refuse('query_name');
+  return refuseSettings('query_name');
 }
 
 function readMonitors(text: string): Set<number> {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
   const monitors = new Set(parts.map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : NaN)));
-  if (monitors.has(NaN)) refuse('monitors');
+  if (monitors.has(NaN)) refuseSettings('monitors');
   return monitors;
 }

@@ -1,5 +1,5 @@
 /** Finds wires from or to missing outputs and inputs, and two receivers on one path. */
-import { httpInType, normalizePath, overlap, pathKey } from '../cemm-webhook-in/config';
+import { httpInType, normalizePath, pathsOverlap, pathKey } from '../cemm-webhook-in/config';
 import { type Finding, findingOf } from './finding';
 import { type FlowFile, type FlowNode, isEnabled, readPropertyText, wiresOf } from './flow-file';
 import { nodeTypes } from './node-types';
@@ -66,7 +66,7 @@ export function checkPaths(file: FlowFile): Finding[] {
       .filter((other) => readPropertyText(other, 'listen') === readPropertyText(node, 'listen'))
       .filter((other) => !isOwn || readPropertyText(other, 'port').trim() === readPropertyText(node, 'port').trim());
     const key = normalizeNodePath(node);
-    const holder = [...rivals, ...(isOwn ? [] : others)].find((other) => overlap(normalizeNodePath(other), key));
+    const holder = [...rivals, ...(isOwn ? [] : others)].find((other) => pathsOverlap(normalizeNodePath(other), key));
     if (holder === undefined) return [];
     const name = readPropertyText(holder, 'name') || holder.id;
     const message = `“path”: the node ${holder.type} “${name}” has this path already. Write another one.`;

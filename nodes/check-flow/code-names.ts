@@ -50,14 +50,16 @@ function entriesIn(list: string): [string, string][] {
 
 /** A parameter of the same name is a different variable. */
 function isParameter(local: string, code: string): boolean {
-  return new RegExp(`\\([^()]*\\b${escaped(local)}\\b[^()]*\\)\\s*(?:=>|\\{)|\\b${escaped(local)}\\s*=>`).test(code);
+  return new RegExp(
+    `\\([^()]*\\b${escapeDollars(local)}\\b[^()]*\\)\\s*(?:=>|\\{)|\\b${escapeDollars(local)}\\s*=>`,
+  ).test(code);
 }
 
 function readBy(local: string, base: readonly string[], code: string): string[][] {
-  const used = new RegExp(`(?<![\\w$.'"])${escaped(local)}((?:\\??\\.[A-Za-z_$][\\w$]*)+)(?!\\s*=(?![=>]))`, 'g');
+  const used = new RegExp(`(?<![\\w$.'"])${escapeDollars(local)}((?:\\??\\.[A-Za-z_$][\\w$]*)+)(?!\\s*=(?![=>]))`, 'g');
   return [...code.matchAll(used)].map(([, path = '']) => [...base, ...splitPath(path)]);
 }
 
-function escaped(name: string): string {
+function escapeDollars(name: string): string {
   return name.replaceAll('$', '\\$');
 }

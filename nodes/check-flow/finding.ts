@@ -72,9 +72,9 @@ export function printable(text: string): string {
 
 /** For a program, which decodes the escapes to the same characters. */
 export function printableJson(value: unknown): string {
-  const escaped = (character: string): string =>
+  const escapeCharacter = (character: string): string =>
     character === '\n' ? '\n' : `\\u${formatCharacterCode(character).padStart(4, '0')}`;
-  return JSON.stringify(value, null, 2).replace(obeyed, escaped);
+  return JSON.stringify(value, null, 2).replace(obeyed, escapeCharacter);
 }
 
 function formatCharacterCode(character: string): string {

@@ -52,7 +52,7 @@ function roleIn(node: FlowNode): Role | null {
 
 /** The first part of a `payload.…` path that the message lacks; null if the path may exist. */
 export function missIn(shape: Shape, path: readonly string[], schemas: PayloadSchemas): Miss | null {
-  const misses = shape.kinds.map((kind) => follow(schemas[kind], path, 0, { ...shape, kind }));
+  const misses = shape.kinds.map((kind) => followPath(schemas[kind], path, 0, { ...shape, kind }));
   return misses.includes(null) ? null : (misses.find((miss) => miss !== null) ?? null);
 }
 
@@ -60,15 +60,16 @@ interface Place extends Shape {
   readonly kind: PayloadKind;
 }
 
-function follow(schema: unknown, path: readonly string[], depth: number, place: Place): Miss | null {
+function followPath(schema: unknown, path: readonly string[], depth: number, place: Place): Miss | null {
   const name = path[depth];
   if (name === undefined || !isRecord(schema)) return null;
   const { anyOf, properties, additionalProperties } = schema;
   if (Array.isArray(anyOf)) {
-    const misses = anyOf.map((option: unknown) => follow(option, path, depth, place));
+    const misses = anyOf.map((option: unknown) => followPath(option, path, depth, place));
     return misses.includes(null) ? null : (misses[0] ?? null);
   }
-  if (isRecord(properties) && Object.hasOwn(properties, name)) return follow(properties[name], path, depth + 1, place);
+  if (isRecord(properties) && Object.hasOwn(properties, name))
+    return followPath(properties[name], path, depth + 1, place);
   // Members of every object, such as `hasOwnProperty`.
   if (name in Object.prototype) return null;
   if (isRecord(additionalProperties)) return path[0] === 'values' ? missingField(path, depth, place) : null;

@@ -39,7 +39,7 @@ function parseHelp(html: string): Element {
 function blocks(element: Element, indent: string): string[] {
   const parts: string[] = [];
   let running: (Element | string)[] = [];
-  const flush = (): void => {
+  const endParagraph = (): void => {
     const text = inline(running);
     if (text !== '') parts.push(text);
     running = [];
@@ -47,11 +47,11 @@ function blocks(element: Element, indent: string): string[] {
   for (const child of element.children) {
     if (typeof child === 'string' || isInline(child)) running.push(child);
     else {
-      flush();
+      endParagraph();
       parts.push(block(child, indent));
     }
   }
-  flush();
+  endParagraph();
   return parts;
 }
 
@@ -131,7 +131,7 @@ function isInline(element: Element): boolean {
 function inline(children: readonly (Element | string)[]): string {
   return children
     .map((child) => {
-      if (typeof child === 'string') return escaped(decoded(child));
+      if (typeof child === 'string') return escapeMarkdown(decoded(child));
       switch (child.tag) {
         case 'code':
           return `\`${collectText(child)}\``;
@@ -163,6 +163,6 @@ function decoded(text: string): string {
 }
 
 /** Escapes characters that Markdown reads as emphasis, a link or an element. */
-function escaped(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replace(/[*_<>[\]|]/g, '\\$&');
 }

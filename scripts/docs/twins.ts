@@ -81,7 +81,7 @@ export function shapeDifference(english: string, translated: string): string[] {
   return [];
 }
 
-function accept(page: string): void {
+function acceptTwin(page: string): void {
   const { twin } = twinOf(page);
   const file = path.join(root, page);
   const text = readFileSync(file, 'utf8');
@@ -90,7 +90,7 @@ function accept(page: string): void {
 
 if (require.main === module) {
   const [command, ...pages] = process.argv.slice(2);
-  if (command === 'accept') for (const page of pages.length > 0 ? pages : translations()) accept(page);
+  if (command === 'accept') for (const page of pages.length > 0 ? pages : translations()) acceptTwin(page);
   const problems = translations().flatMap(differencesOf);
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;

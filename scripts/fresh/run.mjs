@@ -44,7 +44,7 @@ async function main() {
     const { node, npm } = versions[values.node];
     console.log(`── a new Debian with git, Node.js ${node} and npm ${npm}`);
     publish(machine);
-    const before = list(machine);
+    const before = listFiles(machine);
     const lines = positionals.length > 0 ? positionals : readmeLines();
     for (const [index, line] of lines.entries()) {
       const clone = `clone-${index + 1}`;
@@ -55,7 +55,7 @@ async function main() {
       else await session(machine, join(user.home, clone), line);
       console.log(`── ${line}: ${Math.round((performance.now() - began) / 1000)} s`);
       await session(machine, join(user.home, clone), 'git status --porcelain; test -z "$(git status --porcelain)"');
-      compare(before, list(machine), new Set(lines.map((_, place) => `clone-${place + 1}`)));
+      compare(before, listFiles(machine), new Set(lines.map((_, place) => `clone-${place + 1}`)));
     }
     checkTests(machine);
     return 0;
@@ -132,7 +132,7 @@ async function startAndStop(machine, directory, line) {
 }
 
 /** The files of the machine: path → how it is. Without folders of the system and the temporary one. */
-function list(machine) {
+function listFiles(machine) {
   const found = new Map();
   const visit = (path) => {
     for (const name of readdirSync(join(machine, path))) {

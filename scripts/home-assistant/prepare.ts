@@ -68,7 +68,7 @@ function isInstalled(program: string): boolean {
 }
 
 /** Both at once; nothing where the folders are there already. */
-export async function prepare(): Promise<void> {
+export async function prepareChroots(): Promise<void> {
   await mkdir(cacheFolder(), { recursive: true });
   await Promise.all(chroots.map((chroot) => (isPrepared(chroot) ? Promise.resolve() : prepareOne(chroot))));
 }

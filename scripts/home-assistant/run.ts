@@ -3,7 +3,7 @@
  * alone only prepares.
  */
 import { spawnSync } from 'node:child_process';
-import { missing, missingForTests, prepare } from './prepare';
+import { missing, missingForTests, prepareChroots } from './prepare';
 
 async function main(options: readonly string[]): Promise<number> {
   const onlyPrepare = options.includes('--prepare');
@@ -12,7 +12,7 @@ async function main(options: readonly string[]): Promise<number> {
     console.error(reason);
     return 2;
   }
-  await prepare();
+  await prepareChroots();
   if (onlyPrepare) return 0;
   const files = options.some((option) => option.endsWith('.ts')) ? [] : ['test/home-assistant/**/*.test.ts'];
   const args = ['--config', 'test/support/installed.mocharc.json', ...options, ...files];

@@ -96,11 +96,11 @@ async function judge({ text, card, manifest }) {
   }
   const failures = Math.min(problems.length, checks.length);
   console.log(`scorecard: ${checks.length - failures} passed, ${problems.length} failed`);
-  await count({ passed: checks.length - failures, failed: problems.length, skipped: 0 });
+  await appendSummary({ passed: checks.length - failures, failed: problems.length, skipped: 0 });
   return problems;
 }
 
-async function count(summary) {
+async function appendSummary(summary) {
   const file = process.env.CEMM_TEST_SUMMARY;
   if (file) await appendFile(file, `${JSON.stringify(summary)}\n`);
 }

@@ -121,14 +121,14 @@ export function checkOptions<Options>(
 /** The error about a name that no option has. */
 export function unknownOption(code: OptionCode, name: string, known: readonly string[], prefix = ''): CemmError {
   const advice = adviceOf(closest(name, known)) || ` There are: ${known.join(', ')}.`;
-  return new CemmError(code, { reason: 'option_unknown', params: { option: `${prefix}${shown(name)}`, advice } });
+  return new CemmError(code, { reason: 'option_unknown', params: { option: `${prefix}${shortenName(name)}`, advice } });
 }
 
 function adviceOf(instead: string | null): string {
   return instead === null ? '' : ` Write \`${instead}\`.`;
 }
 
-function shown(name: string): string {
+function shortenName(name: string): string {
   return name.slice(0, longestName).replace(/[\p{C}\p{Z}`]/gu, '?');
 }
 

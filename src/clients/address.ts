@@ -77,7 +77,7 @@ type AddressFlaw = HostFlaw | BaseUrlFlaw;
  */
 export function parseLocalHost(text: string): HostAddress {
   const address = readHost(text);
-  return typeof address === 'string' ? refuse(address) : address;
+  return typeof address === 'string' ? refuseAddress(address) : address;
 }
 
 /** `http://host:port`, with brackets around an IPv6 address. */
@@ -93,7 +93,7 @@ export function hostOrigin({ host, port }: HostAddress): string {
  */
 export function parseBaseUrl(text: string): string {
   const base = parseAnyBaseUrl(text);
-  if (leaksKey(base)) refuse('base_scheme');
+  if (leaksKey(base)) refuseAddress('base_scheme');
   return base;
 }
 
@@ -113,9 +113,9 @@ export function hostnameOf(base: string): string {
  */
 export function parseAnyBaseUrl(text: string): string {
   const base = readBaseUrl(text);
-  return typeof base === 'string' ? refuse(base) : base.url;
+  return typeof base === 'string' ? refuseAddress(base) : base.url;
 }
 
-function refuse(reason: AddressFlaw): never {
+function refuseAddress(reason: AddressFlaw): never {
   throw new CemmError('CONFIG', { reason });
 }

@@ -101,13 +101,13 @@ const longest = 5 * minuteMs;
 /** Retry-After (RFC 9110, 10.2.3) in milliseconds, limited to 1 s to 5 min; null when it is missing or invalid. */
 export function retryAfter(header: string | null, now: Millis): number | null {
   const text = header?.trim() ?? '';
-  if (/^\d+$/.test(text)) return hold(Number(text) * 1000);
+  if (/^\d+$/.test(text)) return limitDelay(Number(text) * 1000);
   // Date.parse accepts more than HTTP dates, which end in GMT.
   const date = text.endsWith(' GMT') ? Date.parse(text) : NaN;
-  return Number.isNaN(date) ? null : hold(date - now);
+  return Number.isNaN(date) ? null : limitDelay(date - now);
 }
 
-function hold(delayMs: number): number {
+function limitDelay(delayMs: number): number {
   return Math.min(longest, Math.max(shortest, delayMs));
 }
 

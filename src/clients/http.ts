@@ -156,7 +156,7 @@ async function get(
 ): Promise<HttpOutcome | 'stale'> {
   try {
     const response = await client.get<Readable>(request.path, { params: request.params ?? {}, signal: time });
-    const outcome = await receive(response, limits, time);
+    const outcome = await readResponse(response, limits, time);
     const sender: unknown = response.request;
     return sender instanceof ClientRequest && !sender.reusedSocket && outcome.kind === 'answer'
       ? { ...outcome, isNewSocket: true }
@@ -167,7 +167,11 @@ async function get(
   }
 }
 
-async function receive(response: AxiosResponse<Readable>, limits: Limits, time: AbortSignal): Promise<HttpOutcome> {
+async function readResponse(
+  response: AxiosResponse<Readable>,
+  limits: Limits,
+  time: AbortSignal,
+): Promise<HttpOutcome> {
   const { status, data: stream } = response;
   const failure = headFailure(response, limits.maxBytes);
   if (failure !== null) {

@@ -23,7 +23,7 @@ import {
 import type { FactKind, FactName } from '../store/fact-name';
 import type { Join } from '../store/month-file';
 import type { PastDays } from '../store/past-days';
-import { isDue, isOver, pastUntil, type ReadTimes } from '../store/past-rules';
+import { isReadDue, isOver, pastUntil, type ReadTimes } from '../store/past-rules';
 
 export interface Subject {
   readonly monitor: MonitorId;
@@ -136,7 +136,8 @@ export class KeptAnswers {
     read: () => Promise<unknown>,
   ): void {
     const now = this.clock.now();
-    if (this.closed || this.clock.monotonic() < this.notBefore || !isDue(period.end, times, isComplete, now)) return;
+    if (this.closed || this.clock.monotonic() < this.notBefore || !isReadDue(period.end, times, isComplete, now))
+      return;
     this.waiting.set(`${monitor} ${alias} ${period.unit} ${period.start}`, read);
     if (!this.isReading) void this.readWaiting();
   }

@@ -195,7 +195,7 @@ export class RequestCoordinator {
 
   private enqueue(shared: SharedRequest<AnyResponse>): void {
     const key = requestKey(shared.request);
-    const forget = () => {
+    const forgetShared = () => {
       if (this.shared.get(key) === shared) this.shared.delete(key);
     };
     const queued: QueuedRequest = {
@@ -206,15 +206,15 @@ export class RequestCoordinator {
       get rank() {
         return shared.rank;
       },
-      run: () => this.run(shared, forget),
+      run: () => this.run(shared, forgetShared),
       evicted: (error) => {
-        forget();
+        forgetShared();
         this.breaker.abandoned();
         shared.fail(error);
       },
     };
     shared.onAbandoned = () => {
-      forget();
+      forgetShared();
       this.breaker.abandoned();
       this.queue.leave(queued);
     };

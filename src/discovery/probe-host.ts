@@ -53,7 +53,7 @@ export async function probeHost(
     return await probePublic(host, allowLoopback, options);
   } catch (error) {
     if (!(error instanceof CemmError)) throw error;
-    if (error.reason === 'mode_local') return orNull(probeLocal(host, allowLoopback, options));
+    if (error.reason === 'mode_local') return answerOrNull(probeLocal(host, allowLoopback, options));
     if (error.code === 'CONFIG' || error.code === 'AUTH' || error.code === 'CANCELLED') throw error;
     return null;
   }
@@ -92,7 +92,7 @@ async function probeLocal(
 }
 
 /** Null when the monitor no longer answers. */
-async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+async function answerOrNull<T>(answer: Promise<T>): Promise<T | null> {
   return answer.catch((error: unknown) => {
     if (error instanceof CemmError && error.code !== 'CANCELLED') return null;
     throw error;

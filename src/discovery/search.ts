@@ -36,7 +36,7 @@ export function localSubnets(interfaces: typeof networkInterfaces = networkInter
 }
 
 /** True if the address lies in one of the networks. */
-export function isInside(address: string, subnets: readonly Subnet[]): boolean {
+export function isInSubnets(address: string, subnets: readonly Subnet[]): boolean {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
   const parsed = ipaddr.IPv4.parse(address);
   return subnets.some((subnet) => parsed.match(ipaddr.IPv4.parse(subnet.address), subnet.prefix));
@@ -132,7 +132,7 @@ async function collect(
     await new Promise<void>((resolve, reject) => {
       const receive = (bytes: Buffer, sender: dgram.RemoteInfo) => {
         if (bytes.equals(discoveryQuery)) return;
-        if (!accept(bytes, sender, subnets, candidates)) replies.dropped += 1;
+        if (!addCandidate(bytes, sender, subnets, candidates)) replies.dropped += 1;
       };
       for (const socket of sockets) socket.on('message', receive);
       signal.addEventListener(
@@ -190,13 +190,13 @@ function sendQueries(socket: dgram.Socket, targets: readonly string[], port: num
   }
 }
 
-function accept(
+function addCandidate(
   bytes: Buffer,
   { address }: dgram.RemoteInfo,
   subnets: readonly Subnet[],
   candidates: Candidates,
 ): boolean {
-  if (!isInside(address, subnets)) return false;
+  if (!isInSubnets(address, subnets)) return false;
   return candidates.add(address, () => replyFrom(address, bytes));
 }
 
@@ -281,16 +281,16 @@ export class SharedSearch {
 
 function leaveOnAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => {
+    const rejectCancelled = () => {
       reject(new CemmError('CANCELLED', { endpoint: 'discovery' }));
     };
     if (signal.aborted) {
-      leave();
+      rejectCancelled();
       return;
     }
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', rejectCancelled, { once: true });
     result.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', rejectCancelled);
     });
   });
 }

@@ -51,7 +51,7 @@ export type Chart = (payload: Payload, position: number) => Formatted<readonly C
 export function createChart(options: ChartOptions): Chart {
   const stored = new Map<string, Lines>();
 
-  function store(meter: string, lines: Lines): void {
+  function storeLines(meter: string, lines: Lines): void {
     for (const [other, { period }] of stored) if (period !== lines.period) stored.delete(other);
     setRecent(stored, meter, lines, mostMeters);
   }
@@ -65,7 +65,7 @@ export function createChart(options: ChartOptions): Chart {
     const isContinued = position > 0 || (payload.points[0]?.ts ?? start) > start;
     // A later period of a range is drawn once and not stored.
     if (isContinued && before?.period !== period) return { action: 'append', points };
-    store(meter, { period, points: isContinued ? [...(before?.points ?? []), ...points] : points });
+    storeLines(meter, { period, points: isContinued ? [...(before?.points ?? []), ...points] : points });
     if (isContinued) return { action: 'append', points };
     // Sorted, because Dashboard 2 assigns colours in the order of the lines.
     const sorted = [...stored].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -93,7 +93,7 @@ interface Drawing {
 function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOptions): ChartPoint[] {
   const drawn = drawnPoints(all, options.fields);
   const fields = options.fields ?? new Set(drawn.map(({ field }) => field));
-  const nameOf = lineNames(options.names, roleOf(payload), fields, titlesIn(payload));
+  const nameOf = lineNames(options.names, findPayloadRole(payload), fields, titlesIn(payload));
   const label = labelSeriesSlots(payload, options.language);
   const lines = new Map<string, Line>();
   for (const { ts, value, ...point } of drawn) {
@@ -110,7 +110,7 @@ function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOpti
   });
 }
 
-function roleOf(payload: Payload): Role | null {
+function findPayloadRole(payload: Payload): Role | null {
   const meter = 'meter' in payload ? payload.meter : undefined;
   return meter?.role ?? null;
 }

@@ -37,7 +37,7 @@ export function homeWizardOf(payloads: readonly Payload[], path: unknown, now: n
   const payload = {
     // Without it the Python client assumes version 2.
     wifi_ssid: 'CEMM',
-    ...present({ active_tariff: grid.values['tariff'] }),
+    ...keepNumbers({ active_tariff: grid.values['tariff'] }),
     ...registersOf(grid, 'import'),
     ...registersOf(grid, 'export'),
     active_power_w: power,
@@ -71,10 +71,10 @@ function newestOf(readings: readonly RealtimePayload[], role: Role): RealtimePay
 
 /** Null for a value that is old or missing. */
 function freshValue(reading: RealtimePayload, field: string, now: number): number | null {
-  return now - timeOf(reading, field) > freshMs ? null : (reading.values[field] ?? null);
+  return now - findMeasuredAt(reading, field) > freshMs ? null : (reading.values[field] ?? null);
 }
 
-function timeOf(reading: RealtimePayload, field: string): number {
+function findMeasuredAt(reading: RealtimePayload, field: string): number {
   return measuredAt(reading, reading.times[field] ?? reading.ts);
 }
 
@@ -98,7 +98,7 @@ function registersOf({ values }: RealtimePayload, direction: 'import' | 'export'
   const name = `total_power_${direction}`;
   return {
     [`${name}_kwh`]: total,
-    ...present({ [`${name}_t1_kwh`]: hasTariffs ? t1 : total, [`${name}_t2_kwh`]: hasTariffs ? t2 : undefined }),
+    ...keepNumbers({ [`${name}_t1_kwh`]: hasTariffs ? t1 : total, [`${name}_t2_kwh`]: hasTariffs ? t2 : undefined }),
   };
 }
 
@@ -109,7 +109,7 @@ function liveOf(grid: RealtimePayload, now: number): object {
     ['active_voltage_v', 'voltage_v'] as const,
     ...phases.map((phase) => [`active_voltage_${phase}_v`, `voltage_${phase}_v`] as const),
   ];
-  return present(Object.fromEntries(fields.map(([name, field]) => [name, freshValue(grid, field, now)])));
+  return keepNumbers(Object.fromEntries(fields.map(([name, field]) => [name, freshValue(grid, field, now)])));
 }
 
 /** Gas and water. Their meters send a value every five minutes or every hour, so each has its own time. */
@@ -137,7 +137,13 @@ function externalMeter(kind: 'gas' | 'water', reading: RealtimePayload | null): 
   const value = reading?.values[field] ?? null;
   if (reading === null || value === null) return null;
   const id = `${findOrigin(reading) ?? 'cemm'}-${kind}`;
-  return { unique_id: id, type: `${kind}_meter`, timestamp: digitsOf(timeOf(reading, field)), value, unit: 'm3' };
+  return {
+    unique_id: id,
+    type: `${kind}_meter`,
+    timestamp: digitsOf(findMeasuredAt(reading, field)),
+    value,
+    unit: 'm3',
+  };
 }
 
 /** YYMMDDhhmmss in local time of the meter. */
@@ -146,6 +152,6 @@ function digitsOf(ts: number): number {
   return Number(local.replace(/\D/g, '').slice(2, 14));
 }
 
-function present(values: Readonly<Record<string, number | null | undefined>>): object {
+function keepNumbers(values: Readonly<Record<string, number | null | undefined>>): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'number'));
 }

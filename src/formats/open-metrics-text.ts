@@ -55,12 +55,12 @@ export function pageOf(families: MetricFamilies, accept: unknown): Page {
 /** `{monitor="001a2b3c4d5e",meter="p1"}`, without labels that are null. */
 export function formatLabels(labels: Readonly<Record<string, string | null>>): string {
   const known = Object.entries(labels).flatMap(([name, value]) =>
-    value === null || value === '' ? [] : [`${name}="${escaped(value)}"`],
+    value === null || value === '' ? [] : [`${name}="${escapeLabel(value)}"`],
   );
   return known.length === 0 ? '' : `{${known.join(',')}}`;
 }
 
-function escaped(value: string): string {
+function escapeLabel(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }
 

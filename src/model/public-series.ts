@@ -77,7 +77,7 @@ function ofDays({ samples, resolution, count, timezone, now }: PublicSeriesInput
   const first = periodContaining('day', timezone, millis(Math.max(start, earliestMoment))).label;
   return {
     period: { unit: 'recent', label: `${first}/${today.label}`, timezone, start, end, step: 'P1D', resolution, count },
-    points: starts.map((ts, index) => ({ ts, value: orNull(column.values[index]) })),
+    points: starts.map((ts, index) => ({ ts, value: numberOrNull(column.values[index]) })),
     stats: {
       expected: slots.count,
       received: known,
@@ -115,7 +115,7 @@ function ofEntries({ samples, resolution, count, timezone, now }: PublicSeriesIn
     else if (!isTaken || !Number.isNaN(value)) values.set(time, value);
     if (isTaken) duplicates += 1;
   });
-  const points = [...values].sort(([a], [b]) => a - b).map(([ts, value]) => ({ ts, value: orNull(value) }));
+  const points = [...values].sort(([a], [b]) => a - b).map(([ts, value]) => ({ ts, value: numberOrNull(value) }));
   const start = points[0]?.ts ?? now;
   const last = points.at(-1)?.ts ?? now;
   const received = points.filter(({ value }) => value !== null).length;
@@ -128,6 +128,6 @@ function ofEntries({ samples, resolution, count, timezone, now }: PublicSeriesIn
   };
 }
 
-function orNull(value: number | undefined): number | null {
+function numberOrNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value + 0;
 }

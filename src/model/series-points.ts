@@ -141,15 +141,19 @@ function powerPoint(columns: readonly Column[]): PointAt | null {
   const [power, second, third] = columns.map(({ values }) => values);
   switch (columns.map(({ field }) => field.name).join()) {
     case 'power_w':
-      return (ts, slot) => ({ ts, power_w: orNull(power?.[slot]) });
+      return (ts, slot) => ({ ts, power_w: numberOrNull(power?.[slot]) });
     case 'power_w,power_production_w':
-      return (ts, slot) => ({ ts, power_w: orNull(power?.[slot]), power_production_w: orNull(second?.[slot]) });
+      return (ts, slot) => ({
+        ts,
+        power_w: numberOrNull(power?.[slot]),
+        power_production_w: numberOrNull(second?.[slot]),
+      });
     case 'power_w,power_import_w,power_export_w':
       return (ts, slot) => ({
         ts,
-        power_w: orNull(power?.[slot]),
-        power_import_w: orNull(second?.[slot]),
-        power_export_w: orNull(third?.[slot]),
+        power_w: numberOrNull(power?.[slot]),
+        power_import_w: numberOrNull(second?.[slot]),
+        power_export_w: numberOrNull(third?.[slot]),
       });
     default:
       return null;
@@ -160,11 +164,11 @@ function anyPoint(columns: readonly Column[]): PointAt {
   const named = columns.map(({ field, values }) => ({ name: field.name, values }));
   return (ts, slot) => {
     const point: SeriesPoint = { ts };
-    for (const { name, values } of named) point[name] = orNull(values[slot]);
+    for (const { name, values } of named) point[name] = numberOrNull(values[slot]);
     return point;
   };
 }
 
-function orNull(value: number | undefined): number | null {
+function numberOrNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
 }

@@ -27,7 +27,8 @@ export function normalizeTotals(input: TotalsInput): TotalsPayload {
   const { response, period, now, monitor, meter, source } = input;
   const isSingleCounter = input.isSingleCounter ?? !hasTwoTariffs(meter.alias, response.data.keys());
   const readings = new Map([...response.data].map(([channel, reading]) => [channel, ofTheDay(reading, input)]));
-  const ts = findNewestTime(new Map([...readings].filter(([, { time }]) => isIn(period, time)))) ?? period.start;
+  const ts =
+    findNewestTime(new Map([...readings].filter(([, { time }]) => periodContains(period, time)))) ?? period.start;
   const { unit, label, timezone, start, end } = period;
   return {
     schema: 'cemm/1',
@@ -49,13 +50,13 @@ export function normalizeTotals(input: TotalsInput): TotalsPayload {
  */
 function ofTheDay(reading: Measurement, { response, period, now }: TotalsInput): Measurement {
   const { time, value } = reading;
-  if (value === null || isIn(period, time)) return reading;
-  const isAboutTheDay = response.time === null || isIn(period, response.time);
+  if (value === null || periodContains(period, time)) return reading;
+  const isAboutTheDay = response.time === null || periodContains(period, response.time);
   const isBefore = time === null || (time < period.start && now < period.end);
   return isAboutTheDay && isBefore ? reading : { time, value: null, flaw: 'no_recent_value' };
 }
 
-function isIn({ start, end }: SeriesPeriod, time: number | null): boolean {
+function periodContains({ start, end }: SeriesPeriod, time: number | null): boolean {
   return time !== null && time >= start && time < end;
 }
 

@@ -33,7 +33,7 @@ export function parseJson(bytes: Uint8Array, options: { readonly maxDepth?: numb
  * @throws {ProtocolError} `utf8`, `json`
  */
 export function parseUnchecked(bytes: Uint8Array): unknown {
-  if (!isUtf8(bytes)) refuse('utf8');
+  if (!isUtf8(bytes)) refuseJson('utf8');
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return parseText(buffer.toString('utf8'));
 }
@@ -49,7 +49,7 @@ export type JsonPath = readonly (string | number)[];
 export function removeReservedKeys(value: unknown): JsonPath[] {
   const scanner = new NestingScanner();
   if (!isNested(value)) return [];
-  if (scanner.isDeeperThan(value, deepestNesting)) refuse('shallow_nesting');
+  if (scanner.isDeeperThan(value, deepestNesting)) refuseJson('shallow_nesting');
   return scanner.foundReservedKey ? removeFrom(value, []) : [];
 }
 
@@ -76,7 +76,7 @@ function reachesPrototype(key: string, member: unknown): boolean {
   return key === '__proto__' || (key === 'constructor' && isNested(member) && Object.hasOwn(member, 'prototype'));
 }
 
-function refuse(expected: JsonExpectation): never {
+function refuseJson(expected: JsonExpectation): never {
   throw new ProtocolError('$', expected);
 }
 
@@ -84,7 +84,7 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
-    refuse('json');
+    refuseJson('json');
   }
 }
 
@@ -98,8 +98,8 @@ function isNested(value: unknown): value is Nested {
 /** Reports deep nesting first, whatever the keys are. */
 function checkNesting(value: Nested, maxDepth: number): void {
   const scanner = new NestingScanner();
-  if (scanner.isDeeperThan(value, maxDepth)) refuse('shallow_nesting');
-  if (scanner.foundReservedKey && scan(value, { safe: true }) === null) refuse('plain_keys');
+  if (scanner.isDeeperThan(value, maxDepth)) refuseJson('shallow_nesting');
+  if (scanner.foundReservedKey && scan(value, { safe: true }) === null) refuseJson('plain_keys');
 }
 
 /** Checks depth and keys in one pass, because every delivery is scanned. */

@@ -46,9 +46,9 @@ async function writeReport(command: ReportCommand): Promise<void> {
   else writePrivately(command.output, fileOf(report));
   const replaced = Object.entries(report.replaced).map(([kind, count]) => `${kind} ${count}`);
   const failed = report.made.filter((made) => 'error' in made).length;
-  tell(`${report.exchanges.length} answers, ${failed} of ${report.made.length} readings failed`);
-  tell(`${report.deliveries.length} deliveries; replaced: ${replaced.join(', ')}`);
-  for (const { delivery, reason } of report.leftOut ?? []) tell(`delivery ${delivery} is left out: ${reason}`);
+  printLine(`${report.exchanges.length} answers, ${failed} of ${report.made.length} readings failed`);
+  printLine(`${report.deliveries.length} deliveries; replaced: ${replaced.join(', ')}`);
+  for (const { delivery, reason } of report.leftOut ?? []) printLine(`delivery ${delivery} is left out: ${reason}`);
   if (report.made.length === failed && report.deliveries.length === 0) process.exitCode = 1;
 }
 
@@ -56,7 +56,7 @@ async function make({ target, timezone, withDays }: ReportCommand, signal: Abort
   const common = { timezone, version: packageVersion() };
   if (target.mode !== 'webhook') {
     const onProgress = (done: number, known: number): void => {
-      tell(`request ${done + 1} of ${known}`);
+      printLine(`request ${done + 1} of ${known}`);
     };
     return makeReport(target, { ...common, withDays, signal, onProgress });
   }
@@ -64,10 +64,10 @@ async function make({ target, timezone, withDays }: ReportCommand, signal: Abort
     ...target,
     signal,
     onListening(port) {
-      tell(`waiting for ten deliveries, one hour at most, at port ${port}; Ctrl+C ends it earlier`);
+      printLine(`waiting for ten deliveries, one hour at most, at port ${port}; Ctrl+C ends it earlier`);
     },
     onDelivery(count) {
-      tell(`delivery ${count}`);
+      printLine(`delivery ${count}`);
     },
   });
   return reportOfDeliveries(deliveries, common);
@@ -84,7 +84,7 @@ function writePrivately(file: string, text: string): void {
   }
 }
 
-function tell(line: string): void {
+function printLine(line: string): void {
   process.stderr.write(`cemm-report: ${line}\n`);
 }
 

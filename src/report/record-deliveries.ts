@@ -28,7 +28,7 @@ export function recordDeliveries({
 }: RecordOptions): Promise<readonly ReceivedDelivery[]> {
   return new Promise((resolve, reject) => {
     const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
-      void receive(request, response).then((delivery) => {
+      void receiveDelivery(request, response).then((delivery) => {
         if (delivery === null || !recorder.isRecording) return;
         recorder.add(delivery);
         on.onDelivery(recorder.deliveries.length);
@@ -60,10 +60,10 @@ export function recordDeliveries({
 }
 
 /** Null for a request that is no delivery, or a broken one. */
-async function receive(request: IncomingMessage, response: ServerResponse): Promise<ReceivedDelivery | null> {
+async function receiveDelivery(request: IncomingMessage, response: ServerResponse): Promise<ReceivedDelivery | null> {
   const at = Date.now();
   try {
-    const body = request.method === 'POST' ? await readBody(request) : null;
+    const body = request.method === 'POST' ? await readDeliveryBody(request) : null;
     response.writeHead(body === null ? 400 : 200, { 'Content-Type': 'application/json', Connection: 'close' });
     response.end(body === null ? '{"error":"no delivery"}' : '{"ok":true}');
     return body === null ? null : { at, headers: request.headers, body };
@@ -73,7 +73,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
 }
 
 /** Null if the body is too large. */
-async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+async function readDeliveryBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {

@@ -50,16 +50,16 @@ Webhook
 
 Faults
   --fault NAME           repeatable:
-${list(Object.entries(faults))}
+${alignEntries(Object.entries(faults))}
 
 Houses
-${list(Object.entries(houses).map(([name, { about }]) => [name, about]))}
+${alignEntries(Object.entries(houses).map(([name, { about }]) => [name, about]))}
 
 When it is ready it prints one JSON line with the addresses, then one JSON line per request and delivery.
 `;
 }
 
-function list(entries: readonly (readonly [name: string, text: string])[]): string {
+function alignEntries(entries: readonly (readonly [name: string, text: string])[]): string {
   const width = largest(entries.map(([name]) => name.length));
   return entries.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
 }

@@ -20,11 +20,11 @@ export function devicesOf(
   house: House,
   { seed, timezone }: { readonly seed: number; readonly timezone: string },
 ): DeviceMinutes {
-  const has = (source: DeviceSource): boolean => listHouseMeters(house).some(({ of }) => of === source);
-  const boiler = has('boiler') ? heatedWater(day) : new Int16Array(day.minutes);
-  const heatPump = has('heatPump') ? heating(seed, day, timezone) : new Int16Array(day.minutes);
-  if (has('boiler')) boiler.forEach((watts, index) => (heatPump[index] = (heatPump[index] ?? 0) + watts));
-  return { heatPump, boiler, car: has('car') ? charging(seed, day) : new Int16Array(day.minutes) };
+  const measures = (source: DeviceSource): boolean => listHouseMeters(house).some(({ of }) => of === source);
+  const boiler = measures('boiler') ? heatedWater(day) : new Int16Array(day.minutes);
+  const heatPump = measures('heatPump') ? heating(seed, day, timezone) : new Int16Array(day.minutes);
+  if (measures('boiler')) boiler.forEach((watts, index) => (heatPump[index] = (heatPump[index] ?? 0) + watts));
+  return { heatPump, boiler, car: measures('car') ? charging(seed, day) : new Int16Array(day.minutes) };
 }
 
 function heating(seed: number, day: LocalDay, timezone: string): Int16Array {

@@ -23,14 +23,14 @@ export function applyHouse(
 ): DayMinutes {
   const { day, home, solar, garage, tariff, gas, water } = minutes;
   const { use = 1, exportLimit = false } = house;
-  const has = (source: Source): boolean => listHouseMeters(house).some(({ of }) => of === source);
+  const measures = (source: Source): boolean => listHouseMeters(house).some(({ of }) => of === source);
   const snow = spansOf('snow', events, day);
-  changePanels(solar, has('roof'), house, ownUse.roof, snow);
-  changePanels(garage, has('garage') && !exportLimit, house, ownUse.garage, snow);
+  changePanels(solar, measures('roof'), house, ownUse.roof, snow);
+  changePanels(garage, measures('garage') && !exportLimit, house, ownUse.garage, snow);
   if (isReplaced('roof', house)) moveMeter(solar, garage, replacedSpans('roof', events, day));
   if (use !== 1) home.forEach((watts, index) => (home[index] = watts * use));
-  if (!has('gas') && !listHouseMeters(house).some((meter) => meter.gas)) gas.fill(0);
-  if (!has('water')) water.fill(0);
+  if (!measures('gas') && !listHouseMeters(house).some((meter) => meter.gas)) gas.fill(0);
+  if (!measures('water')) water.fill(0);
   if (exportLimit) {
     home.forEach((watts, index) => (solar[index] = Math.min(numberAt(solar, index), lowestStep(watts))));
   }
@@ -39,7 +39,7 @@ export function applyHouse(
       tariff[index] = house.tariff(localMinuteAt(day, index), day.weekend);
     }
   }
-  const devices = deviceSources.some(has) ? devicesOf(minutes.day, house, place) : undefined;
+  const devices = deviceSources.some(measures) ? devicesOf(minutes.day, house, place) : undefined;
   if (devices !== undefined) {
     home.forEach((watts, index) => (home[index] = watts + (devices.heatPump[index] ?? 0) + (devices.car[index] ?? 0)));
     if (isReplaced('heatPump', house))

@@ -65,7 +65,7 @@ export async function startHttpInterface(options: HttpInterfaceOptions): Promise
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     const question = parseRequest(request);
-    count(options, question.path);
+    countRequest(options, question.path);
     writeLog(options, question, response);
     const page = firstAnswer(question, options.pages);
     if (page !== null) sendResponse(page, response, new Set());
@@ -160,7 +160,7 @@ const signInPage: RouteResponse = {
   contentType: 'text/html; charset=utf-8',
 };
 
-function count({ name, requests }: HttpInterfaceOptions, path: string): void {
+function countRequest({ name, requests }: HttpInterfaceOptions, path: string): void {
   const known = `${name} ${path.slice(0, mostPathLength)}`;
   const key = requests.has(known) || requests.size < mostPaths ? known : `${name} *`;
   requests.set(key, (requests.get(key) ?? 0) + 1);

@@ -148,16 +148,16 @@ function addMinutes(sums: RegisterSums, minutes: DayMinutes, from: number, to: n
     const batteryW = battery?.[index] ?? 0;
     const gridW = homeW - solarW - garageW - batteryW;
     if (isOneWay(minutes, gridW, homeW, Math.max(0, solarW) + Math.max(0, garageW))) {
-      count(sums, register, gridW, stepsPerMinute);
+      addPower(sums, register, gridW, stepsPerMinute);
     } else {
       const forwards = countedForwards(swingsOf(minutes, index), gridW);
       add(sums, register, forwards);
       add(sums, register + 2, forwards - gridW * stepsPerMinute);
     }
     // Clouds do not reverse the direction of an inverter.
-    count(sums, 4 + register, solarW, stepsPerMinute);
-    count(sums, 8 + register, garageW, stepsPerMinute);
-    if (batteryW !== 0) count(sums, chargedIndex + register, -batteryW, stepsPerMinute);
+    addPower(sums, 4 + register, solarW, stepsPerMinute);
+    addPower(sums, 8 + register, garageW, stepsPerMinute);
+    if (batteryW !== 0) addPower(sums, chargedIndex + register, -batteryW, stepsPerMinute);
     add(sums, homeIndex, homeW * stepsPerMinute);
     if (devices !== undefined) addDevices(sums, devices, index, register, stepsPerMinute);
     add(sums, gasIndex, gas[index] ?? 0);
@@ -175,10 +175,10 @@ function addPartOfMinute(sums: RegisterSums, minutes: DayMinutes, index: number,
     const solar = numberAt(minutes.solar, index) + swing.solarW;
     const garage = numberAt(minutes.garage, index) + swing.garageW;
     const share = Math.min(1, part * stepsPerMinute - step);
-    count(sums, register, home - solar - garage - battery, share);
-    count(sums, 4 + register, solar, share);
-    count(sums, 8 + register, garage, share);
-    count(sums, chargedIndex + register, -battery, share);
+    addPower(sums, register, home - solar - garage - battery, share);
+    addPower(sums, 4 + register, solar, share);
+    addPower(sums, 8 + register, garage, share);
+    addPower(sums, chargedIndex + register, -battery, share);
     add(sums, homeIndex, home * share);
   }
   if (minutes.devices !== undefined) addDevices(sums, minutes.devices, index, register, part * stepsPerMinute);
@@ -193,7 +193,7 @@ function addDevices(sums: RegisterSums, devices: DeviceMinutes, index: number, r
 }
 
 /** Adds positive power to the register, and negative power to the one two indexes later. */
-function count(sums: RegisterSums, register: number, watts: number, steps: number): void {
+function addPower(sums: RegisterSums, register: number, watts: number, steps: number): void {
   add(sums, watts >= 0 ? register : register + 2, Math.abs(watts) * steps);
 }
 

@@ -130,7 +130,7 @@ function route(
     return failure(403, 'access denied');
   }
   const state = options.state(monitor);
-  if (alias === 'io' && rest.length === 0) return () => json(200, { data: installedMeters(state).flatMap(record) });
+  if (alias === 'io' && rest.length === 0) return () => json(200, { data: installedMeters(state).flatMap(formatIo) });
   if (alias === undefined) return failure(404, 'not found');
   const meter = remoteMeter(alias, state);
   if (meter === null) return failure(412, 'the alias is not supported');
@@ -139,7 +139,7 @@ function route(
 
 function ofMeter(meter: Meter, what: string, query: URLSearchParams, state: MonitorState): RouteResponse | Pending {
   const ioId = meter.io?.ioId;
-  if (what === '') return () => json(200, { data: record(meter) });
+  if (what === '') return () => json(200, { data: formatIo(meter) });
   const answer = (body: unknown): RouteResponse => ({ status: 200, body: stringify(body, state.faults) });
   if (what === 'realtime') {
     const data = () => offeredChannels(meter, state.faults, readRemoteRealtime(meter, state), emptyReading);
@@ -159,7 +159,7 @@ function ofMeter(meter: Meter, what: string, query: URLSearchParams, state: Moni
   };
 }
 
-function record({ io }: Meter): readonly Readonly<Record<string, unknown>>[] {
+function formatIo({ io }: Meter): readonly Readonly<Record<string, unknown>>[] {
   if (io === null) return [];
   return [{ io_id: io.ioId, port: io.port, type: io.type, port_option: io.portOption, full_id: 0 }];
 }

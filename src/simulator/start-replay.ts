@@ -4,7 +4,7 @@ import { startHttpInterface } from './http-server';
 import { type ReplayOptions, replayedMonitor, movesToNow } from './replayed-monitor';
 import type { SimulatedClock } from './simulated-clock';
 import type { SimulatorOptions } from './simulator';
-import { checkWebhook, callLimitMs, post, type WebhookSettings } from './webhook-call';
+import { checkWebhook, callLimitMs, sendCall, type WebhookSettings } from './webhook-call';
 import { demoKey } from '../report/deliveries';
 import { moveDelivery } from '../report/move-times';
 import { signed, sleep } from './webhook-sender';
@@ -99,7 +99,7 @@ function replayDeliveries({ report, toNow, settings, clock, log }: ReplayedDeliv
         : delivery.body;
       const body = Buffer.from(JSON.stringify(json));
       const { headers } = signed({ ...settings, hmacKey: hmacKey ?? demoKey }, body);
-      const { status, error } = await post({ url, headers, body, limitMs: callLimitMs, signal: off.signal });
+      const { status, error } = await sendCall({ url, headers, body, limitMs: callLimitMs, signal: off.signal });
       log({ delivery: index + 1, status, bytes: body.length, error });
     }
   }

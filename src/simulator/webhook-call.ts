@@ -110,7 +110,7 @@ interface CallOutcome {
 }
 
 /** Sends the request. Never rejects: failures are in `error`. Does not follow redirects. */
-export function post(call: Call): Promise<CallOutcome> {
+export function sendCall(call: Call): Promise<CallOutcome> {
   return new Promise((resolve) => {
     let status: number | null = null;
     let response: string | null = null;

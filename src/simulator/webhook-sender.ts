@@ -9,7 +9,7 @@ import { asCounted, asMetered, isMissing, monitorNow } from './metered-household
 import { listedMeters, timeseries, timeseriesByChannel, type TimeseriesQuery } from './public-api';
 import type { DeliveryStatus } from './simulator';
 import { buildDelivery, createAverages, sign } from './webhook-payload';
-import { type Call, callLimitMs, post, rawRequest, type WebhookSettings } from './webhook-call';
+import { type Call, callLimitMs, sendCall, rawRequest, type WebhookSettings } from './webhook-call';
 
 /**
  * The first slot after `now`. Slots are multiples of `everySeconds` (1 to 86 400) since midnight in local time, and midnight.
@@ -107,7 +107,7 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
     const at = monitorNow({ ...clock, now: () => moment }, faults, household.house);
     const call: Call = { ...signed(settings, body(at)), url: settings.url, limitMs, signal: off.signal };
     const started = performance.now();
-    const outcome = await post(call);
+    const outcome = await sendCall(call);
     const time = new Date(at).toISOString();
     const status = { time, request: rawRequest(call), ...outcome };
     deliveries.unshift(status);
@@ -136,8 +136,8 @@ export function startWebhookSender(parts: WebhookSenderParts): WebhookSender {
 
   function keep<T>(promise: Promise<T>): Promise<T> {
     running.add(promise);
-    const forget = () => running.delete(promise);
-    promise.then(forget, forget);
+    const forgetPromise = () => running.delete(promise);
+    promise.then(forgetPromise, forgetPromise);
     return promise;
   }
 
@@ -175,12 +175,12 @@ async function reached(clock: SimulatedClock, moment: Millis, signal: AbortSigna
 /** Ends early when the signal comes, which has not come before. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const wake = () => {
+    const endPause = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', wake);
+      signal.removeEventListener('abort', endPause);
       resolve();
     };
-    const timer = setTimeout(wake, ms);
-    signal.addEventListener('abort', wake);
+    const timer = setTimeout(endPause, ms);
+    signal.addEventListener('abort', endPause);
   });
 }

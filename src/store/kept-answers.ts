@@ -128,12 +128,12 @@ function samplesFromJson(packed: unknown): Samples | null {
 function headOf(fact: unknown): (ReadTimes & Pick<SeriesResponse, 'ioId' | 'time'>) | null {
   if (!isRecord(fact)) return null;
   const { asOf, since, readAt, round, forgotAt, ioId, time } = fact;
-  if (!isNumber(asOf) || !isNumber(since) || !isNumber(readAt) || !isNumber(round)) return null;
+  if (!isStoredNumber(asOf) || !isStoredNumber(since) || !isStoredNumber(readAt) || !isStoredNumber(round)) return null;
   const at = toMillis(time);
-  if ((at === null && time !== null) || (ioId !== null && !isNumber(ioId))) return null;
-  return { asOf, since, readAt, round, ...(isNumber(forgotAt) && { forgotAt }), ioId, time: at };
+  if ((at === null && time !== null) || (ioId !== null && !isStoredNumber(ioId))) return null;
+  return { asOf, since, readAt, round, ...(isStoredNumber(forgotAt) && { forgotAt }), ioId, time: at };
 }
 
-function isNumber(value: unknown): value is number {
+function isStoredNumber(value: unknown): value is number {
   return typeof value === 'number';
 }

@@ -52,7 +52,7 @@ export function describeRead(
 }
 
 /** True if a kept response for a period that is over is to be requested again. */
-export function isDue(end: number, { asOf, since, readAt }: ReadTimes, isComplete: boolean, now: number): boolean {
+export function isReadDue(end: number, { asOf, since, readAt }: ReadTimes, isComplete: boolean, now: number): boolean {
   if (isComplete && isSettled(end, asOf)) return false;
   // A time to come was read by a clock that was ahead.
   const last = readAt > now ? asOf : readAt;

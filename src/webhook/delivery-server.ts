@@ -197,11 +197,11 @@ class ConnectionLimit {
     this.networks.set(network, theirs);
     const name = nameSocket(socket);
     theirs.set(name, socket);
-    const forget = (): void => {
+    const forgetSocket = (): void => {
       if (theirs.get(name) === socket) theirs.delete(name);
       if (theirs.size === 0) this.networks.delete(network);
     };
-    socket.once('close', forget);
+    socket.once('close', forgetSocket);
     if (theirs.size <= this.most) return;
     const [oldest] = theirs;
     if (oldest === undefined) return;

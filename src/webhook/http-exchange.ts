@@ -131,19 +131,19 @@ export class HttpExchange {
   private linger(): void {
     const { req, res } = this;
     let discarded = 0;
-    const finish = (): void => {
+    const endExchange = (): void => {
       stopTimer();
       req.off('data', discard);
       res.end();
     };
     const discard = (chunk: Buffer): void => {
       discarded += chunk.length;
-      if (discarded > lingerBytes) finish();
+      if (discarded > lingerBytes) endExchange();
     };
-    const stopTimer = this.clock.after(lingerMs, finish);
+    const stopTimer = this.clock.after(lingerMs, endExchange);
     req.on('data', discard);
-    req.once('end', finish);
-    req.once('close', finish);
+    req.once('end', endExchange);
+    req.once('close', endExchange);
     req.resume();
   }
 }

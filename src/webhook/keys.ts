@@ -79,7 +79,7 @@ export function lookUpKeys(
 ): () => void {
   const wait = { isOver: false };
   let stopTimer: (() => void) | null = null;
-  const finish = (keys: InstallationKeys | null | 'late'): void => {
+  const endWait = (keys: InstallationKeys | null | 'late'): void => {
     if (wait.isOver) return;
     wait.isOver = true;
     stopTimer?.();
@@ -87,14 +87,14 @@ export function lookUpKeys(
     done(keys);
   };
   const giveUp = (): void => {
-    finish('late');
+    endWait('late');
   };
-  if (match?.kind === 'invalid') finish(null);
+  if (match?.kind === 'invalid') endWait(null);
   else {
     try {
-      lookup(match, finish);
+      lookup(match, endWait);
     } catch {
-      finish(null);
+      endWait(null);
     }
   }
   if (!wait.isOver) {

@@ -26,7 +26,7 @@ export function isAlreadyRead(req: IncomingMessage): boolean {
 }
 
 /** Calls `done` exactly once. The returned function cancels the reading with `busy`. */
-export function readBody(
+export function readRawBody(
   req: IncomingMessage,
   limits: BodyLimits,
   clock: Clock,
@@ -38,7 +38,7 @@ export function readBody(
   }
   const body = new GrowingBuffer(limits);
   let finished = false;
-  const finish = (result: BodyResult): void => {
+  const endReading = (result: BodyResult): void => {
     if (finished) return;
     finished = true;
     stopTimer();
@@ -48,14 +48,14 @@ export function readBody(
     done(result);
   };
   const fail = (failure: BodyFailure): void => {
-    finish({ bytes: null, failure });
+    endReading({ bytes: null, failure });
   };
   const onData = (chunk: Buffer): void => {
     const failure = body.append(chunk);
     if (failure !== null) fail(failure);
   };
   const onEnd = (): void => {
-    finish({ bytes: body.bytes(), failure: null });
+    endReading({ bytes: body.bytes(), failure: null });
   };
   const onClose = (): void => {
     fail('gone');

@@ -14,7 +14,7 @@ import { errorResponse, HttpExchange, type WebhookResponse } from './http-exchan
 import { type InstallationKeys, lookUpKeys } from './keys';
 import type { PathMatch } from './path-pattern';
 import { ProblemReport } from './problem-report';
-import { readBody } from './raw-body';
+import { readRawBody } from './raw-body';
 import type { ReceiverState } from './receiver-state';
 
 const readDeadlineMs = 3000;
@@ -129,7 +129,7 @@ class HttpReceiver implements Receiver {
       end();
     });
     const limits = { bytes: bodyLimit, deadlineMs: readDeadlineMs, claim };
-    const cancel = readBody(req, limits, this.clock, ({ bytes, failure }) => {
+    const cancel = readRawBody(req, limits, this.clock, ({ bytes, failure }) => {
       this.waits.delete(end);
       if (bytes === null) claim.release();
       // The client has disconnected, so no response is possible, and half a delivery is useless.

@@ -104,19 +104,25 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
   };
   const showWays = (candidates: readonly Candidate[], chosen: Candidate | undefined, from: Surroundings): void => {
     const chips = candidates.map(({ way, address }) =>
-      pick('#cemm-picks-way', way === chosen?.way, address, $('<em>').text(text(`way.${wayText(way, from)}`)), () => {
-        pickedWay = way;
-        $('#node-input-listen')
-          .val(way === 'own' ? 'own' : 'shared')
-          .trigger('change');
-      }),
+      createPick(
+        '#cemm-picks-way',
+        way === chosen?.way,
+        address,
+        $('<em>').text(text(`way.${wayText(way, from)}`)),
+        () => {
+          pickedWay = way;
+          $('#node-input-listen')
+            .val(way === 'own' ? 'own' : 'shared')
+            .trigger('change');
+        },
+      ),
     );
     const wide = chips.map((chip) => chip.addClass('cemm-found'));
     replacePicks('#cemm-picks-way', wide);
   };
   const showHosts = (offered: Runtime['addresses'], chosen: string): void => {
     const chips = offered.map(({ address, name }) =>
-      pick('#cemm-picks-address', address === chosen, address, $('<span>').text(name), () => {
+      createPick('#cemm-picks-address', address === chosen, address, $('<span>').text(name), () => {
         pickedHost = address;
         show();
       }),
@@ -166,7 +172,7 @@ function wayText(way: Way, from: Surroundings): string {
   return !app.isKnown ? 'appUnknown' : app.isSecure ? 'appSecure' : 'app';
 }
 
-function pick(list: string, isPicked: boolean, address: string, more: JQuery, choose: () => void): JQuery {
+function createPick(list: string, isPicked: boolean, address: string, more: JQuery, choose: () => void): JQuery {
   return $('<button>')
     .attr({ type: 'button', 'aria-pressed': String(isPicked) })
     .addClass('cemm-pick')

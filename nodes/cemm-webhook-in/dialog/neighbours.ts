@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../lib/editor/checks';
 import type { OpenForm } from '../../lib/editor/open-form';
 import { textFrom } from '../../lib/editor/open-form';
 import type { AnyNode, EditorNode } from '../../lib/editor/red';
-import { httpInType, normalizePath, overlap, pathKey, type WebhookInConfig } from '../config';
+import { httpInType, normalizePath, pathsOverlap, pathKey, type WebhookInConfig } from '../config';
 
 /** Null if the path is free. */
 export function neighbourProblem(path: string, node: EditorNode<WebhookInConfig>, form: OpenForm): FieldProblem | null {
@@ -20,7 +20,8 @@ export function neighbourProblem(path: string, node: EditorNode<WebhookInConfig>
     ...(isOwn ? [] : RED.nodes.filterNodes({ type: httpInType }).filter((other) => other['method'] === 'post')),
   ];
   const holder = others.find(
-    (other) => other.id !== node.id && isEnabled(other) && overlap(pathKey(normalizePath(readNodePath(other))), key),
+    (other) =>
+      other.id !== node.id && isEnabled(other) && pathsOverlap(pathKey(normalizePath(readNodePath(other))), key),
   );
   return holder === undefined
     ? null

@@ -171,7 +171,7 @@ function keysOf(
   body: BodyReader,
   found: HmacKey | null,
 ): TestKeys | null {
-  const keyOf = (name: 'hmacKey' | 'headerKey' | 'queryKey'): string => {
+  const readTypedKey = (name: 'hmacKey' | 'headerKey' | 'queryKey'): string => {
     const typed = toTextOrEmpty(body(name));
     if (typed === '' || typed === untouched) return node.credentials[name] ?? '';
     try {
@@ -181,9 +181,9 @@ function keysOf(
     }
   };
   const named = (name: 'headerName' | 'queryName'): string => toTextOrEmpty(body(name)) || webhookInDefaults[name];
-  const hmac = body('hmac') === true ? (found ?? keyOf('hmacKey')) : null;
-  const header = body('header') === true ? { name: named('headerName'), key: keyOf('headerKey') } : null;
-  const query = body('query') === true ? { name: named('queryName'), key: keyOf('queryKey') } : null;
+  const hmac = body('hmac') === true ? (found ?? readTypedKey('hmacKey')) : null;
+  const header = body('header') === true ? { name: named('headerName'), key: readTypedKey('headerKey') } : null;
+  const query = body('query') === true ? { name: named('queryName'), key: readTypedKey('queryKey') } : null;
   const isMissing = [hmac, header?.key, query?.key].some((key) => typeof key === 'string' && key.trim() === '');
   return isMissing ? null : { hmac, header, query };
 }

@@ -80,7 +80,8 @@ export class OwnPorts {
   use({ port, bind, tls }: OwnListen, user: string, closed: (server: DeliveryServer) => void): DeliveryServer {
     const key = buildPortKey(port, bind);
     for (const [otherKey, other] of this.ports) {
-      if (otherKey === key || other.server.address.port !== port || !overlap(other.server.address.bind, bind)) continue;
+      if (otherKey === key || other.server.address.port !== port || !addressesOverlap(other.server.address.bind, bind))
+        continue;
       const holder = otherUser(other, user);
       if (holder !== undefined) throw conflict('bind_overlaps', port, holder);
       this.ports.delete(otherKey);
@@ -144,11 +145,11 @@ function buildPortKey(port: number, bind: string): string {
 }
 
 /** `::` includes the IPv4 addresses. */
-function overlap(one: string, other: string): boolean {
+function addressesOverlap(one: string, other: string): boolean {
   const [a, b] = [one, other].map((address) => ipaddr.process(address));
   if (a === undefined || b === undefined) return false;
   if (isEvery(a)) return a.kind() === 'ipv6' || b.kind() === 'ipv4' || isEvery(b);
-  if (isEvery(b)) return overlap(other, one);
+  if (isEvery(b)) return addressesOverlap(other, one);
   return a.toString() === b.toString();
 }
 

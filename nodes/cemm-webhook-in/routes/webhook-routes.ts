@@ -8,7 +8,7 @@ import { backgroundClock } from '../../../src/time/clock';
 import type { DeliveryServer } from '../../../src/webhook/delivery-server';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { RecentMap } from '../../../src/webhook/replay-cache';
-import { httpInType, overlap, pathKey } from '../config';
+import { httpInType, pathsOverlap, pathKey } from '../config';
 import { findCertificate, OwnMount, OwnPorts } from './own-ports';
 import type { Listen, OwnListen } from '../settings';
 import { SharedMount } from './shared-mount';
@@ -54,7 +54,7 @@ export class WebhookRoutes {
     const server = listen.kind === 'own' ? this.openPort(listen, owner) : null;
     const neighbours = [...this.routes].filter((route) => route.mount.server === server);
     const holder = neighbours
-      .filter((route) => overlap(pathKey(route.path), key))
+      .filter((route) => pathsOverlap(pathKey(route.path), key))
       .map((route) => route.owner?.id)
       .find((id) => id !== undefined && id !== owner.id);
     const conflict = holder ?? (server === null ? this.httpInOn(path) : null);
@@ -93,7 +93,7 @@ export class WebhookRoutes {
       const { type, id } = node;
       if (type !== httpInType || Reflect.get(node, 'method') !== 'post') return;
       const url: unknown = Reflect.get(node, 'url');
-      if (typeof url === 'string' && overlap(pathKey(url), key) && isRunning(this.RED, id)) found ??= id;
+      if (typeof url === 'string' && pathsOverlap(pathKey(url), key) && isRunning(this.RED, id)) found ??= id;
     });
     return found;
   }

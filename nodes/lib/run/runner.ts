@@ -114,7 +114,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
     }
   }
 
-  function accept(task: Task): void {
+  function acceptTask(task: Task): void {
     if (closed) {
       settle(task, cancelled('closed'));
     } else if (waiting.length >= mostWaiting) {
@@ -196,7 +196,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
       cancelAll('stopped');
       settle(task, null);
     } else {
-      accept(task);
+      acceptTask(task);
     }
   });
 
@@ -237,7 +237,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
     poll: () =>
       new Promise((resolve) => {
         let hasSent = false;
-        accept({
+        acceptTask({
           msg: null,
           send: (outputs) => {
             hasSent = true;

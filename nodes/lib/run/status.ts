@@ -146,12 +146,12 @@ function headline({ values, meter }: RealtimePayload, translate: Translate): str
     translate(`status.${key}`, { power: shown(watts / 1000, 2) }) ?? `${key} ${shown(watts / 1000, 2)} kW`;
 
   const { power_w: power, power_import_w: imported, power_export_w: exported, power_battery_w: stored } = values;
-  if (isNumber(exported) && exported > 0) return kilowatts('export', exported);
-  if (isNumber(imported)) return kilowatts('import', imported);
-  if (isNumber(stored)) return kilowatts('battery', stored);
-  if (isNumber(power)) return kilowatts(meter.role === 'production' ? 'solar' : 'power', power);
+  if (isMeasuredValue(exported) && exported > 0) return kilowatts('export', exported);
+  if (isMeasuredValue(imported)) return kilowatts('import', imported);
+  if (isMeasuredValue(stored)) return kilowatts('battery', stored);
+  if (isMeasuredValue(power)) return kilowatts(meter.role === 'production' ? 'solar' : 'power', power);
   const volume = values['gas_m3'] ?? values['water_m3'] ?? values['volume_m3'];
-  return isNumber(volume) ? `${shown(volume, 3)} m³` : '';
+  return isMeasuredValue(volume) ? `${shown(volume, 3)} m³` : '';
 }
 
 /** Cached: creating one takes longer than all other work for a reading. */
@@ -171,7 +171,7 @@ export function numberFormat(language: string, digits: number): Intl.NumberForma
   return format;
 }
 
-function isNumber(value: number | null | undefined): value is number {
+function isMeasuredValue(value: number | null | undefined): value is number {
   return typeof value === 'number';
 }
 

@@ -11,7 +11,7 @@ type Properties = Readonly<Record<string, unknown>>;
 export type Migrations = Readonly<Record<number, (stored: Properties) => Properties>>;
 
 /** The editor holds absent properties as undefined; null stands for absent in flows that programs write. */
-function present(stored: object): Properties {
+function dropAbsent(stored: object): Properties {
   return Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== undefined && value !== null));
 }
 
@@ -24,6 +24,6 @@ export function migrated<Config extends { readonly version: number }>(
   const { version } = stored;
   const from = typeof version === 'number' ? version : 1;
   const steps = Object.entries(migrations).filter(([to]) => Number(to) > from);
-  const current = steps.reduce((properties, [, step]) => step(properties), present(stored));
+  const current = steps.reduce((properties, [, step]) => step(properties), dropAbsent(stored));
   return { ...defaults, ...current, version: Math.max(from, defaults.version) };
 }

@@ -115,16 +115,16 @@ function ofHouse({ state }: House, context: PresentContext) {
 
 /** The meters with a current power in the payload. */
 function powersIn(payload: EnergyPayload, delivered: DeliveredMeters, roleIn: RoleIn): [PowerMeter, RealtimePayload][] {
-  const meterOf = (name: string, role: BalanceRole | null): PowerMeter | null =>
+  const powerMeterOrNull = (name: string, role: BalanceRole | null): PowerMeter | null =>
     hasPower(role) ? { name, role } : null;
   if (payload.kind === 'realtime') {
     const name = meterName(payload.meter);
-    const meter = meterOf(name, roleIn(name, payload.meter.role, null));
+    const meter = powerMeterOrNull(name, roleIn(name, payload.meter.role, null));
     return meter === null ? [] : [[meter, payload]];
   }
   if (payload.kind !== 'webhook') return [];
   return [...new Set(payload.readings.map(({ meter }) => meter))].flatMap((name): [PowerMeter, RealtimePayload][] => {
-    const meter = meterOf(name, deliveredRole(delivered, name, roleIn));
+    const meter = powerMeterOrNull(name, deliveredRole(delivered, name, roleIn));
     const reading = meter === null ? null : deliveredReading(payload, meter);
     return meter === null || reading === null ? [] : [[meter, reading]];
   });

@@ -165,17 +165,17 @@ export function metersInBalance(
   meters: readonly MeterInfo[],
   rows: MonitorRows = noRows,
 ): HouseMeter[] {
-  const meterOf = (name: string, role: BalanceRole): HouseMeter => describedMeter({ name, role }, choice, rows);
+  const describeByName = (name: string, role: BalanceRole): HouseMeter => describedMeter({ name, role }, choice, rows);
   const listed = meters.flatMap((meter): HouseMeter[] => {
     const { alias, role: own } = meter;
     const role = alias === undefined ? null : roleInBalance(choice, alias, own, rows.of(alias)?.role ?? null);
     if (alias === undefined || role === null) return [];
     if (role === 'battery' && isPulsed(meter)) throw noDirection(alias);
-    return [meterOf(alias, role)];
+    return [describeByName(alias, role)];
   });
   const known = new Set(listed.map(({ name }) => name));
   const others = houseRoles.flatMap((role) =>
-    (choice[role] ?? []).flatMap((name): HouseMeter[] => (known.has(name) ? [] : [meterOf(name, role)])),
+    (choice[role] ?? []).flatMap((name): HouseMeter[] => (known.has(name) ? [] : [describeByName(name, role)])),
   );
   const all = [...listed, ...others];
   const counted = all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index);

@@ -165,12 +165,12 @@ function computeOtherUse(
   const all = [...electricQuantities.filter((quantity) => found[quantity] !== null), 'used'] as const;
   const inCommon = runAtOnce(together.stepsInCommon(all));
   const sumIn = (step: number): Amount => outer.reduce((sum, { inSteps }) => sum + getEntry(inSteps.amounts, step), 0);
-  const isIn = (step: number): boolean =>
+  const isMeasuredStep = (step: number): boolean =>
     inCommon[step] === 1 && !Number.isNaN(getEntry(house.amounts, step)) && !Number.isNaN(sumIn(step));
   const flows = (from: number, to: number): Flows => {
     let [taken, given] = [0, 0];
     for (let step = from; step < to; step += 1) {
-      if (!isIn(step)) continue;
+      if (!isMeasuredStep(step)) continue;
       taken += getEntry(house.amounts, step);
       given += sumIn(step);
     }
@@ -180,9 +180,9 @@ function computeOtherUse(
   return {
     name,
     quantity: 'import',
-    amounts: house.amounts.map((amount, step) => (isIn(step) ? amount - sumIn(step) : NaN)),
+    amounts: house.amounts.map((amount, step) => (isMeasuredStep(step) ? amount - sumIn(step) : NaN)),
     known: house.known.map((ms, step) =>
-      isIn(step) ? smallest([ms, ...outer.map(({ inSteps }) => getEntry(inSteps.known, step))]) : 0,
+      isMeasuredStep(step) ? smallest([ms, ...outer.map(({ inSteps }) => getEntry(inSteps.known, step))]) : 0,
     ),
     method: leastExact([house.method, ...outer.map(({ inSteps }) => inSteps.method)]),
     flows,

@@ -88,11 +88,11 @@ export class HouseParts {
       const onlyTogether = this.stepsWithin(rests);
       all.forEach((_, part) => {
         const length = getEntry(this.parts.borders, part + 1) - getEntry(this.parts.borders, part);
-        const isIn = ({ known, shared }: Allocated, least: number): boolean =>
+        const hasMeasured = ({ known, shared }: Allocated, least: number): boolean =>
           shared[part] === 0 && getEntry(known, part) >= least * length;
         const isShare = onlyTogether?.[getEntry(this.parts.stepOf, part)] === 1;
-        const isCounted = isIn(counted, 1) && counted.estimated[part] === 0 && !isShare;
-        if (!isCounted && (isShare || !isIn(measured, nearlyAll))) all[part] = 0;
+        const isCounted = hasMeasured(counted, 1) && counted.estimated[part] === 0 && !isShare;
+        if (!isCounted && (isShare || !hasMeasured(measured, nearlyAll))) all[part] = 0;
       });
     }
     return all;

@@ -9,10 +9,10 @@ import type { Stretch } from './allocate';
  * The amount of a long slot is that of the whole slot. Counters for a part of it would leave a guessed rest, so they are ignored.
  */
 export function besideLongSlots(counted: readonly Stretch[], { starts, ends }: Shape): readonly Stretch[] {
-  const isInside = (at: number): boolean =>
+  const isInsideLongSlot = (at: number): boolean =>
     starts.some((start, slot) => start < at && at < getEntry(ends, slot) && getEntry(ends, slot) - start > hourMs);
   if (!hasLongSlots({ starts, ends })) return counted;
-  return counted.filter(({ from, to }) => !isInside(from) && !isInside(to));
+  return counted.filter(({ from, to }) => !isInsideLongSlot(from) && !isInsideLongSlot(to));
 }
 
 /** Rest of an amount beside its parts: the slots among which it is divided evenly. */

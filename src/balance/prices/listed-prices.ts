@@ -31,15 +31,15 @@ export function* readListedSlots(
   timezone: string,
 ): InParts<ListedSlot[]> {
   const read = (value: unknown, path: string): ListedValue => {
-    if (!unitPrices[name].hasTariffs || !isRecord(value)) return numberIn(value, path);
+    if (!unitPrices[name].hasTariffs || !isRecord(value)) return requireNumber(value, path);
     onlyNames(value, ['t1', 't2'], `${path}.`);
-    return { t1: numberIn(value['t1'], `${path}.t1`), t2: numberIn(value['t2'], `${path}.t2`) };
+    return { t1: requireNumber(value['t1'], `${path}.t1`), t2: requireNumber(value['t2'], `${path}.t2`) };
   };
   const { entries } = yield* readEntries(list, name, timezone, read);
   return entries.filter(({ end }) => Number.isFinite(end));
 }
 
-function numberIn(value: unknown, path: string): number {
+function requireNumber(value: unknown, path: string): number {
   decimalOf(value, path);
   if (typeof value !== 'number') throw wrongPrice(path);
   return value;

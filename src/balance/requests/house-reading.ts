@@ -42,10 +42,10 @@ export class HouseReading {
     const { period, now, hasTotals, needs, house, kept } = parts;
     this.until = pastUntil(period, now);
     this.borders = divideIntoParts(period, 'P1D', this.until, []).days;
-    const roleOf = (name: string): BalanceRole | null =>
+    const findMeterRole = (name: string): BalanceRole | null =>
       house.meters.find((meter) => meter.name === name)?.role ?? null;
     const frame = { from: period.start, until: this.until, timezone: period.timezone };
-    const stored = kept === null ? [] : metersOfState(kept, frame, roleOf);
+    const stored = kept === null ? [] : metersOfState(kept, frame, findMeterRole);
     this.stored = new Map(stored.map((meter) => [meter.name, meter]));
     this.findings = new Map(house.meters.map((meter) => [meter.name, new Findings(meter)]));
     this.plan = {

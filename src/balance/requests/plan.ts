@@ -112,11 +112,13 @@ function daysOfOpenMonths(
   isOpen: (border: number) => boolean,
 ): PeriodOf<'day'>[] {
   // The current readings stand at the end of the running month.
-  const isCounted = ({ start, end }: Period): boolean => !isOpen(start) && (end > now || !isOpen(end));
-  const months = monthsOf(period).filter((month) => month.start < now && !isCounted(month) && knowsMonth(month.start));
+  const isFromReadings = ({ start, end }: Period): boolean => !isOpen(start) && (end > now || !isOpen(end));
+  const months = monthsOf(period).filter(
+    (month) => month.start < now && !isFromReadings(month) && knowsMonth(month.start),
+  );
   return months.flatMap(({ timezone, start, end }) => {
     const days = periodsBetween('day', timezone, start, millis(Math.min(end, now) - 1));
-    return days.filter((day) => day.end > now || !isCounted(day));
+    return days.filter((day) => day.end > now || !isFromReadings(day));
   });
 }
 

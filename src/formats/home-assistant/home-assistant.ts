@@ -37,7 +37,7 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
   const monitors = new Map<string, HaMonitor>();
   let kept = 0;
 
-  function forget(id: string): void {
+  function forgetMonitor(id: string): void {
     kept -= monitors.get(id)?.size ?? 0;
     monitors.delete(id);
   }
@@ -45,7 +45,7 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
   /** Adds data of a payload to a monitor, and removes the oldest monitors above the limit. */
   function withMonitor(id: string, use: (monitor: HaMonitor) => HomeAssistantMessage[]): HomeAssistantMessage[] {
     const monitor = monitors.get(id) ?? new HaMonitor(id, options);
-    forget(id);
+    forgetMonitor(id);
     monitors.set(id, monitor);
     try {
       return use(monitor);
@@ -58,7 +58,7 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
   function makeRoom(): void {
     while (monitors.size > 1 && (monitors.size > mostMonitors || kept > mostKept)) {
       const [oldest = ''] = monitors.keys();
-      forget(oldest);
+      forgetMonitor(oldest);
     }
   }
 
@@ -88,7 +88,7 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
     allMessages: () => [...monitors.values()].flatMap((monitor) => monitor.allMessages()),
     remove(removal) {
       const sent = monitors.get(removal.monitor)?.topics() ?? [];
-      forget(removal.monitor);
+      forgetMonitor(removal.monitor);
       return [...removedTopics(removal, sent)].map((topic) => retained({ topic, payload: '' }));
     },
   };

@@ -102,7 +102,7 @@ export class FakeClient implements MonitorClient {
   private call(request: MonitorRequest, options: SendOptions): Promise<ClientResponse<Value>> {
     return new Promise((resolve, reject) => {
       this.enter(request);
-      const leave = () => {
+      const leaveOnce = () => {
         if (call.done) return false;
         call.done = true;
         this.cancels.delete(cancel);
@@ -117,10 +117,10 @@ export class FakeClient implements MonitorClient {
         done: false,
         answer: (value: Value) => {
           const facts = { fetchedAt: this.clock.now(), latencyMs: 5, requests: 1, promises: 0 };
-          if (leave()) resolve({ value, ...facts });
+          if (leaveOnce()) resolve({ value, ...facts });
         },
         fail: (error: CemmError) => {
-          if (leave()) reject(error);
+          if (leaveOnce()) reject(error);
         },
       };
       const cancel = () => {

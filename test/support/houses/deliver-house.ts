@@ -15,7 +15,7 @@ import { devicesBrokenIn } from './device-rules';
 import { brokenIn, type Flowed } from './invariants';
 import { deviceLedger } from './random-devices';
 import type { Column } from './ledger';
-import { isWhole, lastRecorded, type MeterPlace, midnightBefore, shown, type RandomHouse } from './random-house';
+import { isWhole, lastRecorded, type MeterPlace, midnightBefore, showCounter, type RandomHouse } from './random-house';
 import type { Finding, HouseResult } from './read-house';
 
 const minuteMs = 60_000;
@@ -167,7 +167,7 @@ function bodyOf(
       const ts = of === 'gas' ? Math.floor(read / hourMs) * hourMs : read;
       records['reading'] = {
         time: Math.floor(ts / 1000),
-        value: shown(house, of, column, base, Math.floor(ts / 1000) * 1000),
+        value: showCounter(house, of, column, base, Math.floor(ts / 1000) * 1000),
       };
     }
     if (what !== 'readings') {

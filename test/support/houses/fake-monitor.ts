@@ -6,7 +6,7 @@ import { millis } from '../../../src/time/units';
 import { MONITOR, monitorRecord } from '../clients/fake-client';
 import { type Answers, ImmediateClient } from '../clients/immediate-client';
 import type { Column } from './ledger';
-import { lastRecorded, midnightBefore, shown, type RandomHouse } from './random-house';
+import { lastRecorded, midnightBefore, showCounter, type RandomHouse } from './random-house';
 import { listedMeters, type Listed, Recorded } from './recorded';
 
 const minuteMs = 60_000;
@@ -97,7 +97,7 @@ export class FakeMonitor extends ImmediateClient {
     const read = (column: Column, base: number, of: Listed['of'], ts = at): Measurement => {
       if (ts < notBefore || ts < house.start - dayMs) return noValue;
       const error = house.wrong.find((one) => one.of === of && notBefore > 0 && midnightBefore(one.at) === notBefore);
-      return { time: millis(ts), value: shown(house, of, column, base, ts) + (error?.by ?? 0), flaw: null };
+      return { time: millis(ts), value: showCounter(house, of, column, base, ts) + (error?.by ?? 0), flaw: null };
     };
     const { ledger } = house;
     const gasTime = (): number => Math.floor(lastRecorded(house, 'gas', at) / hourMs) * hourMs;

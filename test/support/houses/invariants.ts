@@ -70,22 +70,22 @@ class PeriodCheck {
       const most = this.flowed(flow, this.start - marginOf(flow), this.until + MINUTE + this.aheadMs) ?? 0;
       const least =
         this.flowed(flow, this.start + marginOf(flow), Math.max(this.start, this.until - marginOf(flow))) ?? 0;
-      const tell = (rule: number, wanted: string) => {
+      const addBroken = (rule: number, wanted: string) => {
         broken.push(`rule ${rule}: ${field} is ${value}, wanted ${wanted} (${this.claim(field)})`);
       };
       if (this.isMarked(field)) {
         // Production is net, so less time can mean more production: the own use of an inverter at night is missing.
         const atMost = Math.max(most, flow === 'production' ? this.grossProduction() : 0);
         const twice = flow === 'gas' ? this.twice(flow, value - atMost) : this.lastMinutes(flow);
-        if (value > atMost + roundingOf(atMost) + twice) tell(2, `at most ${atMost}`);
+        if (value > atMost + roundingOf(atMost) + twice) addBroken(2, `at most ${atMost}`);
       } else if (this.isCounted(flow)) {
         const meters = Math.max(1, this.metersOf(flow));
-        if (Math.abs(value - truth) > LAST_DIGIT * meters + 1e-9) tell(1, `${truth} by counters`);
+        if (Math.abs(value - truth) > LAST_DIGIT * meters + 1e-9) addBroken(1, `${truth} by counters`);
       } else {
-        if (value > most + slackOf(most) + this.twice(flow, value - most)) tell(1, `at most ${most}`);
+        if (value > most + slackOf(most) + this.twice(flow, value - most)) addBroken(1, `at most ${most}`);
         // Import and export within one minute are not visible in minutes; the check of the net amount covers both.
         const isDirection = flow === 'import' || flow === 'export';
-        if (!isDirection && value < least - slackOf(least)) tell(1, `at least ${least}`);
+        if (!isDirection && value < least - slackOf(least)) addBroken(1, `at least ${least}`);
       }
     }
     return broken;
@@ -102,18 +102,18 @@ class PeriodCheck {
     const most = (flow: Flow): number => this.flowed(flow, this.start - 5 * MINUTE, this.until + MINUTE) ?? 0;
     const counted = this.isCounted('import') && this.isCounted('export');
     const slack = (parts: number, isExact: boolean): number => (isExact ? 4 * LAST_DIGIT : slackOf(parts));
-    const hold = (field: string, truth: number, parts: number, isExact: boolean, highest: number | null): void => {
+    const checkSum = (field: string, truth: number, parts: number, isExact: boolean, highest: number | null): void => {
       const value = this.payload.values[field] ?? null;
       if (value === null) return;
-      const tell = (rule: number, wanted: string) => {
+      const addBroken = (rule: number, wanted: string) => {
         broken.push(`rule ${rule}: ${field} is ${value}, wanted ${wanted} (${this.claim(field)})`);
       };
       if (!this.isMarked(field)) {
         const allowed = slack(parts, isExact);
-        if (value < truth - allowed) tell(1, `${truth} ± ${allowed}`);
-        if (field !== 'energy_self_consumed_kwh' && value > truth + allowed) tell(1, `${truth} ± ${allowed}`);
+        if (value < truth - allowed) addBroken(1, `${truth} ± ${allowed}`);
+        if (field !== 'energy_self_consumed_kwh' && value > truth + allowed) addBroken(1, `${truth} ± ${allowed}`);
       }
-      if (highest !== null && value > highest + slackOf(highest)) tell(2, `at most ${highest}`);
+      if (highest !== null && value > highest + slackOf(highest)) addBroken(2, `at most ${highest}`);
     };
     const { battery } = this.payload.meters;
     const [stored, released] = battery === undefined ? [0, 0] : [at('charged'), at('discharged')];
@@ -121,12 +121,12 @@ class PeriodCheck {
       counted &&
       (this.isCounted('production') || !('energy_production_kwh' in this.payload.values)) &&
       (battery === undefined || (this.isCounted('charged') && this.isCounted('discharged')));
-    hold('energy_net_kwh', taken - given, taken + given, counted, null);
+    checkSum('energy_net_kwh', taken - given, taken + given, counted, null);
     const parts = taken + given + Math.abs(produced) + stored + released;
     const house = most('import') + this.grossProduction() + (battery === undefined ? 0 : most('discharged'));
-    hold('energy_house_kwh', taken - given + produced + released - stored, parts, isExact, house);
+    checkSum('energy_house_kwh', taken - given + produced + released - stored, parts, isExact, house);
     const used = battery === undefined ? produced - given : this.selfConsumedByHour();
-    hold('energy_self_consumed_kwh', used, parts, isExact && battery === undefined, this.grossProduction());
+    checkSum('energy_self_consumed_kwh', used, parts, isExact && battery === undefined, this.grossProduction());
     return broken;
   }
 
@@ -290,13 +290,13 @@ function oddPoint(point: SeriesPoint, isHour: boolean): string[] {
   const [taken, given, production, house, net] = [of('import'), of('export'), of('production'), of('house'), of('net')];
   const [stored, released] = [of('battery_charged'), of('battery_discharged')];
   const broken: string[] = [];
-  const hold = (name: string, value: number | null, wanted: number): void => {
+  const checkSum = (name: string, value: number | null, wanted: number): void => {
     if (value !== null && Math.abs(value - wanted) > 1e-6) {
       broken.push(`rule 5: ${name} is ${value} at ${point.ts}, its parts come to ${wanted}`);
     }
   };
   if (taken === null || given === null) return broken;
-  hold('net', net, taken - given);
+  checkSum('net', net, taken - given);
   if ('energy_production_kwh' in point && production === null) {
     if (house !== null) broken.push(`rule 5: house is ${house} at ${point.ts}, and production is not known`);
     return broken;
@@ -305,11 +305,11 @@ function oddPoint(point: SeriesPoint, isHour: boolean): string[] {
     if (house !== null) broken.push(`rule 5: house is ${house} at ${point.ts}, and the battery is not known`);
     return broken;
   }
-  hold('house', house, taken - given + (production ?? 0) + (released ?? 0) - (stored ?? 0));
+  checkSum('house', house, taken - given + (production ?? 0) + (released ?? 0) - (stored ?? 0));
   if (production === null) return broken;
-  if (stored === null || released === null) hold('self-consumed', of('self_consumed'), production - given);
+  if (stored === null || released === null) checkSum('self-consumed', of('self_consumed'), production - given);
   else if (isHour) {
-    hold('self-consumed', of('self_consumed'), ownSun({ taken, given, sun: production, stored, released }));
+    checkSum('self-consumed', of('self_consumed'), ownSun({ taken, given, sun: production, stored, released }));
   }
   return broken;
 }

@@ -141,7 +141,7 @@ async function look(
   const target = targetOf(house);
   const broken: string[] = [];
   let comparisons = 0;
-  const tell = (what: string, found: readonly string[], count: number): void => {
+  const addBroken = (what: string, found: readonly string[], count: number): void => {
     comparisons += count;
     broken.push(...found.map((one) => `${what}: ${one}`));
   };
@@ -153,9 +153,9 @@ async function look(
   });
   if (present !== null) {
     const found = [...oddIn(present), ...oldIn(present, timesOf(kind, house, present), now, intervals[kind])];
-    tell(`${kind} now`, [...found, ...unexplained(present)], 6 + Object.keys(present.values).length);
-    tell(`${kind} now`, formatted(present), formats.length);
-    tell(`${kind} now`, devicesBrokenIn(present, ledger, now), present.devices?.length ?? 0);
+    addBroken(`${kind} now`, [...found, ...unexplained(present)], 6 + Object.keys(present.values).length);
+    addBroken(`${kind} now`, formatted(present), formats.length);
+    addBroken(`${kind} now`, devicesBrokenIn(present, ledger, now), present.devices?.length ?? 0);
     pages.now(present);
   }
   const asked: readonly (readonly [PeriodUnit, number])[] = [
@@ -170,12 +170,12 @@ async function look(
     const step = unit === 'day' ? 'PT1H' : unit === 'month' ? 'P1D' : 'P1M';
     const payload = await balances.read({ ...target, period, step, prices, wantsPeak: false, counters }, user);
     const what = `${kind} ${period.label}`;
-    tell(what, brokenIn(payload, house.flowed, now, aheadMs), 20 + 3 * (payload.points?.length ?? 0));
-    tell(what, devicesBrokenIn(payload, ledger, now), 4 * (payload.devices?.length ?? 0));
-    tell(what, formatted(payload), formats.length);
+    addBroken(what, brokenIn(payload, house.flowed, now, aheadMs), 20 + 3 * (payload.points?.length ?? 0));
+    addBroken(what, devicesBrokenIn(payload, ledger, now), 4 * (payload.devices?.length ?? 0));
+    addBroken(what, formatted(payload), formats.length);
     pages.period(payload);
   }
-  tell(`${kind} pages`, oddNumbers(pages.shown), pages.shown.length);
+  addBroken(`${kind} pages`, oddNumbers(pages.shown), pages.shown.length);
   return { comparisons, broken };
 }
 

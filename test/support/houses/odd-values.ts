@@ -15,14 +15,14 @@ export function oldIn(
   const isOld = (time: number | null | undefined): boolean => typeof time === 'number' && now - time > most;
   const broken: string[] = [];
   const shows = (field: string): boolean => (values[field] ?? null) !== null;
-  const hold = (isTooOld: boolean, fields: readonly string[]): void => {
+  const checkOddFields = (isTooOld: boolean, fields: readonly string[]): void => {
     for (const name of fields) {
       const field = `power_${name}_w`;
       if (isTooOld && shows(field)) broken.push(`rule 3: ${field} is ${values[field] ?? 'null'} and too old`);
     }
   };
-  hold(isOld(timeOf.grid), ['import', 'export', 'house', 'self_consumed']);
-  hold(isOld(timeOf.production), ['production', 'house', 'self_consumed']);
+  checkOddFields(isOld(timeOf.grid), ['import', 'export', 'house', 'self_consumed']);
+  checkOddFields(isOld(timeOf.production), ['production', 'house', 'self_consumed']);
   if (Object.values(values).some((value) => value !== null) && isOld(ts))
     broken.push(`rule 3: powers of ${ts} at ${now}`);
   return broken;

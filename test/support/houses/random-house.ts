@@ -298,7 +298,7 @@ export function lastRecorded(house: RandomHouse, of: Outage['of'], moment: numbe
 }
 
 /** Reading of a counter, kWh or m³. */
-export function shown(house: RandomHouse, of: Step['of'], column: Column, base: number, moment: number): number {
+export function showCounter(house: RandomHouse, of: Step['of'], column: Column, base: number, moment: number): number {
   const { ledger, steps, rollsOverAt } = house;
   const unit = of === 'gas' || of === 'water' ? 1_000_000 : 60_000;
   let [value, since] = [base, house.start - dayMs];

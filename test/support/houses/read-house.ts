@@ -230,7 +230,7 @@ function parseHousePrices(given: object): Prices {
 function wrongCost({ values, cost, points = [] }: BalancePayload, prices: Prices | null): string[] {
   if (cost === undefined || prices === null) return [];
   const broken: string[] = [];
-  const hold = (name: string, got: number | null, wanted: number): void => {
+  const checkCost = (name: string, got: number | null, wanted: number): void => {
     if (got !== null && Math.abs(got - wanted) > 1e-6) broken.push(`cost: ${name} is ${got}, wanted ${wanted}`);
   };
   for (const [part, field] of [
@@ -240,14 +240,14 @@ function wrongCost({ values, cost, points = [] }: BalancePayload, prices: Prices
     const price = prices[part];
     const amount = values[field] ?? null;
     if (price?.kind !== 'fixed' || typeof price.value !== 'bigint' || amount === null) continue;
-    hold(part, cost[part], amount * (Number(price.value) / 10 ** priceDecimals));
+    checkCost(part, cost[part], amount * (Number(price.value) / 10 ** priceDecimals));
   }
   const { import: taken, export: given, export_fee: fee, gas, water, fixed, peak, total } = cost;
   const added = [taken, fee, gas, water, fixed, peak].reduce<number>((sum, part) => sum + (part ?? 0), 0);
-  if (total !== null) hold('total', total, added - (given ?? 0));
+  if (total !== null) checkCost('total', total, added - (given ?? 0));
   const ofPoints = points.map((point) => point['cost'] ?? null);
   if (total !== null && ofPoints.length > 0 && ofPoints.every((one) => one !== null)) {
-    hold(
+    checkCost(
       'sum of points',
       ofPoints.reduce((sum, one) => sum + one, 0),
       total,

@@ -8,7 +8,7 @@ import {
   isWhole,
   lastRecorded,
   midnightBefore,
-  shown,
+  showCounter,
   type Inverter,
   type Outage,
   type RandomHouse,
@@ -104,7 +104,7 @@ export class Recorded {
       );
     }
     return this.samples(start, end, hourMs, (at) =>
-      isRecorded(house, 'gas', at) ? shown(house, 'gas', ledger.gas, 4321.5, at) : null,
+      isRecorded(house, 'gas', at) ? showCounter(house, 'gas', ledger.gas, 4321.5, at) : null,
     );
   }
 

@@ -46,7 +46,7 @@ const since = Date.UTC(2026, 0, 1);
 const isLow = (minute: number): boolean => minute < 300 || minute >= 1260;
 
 /** kWh of a flow from the beginning to a moment. */
-function count(flow: (minute: number) => number, moment: number): number {
+function sumFlow(flow: (minute: number) => number, moment: number): number {
   const minutes = Math.max(0, Math.floor((moment - since) / minuteMs));
   const sum = (until: number): number =>
     Array.from({ length: until }, (_, minute) => flow(minute)).reduce((all, watts) => all + watts, 0);
@@ -58,7 +58,7 @@ function count(flow: (minute: number) => number, moment: number): number {
 function readRegisters({ watts }: Input, moment: number): readonly [t1: number, t2: number, t3: number, t4: number] {
   const low = (sign: 1 | -1) => (minute: number) => (isLow(minute) ? Math.max(0, sign * watts(minute)) : 0);
   const high = (sign: 1 | -1) => (minute: number) => (isLow(minute) ? 0 : Math.max(0, sign * watts(minute)));
-  return [count(low(1), moment), count(high(1), moment), count(low(-1), moment), count(high(-1), moment)];
+  return [sumFlow(low(1), moment), sumFlow(high(1), moment), sumFlow(low(-1), moment), sumFlow(high(-1), moment)];
 }
 
 const round = (kWh: number): number => Math.round(kWh * 1000) / 1000;

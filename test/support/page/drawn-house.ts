@@ -72,7 +72,7 @@ export function figuresIn({ cards }: Pick<Drawn, 'cards'>): Card {
   return card;
 }
 
-export function tileOf({ tiles }: Card, name: string): Tile {
+export function findTile({ tiles }: Card, name: string): Tile {
   const tile = tiles.find((one) => one.name === name);
   if (tile === undefined) throw new Error(`no number ${name}`);
   return tile;

@@ -50,7 +50,7 @@ export async function startVictoriaMetrics(target: string | null = null): Promis
     );
   const server = await launch({ program, folder, args, isReady });
 
-  async function post(path: string, parameters: Readonly<Record<string, string>>): Promise<Response> {
+  async function queryFresh(path: string, parameters: Readonly<Record<string, string>>): Promise<Response> {
     // Otherwise queries see new values only after some seconds.
     await fetch(`${url}/internal/force_flush`);
     const response = await fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(parameters) });
@@ -62,16 +62,16 @@ export async function startVictoriaMetrics(target: string | null = null): Promis
     ...server,
     url,
     query: async (expression) => {
-      const { data } = (await (await post('/api/v1/query', { query: expression })).json()) as Answer;
+      const { data } = (await (await queryFresh('/api/v1/query', { query: expression })).json()) as Answer;
       return data.result.map(({ value: [, value] }) => Number(value));
     },
     queryHours: async (expression, from, to) => {
       const range = { query: expression, step: '1h', start: String(from / 1000), end: String(to / 1000), nocache: '1' };
-      const { data } = (await (await post('/api/v1/query_range', range)).json()) as Answer;
+      const { data } = (await (await queryFresh('/api/v1/query_range', range)).json()) as Answer;
       return (data.result[0]?.values ?? []).map(([time, value]) => [time * 1000, Number(value)] as const);
     },
     stored: async (metric) => {
-      const lines = await (await post('/api/v1/export', { 'match[]': metric })).text();
+      const lines = await (await queryFresh('/api/v1/export', { 'match[]': metric })).text();
       return lines
         .split('\n')
         .filter((line) => line !== '')

@@ -256,7 +256,7 @@ class PastCampaign {
       this.meters
         .filter((meter) => kindOf[meter] === kind)
         .reduce((total, meter) => total + flowed(meter, day.start, until, sign, salt), 0);
-    const has = (kind: MeterKind): boolean => this.meters.some((meter) => kindOf[meter] === kind);
+    const hasMeterOfKind = (kind: MeterKind): boolean => this.meters.some((meter) => kindOf[meter] === kind);
     const [taken, given, produced] = [sum('grid', 1), sum('grid', -1), sum('production', 1)];
     const [charged, discharged] = [sum('battery', 1), sum('battery', -1)];
     const used = sum('device', 1);
@@ -264,11 +264,11 @@ class PastCampaign {
       energy_import_kwh: taken,
       energy_export_kwh: given,
       energy_net_kwh: taken - given,
-      ...(has('production') && {
+      ...(hasMeterOfKind('production') && {
         energy_production_kwh: produced,
         energy_house_kwh: taken - given + produced + discharged - charged,
       }),
-      ...(has('battery') && {
+      ...(hasMeterOfKind('battery') && {
         energy_battery_charged_kwh: charged,
         energy_battery_discharged_kwh: discharged,
       }),
@@ -276,17 +276,17 @@ class PastCampaign {
     const parts = taken + given + produced + charged + discharged;
     // The last minutes of a running day can lack.
     const late = until < day.end ? this.flowSince(until - quarterMs, until, salt) : 0;
-    const hold = (field: string, got: number | null, right: number, permitted: number): void => {
+    const checkAmount = (field: string, got: number | null, right: number, permitted: number): void => {
       if (got !== null && Math.abs(got - right) <= permitted + late) return;
       this.fail(`${day.label} ${field} is ${got} / ${right}, and marked complete`);
     };
     for (const [field, right] of Object.entries(wanted)) {
       const flow = field === 'energy_net_kwh' || field === 'energy_house_kwh' ? parts : right;
-      hold(field, values[field] ?? null, right, (method[field] === 'registers' ? 0.02 : 0.05) + 0.01 * flow);
+      checkAmount(field, values[field] ?? null, right, (method[field] === 'registers' ? 0.02 : 0.05) + 0.01 * flow);
     }
     for (const { meter, energy_kwh: got = null, coverage } of devices) {
       // Devices leave a balance complete.
-      if (coverage === 1) hold(`use of ${meter}`, got, used, 0.05 + 0.01 * used);
+      if (coverage === 1) checkAmount(`use of ${meter}`, got, used, 0.05 + 0.01 * used);
     }
   }
 

@@ -1,7 +1,7 @@
 /** A search on loopback, its subnets and its answers. */
 import dgram from 'node:dgram';
 import should from 'should';
-import { isInside, localSubnets, search, type SearchOptions, SharedSearch } from '../../../src/discovery/search';
+import { isInSubnets, localSubnets, search, type SearchOptions, SharedSearch } from '../../../src/discovery/search';
 import type { MonitorRecord } from '../../../src/protocol/responses';
 import { discoveryQuery, parseDiscoveryReply } from '../../../src/protocol/datagram';
 import { toMonitorId } from '../../../src/protocol/mac';
@@ -220,10 +220,10 @@ describe('subnets', () => {
   const subnets = [{ address: '192.168.2.10', prefix: 24, broadcast: '192.168.2.255', internal: false }];
 
   it('UD3: distinguish local from other addresses', () => {
-    isInside('192.168.2.77', subnets).should.be.true();
-    isInside('192.168.3.77', subnets).should.be.false();
-    isInside('::1', subnets).should.be.false();
-    isInside('0xc0.0xa8.0x02.0x4d', subnets).should.be.false();
+    isInSubnets('192.168.2.77', subnets).should.be.true();
+    isInSubnets('192.168.3.77', subnets).should.be.false();
+    isInSubnets('::1', subnets).should.be.false();
+    isInSubnets('0xc0.0xa8.0x02.0x4d', subnets).should.be.false();
   });
 
   it('UD13: exclude point-to-point links and IPv6', () => {

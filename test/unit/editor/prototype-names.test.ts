@@ -14,8 +14,8 @@ const editor = createRequire(__filename);
 const { createCatalogueText } = editor('../../../nodes/lib/editor/catalogue') as {
   createCatalogueText: (type: string) => Text;
 };
-const { chartOf, gaugeOf } = editor('../../../nodes/lib/editor/dashboard/widgets') as Record<
-  'chartOf' | 'gaugeOf',
+const { buildChart, gaugeOf } = editor('../../../nodes/lib/editor/dashboard/widgets') as Record<
+  'buildChart' | 'gaugeOf',
   WidgetOf
 >;
 const { quantityOfField, usualQuantity } = editor('../../../nodes/lib/editor/dashboard/quantities') as Record<
@@ -66,7 +66,7 @@ describe('dialogs with names of Object.prototype', () => {
       for (const node of [format, realtime, series]) {
         for (const { properties } of [
           gaugeOf(node, createCatalogueText(node.type)),
-          chartOf(node, createCatalogueText(node.type)),
+          buildChart(node, createCatalogueText(node.type)),
         ]) {
           for (const property of ['title', 'label', 'value', 'units', 'yAxisLabel']) {
             if (property in properties) isPlain(properties[property]);

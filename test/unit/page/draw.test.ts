@@ -15,7 +15,7 @@ import {
   noon,
   numberIn,
   settings,
-  tileOf,
+  findTile,
   unanswered,
 } from '../../support/page/drawn-house';
 import { textsFor } from '../../support/page/sheet';
@@ -54,10 +54,10 @@ describe('the page', function () {
 
   it('shows energies of a day that add up', async () => {
     const drawn = await drawnOf({ view: 'day' });
-    const of = (name: string): number => numberIn(tileOf(figuresIn(drawn), name).text);
+    const of = (name: string): number => numberIn(findTile(figuresIn(drawn), name).text);
     const used = numberIn(heroIn(drawn).text);
     used.should.be.approximately(of('From the grid') + of('Own sun used'), 1e-9);
-    const [made = ''] = tileOf(figuresIn(drawn), 'Own sun used').notes;
+    const [made = ''] = findTile(figuresIn(drawn), 'Own sun used').notes;
     numberIn(made).should.be.approximately(of('Own sun used') + of('To the grid'), 1e-9);
   });
 
@@ -250,7 +250,7 @@ describe('the page', function () {
 
   it('says how much was measured where it is not all', async () => {
     const gap: Change = (balance) => ({ ...balance, coverage: { ...balance.coverage, energy_import_kwh: 0.964 } });
-    tileOf(figuresIn(await drawnOf({ view: 'day' }, { change: gap })), 'From the grid').notes.should.eql([
+    findTile(figuresIn(await drawnOf({ view: 'day' }, { change: gap })), 'From the grid').notes.should.eql([
       '96% measured',
     ]);
   });

@@ -3,7 +3,7 @@ import should from 'should';
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import { firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
 import { answersOf, type AnsweringHouse } from '../../support/page/answers-of';
-import { cardOf, settings, tileOf } from '../../support/page/drawn-house';
+import { cardOf, settings, findTile } from '../../support/page/drawn-house';
 import { HouseAnswers, zone } from '../../support/page/house-answers';
 import { textsFor } from '../../support/page/sheet';
 
@@ -43,8 +43,8 @@ describe('an inverter that takes power at night', () => {
   it('is no sun in tiles and table, whose numbers add up', async () => {
     const drawn = await drawnAtNight(house, 'day');
     const figures = cardOf(drawn, 'Used');
-    should(tileOf(figures, 'Own sun used').text).equal('0.00\u00a0kWh');
-    should(drawn.cards[0]?.hero?.text).equal(tileOf(figures, 'From the grid').text);
+    should(findTile(figures, 'Own sun used').text).equal('0.00\u00a0kWh');
+    should(drawn.cards[0]?.hero?.text).equal(findTile(figures, 'From the grid').text);
     const { table } = cardOf(await drawnAtNight(house, 'day', 'table'), 'Table');
     const [used = -1, taken = -1, sun = -1] = ['Used', 'From the grid', 'From the sun'].map(
       (name) => table?.heads.findIndex((head) => head.startsWith(name)) ?? -1,

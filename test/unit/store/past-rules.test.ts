@@ -1,6 +1,6 @@
 /** When a period is over, whole, and due for another request (src/store/past-rules.ts). */
 import should from 'should';
-import { isDue, isOver, isSettled, pastUntil } from '../../../src/store/past-rules';
+import { isReadDue, isOver, isSettled, pastUntil } from '../../../src/store/past-rules';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const end = Date.parse('2026-03-11T23:00:00Z');
@@ -27,17 +27,17 @@ describe('a period of the past', () => {
 
   it('is read a second time once after 48 hours, also when nothing is missing', () => {
     const read = (asOf: number, readAt = asOf) => ({ asOf, since: at(0.5), readAt, round: 0 });
-    isDue(end, read(at(0.5)), true, at(1.9)).should.be.false();
-    isDue(end, read(at(0.5)), true, at(2)).should.be.true();
-    isDue(end, read(at(2)), true, at(900)).should.be.false();
+    isReadDue(end, read(at(0.5)), true, at(1.9)).should.be.false();
+    isReadDue(end, read(at(0.5)), true, at(2)).should.be.true();
+    isReadDue(end, read(at(2)), true, at(900)).should.be.false();
     // The second response proved nothing: the monitor had forgotten the day.
-    isDue(end, read(at(0.5), at(3)), true, at(6)).should.be.false();
-    isDue(end, read(at(0.5), at(3)), true, at(7)).should.be.true();
+    isReadDue(end, read(at(0.5), at(3)), true, at(6)).should.be.false();
+    isReadDue(end, read(at(0.5), at(3)), true, at(7)).should.be.true();
   });
 
   it('that lacks something is due after 7 and 30 days, then every 90, counted from the first response of an old one', () => {
     const due = (last: number, now: number, since = 0.5): boolean =>
-      isDue(end, { asOf: at(last), since: at(since), readAt: at(last), round: 0 }, false, at(now));
+      isReadDue(end, { asOf: at(last), since: at(since), readAt: at(last), round: 0 }, false, at(now));
     for (const [last, now] of [
       [2, 7],
       [7, 30],
@@ -58,6 +58,6 @@ describe('a period of the past', () => {
   });
 
   it('that was read by a clock to come is due by what the monitor said', () => {
-    isDue(end, { asOf: at(0.5), since: at(0.5), readAt: at(400), round: 0 }, true, at(3)).should.be.true();
+    isReadDue(end, { asOf: at(0.5), since: at(0.5), readAt: at(400), round: 0 }, true, at(3)).should.be.true();
   });
 });

@@ -8,14 +8,14 @@ import { protectedSettings } from '../../dashboard-base';
 import { type DashboardPlace, dashboardPlace, unprotectedBase } from './place';
 import { readerOf, subjectOf } from './subject';
 import { pageBehind } from './page';
-import { chartOf, gaugeOf, type Widget } from './widgets';
+import { buildChart, gaugeOf, type Widget } from './widgets';
 import { textFrom } from '../open-form';
 import { isValidForm } from '../problem-lines';
 import { besideIngress, isIngress } from '../opened-at';
 import type { AnyNode } from '../red';
 
 const widgetTypes = { chart: 'ui-chart', gauge: 'ui-gauge' } as const;
-const makers = { chart: chartOf, gauge: gaugeOf } as const;
+const makers = { chart: buildChart, gauge: gaugeOf } as const;
 /** Seconds between two readings. The minutes of today change all the time; other periods do not. */
 const intervals = { today: { remote: 300, others: 60 }, others: 3600 } as const;
 type WidgetKind = keyof typeof widgetTypes;

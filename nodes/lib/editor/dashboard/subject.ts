@@ -31,7 +31,7 @@ const twoDaysAndMore = 72;
 const monthHours = 31 * 24;
 
 export function subjectOf(node: AnyNode): Subject {
-  const role = roleOf(node);
+  const role = findNodeRole(node);
   const alias = node['aliasType'] === 'str' ? textFrom(node['alias']) : '';
   const common = { role, alias, canExport: canExport(node, role), hasBars: false, isStacked: false };
   switch (node.type) {
@@ -94,7 +94,7 @@ const rolesOfAliases: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The role chosen in the node, or that of the listed meter, or one guessed from the alias. */
-function roleOf(node: AnyNode): string | null {
+function findNodeRole(node: AnyNode): string | null {
   const chosen = textFrom(node['role']);
   if (chosen !== '' && chosen !== 'auto') return chosen;
   const alias = textFrom(node['alias']);

@@ -24,7 +24,7 @@ const linesOf: Readonly<Record<string, readonly string[]>> & { readonly grid: re
 };
 
 /** The keys match the format `chart`; its messages say if they replace the points or are added. */
-export function chartOf(source: AnyNode, text: CatalogueText): Widget {
+export function buildChart(source: AnyNode, text: CatalogueText): Widget {
   const subject = subjectOf(readerOf(source));
   const { hasBars, isStacked, role } = subject;
   const [limit, unit] = limitOf(subject.hours);

@@ -66,7 +66,7 @@ function describeList(list: PriceListEntry, text: CatalogueText): JQuery[] {
   return [
     range,
     $('<div>').text(today),
-    ...(list.day.some(({ value }) => value !== null) ? [chartOf(list, today)] : []),
+    ...(list.day.some(({ value }) => value !== null) ? [drawPrices(list, today)] : []),
     ...(holes.length === 0 ? [] : [words('holes', { holes: `${holeTimes}${more}` })]),
   ];
 }
@@ -93,7 +93,7 @@ function describeDay(
 }
 
 /** A bar for each price, down for one below 0; a time without a price is hatched. */
-function chartOf({ day, now }: PriceListEntry, label: string): JQuery {
+function drawPrices({ day, now }: PriceListEntry, label: string): JQuery {
   const [first, last] = [day[0]?.start ?? 0, day.at(-1)?.end ?? 1];
   const values = day.flatMap(({ value }) => value ?? []);
   const [least, most] = values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [0, 0]);

@@ -8,7 +8,7 @@ import { onClick } from '../admin-calls';
 import type { CatalogueText } from '../catalogue';
 import { textFrom } from '../open-form';
 import { type Additions, additions, priceFlow } from './flow';
-import { numberIn } from './form';
+import { parseDecimal } from './form';
 
 /** Relative, so that a moved admin root and a proxy keep working. */
 const exampleUrl = 'library/examples/flows/node-red-contrib-cemm/dynamic-prices';
@@ -49,7 +49,7 @@ export function createPriceFlowForm({ prefix, connection, text, prices, onAdded 
     .append($('<i>').addClass('fa fa-plus').attr('aria-hidden', 'true'), ' ')
     .append($('<span>').text(text('form.price.flow.add')));
   onClick(button, async () => {
-    const typed = fields.map(({ name, input }) => [name, numberIn(textFrom(input.val()))] as const);
+    const typed = fields.map(({ name, input }) => [name, parseDecimal(textFrom(input.val()))] as const);
     for (const [index, [, value]] of typed.entries()) {
       fields[index]?.input.toggleClass('input-error', typeof value !== 'number');
     }

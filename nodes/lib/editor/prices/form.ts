@@ -98,11 +98,11 @@ function splitPrice(name: PriceName, value: unknown): PriceFields {
 function joinPrice(name: PriceName, { way, first, second }: PriceFields, stored: unknown): unknown {
   if (way === 'other') return splitPrice(name, stored).way === 'other' ? stored : undefined;
   const isPeak = priceKinds[name] === 'peak';
-  if (way === 'one' && !isPeak) return first.trim() === '' ? undefined : numberIn(first);
+  if (way === 'one' && !isPeak) return first.trim() === '' ? undefined : parseDecimal(first);
   if (first.trim() === '' && second.trim() === '') return undefined;
   const [one, two] = pairs[isPeak ? 'peak' : 'tariffs'];
   // A tariff that lacks its price is wrong; a peak need not have a least one.
-  return { [one]: numberIn(first), ...(!(isPeak && second.trim() === '') && { [two]: numberIn(second) }) };
+  return { [one]: parseDecimal(first), ...(!(isPeak && second.trim() === '') && { [two]: parseDecimal(second) }) };
 }
 
 /** A stored number as it is written in a language; any other text as it is. */
@@ -112,7 +112,7 @@ export function shownNumber(stored: string, decimal: string): string {
 
 /** A written number as it is stored; any other text as it is. */
 export function storedNumber(written: string): string {
-  return written.trim() === '' ? written : String(numberIn(written));
+  return written.trim() === '' ? written : String(parseDecimal(written));
 }
 
 function isCell(value: unknown): value is string | number {
@@ -120,7 +120,7 @@ function isCell(value: unknown): value is string | number {
 }
 
 /** The number, with a decimal comma or a point; otherwise the text. */
-export function numberIn(text: string): number | string {
+export function parseDecimal(text: string): number | string {
   const plain = text
     .trim()
     .replace('−', '-')

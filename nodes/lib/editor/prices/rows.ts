@@ -3,7 +3,7 @@ import type { CatalogueText } from '../catalogue';
 import { holdsVariable } from '../checks';
 import { textFrom } from '../open-form';
 import {
-  numberIn,
+  parseDecimal,
   type PriceFields,
   type PriceForm,
   priceKinds,
@@ -159,7 +159,7 @@ function createRow(
 /** @param isNeeded blank is wrong, too */
 function isWrong(written: string, isNeeded: boolean): boolean {
   if (written.trim() === '') return isNeeded;
-  return typeof numberIn(written) !== 'number' && !holdsVariable(written);
+  return typeof parseDecimal(written) !== 'number' && !holdsVariable(written);
 }
 
 function markInput(problem: string, input: JQuery, wrong: boolean): void {
