@@ -2,6 +2,7 @@
 import should from 'should';
 import { comparisonOf } from '../../../nodes/cemm-page/page/draw/comparison';
 import { periodSentence } from '../../../nodes/cemm-page/page/draw/sentence';
+import { figuresOf } from '../../../nodes/cemm-page/page/draw/tiles';
 import { nowFacts, nowSentence } from '../../../nodes/cemm-page/page/draw/sentence-now';
 import type { BalancePayload } from '../../../src/model/payload';
 import { saidNow, saidOf } from '../../support/page/false-sentences';
@@ -177,6 +178,21 @@ describe('the sentence of a period', () => {
     said(running(0.4, { values: bought }), null).should.equal('');
     const minutes = { values: sun, method: { energy_import_kwh: 'minutes' } } as const;
     said(running(0.4, minutes), null).should.equal('The sun gave 9.00\u00a0kWh.');
+  });
+
+  it('says the amount of the sun that the figures show', () => {
+    // Rounded one by one, 5.0 from the grid and 22.1 from the sun without 17.9 to the grid are not the 9.3 that were used.
+    const values = {
+      energy_house_kwh: 9.32,
+      energy_import_kwh: 5.04,
+      energy_production_kwh: 22.145,
+      energy_export_kwh: 17.865,
+      energy_self_consumed_kwh: 4.28,
+    };
+    const balance = running(0.4, { values, method: { energy_import_kwh: 'minutes' } });
+    const figures = figuresOf(sheetAt(moment), balance, null);
+    should(figures.flatMap(({ notes }) => notes)).containEql('of 22.2\u00a0kWh');
+    said(balance, null).should.equal('The sun gave 22.2\u00a0kWh.');
   });
 
   it('says how much was measured instead of comparing a part', () => {

@@ -5,7 +5,7 @@ import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import { isNumber } from './numbers';
 import { thanWords, untilWords } from './sentence-than';
-import { used } from './series';
+import { flowDigits, shownOf, used } from './series';
 import { type Slot, placeSlots } from './slots';
 
 type Sun =
@@ -133,13 +133,12 @@ const roughKeys = {
   more: { whole: 'sayMore', soFar: 'sayClearlyMore' },
 } as const;
 
-function sunText({ say, formats }: Sheet, sun: Sun): string {
-  if ('produced' in sun) return say('saySunAmount', kwhText(formats, sun.produced));
-  return say(sun.hasBattery ? 'sayBatteryGaveUse' : 'saySunGaveUse', formats.percent(sun.share));
-}
-
-function kwhText(formats: Sheet['formats'], kwh: number): string {
-  return formats.amount(kwh, 'kWh', kwh < 10 ? 2 : kwh < 100 ? 1 : 0);
+function sunText({ say, formats }: Sheet, sun: Sun, { values }: BalancePayload): string {
+  if ('share' in sun) return say(sun.hasBattery ? 'sayBatteryGaveUse' : 'saySunGaveUse', formats.percent(sun.share));
+  // As the figures show it, in which the parts add up to the use.
+  const valueOf = (field: string): number | null | undefined => values[field];
+  const digits = flowDigits(valueOf);
+  return say('saySunAmount', formats.amount(shownOf(valueOf, digits)('energy_production_kwh'), 'kWh', digits));
 }
 
 export function periodText(sheet: Sheet, balance: BalancePayload, facts: PeriodSentence): string {
@@ -150,7 +149,7 @@ export function periodText(sheet: Sheet, balance: BalancePayload, facts: PeriodS
         ? say('sayMeasured', formats.percent(facts.share))
         : say('saySince', formats.date(balance.since, { day: 'numeric', month: 'long' }));
     case 'sun':
-      return sunText(sheet, facts.sun);
+      return sunText(sheet, facts.sun, balance);
     case 'change': {
       const { by, than, until, isRough, sun } = facts;
       const keys = isRough
@@ -161,7 +160,7 @@ export function periodText(sheet: Sheet, balance: BalancePayload, facts: PeriodS
         until === null
           ? say(keys.whole, percent, than)
           : say(keys.soFar, percent, than, untilWords(sheet, balance, until));
-      return sun === null ? change : `${change} ${sunText(sheet, sun)}`;
+      return sun === null ? change : `${change} ${sunText(sheet, sun, balance)}`;
     }
   }
 }

@@ -1,7 +1,7 @@
 /** The quantities of a period, each with its name and colour; bars, numbers and tables are made of them. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Colour } from '../../../lib/colours';
-import { addingUp, isNumber, roundTo } from './numbers';
+import { addingUp, digitsFor, isNumber, roundTo } from './numbers';
 import type { TextKey } from './texts';
 
 export interface Series {
@@ -54,6 +54,11 @@ export function shownOf(
     const part = parts[index];
     return isNumber(part) ? part * sign(there[index]?.isBelow) : (valueOf(field) ?? null);
   };
+}
+
+/** Decimals of the use and of all its parts. */
+export function flowDigits(valueOf: (field: string) => number | null | undefined): number {
+  return digitsFor([used, ...flows].map(({ field }) => valueOf(field)));
 }
 
 /** Parts of the use in the figures of a period; what a battery took is a note. */

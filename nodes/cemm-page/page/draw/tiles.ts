@@ -4,9 +4,9 @@ import { isReading } from '../messages';
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import type { Hero, Tile } from './drawn';
-import { amountIn, digitsFor, isNumber, roundTo } from './numbers';
+import { amountIn, isNumber, roundTo } from './numbers';
 import { partReasons, sayReason } from './reasons';
-import { figures, flows, houseSeries, shownFigures, used } from './series';
+import { figures, flowDigits, houseSeries, shownFigures, used } from './series';
 import type { Slot } from './slots';
 
 /** The parts of the use: of the period, or of the chosen bar. */
@@ -15,7 +15,7 @@ export function figuresOf(sheet: Sheet, balance: BalancePayload, slot: Slot | nu
   const { values, missing, coverage, estimatedFields = {} } = balance;
   const valueOf = (field: string): number | null => (slot === null ? values[field] : slot.point?.[field]) ?? null;
   const there = figures.filter(({ field }) => field in values);
-  const digits = digitsFor([used, ...flows].map(({ field }) => valueOf(field)));
+  const digits = flowDigits(valueOf);
   const shown = shownFigures(valueOf, digits);
   const kwh = (field: string): string => formats.amount(shown(field), 'kWh', digits);
   const notesOf = (field: string): string[] => {
@@ -54,7 +54,7 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
   const { values, missing, coverage, cost, period } = balance;
   const { field, name } = houseSeries(balance);
   const shown = values[field] ?? null;
-  const digits = digitsFor([used, ...flows].map(({ field }) => values[field]));
+  const digits = flowDigits((one) => values[one]);
   const kwh = (value: number | null): string => formats.amount(value, 'kWh', digits);
   const share = coverage[field];
   const isPart = isNumber(shown) && isNumber(share) && share < 1;
