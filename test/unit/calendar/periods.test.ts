@@ -1,6 +1,8 @@
 import 'should';
 import fc from 'fast-check';
 import {
+  dayRange,
+  monthsOf,
   namedPeriod,
   nextPeriod,
   periodContaining,
@@ -93,6 +95,8 @@ describe('periods', () => {
     ['', 'not_a_label'],
     ['12026-10-25', 'not_a_label'],
     ['2026-10-250', 'not_a_label'],
+    ['12026-10', 'not_a_label'],
+    ['12026', 'not_a_label'],
     ['1999', 'out_of_range'],
     ['2101', 'out_of_range'],
   ] as const) {
@@ -178,6 +182,21 @@ describe('periods', () => {
     (() => periodsBetween('day', testZone, from, at('2099-01-01T00:00:00Z'))).should.throw(CalendarError, {
       reason: 'too_many_periods',
     });
+  });
+
+  it('makes one range of days, both included', () => {
+    const range = dayRange(testZone, at('2025-07-01T12:00:00Z'), at('2026-06-30T12:00:00Z'));
+    range.should.eql({
+      unit: 'range',
+      label: '2025-07-01/2026-06-30',
+      timezone: testZone,
+      start: at('2025-06-30T22:00:00Z'),
+      end: at('2026-06-30T22:00:00Z'),
+    });
+    (() => dayRange(testZone, range.end, range.start)).should.throw(CalendarError, { reason: 'wrong_order' });
+    (() => dayRange(testZone, range.start, range.end, 100)).should.throw(CalendarError, { reason: 'too_many_periods' });
+    const months = monthsOf(range).map(({ label }) => label);
+    [months.length, months.at(0), months.at(-1)].should.eql([12, '2025-07', '2026-06']);
   });
 
   it('returns the current and the previous period', () => {

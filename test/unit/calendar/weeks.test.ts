@@ -48,6 +48,8 @@ describe('ISO weeks', () => {
     ['2025-W53', 'no_such_date'],
     ['2026-W00', 'no_such_date'],
     ['2026-W1', 'not_a_label'],
+    ['12026-W01', 'not_a_label'],
+    ['2026-W011', 'not_a_label'],
     ['2026-11', 'not_a_label'],
   ] as const) {
     it(`refuses ${label}: ${reason}`, () => {
