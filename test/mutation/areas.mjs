@@ -30,7 +30,13 @@ export const areas = {
   },
   calendar: {
     mutate: ['src/calendar/**/*.ts'],
-    tests: unit('calendar/parse-date', 'calendar/periods', 'calendar/slots', 'calendar/weeks', 'calendar/calendar-error'),
+    tests: unit(
+      'calendar/parse-date',
+      'calendar/periods',
+      'calendar/slots',
+      'calendar/weeks',
+      'calendar/calendar-error',
+    ),
   },
 };
 
