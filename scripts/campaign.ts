@@ -118,7 +118,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     commands: [build, `${mocha} test/campaigns/visitors/*.test.ts`],
   },
   'first-hour': {
-    what: 'the first hour in Dutch, on a laptop, by keyboard and in the dark',
+    what: 'the first hour in Dutch, on a laptop, by keyboard and in the dark, and the pictures of Dutch pages',
     commands: onBoth('test/campaigns/first-hour/*.test.ts'),
   },
   hostile: {

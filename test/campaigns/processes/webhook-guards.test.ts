@@ -154,7 +154,7 @@ const unseen: readonly Layout[] = [
   },
 ];
 
-describe('a webhook request behind middleware of the user @node-red-5', function () {
+describe('a webhook request behind middleware of the user @node-red-5-daily', function () {
   this.timeout(120_000);
   let nodeRed: NodeRed | undefined;
   let nodes = '';

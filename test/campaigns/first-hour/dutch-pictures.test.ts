@@ -3,20 +3,20 @@ import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { connectionDefaults } from '../../nodes/cemm-connection/config';
-import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
-import { webhookInDefaults } from '../../nodes/cemm-webhook-in/config';
-import { Browser } from '../support/browser/browser';
-import { cancelDialog, openDialog, openEditor } from '../support/browser/dialogs';
-import { editor } from '../support/first-hour/editor';
-import { House, sunnyAfternoon } from '../support/first-hour/house';
-import { MousePerson } from '../support/first-hour/mouse';
-import { ownChart, walk } from '../support/first-hour/ways';
-import { machine, startHomeAssistantApp, type HomeAssistantApp } from '../support/home-assistant/home-assistant-app';
-import { longestTurnMs } from '../support/network/only-network';
-import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
+import { connectionDefaults } from '../../../nodes/cemm-connection/config';
+import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
+import { webhookInDefaults } from '../../../nodes/cemm-webhook-in/config';
+import { Browser } from '../../support/browser/browser';
+import { cancelDialog, openDialog, openEditor } from '../../support/browser/dialogs';
+import { editor } from '../../support/first-hour/editor';
+import { House, sunnyAfternoon } from '../../support/first-hour/house';
+import { MousePerson } from '../../support/first-hour/mouse';
+import { ownChart, walk } from '../../support/first-hour/ways';
+import { machine, startHomeAssistantApp, type HomeAssistantApp } from '../../support/home-assistant/home-assistant-app';
+import { longestTurnMs } from '../../support/network/only-network';
+import { NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 
-const example = path.resolve(__dirname, '../../examples/home-assistant-mqtt.json');
+const example = path.resolve(__dirname, '../../../examples/home-assistant-mqtt.json');
 const demo: FlowNode = { ...connectionDefaults, id: 'house', type: 'cemm-connection', mode: 'demo', language: 'nl' };
 const realtime: FlowNode = {
   ...realtimeDefaults,
