@@ -1,1 +1,1 @@
-module.exports = require('./mocha/longest-first.cjs')(['test/browser'], 3);
+module.exports = require('./mocha/longest-first.cjs')(['test/browser'], 2);
