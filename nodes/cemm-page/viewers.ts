@@ -14,7 +14,7 @@ const mostBytes = { ofPage: 64 * 1024, ofAll: 1024 * 1024 } as const;
 
 /** A question of a viewer, with its names: one for the messages to that viewer, and one for everything that is kept. */
 interface Want {
-  /** Different questions have different keys, whoever invents them: of a bill it is a SHA-256. */
+  /** Different questions have different keys, also invented ones: of a bill it is a SHA-256. */
   readonly key: string;
   /** `buildQuestionKey(question)`. */
   readonly name: string;
