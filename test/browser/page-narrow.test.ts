@@ -101,4 +101,21 @@ describe('the page at 360 px', function () {
     ];
     for (const house of houses) should(await listFaults(house, { view: 'day' })).eql([]);
   });
+
+  it('keeps 3 px on both sides of the name of each view, in every language', async () => {
+    const { page } = browser;
+    const choice = { compare: 'none', view: 'now' } as const;
+    const answers = await answersOf(sharedAnswers('demo', moment), choice);
+    for (const language of ['en', 'nl', 'de', 'fr']) {
+      await situate(page, { choice, answers, moment, language, theme: 'light' });
+      const tight = await page.locator('nav button').evaluateAll((buttons) =>
+        buttons.flatMap((button) => {
+          const name = button.querySelector('span');
+          const space = button.getBoundingClientRect().width - (name?.getBoundingClientRect().width ?? 0);
+          return space < 6 ? [`${name?.textContent ?? ''}: ${space}`] : [];
+        }),
+      );
+      should(tight).eql([]);
+    }
+  });
 });
