@@ -311,7 +311,7 @@ describe('the page', function () {
   it('shows the bill at the prices of the node, with what moved use and batteries save', async () => {
     const { cards } = await drawnOf({ view: 'bill' });
     const names = cards.flatMap(({ shares }) => shares?.list ?? []).map(({ name }) => name);
-    names.should.containDeep(['A battery of 10\u00a0kWh saves', '1 kWh a day moved into the sun saves']);
+    names.should.containDeep(['A battery of 10\u00a0kWh', '1 kWh a day moved into the sun']);
     const rows = cards.flatMap(({ table }) => table?.rows ?? []).map(([name]) => name);
     rows.should.containDeep(['From the grid', 'Total without netting', 'Total with netting']);
   });
