@@ -170,6 +170,18 @@ describe('the button for the page', function () {
     browser.outside.should.be.empty();
   });
 
+  it('keeps the frame of the group below the upper edge of the flow', async () => {
+    const page = await start([house, { ...balance, y: 20 }]);
+    const before = await flowsIn(page);
+    const added = await add(page, 'balance');
+    await holdGroup(page, added, ['balance']);
+    should(oneOf(added, 'group')['y']).be.aboveOrEqual(10);
+    await page.evaluate(() => {
+      (window as unknown as EditorWindow).RED.actions.invoke('core:undo');
+    });
+    should(await flowsIn(page)).eql(before);
+  });
+
   const dashboardOf = async (page: Page): Promise<FlowNode> => oneOf(await flowsIn(page), 'ui-base');
 
   it('DV1: makes a dashboard whose visitors change nothing for others, and offers that for one that is there', async () => {

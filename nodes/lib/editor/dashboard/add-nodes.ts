@@ -36,6 +36,8 @@ const gap = 40;
 const row = 60;
 const smallestWidth = 100;
 const height = 30;
+/** Least distance of a node from the upper edge of the flow, so that the frame of its group is not cut. */
+export const topmost = 60;
 /** Icon, ports and margins, and the average letter, rounded up. */
 const widthBesideLabel = 60;
 const widthOfLetter = 8;
@@ -72,7 +74,7 @@ export function placeRows(node: AnyNode, widths: Rows<number>): { readonly [Name
   const others = RED.nodes.filterNodes({ z: String(node['z']) });
   const isTaken = (y: number): boolean =>
     rows.some(({ columns, offset }) =>
-      columns.some((column) => y + offset < gap || others.some((other) => overlaps(other, column, y + offset))),
+      columns.some((column) => y + offset < topmost || others.some((other) => overlaps(other, column, y + offset))),
     );
   let y = snapped(toNumberOrZero(node['y']));
   while (isTaken(y)) y += row;

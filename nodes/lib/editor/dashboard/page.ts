@@ -1,5 +1,14 @@
 /** *Add the page*: what the page of the house needs behind a balance node or a webhook node. */
-import { type Addition, type Change, isAloneWith, type NewLink, type NewNode, placeRows, widthOf } from './add-nodes';
+import {
+  type Addition,
+  type Change,
+  isAloneWith,
+  type NewLink,
+  type NewNode,
+  placeRows,
+  topmost,
+  widthOf,
+} from './add-nodes';
 import type { CatalogueText } from '../catalogue';
 import { pageGroup } from './place';
 import { textFrom } from '../open-form';
@@ -68,10 +77,15 @@ export function pageBehind(source: AnyNode, text: CatalogueText): PageAddition {
   return {
     nodes: [...place.missing, ...balance.configs, ...placed],
     links,
-    changes: balance.changes,
+    changes: [...balance.changes, ...(isOfGroup ? lowerBelowEdge(source) : [])],
     grouped: [...(isOfGroup ? [source.id] : []), ...placed.map(({ id }) => id)],
     path: place.path,
   };
+}
+
+/** The frame of a group is cut where its node touches the upper edge of the flow. */
+function lowerBelowEdge(node: AnyNode): Change[] {
+  return Number(node['y']) < topmost ? [{ node, property: 'y', value: topmost }] : [];
 }
 
 interface BalanceOfPage {
