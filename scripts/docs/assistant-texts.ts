@@ -62,6 +62,7 @@ export const formats = [
     '- `chart`: a list of { `series`, `ts`, `value`, `label` }, with `msg.action`, for `ui-chart`. For bars of a month or year: `chartType` `bar`, `xAxisType`',
     '  `category`, `xAxisProperty` `label`. `fields` chooses the lines: `"power_import_w, power_export_w"`.',
     '- `influx`: a list of points, for the node *influx batch* (type `influxdb batch`), not *influxdb out*',
+    '- `influx-lines`: the same as one text in line protocol, for `http request` (`precision=ms`)',
     '- `senml`: a list of records (RFC 8428), for `mqtt out` or `http request`',
     '- `homeassistant`: messages with their own topic, QoS and retain: leave those blank in `mqtt out`. Wire both outputs of `cemm-realtime` into it.',
     '- `homeassistant-history`: for `ha-api`, from the balance of a day by hour',

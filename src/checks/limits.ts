@@ -14,6 +14,7 @@ export const formats = [
   'rows',
   'chart',
   'influx',
+  'influx-lines',
   'senml',
   'homeassistant',
   'homeassistant-history',

@@ -16,6 +16,7 @@ import { readRemoval } from './home-assistant/removal';
 import { type HistoryState, readHistory } from './home-assistant/history-state';
 import { homeWizardOf } from './home-wizard';
 import { type InfluxPoint, influxOf } from './influx';
+import { formatInfluxLines } from './influx-lines';
 import { createOpenMetrics } from './open-metrics';
 import { type ListedPrice, priceListOf } from './price-list';
 import { type PriceData, plannedPricesOf } from './prices';
@@ -54,6 +55,7 @@ export interface FormattedPayloads {
   rows: readonly Row[];
   chart: readonly ChartPoint[];
   influx: readonly InfluxPoint[];
+  'influx-lines': string;
   senml: readonly SenmlRecord[];
   homeassistant: string | object;
   'homeassistant-history': HistoryMessage;
@@ -95,6 +97,10 @@ const formatters: { readonly [Name in FormatName]: (options: CompleteOptions) =>
     values: makePlainFormatter(formatValues),
     rows: makePlainFormatter(formatRows),
     influx: makePlainFormatter(influxOf),
+    'influx-lines':
+      ({ fields }) =>
+      ({ payload, topic }) =>
+        formatInfluxLines(payload, topic, fields),
     senml: makePlainFormatter(senmlOf),
     chart: (options) => {
       const chart = createChart(options);

@@ -32,9 +32,10 @@ const names = [
 
 /** In subfolders, because the list would be longer than the dialog. */
 const influxNames = ['backfill-influxdb', 'gap-repair'] as const;
-const fleetNames = ['fleet-receiver', 'fleet-scheduler', 'fleet-worker', 'fleet-writer'];
+const fleetNames = ['fleet-receiver', 'fleet-scheduler', 'fleet-worker', 'fleet-writer'] as const;
 
-type Name = (typeof names)[number] | `influxdb/${(typeof influxNames)[number]}`;
+type Name =
+  (typeof names)[number] | `influxdb/${(typeof influxNames)[number]}` | `fleet/${(typeof fleetNames)[number]}`;
 
 /** A sunny day in the middle of a month and of a year. */
 const noon = '2026-06-18T13:00:00+02:00';
@@ -76,7 +77,7 @@ describe('the examples @node-red-5', function () {
       );
     should(await listed('')).eql(['folder fleet', 'folder influxdb', ...names]);
     should(await listed('/influxdb')).eql([...influxNames]);
-    should(await listed('/fleet')).eql(fleetNames);
+    should(await listed('/fleet')).eql([...fleetNames]);
   });
 
   it('energy-page gives the page to its template, and asks for what a viewer looks at', async () => {
@@ -231,6 +232,32 @@ describe('the examples @node-red-5', function () {
     for (const line of lines)
       line.should.match(/^cemm_series,monitor=[0-9a-f]{12},meter=p1,step=PT1M \S*power_w=-?\d\S* \d{13}$/);
     (await complaints()).should.be.empty();
+  });
+
+  it('fleet-writer sends a reading to the database, and the same lines again after a failure', async () => {
+    let answers = 0;
+    const store = await startReceiver((response) => {
+      answers += 1;
+      response.writeHead(answers === 1 ? 503 : 204, { 'content-type': 'text/plain' }).end('answer');
+    });
+    try {
+      const env = [
+        { name: 'INFLUX_URL', type: 'str', value: store.url },
+        { name: 'INFLUX_DB', type: 'str', value: 'energy' },
+      ];
+      const flow = changed(await example('fleet/fleet-writer'), 'cemm-fleet-out', { env });
+      const { got } = await run(changed(flow, 'cemm-fleet-out-later', { timeout: '0.1' }));
+      await press('cemm-fleet-out-try');
+      await got('cemm-fleet-out-written');
+      const [first, second] = store.received;
+      const text = String(first?.body);
+      text.should.match(/^cemm_reading,monitor=[0-9a-f]{12},meter=p1 \S*power_w=-?\d\S* \d{13}(?:\n\S+ \S+ \d{13})*$/);
+      String(second?.body).should.equal(text);
+      should(second?.path).equal('/write?precision=ms&db=energy');
+      should(second?.headers['content-type']).equal('text/plain; charset=utf-8');
+    } finally {
+      await store.close();
+    }
   });
 
   describe('backfill-influxdb', () => {

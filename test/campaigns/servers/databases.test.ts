@@ -70,10 +70,6 @@ function series(id: string, period: string): FlowNode {
 
 /** The flow of the page: all payloads become parameters of PostgreSQL and of SQLite, and lines for InfluxDB. */
 function flow(host: string): FlowNode[] {
-  const example = JSON.parse(
-    readFileSync(join(projectDir, 'examples/influxdb/backfill-influxdb.json'), 'utf8'),
-  ) as FlowNode[];
-  const lines = String(example.find(({ id }) => id === 'cemm-influx-lines')?.['func']);
   const rule = { t: 'set', p: 'step', pt: 'msg', to: 'payload.period.step', tot: 'msg' };
   const [[postgres = ''], [sqlite = '']] = [blocks('js', 'PostgreSQL'), blocks('js', 'SQLite')];
   return [
@@ -90,8 +86,7 @@ function flow(host: string): FlowNode[] {
     func('for-postgres', 'return { payload: msg.params };', 'postgres-params'),
     func('sqlite', sqlite, 'for-sqlite'),
     func('for-sqlite', 'return { payload: msg.params };', 'sqlite-params'),
-    { id: 'influx', type: 'cemm-format', z: 'flow', format: 'influx', wires: [['lines']] },
-    func('lines', lines, 'influx-lines'),
+    { id: 'influx', type: 'cemm-format', z: 'flow', format: 'influx-lines', wires: [['influx-lines']] },
     ...['sent', 'postgres-params', 'sqlite-params', 'influx-lines'].flatMap((name) => collector(name)),
   ];
 }

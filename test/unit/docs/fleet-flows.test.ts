@@ -1,8 +1,9 @@
-/** The functions of the examples fleet-receiver and fleet-writer, and the logins of all examples of a fleet. */
+/** The functions of the examples fleet-receiver, fleet-writer and gap-repair, and the logins of all examples of a fleet. */
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
+import { createFormatter } from '../../../src/formats/formatter';
 
 interface ExampleNode {
   readonly id: string;
@@ -129,38 +130,34 @@ describe('the example fleet-receiver', () => {
   });
 });
 
-describe('the example fleet-writer', () => {
-  const run = vm.runInNewContext(`(function (msg) {${functionOf('fleet-writer', 'cemm-fleet-out-lines')}})`) as (
-    message: object,
-  ) => { payload: string };
-  const point = (tags: object, fields: object) => ({
-    measurement: 'cemm_window',
-    tags,
-    fields,
-    timestamp: new Date(1_768_478_400_000),
-  });
-  const minute = { power_import_w: 0, power_export_w: 688 };
+describe('the points of the examples fleet-writer and gap-repair', () => {
+  const timestamp = new Date(1_768_478_400_000);
+  const tags = { monitor: '001a2b3c4d5e', meter: 'smartmeter-dsmr', topic: 'last/minute' };
+  const fields = { power_import_w: 0, power_export_w: 688 };
+  const minute = { measurement: 'cemm_window', tags, fields, timestamp };
 
-  it('gives the past minute of a delivery the key of the same minute in a day series', () => {
-    const tags = { monitor: '001a2b3c4d5e', meter: 'smartmeter-dsmr', topic: 'last/minute' };
-    run({ payload: [point(tags, minute)] }).payload.should.equal(
-      'cemm_series,monitor=001a2b3c4d5e,meter=p1,step=PT1M power_w=-688 1768478400000',
-    );
-    run({ payload: [point({ ...tags, meter: 'zon' }, minute)] }).payload.should.startWith('cemm_window,');
-  });
+  for (const [name, id] of [
+    ['fleet-writer', 'cemm-fleet-out-minute'],
+    ['gap-repair', 'cemm-gaps-minute'],
+  ] as const) {
+    const run = vm.runInNewContext(`(function (msg) {${functionOf(name, id)}})`) as (message: object) => {
+      payload: unknown;
+    };
+    const write = (points: readonly object[]) => createFormatter('influx-lines')(run({ payload: points }));
 
-  it('writes a line for each point, and escapes what separates its parts', () => {
-    const points = [
-      point({ monitor: 'a b', meter: 'x,y=z' }, { 'f 1': 1.5, f2: -2 }),
-      point({ monitor: 'm' }, { f: 0 }),
-    ];
-    run({ payload: points }).payload.should.equal(
-      [
-        'cemm_window,monitor=a\\ b,meter=x\\,y\\=z f\\ 1=1.5,f2=-2 1768478400000',
-        'cemm_window,monitor=m f=0 1768478400000',
-      ].join('\n'),
-    );
-  });
+    it(`${name} gives the past minute of a delivery the key of the same minute in a day series`, () => {
+      const solar = { ...minute, tags: { ...tags, meter: 'zon' } };
+      write([minute, solar]).should.deepEqual([
+        {
+          topic: '',
+          payload: [
+            'cemm_series,monitor=001a2b3c4d5e,meter=p1,step=PT1M power_w=-688 1768478400000',
+            'cemm_window,monitor=001a2b3c4d5e,meter=zon,topic=last/minute power_import_w=0,power_export_w=688 1768478400000',
+          ].join('\n'),
+        },
+      ]);
+    });
+  }
 });
 
 describe('the examples of a fleet', () => {

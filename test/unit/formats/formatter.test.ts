@@ -23,6 +23,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     rows: 1,
     chart: 1,
     influx: 1,
+    'influx-lines': 1,
     senml: 1,
     homeassistant: 5,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
@@ -35,6 +36,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     rows: 1,
     chart: 1,
     influx: 1,
+    'influx-lines': 1,
     senml: 1,
     homeassistant: 5,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
@@ -47,6 +49,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     rows: 1,
     chart: 1,
     influx: 1,
+    'influx-lines': 1,
     senml: 1,
     homeassistant: 5,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
@@ -59,6 +62,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     rows: 1,
     chart: 1,
     influx: 1,
+    'influx-lines': 1,
     senml: 1,
     homeassistant: 'UNSUPPORTED not_current',
     'homeassistant-history': 'UNSUPPORTED not_hourly',
@@ -71,6 +75,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     rows: 1,
     chart: 1,
     influx: 1,
+    'influx-lines': 1,
     senml: 1,
     homeassistant: 7,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
@@ -83,6 +88,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     rows: 1,
     chart: 1,
     influx: 1,
+    'influx-lines': 1,
     senml: 1,
     homeassistant: 'UNSUPPORTED not_current',
     'homeassistant-history': 'UNSUPPORTED not_hourly',
@@ -95,6 +101,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     rows: 1,
     chart: 1,
     influx: 'INPUT no_monitor',
+    'influx-lines': 'INPUT no_monitor',
     senml: 'INPUT no_monitor',
     homeassistant: 'UNSUPPORTED not_current',
     'homeassistant-history': 'UNSUPPORTED not_hourly',
@@ -111,6 +118,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     rows: 1,
     chart: 1,
     influx: 1,
+    'influx-lines': 1,
     senml: 1,
     homeassistant: 1,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
@@ -123,6 +131,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     rows: 1,
     chart: 1,
     influx: 1,
+    'influx-lines': 1,
     senml: 1,
     homeassistant: 'UNSUPPORTED not_a_state',
     'homeassistant-history': 'UNSUPPORTED not_hourly',
@@ -135,6 +144,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     rows: 1,
     chart: 1,
     influx: 1,
+    'influx-lines': 1,
     senml: 1,
     homeassistant: 3,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
@@ -147,6 +157,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     rows: 1,
     chart: 1,
     influx: 1,
+    'influx-lines': 1,
     senml: 1,
     homeassistant: 3,
     'homeassistant-history': 2,
@@ -162,6 +173,7 @@ function everywhere(why: string): Record<FormatName, string> {
     rows: why,
     chart: why,
     influx: why,
+    'influx-lines': why,
     senml: why,
     homeassistant: why,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
@@ -202,12 +214,12 @@ describe('formats', () => {
     it(`${name} never sends 0 for a missing value`, () => {
       const empty = { ...realtime, values: { power_w: null, tariff: null } };
       const text = JSON.stringify(createFormatter(name)({ payload: empty }).map(({ payload }) => payload));
-      text.should.not.match(/power_w":\s*0|"value":0|"v":0/);
+      text.should.not.match(/power_w":\s*0|power_w=0|"value":0|"v":0/);
     });
   }
 
   it('keep the topic of the payload, except for Home Assistant and for the meters of a delivery', () => {
-    for (const name of ['rows', 'chart', 'influx', 'senml'] as const) {
+    for (const name of ['rows', 'chart', 'influx', 'influx-lines', 'senml'] as const) {
       for (const payload of [realtime, series, webhook]) {
         const [message] = createFormatter(name)({ payload });
         should(message?.topic).equal(topicOf(payload));
@@ -216,7 +228,7 @@ describe('formats', () => {
   });
 
   it('WB22: separate two installations whose deliveries have no monitor number', () => {
-    for (const name of ['rows', 'influx', 'senml'] as const) {
+    for (const name of ['rows', 'influx', 'influx-lines', 'senml'] as const) {
       const [first, second] = ['house-1', 'house-2'].map((installation) => {
         const [message] = createFormatter(name)({ payload: { ...timeseries, installation } });
         should(message?.topic).equal(`cemm/${installation}/webhook`);
@@ -245,6 +257,7 @@ describe('formats', () => {
       rows: 1,
       chart: 0,
       influx: 0,
+      'influx-lines': 0,
       senml: 0,
       // The meter did answer.
       homeassistant: 2,

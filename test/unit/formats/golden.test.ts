@@ -1,7 +1,9 @@
 /** The complete output of each format for each kind of payload. */
 import should from 'should';
+import vm from 'node:vm';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import type { Payload } from '../../../src/model/payload';
+import { describeFormatError } from '../../support/formats/errors';
 import * as kinds from '../../support/formats/payloads';
 import { MAC, S, T } from '../../support/formats/payloads';
 
@@ -242,6 +244,66 @@ describe('format influx', () => {
       },
     ]);
   });
+});
+
+describe('format influx-lines', () => {
+  it('is a line for each point, with the topic of the payload', () => {
+    const [points] = payloads('influx', kinds.series) as { timestamp: Date }[][];
+    const [message] = createFormatter('influx-lines')({ payload: kinds.series });
+    should(message?.topic).equal(createFormatter('influx')({ payload: kinds.series })[0]?.topic);
+    should(message?.payload.split('\n')).have.length(points?.length ?? 0);
+    const reading = { ...kinds.realtime, values: { power_w: -1240, tariff: 2 }, times: {} };
+    payloads('influx-lines', reading).should.deepEqual([
+      `cemm_reading,monitor=${MAC},meter=p1 power_w=-1240,tariff=2 ${T}`,
+    ]);
+  });
+
+  it('escapes what separates the parts of a line', () => {
+    const meter = { alias: 'a b,c=d', role: null };
+    payloads('influx-lines', { ...kinds.realtime, meter, values: { 'f 1': 1.5 }, times: {} }).should.deepEqual([
+      `cemm_reading,monitor=${MAC},meter=a\\ b\\,c\\=d f\\ 1=1.5 ${T}`,
+    ]);
+  });
+
+  it('takes the chosen fields only', () => {
+    createFormatter('influx-lines', { fields: 'tariff' })({
+      payload: { ...kinds.realtime, values: { power_w: -1240, tariff: 2 }, times: {} },
+    }).should.containDeep([{ payload: `cemm_reading,monitor=${MAC},meter=p1 tariff=2 ${T}` }]);
+  });
+
+  const point = { measurement: 'own', tags: { monitor: 'm' }, fields: { f: 0, g: -2 }, timestamp: new Date(T) };
+
+  it('takes points of format influx that a function has changed, also with a Date of its context', () => {
+    const timestamp: unknown = vm.runInNewContext(`new Date(${T})`);
+    createFormatter('influx-lines')({
+      payload: [point, { ...point, tags: {}, timestamp }],
+      topic: 't',
+    }).should.deepEqual([{ topic: 't', payload: `own,monitor=m f=0,g=-2 ${T}\nown f=0,g=-2 ${T}` }]);
+    createFormatter('influx-lines')({ payload: [point] }).should.containDeep([{ topic: '' }]);
+    createFormatter('influx-lines')({ payload: [] }).should.be.empty();
+  });
+
+  const broken: [string, object][] = [
+    ['no measurement', { measurement: undefined }],
+    ['a measurement with a line break', { measurement: 'a\nb' }],
+    ['a tag that is a number', { tags: { monitor: 1 } }],
+    ['a tag with a backslash', { tags: { monitor: 'm\\' } }],
+    ['the name of a tag with a line break', { tags: { 'a\nb': 'm' } }],
+    ['tags that are a list', { tags: [] }],
+    ['no fields', { fields: {} }],
+    ['a field that is a text', { fields: { f: '1' } }],
+    ['a field that is not finite', { fields: { f: NaN } }],
+    ['the name of a field with a line break', { fields: { 'f\n': 1 } }],
+    ['a time that is a number', { timestamp: T }],
+    ['a time that is none', { timestamp: new Date(NaN) }],
+  ];
+  for (const [what, change] of broken) {
+    it(`refuses a point with ${what}`, () => {
+      describeFormatError(() => createFormatter('influx-lines')({ payload: [{ ...point, ...change }] })).should.equal(
+        'INPUT not_a_payload',
+      );
+    });
+  }
 });
 
 describe('format senml', () => {
