@@ -6,7 +6,10 @@ import type { SeriesUnit } from '../protocol/responses';
 import { mondayBefore, mondayOfWeek } from '../time/date-text';
 import { dayMs } from '../time/units';
 
-export type PeriodUnit = 'day' | 'week' | 'month' | 'year';
+/** Every unit, the shortest first. */
+export const periodUnits = ['day', 'week', 'month', 'year'] as const;
+
+export type PeriodUnit = (typeof periodUnits)[number];
 
 export type { SeriesUnit };
 
@@ -54,9 +57,6 @@ export const unitRows: Readonly<Record<PeriodUnit, UnitRow>> = {
     parse: (label) => Date.UTC(numberAt(label, 0, 4), 0, 1),
   },
 };
-
-/** Every unit, the shortest first. */
-export const periodUnits: readonly PeriodUnit[] = Object.keys(unitRows) as PeriodUnit[];
 
 export const seriesUnits: readonly SeriesUnit[] = ['day', 'month', 'year'];
 

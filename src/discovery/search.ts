@@ -1,6 +1,7 @@
 /**
- * Searches the local networks for monitors (http://developer.cemm.nl/discovery-broadcast/): sends the query three times,
- * collects answers for a few seconds, and requests the root of each host that answered. Simultaneous searches share one run.
+ * Searches the local networks for monitors (http://developer.cemm.nl/discovery-broadcast/): sends the query three times, and
+ * again after a flood; collects answers for a few seconds, and requests the root of each host that answered. Simultaneous
+ * searches share one run.
  * The vendor does not document the port of the answers, so the sender's port and 9777 are both open during a search.
  */
 import { setMaxListeners } from 'node:events';
@@ -79,6 +80,12 @@ export interface SearchResult {
 const sendTimes = [0, 1000, 2500] as const;
 
 /**
+ * A flood displaces the answers of monitors from the receive buffer of a socket, which on Linux has room for about 250 short
+ * datagrams. After a pause with this many dropped datagrams the query is sent again.
+ */
+const flood = { pauseMs: 1500, datagrams: 50 } as const;
+
+/**
  * @throws {CemmError} NETWORK `no_interface` (this machine has no IPv4 network), `no_socket` (no socket can be opened);
  * CANCELLED
  */
@@ -150,7 +157,15 @@ async function collect(
             }, delay),
           );
       }
-      timers.push(setTimeout(resolve, waitMs));
+      let droppedBefore = 0;
+      timers.push(
+        setInterval(() => {
+          const isFlooded = replies.dropped - droppedBefore >= flood.datagrams;
+          droppedBefore = replies.dropped;
+          if (isFlooded) sendQueries(asking, targets, port, replies);
+        }, flood.pauseMs),
+        setTimeout(resolve, waitMs),
+      );
     });
     return replies;
   } finally {

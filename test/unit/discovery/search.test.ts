@@ -22,14 +22,17 @@ function record(address: string): MonitorRecord {
 /** A device on loopback that answers the query with these datagrams. */
 async function device(
   answers: (ip: string) => Buffer[],
-  { address = '127.0.0.1', port = 0, deaf = 0 } = {},
+  { address = '127.0.0.1', port = 0, deaf = 0, whileDeaf = (_sender: dgram.RemoteInfo): void => undefined } = {},
 ): Promise<{ port: number; asked: () => number; close: () => Promise<void> }> {
   const socket = dgram.createSocket({ type: 'udp4', reuseAddr: true });
   let asked = 0;
   socket.on('message', (message, sender) => {
     if (!message.equals(discoveryQuery)) return;
     asked += 1;
-    if (asked <= deaf) return;
+    if (asked <= deaf) {
+      whileDeaf(sender);
+      return;
+    }
     for (const answer of answers(address)) socket.send(answer, sender.port, sender.address);
   });
   await new Promise<void>((resolve) => socket.bind(port, address, resolve));
@@ -177,6 +180,26 @@ describe('discovery', function () {
     const { monitors, dropped } = await answer.finally(() => monitor.close());
     should(dropped).be.above(50);
     monitors.map((found) => found.host).should.eql(['127.0.0.1']);
+  });
+
+  it('UD5, UD8: sends the request again after a flood displaced the responses to the first three', async () => {
+    const flood = dgram.createSocket('udp4');
+    await new Promise<void>((resolve) => flood.bind(0, '127.0.0.7', resolve));
+    const garbage = Buffer.from('{"garbage": true}');
+    const monitor = await device((ip) => [reply(ip)], {
+      deaf: 3,
+      whileDeaf: ({ port, address }) => {
+        for (let index = 0; index < 100; index += 1) flood.send(garbage, port, address);
+      },
+    });
+    const verify = (host: string) => Promise.resolve(host === '127.0.0.1' ? record(mac) : null);
+    try {
+      const { monitors } = await search(options(monitor.port, { waitMs: 8000, verify }));
+      monitors.map((found) => found.host).should.eql(['127.0.0.1']);
+    } finally {
+      flood.close();
+      await monitor.close();
+    }
   });
 
   it('UD12: says what to do without a network', async () => {
