@@ -117,7 +117,7 @@ export function pollBalance(parts: BalanceNode): void {
   keepPolling(RED, runner, config, (connection, intervalMs) =>
     isNow ? watchMoments(parts, connection, intervalMs) : startPolls(runner, intervalMs),
   );
-  if (!isNow) runner.onClose(keepCounters(parts));
+  if (!isNow) runner.onClose(startKeepingCounters(parts));
 }
 
 function watchMoments(parts: BalanceNode, connectionNode: ConnectionNode, intervalMs: number) {
@@ -159,7 +159,7 @@ function watchMoments(parts: BalanceNode, connectionNode: ConnectionNode, interv
 }
 
 /** A monitor in the local network has current readings only, so they are also read at every midnight with interval 0. */
-function keepCounters({ RED, node, config }: BalanceNode): () => void {
+function startKeepingCounters({ RED, node, config }: BalanceNode): () => void {
   return followConnection(RED, config.connection, {
     begin(connectionNode) {
       if (connectionNode.problem !== null || !['local', 'demo'].includes(connectionNode.mode)) return null;

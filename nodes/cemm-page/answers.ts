@@ -76,7 +76,7 @@ export class Answers {
    * @param key of the question; null: nobody asked
    * @returns false if the balance is of another house than the shown one
    */
-  take(key: string | null, balance: BalancePayload, now: number): boolean {
+  addAnswer(key: string | null, balance: BalancePayload, now: number): boolean {
     // Prices are of the node, whatever house it reads.
     if (key !== pricesKey && !this.isOfHouse(balance, now)) return false;
     this.timezone = balance.timezone ?? this.timezone;

@@ -70,7 +70,7 @@ export function startNode(
     const balance = readBalance(msg.payload);
     const failure = failureIn(msg, now) ?? (balance === null && isBalance(msg.payload) ? unreadable(now) : null);
     if (failure !== null) page.fail(questionId(msg.payload), failure);
-    else if (balance !== null && !page.take(balance, now)) otherHouse = now;
+    else if (balance !== null && !page.addBalance(balance, now)) otherHouse = now;
     if (isAwaited) looks.lookNow();
     else looks.lookSoon();
   }
@@ -113,7 +113,7 @@ export function startNode(
       node.warn(runner.translate('warning.notProtected') ?? 'notProtected');
     }
     runner.send([{ ui_update: { format: template } }, null]);
-    page.deployed(dialogPath(RED, node.id));
+    page.applyDeploy(dialogPath(RED, node.id));
     looks.lookNow();
   }
 

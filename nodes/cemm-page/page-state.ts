@@ -60,11 +60,11 @@ export class PageState {
    * An answer to a question of another node is ignored, as is one to a question that nobody asked.
    * @returns false if it is of another house than the shown one
    */
-  take(balance: BalancePayload, now: number): boolean {
+  addBalance(balance: BalancePayload, now: number): boolean {
     const { question } = balance;
     const key = isReading(balance) ? this.questions.keyFor(question) : this.questions.settle(question, now);
     if (key === null && balance.question !== undefined) return true;
-    const isShown = this.answers.take(key, balance, now);
+    const isShown = this.answers.addAnswer(key, balance, now);
     if (isShown) this.failure = null;
     this.limit(now);
     return isShown;
@@ -86,7 +86,7 @@ export class PageState {
     if (key !== null) this.answers.progress(key, [done, all], now);
   }
 
-  deployed(dialog: DialogPath | null): void {
+  applyDeploy(dialog: DialogPath | null): void {
     this.dialog = dialog;
     this.answers.deployed();
     this.questions.deployed();

@@ -66,7 +66,7 @@ export class Viewers {
     if (gone !== true) pages.set(name, page);
     if (pages.size > (client.socket === '' ? mostPages.unnamed : mostPages.named)) dropFirst(pages);
     if (pages.size > 0) this.known.set(client.socket, { client, pages });
-    this.limit();
+    this.dropAboveLimit();
     const asked = new Set(before?.wants.map(({ key }) => key));
     return {
       isNewPage: before === undefined && gone !== true,
@@ -119,7 +119,7 @@ export class Viewers {
     }
   }
 
-  private limit(): void {
+  private dropAboveLimit(): void {
     if (this.known.size > mostViewers) this.dropOfLargest(({ length }) => length);
     while (bytesOf([...this.known.values()]) > mostBytes.ofAll) this.dropOfLargest(bytesOf);
   }

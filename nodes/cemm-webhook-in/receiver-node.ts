@@ -123,10 +123,10 @@ class ReceiverNode implements WebhookRouteOwner {
   }
 
   close(removed: boolean): void {
-    this.recording.recorder.forget();
+    this.recording.recorder.clear();
     for (const stop of this.stops) stop();
     this.missed?.stop();
-    this.leave(removed);
+    this.leaveRoute(removed);
   }
 
   private get securityWarning(): SecurityWarning {
@@ -158,7 +158,7 @@ class ReceiverNode implements WebhookRouteOwner {
     const { listen, path } = this.settings;
     const httpIn = listen.kind === 'shared' ? routes.httpInOn(path) : null;
     if (httpIn !== null) {
-      this.leave(true);
+      this.leaveRoute(true);
       throw taken(httpIn);
     }
     if (this.route === null) {
@@ -280,7 +280,7 @@ class ReceiverNode implements WebhookRouteOwner {
     );
   }
 
-  private leave(removed: boolean): void {
+  private leaveRoute(removed: boolean): void {
     this.current?.close();
     this.current = null;
     if (this.route !== null) this.options.routes.release(this.route, this, removed);

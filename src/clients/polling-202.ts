@@ -51,7 +51,7 @@ export class RetryQuota {
   private left = RetryQuota.full;
 
   /** False when the quota is used up. */
-  take(): boolean {
+  takeRetry(): boolean {
     if (this.left < RetryQuota.cost) return false;
     this.left -= RetryQuota.cost;
     return true;
@@ -115,7 +115,7 @@ export async function pollUntilReady(
     const pause = reply.kind === 'expired' ? untilNextLife(reply) : untilRetry(reply);
     if (pause === null || pause >= context.remainingMs || context.requests >= mostCalls)
       throw createPollingError(context, reply);
-    if (reply.kind === 'failure' && !quota.take()) throw createPollingError(context, reply);
+    if (reply.kind === 'failure' && !quota.takeRetry()) throw createPollingError(context, reply);
     await context.pause(pause);
   }
 

@@ -136,7 +136,7 @@ export class MeterReader {
     period: SeriesPeriod,
     listeners: SeriesListeners,
   ): PeriodSeriesPayload {
-    this.tariffs.answered(monitor, meter, response.channels.keys());
+    this.tariffs.recordTariffs(monitor, meter, response.channels.keys());
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     const toPayload = (one: SeriesResponse): PeriodSeriesPayload => {
       const now = this.parts.clock.now();
@@ -178,7 +178,7 @@ export class MeterReader {
     // The watch keeps the monitor; its address may have changed.
     const host = this.parts.host();
     const here = host === undefined ? monitor : { ...monitor, host };
-    this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
+    this.tariffs.recordTariffs(monitor, meter, channelsOffered(answer.value));
     this.times.realtime(monitor.id, answer.value);
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     const source = this.source(answer);
@@ -283,7 +283,7 @@ export class MeterReader {
       throw new CemmError('UNSUPPORTED', { endpoint: 'totals', alias, reason: 'current_day_only' });
     }
     const answer = await coordinator.request({ kind: 'realtime', monitor: monitor.id, alias }, deadline());
-    this.tariffs.answered(monitor, meter, channelsOffered(answer.value));
+    this.tariffs.recordTariffs(monitor, meter, channelsOffered(answer.value));
     return this.totalsPayload(readingsOfNow(answer.value), this.source(answer), known, period);
   }
 
@@ -293,7 +293,7 @@ export class MeterReader {
     { monitor, meter }: KnownMeter,
     period: SeriesPeriod,
   ): TotalsPayload {
-    this.tariffs.answered(monitor, meter, response.data.keys());
+    this.tariffs.recordTariffs(monitor, meter, response.data.keys());
     const isSingleCounter = this.tariffs.isSingleCounter(monitor, meter);
     return normalizeTotals({ response, period, now: this.parts.clock.now(), monitor, meter, source, isSingleCounter });
   }

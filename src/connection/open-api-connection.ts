@@ -111,7 +111,7 @@ class SharedConnection implements OpenApiConnection {
       place: options.place,
       deadlineMs,
       onOutcome: (error) => {
-        if (error === null) this.following?.answered();
+        if (error === null) this.following?.resetSearch();
         else this.following?.failed(error);
       },
     });

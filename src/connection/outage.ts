@@ -50,7 +50,7 @@ export class Outage {
   }
 
   /** A response; returns the recovery when an outage was reported. */
-  answered(): AvailabilityNews | null {
+  recordResponse(): AvailabilityNews | null {
     const news: AvailabilityNews | null =
       this.told === null ? null : { state: 'online', since: this.clock.now(), failures: this.failures };
     this.told = null;
@@ -116,8 +116,8 @@ export class MeterOutages {
     this.outages.delete(alias);
   }
 
-  answered(alias: string): MeterChange | null {
-    const news = this.outages.get(alias)?.answered() ?? null;
+  recordResponse(alias: string): MeterChange | null {
+    const news = this.outages.get(alias)?.recordResponse() ?? null;
     if (news === null) return null;
     if (this.allAreAway === null) return { alias, news };
     this.allAreAway = null;

@@ -116,7 +116,7 @@ export class PublicConnection implements MonitorConnection {
     const deadline = this.deadline(ask);
     const monitor = this.choose(await this.identity(deadline), wanted);
     const answer = await this.catalogue(monitor.id, deadline, freshListMs);
-    const rows = this.rowsOf(monitor);
+    const rows = this.meterRows(monitor);
     const own = answer.value.map(describePublicMeterInFull);
     const meters = own.filter(({ key = '' }) => !rows.isLeftOut(key)).map((meter) => rows.describe(meter));
     return { monitor, meters, own, source: this.source(answer) };
@@ -148,7 +148,7 @@ export class PublicConnection implements MonitorConnection {
 
   /** @param away the failure, if the monitor does not answer */
   private describeHouse(monitor: KnownMonitor, own: readonly PublicMeter[], away: CemmError | null) {
-    const rows = this.rowsOf(monitor);
+    const rows = this.meterRows(monitor);
     const meters = own
       .filter(({ key }) => !rows.isLeftOut(key))
       .map((meter) => rows.describe(describePublicMeterInFull(meter)));
@@ -184,7 +184,7 @@ export class PublicConnection implements MonitorConnection {
       timezone: this.timezone,
       now: this.clock.now(),
       monitor,
-      meter: roleByNode(role, this.rowsOf(monitor).describe(describePublicMeter(meter))),
+      meter: roleByNode(role, this.meterRows(monitor).describe(describePublicMeter(meter))),
       source: this.source(answer),
     });
   }
@@ -233,7 +233,7 @@ export class PublicConnection implements MonitorConnection {
   }
 
   /** A CEMM 3.0 is the only monitor of its connection. */
-  private rowsOf({ id, cemm }: KnownMonitor): MonitorRows {
+  private meterRows({ id, cemm }: KnownMonitor): MonitorRows {
     return (this.options.meters ?? noTable).rowsOf({ id, ...(cemm !== undefined && { cemm }) }, true);
   }
 

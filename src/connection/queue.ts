@@ -36,7 +36,7 @@ export class Throttle {
     return this.pause;
   }
 
-  answered(): void {
+  recordSuccess(): void {
     this.good += 1;
     if (this.good < this.allowed) return;
     this.good = 0;

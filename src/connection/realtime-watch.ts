@@ -195,7 +195,7 @@ export class RealtimeWatch {
     this.outages.remove(settingUp);
     const stop = this.parts.coordinator.poll({ kind: 'realtime', monitor: monitor.id, alias }, this.intervalMs, {
       onResponse: (answer) => {
-        this.answered(monitor, alias, answer);
+        this.readAnswer(monitor, alias, answer);
       },
       onFailure: (failure) => {
         this.failed(alias, failure);
@@ -204,12 +204,12 @@ export class RealtimeWatch {
     this.meters.set(alias, { info, power: new GridPower(this.parts.clock, this.intervalMs), stop });
   }
 
-  private answered(monitor: KnownMonitor, alias: string, answer: ClientResponse<RealtimeResponse>): void {
+  private readAnswer(monitor: KnownMonitor, alias: string, answer: ClientResponse<RealtimeResponse>): void {
     const meter = this.meters.get(alias);
     if (this.stopped || meter === undefined) return;
     const reading = this.readingFrom(answer, monitor, alias, meter);
     if (reading === null) return;
-    this.tell(this.outages.answered(alias));
+    this.tell(this.outages.recordResponse(alias));
     const news = meter.power.read(reading);
     if (news !== null) this.tell({ alias, news: { ...news, failures: 0 } });
     this.listener.onReading(reading);
@@ -259,10 +259,10 @@ export class RealtimeWatch {
   private meterOf({ alias }: MeterChange): MeterInfo | undefined {
     const named = alias ?? this.target.alias;
     if (named === null || named === settingUp) return undefined;
-    return this.meters.get(named)?.info ?? this.describe(named);
+    return this.meters.get(named)?.info ?? this.describeAlias(named);
   }
 
-  private describe(alias: string): MeterInfo {
+  private describeAlias(alias: string): MeterInfo {
     const { role } = this.target;
     if (this.monitor !== null) return this.parts.inventory.pick(this.monitor.id, [], { alias, role });
     return roleByNode(role, describeMeter(alias, null));

@@ -28,7 +28,7 @@ export class Relocation {
 
   constructor(private readonly parts: RelocationParts) {}
 
-  answered(): void {
+  resetSearch(): void {
     this.fruitless = 0;
     this.notBefore = Number.NEGATIVE_INFINITY;
   }

@@ -121,7 +121,7 @@ export class RequestCoordinator {
 
   /** Sends polls that wait for a retry at once, because the monitor was found at another address. */
   retryAll(): void {
-    this.breaker.answered();
+    this.breaker.recordSuccess();
     this.wake(() => true);
   }
 
@@ -235,7 +235,7 @@ export class RequestCoordinator {
       forget();
       if (shared.signal.aborted) return;
       this.options.onOutcome?.(null);
-      this.answered(request, response);
+      this.spreadResponse(request, response);
       shared.succeed(response);
     } catch (thrown) {
       const error = toCemmError(thrown);
@@ -258,9 +258,9 @@ export class RequestCoordinator {
     this.requestAny({ kind: 'monitors' }, options).catch(() => undefined);
   }
 
-  private answered(request: MonitorRequest, response: AnyResponse): void {
-    this.breaker.answered();
-    this.throttle.answered();
+  private spreadResponse(request: MonitorRequest, response: AnyResponse): void {
+    this.breaker.recordSuccess();
+    this.throttle.recordSuccess();
     const mayGoOn = this.cache.answered(request, response);
     this.wake((poll) => mayGoOn(poll.request));
   }

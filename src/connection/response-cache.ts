@@ -72,14 +72,14 @@ export class ResponseCache {
     if (this.refusedKey !== null) {
       this.refusedKey = null;
       // The service accepts the key again, so other refusals may be over, too.
-      this.forget(({ until }) => until < Infinity);
+      this.dropRefusals(({ until }) => until < Infinity);
       lifted = () => true;
     }
     if (isListRequest(request)) {
       if (this.hasChanged(request, answer)) {
         const monitor = getRequestMonitor(request);
         const concerns = (other: MonitorRequest): boolean => monitor === null || getRequestMonitor(other) === monitor;
-        this.forget((refusal) => concerns(refusal.request));
+        this.dropRefusals((refusal) => concerns(refusal.request));
         const before = lifted;
         lifted = (other) => before(other) || concerns(other);
       }
@@ -115,7 +115,7 @@ export class ResponseCache {
     return before !== undefined && JSON.stringify(before) !== JSON.stringify(answer.value);
   }
 
-  private forget(concerned: (refusal: Refusal) => boolean): void {
+  private dropRefusals(concerned: (refusal: Refusal) => boolean): void {
     for (const [key, refusal] of this.refusals) if (concerned(refusal)) this.refusals.delete(key);
   }
 }

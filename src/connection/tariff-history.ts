@@ -9,7 +9,7 @@ export class TariffHistory {
   private readonly withTwo = new Set<string>();
 
   /** Called for every response, with all its channels. */
-  answered(monitor: MonitorInfo, meter: MeterInfo, channels: Iterable<string>): void {
+  recordTariffs(monitor: MonitorInfo, meter: MeterInfo, channels: Iterable<string>): void {
     if (!hasTwoTariffs(meter.alias, channels)) return;
     this.withTwo.add(buildMeterKey(monitor, meter));
     const [oldest = ''] = this.withTwo;

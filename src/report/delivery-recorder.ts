@@ -29,7 +29,7 @@ export class DeliveryRecorder {
 
   /** Forgets the deliveries of an earlier recording. */
   start(): void {
-    this.forget();
+    this.clear();
     this.stopTimer = this.clock.after(mostMs, () => {
       this.end();
     });
@@ -51,7 +51,7 @@ export class DeliveryRecorder {
   }
 
   /** Ends the recording as well. */
-  forget(): void {
+  clear(): void {
     this.end();
     this.received = [];
     this.bytes = 0;

@@ -28,14 +28,14 @@ export class Walk {
 
   private value(value: unknown, names: Names, isSum = false): unknown {
     if (Array.isArray(value)) return this.list(value, names, isSum);
-    if (isRecord(value)) return this.record(value, names, isSum);
+    if (isRecord(value)) return this.walkRecord(value, names, isSum);
     const field = fieldAt(names, this.origin);
     if (typeof value === 'string') return this.replacing.text(value, field);
     if (typeof value === 'number') return this.replacing.number(value, field);
     return typeof value === 'boolean' ? this.replacing.flag(value, field) : value;
   }
 
-  private record(record: UnknownRecord, names: Names, isSum: boolean): UnknownRecord {
+  private walkRecord(record: UnknownRecord, names: Names, isSum: boolean): UnknownRecord {
     const { time, value, ...others } = record;
     if (holdsRecord(names, this.origin) && typeof value === 'number' && isTime(time)) {
       const shifted = this.pair([time, value], this.placeOf(names, isSum));

@@ -106,7 +106,7 @@ export class PastDays {
     this.writing = this.writing.then(async () => {
       const paths = [...this.unwritten.keys()];
       for (const path of paths) isWritten = (await this.writeMonth(path)) && isWritten;
-      if (paths.length > 0) await this.limit();
+      if (paths.length > 0) await this.deleteAboveLimit();
     });
     await this.writing;
     return isWritten;
@@ -257,7 +257,7 @@ export class PastDays {
   }
 
   /** Deletes the oldest files above the limit, those of series first. */
-  private async limit(): Promise<void> {
+  private async deleteAboveLimit(): Promise<void> {
     for (const { path } of filesAbove(await filesIn(this.options.folder), this.options.mostBytes ?? mostBytes)) {
       this.months.delete(path);
       await this.remove(path);

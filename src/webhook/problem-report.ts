@@ -36,7 +36,7 @@ export class ProblemReport {
     if (entry !== undefined) {
       entry.count += 1;
       if (now - entry.reportedAt >= this.pauseMs) this.flush(entry, now);
-      else this.schedule();
+      else this.reportLater();
       return;
     }
     const from = isFull ? null : remote;
@@ -44,7 +44,7 @@ export class ProblemReport {
     const fresh = { reason, remote: from, installation: named, count: 1, reportedAt: now };
     this.pending.set(buildProblemKey(reason, from, named), fresh);
     this.flush(fresh, now);
-    this.schedule();
+    this.reportLater();
   }
 
   stop(): void {
@@ -61,7 +61,7 @@ export class ProblemReport {
     this.report({ reason, remote, count, at: this.clock.now(), ...named });
   }
 
-  private schedule(): void {
+  private reportLater(): void {
     this.stopTimer ??= this.clock.after(this.pauseMs, () => {
       this.stopTimer = null;
       const now = this.clock.monotonic();
@@ -69,7 +69,7 @@ export class ProblemReport {
         if (entry.count > 0 && now - entry.reportedAt >= this.pauseMs) this.flush(entry, now);
         else if (entry.count === 0 && now - entry.reportedAt >= this.pauseMs) this.pending.delete(key);
       }
-      if (this.pending.size > 0) this.schedule();
+      if (this.pending.size > 0) this.reportLater();
     });
   }
 }

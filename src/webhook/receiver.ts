@@ -212,11 +212,11 @@ class HttpReceiver implements Receiver {
       });
     }
     this.guard(() => {
-      this.record(request, outcome);
+      this.recordRequest(request, outcome);
     });
   }
 
-  private record({ exchange, match }: WebhookRequest, outcome: Outcome): void {
+  private recordRequest({ exchange, match }: WebhookRequest, outcome: Outcome): void {
     const { response, body, keyUsed, installation, admission } = outcome;
     const bytes = body?.length ?? null;
     const { word, status } = response;

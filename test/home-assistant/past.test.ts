@@ -129,7 +129,7 @@ describe(`the past from ${from} to ${to} in Home Assistant ${newest?.homeAssista
     await history.importTo(to);
     const first = await history.allRows();
     should(first['energy_import_kwh']).have.length(days * 24);
-    await history.press('again');
+    await history.pressButton('again');
     await history.importedTo(to, 900_000);
     await history.stored();
     const second = await history.allRows();
@@ -176,8 +176,8 @@ describe(`the past from ${from} to ${to} in Home Assistant ${newest?.homeAssista
   it('goes on with yesterday on each of three nights', async () => {
     await history.deploy(from, '');
     for (const day of [2, 3, 4].map((night) => dayAfter(to, night))) {
-      await history.restart('SIGTERM', `${dayAfter(day, 1)}T03:10:00+01:00`);
-      await history.press('night');
+      await history.restartNodeRed('SIGTERM', `${dayAfter(day, 1)}T03:10:00+01:00`);
+      await history.pressButton('night');
       await history.importedTo(day);
     }
     await history.stored();

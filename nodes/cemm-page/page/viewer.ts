@@ -60,7 +60,7 @@ export class Viewer {
         const texts = message.texts?.[language];
         if (texts !== undefined) this.texts.set(language, texts);
       }
-      for (const [key, answer] of Object.entries(message.answers)) this.take(key, answer);
+      for (const [key, answer] of Object.entries(message.answers)) this.keepAnswer(key, answer);
     }
     this.update();
   }
@@ -103,13 +103,13 @@ export class Viewer {
 
   /** To the period that is so many later; nothing if it has not begun. */
   step(count: number): void {
-    const date = stepped(this.shown(), count, this.frame());
+    const date = stepped(this.shownChoice(), count, this.frame());
     if (date !== null) this.choose({ date, at: null, pickAt: null });
   }
 
   /** Draws the page anew, and asks for what it needs: after each change, and every few seconds. */
   update(): void {
-    this.sign(this.shown());
+    this.sign(this.shownChoice());
     const input = this.input();
     if (input !== null) this.screen.show(this.drawn(input));
   }
@@ -147,7 +147,7 @@ export class Viewer {
     const texts = this.texts.get(languageOf(language));
     if (message === null || texts === undefined) return null;
     const answers = Object.fromEntries(this.answers);
-    return { choice: this.shown(), frame: this.frame(), answers, message, language, texts };
+    return { choice: this.shownChoice(), frame: this.frame(), answers, message, language, texts };
   }
 
   private tag(): string {
@@ -170,7 +170,7 @@ export class Viewer {
   }
 
   /** A node that was started anew reads what this page already has, or cannot get it. */
-  private take(key: string, answer: Answer): void {
+  private keepAnswer(key: string, answer: Answer): void {
     const balance = lastOf(this.answers.get(key));
     if (answer.state === 'waiting' && balance !== null) return;
     const shown = answer.state === 'failed' && balance !== null ? { balance, ...answer } : answer;
@@ -178,7 +178,7 @@ export class Viewer {
   }
 
   /** The chosen view, if the page offers it. */
-  private shown(): Choice {
+  private shownChoice(): Choice {
     const views = this.message?.settings.views ?? [this.choice.view];
     const [first = firstChoice.view] = views;
     return views.includes(this.choice.view) ? this.choice : { ...this.choice, view: first };

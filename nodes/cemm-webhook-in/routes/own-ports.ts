@@ -103,7 +103,7 @@ export class OwnPorts {
   }
 
   /** The port stays open until `closeUnused`. */
-  leave(server: DeliveryServer, user: string): void {
+  removeUser(server: DeliveryServer, user: string): void {
     for (const port of this.ports.values()) {
       if (port.server === server) port.users.delete(user);
     }

@@ -59,7 +59,7 @@ export class WebhookRoutes {
       .find((id) => id !== undefined && id !== owner.id);
     const conflict = holder ?? (server === null ? this.httpInOn(path) : null);
     if (conflict !== null) {
-      if (server !== null) this.ports.leave(server, owner.id);
+      if (server !== null) this.ports.removeUser(server, owner.id);
       return { route: null, conflict };
     }
     const route = neighbours.find((there) => pathKey(there.path) === key) ?? this.create(path, server);
@@ -75,7 +75,7 @@ export class WebhookRoutes {
   release(route: WebhookRoute, owner: WebhookRouteOwner, removed: boolean): void {
     if (route.owner !== owner) return;
     route.owner = null;
-    if (route.mount.server !== null) this.ports.leave(route.mount.server, owner.id);
+    if (route.mount.server !== null) this.ports.removeUser(route.mount.server, owner.id);
     if (removed) this.drop(route);
   }
 

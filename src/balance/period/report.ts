@@ -45,7 +45,7 @@ export class Report {
 
   add(field: Field | Unreadable): void {
     this.fields.push(field);
-    this.describe(field);
+    this.describeField(field);
   }
 
   /**
@@ -70,10 +70,10 @@ export class Report {
     const completed: Field = { ...field, amounts, known, method };
     this.fields[place] = completed;
     this.missing = Object.fromEntries(Object.entries(this.missing).filter(([other]) => other !== name));
-    this.describe(completed);
+    this.describeField(completed);
   }
 
-  private describe(field: Field | Unreadable): void {
+  private describeField(field: Field | Unreadable): void {
     const { name } = field;
     const coverage = field.method === 'not_readable' ? 0 : this.coverageOf(field.known);
     const amount = this.checkedTotal(field);

@@ -98,21 +98,21 @@ export class BalanceWatch {
     private readonly listener: BalanceListener,
   ) {
     // The list of meters is cached, and its content may change.
-    this.stopTimer = startIntervalTimer(parts.clock, target.intervalMs, 0, () => this.follow());
+    this.stopTimer = startIntervalTimer(parts.clock, target.intervalMs, 0, () => this.findMeters());
   }
 
   stop(): void {
     this.controller.abort();
     this.stopTimer();
-    this.leave();
+    this.stopWatching();
   }
 
-  private leave(): void {
+  private stopWatching(): void {
     for (const stop of this.unwatch) stop();
     this.unwatch = [];
   }
 
-  private async follow(): Promise<void> {
+  private async findMeters(): Promise<void> {
     const { signal } = this.controller;
     try {
       const house = await findHouse(this.parts.reader, this.target, { signal, patience: 'poll' });
@@ -133,7 +133,7 @@ export class BalanceWatch {
   }
 
   private watch(house: House, meters: readonly PowerMeter[], key: string): void {
-    this.leave();
+    this.stopWatching();
     this.watched = key;
     const moment = new Moment([...meters], (read) => {
       const all = [...read, ...unreachable(house)];

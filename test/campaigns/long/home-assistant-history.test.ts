@@ -53,13 +53,13 @@ describe('the example home-assistant-history', function () {
     // Nothing after the second statistic of 2 November is confirmed before the button is pressed.
     const confirmed = 3 * historyFields.length + 1;
     homeAssistant.isHeld = ({ type }) => type === 'recorder/import_statistics' && (count += 1) > confirmed;
-    await house.press('import');
+    await house.pressButton('import');
     await house.importedTo('2025-11-01');
-    await house.press('stop');
+    await house.pressButton('stop');
     const last = (await house.nodeRed.messages('imported')).at(-1)?.payload;
     homeAssistant.release();
     const { length } = homeAssistant.taken;
-    await house.press('night');
+    await house.pressButton('night');
     await house.importedTo('2025-11-05');
     const { taken } = homeAssistant;
     const asked = taken.slice(length).find(({ type }) => type === 'recorder/statistics_during_period');
@@ -72,7 +72,7 @@ describe('the example home-assistant-history', function () {
   it('removes what is there and imports everything again from an earlier day, oldest first', async () => {
     const later = rows('energy_import_kwh');
     await house.deploy('2025-10-25', '2025-10-26');
-    await house.press('import');
+    await house.pressButton('import');
     await house.importedTo('2025-11-05');
     const clears = homeAssistant.taken.filter(({ type }) => type === 'recorder/clear_statistics');
     should(clears.at(-1)?.['statistic_ids']).containDeep(historyFields.map((field) => house.idOf(field)));
@@ -90,22 +90,22 @@ describe('the example home-assistant-history', function () {
     // The second statistic of the second day.
     homeAssistant.isFailing = ({ type }) => type === 'recorder/import_statistics' && (count += 1) === 7;
     await house.deploy('2025-10-30', '');
-    await house.press('again');
+    await house.pressButton('again');
     await nodeRed.waitFor('caught', (caught) => caught.some(({ error }) => /Unknown error/.test(messageOf(error))));
     await nodeRed.waitFor('imported', (imported) => imported.at(-1)?.payload === '2025-10-30');
-    await house.press('import');
+    await house.pressButton('import');
     await house.importedTo('2025-11-05');
     await expectEqualToMeters('2025-10-30', '2025-11-05');
     rows('energy_export_kwh').should.have.length(hoursOfSevenDays);
   });
 
   it('BA22: imports nothing after Home Assistant has lost rows, and says what to do', async () => {
-    await house.restart('SIGTERM', '2025-11-07T12:00:00+01:00');
+    await house.restartNodeRed('SIGTERM', '2025-11-07T12:00:00+01:00');
     const statistic_ids = historyFields.map((field) => house.idOf(field));
-    homeAssistant.statistics.take({ type: 'recorder/clear_statistics', statistic_ids });
+    homeAssistant.statistics.runCommand({ type: 'recorder/clear_statistics', statistic_ids });
     const { length } = homeAssistant.taken;
     const errors = (await house.nodeRed.messages('caught')).length;
-    await house.press('import');
+    await house.pressButton('import');
     const caught = await house.nodeRed.waitForMessages('caught', errors + 1);
     messageOf(caught.at(-1)?.['error']).should.match(/Press "everything again"/);
     homeAssistant.taken
@@ -116,7 +116,7 @@ describe('the example home-assistant-history', function () {
 
   it('adds up minutes on the demo monitor, which does not tell its readings of past days', async () => {
     await house.deploy('2025-11-04', '', 'demo');
-    await house.press('again');
+    await house.pressButton('again');
     await house.importedTo('2025-11-06');
     const { statistics } = homeAssistant;
     // The demo monitor has an address of its own.

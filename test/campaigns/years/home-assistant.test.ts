@@ -26,7 +26,7 @@ describe('a simulated year in Home Assistant', function () {
       for (const index of order) {
         const payload = days[index]?.payload;
         if (payload === undefined) continue;
-        for (const command of commands(payload, { base })) statistics.take({ ...command });
+        for (const command of commands(payload, { base })) statistics.runCommand({ ...command });
       }
       return statistics;
     };

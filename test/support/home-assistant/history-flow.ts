@@ -157,7 +157,7 @@ export class HistoryFlow {
    * Stops Node-RED and starts it again with the same user directory.
    * @param now time of its clock and of the service; default: that of its start
    */
-  async restart(signal: NodeJS.Signals, now: string | null = null): Promise<void> {
+  async restartNodeRed(signal: NodeJS.Signals, now: string | null = null): Promise<void> {
     await this.nodeRed.stop({ keep: true, signal });
     const env = { ...this.settings.env, ...(now !== null && { CEMM_TEST_CLOCK: now }) };
     if (now !== null) this.clock.move(now);
@@ -166,7 +166,7 @@ export class HistoryFlow {
     await this.connectedAfter(0);
   }
 
-  async press(button: 'import' | 'again' | 'night' | 'stop'): Promise<void> {
+  async pressButton(button: 'import' | 'again' | 'night' | 'stop'): Promise<void> {
     this.alreadyImported = (await this.nodeRed.messages('imported')).length;
     const response = await this.nodeRed.admin(`/inject/cemm-history-${button}`, { method: 'POST' });
     if (!response.ok) throw new Error(`inject answered ${response.status}`);

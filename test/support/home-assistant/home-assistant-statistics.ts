@@ -22,7 +22,7 @@ export class LongTermStatistics {
   private readonly tables = new Map<string, Map<number, StatisticsRow>>();
 
   /** Handles a command of the recorder, and returns its result. */
-  take(command: UnknownRecord): unknown {
+  runCommand(command: UnknownRecord): unknown {
     switch (command['type']) {
       case 'recorder/import_statistics':
         this.import(command);

@@ -97,7 +97,7 @@ export class HomeAssistant {
       const error = { code: 'home_assistant_error', message: 'Unknown error' };
       return [{ type: 'result', success: false, error }];
     }
-    const result = this.statistics.take(message);
+    const result = this.statistics.runCommand(message);
     this.taken.push(message);
     return [{ type: 'result', success: true, result }];
   }

@@ -132,10 +132,10 @@ export class SpecifiedPublicApi {
     const now = this.clock();
     const today = findUnitStart('day', now, -behind);
     const starts = Array.from({ length: count }, (_, index) => findUnitStart('day', today, index + 1 - count));
-    return { status: 200, body: { data: starts.map((start) => [start / 1000, this.shown(name, start, now)]) } };
+    return { status: 200, body: { data: starts.map((start) => [start / 1000, this.valueAt(name, start, now)]) } };
   }
 
-  private shown(name: string, start: number, now: number): number | null {
+  private valueAt(name: string, start: number, now: number): number | null {
     const { lost, readings = [], idle } = this.unspecified;
     if (start < this.since) return null;
     if (idle?.(name) === true) return 0;

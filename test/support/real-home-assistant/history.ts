@@ -70,7 +70,7 @@ export class RealHistory extends HistoryFlow {
     const count = (await this.rows('cost')).length + more;
     await this.importUntil(`${count} rows`, async () => (await this.rows('cost')).length >= count);
     if (what === 'Node-RED') {
-      await this.restart('SIGKILL');
+      await this.restartNodeRed('SIGKILL');
       return;
     }
     const connections = this.connections();
@@ -82,13 +82,13 @@ export class RealHistory extends HistoryFlow {
   private async importUntil(what: string, isReached: () => Promise<boolean>): Promise<void> {
     const asked = await this.timesAsked();
     let isAgain = false;
-    await this.press('import');
+    await this.pressButton('import');
     await until(
       what,
       async () => {
         if (!isAgain && (await this.timesAsked()) > asked) {
           isAgain = true;
-          await this.press('again');
+          await this.pressButton('again');
         }
         return isReached();
       },

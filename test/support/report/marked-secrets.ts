@@ -33,16 +33,16 @@ export class MarkedSecrets {
   /** Letters and digits in both cases, with a space and an umlaut now and then. */
   text(): string {
     const between = ['', ' ', 'ü', '-', '"', '/'][this.below(6)] ?? '';
-    return this.remember(`${this.word()}${between}${this.word()}`);
+    return this.markSecret(`${this.word()}${between}${this.word()}`);
   }
 
   /** A text that may be a part of a path. */
   alias(): string {
-    return this.remember(`${this.word()}${this.word()}`.toLowerCase());
+    return this.markSecret(`${this.word()}${this.word()}`.toLowerCase());
   }
 
   digits(length: number): string {
-    return this.remember(Array.from({ length }, () => 1 + this.below(9)).join(''));
+    return this.markSecret(Array.from({ length }, () => 1 + this.below(9)).join(''));
   }
 
   number(): number {
@@ -64,15 +64,15 @@ export class MarkedSecrets {
   /** A name in the letters of another script. */
   otherScript(): string {
     const script = scripts[this.below(scripts.length)] ?? 'жщ';
-    return this.remember(Array.from({ length: 9 }, () => Array.from(script)[this.below(script.length)]).join(''));
+    return this.markSecret(Array.from({ length: 9 }, () => Array.from(script)[this.below(script.length)]).join(''));
   }
 
   hex(): string {
-    return this.remember(this.hexDigits(64));
+    return this.markSecret(this.hexDigits(64));
   }
 
   ip(): string {
-    return this.remember(`10.${100 + this.below(150)}.${100 + this.below(150)}.${100 + this.below(150)}`);
+    return this.markSecret(`10.${100 + this.below(150)}.${100 + this.below(150)}.${100 + this.below(150)}`);
   }
 
   mac(): string {
@@ -109,7 +109,7 @@ export class MarkedSecrets {
     return Math.floor(this.random() * limit);
   }
 
-  private remember(secret: string): string {
+  private markSecret(secret: string): string {
     this.plain.push(secret);
     return secret;
   }

@@ -146,8 +146,8 @@ class PastCampaign {
       'other monitor': () => ([monitor.id, monitor.salt] = [OTHER, saltOf(this.seed, OTHER)]),
       'first monitor': () => undefined,
       'read again': () => this.past.readAgain(random.pick([null, '2026-03'])),
-      restart: () => this.restart(true),
-      kill: () => this.restart(false),
+      restart: () => this.restartHouse(true),
+      kill: () => this.restartHouse(false),
     };
     [monitor.id, monitor.salt] = [MONITOR, saltOf(this.seed, MONITOR)];
     for (let count = random.int(0, 2); count > 0; count -= 1) {
@@ -160,7 +160,7 @@ class PastCampaign {
     }
   }
 
-  private async restart(isOrderly: boolean): Promise<void> {
+  private async restartHouse(isOrderly: boolean): Promise<void> {
     if (isOrderly) await this.past.flush();
     // What was not written when a program is killed was not known for good.
     else this.unwritten.clear();

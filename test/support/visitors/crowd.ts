@@ -30,7 +30,7 @@ export class Crowd {
   private constructor(private readonly sockets: readonly DashboardSocket[]) {
     for (const socket of sockets) {
       socket.listener = (event) => {
-        this.take(socket, event);
+        this.readEvent(socket, event);
       };
     }
   }
@@ -111,7 +111,7 @@ export class Crowd {
     ];
   }
 
-  private take(socket: DashboardSocket, { name, bytes }: ServerEvent): void {
+  private readEvent(socket: DashboardSocket, { name, bytes }: ServerEvent): void {
     if (name !== `msg-input:${template}`) return;
     this.counts.set(socket, (this.counts.get(socket) ?? 0) + 1);
     this.sum += bytes;

@@ -54,7 +54,7 @@ export class DashboardSocket {
     const joined = await pollSocket(place, null, session);
     // 44: an error of the middleware. 40: joined.
     if (!joined.text.split(separator).some((packet) => packet.startsWith('40'))) return 403;
-    for (const packet of joined.text.split(separator)) socket.take(packet);
+    for (const packet of joined.text.split(separator)) socket.readPacket(packet);
     void socket.listen();
     return socket;
   }
@@ -94,12 +94,12 @@ export class DashboardSocket {
       }
       for (const packet of answer.text.split(separator)) {
         if (packet === '2') void this.post('3').catch(() => undefined);
-        else this.take(packet);
+        else this.readPacket(packet);
       }
     }
   }
 
-  private take(packet: string): void {
+  private readPacket(packet: string): void {
     if (!packet.startsWith('42')) return;
     const [name, ...args] = JSON.parse(packet.slice(2)) as [string, ...unknown[]];
     const event = { name, args, bytes: Buffer.byteLength(packet), at: Date.now() };

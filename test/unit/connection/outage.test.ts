@@ -19,8 +19,8 @@ describe('connection: outages', () => {
     should(outage.failed(fails())).be.null();
     should(outage.failed(fails())?.state).equal('offline');
     should(outage.failed(fails())).be.null();
-    should(outage.answered()?.state).equal('online');
-    should(outage.answered()).be.null();
+    should(outage.recordResponse()?.state).equal('online');
+    should(outage.recordResponse()).be.null();
   });
 
   it('counts failures in a row only', () => {
@@ -28,7 +28,7 @@ describe('connection: outages', () => {
     for (let round = 0; round < 10; round += 1) {
       should(outage.failed(fails())).be.null();
       should(outage.failed(fails())).be.null();
-      should(outage.answered()).be.null();
+      should(outage.recordResponse()).be.null();
     }
   });
 
@@ -36,7 +36,7 @@ describe('connection: outages', () => {
     const clock = new FakeClock();
     const outage = new Outage(clock, 10_000);
     await clock.advance(15_000);
-    outage.answered();
+    outage.recordResponse();
     await clock.advance(19_999);
     should(outage.failed(fails())).be.null();
     await clock.advance(1);
@@ -54,7 +54,7 @@ describe('connection: outages', () => {
     should(news).containEql({ state: 'offline', since, failures: 3, nextRetryMs: 12_000 });
     should(news?.state === 'offline' && news.error.code).equal('MONITOR_OFFLINE');
     await clock.advance(60_000);
-    should(outage.answered()).containEql({ state: 'online', since: clock.now(), failures: 3 });
+    should(outage.recordResponse()).containEql({ state: 'online', since: clock.now(), failures: 3 });
   });
 
   for (const code of ['AUTH', 'ALIAS', 'TLS', 'WRONG_MONITOR'] as const) {
@@ -75,7 +75,7 @@ describe('connection: outages', () => {
   it('reports a failure that stops the polling at once', () => {
     const outage = new Outage(new FakeClock(), minuteMs);
     for (let index = 0; index < 3; index += 1) outage.failed(fails());
-    outage.answered();
+    outage.recordResponse();
     should(outage.failed(fails('TLS', 300_000))).be.null();
     should(outage.failed(fails('AUTH', null))?.state).equal('offline');
   });
@@ -89,14 +89,14 @@ describe('connection: outages', () => {
     };
     for (let minute = 0; minute < 10; minute += 1) {
       for (let index = 0; index < 3; index += 1) note(outage.failed(fails()));
-      note(outage.answered());
+      note(outage.recordResponse());
       await clock.advance(minuteMs);
     }
     for (let minute = 0; minute < 10; minute += 1) {
       note(outage.failed(fails()));
       await clock.advance(minuteMs);
     }
-    note(outage.answered());
+    note(outage.recordResponse());
     told.should.deepEqual(['0 offline', '0 online', '15 offline', '20 online']);
   });
 
@@ -111,7 +111,7 @@ describe('connection: outages', () => {
           const outage = new Outage(clock, 10_000);
           const news: { state: string; at: number }[] = [];
           for (const { ok, waitMs } of steps) {
-            const told = ok ? outage.answered() : outage.failed(fails());
+            const told = ok ? outage.recordResponse() : outage.failed(fails());
             if (told !== null) news.push({ state: told.state, at: clock.monotonic() });
             await clock.advance(waitMs);
           }
@@ -140,17 +140,17 @@ describe('connection: outages of several meters', () => {
     const { outages, failAll } = start('p1', 'gas', 's01');
     const told = [...failAll(), ...failAll(), ...failAll(), ...failAll()].filter((news) => news !== null);
     told.map(({ alias, news }) => [alias, news.state]).should.deepEqual([[null, 'offline']]);
-    const back = ['s01', 'p1', 'gas'].map((alias) => outages.answered(alias)).filter((news) => news !== null);
+    const back = ['s01', 'p1', 'gas'].map((alias) => outages.recordResponse(alias)).filter((news) => news !== null);
     back.map(({ alias, news }) => [alias, news.state]).should.deepEqual([[null, 'online']]);
   });
 
   it('names the meter when the others answer', () => {
     const { outages } = start('p1', 'gas');
-    outages.answered('p1');
+    outages.recordResponse('p1');
     outages.failed('gas', fails());
     outages.failed('gas', fails());
     should(outages.failed('gas', fails())?.alias).equal('gas');
-    should(outages.answered('gas')?.alias).equal('gas');
+    should(outages.recordResponse('gas')?.alias).equal('gas');
   });
 
   it('reports a refused alias for its meter only, even when no other meter answers', () => {
@@ -164,14 +164,14 @@ describe('connection: outages of several meters', () => {
     for (let round = 0; round < 3; round += 1) failAll();
     outages.add('gas');
     for (let round = 0; round < 5; round += 1) should(outages.failed('gas', fails())).be.null();
-    should(outages.answered('gas')).containEql({ alias: null });
-    should(outages.answered('p1')).be.null();
+    should(outages.recordResponse('gas')).containEql({ alias: null });
+    should(outages.recordResponse('p1')).be.null();
   });
 
   it('reports the meter that is still offline when the others are back', async () => {
     const { clock, outages, failAll } = start('p1', 'gas');
     for (let round = 0; round < 3; round += 1) failAll();
-    outages.answered('p1');
+    outages.recordResponse('p1');
     should(outages.failed('gas', fails())).be.null();
     await clock.advance(15 * minuteMs);
     should(outages.failed('gas', fails())?.alias).equal('gas');

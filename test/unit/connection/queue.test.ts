@@ -42,7 +42,7 @@ describe('connection: rate limit of a key', () => {
     for (let index = 0; index < 5; index += 1) throttle.failed('RATE');
     const seen: number[][] = [];
     for (let index = 0; index < 12; index += 1) {
-      throttle.answered();
+      throttle.recordSuccess();
       seen.push([throttle.limit, throttle.pauseMs]);
     }
     seen.slice(0, 4).should.deepEqual([

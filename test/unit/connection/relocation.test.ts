@@ -81,7 +81,7 @@ describe('relocation of a monitor', () => {
     await clock.advance(5_000);
     fail();
     seen.searches.should.equal(1);
-    following.answered();
+    following.resetSearch();
     fail();
     seen.searches.should.equal(2);
   });

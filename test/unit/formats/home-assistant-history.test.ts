@@ -86,7 +86,7 @@ describe('the hours of a day for Home Assistant', () => {
     ];
     const statistics = new LongTermStatistics();
     const payload = makeDayBalance(LABEL, house, { prices: prices({ currency: 'EUR', import: 0.25, gas: 1 }) });
-    for (const command of commands(payload)) statistics.take({ ...command });
+    for (const command of commands(payload)) statistics.runCommand({ ...command });
     const known = [...statistics.metadata].map(([id, { name, unit_of_measurement: unit, unit_class: unitClass }]) => [
       id,
       { name, unit, unitClass },

@@ -18,7 +18,7 @@ describe('an import of many days', () => {
     labels.forEach((label, index) => {
       const parts = { id: 'sequence', index, count: labels.length };
       for (const message of sequence({ payload: day(label, index), parts, history: {} })) {
-        statistics.take({ ...message.payload.data });
+        statistics.runCommand({ ...message.payload.data });
       }
     });
     const found = statistics.rows(`cemm:${MAC}_${field}`);

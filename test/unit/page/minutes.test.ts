@@ -60,7 +60,7 @@ async function readDay(): Promise<BalancePayload> {
 /** The minutes as the node gives them to a page. */
 function given(balance: BalancePayload): { balance: BalancePayload; bytes: number } {
   const answers = new Answers();
-  should(answers.take(key, balance, noon)).be.true();
+  should(answers.addAnswer(key, balance, noon)).be.true();
   const { answer, bytes = 0 } = answers.at(key) ?? {};
   const kept = lastOf(answer);
   if (kept === null) throw new Error(`the answer is ${String(answer?.state)}`);

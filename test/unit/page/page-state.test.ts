@@ -35,7 +35,7 @@ describe('the questions of a page', () => {
     const [sent] = watched.page.due(noon);
     should(sent).containEql({ balance: 'now' });
     should(watched.asks()).eql([]);
-    watched.page.take(present({ question: sent?.question }), noon);
+    watched.page.addBalance(present({ question: sent?.question }), noon);
     const [next] = watched.page.due(noon);
     should(next).containEql(today);
     should(watched.asks()).eql([]);
@@ -79,7 +79,7 @@ describe('the questions of a page', () => {
     watched.look([today]);
     const [id] = watched.asks();
     watched.after(10 * minuteMs, [today]);
-    watched.page.take(balance({ question: id }), watched.now);
+    watched.page.addBalance(balance({ question: id }), watched.now);
     should(watched.asks()).eql([]);
     should(watched.answers()).containEql({ 'day 2026-10-25': 'answered' });
   });
@@ -106,7 +106,7 @@ describe('the questions of a page', () => {
   it('of the current day are asked again after 5 minutes', () => {
     const watched = new Watched();
     watched.look([today]);
-    watched.page.take(balance({ question: watched.asks()[0] }), noon);
+    watched.page.addBalance(balance({ question: watched.asks()[0] }), noon);
     watched.after(5 * minuteMs - 1, [today]);
     should(watched.asks()).eql([]);
     watched.after(1, [today]);
@@ -120,7 +120,7 @@ describe('the questions of a page', () => {
     ] as const) {
       const watched = new Watched();
       watched.look([today]);
-      watched.page.take(balance({ question: watched.asks()[0], complete, end: noon }), noon);
+      watched.page.addBalance(balance({ question: watched.asks()[0], complete, end: noon }), noon);
       watched.after(30 * minuteMs - 1, [today]);
       should(watched.asks()).eql([]);
       watched.after(1, [today]);
@@ -131,7 +131,7 @@ describe('the questions of a page', () => {
   it('about now are not asked while the balance node sends by itself', () => {
     const watched = new Watched();
     for (let second = 0; second < 300; second += 10) {
-      watched.page.take(present(), watched.now);
+      watched.page.addBalance(present(), watched.now);
       watched.after(10 * secondMs, [{ balance: 'now' }]);
       should(watched.asks()).eql([]);
     }
@@ -150,7 +150,7 @@ describe('the questions of a page', () => {
     const [id] = watched.asks();
     const answer = balance({ question: id ?? '', end: noon - hourMs });
     if (answer.period === undefined) throw new Error('The day has a period.');
-    watched.page.take({ ...answer, period: { ...answer.period, unit: 'range' } }, noon);
+    watched.page.addBalance({ ...answer, period: { ...answer.period, unit: 'range' } }, noon);
     for (let minute = 1; minute < 60; minute += 1) {
       watched.after(minuteMs, [bill]);
       should(watched.asks()).eql([]);
@@ -164,7 +164,7 @@ describe('the questions of a page', () => {
     watched.look([today]);
     const [id] = watched.asks();
     watched.page.fail(id, { code: 'CANCELLED', message: 'stopped', at: noon });
-    watched.page.deployed(null);
+    watched.page.applyDeploy(null);
     should(watched.asks()).eql([id]);
     should(watched.answers()).eql({});
   });
@@ -174,7 +174,7 @@ describe('the questions of a page', () => {
     mine.look([today]);
     other.look([{ balance: 'now' }]);
     const [id] = other.asks();
-    mine.page.take(present({ question: id }), noon);
+    mine.page.addBalance(present({ question: id }), noon);
     should(mine.answers()).eql({});
   });
 
@@ -188,7 +188,7 @@ describe('the questions of a page', () => {
     for (const id of ids) should(id).match(/^[\w-]{24}$/);
     const watched = new Watched();
     watched.look([today]);
-    watched.page.take(balance({ question: watched.asks()[0] }), noon);
+    watched.page.addBalance(balance({ question: watched.asks()[0] }), noon);
     should(JSON.stringify(watched.message())).not.containEql('question');
   });
 });
@@ -199,25 +199,25 @@ describe('the answers of a page', () => {
     const other = { socket: 'other', address: '192.0.2.2' };
     watched.look([today]);
     watched.look([thisYear], 'b', other);
-    for (const { question } of watched.page.due(noon)) watched.page.take(balance({ question }), noon);
-    watched.page.take(present(), noon);
+    for (const { question } of watched.page.due(noon)) watched.page.addBalance(balance({ question }), noon);
+    watched.page.addBalance(present(), noon);
     should(Object.keys(watched.message()?.answers ?? {})).eql(['day 2026-10-25']);
     const later = new Watched();
     later.look([thisYear], 'b', other);
-    later.page.take(balance({ question: later.asks()[0] }), noon);
+    later.page.addBalance(balance({ question: later.asks()[0] }), noon);
     should(Object.keys(later.message(other)?.answers ?? {})).eql(['year 2026']);
   });
 
   it('are sent to a page at once when it opens, then at most once a second with all that has changed', () => {
     const watched = new Watched();
     const sent: [number, string[]][] = [];
-    watched.page.take(present(), noon);
+    watched.page.addBalance(present(), noon);
     watched.look([{ balance: 'now' }, today, thisYear]);
     const ids = new Map(watched.page.due(noon).map(({ balance: kind, question }) => [kind, question]));
     for (; watched.now < noon + 4 * secondMs; watched.now += 50) {
-      if (watched.now === noon + 100) watched.page.take(balance({ question: ids.get('day') }), watched.now);
-      if (watched.now === noon + 200) watched.page.take(balance({ question: ids.get('year') }), watched.now);
-      if (watched.now >= noon + 2 * secondMs) watched.page.take(present(), watched.now);
+      if (watched.now === noon + 100) watched.page.addBalance(balance({ question: ids.get('day') }), watched.now);
+      if (watched.now === noon + 200) watched.page.addBalance(balance({ question: ids.get('year') }), watched.now);
+      if (watched.now >= noon + 2 * secondMs) watched.page.addBalance(present(), watched.now);
       const message = watched.message();
       if (message !== null) sent.push([watched.now - noon, Object.keys(message.answers)]);
     }
@@ -239,7 +239,7 @@ describe('the answers of a page', () => {
     watched.page.progress(id, 1, 12, watched.now);
     should(watched.message()?.answers).be.undefined();
     watched.now += 300;
-    watched.page.take(balance({ question: id ?? '' }), watched.now);
+    watched.page.addBalance(balance({ question: id ?? '' }), watched.now);
     should(Object.keys(watched.message()?.answers ?? {})).eql(['year 2026']);
   });
 
@@ -261,7 +261,7 @@ describe('the answers of a page', () => {
       return message === null ? null : Object.keys(message.answers);
     };
     watched.look([today]);
-    watched.page.take(balance({ question: watched.asks()[0] }), noon);
+    watched.page.addBalance(balance({ question: watched.asks()[0] }), noon);
     should(next()).eql(['day 2026-10-25']);
     watched.look([today]);
     should(next()).equal(null);
@@ -270,16 +270,16 @@ describe('the answers of a page', () => {
     watched.look([], 'reloaded');
     watched.look([today], 'reloaded');
     should(next()).eql(['day 2026-10-25']);
-    watched.page.deployed(null);
+    watched.page.applyDeploy(null);
     should(next()).eql(['day 2026-10-25']);
   });
 
   it('have the path of the editor for an example, and for a meter whose role is not known', () => {
     const pathIn = (isExample: boolean, parts: Partial<BalancePayload>): string | undefined => {
       const watched = new Watched();
-      watched.page.deployed({ path: '/#cemm-connection/house', isExample });
+      watched.page.applyDeploy({ path: '/#cemm-connection/house', isExample });
       watched.look([today]);
-      watched.page.take({ ...balance({ question: watched.asks()[0] }), ...parts }, noon);
+      watched.page.addBalance({ ...balance({ question: watched.asks()[0] }), ...parts }, noon);
       return watched.page.messages(noon)[0]?.message.dialog;
     };
     const paths = [pathIn(false, {}), pathIn(true, {}), pathIn(false, { unknownMeters: ['garage'] })];
@@ -301,7 +301,7 @@ describe('the answers of a page', () => {
       });
       const [question] = watched.asks();
       if (question !== undefined)
-        watched.page.take({ ...balance({ question, end: noon }), points: large }, watched.now);
+        watched.page.addBalance({ ...balance({ question, end: noon }), points: large }, watched.now);
       watched.now += secondMs;
       const message = watched.message();
       should(JSON.stringify(message).length).be.below(1e6);
@@ -327,7 +327,7 @@ describe('the answers of a page', () => {
     const watched = new Watched();
     watched.look([today]);
     const points = Array.from({ length: 20_000 }, (_, index) => ({ ts: midnight + index, energy_import_kwh: 1 / 3 }));
-    watched.page.take({ ...balance({ question: watched.asks()[0] }), points }, noon);
+    watched.page.addBalance({ ...balance({ question: watched.asks()[0] }), points }, noon);
     should(watched.message()?.answers['day 2026-10-25']).containEql({ state: 'failed', code: 'TOO_LARGE' });
   });
 
@@ -335,17 +335,17 @@ describe('the answers of a page', () => {
     const watched = new Watched();
     watched.look([today], 'a', everyone);
     watched.look([{ balance: 'now' }], 'b', everyone);
-    watched.page.take(present(), noon);
-    watched.page.take(balance({ question: watched.asks()[0] }), noon);
+    watched.page.addBalance(present(), noon);
+    watched.page.addBalance(balance({ question: watched.asks()[0] }), noon);
     should(Object.keys(watched.message(everyone)?.answers ?? {}).sort()).eql(['day 2026-10-25', 'now ']);
   });
 
   it('of another monitor replace all after a deploy', () => {
     const watched = new Watched();
     watched.look([today]);
-    watched.page.take(balance({ question: watched.asks()[0] }), noon);
-    watched.page.deployed(null);
-    should(watched.page.take(present({ monitor: '00aabbccddee' }), noon)).equal(true);
+    watched.page.addBalance(balance({ question: watched.asks()[0] }), noon);
+    watched.page.applyDeploy(null);
+    should(watched.page.addBalance(present({ monitor: '00aabbccddee' }), noon)).equal(true);
     should(watched.answers()).eql({ 'now ': 'answered' });
   });
 
@@ -355,12 +355,12 @@ describe('the answers of a page', () => {
       watched.look([{ balance: 'now' }], `page ${watched.now}`.replace(' ', '-'));
       return watched.message()?.house;
     };
-    watched.page.take(present(), noon);
-    should(watched.page.take(present({ monitor: '00aabbccddee' }), noon + minuteMs - 1)).equal(false);
-    watched.page.take(present(), noon + minuteMs - 1);
+    watched.page.addBalance(present(), noon);
+    should(watched.page.addBalance(present({ monitor: '00aabbccddee' }), noon + minuteMs - 1)).equal(false);
+    watched.page.addBalance(present(), noon + minuteMs - 1);
     should(house()).equal(houseNow.monitor.id);
     watched.now = noon + 2 * minuteMs;
-    should(watched.page.take(present({ monitor: '00aabbccddee' }), watched.now)).equal(true);
+    should(watched.page.addBalance(present({ monitor: '00aabbccddee' }), watched.now)).equal(true);
     should(house()).equal('00aabbccddee');
   });
 
@@ -371,7 +371,7 @@ describe('the answers of a page', () => {
     const first = balance({ question: watched.asks()[0] });
     const balanceShown = { ...first };
     delete balanceShown.question;
-    watched.page.take(first, noon);
+    watched.page.addBalance(first, noon);
     for (let times = 0; times < 2; times += 1) {
       watched.after(5 * minuteMs, [today]);
       const failure = { code: 'NETWORK', message: 'no answer', at: watched.now };
@@ -379,7 +379,7 @@ describe('the answers of a page', () => {
       should(shown()).eql({ state: 'failed', ...failure, balance: balanceShown });
     }
     watched.after(5 * minuteMs, [today]);
-    watched.page.take(balance({ question: watched.asks()[0] }), watched.now);
+    watched.page.addBalance(balance({ question: watched.asks()[0] }), watched.now);
     should(shown()?.state).equal('answered');
   });
 
@@ -393,7 +393,7 @@ describe('the answers of a page', () => {
     watched.page.fail(undefined, failure);
     watched.now += secondMs;
     should(watched.message()?.failure).eql(failure);
-    watched.page.take(present(), watched.now);
+    watched.page.addBalance(present(), watched.now);
     watched.now += secondMs;
     should(watched.message()).not.have.property('failure');
   });
@@ -403,7 +403,7 @@ describe('the answers of a page', () => {
     const dates = Array.from({ length: 130 }, (_, index) => `${2011 + (index % 80)}-01-${10 + Math.floor(index / 80)}`);
     for (const date of dates) {
       watched.look([{ balance: 'day', date }]);
-      watched.page.take(balance({ question: watched.asks()[0], end: noon }), noon);
+      watched.page.addBalance(balance({ question: watched.asks()[0], end: noon }), noon);
     }
     watched.look([{ balance: 'day', date: dates.at(0) ?? '' }]);
     should(watched.asks().length).equal(1);

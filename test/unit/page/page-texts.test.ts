@@ -32,7 +32,7 @@ describe('the texts of a page', () => {
 
   it('come with the first answers', () => {
     const watched = new Watched();
-    watched.page.take(present(), noon);
+    watched.page.addBalance(present(), noon);
     watched.page.sign(owner, { viewer: 'a', wants: [{ balance: 'now' }], language: 'de' }, noon);
     const message = watched.message();
     should(Object.keys(message?.answers ?? {})).eql(['now ']);

@@ -86,11 +86,11 @@ describe('the question for prices', () => {
   it('is answered by no house, and is asked again after 15 minutes', () => {
     const page = new PageState(settings);
     const client = { socket: 'a', address: '192.0.2.1' };
-    page.take(houseNow, noon);
+    page.addBalance(houseNow, noon);
     page.sign(client, { viewer: 'a', wants: [{ balance: 'prices' }] }, noon);
     const [question] = page.due(noon);
     const answer = priced([]);
-    should(page.take({ ...answer.balance, question: question?.question ?? '' }, noon)).equal(true);
+    should(page.addBalance({ ...answer.balance, question: question?.question ?? '' }, noon)).equal(true);
     const message = page.messages(noon)[0]?.message;
     should(message?.house).equal(houseNow.monitor.id);
     should(Object.keys(message?.answers ?? {})).eql(['prices ']);

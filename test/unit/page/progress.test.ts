@@ -42,7 +42,7 @@ describe('the progress of a question', () => {
     page.progress('another', 12, 365, now);
     page.progress(7, 12, 365, now);
     should(next(page)).equal(null);
-    page.take({ ...houseDay, question: id }, now);
+    page.addBalance({ ...houseDay, question: id }, now);
     next(page);
     page.progress(id, 12, 365, now);
     should(next(page)).equal(null);
@@ -64,7 +64,7 @@ describe('a long period that is known in part', () => {
   function asked(): { page: PageState; id: string } {
     const page = new PageState(settings);
     // The house is known.
-    page.take(houseDay, noon);
+    page.addBalance(houseDay, noon);
     page.sign(client, { viewer: 'a', wants: [year, { balance: 'day', date: '2026-06-18' }] }, noon);
     const questions = page.due(noon);
     should(questions.map(({ balance, progress = false }) => [balance, progress])).eql([
@@ -82,11 +82,11 @@ describe('a long period that is known in part', () => {
   it('is shown as it grows, with the time since which it is read', () => {
     const { page, id } = asked();
     page.progress(id, 1, 300, noon);
-    page.take(part(id, 12), noon + 2_000);
+    page.addBalance(part(id, 12), noon + 2_000);
     should(answerIn(page, noon + 2_000)).containEql({ state: 'answered', since: noon });
-    page.take(part(id, 60), noon + 4_000);
+    page.addBalance(part(id, 60), noon + 4_000);
     should(answerIn(page, noon + 4_000)).containEql({ state: 'answered', since: noon });
-    page.take(part(id, 169), noon + 6_000);
+    page.addBalance(part(id, 169), noon + 6_000);
     should(answerIn(page, noon + 6_000)).not.have.property('since');
   });
 
@@ -95,7 +95,7 @@ describe('a long period that is known in part', () => {
     for (let second = 2; second < 300; second += 2) {
       const now = noon + 1_000 * second;
       page.sign(client, { viewer: 'a', wants: [year] }, now);
-      page.take(part(id, 12), now);
+      page.addBalance(part(id, 12), now);
       should(page.due(now)).eql([]);
     }
     page.sign(client, { viewer: 'a', wants: [year] }, noon + 359_000);
@@ -104,9 +104,9 @@ describe('a long period that is known in part', () => {
 
   it('leaves a whole answer of before as it is', () => {
     const { page, id } = asked();
-    page.take(part(id, 169), noon);
+    page.addBalance(part(id, 169), noon);
     should(answerIn(page, noon)).containEql({ state: 'answered' });
-    page.take(part(id, 12), noon + 2_000);
+    page.addBalance(part(id, 12), noon + 2_000);
     should(answerIn(page, noon + 2_000)).equal(undefined);
   });
 

@@ -68,7 +68,7 @@ describe('DeliveryRecorder', () => {
   it('keeps no delivery and no timer when it forgets', () => {
     recorder.start();
     add(3);
-    recorder.forget();
+    recorder.clear();
     should(state()).eql([false, 0, 0, 1]);
   });
 });

@@ -18,7 +18,7 @@ interface BillSheet extends Sheet {
 export function contractCards(all: Sheet, balance: BalancePayload, contracts: readonly BalanceContract[]): Card[] {
   const { say, formats } = all;
   const digits = contracts.some(hasSmallPart) ? 2 : 0;
-  const money: BillSheet['money'] = (value, contract) => formats.money(value, currencyOf(contract), digits);
+  const money: BillSheet['money'] = (value, contract) => formats.money(value, readCurrency(contract), digits);
   const difference: BillSheet['difference'] = (one, other) =>
     roundTo(roundTo(one, digits) - roundTo(other, digits), digits);
   const sheet = { ...all, digits, money, difference };
@@ -40,7 +40,7 @@ export function contractCards(all: Sheet, balance: BalancePayload, contracts: re
   };
   const scale = scaleFor(contracts);
   return [
-    cardOf('bill', say('bill'), { hero, sentence: sentenceOf(sheet, balance, contracts), isWide: true }),
+    cardOf('bill', say('bill'), { hero, sentence: writeSentence(sheet, balance, contracts), isWide: true }),
     ...(contracts.length > 1 || own.per_month.length > 0 ? contracts : []).map((one, index) =>
       contractCard(sheet, balance, one, index === 0 ? null : own, scale),
     ),
@@ -57,11 +57,11 @@ function hasSmallPart({ cost }: BalanceContract): boolean {
   return costParts((part) => cost?.[part]).some(({ value }) => value !== 0 && Math.abs(value) < 1);
 }
 
-function currencyOf({ cost }: BalanceContract): string {
+function readCurrency({ cost }: BalanceContract): string {
   return cost?.currency ?? 'EUR';
 }
 
-function sentenceOf(
+function writeSentence(
   { say, money, difference }: BillSheet,
   balance: BalancePayload,
   contracts: readonly BalanceContract[],
@@ -133,7 +133,7 @@ function chartFor(
   if (months.every((month) => amountOfMonth(month) === null)) return null;
   return {
     label: say('points', contract.name),
-    unit: currencyOf(contract),
+    unit: readCurrency(contract),
     unread: [],
     ghosts: [],
     lines: [],
@@ -144,7 +144,7 @@ function chartFor(
     isSmall: true,
     columns: named.map(({ month, full }) => {
       const amount = amountOfMonth(month);
-      return { name: full, text: formats.money(amount, currencyOf(contract)), isUnknown: amount === null };
+      return { name: full, text: formats.money(amount, readCurrency(contract)), isUnknown: amount === null };
     }),
     rects: months.flatMap((month, index) => {
       const amount = amountOfMonth(month) ?? 0;
