@@ -195,7 +195,7 @@ export class RealtimeWatch {
     this.outages.remove(settingUp);
     const stop = this.parts.coordinator.poll({ kind: 'realtime', monitor: monitor.id, alias }, this.intervalMs, {
       onResponse: (answer) => {
-        this.readAnswer(monitor, alias, answer);
+        this.applyReading(monitor, alias, answer);
       },
       onFailure: (failure) => {
         this.failed(alias, failure);
@@ -204,7 +204,7 @@ export class RealtimeWatch {
     this.meters.set(alias, { info, power: new GridPower(this.parts.clock, this.intervalMs), stop });
   }
 
-  private readAnswer(monitor: KnownMonitor, alias: string, answer: ClientResponse<RealtimeResponse>): void {
+  private applyReading(monitor: KnownMonitor, alias: string, answer: ClientResponse<RealtimeResponse>): void {
     const meter = this.meters.get(alias);
     if (this.stopped || meter === undefined) return;
     const reading = this.readingFrom(answer, monitor, alias, meter);

@@ -98,7 +98,7 @@ export class BalanceWatch {
     private readonly listener: BalanceListener,
   ) {
     // The list of meters is cached, and its content may change.
-    this.stopTimer = startIntervalTimer(parts.clock, target.intervalMs, 0, () => this.findMeters());
+    this.stopTimer = startIntervalTimer(parts.clock, target.intervalMs, 0, () => this.lookForMeters());
   }
 
   stop(): void {
@@ -112,7 +112,7 @@ export class BalanceWatch {
     this.unwatch = [];
   }
 
-  private async findMeters(): Promise<void> {
+  private async lookForMeters(): Promise<void> {
     const { signal } = this.controller;
     try {
       const house = await findHouse(this.parts.reader, this.target, { signal, patience: 'poll' });
