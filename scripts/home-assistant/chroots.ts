@@ -22,6 +22,10 @@ export const chroots: readonly Chroot[] = [
   { suite: 'trixie', python: '3.13', homeAssistant: '2026.2.3', packages: ['postgresql-17-timescaledb'] },
 ];
 
+/** Those whose Home Assistant is tested; with CEMM_HOME_ASSISTANT=newest the first alone, while all are prepared for other programs. */
+export const testedChroots: readonly Chroot[] =
+  process.env['CEMM_HOME_ASSISTANT'] === 'newest' ? chroots.slice(0, 1) : chroots;
+
 /** For Home Assistant: ffmpeg and turbojpeg are looked for at each start; the compiler builds two packages that have no wheel. */
 export function debianPackages({ python, packages }: Chroot): readonly string[] {
   const names = ['venv', 'dev'].map((part) => `python${python}-${part}`);

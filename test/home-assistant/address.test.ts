@@ -5,7 +5,7 @@ import { mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { type Chroot, chroots, folderOf, inFolder } from '../../scripts/home-assistant/chroots';
+import { type Chroot, chroots, testedChroots, folderOf, inFolder } from '../../scripts/home-assistant/chroots';
 import { until } from '../support/until';
 
 const listening = '0A';
@@ -44,7 +44,7 @@ async function portsOfNew(chroot: Chroot, variables: readonly string[], count: n
   }
 }
 
-for (const chroot of chroots) {
+for (const chroot of testedChroots) {
   describe(`a new Home Assistant ${chroot.homeAssistant}`, function () {
     this.timeout(180_000);
 

@@ -1,6 +1,6 @@
 /** The example home-assistant-mqtt in the real Home Assistant: the device, its entities, their values and availability. */
 import should from 'should';
-import { chroots } from '../../scripts/home-assistant/chroots';
+import { testedChroots } from '../../scripts/home-assistant/chroots';
 import { isRecord, type UnknownRecord } from '../../src/checks/record';
 import { MqttHouse, monitorId } from '../support/real-home-assistant/mqtt-house';
 import { enableAll, entitiesOf, ourDevices, stateOf, statesOf } from '../support/real-home-assistant/registries';
@@ -24,7 +24,7 @@ const power = 'sensor.cemm_basic_p1_power';
 const imported = 'sensor.cemm_basic_p1_energy_import';
 const contact = 'sensor.cemm_basic_last_contact';
 
-for (const chroot of chroots) {
+for (const chroot of testedChroots) {
   describe(`the device in Home Assistant ${chroot.homeAssistant}`, function () {
     this.timeout(300_000);
     let house: MqttHouse;

@@ -1,6 +1,6 @@
 /** The sensors of the device as sources of the Energy dashboard of the real Home Assistant, and its page *Now*. */
 import should from 'should';
-import { chroots } from '../../scripts/home-assistant/chroots';
+import { chroots, testedChroots } from '../../scripts/home-assistant/chroots';
 import { chooseHouse, listHouseMeters } from '../../src/simulator/houses';
 import { energyPreferences, remarksOf } from '../support/real-home-assistant/energy-preferences';
 import { MqttHouse } from '../support/real-home-assistant/mqtt-house';
@@ -43,7 +43,7 @@ const house = {
 /** In the morning the panels produce and the battery is charged. */
 const start = Date.parse('2026-06-21T10:00:00+02:00');
 
-for (const chroot of chroots) {
+for (const chroot of testedChroots) {
   describe(`the sensors in the Energy dashboard of Home Assistant ${chroot.homeAssistant}`, function () {
     this.timeout(300_000);
     let mqtt: MqttHouse;

@@ -1,6 +1,6 @@
 /** The devices of a house as *Individual devices* of the Energy dashboard of the real Home Assistant, one of them behind another. */
 import should from 'should';
-import { chroots } from '../../scripts/home-assistant/chroots';
+import { testedChroots } from '../../scripts/home-assistant/chroots';
 import { millis } from '../../src/time/units';
 import { chooseHouse } from '../../src/simulator/houses';
 import { energyPreferences, remarksOf } from '../support/real-home-assistant/energy-preferences';
@@ -48,7 +48,7 @@ const amounts: readonly (readonly [string, (flows: Truth) => number])[] = [
   [used('mb4'), ({ boiler }) => boiler],
 ];
 
-for (const chroot of chroots) {
+for (const chroot of testedChroots) {
   describe(`the devices of a house in the Energy dashboard of Home Assistant ${chroot.homeAssistant}`, function () {
     this.timeout(300_000);
     let mqtt: MqttHouse;

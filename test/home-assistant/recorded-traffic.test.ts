@@ -4,7 +4,7 @@
  */
 import should from 'should';
 import { writeFileSync } from 'node:fs';
-import { chroots } from '../../scripts/home-assistant/chroots';
+import { chroots, testedChroots } from '../../scripts/home-assistant/chroots';
 import { asText, recordedFile, recordedTraffic, trafficOf } from '../support/home-assistant/recorded-traffic';
 import { fetchStatisticsRows, storedIn } from '../support/real-home-assistant/history';
 import { RealHomeAssistant } from '../support/real-home-assistant/real-home-assistant';
@@ -30,7 +30,7 @@ describe(`the recorded traffic with Home Assistant ${newest?.homeAssistant ?? ''
   });
 });
 
-for (const chroot of chroots) {
+for (const chroot of testedChroots) {
   describe(`statistics without mean_type or unit_class in Home Assistant ${chroot.homeAssistant}`, function () {
     this.timeout(300_000);
 

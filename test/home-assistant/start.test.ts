@@ -1,10 +1,10 @@
 /** Home Assistant itself, before anything of ours is in it. */
 import should from 'should';
-import { chroots } from '../../scripts/home-assistant/chroots';
+import { testedChroots } from '../../scripts/home-assistant/chroots';
 import { isRecord } from '../../src/checks/record';
 import { RealHomeAssistant } from '../support/real-home-assistant/real-home-assistant';
 
-for (const chroot of chroots) {
+for (const chroot of testedChroots) {
   describe(`Home Assistant ${chroot.homeAssistant}`, function () {
     this.timeout(180_000);
 

@@ -2,7 +2,7 @@
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { chroots } from '../../scripts/home-assistant/chroots';
+import { testedChroots } from '../../scripts/home-assistant/chroots';
 import { isRecord } from '../../src/checks/record';
 import { importRow, fetchStatisticsRows } from '../support/real-home-assistant/history';
 import { MqttHouse } from '../support/real-home-assistant/mqtt-house';
@@ -15,7 +15,7 @@ const recorded: unknown = JSON.parse(
 );
 const counter = 'sensor.cemm_basic_p1_energy_import';
 
-for (const chroot of chroots) {
+for (const chroot of testedChroots) {
   describe(`an update from 0.1.0 in Home Assistant ${chroot.homeAssistant}`, function () {
     this.timeout(300_000);
     let house: MqttHouse;
