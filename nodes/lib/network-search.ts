@@ -1,6 +1,7 @@
 /** Network search, shared by all nodes and dialogs of this process. */
 import { verifyMonitor } from '../../src/discovery/probe-host';
-import { type SearchOptions, type SearchResult, SharedSearch } from '../../src/discovery/search';
+import type { SearchOptions, SearchResult } from '../../src/discovery/search';
+import { SharedSearch } from '../../src/discovery/shared-search';
 import { loopbackAllowed } from './run/connection-node';
 
 /** Waiting time of the vendor's own example; monitors answer within a second. */

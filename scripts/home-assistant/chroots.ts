@@ -22,7 +22,7 @@ export const chroots: readonly Chroot[] = [
   { suite: 'trixie', python: '3.13', homeAssistant: '2026.2.3', packages: ['postgresql-17-timescaledb'] },
 ];
 
-/** Those whose Home Assistant is tested; with CEMM_HOME_ASSISTANT=newest the first alone, while all are prepared for other programs. */
+/** Systems whose Home Assistant is tested: with CEMM_HOME_ASSISTANT=newest only the first one. The others are needed for other programs. */
 export const testedChroots: readonly Chroot[] =
   process.env['CEMM_HOME_ASSISTANT'] === 'newest' ? chroots.slice(0, 1) : chroots;
 

@@ -143,12 +143,14 @@ describe('cemm-balance', function () {
       reader('mb6', 'mb6', 'battery'),
       ...watched(node),
     ]);
-    // Messages that come before both meters are known have not both.
-    const { values, meters } = await until('a message with both meters', () =>
+    // Messages that come before readings of both meters at about the same time have no power of the house.
+    const { values, meters } = await until('a message with the power of the house and of its battery', () =>
       flow
         .at('out')
         .map(payloadOf)
-        .find(({ meters: { grid, battery = [] } }) => grid.length > 0 && battery.length > 0),
+        .find(({ values: { power_house_w: known, power_battery_w: charged } }) =>
+          [known, charged].every((value) => typeof value === 'number'),
+        ),
     );
     should([meters.grid, meters.battery]).deepEqual([['p1'], ['mb6']]);
     const [house, taken, given, battery] = ['house', 'import', 'export', 'battery'].map(

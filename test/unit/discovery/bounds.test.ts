@@ -2,7 +2,8 @@
 import dgram from 'node:dgram';
 import should from 'should';
 import { verifyMonitor } from '../../../src/discovery/probe-host';
-import { search, type SearchOptions, SharedSearch } from '../../../src/discovery/search';
+import { search, type SearchOptions } from '../../../src/discovery/search';
+import { SharedSearch } from '../../../src/discovery/shared-search';
 import type { MonitorRecord } from '../../../src/protocol/responses';
 import { discoveryQuery } from '../../../src/protocol/datagram';
 import { toMonitorId } from '../../../src/protocol/mac';

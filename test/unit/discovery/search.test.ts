@@ -1,7 +1,8 @@
 /** A search on loopback, its subnets and its answers. */
 import dgram from 'node:dgram';
 import should from 'should';
-import { isInSubnets, localSubnets, search, type SearchOptions, SharedSearch } from '../../../src/discovery/search';
+import { isInSubnets, localSubnets, search, type SearchOptions } from '../../../src/discovery/search';
+import { SharedSearch } from '../../../src/discovery/shared-search';
 import type { MonitorRecord } from '../../../src/protocol/responses';
 import { discoveryQuery, parseDiscoveryReply } from '../../../src/protocol/datagram';
 import { toMonitorId } from '../../../src/protocol/mac';
@@ -22,7 +23,7 @@ function record(address: string): MonitorRecord {
 /** A device on loopback that answers the query with these datagrams. */
 async function device(
   answers: (ip: string) => Buffer[],
-  { address = '127.0.0.1', port = 0, deaf = 0, whileDeaf = (_sender: dgram.RemoteInfo): void => undefined } = {},
+  { address = '127.0.0.1', port = 0, deaf = 0, whileDeaf = null as ((sender: dgram.RemoteInfo) => void) | null } = {},
 ): Promise<{ port: number; asked: () => number; close: () => Promise<void> }> {
   const socket = dgram.createSocket({ type: 'udp4', reuseAddr: true });
   let asked = 0;
@@ -30,7 +31,7 @@ async function device(
     if (!message.equals(discoveryQuery)) return;
     asked += 1;
     if (asked <= deaf) {
-      whileDeaf(sender);
+      whileDeaf?.(sender);
       return;
     }
     for (const answer of answers(address)) socket.send(answer, sender.port, sender.address);

@@ -1,7 +1,8 @@
 /** Searches that several callers share. */
 import should from 'should';
 import { CemmError } from '../../../src/errors';
-import { type SearchOptions, type SearchResult, SharedSearch } from '../../../src/discovery/search';
+import type { SearchOptions, SearchResult } from '../../../src/discovery/search';
+import { SharedSearch } from '../../../src/discovery/shared-search';
 
 const empty: SearchResult = { monitors: [], dropped: 0, unreachable: [], fetchedAt: 1, latencyMs: 1, requests: 0 };
 
