@@ -79,11 +79,20 @@ function* collectPricedAmounts(period: Span, { parts, report, found, house, quar
   };
 }
 
-/** The months of a period that have begun; none of a day or a week, which have no part of the price of a peak. */
+/** Periods that have a part of the price of a peak in a month. */
+const isOfMonths: Readonly<Record<Span['unit'], boolean>> = {
+  day: false,
+  week: false,
+  month: true,
+  year: true,
+  range: true,
+};
+
+/** The months of a period that have begun. */
 function listMonths({ unit, timezone, start }: Span, until: number): Period[] {
   const months: Period[] = [];
   let month = periodContaining('month', timezone, start);
-  for (; unit !== 'day' && unit !== 'week' && month.start < until; month = nextPeriod(month)) months.push(month);
+  for (; isOfMonths[unit] && month.start < until; month = nextPeriod(month)) months.push(month);
   return months;
 }
 
