@@ -49,7 +49,7 @@ export class CircuitBreaker {
     return this.cause === null ? 0 : Math.max(0, this.openUntil - this.clock.monotonic());
   }
 
-  recordSuccess(): void {
+  closeCircuit(): void {
     const wasOpen = this.cause !== null;
     this.failures = 0;
     this.pauseMs = 0;
@@ -65,7 +65,7 @@ export class CircuitBreaker {
 
   failed(error: CemmError): void {
     if (hasConsequence(error.code, 'closes_circuit')) {
-      this.recordSuccess();
+      this.closeCircuit();
       return;
     }
     this.probing = false;

@@ -121,7 +121,7 @@ export class RequestCoordinator {
 
   /** Sends polls that wait for a retry at once, because the monitor was found at another address. */
   retryAll(): void {
-    this.breaker.recordSuccess();
+    this.breaker.closeCircuit();
     this.wake(() => true);
   }
 
@@ -235,7 +235,7 @@ export class RequestCoordinator {
       forget();
       if (shared.signal.aborted) return;
       this.options.onOutcome?.(null);
-      this.spreadResponse(request, response);
+      this.recordResponse(request, response);
       shared.succeed(response);
     } catch (thrown) {
       const error = toCemmError(thrown);
@@ -258,8 +258,8 @@ export class RequestCoordinator {
     this.requestAny({ kind: 'monitors' }, options).catch(() => undefined);
   }
 
-  private spreadResponse(request: MonitorRequest, response: AnyResponse): void {
-    this.breaker.recordSuccess();
+  private recordResponse(request: MonitorRequest, response: AnyResponse): void {
+    this.breaker.closeCircuit();
     this.throttle.recordSuccess();
     const mayGoOn = this.cache.answered(request, response);
     this.wake((poll) => mayGoOn(poll.request));

@@ -59,7 +59,7 @@ function isPoint(value: unknown): value is InfluxPoint {
   return names.every(isName) && types.isDate(timestamp) && Number.isFinite(timestamp.getTime());
 }
 
-/** A line break or a backslash would begin another line or tag. */
+/** A line break or a backslash would begin another line or tag, and the databases refuse a line with an empty name or tag. */
 function isName(text: unknown): boolean {
-  return isText(text) && !/[\p{Cc}\\]/u.test(String(text));
+  return isText(text) && /^[^\p{Cc}\\]+$/u.test(String(text));
 }

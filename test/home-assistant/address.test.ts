@@ -5,7 +5,7 @@ import { mkdtemp, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { type Chroot, chroots, testedChroots, folderOf, inFolder } from '../../scripts/home-assistant/chroots';
+import { type Chroot, chroots, folderOf, inFolder, testedChroots } from '../../scripts/home-assistant/chroots';
 import { until } from '../support/until';
 
 const listening = '0A';

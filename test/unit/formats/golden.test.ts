@@ -287,6 +287,7 @@ describe('format influx-lines', () => {
     ['no measurement', { measurement: undefined }],
     ['a measurement with a line break', { measurement: 'a\nb' }],
     ['a tag that is a number', { tags: { monitor: 1 } }],
+    ['an empty tag', { tags: { monitor: '' } }],
     ['a tag with a backslash', { tags: { monitor: 'm\\' } }],
     ['the name of a tag with a line break', { tags: { 'a\nb': 'm' } }],
     ['tags that are a list', { tags: [] }],
