@@ -201,6 +201,8 @@ describe('the button for the page', function () {
       const pressed = question.locator('button', { hasText: button }).click();
       const added = await add(page, 'wired');
       await pressed;
+      // The next question has the same buttons.
+      await question.waitFor({ state: 'detached' });
       await until(
         'the page',
         async () => (await flowsIn(page)).filter(({ type }) => type === 'cemm-page').length === 2,

@@ -15,11 +15,12 @@ async function portsOf(pid: number): Promise<number[]> {
   const [own, ours] = [await readlink(`/proc/${pid}/ns/net`), await readlink('/proc/self/ns/net')];
   if (own === ours) return [];
   const lines = (await readFile(`/proc/${pid}/net/tcp`, 'utf8')).split('\n').slice(1);
-  return lines
+  const ports = lines
     .map((line) => line.trim().split(/\s+/))
     .filter(([, , , state]) => state === listening)
-    .map(([, address = '']) => parseInt(address.split(':')[1] ?? '', 16))
-    .sort((a, b) => a - b);
+    .map(([, address = '']) => parseInt(address.split(':')[1] ?? '', 16));
+  // A port stands twice while it is opened: once for a trial, once for the server.
+  return [...new Set(ports)].sort((a, b) => a - b);
 }
 
 /** @param variables of the environment */
