@@ -16,7 +16,9 @@ export interface Shape {
 
 const columns = ['starts', 'ends', 'amounts', 'known'] as const satisfies readonly (keyof Shape)[];
 
-export type Shapes = Partial<Record<Quantity, Shape>>;
+/** `bothWays`: the weight of each slot of the grid in what flowed in both directions within its minutes (both-ways.ts). */
+const columnNames = [...quantities, 'bothWays'] as const;
+export type Shapes = Partial<Record<(typeof columnNames)[number], Shape>>;
 
 /**
  * Amounts that a monitor added up itself, of quarters, hours, days, months and years: those of each length in ascending order, the
@@ -95,9 +97,9 @@ export function isOpenEnded({ starts, ends, known }: Shape): boolean {
  */
 export function joinedSlots(shapes: Shapes, dayStart: number, length: number): Shapes {
   const joined: Shapes = {};
-  for (const quantity of quantities) {
-    const shape = shapes[quantity];
-    if (shape !== undefined) joined[quantity] = inSlots(shape, dayStart, length);
+  for (const name of columnNames) {
+    const shape = shapes[name];
+    if (shape !== undefined) joined[name] = inSlots(shape, dayStart, length);
   }
   return joined;
 }
@@ -132,9 +134,9 @@ function inSlots({ starts, ends, amounts, known }: Shape, dayStart: number, leng
 /** Joins the shapes of several days. The first shape of a day counts. */
 export function joinShapes(days: readonly Shapes[]): Shapes {
   const joined: Shapes = {};
-  for (const quantity of quantities) {
-    const parts = days.flatMap((day) => day[quantity] ?? []).filter(({ starts }) => starts.length > 0);
-    if (parts.length > 0) joined[quantity] = joinInOrder(parts);
+  for (const name of columnNames) {
+    const parts = days.flatMap((day) => day[name] ?? []).filter(({ starts }) => starts.length > 0);
+    if (parts.length > 0) joined[name] = joinInOrder(parts);
   }
   return joined;
 }

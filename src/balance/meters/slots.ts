@@ -16,6 +16,7 @@ import {
 import { counterLike, isCountedField, unitOfField } from './field-readings';
 import { isPossible } from './breaks';
 import type { SeriesUnit } from '../../protocol/responses';
+import { weighBothWays } from './both-ways';
 import { deliveredSums } from './delivered-sums';
 import { deliveredValues } from './delivered-values';
 import { emptyShape, firstSlots, leastKnown, toShape, type Shapes, type Slot } from './shape';
@@ -41,7 +42,7 @@ export function buildShapes(series: PeriodSeriesPayload, role: BalanceRole): Sha
     }
     shapes[quantity] = firstSlots(shape, count);
   }
-  return shapes;
+  return weighBothWays(shapes);
 }
 
 interface ColumnOfRole {

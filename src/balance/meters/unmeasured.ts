@@ -6,6 +6,7 @@
 import type { SeriesRead } from '../../model/read-options';
 import { minuteMs, quarterMs } from '../../time/units';
 import { quantities } from './amounts';
+import { weighBothWays } from './both-ways';
 import { getEntry } from './entries';
 import { type Shapes, toShape, toSlots } from './shape';
 
@@ -44,7 +45,7 @@ export function unmeasuredIn(grid: readonly MinutesOfDay[], others: readonly Min
     const count = day === null ? undefined : counts.get(day.start);
     if (day === null || count === undefined) continue;
     const minutes = new Uint8Array(count);
-    for (const { starts, ends, amounts } of Object.values(shapes)) {
+    for (const { starts, ends, amounts } of quantities.flatMap((quantity) => shapes[quantity] ?? [])) {
       for (let slot = 0; slot < amounts.length; slot += 1) {
         if (amounts[slot] === 0) continue;
         const [from, to] = [getEntry(starts, slot), getEntry(ends, slot)];
@@ -123,5 +124,5 @@ export function measuredShapes({ day, shapes, read }: MinutesOfDay, unmeasured: 
       ),
     );
   }
-  return known;
+  return weighBothWays(known);
 }

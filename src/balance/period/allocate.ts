@@ -51,6 +51,15 @@ export function findStretches(
   });
 }
 
+/** ms. */
+export function sumLengths(list: readonly Stretch[]): number {
+  return list.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+export function sumStretches(list: readonly Stretch[]): Amount {
+  return list.reduce((sum, { amount }) => sum + amount, 0);
+}
+
 export interface AllocatedMeter extends Allocated {
   /** Parts that share an amount in unknown proportions. */
   readonly ties: readonly (readonly number[])[];

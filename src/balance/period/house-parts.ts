@@ -2,13 +2,14 @@
 import { getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
-import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape } from '../meters/shape';
-import { allocate, findStretches, type Allocated, type Stretch } from './allocate';
+import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape, type Shapes } from '../meters/shape';
+import { allocate, findStretches, sumLengths, sumStretches, type Allocated, type Stretch } from './allocate';
 import { type Measured, together } from './measured';
-import { perKwh, perM3, quantities, toUnits, type Amount, type BalanceRole, type Quantity } from '../meters/amounts';
+import { perKwh, perM3, quantities, toUnits, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
 import { besideLongSlots, type Rest, withSums } from './long-slots';
 import type { Parts } from './parts';
+import { withBothWays } from '../meters/both-ways';
 import { type Break, findCounterMedium } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { type MeasuredMeter, stepsInCommon, stepsOnlyTogether } from './same-time';
@@ -40,6 +41,7 @@ const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
 const nearlyAll = 0.9;
 
 export class HouseParts {
+  private readonly shapesBy = new Map<PlacedMeter, Shapes>();
   /** By meter and counter. */
   private readonly stretchesBy = new Map<PlacedMeter, Map<Counter, readonly Stretch[]>>();
 
@@ -225,9 +227,18 @@ export class HouseParts {
   }
 
   private shapeBy(meter: PlacedMeter, quantity: Quantity): Shape | null {
-    const shape = meter.meter.shapes[quantity] ?? null;
+    const shape = this.shapesOf(meter)[quantity] ?? null;
     if (quantity !== 'gas' || this.slots !== 'minutes' || shape === null || !isOpenEnded(shape)) return shape;
     return knownUntil(getPlacedReadings(meter, quantity).at(-1)?.at ?? null, shape);
+  }
+
+  private shapesOf(meter: PlacedMeter): Shapes {
+    if (this.slots !== 'minutes' || meter.meter.role !== 'grid') return meter.meter.shapes;
+    const known =
+      this.shapesBy.get(meter) ??
+      withBothWays(meter.meter.shapes, this.stretches(meter, 'import'), this.stretches(meter, 'export'));
+    this.shapesBy.set(meter, known);
+    return known;
   }
 
   /** Gas comes from the gas meter, otherwise from the smart meter, never from both. */
@@ -276,14 +287,6 @@ function makeZeroAmounts({ amounts, known, method }: Measured): Measured {
 function within(list: readonly Stretch[], time: Break): readonly Stretch[] | null {
   const touched = list.filter(({ from, to }) => from < time.to && to > time.from);
   return touched.every(({ from, to }) => from >= time.from && to <= time.to) ? touched : null;
-}
-
-function sumLengths(list: readonly Stretch[]): number {
-  return list.reduce((sum, { from, to }) => sum + to - from, 0);
-}
-
-function sumStretches(list: readonly Stretch[]): Amount {
-  return list.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 function findCounterQuantity(counter: Counter): Quantity {
