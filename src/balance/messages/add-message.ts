@@ -22,6 +22,7 @@ import { findDay, roundDownToHour, prune, quartersKept } from './kept-messages';
 import {
   emptyField,
   meterIn,
+  unknownSince,
   type MessagesState,
   type MeterState,
   type Readings,
@@ -156,7 +157,8 @@ function addSlot(meter: MeterState, { field, length, start, since, end, amount }
   const known = Object.hasOwn(meter.fields, field) ? meter.fields[field] : undefined;
   const windows = known ?? emptyField();
   meter.fields[field] = windows;
-  if (length === 'month' || length === 'year') keepSum((windows[lists[length]] ??= {}), start, [end, amount, since]);
+  if (length === 'month' || length === 'year')
+    keepSum((windows[lists[length]] ??= {}), start, [end, amount, since ?? start + unknownSince]);
   else keepWindow(windows[lists[length]], start, [end, amount]);
 }
 

@@ -8,7 +8,15 @@ import { filled, toShape, type Shapes, type Slot, type Sums } from '../meters/sh
 import { deliveredFields } from '../meters/slots';
 import type { KnownQuarter } from '../period/peak';
 import { findDay } from './kept-messages';
-import type { CountedWindows, FieldState, MessagesState, MeterState, Sum, Window } from './state';
+import {
+  unknownSince,
+  type CountedWindows,
+  type FieldState,
+  type MessagesState,
+  type MeterState,
+  type Sum,
+  type Window,
+} from './state';
 
 /** The role that a meter counts in; null: it does not count. */
 export type RoleOfMeter = (name: string) => BalanceRole | null;
@@ -151,8 +159,10 @@ function slotsIn(list: Record<string, Window>, from: number, until: number): Slo
   return sortWindows(list).filter(({ start, end }) => end > from && start < until);
 }
 
+/** What began at an unknown time of its month or year is the amount of an unknown time, and is left out. */
 function sortWindows(list: Record<string, Window | Sum>): Slot[] {
   return Object.entries(list)
+    .filter(([start, [, , since]]) => since !== Number(start) + unknownSince)
     .map(([start, [end, amount, since = Number(start)]]) => ({ start: since, end, amount, known: end - since }))
     .sort((a, b) => a.start - b.start);
 }

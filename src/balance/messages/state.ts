@@ -6,7 +6,9 @@ import type { Amount } from '../meters/amounts';
 export type Stamped = readonly [ts: number, amount: Amount];
 /** Its end, epoch ms, and amount. */
 export type Window = readonly [end: number, amount: Amount];
-/** A window, and the start of what is in its amount, epoch ms. */
+/** ms after the start of a month or year: `since` of a monitor that was installed in it, at an unknown time. */
+export const unknownSince = 1;
+/** A window, and the start of what is in its amount, epoch ms, or `unknownSince` after that of its month or year. */
 export type Sum = readonly [end: number, amount: Amount, since: number];
 /** By payload field, such as `energy_import_kwh`. */
 export type Readings = Record<string, Stamped>;

@@ -5,15 +5,16 @@
 import { type Period, periodContaining, previousPeriod } from '../../calendar/periods';
 import type { SeriesUnit } from '../../protocol/responses';
 import { millis, minuteMs } from '../../time/units';
-import type { DeliveredValues } from './delivered-values';
+import type { WebhookReading } from '../../model/payload';
+import { deliveredValues, hasNoValue, type DeliveredValues } from './delivered-values';
 import { isCountedField } from './field-readings';
 
 export interface DeliveredSum {
   readonly unit: SeriesUnit;
   /** Start of the period. */
   readonly start: number;
-  /** When the monitor began to count, as far as its sums show it: the start of the period or later. */
-  readonly since: number;
+  /** When the monitor began to count, as far as its sums show it: the start of the period or later; null if it began at an unknown time of it. */
+  readonly since: number | null;
   readonly end: number;
   readonly value: number;
 }
@@ -23,21 +24,28 @@ const units: readonly SeriesUnit[] = ['day', 'month', 'year'];
 /** kWh or m³; values have three decimals or more. */
 const tolerance = 0.0011;
 
-/** The sums of one field, by the topics of a delivery. None of the current ones if a shorter period has more than a longer one. */
-export function deliveredSums(
-  topics: ReadonlyMap<string, DeliveredValues>,
-  field: string,
-  timezone: string,
-): DeliveredSum[] {
+/**
+ * The sums of one field of a meter in a delivery. None of the current ones if a shorter period has more than a longer one. A monitor has no
+ * value of last year (`null`) in the year in which it was installed, and no value of last month in that month.
+ */
+export function deliveredSums(readings: readonly WebhookReading[], field: string, timezone: string): DeliveredSum[] {
+  const topics = deliveredValues(readings);
   const running = units.flatMap((unit) => findDeliveredSum(unit, 'this', topics, field, timezone) ?? []);
   const past = units.flatMap((unit) => findDeliveredSum(unit, 'last', topics, field, timezone) ?? []);
   const pairs = running.flatMap((short) => running.flatMap((long) => (isWithin(short, long) ? [{ short, long }] : [])));
   if (pairs.some(({ short, long }) => short.value > long.value + tolerance)) return past;
-  const sinceOf = (sum: DeliveredSum): number =>
-    pairs.reduce((latest, { short, long }) => {
+  const sinceOf = (sum: DeliveredSum): number | null => {
+    const all = pairs.filter(({ short, long }) => {
       const isAll = long === sum && short.end === long.end && short.value >= long.value - tolerance;
-      return isAll && !hasCountedBefore(topics, short, long) ? Math.max(latest, short.start) : latest;
-    }, sum.start);
+      return isAll && !hasCountedBefore(topics, short, long);
+    });
+    const shortest = all.reduce<DeliveredSum | null>(
+      (one, { short }) => (one !== null && one.start >= short.start ? one : short),
+      null,
+    );
+    if (shortest !== null) return sinceOf(shortest);
+    return sum.unit !== 'day' && hasNoValue(readings, `last/${sum.unit}`, field) ? null : sum.start;
+  };
   return [...running.map((sum) => ({ ...sum, since: sinceOf(sum) })), ...past];
 }
 

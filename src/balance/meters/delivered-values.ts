@@ -25,6 +25,15 @@ export function deliveredValues(readings: readonly WebhookReading[]): ReadonlyMa
   return topics;
 }
 
+/** True if the monitor says that it has no value of a topic for a field, or for a tariff of it. */
+export function hasNoValue(readings: readonly WebhookReading[], topic: string, field: string): boolean {
+  const parts: readonly string[] = tariffSums.find((sum) => sum.field === field)?.parts ?? [];
+  return readings.some((reading) => {
+    const isOf = reading.field === field || parts.includes(reading.field);
+    return isOf && reading.topic === topic && reading.value === null;
+  });
+}
+
 function addSums(values: Map<string, DeliveredValue>): void {
   for (const { field, parts } of tariffSums) {
     const [low, high] = [values.get(parts[0]), values.get(parts[1])];

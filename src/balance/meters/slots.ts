@@ -105,9 +105,9 @@ export function deliveredSlots(readings: readonly WebhookReading[], timezone: st
       const { start, end } = window;
       return [{ field, length, start, since: start, end, amount: amount(value) }];
     });
-    const long = deliveredSums(topics, field, timezone).flatMap(
+    const long = deliveredSums(readings, field, timezone).flatMap(
       ({ unit, start, since, end, value }): DeliveredSlot[] =>
-        isPossible(counterLike(field), amount(value), end - since)
+        isPossible(counterLike(field), amount(value), end - (since ?? start))
           ? [{ field, length: unit, start, since, end, amount: amount(value) }]
           : [],
     );
@@ -120,8 +120,8 @@ type WindowLength = 'quarter' | 'hour' | SeriesUnit;
 export interface DeliveredSlot extends Omit<Slot, 'known'> {
   readonly field: string;
   readonly length: WindowLength;
-  /** Start of what is in the amount: the start of the slot or later. */
-  readonly since: number;
+  /** Start of what is in the amount: the start of the slot or later; null if it is not known. */
+  readonly since: number | null;
 }
 
 const windowLengths: ReadonlyMap<string, 'quarter' | 'hour'> = new Map([

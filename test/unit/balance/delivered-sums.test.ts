@@ -162,6 +162,47 @@ describe('delivered sums', () => {
     }
   });
 
+  it('of a monitor that was installed before the first delivery are left out: its months and days are known, not since when it counts', async () => {
+    const prices = { currency: 'EUR', import: 0.25, per_day: 1 };
+    const installed = Date.parse('2026-09-20T09:00:00Z');
+    const october = findUnitStart('month', first, -1);
+    const added = new AddedDeliveries();
+    await deliver(added, first, everything, installed);
+    const year = await added.balance('2026', first, prices);
+    should(year.values['energy_import_kwh']).be.approximately(flowed(0.4, october, first), 1e-4);
+    should(year.since).equal(october);
+    should(year.complete).equal(false);
+    should(year.cost?.fixed).be.approximately((first - october) / dayMs, 0.05);
+    should((await added.balance('2026-11', first, prices)).coverage['energy_import_kwh']).equal(1);
+
+    // In the next year its sum of last year is known, and still not of which time it is.
+    const later = findUnitStart('year', first, 1) + 30 * hourMs;
+    await deliver(added, later, everything, installed);
+    const last = await added.balance('2026', later, prices);
+    should(last.values['energy_import_kwh']).be.within(
+      flowed(0.4, october, first),
+      flowed(0.4, october, findUnitStart('year', first, 1)) + 1e-4,
+    );
+    should(last.complete).equal(false);
+  });
+
+  it('of the month in which a monitor was installed are those of its known days', async () => {
+    const installed = Date.parse('2026-11-10T09:00:00Z');
+    const yesterday = findUnitStart('day', first, -1);
+    for (const order of [
+      [first, first + dayMs],
+      [first + dayMs, first],
+    ]) {
+      const added = new AddedDeliveries();
+      for (const at of order) await deliver(added, at, [...sums, ...past], installed);
+      for (const label of ['2026-11', '2026']) {
+        const { values, since } = await added.balance(label, first + dayMs);
+        should(values['energy_import_kwh']).be.approximately(flowed(0.4, yesterday, first + dayMs), 1e-4, label);
+        should(since).equal(yesterday, label);
+      }
+    }
+  });
+
   it('are of the whole year for a counter that has nothing to count, where another one of its meter has counted before', async () => {
     const added = new AddedDeliveries();
     const [grid, roof] = ['smartmeter-dsmr', 'zon'];
