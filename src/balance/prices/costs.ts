@@ -216,7 +216,8 @@ function costsOfStep(
   return {
     cost: toNumber(total),
     ...Object.fromEntries(found.map(({ field, cost }) => [field, toNumber(cost)])),
-    ...(taken !== null && { cost_per_kwh: meanPrice(taken, first, end) }),
+    // A time without import has its price all the same.
+    ...(taken !== null && { cost_per_kwh: meanPrice(taken, first, end) ?? toNumber(taken.costs.unitCost(first, end)) }),
     ...(fixed !== null && { cost_fixed: toNumber(fixedCost) }),
   };
 }

@@ -1,7 +1,7 @@
 /** The cost of one medium: amounts times the price of each moment, and of each tariff where a price depends on it. */
 import type { Amount } from '../meters/amounts';
 import type { Gap } from '../period/allocate';
-import { knownAmount, perAmount, type Sum } from './exact';
+import { commonParts, knownAmount, perAmount, type Sum } from './exact';
 import { isSamePrice, type UnitPrice } from './price-values';
 import { isByTariff, type Price, pricesOfParts } from './prices';
 
@@ -105,6 +105,14 @@ export class UnitCosts {
   isPricedIn(part: number): boolean {
     const price = this.prices[part] ?? null;
     return price !== null && this.knownIn(part, price) !== null;
+  }
+
+  /** The cost of one unit from the part `first` to `end` (exclusive); null for several prices, one by tariff, or none, and for unknown amounts. */
+  unitCost(first: number, end: number): Sum | null {
+    const price = this.prices[first] ?? null;
+    const isOnePrice = this.prices.slice(first, end).every((other) => other === price);
+    const isKnown = this.medium.amounts.subarray(first, end).every((amount) => !Number.isNaN(amount));
+    return typeof price === 'bigint' && isOnePrice && isKnown ? price * commonParts : null;
   }
 
   /** Cost of the parts from `first` to `end` (exclusive). */

@@ -110,6 +110,36 @@ describe('prices by the clock', () => {
   });
 });
 
+describe('the price of a time in which nothing was imported', () => {
+  const importOf = (watts: (minute: number) => number) =>
+    meter('p1', 'grid', {
+      shapes: {
+        import: minutesFrom(
+          start,
+          Array.from({ length: 1440 }, (_, at) => watts(at)),
+        ),
+      },
+    });
+  const pricesOfHours = (input: object, watts: (minute: number) => number): unknown[] =>
+    (balance('2026-06-15', [importOf(watts)], { prices: prices({ currency: 'EUR', import: input }) }).points ?? []).map(
+      (point) => point['cost_per_kwh'],
+    );
+  const atNight = (minute: number): number => (minute < 360 ? 500 : 0);
+
+  it('is that of its hour, so that a line of prices has no gap', () => {
+    pricesOfHours({ value: 0.1, zones: [{ hours: '12-24', value: 0.3 }] }, atNight).should.deepEqual([
+      ...Array<number>(12).fill(0.1),
+      ...Array<number>(12).fill(0.3),
+    ]);
+  });
+
+  it('is not known where the hour has several prices', () => {
+    pricesOfHours({ value: 0.1, zones: [{ hours: '12:30-24', value: 0.3 }] }, atNight)
+      .slice(11, 14)
+      .should.deepEqual([0.1, null, 0.3]);
+  });
+});
+
 describe('a list of quarters, charged by the hour', () => {
   const quarters = Array.from({ length: 12 }, (_, index) => ({
     start: start + (index * hourMs) / 4,
