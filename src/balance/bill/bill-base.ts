@@ -1,7 +1,7 @@
 /** The part of a bill that does not depend on prices: the energy of the house by day, and how much of it was measured. */
 import type { BalanceCost, BalanceMissing, BalancePayload, SeriesPoint } from '../../model/payload';
 import { pastUntil } from '../period/parts';
-import type { ReadHouse } from '../period/period-balance';
+import type { ComputedBalance, ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 
 /** A smaller share of the days gives no sum. */
@@ -13,9 +13,9 @@ export function computeMeasuredShare({ coverage }: BalancePayload, { period, now
   return past * Math.min(coverage['energy_import_kwh'] ?? 0, coverage['energy_export_kwh'] ?? 0);
 }
 
-/** The reason if there is no bill. */
+/** The reason if there is no bill. A meter for gas or water that cannot be read is no reason: the bill is without it, and says so. */
 export function chooseCost(
-  balance: BalancePayload,
+  { balance, costCoverage }: ComputedBalance,
   prices: Prices | null,
   share: number,
 ): BalanceCost | BalanceMissing {
@@ -23,7 +23,7 @@ export function chooseCost(
   if (reason !== null) return reason;
   const { cost } = balance;
   if (cost === undefined) return 'no_price';
-  return cost.coverage < leastShare ? 'too_few_days' : cost;
+  return costCoverage < leastShare ? 'too_few_days' : cost;
 }
 
 /** Null if the energy of the house can be priced. */

@@ -6,7 +6,7 @@ import type { BalanceMissing, BalancePayload } from '../../model/payload';
 import { CemmError } from '../../errors';
 import { createPause, type InParts, runWithPauses } from '../../time/pause';
 import type { BalanceRole } from '../meters/amounts';
-import { computeBalance, type ReadHouse } from '../period/period-balance';
+import { computeWithCosts, type ReadHouse } from '../period/period-balance';
 import type { Prices } from '../prices/prices';
 import { chooseCost, ofMeters, computeMeasuredShare } from './bill-base';
 import { billOfContracts, type ContractsQuestion } from './contract-bill';
@@ -48,17 +48,17 @@ export async function billOf(
 }
 
 function* billOfPair(house: ReadHouse, { prices, batteriesKwh }: PairQuestion): InParts<BalancePayload> {
-  const first = yield* computeBalance({ ...house, step: 'P1D', prices: prices[0] });
+  const first = yield* computeWithCosts({ ...house, step: 'P1D', prices: prices[0] });
   const second =
     prices[1] === null || prices[1] === prices[0]
       ? first
-      : yield* computeBalance({ ...house, step: 'P1D', prices: prices[1] });
-  const base = ofMeters(first);
+      : yield* computeWithCosts({ ...house, step: 'P1D', prices: prices[1] });
+  const base = ofMeters(first.balance);
   const share = computeMeasuredShare(base, house);
   const missing: Record<string, BalanceMissing> = {
     ...base.missing,
-    ...missingInBill(first, 0),
-    ...missingInBill(second, 1),
+    ...missingInBill(first.balance, 0),
+    ...missingInBill(second.balance, 1),
   };
   const known = <Value>(name: string, value: Value | BalanceMissing): Value | null => {
     if (!isReason(value)) return value;

@@ -74,9 +74,9 @@ function* billOfContract({ name, prices, netted }: BilledContract, known: Known)
   const input = yield* computeCostInput(prices, house.period, measured);
   yield;
   const calculated = yield* costParts(input);
-  const { cost, leftOut } = wholeCosts(input, calculated);
+  const { cost, leftOut, coverage } = wholeCosts(input, calculated);
   yield;
-  const reason = reasonAgainst(prices, base, share) ?? (cost.coverage < leastShare ? 'too_few_days' : null);
+  const reason = reasonAgainst(prices, base, share) ?? (coverage < leastShare ? 'too_few_days' : null);
   if (reason !== null) {
     const unknown = months.map(({ label }) => ({ label, total: null, due: null }));
     return { name, cost: null, due: null, per_month: unknown, missing: { cost: reason, due: reason } };

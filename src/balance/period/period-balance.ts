@@ -116,7 +116,17 @@ export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   return runAtOnce(computeBalance(input));
 }
 
+export interface ComputedBalance {
+  readonly balance: BalancePayload;
+  /** The coverage of the costs in their total, which lacks the parts of meters that cannot be read. */
+  readonly costCoverage: number;
+}
+
 export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
+  return (yield* computeWithCosts(input)).balance;
+}
+
+export function* computeWithCosts(input: PeriodInput): InParts<ComputedBalance> {
   const { period, step, prices, monitor, now } = input;
   const until = pastUntil(period, now);
   const cuts = prices === null ? [] : priceBorders(prices, period.start, until);
@@ -157,7 +167,7 @@ export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
   );
   const points = report.points(costs, { devices: ofDevices?.ofSteps ?? null, onlyTogether });
   const { unit, label, timezone, start, end } = period;
-  return {
+  const balance: BalancePayload = {
     schema: 'cemm/1',
     kind: 'balance',
     id: idOf('bl', monitor, ...listInstallation(input), unit, label, step),
@@ -186,6 +196,7 @@ export function* computeBalance(input: PeriodInput): InParts<BalancePayload> {
     complete,
     source: { ...input.source },
   };
+  return { balance, costCoverage: costs?.coverage ?? 0 };
 }
 
 /** The fields that an inverter or a battery would change. */

@@ -43,6 +43,8 @@ export interface Costs {
   readonly tooFew: BalanceMissing | null;
   /** Parts that have a price but no known amount. */
   readonly leftOut: readonly LeftOut[];
+  /** The coverage of the other parts, of all the lowest. */
+  readonly coverage: number;
 }
 
 export interface Item {
@@ -90,6 +92,8 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
   const fixedCost = hasFixed ? (sumOfKnown(fixed) ?? (past.length === 0 ? 0n : null)) : null;
   const others = [fixedCost, peak].flatMap((cost) => cost ?? []);
   const isPriced = items.length > 0 || hasFixed || hasPeak;
+  const coverageOf = (list: readonly Item[]): number =>
+    smallest([isPriced ? 1 : 0, ...list.map(({ costs }) => costs.share * costs.medium.coverage)]);
   const totals = counted.map(({ sign, costs }) => (costs.total === null ? null : sign * costs.total));
   const withoutElectricity = [fee, gas, water].map((item) => (item === null || item.isLeftOut ? 0n : item.costs.total));
   const amount = (item: Item | null): number | null => toNumber(item?.costs.total ?? null);
@@ -106,11 +110,12 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
       total: toNumber(totals.length + others.length === 0 ? null : addExactSums([...totals, ...others])),
       netted: toNumber(addExactSums([electricityNetted(input, taken, given), ...withoutElectricity, ...others])),
       per_kwh: meanPrice(taken, 0, starts.length),
-      coverage: smallest([isPriced ? 1 : 0, ...items.map(({ costs }) => costs.share * costs.medium.coverage)]),
+      coverage: coverageOf(items),
       days: { past: past.length, known: known.size, priced: paid },
       ...(prices.isExample && { example: true }),
     },
     tooFew: tooFewDays(input.costDays, paid),
+    coverage: coverageOf(counted),
     leftOut: [
       ...(gas?.isLeftOut === true ? (['gas'] as const) : []),
       ...(water?.isLeftOut === true ? (['water'] as const) : []),

@@ -322,4 +322,17 @@ describe('the bill of a range of days', function () {
     should(none.share).equal(0);
     should(none.bills).deepEqual([null, null]);
   });
+
+  it('is without the water of a meter that cannot be read, and says so', async () => {
+    const month = daysFrom('2026-05-01', '2026-05-31');
+    const p1 = smartMeter(randomQuarters(30, month), month);
+    const withWater = { currency: 'EUR', import: 0.25, export: 0.05, water: 1.1, per_day: 0.3 };
+    const withoutWater = { currency: 'EUR', import: 0.25, export: 0.05, per_day: 0.3 };
+    const both = [p1, meter('s03', 'water', { isReadable: false })];
+    const { bills, missing } = await billOfMeters(month, both, { prices: [withWater, withWater] });
+    const expected = await billOfMeters(month, [p1], { prices: [withoutWater, withoutWater] });
+    should(bills?.map((bill) => bill?.total)).deepEqual(expected.bills?.map((bill) => bill?.total));
+    should(bills?.map((bill) => bill?.water)).deepEqual([null, null]);
+    should(missing).containDeep({ 'bills.0.water': 'not_readable', 'bills.1.water': 'not_readable' });
+  });
 });

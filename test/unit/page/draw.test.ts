@@ -284,6 +284,16 @@ describe('the page', function () {
     numberIn(heroIn({ cards }).text).should.equal(netted);
   });
 
+  it('shows a bill without the water of a meter that cannot be read, and says so', async () => {
+    const change: Change = (balance) => ({
+      ...balance,
+      missing: { ...balance.missing, 'bills.0.water': 'not_readable', 'bills.1.water': 'not_readable' },
+    });
+    const { text, notes } = heroIn(await drawnOf({ view: 'bill' }, { change }));
+    numberIn(text).should.be.above(0);
+    notes.should.deepEqual(['Water: a meter cannot be read']);
+  });
+
   it('shows a bill in whole euros, and in cents where a part of it is below 1 euro; the parts add up', async () => {
     const amountsIn = async (change?: Change): Promise<Record<string, string>> => {
       const { cards } = await drawnOf({ view: 'bill' }, change === undefined ? {} : { change });

@@ -35,6 +35,8 @@ export function contractCards(all: Sheet, balance: BalancePayload, contracts: re
     notes: [
       ...(isExpected ? [say('basedOn', expected.based_on.days_this_year, expected.based_on.days_last_year)] : []),
       ...(isNumber(share) && share < 1 ? [say('measured', formats.percent(share))] : []),
+      ...partReasons(say, balance, 'bills.0'),
+      ...partReasons(say, balance, 'cost', own.missing),
     ],
     cost: null,
   };
@@ -66,14 +68,12 @@ function writeSentence(
   balance: BalancePayload,
   contracts: readonly BalanceContract[],
 ): string {
-  const { best, missing, share } = balance;
+  const { best, missing } = balance;
   const [own] = contracts;
   const cheapest = contracts.find(({ name }) => name === best);
   if (own === undefined || own.due === null) {
     const reason = own?.missing?.['due'] ?? missing['contracts'] ?? 'unknown';
-    // With all days of the smart meter, it is another meter.
-    const [part] = (share ?? 0) >= 0.98 ? partReasons(say, balance, 'bills.0') : [];
-    return say('noBill', part ?? sayReason(say, reason, balance));
+    return say('noBill', sayReason(say, reason, balance));
   }
   if (contracts.length < 2 || cheapest === undefined || cheapest.due === null) return '';
   const less = difference(own.due, cheapest.due);

@@ -14,9 +14,14 @@ export function sayReason(say: Say, reason: BalanceMissing | 'unknown', balance:
 }
 
 /** Parts of a cost that are not known. */
-export function partReasons(say: Say, balance: BalancePayload, cost: 'cost' | 'bills.0'): string[] {
+export function partReasons(
+  say: Say,
+  balance: BalancePayload,
+  cost: 'cost' | 'bills.0',
+  missing: BalancePayload['missing'] = balance.missing,
+): string[] {
   return (['import', 'export', 'gas', 'water'] as const).flatMap((part) => {
-    const reason = balance.missing[`${cost}.${part}`];
+    const reason = missing[`${cost}.${part}`];
     return reason === undefined ? [] : [say('pair', say(part), sayReason(say, reason, balance))];
   });
 }
