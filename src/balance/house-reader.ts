@@ -106,6 +106,8 @@ export interface House {
   readonly meters: readonly HouseMeter[];
   /** Meters that no request reaches. */
   readonly unreachable: readonly HouseMeter[];
+  /** True if the house has a battery whose meter is not read, as for a bill. */
+  readonly hasUnreadBattery?: boolean;
 }
 
 /** @throws {CemmError} INPUT `no_meters` and `battery_s0`, and of the list */

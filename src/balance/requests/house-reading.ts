@@ -81,7 +81,9 @@ export class HouseReading {
     const electric = all.filter(({ meter }) => isElectric(meter));
     const answersOf = (isGrid: boolean): readonly BalanceAnswer[] =>
       electric.flatMap(({ meter, answers }) => ((meter.role === 'grid') === isGrid ? answers : []));
-    const unmeasured = unmeasuredIn(answersOf(true), answersOf(false));
+    // A battery that is not read can hold the grid at 0 for hours.
+    const unmeasured: Unmeasured =
+      this.parts.house.hasUnreadBattery === true ? new Map() : unmeasuredIn(answersOf(true), answersOf(false));
     const each: BalanceMeter[] = [];
     for (const one of all) {
       await pause();

@@ -229,5 +229,11 @@ function inRoles(house: House, roles: HouseTarget['roles']): House {
   if (roles === undefined) return house;
   const meters = house.meters.filter(({ role }) => roles.includes(role));
   if (meters.length === 0) throw noMeters();
-  return { ...house, meters, unreachable: house.unreachable.filter(({ role }) => roles.includes(role)) };
+  const hasUnreadBattery = !roles.includes('battery') && house.meters.some(({ role }) => role === 'battery');
+  return {
+    ...house,
+    meters,
+    hasUnreadBattery,
+    unreachable: house.unreachable.filter(({ role }) => roles.includes(role)),
+  };
 }

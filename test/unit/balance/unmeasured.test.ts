@@ -1,10 +1,11 @@
 /** Which minutes of 0 count as measured, by what other meters of the house show. */
-import 'should';
+import should from 'should';
 import { amountOfAverage } from '../../../src/balance/meters/amounts';
 import { type Shapes, toShape } from '../../../src/balance/meters/shape';
 import { measuredShapes, unmeasuredIn } from '../../../src/balance/meters/unmeasured';
 import type { SeriesRead } from '../../../src/model/read-options';
 import { hourMs, minuteMs } from '../../../src/time/units';
+import { HouseAnswers } from '../../support/page/house-answers';
 
 const start = Date.parse('2026-04-12T00:00:00Z');
 const day = { start, end: start + 24 * hourMs };
@@ -72,5 +73,14 @@ describe('minutes of 0', () => {
     // It had not yet, or knew it again.
     measured(evening, readAfter(60), [], readAfter(50, 900)).should.equal(count);
     measured(evening, readAfter(960), [], readAfter(950, 900)).should.equal(count);
+  });
+
+  it('are measured for a bill of a house with a battery, whose meter it does not read', async () => {
+    const house = new HouseAnswers('battery-measured', Date.parse('2026-11-26T13:40+01:00'), undefined, 'remote');
+    const bill = await house.answer({ balance: 'bill', from: '2026-10-01', to: '2026-10-31', batteries_kwh: [5] });
+    should(bill.share).equal(1);
+    should(bill.missing).not.have.properties('moved', 'batteries');
+    should(bill.moved).not.equal(null);
+    should(bill.batteries?.[0]?.saved).be.above(0);
   });
 });
