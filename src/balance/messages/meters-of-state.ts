@@ -159,7 +159,7 @@ function slotsIn(list: Record<string, Window>, from: number, until: number): Slo
   return sortWindows(list).filter(({ start, end }) => end > from && start < until);
 }
 
-/** What began at an unknown time of its month or year is the amount of an unknown time, and is left out. */
+/** A sum that began at an unknown time of its month or year is that of an unknown time, and is left out. */
 function sortWindows(list: Record<string, Window | Sum>): Slot[] {
   return Object.entries(list)
     .filter(([start, [, , since]]) => since !== Number(start) + unknownSince)
