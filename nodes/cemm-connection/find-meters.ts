@@ -81,9 +81,12 @@ const ownUse = 0.1;
 /** The directions of an electric meter without a role, by its counters. */
 function countedBy({ role }: MeterInfo, values: Values): { readonly counts: MeterDirection | null } {
   if (role !== null) return { counts: null };
-  const sum = (pattern: RegExp): number =>
+  const sumMatching = (pattern: RegExp): number =>
     Object.entries(values).reduce((most, [field, value]) => Math.max(most, pattern.test(field) ? (value ?? 0) : 0), 0);
-  const [taken, given] = [sum(/^energy_import(_t\d)?_kwh$/), sum(/^(energy_export|energy_production)(_t\d)?_kwh$/)];
+  const [taken, given] = [
+    sumMatching(/^energy_import(_t\d)?_kwh$/),
+    sumMatching(/^(energy_export|energy_production)(_t\d)?_kwh$/),
+  ];
   if (given < least) return { counts: taken < least ? null : 'import' };
   return { counts: taken > given * ownUse ? 'both' : 'export' };
 }

@@ -88,7 +88,7 @@ export class Answers {
     delete shown.question;
     const before = this.kept.get(place)?.answer;
     // A part never takes the place of a whole answer, which is about to be replaced.
-    if (isReading(balance) && isWhole(before)) return true;
+    if (isReading(balance) && isWholeAnswer(before)) return true;
     const since = isReading(balance) ? { since: sinceOf(before) ?? now } : {};
     const answer: Answer = { state: 'answered', balance: shown, at: now, ...since };
     if (bytesOf(answer) > mostBytes.ofAnswer) this.fail(place, { code: 'TOO_LARGE', message: '', at: now });
@@ -161,7 +161,7 @@ function bytesOf(answer: Answer): number {
   return Buffer.byteLength(JSON.stringify(answer));
 }
 
-function isWhole(answer: Answer | undefined): boolean {
+function isWholeAnswer(answer: Answer | undefined): boolean {
   const balance = lastOf(answer);
   return balance !== null && !isReading(balance);
 }

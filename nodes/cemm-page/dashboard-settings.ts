@@ -20,11 +20,11 @@ export function isOpenToVisitors(RED: Pick<NodeAPI, 'nodes'>, pageId: string): b
 
 /** The bases of the templates behind the first output; empty if they are behind other nodes, as in a subflow. */
 function basesOf(stored: Stored, pageId: string): UnknownRecord[] {
-  const at = (id: unknown): UnknownRecord | undefined => (typeof id === 'string' ? stored.get(id) : undefined);
-  const wires = at(pageId)?.['wires'];
+  const findStored = (id: unknown): UnknownRecord | undefined => (typeof id === 'string' ? stored.get(id) : undefined);
+  const wires = findStored(pageId)?.['wires'];
   const [targets] = Array.isArray(wires) ? (wires as readonly unknown[]) : [];
   return (Array.isArray(targets) ? (targets as readonly unknown[]) : []).flatMap((id) => {
-    const base = at(at(at(at(id)?.['group'])?.['page'])?.['ui']);
+    const base = findStored(findStored(findStored(findStored(id)?.['group'])?.['page'])?.['ui']);
     return base === undefined ? [] : [base];
   });
 }

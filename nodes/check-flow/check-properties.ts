@@ -153,7 +153,7 @@ function textMeant(checked: Checked, value: unknown): string | null {
 
 function typeComplaint(checked: Checked, value: unknown): Complaint | null {
   const { property, rule, type } = checked;
-  const wrong = (expected: string, instead: unknown): Complaint => {
+  const complain = (expected: string, instead: unknown): Complaint => {
     const written = JSON.stringify(instead);
     return {
       problem: 'wrong_type',
@@ -165,15 +165,18 @@ function typeComplaint(checked: Checked, value: unknown): Complaint | null {
   switch (rule.is) {
     case 'boolean':
       if (typeof value === 'boolean') return null;
-      return wrong('true or false', value === 'true' || value === 'false' ? value === 'true' : type.defaults[property]);
+      return complain(
+        'true or false',
+        value === 'true' || value === 'false' ? value === 'true' : type.defaults[property],
+      );
     case 'number':
       if (typeof value === 'number' || typeof value === 'string') return null;
-      return wrong('a number', type.defaults[property]);
+      return complain('a number', type.defaults[property]);
     case 'list':
-      return Array.isArray(value) ? null : wrong('a list', type.defaults[property]);
+      return Array.isArray(value) ? null : complain('a list', type.defaults[property]);
     case 'text':
       if (typeof value === 'string') return null;
-      return wrong('a text', textMeant(checked, value) ?? type.defaults[property]);
+      return complain('a text', textMeant(checked, value) ?? type.defaults[property]);
   }
 }
 
@@ -186,19 +189,21 @@ function choiceComplaint({ node, property }: Checked, values: readonly string[])
 
 /** The editor's complaint about a typed input, if it is known without evaluation. */
 function typedComplaint(property: string, text: string, kind: string): Complaint | null {
-  const wrong = (message: string, instead: string | null = null): Complaint => ({
+  const complain = (message: string, instead: string | null = null): Complaint => ({
     problem: 'wrong_value',
     field: property,
     instead,
     message: `“${property}”: ${message}`,
   });
-  if (text.trim() === '') return wrong(`name what is read: the kind is “${kind}”.`);
+  if (text.trim() === '') return complain(`name what is read: the kind is “${kind}”.`);
   if (kind === 'msg' && text.startsWith('msg.')) {
-    return wrong(`the kind is “msg” already. Write “${text.slice(4)}”.`, text.slice(4));
+    return complain(`the kind is “msg” already. Write “${text.slice(4)}”.`, text.slice(4));
   }
   if (['msg', 'flow', 'global'].includes(kind) && !/^[\p{L}_$#][^\s,;=]*$/u.test(text))
-    return wrong('this is no property.');
-  return kind === 'jsonata' && !isBalanced(text) ? wrong('a bracket or quote is not closed in the expression.') : null;
+    return complain('this is no property.');
+  return kind === 'jsonata' && !isBalanced(text)
+    ? complain('a bracket or quote is not closed in the expression.')
+    : null;
 }
 
 function isBalanced(expression: string): boolean {
@@ -219,17 +224,17 @@ function referenceComplaint(
   id: string,
 ): Complaint | null {
   const wanted = rule.refersTo ?? '';
-  const wrong = (message: string): Complaint => {
+  const complain = (message: string): Complaint => {
     const others = file.nodes.filter(({ type }) => type === wanted);
     const [only] = others;
     const instead = others.length === 1 && only !== undefined ? only.id : null;
     const advice = instead === null ? '' : ` Write “${instead}”.`;
     return { problem: 'no_connection', field: property, message: `“${property}”: ${message}${advice}`, instead };
   };
-  if (id === '') return isNeeded ? wrong(`name the id of a ${wanted} node.`) : null;
+  if (id === '') return isNeeded ? complain(`name the id of a ${wanted} node.`) : null;
   const target = file.byId.get(id);
-  if (target === undefined) return wrong(`the file has no node “${id}”. Add a ${wanted} node.`);
-  if (target.type !== wanted) return wrong(`“${id}” is a ${target.type} node, not a ${wanted} node.`);
+  if (target === undefined) return complain(`the file has no node “${id}”. Add a ${wanted} node.`);
+  if (target.type !== wanted) return complain(`“${id}” is a ${target.type} node, not a ${wanted} node.`);
   if (!isRefused || rule.notPublic === undefined || readPropertyText(target, 'mode') !== 'public') return null;
   return { problem: 'wrong_value', field: property, message: `“${property}”: ${sentence(node.type, rule.notPublic)}` };
 }

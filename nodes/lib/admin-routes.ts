@@ -126,13 +126,13 @@ type PermissionCheck = ReturnType<NodeAPI['auth']['needsPermission']>;
 /** If the permission is missing, the check itself responds; here its response is discarded. */
 function passes(check: PermissionCheck, req: AdminRequest, res: AdminResponse): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (): void => {
+    const endAnswer = (): void => {
       resolve(false);
     };
     const nobody: object = Object.create(res, {
       status: { value: () => nobody },
       setHeader: { value: () => nobody },
-      end: { value: end },
+      end: { value: endAnswer },
     }) as object;
     const next = (): void => {
       resolve(true);

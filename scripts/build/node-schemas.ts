@@ -234,10 +234,10 @@ function requiredOf(properties: readonly string[]): Schema {
 
 /** A property that is missing has its default. */
 function holdsSchema(conditions: Conditions, defaults: NodeType['defaults']): Schema {
-  const valueOf = (value: string): string | boolean => (value === 'true' ? true : value);
+  const parseValue = (value: string): string | boolean => (value === 'true' ? true : value);
   return {
     properties: Object.fromEntries(
-      Object.entries(conditions).map(([property, values]) => [property, { enum: values.map(valueOf) }]),
+      Object.entries(conditions).map(([property, values]) => [property, { enum: values.map(parseValue) }]),
     ),
     ...requiredOf(
       Object.entries(conditions).flatMap(([property, values]) =>

@@ -8,12 +8,12 @@ export const seed = 2026;
 const mark = '<!-- measured: npx tsx scripts/docs/build-checking.ts -->\n';
 
 export function tableOf(rows: readonly Measured[]): string {
-  const sum = (of: (row: Measured) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  const sumRows = (of: (row: Measured) => number): number => rows.reduce((total, row) => total + of(row), 0);
   return [
     '| Mistake | Flows | Found, with the right field | Said what to write |',
     '|---|---|---|---|',
     ...rows.map(({ kind, made, found, proposed }) => `| ${kind} | ${made} | ${found} | ${proposed ?? ''} |`),
-    `| all | ${sum(({ made }) => made)} | ${sum(({ found }) => found)} | |`,
+    `| all | ${sumRows(({ made }) => made)} | ${sumRows(({ found }) => found)} | |`,
   ].join('\n');
 }
 

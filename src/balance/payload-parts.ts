@@ -5,15 +5,15 @@ import type { BalanceMeters, BalancePayload, MonitorInfo, SourceInfo } from '../
 
 /** Requests and promises add up; the age is that of the newest part, the duration that of all parts. */
 export function joinSources(sources: readonly SourceInfo[], now: number): SourceInfo {
-  const sum = (value: (source: SourceInfo) => number): number =>
+  const sumSources = (value: (source: SourceInfo) => number): number =>
     sources.reduce((total, source) => total + value(source), 0);
   const keptAt = smallest(sources.map((source) => source.keptAt ?? Infinity));
   return {
     transport: sources[0]?.transport ?? 'webhook',
     fetchedAt: sources.reduce((newest, { fetchedAt }) => Math.max(newest, fetchedAt), 0) || now,
-    latencyMs: sum(({ latencyMs }) => latencyMs),
-    requests: sum(({ requests }) => requests),
-    promises: sum(({ promises }) => promises),
+    latencyMs: sumSources(({ latencyMs }) => latencyMs),
+    requests: sumSources(({ requests }) => requests),
+    promises: sumSources(({ promises }) => promises),
     ...(sources.some(({ kept }) => kept === true) && { kept: true }),
     ...(keptAt < Infinity && { keptAt }),
   };

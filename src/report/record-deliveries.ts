@@ -35,22 +35,22 @@ export function recordDeliveries({
       });
     });
     const recorder = new DeliveryRecorder(systemClock, close);
-    const end = (): void => {
+    const endRecording = (): void => {
       recorder.end();
     };
     recorder.start();
     server.once('error', (error) => {
-      end();
+      endRecording();
       reject(error);
     });
     server.listen(port, address, () => {
       const bound = server.address();
       on.onListening(typeof bound === 'object' && bound !== null ? bound.port : port);
     });
-    signal.addEventListener('abort', end);
+    signal.addEventListener('abort', endRecording);
 
     function close(): void {
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', endRecording);
       server.close(() => {
         resolve(recorder.deliveries);
       });

@@ -35,7 +35,7 @@ export function replace(
     });
     walk.run(json);
   };
-  const replaced = (json: unknown, origin: Origin): unknown =>
+  const replaceIn = (json: unknown, origin: Origin): unknown =>
     new Walk(replacer, origin, (place, values) => counters.shift(place, values)).run(json);
 
   for (const exchange of exchanges)
@@ -45,8 +45,8 @@ export function replace(
       learn(body, ofDelivery);
     });
   const result = {
-    exchanges: exchanges.map((exchange) => replacedExchange(exchange, replacer, replaced)),
-    deliveries: deliveries.map((body) => attempt(() => replaced(body, ofDelivery))),
+    exchanges: exchanges.map((exchange) => replacedExchange(exchange, replacer, replaceIn)),
+    deliveries: deliveries.map((body) => attempt(() => replaceIn(body, ofDelivery))),
   };
   return { ...result, replaced: { ...Object.fromEntries(replacer.standIns.replaced), reading: counters.shifted } };
 }

@@ -56,10 +56,10 @@ export function isVocabulary(text: string, { numbers }: { readonly numbers: bool
   const digits = tokens.filter((token) => /^\d+$/.test(token));
   const others = tokens.filter((token) => !/^\d+$/.test(token));
   const most = numbers ? mostNumberDigits : 0;
-  return others.length > 0 && digits.join('').length <= most && others.every((token) => isKnown(token, numbers));
+  return others.length > 0 && digits.join('').length <= most && others.every((token) => isKnownToken(token, numbers));
 }
 
-function isKnown(token: string, numbers: boolean): boolean {
+function isKnownToken(token: string, numbers: boolean): boolean {
   const lower = token.toLowerCase();
   return words.has(lower) || (numbers && /^mb\d{1,3}$/.test(lower));
 }

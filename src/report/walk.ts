@@ -89,11 +89,11 @@ export class Walk {
   /** An amount stays where its channel is known, and it has a time. */
   private shifted(pair: Pair, place: Place, shift: (value: number, column: number) => number): Pair {
     const [time, ...values] = pair;
-    const isKnown = (column: number): boolean => hasValue(pair) && isKnownAmount(place, column);
+    const isKnownColumn = (column: number): boolean => hasValue(pair) && isKnownAmount(place, column);
     return [
       this.replacing.number(time, { name: 'time', isKnown: true }),
       ...values.map((value, index) =>
-        value === null ? null : isKnown(index + 1) ? shift(value, index + 1) : this.replacing.amount(value),
+        value === null ? null : isKnownColumn(index + 1) ? shift(value, index + 1) : this.replacing.amount(value),
       ),
     ];
   }

@@ -116,12 +116,12 @@ function printLine(line: Line): void {
 /** Settles on SIGINT, SIGTERM or a closed output. */
 function endOfProcess(): Promise<void> {
   return new Promise((resolve) => {
-    const end = () => {
+    const endProgram = () => {
       resolve();
     };
-    process.once('SIGINT', end);
-    process.once('SIGTERM', end);
-    process.stdout.on('error', end);
+    process.once('SIGINT', endProgram);
+    process.once('SIGTERM', endProgram);
+    process.stdout.on('error', endProgram);
   });
 }
 

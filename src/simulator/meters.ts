@@ -118,10 +118,10 @@ export function readingsAt(state: MonitorState, at: Millis, meter: Meter): Readi
   const household = asMetered(state.household, state.faults, state.now);
   const pace = state.dsmr === 4 ? 10_000 : 1000;
   const time = lastHeard(household, meter.of, millis(Math.floor(at / pace) * pace));
-  const known = (moment: Millis): boolean => moment >= household.since && moment <= state.now;
+  const isMeasured = (moment: Millis): boolean => moment >= household.since && moment <= state.now;
   const reading: Readings['reading'] = (value, given = time) => {
     const moment = lastReport(state, given);
-    return known(moment) ? [moment, value(household.registers(moment))] : noValue;
+    return isMeasured(moment) ? [moment, value(household.registers(moment))] : noValue;
   };
   const hasGas = !state.faults.has('no-p1-gas') && (meter.of === 'gas' || meter.gas === true);
   return {
@@ -129,7 +129,7 @@ export function readingsAt(state: MonitorState, at: Millis, meter: Meter): Readi
     power: (value) => {
       const seen = lastPulse(household, meter, time);
       const isEmpty = meter.pulses === 'empty' && time - seen > fiveMinutesMs;
-      return known(seen) && !isEmpty ? [seen, value(household.step(seen))] : noValue;
+      return isMeasured(seen) && !isEmpty ? [seen, value(household.step(seen))] : noValue;
     },
     reading,
     gas: () => (hasGas ? reading((registers) => registers.gasM3, gasTime(state, time)) : noValue),

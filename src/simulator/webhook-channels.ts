@@ -167,15 +167,15 @@ const smartMeterChannels: readonly WebhookChannel[] = [
 /** An inverter: its production is export, its own use at night is import. */
 function inverterChannels(meter: ElectricHouseMeter): readonly WebhookChannel[] {
   const { power, registers } = electricityOf(meter);
-  const sum = (first: 0 | 2) => (r: Registers) => {
+  const sumTariffs = (first: 0 | 2) => (r: Registers) => {
     const readings = registers(r);
     return readings[first] + readings[first === 0 ? 1 : 3];
   };
   return [
     average('electric_power_import', 'W', (minute) => negative(power(minute))),
     average('electric_power_export', 'W', (minute) => positive(power(minute))),
-    counter('electric_energy_import', 'kWh', sum(2)),
-    counter('electric_energy_export', 'kWh', sum(0)),
+    counter('electric_energy_import', 'kWh', sumTariffs(2)),
+    counter('electric_energy_export', 'kWh', sumTariffs(0)),
   ];
 }
 
@@ -189,15 +189,15 @@ const takers: Readonly<Partial<Record<Source, string>>> = {
 
 function takerChannels(meter: ElectricHouseMeter): readonly WebhookChannel[] {
   const { power, registers } = electricityOf(meter);
-  const sum = (first: 0 | 2) => (r: Registers) => {
+  const sumTariffs = (first: 0 | 2) => (r: Registers) => {
     const readings = registers(r);
     return readings[first] + readings[first === 0 ? 1 : 3];
   };
   return [
     average('electric_power_import', 'W', (minute) => positive(power(minute))),
     average('electric_power_export', 'W', (minute) => negative(power(minute))),
-    counter('electric_energy_import', 'kWh', sum(0)),
-    counter('electric_energy_export', 'kWh', sum(2)),
+    counter('electric_energy_import', 'kWh', sumTariffs(0)),
+    counter('electric_energy_export', 'kWh', sumTariffs(2)),
   ];
 }
 

@@ -168,7 +168,7 @@ export function buildDelivery(
 }
 
 /** The header X-Signature: HMAC-SHA512 of the body in hexadecimal digits. */
-export function sign(body: Buffer, key: string): string {
+export function signBody(body: Buffer, key: string): string {
   return createHmac('sha512', Buffer.from(key, 'utf8')).update(body).digest('hex');
 }
 

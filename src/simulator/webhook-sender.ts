@@ -8,7 +8,7 @@ import type { Household } from './household';
 import { asCounted, asMetered, isMissing, monitorNow } from './metered-household';
 import { listedMeters, timeseries, timeseriesByChannel, type TimeseriesQuery } from './public-api';
 import type { DeliveryStatus } from './simulator';
-import { buildDelivery, createAverages, sign } from './webhook-payload';
+import { buildDelivery, createAverages, signBody } from './webhook-payload';
 import { type Call, callLimitMs, sendCall, rawRequest, type WebhookSettings } from './webhook-call';
 
 /**
@@ -158,7 +158,7 @@ export function signed(settings: WebhookSettings, body: Buffer): Pick<Call, 'hea
   const own = [['Content-Type', 'application/json'] as const].filter(
     ([name]) => !settings.headers.some(([extra]) => extra.toLowerCase() === name.toLowerCase()),
   );
-  const signature = settings.hmacKey === null ? [] : [['X-Signature', sign(body, settings.hmacKey)] as const];
+  const signature = settings.hmacKey === null ? [] : [['X-Signature', signBody(body, settings.hmacKey)] as const];
   return { headers: [...own, ...settings.headers, ...signature], body };
 }
 

@@ -124,20 +124,20 @@ class HttpReceiver implements Receiver {
 
   private readBody(request: WebhookRequest): void {
     const { req, res, remote } = request.exchange;
-    let end = (): void => undefined;
+    let endRequest = (): void => undefined;
     const claim = this.state.bodyMemory.claim(remote, () => {
-      end();
+      endRequest();
     });
     const limits = { bytes: bodyLimit, deadlineMs: readDeadlineMs, claim };
     const cancel = readRawBody(req, limits, this.clock, ({ bytes, failure }) => {
-      this.waits.delete(end);
+      this.waits.delete(endRequest);
       if (bytes === null) claim.release();
       // The client has disconnected, so no response is possible, and half a delivery is useless.
       if (failure === 'gone') return;
       this.guard(() => {
         if (failure !== null) this.conclude(request, withoutBody(errorResponse(failure)));
         else {
-          end = this.lookUpKeys(request, (keys) => {
+          endRequest = this.lookUpKeys(request, (keys) => {
             claim.release();
             if (keys === 'late') this.conclude(request, withoutBody(errorResponse('busy')));
             else this.processBody(request, bytes, keys);
@@ -145,7 +145,7 @@ class HttpReceiver implements Receiver {
         }
       });
     });
-    end = cancel;
+    endRequest = cancel;
     if (!res.headersSent && !res.destroyed) this.waits.add(cancel);
   }
 

@@ -55,17 +55,17 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
   let hasNodeAuth = false;
   let pickedHost: string | null = null;
   let pickedWay: Way | null = null;
-  const value = (name: string): string => textFrom($(`#node-input-${name}`).val()).trim();
+  const fieldValue = (name: string): string => textFrom($(`#node-input-${name}`).val()).trim();
   const box = $('#cemm-webhook-address');
 
   const readForm = (): AddressForm => {
-    const tls = value('tls');
-    const queryName = $('#node-input-query').is(':checked') ? value('queryName') : null;
+    const tls = fieldValue('tls');
+    const queryName = $('#node-input-query').is(':checked') ? fieldValue('queryName') : null;
     return {
-      isOwn: value('listen') === 'own',
-      path: `${normalizePath(value('path'))}${queryName === null ? '' : `?${encodeURIComponent(queryName)}=…`}`,
-      port: String(parsePort(value('port')) ?? deployedPort ?? value('port')),
-      bind: value('bind'),
+      isOwn: fieldValue('listen') === 'own',
+      path: `${normalizePath(fieldValue('path'))}${queryName === null ? '' : `?${encodeURIComponent(queryName)}=…`}`,
+      port: String(parsePort(fieldValue('port')) ?? deployedPort ?? fieldValue('port')),
+      bind: fieldValue('bind'),
       isSecure: tls !== '' && tls !== '_ADD_',
     };
   };
@@ -83,7 +83,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
     const { form, surroundings, candidates, chosen, situation } = readAll();
     const address = chosen?.address ?? '';
     box.val(address);
-    const isFleet = parameterNames(normalizePath(value('path'))).length > 0;
+    const isFleet = parameterNames(normalizePath(fieldValue('path'))).length > 0;
     const hosts = chosen?.hasHosts === true ? (runtime?.addresses ?? []) : [];
     $('#cemm-webhook-address-hint').text(text(`hint.${hintOf(chosen, situation, isFleet, hosts.length > 0)}`));
     const bind = runtime?.shared?.bind ?? '';

@@ -70,23 +70,23 @@ export function prepareTestPanel(nodeId: string, text: CatalogueText, chosen: ()
 }
 
 function formValues(id: string): Record<string, unknown> {
-  const value = (name: string): string => textFrom($(`#node-input-${name}`).val());
+  const fieldValue = (name: string): string => textFrom($(`#node-input-${name}`).val());
   const isTicked = (name: string): boolean => $(`#node-input-${name}`).is(':checked');
   return {
     id,
-    path: value('path'),
-    listen: value('listen'),
-    port: value('port'),
-    monitors: value('monitors'),
+    path: fieldValue('path'),
+    listen: fieldValue('listen'),
+    port: fieldValue('port'),
+    monitors: fieldValue('monitors'),
     installation: textFrom($('#cemm-webhook-installation').val()),
     hmac: isTicked('hmac'),
     header: isTicked('header'),
     query: isTicked('query'),
-    headerName: value('headerName'),
-    queryName: value('queryName'),
-    hmacKey: value('hmacKey'),
-    headerKey: value('headerKey'),
-    queryKey: value('queryKey'),
+    headerName: fieldValue('headerName'),
+    queryName: fieldValue('queryName'),
+    hmacKey: fieldValue('hmacKey'),
+    headerKey: fieldValue('headerKey'),
+    queryKey: fieldValue('queryKey'),
   };
 }
 

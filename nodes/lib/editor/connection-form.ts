@@ -10,8 +10,8 @@ const unsent: readonly string[] = ['name', 'prices', 'pricesType', 'meters', 've
 const fields = Object.keys(connectionDefaults).filter((name) => !unsent.includes(name));
 
 export function openDialogForm(id: string): ConnectionForm {
-  const value = (name: string): string => fieldText($(`#node-config-input-${name}`));
-  return { id, apiKey: value('apiKey'), ...Object.fromEntries(fields.map((name) => [name, value(name)])) };
+  const configValue = (name: string): string => fieldText($(`#node-config-input-${name}`));
+  return { id, apiKey: configValue('apiKey'), ...Object.fromEntries(fields.map((name) => [name, configValue(name)])) };
 }
 
 /** Null if no connection is chosen, or an unknown one. */

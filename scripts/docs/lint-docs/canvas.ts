@@ -71,11 +71,11 @@ function curveOf(from: CanvasNode, port: number, to: CanvasNode): Place[] {
   const reach = 0.75 * Math.min(100, Math.hypot(end.x - start.x, end.y - start.y));
   return Array.from({ length: 101 }, (_, index) => {
     const [t, u] = [index / 100, 1 - index / 100];
-    const at = (a: number, b: number, c: number, d: number): number =>
+    const pixelAt = (a: number, b: number, c: number, d: number): number =>
       u ** 3 * a + 3 * u ** 2 * t * b + 3 * u * t ** 2 * c + t ** 3 * d;
     return {
-      x: at(start.x, start.x + reach, end.x - reach, end.x),
-      y: at(start.y, start.y, end.y, end.y),
+      x: pixelAt(start.x, start.x + reach, end.x - reach, end.x),
+      y: pixelAt(start.y, start.y, end.y, end.y),
     };
   });
 }

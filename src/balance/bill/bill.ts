@@ -60,13 +60,13 @@ function* billOfPair(house: ReadHouse, { prices, batteriesKwh }: PairQuestion): 
     ...missingInBill(first.balance, 0),
     ...missingInBill(second.balance, 1),
   };
-  const known = <Value>(name: string, value: Value | BalanceMissing): Value | null => {
+  const knownOr = <Value>(name: string, value: Value | BalanceMissing): Value | null => {
     if (!isReason(value)) return value;
     missing[name] = value;
     return null;
   };
-  const until = known('bills.0', chooseCost(first, prices[0], share));
-  const from = known('bills.1', chooseCost(second, prices[1], share));
+  const until = knownOr('bills.0', chooseCost(first, prices[0], share));
+  const from = knownOr('bills.1', chooseCost(second, prices[1], share));
   yield;
   const saved = yield* new SlotsOfHouse(house).savings(prices[1], base, share, batteriesKwh);
   const { moved, batteries, missing: unknown } = saved;

@@ -38,14 +38,14 @@ export function* pricedSlotsOf(
     yield;
   }
   const [buys = [], earns = [], fees = []] = values;
-  const valueOf = (value: UnitPrice | null | undefined, index: number): Money | null => {
+  const priceAt = (value: UnitPrice | null | undefined, index: number): Money | null => {
     if (value === null || value === undefined || typeof value === 'bigint') return value ?? null;
     return value[tariffOf?.[index] ?? 't1'];
   };
   const priced: PricedSlot[] = [];
   for (const [index, { start, end, taken: bought, given: sold, known }] of slots.entries()) {
     if (index % slotsAtOnce === slotsAtOnce - 1) yield;
-    const [buy, earn, fee] = [valueOf(buys[index], index), valueOf(earns[index], index), valueOf(fees[index], index)];
+    const [buy, earn, fee] = [priceAt(buys[index], index), priceAt(earns[index], index), priceAt(fees[index], index)];
     if (buy === null || earn === null || fee === null) continue;
     priced.push({ start, end, taken: bought, given: sold, known, buys: buy, sells: earn - fee });
   }

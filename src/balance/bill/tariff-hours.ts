@@ -92,8 +92,8 @@ function computeMisplaced(day: Day, { from, to, inside }: Hours): number {
 }
 
 function isOfOneTariff({ counted }: Day, tariff: Tariff): boolean {
-  const sum = ([taken, given]: readonly [Amount, Amount]): Amount => taken + given;
-  const [own, other] = [sum(counted[tariff]), sum(counted[otherThan(tariff)])];
+  const addBoth = ([taken, given]: readonly [Amount, Amount]): Amount => taken + given;
+  const [own, other] = [addBoth(counted[tariff]), addBoth(counted[otherThan(tariff)])];
   return other <= mostOfOther * (own + other);
 }
 

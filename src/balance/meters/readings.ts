@@ -107,9 +107,9 @@ export function offersExport({ values }: RealtimePayload | TotalsPayload, role: 
 
 /** @param values null for a field without a value, which may be missing */
 export function countersIn(values: Values, role: BalanceRole, timeOf: (field: string) => number): CounterReading[] {
-  const value = (field: string): number | null => (Object.hasOwn(values, field) ? (values[field] ?? null) : null);
+  const readValue = (field: string): number | null => (Object.hasOwn(values, field) ? (values[field] ?? null) : null);
   const found = (counter: Counter, field: string, unit: number): CounterReading[] => {
-    const read = value(field);
+    const read = readValue(field);
     return read === null ? [] : [{ counter, ts: timeOf(field), amount: toAmount(read, unit) }];
   };
   switch (role) {
@@ -118,7 +118,7 @@ export function countersIn(values: Values, role: BalanceRole, timeOf: (field: st
         found(counter, field, counter === 'gas' ? perM3 : perKwh),
       );
     case 'production':
-      return produced(values, value, timeOf);
+      return produced(values, readValue, timeOf);
     case 'battery': {
       const [charged, discharged] = batteryFields.find(([field]) => Object.hasOwn(values, field)) ?? batteryFields[0];
       return [...found('charged', charged, perKwh), ...found('discharged', discharged, perKwh)];
@@ -127,9 +127,9 @@ export function countersIn(values: Values, role: BalanceRole, timeOf: (field: st
       return [...found('used', 'energy_import_kwh', perKwh), ...found('returned', 'energy_export_kwh', perKwh)];
     // The node that read the meter may not have known what it counts.
     case 'gas':
-      return found('gas', value('gas_m3') === null ? 'volume_m3' : 'gas_m3', perM3);
+      return found('gas', readValue('gas_m3') === null ? 'volume_m3' : 'gas_m3', perM3);
     case 'water':
-      return found('water', value('water_m3') === null ? 'volume_m3' : 'water_m3', perM3);
+      return found('water', readValue('water_m3') === null ? 'volume_m3' : 'water_m3', perM3);
   }
 }
 

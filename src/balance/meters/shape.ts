@@ -48,8 +48,8 @@ export function toShape(slots: readonly Slot[]): Shape {
 /** Zeros. The columns share their memory, which is requested once. */
 export function emptyShape(count: number): Shape {
   const all = new Float64Array(4 * count);
-  const column = (index: number): Float64Array => all.subarray(index * count, (index + 1) * count);
-  return { starts: column(0), ends: column(1), amounts: column(2), known: column(3) };
+  const columnAt = (index: number): Float64Array => all.subarray(index * count, (index + 1) * count);
+  return { starts: columnAt(0), ends: columnAt(1), amounts: columnAt(2), known: columnAt(3) };
 }
 
 /** The first slots of a shape that has room for more, without the memory of the others. */

@@ -98,17 +98,17 @@ export function deliveredSlots(readings: readonly WebhookReading[], timezone: st
   const topics = deliveredValues(readings);
   const fields = new Set([...topics.values()].flatMap((values) => [...values.keys()]).filter(isCountedField));
   return [...fields].flatMap((field): DeliveredSlot[] => {
-    const amount = (value: number): Amount => toAmount(value, unitOfField(field));
+    const convertAmount = (value: number): Amount => toAmount(value, unitOfField(field));
     const short = [...windowLengths].flatMap(([topic, length]): DeliveredSlot[] => {
       const { value, window } = topics.get(topic)?.get(field) ?? {};
       if (value === undefined || window === undefined) return [];
       const { start, end } = window;
-      return [{ field, length, start, since: start, end, amount: amount(value) }];
+      return [{ field, length, start, since: start, end, amount: convertAmount(value) }];
     });
     const long = deliveredSums(readings, field, timezone).flatMap(
       ({ unit, start, since, end, value }): DeliveredSlot[] =>
-        isPossible(counterLike(field), amount(value), end - (since ?? start))
-          ? [{ field, length: unit, start, since, end, amount: amount(value) }]
+        isPossible(counterLike(field), convertAmount(value), end - (since ?? start))
+          ? [{ field, length: unit, start, since, end, amount: convertAmount(value) }]
           : [],
     );
     return [...short, ...long];

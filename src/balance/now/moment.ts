@@ -82,8 +82,8 @@ export function deliveredReading(payload: WebhookPayload, { name, role }: PowerM
   const found = payload.readings.filter(
     ({ meter, topic, ts }) => meter === name && topic === 'realtime' && ts !== null,
   );
-  const valueOf = (field: string): number | null => found.find((reading) => reading.field === field)?.value ?? null;
-  const [power, taken, given] = [valueOf('power_w'), valueOf('power_import_w'), valueOf('power_export_w')];
+  const findValue = (field: string): number | null => found.find((reading) => reading.field === field)?.value ?? null;
+  const [power, taken, given] = [findValue('power_w'), findValue('power_import_w'), findValue('power_export_w')];
   const values = powersOf[role](power, taken, given);
   const times = found.flatMap(({ ts }) => ts ?? []);
   if (values === null || times.length === 0) return null;

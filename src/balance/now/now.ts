@@ -202,8 +202,9 @@ function sumPowers(moment: Moment | BalanceMissing): Power {
 }
 
 function batteryFlows({ values }: Moment): BatteryFlows {
-  const sum = (powers: readonly number[]): number => powers.reduce((total, power) => total + Math.max(0, power), 0);
-  return { charged: sum(values.map((power) => -power)), discharged: sum(values) };
+  const sumPowers = (powers: readonly number[]): number =>
+    powers.reduce((total, power) => total + Math.max(0, power), 0);
+  return { charged: sumPowers(values.map((power) => -power)), discharged: sumPowers(values) };
 }
 
 function quarterAfter(

@@ -45,15 +45,15 @@ export function addSelfUse(report: Report, input: SelfUseInput): void {
     add({ ...field, total: missing }, missing, missing);
     return;
   }
-  const sum = (value: (hour: Hour) => number): number => hours.reduce((total, hour) => total + value(hour), 0);
-  const [selfConsumed, house] = [sum(selfConsumedIn), sum(({ flows }) => computeHouseSums(flows).house)];
+  const sumHours = (value: (hour: Hour) => number): number => hours.reduce((total, hour) => total + value(hour), 0);
+  const [selfConsumed, house] = [sumHours(selfConsumedIn), sumHours(({ flows }) => computeHouseSums(flows).house)];
   add(
     { ...field, total: selfConsumed },
     divideWithinOne(
       selfConsumed,
-      sum(({ flows }) => flows.production ?? 0),
+      sumHours(({ flows }) => flows.production ?? 0),
     ),
-    divideWithinOne(house - sum(({ flows }) => flows.import), house),
+    divideWithinOne(house - sumHours(({ flows }) => flows.import), house),
   );
 }
 

@@ -21,12 +21,12 @@ export function* computeHouseFields(
   parts: Parts,
   house: HouseParts,
 ): InParts<(Field | Unreadable)[]> {
-  const known = (quantity: HouseQuantity): Known => {
+  const findKnown = (quantity: HouseQuantity): Known => {
     const measured = found[quantity];
     return measured === null || measured === 'not_readable' ? measured : bySteps(measured, parts);
   };
-  const [charged, discharged] = [known('charged'), known('discharged')];
-  const electric = { import: known('import'), export: known('export'), production: known('production') };
+  const [charged, discharged] = [findKnown('charged'), findKnown('discharged')];
+  const electric = { import: findKnown('import'), export: findKnown('export'), production: findKnown('production') };
   yield;
   const fields = [
     own('energy_import_kwh', 'import', electric.import),
@@ -35,8 +35,8 @@ export function* computeHouseFields(
     own('energy_battery_charged_kwh', 'charged', charged),
     own('energy_battery_discharged_kwh', 'discharged', discharged),
     ...(yield* derived({ ...electric, charged, discharged }, house)),
-    own('gas_m3', 'gas', known('gas')),
-    own('water_m3', 'water', known('water')),
+    own('gas_m3', 'gas', findKnown('gas')),
+    own('water_m3', 'water', findKnown('water')),
   ];
   return fields.flatMap((field) => field ?? []);
 }
@@ -129,15 +129,15 @@ function combined(name: string, of: Together, value: (sums: Sums) => Amount): Fi
 
 /** Flows in the steps in which all quantities are known; NaN if there are none. */
 function sumFlows(of: Together, from: number, to: number): Flows {
-  const sum = (quantity: Electric): number => {
+  const sumOf = (quantity: Electric): number => {
     const known = of.get(quantity);
     return known === undefined ? NaN : sumKnownAmounts(known.amounts.subarray(from, to));
   };
   return {
-    import: sum('import'),
-    export: sum('export'),
-    production: of.has('production') ? sum('production') : null,
-    battery: of.has('charged') ? { charged: sum('charged'), discharged: sum('discharged') } : null,
+    import: sumOf('import'),
+    export: sumOf('export'),
+    production: of.has('production') ? sumOf('production') : null,
+    battery: of.has('charged') ? { charged: sumOf('charged'), discharged: sumOf('discharged') } : null,
   };
 }
 

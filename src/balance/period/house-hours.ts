@@ -49,12 +49,12 @@ export function hoursOfHouse({ placed, period, until, slots, found }: HoursInput
   const together = runAtOnce(house.stepsInCommon([...measured.keys()]));
   const hours = parts.steps.map((start, hour): HouseHour | null => {
     if (together[hour] !== 1 || all.some(({ byItself }) => byItself[hour] !== 1)) return null;
-    const at = (quantity: HouseQuantity): Amount => measured.get(quantity)?.amounts[hour] ?? 0;
+    const amountIn = (quantity: HouseQuantity): Amount => measured.get(quantity)?.amounts[hour] ?? 0;
     const flows: Flows = {
-      import: at('import'),
-      export: at('export'),
-      production: at('production'),
-      battery: { charged: at('charged'), discharged: at('discharged') },
+      import: amountIn('import'),
+      export: amountIn('export'),
+      production: amountIn('production'),
+      battery: { charged: amountIn('charged'), discharged: amountIn('discharged') },
     };
     return { start, flows, known: smallest(all.map((one) => getEntry(one.known, hour))) };
   });

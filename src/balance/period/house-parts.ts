@@ -132,7 +132,7 @@ export class HouseParts {
       const lists = meters.map((meter) => getPlacedReadings(meter, counter));
       if (!lists.some((list) => list.length > 0)) continue;
       const unit = counter === 'gas' || counter === 'water' ? perM3 : perKwh;
-      const at = (border: number | undefined): [number, number] | null => {
+      const readBorder = (border: number | undefined): [number, number] | null => {
         const readings = lists.map((list) => list.find((reading) => reading.at === border) ?? null);
         return readings.reduce<[number, number] | null>(
           (sum, reading) =>
@@ -142,7 +142,10 @@ export class HouseParts {
           [0, 0],
         );
       };
-      found[counterFields[counter]] = { start: at(this.parts.days[0]), end: at(this.parts.days.at(-1)) };
+      found[counterFields[counter]] = {
+        start: readBorder(this.parts.days[0]),
+        end: readBorder(this.parts.days.at(-1)),
+      };
     }
     return found;
   }

@@ -96,15 +96,15 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
     smallest([isPriced ? 1 : 0, ...list.map(({ costs }) => costs.share * costs.medium.coverage)]);
   const totals = counted.map(({ sign, costs }) => (costs.total === null ? null : sign * costs.total));
   const withoutElectricity = [fee, gas, water].map((item) => (item === null || item.isLeftOut ? 0n : item.costs.total));
-  const amount = (item: Item | null): number | null => toNumber(item?.costs.total ?? null);
+  const costOf = (item: Item | null): number | null => toNumber(item?.costs.total ?? null);
   return {
     cost: {
       currency: prices.currency,
-      import: amount(taken),
-      export: amount(given),
-      export_fee: amount(fee),
-      gas: amount(gas),
-      water: amount(water),
+      import: costOf(taken),
+      export: costOf(given),
+      export_fee: costOf(fee),
+      gas: costOf(gas),
+      water: costOf(water),
       fixed: toNumber(fixedCost),
       peak: toNumber(peak),
       total: toNumber(totals.length + others.length === 0 ? null : addExactSums([...totals, ...others])),

@@ -199,14 +199,14 @@ export class ReadBack {
   private async wait(ms: number): Promise<void> {
     const { signal } = this.abort;
     await new Promise<void>((resolve) => {
-      const stopTimer = this.parts.clock.after(ms, end);
-      function end(): void {
+      const stopTimer = this.parts.clock.after(ms, endReading);
+      function endReading(): void {
         stopTimer();
-        signal.removeEventListener('abort', end);
+        signal.removeEventListener('abort', endReading);
         resolve();
       }
-      if (signal.aborted) end();
-      else signal.addEventListener('abort', end);
+      if (signal.aborted) endReading();
+      else signal.addEventListener('abort', endReading);
     });
     if (signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
   }

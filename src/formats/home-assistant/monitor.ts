@@ -265,7 +265,7 @@ export class HaMonitor {
    * whole counter again.
    */
   private freshOf(dataPoints: readonly DataPoint[]): KnownDataPoint[] {
-    return dataPoints.filter(isKnown).filter((point) => {
+    return dataPoints.filter(isKnownPoint).filter((point) => {
       if (!this.meters.has(point.meter)) return false;
       const sent = this.sent.get(point.meter) ?? new Map<string, SentState>();
       this.sent.set(point.meter, sent);
@@ -290,7 +290,7 @@ function isGridPower({ field }: DataPoint): boolean {
   return findFieldKind(field) === 'power' && field !== 'home_power_w';
 }
 
-function isKnown(point: DataPoint): point is KnownDataPoint {
+function isKnownPoint(point: DataPoint): point is KnownDataPoint {
   return point.value !== null && point.meter !== null;
 }
 

@@ -21,9 +21,9 @@ export function readRemoval(payload: unknown): Removal | null {
   if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'remove')) return null;
   const { remove, meters = [], ...others }: Partial<Record<string, unknown>> = { ...payload };
   const [other] = Object.keys(others);
-  if (other !== undefined) throw wrong(other.slice(0, mostCharacters));
-  if (!isName(remove)) throw wrong('remove');
-  if (!Array.isArray(meters) || meters.length > mostMeters || !meters.every(isName)) throw wrong('meters');
+  if (other !== undefined) throw wrongInput(other.slice(0, mostCharacters));
+  if (!isName(remove)) throw wrongInput('remove');
+  if (!Array.isArray(meters) || meters.length > mostMeters || !meters.every(isName)) throw wrongInput('meters');
   return { monitor: toMonitorId(remove) ?? remove, meters };
 }
 
@@ -31,7 +31,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= mostCharacters;
 }
 
-function wrong(path: string): CemmError {
+function wrongInput(path: string): CemmError {
   return new CemmError('INPUT', { reason: 'not_a_removal', params: { path, most: String(mostMeters) } });
 }
 

@@ -8,7 +8,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { monitorIdOf } from '../../../src/simulator/identity';
 import type { SimulatedMonitor } from '../../../src/simulator/simulator';
-import { buildDelivery, sign } from '../../../src/simulator/webhook-payload';
+import { buildDelivery, signBody } from '../../../src/simulator/webhook-payload';
 import { millis, type Millis } from '../../../src/time/units';
 
 const minute = 60_000;
@@ -90,7 +90,7 @@ export class Deliveries {
         `Host: 127.0.0.1:${this.port}`,
         'Content-Type: application/json',
         `Content-Length: ${body.length}`,
-        `X-Signature: ${sign(body, key)}`,
+        `X-Signature: ${signBody(body, key)}`,
         'Connection: close',
       ];
       calls.push(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));

@@ -31,12 +31,12 @@ export function errorsOfMinutes(seed: number): ErrorRow[] {
     }));
     const off = rows.map(({ label, counted, minutes }) => ({ label, error: Math.abs(minutes - counted) }));
     const worst = off.reduce((most, row) => (row.error > most.error ? row : most));
-    const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+    const addUp = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
     return {
       direction,
-      counted: sum(rows.map(({ counted }) => counted)),
-      minutes: sum(rows.map(({ minutes }) => minutes)),
-      mean: sum(off.map(({ error }) => error)) / off.length,
+      counted: addUp(rows.map(({ counted }) => counted)),
+      minutes: addUp(rows.map(({ minutes }) => minutes)),
+      mean: addUp(off.map(({ error }) => error)) / off.length,
       worst: worst.error,
       worstDay: worst.label,
     };
@@ -45,10 +45,17 @@ export function errorsOfMinutes(seed: number): ErrorRow[] {
 
 /** The rows in the format of docs/evidence/balance.md. */
 export function errorTable(rows: readonly ErrorRow[]): string {
-  const kwh = (value: number): string => value.toFixed(3);
+  const formatKwh = (value: number): string => value.toFixed(3);
   const lines = rows.map(({ direction, counted, minutes, mean, worst, worstDay }) => {
     const share = `${(((minutes - counted) / counted) * 100).toFixed(2)} %`;
-    const cells = [direction, kwh(counted), kwh(minutes), share, kwh(mean), `${kwh(worst)} (${worstDay})`];
+    const cells = [
+      direction,
+      formatKwh(counted),
+      formatKwh(minutes),
+      share,
+      formatKwh(mean),
+      `${formatKwh(worst)} (${worstDay})`,
+    ];
     return `| ${cells.join(' | ')} |`;
   });
   return [

@@ -117,7 +117,7 @@ export async function billAtRandom(seed: number): Promise<RandomBill> {
     const bill = payload.contracts?.[index];
     const found = flawsOf({ name, terms, bill }, household, period);
     broken.push(...found.map((flaw) => `seed ${seed}, ${range.label}, contract ${index}: ${flaw}`));
-    if (bill !== undefined && bill.due !== null && isWhole(bill)) exact += 1;
+    if (bill !== undefined && bill.due !== null && isWholeBill(bill)) exact += 1;
   }
   const dues = (payload.contracts ?? []).map(({ due }) => due ?? NaN);
   const best = payload.contracts?.find(({ name }) => name === payload.best)?.due ?? null;
@@ -202,7 +202,7 @@ function differs(ours: number | null, theirs: number): boolean {
 }
 
 /** True if nothing says that the bill lacks something. */
-function isWhole({ cost, missing = {} }: BalanceContract): boolean {
+function isWholeBill({ cost, missing = {} }: BalanceContract): boolean {
   return (
     cost !== null &&
     cost.coverage > 1 - 1e-9 &&

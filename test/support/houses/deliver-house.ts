@@ -15,7 +15,14 @@ import { devicesBrokenIn } from './device-rules';
 import { brokenIn, type Flowed } from './invariants';
 import { deviceLedger } from './random-devices';
 import type { Column } from './ledger';
-import { isWhole, lastRecorded, type MeterPlace, midnightBefore, showCounter, type RandomHouse } from './random-house';
+import {
+  isMeasuredWhole,
+  lastRecorded,
+  type MeterPlace,
+  midnightBefore,
+  showCounter,
+  type RandomHouse,
+} from './random-house';
 import type { Finding, HouseResult } from './read-house';
 
 const minuteMs = 60_000;
@@ -173,7 +180,7 @@ function bodyOf(
     if (what !== 'readings') {
       const unit = of === 'gas' || of === 'water' ? 1_000_000 : 60_000;
       const amount = (house.ledger.at(column, at) - house.ledger.at(column, at - step)) / unit;
-      records[topic] = isWhole(house, of, at - step, at)
+      records[topic] = isMeasuredWhole(house, of, at - step, at)
         ? { time: at / 1000, value: Math.round(amount * 1e6) / 1e6 }
         : null;
     }

@@ -147,9 +147,15 @@ class DeviceCheck {
     let [sun, paid, used] = [0, 0, 0];
     for (let from = this.start; from < this.until; from += hourMs) {
       const to = Math.min(from + hourMs, this.until);
-      const at = (flow: LedgerFlow): number => flowed(flow, from, to) ?? 0;
+      const flowedIn = (flow: LedgerFlow): number => flowed(flow, from, to) ?? 0;
       const own = this.ledger.used(meter, from, to);
-      const parts = partsOfUse(at('import'), at('export'), at('production'), at('charged'), at('discharged'));
+      const parts = partsOfUse(
+        flowedIn('import'),
+        flowedIn('export'),
+        flowedIn('production'),
+        flowedIn('charged'),
+        flowedIn('discharged'),
+      );
       const house = parts.grid + parts.sun + parts.battery;
       if (house <= 0) continue;
       used += own;

@@ -94,11 +94,11 @@ class PeriodCheck {
   /** Checks net, house and self-consumption. */
   derived(): string[] {
     const broken: string[] = [];
-    const at = (flow: Flow): number => {
+    const flowedAt = (flow: Flow): number => {
       const [from, to] = this.timeOf(flow);
       return this.flowed(flow, from, to) ?? 0;
     };
-    const [taken, given, produced] = [at('import'), at('export'), at('production')];
+    const [taken, given, produced] = [flowedAt('import'), flowedAt('export'), flowedAt('production')];
     const most = (flow: Flow): number => this.flowed(flow, this.start - 5 * MINUTE, this.until + MINUTE) ?? 0;
     const counted = this.isCounted('import') && this.isCounted('export');
     const slack = (parts: number, isExact: boolean): number => (isExact ? 4 * LAST_DIGIT : slackOf(parts));
@@ -116,7 +116,7 @@ class PeriodCheck {
       if (highest !== null && value > highest + slackOf(highest)) addBroken(2, `at most ${highest}`);
     };
     const { battery } = this.payload.meters;
-    const [stored, released] = battery === undefined ? [0, 0] : [at('charged'), at('discharged')];
+    const [stored, released] = battery === undefined ? [0, 0] : [flowedAt('charged'), flowedAt('discharged')];
     const isExact =
       counted &&
       (this.isCounted('production') || !('energy_production_kwh' in this.payload.values)) &&
@@ -224,9 +224,14 @@ class PeriodCheck {
     let sum = 0;
     for (let from = this.start; from < this.until; from += 60 * MINUTE) {
       const to = Math.min(from + 60 * MINUTE, this.until);
-      const at = (flow: Flow): number => this.flowed(flow, from, to) ?? 0;
-      const flows = { taken: at('import'), given: at('export'), stored: at('charged'), released: at('discharged') };
-      sum += ownSun({ ...flows, sun: at('production') });
+      const flowedAt = (flow: Flow): number => this.flowed(flow, from, to) ?? 0;
+      const flows = {
+        taken: flowedAt('import'),
+        given: flowedAt('export'),
+        stored: flowedAt('charged'),
+        released: flowedAt('discharged'),
+      };
+      sum += ownSun({ ...flows, sun: flowedAt('production') });
     }
     return sum;
   }

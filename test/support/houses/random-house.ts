@@ -256,16 +256,16 @@ export function randomHouse(seed: number, { start, days, isPlain = false }: Hous
 
 function storyOf(house: Omit<RandomHouse, 'flowed' | 'story' | 'ledger'>): string {
   const { outages, steps, wrong, start, end, ...plain } = house;
-  const at = (moment: number): string => new Date(moment).toISOString().slice(0, 16);
+  const formatMoment = (moment: number): string => new Date(moment).toISOString().slice(0, 16);
   return JSON.stringify({
     ...plain,
-    time: `${at(start)} to ${at(end)}`,
+    time: `${formatMoment(start)} to ${formatMoment(end)}`,
     outages: outages
       .filter(({ from, to }) => to - from > 5 * minuteMs)
-      .map(({ of, from, to }) => `${of} ${at(from)} ${at(to)}`),
+      .map(({ of, from, to }) => `${of} ${formatMoment(from)} ${formatMoment(to)}`),
     shortOutages: outages.filter(({ from, to }) => to - from <= 5 * minuteMs).length,
-    steps: steps.map(({ of, at: moment, kind, amount }) => `${kind} ${of} ${at(moment)} ${amount}`),
-    wrong: wrong.map(({ of, at: moment, by }) => `${of} ${at(moment)} ${by}`),
+    steps: steps.map(({ of, at: moment, kind, amount }) => `${kind} ${of} ${formatMoment(moment)} ${amount}`),
+    wrong: wrong.map(({ of, at: moment, by }) => `${of} ${formatMoment(moment)} ${by}`),
   });
 }
 
@@ -283,7 +283,7 @@ export function isRecorded(house: RandomHouse, of: Outage['of'], moment: number)
 }
 
 /** True if it recorded a whole period. */
-export function isWhole(house: RandomHouse, of: Outage['of'], from: number, to: number): boolean {
+export function isMeasuredWhole(house: RandomHouse, of: Outage['of'], from: number, to: number): boolean {
   return !house.outages.some((one) => (one.of === 'all' || one.of === of) && one.from < to && one.to > from);
 }
 

@@ -5,7 +5,7 @@ import type { Column } from './ledger';
 import { findOffset } from '../bills/calendar';
 import {
   isRecorded,
-  isWhole,
+  isMeasuredWhole,
   lastRecorded,
   midnightBefore,
   showCounter,
@@ -100,7 +100,7 @@ export class Recorded {
     if (house.gasSeries === 'amounts') {
       const used = (at: number): number => (ledger.at(ledger.gas, at + hourMs) - ledger.at(ledger.gas, at)) / 1e6;
       return this.samples(start, end - hourMs + 1, hourMs, (at) =>
-        isWhole(house, 'gas', at, at + hourMs) ? used(at) : null,
+        isMeasuredWhole(house, 'gas', at, at + hourMs) ? used(at) : null,
       );
     }
     return this.samples(start, end, hourMs, (at) =>

@@ -48,10 +48,10 @@ const isLow = (minute: number): boolean => minute < 300 || minute >= 1260;
 /** kWh of a flow from the beginning to a moment. */
 function sumFlow(flow: (minute: number) => number, moment: number): number {
   const minutes = Math.max(0, Math.floor((moment - since) / minuteMs));
-  const sum = (until: number): number =>
+  const sumUntil = (until: number): number =>
     Array.from({ length: until }, (_, minute) => flow(minute)).reduce((all, watts) => all + watts, 0);
   const days = Math.floor(minutes / minutesOfDay);
-  return Math.round((days * sum(minutesOfDay) + sum(minutes % minutesOfDay)) / 60) / 1000;
+  return Math.round((days * sumUntil(minutesOfDay) + sumUntil(minutes % minutesOfDay)) / 60) / 1000;
 }
 
 /** kWh into the house in the low and the high tariff, and out of it. */

@@ -2,7 +2,7 @@
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeSeries } from '../../../src/model/series';
 import type { Role, PeriodSeriesPayload } from '../../../src/model/payload';
-import { at, meter, MONITOR, series, SOURCE, valid, type Entry } from './wire';
+import { secondsOf, meter, MONITOR, series, SOURCE, valid, type Entry } from './wire';
 
 export const ZONE = 'Europe/Amsterdam';
 export const MINUTE = 60_000;
@@ -21,7 +21,14 @@ export function normalize(channels: Record<string, readonly Entry[]>, asked: Ask
   const response = series(channels);
   const period = periodFromLabel(label, ZONE);
   return valid(
-    normalizeSeries({ response, period, now: at(now), monitor: MONITOR, meter: meter(alias, role), source: SOURCE }),
+    normalizeSeries({
+      response,
+      period,
+      now: secondsOf(now),
+      monitor: MONITOR,
+      meter: meter(alias, role),
+      source: SOURCE,
+    }),
   );
 }
 

@@ -41,8 +41,8 @@ export function wrongSums(cards: readonly ShownCard[], language: string): string
 
 function readerOf(language: string): Reader['read'] {
   const formatted = new Intl.NumberFormat(language).formatToParts(-1234567.5);
-  const sign = (type: string): string => formatted.find((one) => one.type === type)?.value ?? '';
-  const [group, decimal] = [sign('group'), sign('decimal')];
+  const findSign = (type: string): string => formatted.find((one) => one.type === type)?.value ?? '';
+  const [group, decimal] = [findSign('group'), findSign('decimal')];
   const pattern = new RegExp(`([-−])?[^\\d−-]{0,2}(\\d[\\d${group}]*(?:[${decimal}](\\d+))?)`);
   return (text = '') => {
     const [, minus = '', digits = '', decimals = ''] = pattern.exec(text) ?? [];
@@ -84,14 +84,17 @@ function ofFlow({ say, read }: Reader, { flow }: ShownCard): string[] {
 function ofFigures(reader: Reader, card: ShownCard, hero: NonNullable<ShownCard['hero']>): string[] {
   const { say, read } = reader;
   const tileOf = (key: TextKey) => card.tiles.find(({ name }) => name === say(key));
-  const at = (key: TextKey): Printed | null => read(tileOf(key)?.text);
+  const readTile = (key: TextKey): Printed | null => read(tileOf(key)?.text);
   const used = read(hero.text);
   const own = tileOf('ownUse');
   const made = own === undefined ? { value: 0, unit: 0 } : inNote(reader, own.notes, 'ofSun');
   const battery = tileOf('discharged');
   const charged = battery === undefined ? { value: 0, unit: 0 } : inNote(reader, battery.notes, 'chargedBy');
-  const [taken, given] = [at('import'), tileOf('export') === undefined ? { value: 0, unit: 0 } : at('export')];
-  const discharged = battery === undefined ? { value: 0, unit: 0 } : at('discharged');
+  const [taken, given] = [
+    readTile('import'),
+    tileOf('export') === undefined ? { value: 0, unit: 0 } : readTile('export'),
+  ];
+  const discharged = battery === undefined ? { value: 0, unit: 0 } : readTile('discharged');
   const all = [used, made, charged, taken, given, discharged];
   if (all.includes(null) || used === null) return [];
   const value = (one: Printed | null): number => one?.value ?? 0;
@@ -101,9 +104,9 @@ function ofFigures(reader: Reader, card: ShownCard, hero: NonNullable<ShownCard[
     ...(isWithinUnit(sum, used.value, used.unit)
       ? []
       : [`${card.title}: used ${used.value}, its parts ${sum.toFixed(2)}`]),
-    ...(own === undefined || battery !== undefined || isWithinUnit(difference, value(at('ownUse')), used.unit)
+    ...(own === undefined || battery !== undefined || isWithinUnit(difference, value(readTile('ownUse')), used.unit)
       ? []
-      : [`${card.title}: own use ${value(at('ownUse'))}, not ${difference.toFixed(2)}`]),
+      : [`${card.title}: own use ${value(readTile('ownUse'))}, not ${difference.toFixed(2)}`]),
   ];
 }
 

@@ -8,17 +8,17 @@ export type Sample = [number, number | null];
 export type Channels = Record<string, Sample>;
 export type Series = Record<string, Sample[]>;
 
-export const at = (iso: string): Millis => millis(Date.parse(iso));
+export const momentOf = (iso: string): Millis => millis(Date.parse(iso));
 export const seconds = (iso: string): number => Date.parse(iso) / 1000;
 
 /** A clock that stands still until it is set. */
 export function settableClock(iso: string): SimulatedClock & { set: (iso: string) => void } {
-  let now = at(iso);
+  let now = momentOf(iso);
   return {
     speed: 0,
     now: () => now,
     set: (next) => {
-      now = at(next);
+      now = momentOf(next);
     },
   };
 }
@@ -40,7 +40,7 @@ export async function request(url: string, method = 'GET'): Promise<TestResponse
 /** Starts both interfaces on free ports; `local` and `remote` add the address and, for remote, the key to a path. */
 export async function startInterfaces(options: SimulatorOptions) {
   const simulator: Simulator = await startSimulator({
-    since: at('2026-01-01T12:00:00Z'),
+    since: momentOf('2026-01-01T12:00:00Z'),
     localPort: 0,
     remotePort: 0,
     ...options,

@@ -1,7 +1,7 @@
 /** A simulated household with both interfaces, for tests of its row. */
 import type { HouseName } from '../../../src/simulator/houses';
 import { buildDelivery } from '../../../src/simulator/webhook-payload';
-import { at, type Channels, type Sample, seconds, type Series, settableClock, startInterfaces } from './requests';
+import { momentOf, type Channels, type Sample, seconds, type Series, settableClock, startInterfaces } from './requests';
 
 export const testNow = '2026-06-15T19:00:00+02:00';
 export const today = '2026-06-15T00:00:00+02:00';
@@ -9,7 +9,7 @@ export const yesterday = '2026-06-14T00:00:00+02:00';
 
 export async function visit(house: HouseName, iso = testNow) {
   const clock = settableClock(iso);
-  const running = await startInterfaces({ house, clock, since: at('2026-06-08T12:00:00+02:00') });
+  const running = await startInterfaces({ house, clock, since: momentOf('2026-06-08T12:00:00+02:00') });
   const [monitor] = running.simulator.monitors;
   if (monitor === undefined) throw new Error('no monitor');
   const { household } = monitor;
@@ -52,4 +52,4 @@ export function inHouse(house: HouseName, title: string, look: (house: House) =>
 
 export const value = (sample: Sample | undefined): number => sample?.[1] ?? NaN;
 export const readDayAmount = (series: Sample[] | undefined, day: string): number =>
-  value(series?.find(([time]) => time === at(day)));
+  value(series?.find(([time]) => time === momentOf(day)));

@@ -252,14 +252,14 @@ class PastCampaign {
 
   private checkSums(day: SeriesPeriod, { values, method, devices = [] }: BalancePayload, salt: number): void {
     const until = Math.min(day.end, Math.floor(this.world.now() / minuteMs) * minuteMs);
-    const sum = (kind: MeterKind, sign: 1 | -1): number =>
+    const sumKind = (kind: MeterKind, sign: 1 | -1): number =>
       this.meters
         .filter((meter) => kindOf[meter] === kind)
         .reduce((total, meter) => total + flowed(meter, day.start, until, sign, salt), 0);
     const hasMeterOfKind = (kind: MeterKind): boolean => this.meters.some((meter) => kindOf[meter] === kind);
-    const [taken, given, produced] = [sum('grid', 1), sum('grid', -1), sum('production', 1)];
-    const [charged, discharged] = [sum('battery', 1), sum('battery', -1)];
-    const used = sum('device', 1);
+    const [taken, given, produced] = [sumKind('grid', 1), sumKind('grid', -1), sumKind('production', 1)];
+    const [charged, discharged] = [sumKind('battery', 1), sumKind('battery', -1)];
+    const used = sumKind('device', 1);
     const wanted = {
       energy_import_kwh: taken,
       energy_export_kwh: given,

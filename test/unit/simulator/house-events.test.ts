@@ -1,11 +1,11 @@
 /** Events of simulated households, at the times of their rows. */
 import should from 'should';
 import { millis } from '../../../src/time/units';
-import { at, type Series, times } from '../../support/simulator/requests';
+import { momentOf, type Series, times } from '../../support/simulator/requests';
 import { readDayAmount, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
 
 const hourMs = 3_600_000;
-const now = at(testNow);
+const now = momentOf(testNow);
 
 describe('events of simulated households', () => {
   inHouse('p1-pulled', 'goes on with the last values and their time', async (house) => {
@@ -39,9 +39,9 @@ describe('events of simulated households', () => {
     async ({ readings, household }) => {
       const off = async (day: string, end: number) =>
         value((await readings('p1', day))['t1']) - household.registers(millis(end)).importT1Kwh;
-      should(await off(yesterday, at(today))).be.approximately(650, 0.01);
+      should(await off(yesterday, momentOf(today))).be.approximately(650, 0.01);
       should(await off(today, now)).be.approximately(0, 0.01);
-      should(await off('2026-06-13T00:00:00+02:00', at(yesterday))).be.approximately(0, 0.01);
+      should(await off('2026-06-13T00:00:00+02:00', momentOf(yesterday))).be.approximately(0, 0.01);
     },
   );
 
@@ -58,11 +58,11 @@ describe('events of simulated households', () => {
   });
 
   inHouse('exchange', 'begins again at 0, amounts go on', async ({ readings, truth, month }) => {
-    const exchanged = at('2026-06-13T10:00:00+02:00');
+    const exchanged = momentOf('2026-06-13T10:00:00+02:00');
     const { t1, t2 } = await readings('p1', today);
     should(value(t1) + value(t2)).be.approximately(truth(exchanged, now).import, 0.01);
     const { electric_energy: low, electric_energy_high: high } = await month('p1');
-    const day = truth(at('2026-06-13T00:00:00+02:00'), at(yesterday));
+    const day = truth(momentOf('2026-06-13T00:00:00+02:00'), momentOf(yesterday));
     const amount = readDayAmount(low, '2026-06-13T00:00:00+02:00') + readDayAmount(high, '2026-06-13T00:00:00+02:00');
     should(amount).be.approximately(day.import - day.export, 0.001);
   });
@@ -82,7 +82,7 @@ describe('events of simulated households', () => {
   });
 
   inHouse('snow', 'takes power day and night', async ({ truth, day }) => {
-    should(truth(at(yesterday), at(today)).production).be.approximately(-0.006 * 24, 1e-9);
+    should(truth(momentOf(yesterday), momentOf(today)).production).be.approximately(-0.006 * 24, 1e-9);
     (await day('s01'))['electric_power']
       ?.slice(1)
       .every(([, watts]) => watts === -4)
@@ -91,7 +91,7 @@ describe('events of simulated households', () => {
 
   for (const house of ['battery', 'battery-trades'] as const) {
     inHouse(house, 'shapes import and export, and no meter shows it', async ({ truth, ios }) => {
-      const [from, to] = [at(yesterday), at(today)];
+      const [from, to] = [momentOf(yesterday), momentOf(today)];
       const usual = await visit('standard');
       const without = usual.truth(from, to);
       await usual.end();
@@ -102,14 +102,14 @@ describe('events of simulated households', () => {
       should(flowed.house).equal(without.house);
       if (house === 'battery') should(flowed.import).be.below(without.import - 1);
       else should(flowed.import).be.above(without.import + 1);
-      const evening = truth(at('2026-06-14T17:00:00+02:00'), at('2026-06-14T18:30:00+02:00'));
+      const evening = truth(momentOf('2026-06-14T17:00:00+02:00'), momentOf('2026-06-14T18:30:00+02:00'));
       should(evening.discharged).be.aboveOrEqual(house === 'battery' ? 0 : 3.5);
     });
   }
 
   for (const [house, from, to] of [
     ['power-cut', now - 5 * hourMs, now - 2 * hourMs],
-    ['power-cut-days', at('2026-06-12T15:00:00+02:00'), at('2026-06-14T15:00:00+02:00')],
+    ['power-cut-days', momentOf('2026-06-12T15:00:00+02:00'), momentOf('2026-06-14T15:00:00+02:00')],
   ] as const) {
     inHouse(house, 'has no power and no minutes', async ({ truth, local, household }) => {
       const flowed = Object.values(truth(millis(from), millis(to)));
@@ -131,7 +131,7 @@ describe('events of simulated households', () => {
   });
 
   inHouse('first-day', 'has no entry before the middle of the day so far', async ({ day, month, household }) => {
-    should(household.since).equal(at('2026-06-15T09:30:00+02:00'));
+    should(household.since).equal(momentOf('2026-06-15T09:30:00+02:00'));
     should(times((await day('p1'))['electric_power']).at(-1)).equal(household.since);
     should(readDayAmount((await month('p1'))['electric_energy'], yesterday)).equal(0);
   });

@@ -6,18 +6,18 @@ import type { Registers } from '../../../src/simulator/register-sums';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { millis, type Millis } from '../../../src/time/units';
-import { at, settableClock } from '../../support/simulator/requests';
+import { momentOf, settableClock } from '../../support/simulator/requests';
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
 
 describe('simulator: faults of the house', () => {
   const clock = settableClock('2026-06-15T18:20:00+02:00');
-  const noon = at('2026-06-15T12:00:00+02:00');
+  const noon = momentOf('2026-06-15T12:00:00+02:00');
   let simulator: Simulator;
 
   before(async () => {
-    simulator = await startSimulator({ clock, seed: 5, since: at('2026-05-01T12:00:00+02:00') });
+    simulator = await startSimulator({ clock, seed: 5, since: momentOf('2026-05-01T12:00:00+02:00') });
   });
   afterEach(() => {
     simulator.faults.clear();
@@ -41,7 +41,7 @@ describe('simulator: faults of the house', () => {
   }
 
   function minuteOf(iso: string): Minute {
-    return household().minute(at(iso));
+    return household().minute(momentOf(iso));
   }
 
   function used(from: Millis, to: Millis, reading: (registers: Registers) => number): number {
@@ -49,7 +49,7 @@ describe('simulator: faults of the house', () => {
   }
 
   it('water-leak: 0.3 litres in every minute, in the register as well', () => {
-    const night = at('2026-06-15T03:00:00+02:00');
+    const night = momentOf('2026-06-15T03:00:00+02:00');
     const [healthy, faulty] = both('water-leak', () => [
       household().minute(night).waterL,
       used(night, millis(night + 60 * minuteMs), ({ waterM3 }) => waterM3),

@@ -1,12 +1,12 @@
 /** Special meters of each simulated household, as defined by its row. */
 import should from 'should';
 import { millis } from '../../../src/time/units';
-import { at, type Channels, times } from '../../support/simulator/requests';
+import { momentOf, type Channels, times } from '../../support/simulator/requests';
 import { readDayAmount, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
 
 const night = '2026-06-15T02:00:00+02:00';
 const hourMs = 3_600_000;
-const now = at(testNow);
+const now = momentOf(testNow);
 
 describe('meters of simulated households', () => {
   inHouse('gas-in-p1', 'gives gas in p1 only', async ({ ios, realtime, local, remote }) => {
@@ -44,9 +44,9 @@ describe('meters of simulated households', () => {
     'has the power of the last pulse at night, and its time',
     async ({ realtime, truth }) => {
       const [time = 0, watts] = (await realtime('s01'))['electric_power'] ?? [];
-      should(time).be.within(at('2026-06-14T20:00:00+02:00'), at('2026-06-14T22:30:00+02:00'));
+      should(time).be.within(momentOf('2026-06-14T20:00:00+02:00'), momentOf('2026-06-14T22:30:00+02:00'));
       should(watts).be.above(0);
-      should(truth(millis(time), at(night)).production).be.below(0.001);
+      should(truth(millis(time), momentOf(night)).production).be.below(0.001);
     },
     night,
   );
@@ -59,7 +59,10 @@ describe('meters of simulated households', () => {
       should(shown['electric_energy_high']).eql([0, 0]);
       const { electric_energy: low, electric_energy_high: high } = await month('s01');
       should(high?.every(([time, amount]) => time === 0 && amount === 0)).be.true();
-      should(readDayAmount(low, yesterday)).be.approximately(truth(at(yesterday), at(today)).production, 0.001);
+      should(readDayAmount(low, yesterday)).be.approximately(
+        truth(momentOf(yesterday), momentOf(today)).production,
+        0.001,
+      );
     },
   );
 
@@ -97,7 +100,7 @@ describe('meters of simulated households', () => {
       const series = Object.values(await month(alias));
       produced += series.reduce((sum, each) => sum + readDayAmount(each, yesterday), 0);
     }
-    should(produced).be.approximately(truth(at(yesterday), at(today)).production, 0.001);
+    should(produced).be.approximately(truth(momentOf(yesterday), momentOf(today)).production, 0.001);
   });
 
   inHouse('water-only', 'has water and nothing else', async ({ ios, local, remote }) => {
@@ -113,8 +116,8 @@ describe('meters of simulated households', () => {
     inHouse(house, 'has gas every hour', async ({ day, household }) => {
       const gas = (await day('p1-gas'))['gas'] ?? [];
       const noon = readDayAmount(gas, '2026-06-15T07:00:00+02:00');
-      const reading = household.registers(at('2026-06-15T07:00:00+02:00')).gasM3;
-      const until = household.registers(at('2026-06-15T08:00:00+02:00')).gasM3;
+      const reading = household.registers(momentOf('2026-06-15T07:00:00+02:00')).gasM3;
+      const until = household.registers(momentOf('2026-06-15T08:00:00+02:00')).gasM3;
       times(gas)
         .every((time) => (time % hourMs) % (hourMs - 1) === 0)
         .should.be.true();
@@ -153,7 +156,7 @@ describe('meters of simulated households', () => {
 
   inHouse('other-zone', 'has the days of Newfoundland', async ({ day, household }) => {
     should(household.timezone).equal('America/St_Johns');
-    should(times((await day('p1'))['electric_power']).at(-1)).equal(at('2026-06-15T00:00:00-02:30'));
+    should(times((await day('p1'))['electric_power']).at(-1)).equal(momentOf('2026-06-15T00:00:00-02:30'));
   });
 
   for (const [house, minutes] of [
@@ -179,7 +182,7 @@ describe('meters of simulated households', () => {
   inHouse('flat', 'has a small share of the sun, no gas and no garage', async ({ truth, ios, realtime }) => {
     (await ios()).map(({ alias }) => alias).should.eql(['p1', 's01', 'pulse-2']);
     should((await realtime('p1'))['gas']).eql([0, 0]);
-    should(truth(at(yesterday), at(today)).production).be.within(0.2, 4);
+    should(truth(momentOf(yesterday), momentOf(today)).production).be.within(0.2, 4);
   });
 
   inHouse('webhook-only', 'answers nothing, and delivers', async ({ local, remote, origin, webhook }) => {

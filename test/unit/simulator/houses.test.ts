@@ -10,7 +10,7 @@ import { topics } from '../../../src/simulator/webhook-channels';
 import { buildDelivery } from '../../../src/simulator/webhook-payload';
 import { millis, type Millis } from '../../../src/time/units';
 import {
-  at,
+  momentOf,
   request,
   type Series,
   settableClock,
@@ -20,7 +20,7 @@ import {
 
 const testNow = '2026-06-15T19:00:00+02:00';
 const dayMs = 86_400_000;
-const now = at(testNow);
+const now = momentOf(testNow);
 const since = millis(now - 5 * dayMs);
 
 /** Net flow through the meters of a house according to one interface; null for missing meters. */

@@ -4,7 +4,7 @@ import type { Household } from '../../../src/simulator/household';
 import { millis } from '../../../src/time/units';
 import {
   request,
-  at,
+  momentOf,
   seconds,
   settableClock,
   startInterfaces,
@@ -71,7 +71,7 @@ describe('simulator: Local Open API', () => {
     const { data, totals = {} } = await realtime('p1');
     Object.keys(data).should.deepEqual(['t1', 't2', 't3', 't4', 'electric_power', 'rate', 'gas']);
     Object.keys(totals).should.deepEqual(['electric_energy', 'electric_energy_high', 't1', 't2', 't3', 't4', 'gas']);
-    const time = at('2026-06-15T10:30:37Z');
+    const time = momentOf('2026-06-15T10:30:37Z');
     const registers = household.registers(time);
     should(data['t1']).deepEqual([time, registers.importT1Kwh]);
     should(data['t2']).deepEqual([time, registers.importT2Kwh]);
@@ -79,9 +79,9 @@ describe('simulator: Local Open API', () => {
     should(data['t4']).deepEqual([time, registers.exportT2Kwh]);
     should(data['electric_power']).deepEqual([time, household.step(time).gridW]);
     should(data['rate']).deepEqual([time, 2]);
-    const gasTime = at('2026-06-15T10:30:00Z');
+    const gasTime = momentOf('2026-06-15T10:30:00Z');
     should(data['gas']).deepEqual([gasTime, household.registers(gasTime).gasM3]);
-    const later = at('2026-06-15T10:30:42Z');
+    const later = momentOf('2026-06-15T10:30:42Z');
     should(totals['t3']).deepEqual([later, household.registers(later).exportT1Kwh]);
     const { importT1Kwh, exportT1Kwh } = household.registers(later);
     should(totals['electric_energy']).deepEqual([later, Math.round((importT1Kwh - exportT1Kwh) * 100) / 100]);
@@ -92,7 +92,7 @@ describe('simulator: Local Open API', () => {
     Object.keys(data).should.deepEqual(['electric_power']);
     Object.keys(totals).should.deepEqual(['electric_energy', 'electric_energy_high', 't1', 't2', 't3', 't4']);
     should(data['electric_power']?.[1]).be.above(0);
-    should(totals['t2']?.[1]).equal(household.registers(at('2026-06-15T10:30:42Z')).solarT2Kwh);
+    should(totals['t2']?.[1]).equal(household.registers(momentOf('2026-06-15T10:30:42Z')).solarT2Kwh);
   });
 
   it('gives the single-counter meter all of its production in t1 and splits it only in totals', async () => {
@@ -109,7 +109,9 @@ describe('simulator: Local Open API', () => {
   });
 
   it('gives water a flow only while it flows, and its volume only in totals', async () => {
-    const times = Array.from({ length: 1440 }, (_, minute) => millis(at('2026-06-14T22:00:00Z') + minute * 60_000));
+    const times = Array.from({ length: 1440 }, (_, minute) =>
+      millis(momentOf('2026-06-14T22:00:00Z') + minute * 60_000),
+    );
     const flowing = times.find((time) => household.minute(time).waterL > 0) ?? 0;
     const dry = times.find((time) => household.minute(time).waterL === 0) ?? 0;
     clock.set(new Date(flowing + 30_000).toISOString());
@@ -123,10 +125,10 @@ describe('simulator: Local Open API', () => {
   });
 
   it('gives gas a reading of its own time, and the electric usage only its power', async () => {
-    const time = at('2026-06-15T10:30:00Z');
+    const time = momentOf('2026-06-15T10:30:00Z');
     const gas = { gas: [time, household.registers(time).gasM3] };
     should(await realtime('p1-gas')).deepEqual({ data: gas, totals: gas });
-    const moment = at('2026-06-15T10:30:37Z');
+    const moment = momentOf('2026-06-15T10:30:37Z');
     should(await realtime('usage')).deepEqual({ data: { electric_power: [moment, household.step(moment).homeW] } });
   });
 
@@ -137,8 +139,14 @@ describe('simulator: Local Open API', () => {
     echoed.should.equal(time);
     const samples = data['electric_power'] ?? [];
     samples.should.have.length(1440);
-    should(samples[0]).deepEqual([at('2026-06-10T21:59:00Z'), household.minute(at('2026-06-10T21:59:00Z')).gridW]);
-    should(samples.at(-1)).deepEqual([at('2026-06-09T22:00:00Z'), household.minute(at('2026-06-09T22:00:00Z')).gridW]);
+    should(samples[0]).deepEqual([
+      momentOf('2026-06-10T21:59:00Z'),
+      household.minute(momentOf('2026-06-10T21:59:00Z')).gridW,
+    ]);
+    should(samples.at(-1)).deepEqual([
+      momentOf('2026-06-09T22:00:00Z'),
+      household.minute(momentOf('2026-06-09T22:00:00Z')).gridW,
+    ]);
     times(samples).should.deepEqual(times(samples).toSorted((a, b) => b - a));
   });
 
@@ -146,8 +154,8 @@ describe('simulator: Local Open API', () => {
     const { time, data } = await history('/s01/data/day/');
     time.should.equal(seconds('2026-06-14T22:00:00Z'));
     const [last, newest] = data['electric_power'] ?? [];
-    should(last).deepEqual([at('2026-06-15T21:59:00Z'), null]);
-    should(newest?.[0]).equal(at('2026-06-15T10:29:00Z'));
+    should(last).deepEqual([momentOf('2026-06-15T21:59:00Z'), null]);
+    should(newest?.[0]).equal(momentOf('2026-06-15T10:29:00Z'));
     should(data['electric_power']).have.length(1 + 12 * 60 + 30);
   });
 
@@ -163,7 +171,7 @@ describe('simulator: Local Open API', () => {
     const { data: year } = await history('/p1/data/year/');
     const { data: month } = await history(`/p1/data/month?time=${seconds('2026-09-30T22:00:00Z')}`);
     Object.keys(month).should.deepEqual(['electric_energy', 'electric_energy_high']);
-    should(times(year['electric_energy'])[2]).equal(at('2026-09-30T22:00:00Z'));
+    should(times(year['electric_energy'])[2]).equal(momentOf('2026-09-30T22:00:00Z'));
     for (const channel of ['electric_energy', 'electric_energy_high']) {
       sumSamples(month[channel]).should.be.approximately(year[channel]?.[2]?.[1] ?? NaN, 1e-9);
     }
@@ -182,7 +190,7 @@ describe('simulator: Local Open API', () => {
   it('gives today in the month what its minutes have been so far', async () => {
     const { data: day } = await history('/mb5/data/day/');
     const { data: month } = await history('/mb5/data/month/');
-    const today = times(month['electric_energy']).indexOf(at('2026-06-14T22:00:00Z'));
+    const today = times(month['electric_energy']).indexOf(momentOf('2026-06-14T22:00:00Z'));
     const amount =
       (month['electric_energy']?.[today]?.[1] ?? NaN) + (month['electric_energy_high']?.[today]?.[1] ?? NaN);
     (sumSamples(day['electric_power']) / 60_000).should.be.approximately(amount, 1e-9);
@@ -191,7 +199,7 @@ describe('simulator: Local Open API', () => {
   it('gives future days and months as 0, newest first', async () => {
     const { data: month } = await history('/s01/data/month/');
     should(month['electric_energy']).have.length(30);
-    should(month['electric_energy']?.[0]).deepEqual([at('2026-06-29T22:00:00Z'), 0]);
+    should(month['electric_energy']?.[0]).deepEqual([momentOf('2026-06-29T22:00:00Z'), 0]);
     should(month['electric_energy_high']?.[15]?.[1]).be.above(0);
     const { data: year } = await history('/s01/data/year/');
     should(year['electric_energy']).have.length(12);
@@ -200,7 +208,7 @@ describe('simulator: Local Open API', () => {
     const { data: next } = await history(`/pulse-2/data/year?time=${seconds('2026-12-31T23:00:00Z')}`);
     sumSamples(next['volume']).should.equal(0);
     const { data: tomorrow } = await history(`/p1/data/day?time=${seconds('2026-06-15T22:00:00Z')}`);
-    should(tomorrow['electric_power']).deepEqual([[at('2026-06-16T21:59:00Z'), null]]);
+    should(tomorrow['electric_power']).deepEqual([[momentOf('2026-06-16T21:59:00Z'), null]]);
   });
 
   it('gives gas in L/min every five minutes on DSMR 5, m³ per day and month', async () => {
@@ -208,7 +216,7 @@ describe('simulator: Local Open API', () => {
     should(day['gas']).have.length(288);
     const { data: month } = await history(`/p1-gas/data/month?time=${seconds('2026-01-31T23:00:00Z')}`);
     const amount = month['gas']?.[18]?.[1] ?? NaN;
-    should(month['gas']?.[18]?.[0]).equal(at('2026-02-09T23:00:00Z'));
+    should(month['gas']?.[18]?.[0]).equal(momentOf('2026-02-09T23:00:00Z'));
     ((sumSamples(day['gas']) * 5) / 1000).should.be.approximately(amount, 1e-9);
     const { data: year } = await history('/p1-gas/data/year');
     sumSamples(month['gas']).should.be.approximately(year['gas']?.[10]?.[1] ?? NaN, 1e-9);
@@ -224,8 +232,8 @@ describe('simulator: Local Open API', () => {
         .body as History;
       sumSamples(day['gas']).should.be.approximately(month['gas']?.[2]?.[1] ?? NaN, 1e-9);
       const { data } = (await old.local('/p1/realtime')).body as Realtime;
-      should(data['gas']?.[0]).equal(at('2026-06-15T10:00:00Z'));
-      should(data['t1']?.[0]).equal(at('2026-06-15T10:30:30Z'));
+      should(data['gas']?.[0]).equal(momentOf('2026-06-15T10:00:00Z'));
+      should(data['t1']?.[0]).equal(momentOf('2026-06-15T10:30:30Z'));
     } finally {
       await old.simulator.close();
     }
@@ -245,7 +253,7 @@ describe('simulator: Local Open API', () => {
     try {
       const { data } = (await southern.local(`/p1/data/day?time=${seconds('2026-04-04T13:00:00Z')}`)).body as History;
       should(data['electric_power']).have.length(1500);
-      should(data['electric_power']?.at(-1)?.[0]).equal(at('2026-04-04T13:00:00Z'));
+      should(data['electric_power']?.at(-1)?.[0]).equal(momentOf('2026-04-04T13:00:00Z'));
     } finally {
       await southern.simulator.close();
     }
@@ -256,15 +264,15 @@ describe('simulator: Local Open API', () => {
     const { time, data: day } = await history(`/p1/data/day?time=${noon}`);
     time.should.equal(noon);
     times(day['electric_power']).should.have.length(1440);
-    should(times(day['electric_power']).at(-1)).equal(at('2026-06-10T10:00:00Z'));
+    should(times(day['electric_power']).at(-1)).equal(momentOf('2026-06-10T10:00:00Z'));
     const { data: month } = await history(`/p1/data/month?time=${seconds('2026-04-15T10:00:00Z')}`);
     times(month['electric_energy']).should.have.length(30);
-    should(times(month['electric_energy']).at(-1)).equal(at('2026-04-14T22:00:00Z'));
-    should(times(month['electric_energy'])[0]).equal(at('2026-05-13T22:00:00Z'));
+    should(times(month['electric_energy']).at(-1)).equal(momentOf('2026-04-14T22:00:00Z'));
+    should(times(month['electric_energy'])[0]).equal(momentOf('2026-05-13T22:00:00Z'));
     const { data: year } = await history(`/p1/data/year?time=${seconds('2026-02-01T10:00:00Z')}`);
     times(year['electric_energy']).should.have.length(12);
-    should(times(year['electric_energy']).at(-1)).equal(at('2026-01-31T23:00:00Z'));
-    should(times(year['electric_energy'])[0]).equal(at('2026-12-31T23:00:00Z'));
+    should(times(year['electric_energy']).at(-1)).equal(momentOf('2026-01-31T23:00:00Z'));
+    should(times(year['electric_energy'])[0]).equal(momentOf('2026-12-31T23:00:00Z'));
   });
 
   it('has nothing from before it was in service', async () => {

@@ -3,7 +3,7 @@ import should from 'should';
 import type { FaultName } from '../../../src/simulator/faults';
 import {
   request,
-  at,
+  momentOf,
   settableClock,
   startInterfaces,
   type TestResponse,
@@ -32,7 +32,7 @@ describe('simulator: public API', () => {
   };
 
   before(async () => {
-    started = await startInterfaces({ clock, seed: 5, since: at('2026-06-01T00:00:00Z') });
+    started = await startInterfaces({ clock, seed: 5, since: momentOf('2026-06-01T00:00:00Z') });
   });
   afterEach(() => {
     started.simulator.faults.clear();
@@ -48,7 +48,7 @@ describe('simulator: public API', () => {
       mac: monitor?.mac,
       version: '1.10.0',
       timezone: 'Europe/Amsterdam',
-      time: at(now) / 1000,
+      time: momentOf(now) / 1000,
       currency: 'EUR',
     });
     should((body as { modules: unknown[] }).modules).containEql('webhooks');
@@ -108,7 +108,7 @@ describe('simulator: public API', () => {
   it('wrong-monitor and clock-off: another MAC, and a time two hours earlier', async () => {
     on('wrong-monitor', 'clock-off');
     const { body } = await get('cemm');
-    should(body).match({ time: at(now) / 1000 - 7200 });
+    should(body).match({ time: momentOf(now) / 1000 - 7200 });
     should((body as { mac: string }).mac).not.equal(started.simulator.monitors[0]?.mac);
   });
 

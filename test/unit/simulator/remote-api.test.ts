@@ -2,7 +2,7 @@
 import should from 'should';
 import type { Household } from '../../../src/simulator/household';
 import {
-  at,
+  momentOf,
   request,
   seconds,
   settableClock,
@@ -62,12 +62,12 @@ describe('simulator: Remote Open API', () => {
     io_id.should.equal(1);
     Object.keys(data).should.deepEqual(['t1', 't2', 't3', 't4', 'electric_power', 'rate', 'switch', 'gas']);
     should(data['switch']).deepEqual([0, 0]);
-    const time = at('2026-06-15T10:30:37Z');
+    const time = momentOf('2026-06-15T10:30:37Z');
     should(data['t4']).deepEqual([time, household.registers(time).exportT2Kwh]);
     should((await of<Channels>('s01/realtime/')).data).deepEqual({
       electric_power: [time, household.step(time).solarW],
     });
-    const gasTime = at('2026-06-15T10:30:00Z');
+    const gasTime = momentOf('2026-06-15T10:30:00Z');
     should((await of<Channels>('p1-gas/realtime/')).data).deepEqual({
       gas: [gasTime, household.registers(gasTime).gasM3],
     });
@@ -80,15 +80,18 @@ describe('simulator: Remote Open API', () => {
 
   it('5: gives all minutes of a day, newest first, the ones to come as 0', async () => {
     const { time, data } = await of<Series>('p1/data/day/');
-    time.should.equal(at('2026-06-14T22:00:00Z'));
+    time.should.equal(momentOf('2026-06-14T22:00:00Z'));
     Object.keys(data).should.deepEqual(['electric_power']);
     const samples = data['electric_power'] ?? [];
     samples.should.have.length(1440);
-    should(samples[0]).deepEqual([at('2026-06-15T21:59:00Z'), 0]);
-    should(samples.at(-1)).deepEqual([at('2026-06-14T22:00:00Z'), household.minute(at('2026-06-14T22:00:00Z')).gridW]);
+    should(samples[0]).deepEqual([momentOf('2026-06-15T21:59:00Z'), 0]);
+    should(samples.at(-1)).deepEqual([
+      momentOf('2026-06-14T22:00:00Z'),
+      household.minute(momentOf('2026-06-14T22:00:00Z')).gridW,
+    ]);
     times(samples).should.deepEqual(times(samples).toSorted((a, b) => b - a));
     samples
-      .filter(([sampleTime]) => sampleTime >= at('2026-06-15T10:30:00Z'))
+      .filter(([sampleTime]) => sampleTime >= momentOf('2026-06-15T10:30:00Z'))
       .every(([, value]) => value === 0)
       .should.be.true();
   });
@@ -108,8 +111,8 @@ describe('simulator: Remote Open API', () => {
     amount.should.be.above(1);
     const gas = (await of<Series>(`p1-gas/data/day/?time=${time}`)).data['gas'] ?? [];
     gas.should.have.length(1441);
-    should(gas[0]?.[0]).equal(at('2026-02-10T23:00:00Z'));
-    should(gas.at(-1)?.[0]).equal(at('2026-02-09T23:00:00Z'));
+    should(gas[0]?.[0]).equal(momentOf('2026-02-10T23:00:00Z'));
+    should(gas.at(-1)?.[0]).equal(momentOf('2026-02-09T23:00:00Z'));
     (sumSamples(gas.slice(1)) / 1000).should.be.approximately(amount, 1e-9);
     const old = await startInterfaces({ clock, seed: 5, dsmr: 4 });
     try {
@@ -124,13 +127,13 @@ describe('simulator: Remote Open API', () => {
 
   it('6 and 7: gives kWh per day and per month in both tariffs, which add up', async () => {
     const { time, data: month } = await of<Series>(`p1/data/month/?time=${seconds('2026-05-10T12:00:00Z')}`);
-    time.should.equal(at('2026-04-30T22:00:00Z'));
+    time.should.equal(momentOf('2026-04-30T22:00:00Z'));
     Object.keys(month).should.deepEqual(['electric_energy_low', 'electric_energy_high']);
     should(month['electric_energy_low']).have.length(31);
     const { data: year } = await of<Series>('p1/data/year/');
     for (const channel of ['electric_energy_low', 'electric_energy_high']) {
       should(year[channel]).have.length(12);
-      should(year[channel]?.[0]).deepEqual([at('2026-11-30T23:00:00Z'), 0]);
+      should(year[channel]?.[0]).deepEqual([momentOf('2026-11-30T23:00:00Z'), 0]);
       sumSamples(month[channel]).should.be.approximately(year[channel]?.[7]?.[1] ?? NaN, 1e-9);
     }
     const { data: day } = await of<Series>(`p1/data/day/?time=${seconds('2026-05-31T12:00:00Z')}`);
@@ -141,17 +144,17 @@ describe('simulator: Remote Open API', () => {
 
   it('8: gives the last readings of a past day, of today so far, and none of tomorrow', async () => {
     const { time, data } = await of<Channels>(`p1/totals/?time=${seconds('2026-06-10T03:00:00Z')}`);
-    time.should.equal(at('2026-06-09T22:00:00Z'));
+    time.should.equal(momentOf('2026-06-09T22:00:00Z'));
     Object.keys(data).should.deepEqual(['t1', 't2', 't3', 't4', 'electric_energy', 'electric_energy_high', 'gas']);
-    const last = at('2026-06-10T21:59:59Z');
+    const last = momentOf('2026-06-10T21:59:59Z');
     const registers = household.registers(last);
     should(data['t2']).deepEqual([last, registers.importT2Kwh]);
     should(data['electric_energy']).deepEqual([last, registers.importT1Kwh - registers.exportT1Kwh]);
-    const gasTime = at('2026-06-10T21:55:00Z');
+    const gasTime = momentOf('2026-06-10T21:55:00Z');
     should(data['gas']).deepEqual([gasTime, household.registers(gasTime).gasM3]);
     const today = (await of<Channels>('s01/totals/')).data;
     Object.keys(today).should.deepEqual(['electric_energy', 'electric_energy_high']);
-    should(today['electric_energy']?.[0]).equal(at('2026-06-15T10:30:37Z'));
+    should(today['electric_energy']?.[0]).equal(momentOf('2026-06-15T10:30:37Z'));
     const tomorrow = (await of<Channels>(`p1-gas/totals/?time=${seconds('2026-06-16T12:00:00Z')}`)).data;
     tomorrow.should.deepEqual({ gas: [0, 0] });
   });

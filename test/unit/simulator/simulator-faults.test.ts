@@ -7,7 +7,7 @@ import type { Household } from '../../../src/simulator/household';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/time/units';
 import {
-  at,
+  momentOf,
   request,
   seconds,
   settableClock,
@@ -111,7 +111,7 @@ describe('simulator: faults', () => {
   });
 
   it('silent: accepts the request and never answers; closing ends the connection at once', async () => {
-    const own = await startSimulator({ clock, localPort: 0, since: at(now), faults: ['silent'] });
+    const own = await startSimulator({ clock, localPort: 0, since: momentOf(now), faults: ['silent'] });
     const url = `${own.local ?? ''}/open-api/v1/`;
     const failed = new Promise<NodeJS.ErrnoException>((resolve, reject) => {
       http
@@ -143,7 +143,7 @@ describe('simulator: faults', () => {
       destroy: (id) => waiting.delete(id),
     }).enable();
     try {
-      const own = await startSimulator({ clock, localPort: 0, since: at(now), faults: ['slow'] });
+      const own = await startSimulator({ clock, localPort: 0, since: momentOf(now), faults: ['slow'] });
       const failed = new Promise<Error>((resolve) => http.get(`${own.local ?? ''}/open-api/v1/`).on('error', resolve));
       while (waiting.size === 0) await new Promise((next) => setImmediate(next));
       await own.close();
@@ -168,10 +168,10 @@ describe('simulator: faults', () => {
     on('clock-off');
     const early = await realtime();
     should(early.data['t1']?.[0]).equal((data['t1']?.[0] ?? 0) - 7_200_000);
-    should((await series('/p1/data/day'))['electric_power']?.[1]?.[0]).equal(at('2026-06-15T10:29:00Z'));
+    should((await series('/p1/data/day'))['electric_power']?.[1]?.[0]).equal(momentOf('2026-06-15T10:29:00Z'));
     clock.set('2026-06-14T23:00:00Z');
     const [last] = times((await series('/p1/data/day'))['electric_power']);
-    should(last).equal(at('2026-06-14T21:59:00Z'));
+    should(last).equal(momentOf('2026-06-14T21:59:00Z'));
   });
 
   const refusals = { forbidden: 403, timeout: 408, 'alias-unsupported': 412, 'bad-gateway': 502 } as const;
@@ -236,7 +236,7 @@ describe('simulator: faults', () => {
     }
     should(later.data['electric_power']?.[1]).not.equal(0);
     const month = await series('/p1/data/month');
-    should(month['electric_energy_high']?.[15]).deepEqual([at('2026-06-14T22:00:00Z'), 0]);
+    should(month['electric_energy_high']?.[15]).deepEqual([momentOf('2026-06-14T22:00:00Z'), 0]);
     should(month['electric_energy_high']?.[18]?.[1]).not.equal(0);
   });
 
@@ -262,17 +262,17 @@ describe('simulator: faults', () => {
         ...['10:00', '10:01', '10:02', '10:03', '10:04'],
       ]);
     const { gas = [] } = await series(`/p1-gas/data/day?time=${seconds('2026-06-09T22:00:00Z')}`);
-    times(gas).should.deepEqual(['2026-06-10T10:00:00Z', '2026-06-10T06:05:00Z', '2026-06-10T06:00:00Z'].map(at));
+    times(gas).should.deepEqual(['2026-06-10T10:00:00Z', '2026-06-10T06:05:00Z', '2026-06-10T06:00:00Z'].map(momentOf));
   });
 
   it('utc-days: the local monitor answers the UTC day or month that holds the time', async () => {
     on('utc-days');
     const { electric_power = [] } = await series(`/p1/data/day?time=${seconds('2026-06-09T22:00:00Z')}`);
     electric_power.should.have.length(1440);
-    should(times(electric_power).at(-1)).equal(at('2026-06-09T00:00:00Z'));
+    should(times(electric_power).at(-1)).equal(momentOf('2026-06-09T00:00:00Z'));
     const { electric_energy = [] } = await series(`/p1/data/month?time=${seconds('2026-05-31T22:00:00Z')}`);
     times(electric_energy).should.have.length(31);
-    should(times(electric_energy).at(-1)).equal(at('2026-05-01T00:00:00Z'));
+    should(times(electric_energy).at(-1)).equal(momentOf('2026-05-01T00:00:00Z'));
   });
 
   it('volume-counter: gas and water as the counter shows it, electricity as it was used', async () => {
@@ -284,21 +284,24 @@ describe('simulator: faults', () => {
     (await series(path)).should.deepEqual(energy);
     const { gas = [] } = await series(`/p1-gas/data/month?time=${month}`);
     should(gas.at(-1)).deepEqual([month * 1000, household.registers(millis(month * 1000)).gasM3]);
-    should(gas[0]).deepEqual([at('2026-06-29T22:00:00Z'), 0]);
+    should(gas[0]).deepEqual([momentOf('2026-06-29T22:00:00Z'), 0]);
     const { volume = [] } = await series(`/pulse-2/data/month?time=${month}`);
     should(volume.at(-1)?.[1]).be.above(100);
     const { gas: day = [] } = await series(`/p1-gas/data/day?time=${seconds('2026-06-09T22:00:00Z')}`);
-    should(day.at(-1)).deepEqual([at('2026-06-09T22:00:00Z'), household.registers(at('2026-06-09T22:00:00Z')).gasM3]);
+    should(day.at(-1)).deepEqual([
+      momentOf('2026-06-09T22:00:00Z'),
+      household.registers(momentOf('2026-06-09T22:00:00Z')).gasM3,
+    ]);
   });
 
   it('old-readings: readings of 20:00 yesterday on both interfaces, powers of now', async () => {
     on('old-readings');
-    const evening = at('2026-06-14T18:00:00Z');
+    const evening = momentOf('2026-06-14T18:00:00Z');
     const { data, totals } = await realtime();
     for (const reading of [data['t1'], data['gas'], totals['t4'], totals['electric_energy']]) {
       should(reading?.[0]).equal(evening);
     }
-    should(data['electric_power']?.[0]).be.above(at('2026-06-15T12:00:00Z'));
+    should(data['electric_power']?.[0]).be.above(momentOf('2026-06-15T12:00:00Z'));
     const { body } = await started.remote(`cemm/${started.uid()}/p1/totals/?time=${seconds(now)}`);
     should((body as { data: Channels }).data['t2']?.[0]).equal(evening);
   });
@@ -306,12 +309,12 @@ describe('simulator: faults', () => {
   it('lagging-meter: readings of every eleven minutes on both interfaces, powers of now', async () => {
     on('lagging-meter');
     const { data } = await realtime();
-    const midnight = at('2026-06-14T22:00:00Z');
+    const midnight = momentOf('2026-06-14T22:00:00Z');
     const shown = data['t1']?.[0] ?? NaN;
     shown.should.be.within((data['electric_power']?.[0] ?? NaN) - 11 * 60_000, data['electric_power']?.[0] ?? NaN);
     should((shown - midnight) % (11 * 60_000)).equal(0);
     const { body } = await started.remote(`cemm/${started.uid()}/p1/totals/?time=${seconds('2026-06-10T12:00:00Z')}`);
-    should((body as { data: Channels }).data['t2']?.[0]).equal(at('2026-06-10T21:50:00Z'));
+    should((body as { data: Channels }).data['t2']?.[0]).equal(momentOf('2026-06-10T21:50:00Z'));
   });
 
   it('totals-of-today: readings of today for every day that is asked for', async () => {
@@ -474,15 +477,15 @@ describe('simulator: faults', () => {
   });
 
   it('serves only the interfaces that are asked for, frees its ports, and refuses a port that is taken', async () => {
-    const first = await startSimulator({ clock, localPort: 0, since: at(now) });
+    const first = await startSimulator({ clock, localPort: 0, since: momentOf(now) });
     should(first.remote).be.null();
     should(first.udp).be.null();
     const port = Number(new URL(first.local ?? '').port);
-    await startSimulator({ clock, localPort: port, remotePort: 0, since: at(now) }).should.be.rejectedWith({
+    await startSimulator({ clock, localPort: port, remotePort: 0, since: momentOf(now) }).should.be.rejectedWith({
       code: 'EADDRINUSE',
     });
     await first.close();
-    const second = await startSimulator({ clock, localPort: port, since: at(now) });
+    const second = await startSimulator({ clock, localPort: port, since: momentOf(now) });
     (await request(`${second.local ?? ''}/open-api/v1/`)).status.should.equal(200);
     await second.close();
     await second.close();

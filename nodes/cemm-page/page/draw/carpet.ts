@@ -30,14 +30,14 @@ export function carpetOf({ formats, frame }: Sheet, balance: BalancePayload): Ca
     const to = (Date.UTC(Number(period.label), month + 1, 1, 12) - noonOf(first)) / dayMs;
     return { from, to, noon: Date.UTC(Number(period.label), month, 15, 12) };
   });
-  const known = (from: number, to: number): boolean =>
+  const isKnownBetween = (from: number, to: number): boolean =>
     cells.slice(from, to).some((day) => day.some((level) => level !== null));
   return {
     days,
     year: period.label,
     paths: pathsOf(cells),
     unknown: months
-      .filter(({ from, to }) => !known(from, to))
+      .filter(({ from, to }) => !isKnownBetween(from, to))
       .map(({ from, to }) => ({
         x: from,
         width: to - from,

@@ -96,7 +96,7 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
   const tickDigits = largest(ticks.map((tick) => `${tick}.`.split('.')[1]?.length ?? 0));
   const [first] = slots;
   const last = slots.at(-1);
-  const column = (slot: Slot): Column => ({
+  const drawColumn = (slot: Slot): Column => ({
     name: slot.fullName,
     // One of them is read at most.
     get text() {
@@ -121,7 +121,7 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
           colour,
           d: stepsThrough(values, (index) => short((index * 100) / values.length), place),
         })),
-    columns: slots.map(column),
+    columns: slots.map(drawColumn),
     ticks: ticks.map((tick) => ({ y: place(tick), text: formats.number(tick, tickDigits) })),
     prices: price?.ticks ?? [],
     marks: slots.flatMap(({ name, isMajor }, index) =>

@@ -12,14 +12,14 @@ export function dayBullet({ formats }: Sheet, { values }: BalancePayload, compar
   const [now, before] = [values[used.field], comparison.valueFor(used.field)];
   if (!isNumber(now) || !isNumber(before) || now < 0 || before <= 0) return null;
   const whole = 1.15 * Math.max(now, before);
-  const kwh = (value: number): string => formats.amount(value, 'kWh', 2);
+  const formatKwh = (value: number): string => formats.amount(value, 'kWh', 2);
   return {
     colour: 'house',
     value: toPercent(now / whole),
     expected: 0,
     mark: toPercent(before / whole),
     ends: [],
-    label: `${kwh(now)}. ${comparison.name}: ${kwh(before)}`,
+    label: `${formatKwh(now)}. ${comparison.name}: ${formatKwh(before)}`,
   };
 }
 

@@ -93,12 +93,12 @@ function wholeSteps(
   const isOfHours = balance.period?.unit === 'day' && steps.length !== others.length;
   if (isOfHours || over.length === 0 || over.length > others.length) return [null, null, null];
   const estimated = [balance, other].flatMap(({ estimatedFields = {} }) => estimatedFields[used.field] ?? []);
-  const sum = (slots: readonly Slot[]): number | null =>
+  const sumSlots = (slots: readonly Slot[]): number | null =>
     slots.reduce<number | null>((all, { ts, point }) => {
       const value = point?.[used.field];
       return all === null || !isNumber(value) || estimated.includes(ts) ? null : all + value;
     }, 0);
-  return [sum(over), sum(others.slice(0, over.length)), over.at(-1)?.end ?? null];
+  return [sumSlots(over), sumSlots(others.slice(0, over.length)), over.at(-1)?.end ?? null];
 }
 
 /** Null for a house without sun. */

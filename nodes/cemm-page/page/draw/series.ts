@@ -43,16 +43,16 @@ export function shownOf(
   digits: number,
 ): (field: string) => number | null {
   const there = flows.filter(({ field }) => isNumber(valueOf(field)));
-  const sign = (isBelow: true | undefined): number => (isBelow === undefined ? 1 : -1);
+  const directionOf = (isBelow: true | undefined): number => (isBelow === undefined ? 1 : -1);
   const parts = addingUp(
     valueOf(used.field),
-    there.map(({ field, isBelow }) => (valueOf(field) ?? 0) * sign(isBelow)),
+    there.map(({ field, isBelow }) => (valueOf(field) ?? 0) * directionOf(isBelow)),
     digits,
   );
   return (field) => {
     const index = there.findIndex((one) => one.field === field);
     const part = parts[index];
-    return isNumber(part) ? part * sign(there[index]?.isBelow) : (valueOf(field) ?? null);
+    return isNumber(part) ? part * directionOf(there[index]?.isBelow) : (valueOf(field) ?? null);
   };
 }
 

@@ -13,14 +13,14 @@ import type { Slot } from './slots';
 export function figuresOf(sheet: Sheet, balance: BalancePayload, slot: Slot | null): Tile[] {
   const { say, formats } = sheet;
   const { values, missing, coverage, estimatedFields = {} } = balance;
-  const valueOf = (field: string): number | null => (slot === null ? values[field] : slot.point?.[field]) ?? null;
+  const readField = (field: string): number | null => (slot === null ? values[field] : slot.point?.[field]) ?? null;
   const there = figures.filter(({ field }) => field in values);
-  const digits = flowDigits(valueOf);
-  const shown = shownFigures(valueOf, digits);
-  const kwh = (field: string): string => formats.amount(shown(field), 'kWh', digits);
+  const digits = flowDigits(readField);
+  const shown = shownFigures(readField, digits);
+  const formatField = (field: string): string => formats.amount(shown(field), 'kWh', digits);
   const notesOf = (field: string): string[] => {
     const [reason, share] = [missing[field], coverage[field]];
-    const isKnown = isNumber(valueOf(field));
+    const isKnown = isNumber(readField(field));
     if (slot !== null) return (estimatedFields[field] ?? []).includes(slot.ts) ? [say('estimated')] : [];
     return [
       ...(reason === undefined || isKnown ? [] : [sayReason(say, reason, balance)]),
@@ -29,15 +29,15 @@ export function figuresOf(sheet: Sheet, balance: BalancePayload, slot: Slot | nu
     ];
   };
   const ofSun = (): string[] =>
-    isNumber(shown('energy_production_kwh')) ? [say('ofSun', kwh('energy_production_kwh'))] : [];
+    isNumber(shown('energy_production_kwh')) ? [say('ofSun', formatField('energy_production_kwh'))] : [];
   const toBattery = (): string[] =>
-    isNumber(shown('energy_battery_charged_kwh')) ? [say('chargedBy', kwh('energy_battery_charged_kwh'))] : [];
+    isNumber(shown('energy_battery_charged_kwh')) ? [say('chargedBy', formatField('energy_battery_charged_kwh'))] : [];
   return [
     ...there.map(({ field, name, colour }) => ({
       key: field,
       name: say(name),
       colour,
-      ...amountIn(kwh(field)),
+      ...amountIn(formatField(field)),
       notes: [
         ...(field === 'energy_self_consumed_kwh' ? ofSun() : []),
         ...(field === 'energy_battery_discharged_kwh' ? toBattery() : []),
@@ -55,7 +55,7 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
   const { field, name } = houseSeries(balance);
   const shown = values[field] ?? null;
   const digits = flowDigits((one) => values[one]);
-  const kwh = (value: number | null): string => formats.amount(value, 'kWh', digits);
+  const formatKwh = (value: number | null): string => formats.amount(value, 'kWh', digits);
   const share = coverage[field];
   const isPart = isNumber(shown) && isNumber(share) && share < 1;
   const isRunning = period !== undefined && frame.moment < period.end;
@@ -64,7 +64,7 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
   const first = isReading(balance) ? undefined : balance.since;
   const begun = first === undefined ? '' : say('sinceDay', formats.date(first, { day: 'numeric', month: 'short' }));
   const reason = missing[used.field];
-  const { text, number, unit } = amountIn(kwh(shown));
+  const { text, number, unit } = amountIn(formatKwh(shown));
   const atLeast = isPart ? '≥\u00a0' : '';
   return {
     text: atLeast + text,
@@ -76,7 +76,7 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
         ? []
         : [say('pair', say('used'), sayReason(say, reason, balance))]),
       ...(isPart ? [say('measured', formats.percent(share))] : []),
-      ...comparedNotes(sheet, comparison, field, comparison?.valueFor(field) ?? null, kwh),
+      ...comparedNotes(sheet, comparison, field, comparison?.valueFor(field) ?? null, formatKwh),
     ],
     cost: cost === undefined ? null : costTile(sheet, balance, cost, comparison),
   };

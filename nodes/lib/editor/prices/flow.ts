@@ -34,13 +34,13 @@ export function priceFlow(example: readonly FileNode[], { connection, amounts, p
   return example
     .filter(({ id }) => !configs.has(id))
     .map((node) => {
-      const copy = replaced(node, ids);
+      const copy = withNewIds(node, ids);
       return node.type === 'tab' ? { ...copy, env: withValues(node['env'], values) } : copy;
     });
 }
 
 /** The node with each text that is an id replaced, at any depth, such as those of wires and links. */
-function replaced(node: FileNode, ids: ReadonlyMap<string, string>): FileNode {
+function withNewIds(node: FileNode, ids: ReadonlyMap<string, string>): FileNode {
   const replace = (value: unknown): unknown => {
     if (typeof value === 'string') return ids.get(value) ?? value;
     if (Array.isArray(value)) return value.map(replace);
