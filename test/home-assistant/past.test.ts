@@ -21,30 +21,52 @@ interface Flows {
   readonly export: number;
 }
 
+/** W: minutes with less of it can have both directions, if there is export, or no power, within a quarter of an hour. */
+const mostOfBoth = 500;
+const near = 15;
+
 /**
  * The hours of a day as exactly as the service can tell them, by their start: it has the net power of each minute, and readings at
- * midnight. Import and export within one minute cancel out in that power, so the hours are scaled to what the meter counted on the day
- * (docs/balance.md, "How exact it is").
+ * midnight. Import and export within one minute cancel out in that power: what the meter counted of both goes to the minutes with little
+ * power, and then the hours are scaled to the day (docs/decisions/registers-before-minutes.md).
  */
 function hoursFromMinutes(
   { truth }: Pick<Simulator, 'truth'>,
   { start, end }: { readonly start: number; readonly end: number },
 ): Map<number, Flows> {
   const [minute, hour] = [60_000, 3_600_000];
-  const hours = new Map<number, Flows>();
-  const sum = { import: 0, export: 0 };
-  for (let at = start; at < end; at += minute) {
-    const flowed = truth(millis(at), millis(at + minute));
+  const minutes = Array.from({ length: (end - start) / minute }, (_, index) => {
+    const flowed = truth(millis(start + index * minute), millis(start + (index + 1) * minute));
     const net = flowed.import - flowed.export;
+    return { net, watts: Math.round(net * 60_000) };
+  });
+  const add = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+  const counted = truth(millis(start), millis(end));
+  const lacks = {
+    import: counted.import - add(minutes.map(({ net }) => Math.max(0, net))),
+    export: counted.export - add(minutes.map(({ net }) => Math.max(0, -net))),
+  };
+  const weights = minutes.map(({ watts }, index) => {
+    const around = minutes.slice(Math.max(0, index - near), index + near + 1);
+    return around.some((other) => other.watts <= 0) ? Math.max(0, mostOfBoth - Math.abs(watts)) : 0;
+  });
+  const weight = add(weights);
+  const both = weight === 0 ? 0 : Math.max(0, Math.min(lacks.import, lacks.export));
+  const hours = new Map<number, Flows>();
+  minutes.forEach(({ net }, index) => {
+    const at = start + index * minute;
     const from = at - (at % hour);
     const before = hours.get(from) ?? { import: 0, export: 0 };
-    const [taken, given] = [Math.max(0, net), Math.max(0, -net)];
-    hours.set(from, { import: before.import + taken, export: before.export + given });
-    sum.import += taken;
-    sum.export += given;
-  }
-  const counted = truth(millis(start), millis(end));
-  const scale = (direction: keyof Flows): number => (sum[direction] === 0 ? 0 : counted[direction] / sum[direction]);
+    const share = both === 0 ? 0 : (both * (weights[index] ?? 0)) / weight;
+    hours.set(from, {
+      import: before.import + Math.max(0, net) + share,
+      export: before.export + Math.max(0, -net) + share,
+    });
+  });
+  const scale = (direction: keyof Flows): number => {
+    const sum = counted[direction] - lacks[direction] + both;
+    return sum === 0 ? 0 : counted[direction] / sum;
+  };
   const scales = { import: scale('import'), export: scale('export') };
   return new Map(
     [...hours].map(([from, flows]) => [
