@@ -1,8 +1,8 @@
 /**
  * Import and export within one minute. The smart meter counts what flows in both directions twice; the mean of the minute has only
- * the difference. A house with a battery has hours of it: the battery follows the use some seconds later. It
- * belongs to the minutes with little power at the grid. If import and export were scaled to their counters instead, it would all go
- * to the few hours that have import or export anyway, and the house would use less than nothing there.
+ * the difference. A house with a battery has hours of it: the battery follows the use some seconds later. It belongs to the minutes with
+ * little power at the grid. If import and export were scaled to their counters instead, it would all go to the few hours that have import
+ * or export anyway, and the house would use less than nothing there.
  */
 import { smallest } from '../../checks/extremes';
 import { minuteMs } from '../../time/units';
@@ -40,7 +40,7 @@ function minutesNearExport(taken: Shape, given: Shape): Uint8Array {
     while (getEntry(starts, first) < start - near) first += 1;
     last = Math.max(last, slot);
     while (last < starts.length && getEntry(starts, last) <= start + near) last += 1;
-    marked.fill(1, Math.max(first, 0), last);
+    marked.fill(1, first, last);
   });
   return marked;
 }

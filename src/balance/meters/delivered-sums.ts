@@ -6,7 +6,7 @@ import { type Period, periodContaining, previousPeriod } from '../../calendar/pe
 import type { SeriesUnit } from '../../protocol/responses';
 import { millis, minuteMs } from '../../time/units';
 import type { WebhookReading } from '../../model/payload';
-import { deliveredValues, hasNoValue, type DeliveredValues } from './delivered-values';
+import { hasNoValue, type DeliveredValues } from './delivered-values';
 import { isCountedField } from './field-readings';
 
 export interface DeliveredSum {
@@ -25,11 +25,16 @@ const units: readonly SeriesUnit[] = ['day', 'month', 'year'];
 const tolerance = 0.0011;
 
 /**
- * The sums of one field of a meter in a delivery. None of the current ones if a shorter period has more than a longer one. A monitor has no
- * value of last year (`null`) in the year in which it was installed, and no value of last month in that month.
+ * The sums of one field, by the values and readings of a meter in a delivery. None of the current ones if a shorter period has more
+ * than a longer one. A monitor has no value of last year (`null`) in the year in which it was installed, and no value of last month in
+ * that month.
  */
-export function deliveredSums(readings: readonly WebhookReading[], field: string, timezone: string): DeliveredSum[] {
-  const topics = deliveredValues(readings);
+export function deliveredSums(
+  topics: ReadonlyMap<string, DeliveredValues>,
+  readings: readonly WebhookReading[],
+  field: string,
+  timezone: string,
+): DeliveredSum[] {
   const running = units.flatMap((unit) => findDeliveredSum(unit, 'this', topics, field, timezone) ?? []);
   const past = units.flatMap((unit) => findDeliveredSum(unit, 'last', topics, field, timezone) ?? []);
   const pairs = running.flatMap((short) => running.flatMap((long) => (isWithin(short, long) ? [{ short, long }] : [])));

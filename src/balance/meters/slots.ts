@@ -105,7 +105,7 @@ export function deliveredSlots(readings: readonly WebhookReading[], timezone: st
       const { start, end } = window;
       return [{ field, length, start, since: start, end, amount: convertAmount(value) }];
     });
-    const long = deliveredSums(readings, field, timezone).flatMap(
+    const long = deliveredSums(topics, readings, field, timezone).flatMap(
       ({ unit, start, since, end, value }): DeliveredSlot[] =>
         isPossible(counterLike(field), convertAmount(value), end - (since ?? start))
           ? [{ field, length: unit, start, since, end, amount: convertAmount(value) }]

@@ -107,7 +107,10 @@ export class UnitCosts {
     return price !== null && this.knownIn(part, price) !== null;
   }
 
-  /** The cost of one unit from the part `first` to `end` (exclusive); null for several prices, one by tariff, or none, and for unknown amounts. */
+  /**
+   * The cost of one unit from the part `first` to `end` (exclusive).
+   * @returns null for several prices, prices by tariff or none, and for unknown amounts
+   */
   unitCost(first: number, end: number): Sum | null {
     const price = this.prices[first] ?? null;
     const isOnePrice = this.prices.slice(first, end).every((other) => other === price);
