@@ -1,7 +1,8 @@
 /**
  * Flows with prices of before there were contracts: they send what they sent then. Fields may be new, none is gone. What has
- * changed: the fixed costs of days of which nothing is known (test/unit/balance/cost-days.test.ts), and to which hours import and export
- * within one minute belong (test/unit/balance/both-ways.test.ts), whose values were recorded later. `CEMM_RECORD=1` with the commit
+ * changed: the fixed costs of days of which nothing is known (test/unit/balance/cost-days.test.ts), to which hours import and export
+ * within one minute belong (test/unit/balance/both-ways.test.ts), and a bill without the water of a meter that cannot be read
+ * (test/unit/balance/bill.test.ts): these values were recorded later. `CEMM_RECORD=1` with the commit
  * 1ae2631, the last one without contracts, records the messages.
  */
 import { readFileSync } from 'node:fs';
