@@ -68,9 +68,11 @@ describe('the printed numbers of the page', function () {
     should(now?.flow?.nodes.find(({ key }) => key === 'sun')?.text).equal('0\u00a0W');
   });
 
-  it('are explained where a bill is not known because of one meter', async () => {
+  it('say which part a bill lacks because its meter cannot be read', async () => {
     const [bill] = await cardsOf({ view: 'bill' }, { transport: 'remote' });
-    should(bill?.sentence).equal('The bill is not known: Water: a meter cannot be read.');
+    should(bill?.hero?.text).match(/^€\d/);
+    should(bill?.hero?.notes).deepEqual(['Water: a meter cannot be read']);
+    should(bill?.sentence).equal('');
   });
 
   it('promise no savings to a house without sun', async () => {
