@@ -73,7 +73,7 @@ function ofFlow({ say, read }: Reader, { flow }: ShownCard): string[] {
   const below = [say('toGrid'), say('charges')];
   const sources = flow.nodes
     .filter(({ key }) => ['sun', 'grid', 'battery'].includes(key))
-    .map(({ name, text }) => ({ at: inWatt(text), sign: below.some((word) => name.endsWith(word)) ? -1 : 1 }));
+    .map(({ name, text }) => ({ at: inWatt(text), sign: below.includes(name.split(' · ').at(-1) ?? '') ? -1 : 1 }));
   const house = inWatt(`${flow.house.text}\u00a0${flow.house.unit}`);
   if (house === null || sources.some(({ at }) => at === null)) return [];
   const sum = sources.reduce((all, { at, sign }) => all + sign * (at?.value ?? 0), 0);
