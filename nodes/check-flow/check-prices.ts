@@ -27,15 +27,15 @@ const timezone = 'Europe/Amsterdam';
 
 /** @param json of the property `field` */
 export function checkPrices(field: string, json: string): Complaint | null {
-  const complainOf = (message: string): Complaint => ({
+  const complainAbout = (message: string): Complaint => ({
     problem: 'wrong_value',
     field,
     message: `“${field}”: ${message}`,
   });
   const prices = parsePriceText(json);
-  if (prices === undefined) return complainOf('this is no JSON.');
+  if (prices === undefined) return complainAbout('this is no JSON.');
   const path = flawIn(prices);
-  if (path !== null) return complainOf(flawText(path));
+  if (path !== null) return complainAbout(flawText(path));
   const [unusual, ...more] = unusualPrices(prices);
   if (unusual === undefined) return null;
   const others = more.length === 0 ? '' : ` and ${more.length} more`;

@@ -216,7 +216,7 @@ describe('dialogs around a connection @node-red-5-daily', function () {
         await page.locator('#cemm-picks-monitor .cemm-away', { hasText: '001122334455' }).waitFor();
         await page.locator('#cemm-picks-alias', { hasText: 'First choose a monitor' }).waitFor();
         const monitor = page.locator('#node-input-monitor + .red-ui-typedInput-container .red-ui-typedInput-input');
-        // To empty a field is two steps, a selection and a key: on a busy machine the key can come too late for the selection.
+        // To empty a field is two steps, a selection and a key; on a busy machine the text was once still there.
         await until('no monitor', async () => {
           await monitor.fill('');
           await monitor.press('Tab');

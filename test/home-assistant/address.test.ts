@@ -19,7 +19,7 @@ async function portsOf(pid: number): Promise<number[]> {
     .map((line) => line.trim().split(/\s+/))
     .filter(([, , , state]) => state === listening)
     .map(([, address = '']) => parseInt(address.split(':')[1] ?? '', 16));
-  // A port stands twice while it is opened: once for a trial, once for the server.
+  // A port that listens at two addresses stands twice.
   return [...new Set(ports)].sort((a, b) => a - b);
 }
 

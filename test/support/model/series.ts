@@ -2,7 +2,7 @@
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeSeries } from '../../../src/model/series';
 import type { Role, PeriodSeriesPayload } from '../../../src/model/payload';
-import { secondsOf, meter, MONITOR, series, SOURCE, valid, type Entry } from './wire';
+import { momentOf, meter, MONITOR, series, SOURCE, valid, type Entry } from './wire';
 
 export const ZONE = 'Europe/Amsterdam';
 export const MINUTE = 60_000;
@@ -24,7 +24,7 @@ export function normalize(channels: Record<string, readonly Entry[]>, asked: Ask
     normalizeSeries({
       response,
       period,
-      now: secondsOf(now),
+      now: momentOf(now),
       monitor: MONITOR,
       meter: meter(alias, role),
       source: SOURCE,

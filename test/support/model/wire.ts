@@ -15,7 +15,7 @@ export function meter(alias: string, role: Role | null): MeterInfo {
   return { alias, role };
 }
 
-export function secondsOf(iso: string) {
+export function momentOf(iso: string) {
   return millis(Date.parse(iso));
 }
 

@@ -15,7 +15,7 @@ import { toMonitorId } from '../../../src/protocol/mac';
 import { startFaultServer } from '../../support/network/fault-server';
 import { askOptions, errorOf, localAt, monitor, remoteAt } from '../../support/clients/harness';
 import { FakeClock } from '../../support/time/fake-clock';
-import { secondsOf, meter, MONITOR, series, SOURCE } from '../../support/model/wire';
+import { momentOf, meter, MONITOR, series, SOURCE } from '../../support/model/wire';
 
 const nodesDir = resolve(__dirname, '../../../nodes');
 const mac = '00:1E:C0:85:96:CC';
@@ -29,11 +29,11 @@ describe('client faults', () => {
   });
 
   it('RA26: counts samples of another day as outside and drops them', () => {
-    const noon = secondsOf('2026-10-20T12:00:00Z');
+    const noon = momentOf('2026-10-20T12:00:00Z');
     const payload = normalizeSeries({
       response: series({ electric_power: [[noon, 5] as const, [noon + 60_000, 6] as const] }),
       period: periodFromLabel('2026-10-24', 'Europe/Amsterdam'),
-      now: secondsOf('2026-10-25T12:00:00Z'),
+      now: momentOf('2026-10-25T12:00:00Z'),
       monitor: MONITOR,
       meter: meter('s01', null),
       source: SOURCE,

@@ -5,7 +5,7 @@ import type { SeriesPayload } from '../../../src/model/payload';
 import { describePublicMeter, fieldWithUnit, roleOfWords, seriesField } from '../../../src/model/public-meters';
 import { normalizePublicSeries, type PublicSeriesInput } from '../../../src/model/public-series';
 import type { PublicChannel } from '../../../src/protocol/responses';
-import { secondsOf, type Entry, MONITOR, samples, SOURCE, valid, withSchemas } from '../../support/model/wire';
+import { momentOf, type Entry, MONITOR, samples, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 const energy: PublicChannel = {
   id: 3,
@@ -16,7 +16,7 @@ const energy: PublicChannel = {
 };
 
 /** Midnights in Amsterdam around the day of 25 hours, 25 October 2026. */
-const midnights = ['2026-10-23T22:00Z', '2026-10-24T22:00Z', '2026-10-25T23:00Z', '2026-10-26T23:00Z'].map(secondsOf);
+const midnights = ['2026-10-23T22:00Z', '2026-10-24T22:00Z', '2026-10-25T23:00Z', '2026-10-26T23:00Z'].map(momentOf);
 const [saturday = NaN, sunday = NaN, monday = NaN, tuesday = NaN] = midnights;
 
 function normalize(entries: readonly Entry[], given: Partial<PublicSeriesInput> = {}): SeriesPayload {
@@ -27,7 +27,7 @@ function normalize(entries: readonly Entry[], given: Partial<PublicSeriesInput> 
       resolution: 'day',
       count: 3,
       timezone: 'Europe/Amsterdam',
-      now: secondsOf('2026-10-26T12:00Z'),
+      now: momentOf('2026-10-26T12:00Z'),
       monitor: MONITOR,
       meter: { key: 'smartmeter-dsmr', role: 'grid' },
       source: SOURCE,
@@ -94,17 +94,17 @@ describe('public time series', () => {
   });
 
   it("end with the monitor's current day if its clock is slightly ahead or behind", () => {
-    const early = normalize([[monday, 1]], { now: secondsOf('2026-10-25T22:30Z') });
+    const early = normalize([[monday, 1]], { now: momentOf('2026-10-25T22:30Z') });
     should([early.period.label, early.points.at(-1)]).eql([
       '2026-10-24/2026-10-26',
       { ts: monday, energy_import_kwh: 1 },
     ]);
-    const late = normalize([[sunday, 1]], { now: secondsOf('2026-10-26T00:30Z') });
+    const late = normalize([[sunday, 1]], { now: momentOf('2026-10-26T00:30Z') });
     should([late.period.label, late.stats.received]).eql(['2026-10-23/2026-10-25', 1]);
   });
 
   it('ignore a clock of the monitor far in the future', () => {
-    const { period, stats } = normalize([[secondsOf('2031-01-01T00:00Z'), 1]]);
+    const { period, stats } = normalize([[momentOf('2031-01-01T00:00Z'), 1]]);
     should(period.label).equal('2026-10-24/2026-10-26');
     stats.should.containEql({ received: 0, gaps: 3, outside: 1 });
   });
@@ -119,7 +119,7 @@ describe('public time series', () => {
   it('skip the day that a zone skipped', () => {
     const { points, period } = normalize([], {
       timezone: 'Pacific/Apia',
-      now: secondsOf('2012-01-01T12:00Z'),
+      now: momentOf('2012-01-01T12:00Z'),
       count: 4,
     });
     // 30 December 2011 did not exist.
@@ -135,9 +135,9 @@ describe('public time series', () => {
 
   it('of another resolution keep their entries in order of time, without a step', () => {
     const [first, second, third] = [
-      secondsOf('2026-10-26T09:00Z'),
-      secondsOf('2026-10-26T10:00Z'),
-      secondsOf('2026-10-26T11:00Z'),
+      momentOf('2026-10-26T09:00Z'),
+      momentOf('2026-10-26T10:00Z'),
+      momentOf('2026-10-26T11:00Z'),
     ];
     const payload = normalize(
       [
@@ -145,7 +145,7 @@ describe('public time series', () => {
         [first, null],
         [second, 2],
         [second, null],
-        [secondsOf('2027-01-01T00:00Z'), 9],
+        [momentOf('2027-01-01T00:00Z'), 9],
       ],
       { resolution: 'hour', count: 24 },
     );
@@ -155,7 +155,7 @@ describe('public time series', () => {
       resolution: 'hour',
       count: 24,
       start: first,
-      end: secondsOf('2026-10-26T12:00Z'),
+      end: momentOf('2026-10-26T12:00Z'),
       label: '2026-10-26T09:00:00.000Z/2026-10-26T11:00:00.000Z',
     });
     payload.points.map((point) => point['energy_import_kwh']).should.eql([null, 2, 3]);
@@ -164,12 +164,12 @@ describe('public time series', () => {
 
   it('of another resolution may be empty', () => {
     const { points, ts, stats } = normalize([], { resolution: 'minute', count: 5 });
-    should([points, ts, stats.gaps]).eql([[], secondsOf('2026-10-26T12:00Z'), 5]);
+    should([points, ts, stats.gaps]).eql([[], momentOf('2026-10-26T12:00Z'), 5]);
   });
 
   it('have the same id when the same days are requested again', () => {
     const one = normalize([[monday, 1]]);
-    const other = normalize([[monday, 2]], { now: secondsOf('2026-10-26T13:00Z') });
+    const other = normalize([[monday, 2]], { now: momentOf('2026-10-26T13:00Z') });
     one.id.should.equal(other.id);
     one.id.should.not.equal(normalize([[monday, 1]], { channel: { ...energy, key: 'voltage' } }).id);
   });

@@ -1,6 +1,6 @@
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
-import { secondsOf, MONITOR, SOURCE, withSchemas, type Entry } from '../../support/model/wire';
+import { momentOf, MONITOR, SOURCE, withSchemas, type Entry } from '../../support/model/wire';
 import { everyDay, everyMinute, MINUTE, normalize, ZONE } from '../../support/model/series';
 
 describe('normalizeSeries', () => {
@@ -45,7 +45,7 @@ describe('normalizeSeries', () => {
     }
 
     it('TD2: separates both 02:30 when the clocks go back', () => {
-      const [first, second] = [secondsOf('2026-10-25T00:30:00Z'), secondsOf('2026-10-25T01:30:00Z')];
+      const [first, second] = [momentOf('2026-10-25T00:30:00Z'), momentOf('2026-10-25T01:30:00Z')];
       const { points } = normalize(
         {
           electric_power: [

@@ -2,7 +2,7 @@ import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeTotals } from '../../../src/model/totals';
 import { millis } from '../../../src/time/units';
-import { secondsOf, measurements, meter, MONITOR, SOURCE, valid, withSchemas } from '../../support/model/wire';
+import { momentOf, measurements, meter, MONITOR, SOURCE, valid, withSchemas } from '../../support/model/wire';
 
 const day = periodFromLabel('2026-10-25', 'Europe/Amsterdam');
 const T = Date.parse('2026-10-25T22:59:30Z');
@@ -10,7 +10,7 @@ const T = Date.parse('2026-10-25T22:59:30Z');
 function normalize(data: Record<string, readonly [number, number | null]>, now: string, about: number | null = null) {
   const response = { ioId: 1, time: about === null ? null : millis(about), data: measurements(data) };
   const [monitor, of, source] = [MONITOR, meter('p1', 'grid'), SOURCE];
-  return valid(normalizeTotals({ response, period: day, now: secondsOf(now), monitor, meter: of, source }));
+  return valid(normalizeTotals({ response, period: day, now: momentOf(now), monitor, meter: of, source }));
 }
 
 describe('normalizeTotals', () => {
@@ -120,7 +120,7 @@ describe('normalizeTotals', () => {
 
   it('has the total of a single counter, and none of a P1 port without its second tariff', () => {
     const response = { ioId: 1, time: null, data: measurements({ electric_energy: [T, 5] }) };
-    const input = { response, period: day, now: secondsOf('2026-10-26T00:00:00Z'), monitor: MONITOR, source: SOURCE };
+    const input = { response, period: day, now: momentOf('2026-10-26T00:00:00Z'), monitor: MONITOR, source: SOURCE };
     const totalOf = (alias: string) =>
       normalizeTotals({ ...input, meter: meter(alias, null) }).values['energy_net_kwh'];
     should(totalOf('s01')).equal(5);
