@@ -130,7 +130,7 @@ const dialogPhrase = /(?<=`) (?:in|of) the connection/g;
 const loadSentences = lazy(() => require('./sentences') as typeof Sentences);
 
 /** The English sentence for code and reason, otherwise the one for the code. */
-function sentenceOf(code: ErrorCode, facts: ErrorFacts): string {
+function errorSentence(code: ErrorCode, facts: ErrorFacts): string {
   const key = `${code}_${facts.reason ?? ''}`;
   const { sentences, programSentences } = loadSentences();
   const sentence = programSentences[key] ?? sentences[key] ?? programSentences[code] ?? sentences[code] ?? code;
@@ -153,7 +153,7 @@ export class CemmError extends Error {
 
   /** The message is the sentence for code and reason, with the facts filled in. */
   constructor(code: ErrorCode, facts: ErrorFacts = {}) {
-    super(sentenceOf(code, facts));
+    super(errorSentence(code, facts));
     this.code = code;
     this.retryable = hasConsequence(code, 'retryable');
     this.status = facts.status ?? null;

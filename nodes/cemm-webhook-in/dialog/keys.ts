@@ -14,7 +14,7 @@ import {
 import { untouched } from '../../lib/stored/config';
 import type { EditorNode, Validator } from '../../lib/editor/red';
 import { mayHavePassword } from '../../lib/editor/stored-passwords';
-import { sentenceOf, textValidator } from '../../lib/editor/validators';
+import { problemSentence, textValidator } from '../../lib/editor/validators';
 import { nameTypedInput } from '../../lib/editor/dashboard/widget-names';
 
 const hints: Readonly<Record<KeySource, string | null>> = {
@@ -127,7 +127,7 @@ export function keySourceValidator(
     const name = textFrom(value).trim();
     const path = normalizePath(form.textOf(this, 'path'));
     if (name === '' || (type === 'env' && !isSafeKeyName(name, path))) {
-      return sentenceOf(nodeType, { key: 'check.hmacKeyFrom' }, options.label);
+      return problemSentence(nodeType, { key: 'check.hmacKeyFrom' }, options.label);
     }
     return type === 'env' ? true : RED.utils.validateTypedProperty(value, type, options);
   };

@@ -14,7 +14,7 @@ import { holdsVariable } from './checks';
 import { modeOf } from './connection-form';
 import { textFrom, type OpenForm } from './open-form';
 import type { EditorNode, Validator } from './red';
-import { connectionValidator, sentenceOf } from './validators';
+import { connectionValidator, problemSentence } from './validators';
 
 /** The node with the fields of its open dialog, otherwise with its stored properties. */
 export function ruledNode(form: OpenForm, node: { readonly id: string }): RuledNode {
@@ -47,7 +47,7 @@ export function ruleValidators<Config>(
       if (isOwn && rule.checksKind !== true) return true;
       if (!isOwn && kind !== 'str' && kind !== '') return RED.utils.validateTypedProperty(value, kind, options);
       const result = checkText(rules, rule, text, node, checks);
-      return result === true ? true : sentenceOf(nodeType, result, options.label);
+      return result === true ? true : problemSentence(nodeType, result, options.label);
     };
   };
 }

@@ -4,7 +4,7 @@ import { textFrom } from './open-form';
 import type { EditorNode, Validator } from './red';
 import { createCatalogueText } from './catalogue';
 
-export function sentenceOf(nodeType: string, complaint: FieldProblem, label: string | undefined): string {
+export function problemSentence(nodeType: string, complaint: FieldProblem, label: string | undefined): string {
   const sentence = createCatalogueText(nodeType)(complaint.key, complaint.values);
   return label === undefined ? sentence : `${label}: ${sentence}`;
 }
@@ -17,7 +17,7 @@ export function textValidator<Config>(
   return function (value, options) {
     if (holdsVariable(value)) return true;
     const result = check(textFrom(value), this);
-    return result === true ? true : sentenceOf(nodeType, result, options.label);
+    return result === true ? true : problemSentence(nodeType, result, options.label);
   };
 }
 

@@ -1,6 +1,6 @@
 /** Field, unit and scale of a gauge in an average house. */
 import { own } from '../../stored/field-rules';
-import type { Subject } from './subject';
+import type { Subject, When } from './subject';
 
 export interface Quantity {
   readonly field: string;
@@ -58,7 +58,7 @@ export function usualQuantity({ kind, hasBars, when, role, alias }: Subject): Qu
 }
 
 /** Scales are given for a month; a day and a year are derived from it. */
-function scaleOf(max: number, when: string): number {
+function scaleOf(max: number, when: When): number {
   if (when.startsWith('day')) return max / 20;
   return when.startsWith('year') ? max * 10 : max;
 }

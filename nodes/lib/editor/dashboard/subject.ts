@@ -2,9 +2,13 @@
 import type { BalancePeriod } from '../../../cemm-balance/config';
 import { own } from '../../stored/field-rules';
 import { isPublic } from '../connection-form';
+import type { form } from '../locales/en-US.json';
 import { textFrom } from '../open-form';
 import { listedMeters } from '../pick-lists';
 import type { AnyNode } from '../red';
+
+/** Keys of the periods in the catalogue. A period that the catalogue lacks does not compile. */
+export type When = keyof typeof form.dashboard.when;
 
 export interface Subject {
   /** `readings`: single values in sequence. `slots`: all values of a period at once. */
@@ -15,8 +19,7 @@ export interface Subject {
   readonly isStacked: boolean;
   /** Hours that a chart keeps a point; 0: no limit. */
   readonly hours: number;
-  /** Catalogue key of the period. */
-  readonly when: string;
+  readonly when: When;
   /** Role of the meter, or `house` for a balance; null if unknown, or for all meters. */
   readonly role: string | null;
   readonly alias: string;
@@ -57,29 +60,31 @@ export function readerOf(source: AnyNode): AnyNode {
   return RED.nodes.filterLinks({ target: { id: source.id } })[0]?.source ?? source;
 }
 
-/** Their points are days or months. */
-const barsOfPeriods: Readonly<Record<BalancePeriod, boolean>> = {
-  now: false,
-  day: false,
-  week: true,
-  month: true,
-  year: true,
-};
+/** Periods of a unit. */
+type Unit = Exclude<BalancePeriod, 'now'>;
+
+/** True where the points are days or months. */
+const barsOfUnits: Readonly<Record<Unit, boolean>> = { day: false, week: true, month: true, year: true };
 
 type Slots = Pick<Subject, 'kind' | 'hasBars' | 'hours' | 'when'>;
 
 function periodOf(node: AnyNode, isRecent: boolean): Slots {
   if (isRecent) return { kind: 'slots', hasBars: node['resolution'] === 'day', hours: 0, when: 'recent' };
-  const unit = node['periodType'] === 'str' || node['periodType'] === undefined ? textFrom(node['period']) : '';
+  const typed = node['periodType'] === 'str' || node['periodType'] === undefined ? textFrom(node['period']) : '';
+  const unit = isUnit(typed) ? typed : null;
   const word = node['span'] === 'one' ? textFrom(node['dateType']) : node['span'] === 'new' ? 'current' : '';
   const isNamed = word === 'current' || word === 'previous';
   return {
     kind: 'slots',
-    hasBars: own(barsOfPeriods, unit) ?? false,
+    hasBars: unit !== null && barsOfUnits[unit],
     // All points of a named period are replaced together. The period of another message may be long ago.
     hours: unit === 'day' && isNamed ? twoDaysAndMore : 0,
-    when: unit === '' ? 'period' : isNamed ? `${unit}_${word}` : unit,
+    when: unit === null ? 'period' : isNamed ? `${unit}_${word}` : unit,
   };
+}
+
+function isUnit(typed: string): typed is Unit {
+  return own(barsOfUnits, typed) !== undefined;
 }
 
 function hoursOf(node: AnyNode): number {
