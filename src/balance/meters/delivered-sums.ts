@@ -27,7 +27,8 @@ const tolerance = 0.0011;
 /**
  * The sums of one field, by the values and readings of a meter in a delivery. None of the current ones if a shorter period has more
  * than a longer one. A monitor has no value of last year (`null`) in the year in which it was installed, and no value of last month in
- * that month.
+ * that month. It was installed in last month if its year has no more than this and last month; in January, if last year has no more
+ * than last month.
  */
 export function deliveredSums(
   topics: ReadonlyMap<string, DeliveredValues>,
@@ -51,7 +52,27 @@ export function deliveredSums(
     if (shortest !== null) return sinceOf(shortest);
     return sum.unit !== 'day' && hasNoValue(readings, `last/${sum.unit}`, field) ? null : sum.start;
   };
-  return [...running.map((sum) => ({ ...sum, since: sinceOf(sum) })), ...past];
+  const isNew = hasNoValue(readings, 'last/year', field);
+  const isOfInstallation = (sum: DeliveredSum): boolean => {
+    const [month, year] = [past.find(({ unit }) => unit === 'month'), past.find(({ unit }) => unit === 'year')];
+    if (month === undefined || sum.unit === 'day') return false;
+    if (year !== undefined) return isWithin(month, year) && hasNoMore(topics, 'last/year', ['last/month']);
+    const thisYear = running.find(({ unit }) => unit === 'year');
+    const isOfThisYear = thisYear !== undefined && month.start >= thisYear.start;
+    return isNew && isOfThisYear && hasNoMore(topics, 'this/year', ['this/month', 'last/month']);
+  };
+  return [
+    ...running.map((sum) => ({ ...sum, since: sinceOf(sum) })),
+    ...past.map((sum) => (isOfInstallation(sum) ? { ...sum, since: null } : sum)),
+  ];
+}
+
+/** True if the parts of a period have all that each field of the meter has in it. */
+function hasNoMore(topics: ReadonlyMap<string, DeliveredValues>, whole: string, parts: readonly string[]): boolean {
+  const fields = [...(topics.get(whole) ?? [])].filter(([field]) => isCountedField(field));
+  const inParts = (field: string): number =>
+    parts.reduce((sum, part) => sum + (topics.get(part)?.get(field)?.value ?? -Infinity), 0);
+  return fields.length > 0 && fields.every(([field, { value }]) => value <= inParts(field) + 2 * tolerance);
 }
 
 /** True if a field of the meter has more in the longer period: the meter was there before the shorter one, and other fields had nothing to count. */

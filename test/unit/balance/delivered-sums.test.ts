@@ -186,6 +186,30 @@ describe('delivered sums', () => {
     should(last.complete).equal(false);
   });
 
+  it('of last month are left out where a monitor was installed in it, also in January', async () => {
+    for (const at of [first, findUnitStart('year', first, 1) + 20 * dayMs]) {
+      const month = findUnitStart('month', at, -1);
+      const added = new AddedDeliveries();
+      await deliver(added, at, everything, month + 9 * dayMs);
+      const thisMonth = findUnitStart('month', at);
+      const [label, now] = [month + dayMs, at].map((moment) => new Date(moment).toISOString().slice(0, 7));
+      const year = await added.balance(String(label).slice(0, 4), at);
+      should((await added.balance(String(label), at)).values['energy_import_kwh']).equal(null, label);
+      if (now === '2026-11') {
+        should(year.values['energy_import_kwh']).be.approximately(flowed(0.4, thisMonth, at), 1e-4);
+        should(year.since).equal(thisMonth);
+      } else should(year.values['energy_import_kwh']).equal(null);
+
+      // Installed one month earlier, last month is whole.
+      const older = new AddedDeliveries();
+      await deliver(older, at, everything, month - 9 * dayMs);
+      should((await older.balance(String(label), at)).values['energy_import_kwh']).be.approximately(
+        flowed(0.4, month, thisMonth),
+        1e-4,
+      );
+    }
+  });
+
   it('of the month in which a monitor was installed are those of its known days', async () => {
     const installed = Date.parse('2026-11-10T09:00:00Z');
     const yesterday = findUnitStart('day', first, -1);
