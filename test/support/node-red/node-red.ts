@@ -181,6 +181,8 @@ export class NodeRed {
   async admin(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('accept')) headers.set('accept', 'application/json');
+    // Node-RED ends a connection after five quiet seconds, which a busy machine may notice only when it has sent the next request.
+    headers.set('connection', 'close');
     if (this.token !== undefined) headers.set('authorization', `Bearer ${this.token}`);
     return fetch(`${this.url}${this.adminRoot}${path}`, { ...init, headers });
   }

@@ -47,16 +47,27 @@ export async function searchForSecrets(
   secrets: readonly string[],
   pages: readonly string[] = ['/flows', '/settings', '/nodes', '/diagnostics', '/context/global'],
 ): Promise<SecretSearch> {
-  const places = new Map([['log', nodeRed.log]]);
-  for (const path of await filesOf(nodeRed.userDir)) {
-    const bytes = await readFile(path);
-    places.set(relative(nodeRed.userDir, path), `${bytes.toString('utf8')}\n${bytes.toString('latin1')}`);
-  }
+  const places = new Map([['log', nodeRed.log], ...(await textsOf(nodeRed.userDir))]);
   for (const page of pages) places.set(page, await (await nodeRed.admin(page)).text());
   const found = [...places].flatMap(([place, text]) =>
     secrets.flatMap((secret) => spellingsIn(text, secret).map((name) => `${place}: ${name}`)),
   );
   return { places, found };
+}
+
+/** The text of each file, by its path. Files that a process renames meanwhile are listed again. */
+async function textsOf(dir: string): Promise<[path: string, text: string][]> {
+  try {
+    return await Promise.all(
+      (await filesOf(dir)).map(async (path): Promise<[string, string]> => {
+        const bytes = await readFile(path);
+        return [relative(dir, path), `${bytes.toString('utf8')}\n${bytes.toString('latin1')}`];
+      }),
+    );
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return textsOf(dir);
+    throw error;
+  }
 }
 
 async function filesOf(dir: string): Promise<string[]> {
