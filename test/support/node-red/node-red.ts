@@ -4,7 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
@@ -240,8 +240,19 @@ export class NodeRed {
         limitMs,
       );
     } catch (error) {
-      throw new Error(`${String(error)}; Node-RED said:\n${this.output.slice(-3000)}`, { cause: error });
+      throw new Error(`${String(error)}; ${await this.lastMessages()}; Node-RED said:\n${this.output.slice(-3000)}`, {
+        cause: error,
+      });
     }
+  }
+
+  /** The end of the last message of each collector, such as what a Catch node got. */
+  private async lastMessages(): Promise<string> {
+    const files = (await readdir(this.userDir)).filter((file) => file.endsWith('.jsonl'));
+    const ends = await Promise.all(
+      files.map(async (file) => `${file}: …${(await readFile(join(this.userDir, file), 'utf8')).trim().slice(-600)}`),
+    );
+    return ends.join('; ');
   }
 
   async handles(): Promise<Handles> {
