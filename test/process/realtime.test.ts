@@ -15,7 +15,7 @@ function connection(properties: Record<string, unknown> = {}): FlowNode {
     host: '',
     mac: '',
     timezone: 'Europe/Amsterdam',
-    deadline: 5,
+    deadline: 60,
     ...properties,
   };
 }
