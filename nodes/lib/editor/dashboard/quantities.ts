@@ -54,11 +54,11 @@ const amounts: Quantities = {
 export function usualQuantity({ kind, hasBars, when, role, alias }: Subject): Quantity {
   const all = kind === 'slots' ? (hasBars ? amounts : flows) : when === 'totals' ? counters : powers;
   const quantity = own(all, role ?? (alias === '' ? 'grid' : 'unknown')) ?? all.grid;
-  return all === amounts ? { ...quantity, max: scaleOf(quantity.max, when) } : quantity;
+  return all === amounts ? { ...quantity, max: scaleMax(quantity.max, when) } : quantity;
 }
 
 /** Scales are given for a month; a day and a year are derived from it. */
-function scaleOf(max: number, when: When): number {
+function scaleMax(max: number, when: When): number {
   if (when.startsWith('day')) return max / 20;
   return when.startsWith('year') ? max * 10 : max;
 }
