@@ -21,9 +21,9 @@ const isWarning = /^\S+ \S+ WARNING /;
 const ours = /cemm|components\.(?:mqtt|homewizard|energy|sensor\.recorder)|recorder\.(?:statistics|websocket)/i;
 /**
  * What the onboarding adds: the weather, radio stations and a spoken voice, which are not installed here, a list, and the
- * marketplace, whose set-up an early restart interrupts.
+ * marketplace and analytics, whose set-up an early restart interrupts.
  */
-const ofOnboarding = /\b(?:met|radio_browser|google_translate|shopping_list|marketplace)\b/;
+const ofOnboarding = /\b(?:met|radio_browser|google_translate|shopping_list|marketplace|components\.analytics)\b/;
 
 /** A machine that has much to do. */
 const isSlow = /\[homeassistant\.helpers\.entity\] Updating state for \S+ .* took [\d.]+ seconds/;
