@@ -156,7 +156,7 @@ function createConnection(
   }
 
   /** Ends what is open, with all that it knows about its monitor. The next request opens it again. */
-  async function end(): Promise<void> {
+  async function endConnection(): Promise<void> {
     const ended = opening;
     opening = null;
     for (const user of [...users]) user.connectionClosed();
@@ -166,12 +166,12 @@ function createConnection(
 
   function close(): Promise<void> {
     closed = true;
-    return end();
+    return endConnection();
   }
 
   function acceptMonitor(monitor: MonitorId): Promise<void> {
     accepted = monitor;
-    return end();
+    return endConnection();
   }
 
   return {

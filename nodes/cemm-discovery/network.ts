@@ -24,7 +24,7 @@ export async function findInNetwork(
   const asked = answering === null ? [] : [{ monitor: answering.monitor, verified: true }];
   // A monitor found by the search and by its address is reported once.
   const found = [...heard.filter(({ monitor }) => monitor.id !== answering?.monitor.id), ...asked];
-  const silent = await stillThere(seenMonitors.missing(found), signal);
+  const silent = await stillThere(seenMonitors.listMissing(found), signal);
   const { fetchedAt, latencyMs, requests } = result;
   const broadcastSource: SourceInfo = { transport: 'broadcast', fetchedAt, latencyMs, requests, promises: 0 };
   return seenMonitors.update([...found, ...silent]).map((change) => {

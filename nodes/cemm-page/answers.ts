@@ -117,7 +117,7 @@ export class Answers {
   }
 
   /** Null before there is one. */
-  at(key: string): Version | null {
+  get(key: string): Version | null {
     return this.kept.get(key) ?? null;
   }
 

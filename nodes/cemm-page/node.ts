@@ -76,7 +76,7 @@ export function startNode(
   }
 
   function readViewer(client: Client, message: ViewerMessage, now: number): void {
-    if (page.sign(client, message, now)) looks.lookFor(client.address);
+    if (page.signIn(client, message, now)) looks.lookFor(client.address);
     else looks.lookSoon();
   }
 

@@ -97,7 +97,7 @@ export class Questions {
   settle(id: unknown, now: number): string | null {
     const key = this.keyFor(id);
     if (key === null) return null;
-    for (const [lane, sent] of this.inFlight) if (sent.id === id) this.end(lane, sent, now);
+    for (const [lane, sent] of this.inFlight) if (sent.id === id) this.endQuestion(lane, sent, now);
     this.unanswered.delete(key);
     return key;
   }
@@ -108,7 +108,7 @@ export class Questions {
     this.unanswered.clear();
   }
 
-  private end(lane: Lane, { sentAt, client, asksMuch }: Sent, now: number): void {
+  private endQuestion(lane: Lane, { sentAt, client, asksMuch }: Sent, now: number): void {
     this.inFlight.delete(lane);
     const tookMs = now - sentAt;
     this.share.charge(client, { tookMs, asksMuch }, now);
@@ -118,7 +118,7 @@ export class Questions {
   private giveUp(now: number): void {
     for (const [lane, sent] of this.inFlight) {
       if (now - sent.sentAt < unansweredMs) continue;
-      this.end(lane, sent, now);
+      this.endQuestion(lane, sent, now);
       const key = this.known.get(sent.id) ?? '';
       const times = (this.unanswered.get(key)?.times ?? 0) + 1;
       const pause = Math.min(unansweredMs * (2 ** (times - 1) - 1), longestPauseMs);

@@ -193,7 +193,8 @@ const tooLarge: Failure = { code: 'TOO_LARGE', reason: 'body' };
 /** The failure that status and headers already determine; null when the body decides. */
 function headFailure(response: AxiosResponse, maxBytes: number): Failure | null {
   const { status } = response;
-  if (status >= 300 && status < 400) return { code: 'REDIRECT', reason: 'redirect', status, params: target(response) };
+  if (status >= 300 && status < 400)
+    return { code: 'REDIRECT', reason: 'redirect', status, params: redirectTarget(response) };
   const failure = statusFailure(status);
   if (failure !== null || status === 202) return failure;
   const encoding = header(response, 'content-encoding') ?? 'identity';
@@ -202,7 +203,7 @@ function headFailure(response: AxiosResponse, maxBytes: number): Failure | null 
 }
 
 /** The host of a redirect. The rest of the address is left out, because it may contain the key. */
-function target(response: AxiosResponse): { host: string } {
+function redirectTarget(response: AxiosResponse): { host: string } {
   const location = header(response, 'location') ?? '';
   const host = URL.canParse(location) ? new URL(location).host : '';
   return { host: /^[a-z0-9.:[\]-]{1,255}$/.test(host) ? host : '?' };

@@ -63,7 +63,7 @@ export class RequestContext {
   }
 
   /** Makes every request and pause of this context reject with the error for `failure`. */
-  end(failure: Failure): void {
+  endWith(failure: Failure): void {
     this.ending ??= failure;
     this.stop.abort();
   }
@@ -142,14 +142,14 @@ export class RequestContexts {
     const { clock } = this.rules;
     const context = new RequestContext(about, this.rules, options.deadlineMs);
     const cancel = (): void => {
-      context.end({ code: 'CANCELLED', reason: 'stopped' });
+      context.endWith({ code: 'CANCELLED', reason: 'stopped' });
     };
     const cancelDeadline = clock.after(options.deadlineMs, () => {
-      context.end({ code: 'DEADLINE', reason: context.promises > 0 ? 'promise' : 'no_answer' });
+      context.endWith({ code: 'DEADLINE', reason: context.promises > 0 ? 'promise' : 'no_answer' });
     });
     options.signal.addEventListener('abort', cancel);
     this.open.add(context);
-    if (this.closed) context.end(closed);
+    if (this.closed) context.endWith(closed);
     if (options.signal.aborted) cancel();
     try {
       const value = await work(context);
@@ -166,7 +166,7 @@ export class RequestContexts {
 
   close(): void {
     this.closed = true;
-    for (const context of this.open) context.end(closed);
+    for (const context of this.open) context.endWith(closed);
   }
 }
 

@@ -166,7 +166,7 @@ export class MeterReader {
         { kind: 'totals', monitor: monitor.id, alias, time: requestTime(period) },
         { ...time(), isPast: period.end <= clock.now() },
       );
-      this.times.measured(monitor.id, response.value.data);
+      this.times.sawMeasurements(monitor.id, response.value.data);
       return response;
     });
     answer.refresh([...answer.response.data.values()].some(({ time }) => time !== null && time >= period.end - hourMs));

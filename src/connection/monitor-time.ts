@@ -17,11 +17,11 @@ export class MonitorTimes {
   }
 
   realtime(monitor: MonitorId, { data, totals }: RealtimeResponse): void {
-    this.measured(monitor, data);
-    if (totals !== null) this.measured(monitor, totals);
+    this.sawMeasurements(monitor, data);
+    if (totals !== null) this.sawMeasurements(monitor, totals);
   }
 
-  measured(monitor: MonitorId, measurements: Measurements): void {
+  sawMeasurements(monitor: MonitorId, measurements: Measurements): void {
     for (const { time, value } of measurements.values()) if (value !== null) this.saw(monitor, time ?? 0);
   }
 

@@ -115,7 +115,7 @@ export class Queue {
       const queued = this.next();
       if (queued === null) return;
       this.leave(queued);
-      this.start(queued);
+      this.startRequest(queued);
     }
   }
 
@@ -150,7 +150,7 @@ export class Queue {
     return least !== ranks.user && first !== null && this.paused(this.throttle.pauseMs) ? null : first;
   }
 
-  private start(queued: QueuedRequest): void {
+  private startRequest(queued: QueuedRequest): void {
     this.running.set(queued.key, (this.running.get(queued.key) ?? 0) + 1);
     const run = queued.run().finally(() => {
       this.inFlight.delete(run);

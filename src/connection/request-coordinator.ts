@@ -231,7 +231,7 @@ export class RequestCoordinator {
     const { client, deadlineMs } = this.options;
     const { request } = shared;
     try {
-      const response = await sendRequest(client, request, shared.start(deadlineMs));
+      const response = await sendRequest(client, request, shared.markSent(deadlineMs));
       forget();
       if (shared.signal.aborted) return;
       this.options.onOutcome?.(null);

@@ -81,7 +81,7 @@ export class SharedRequest<T> {
    * Marks the request as sent and returns its options: the time and patience of the most patient caller, and at least
    * the default time, for callers that join later. Callers with less time leave earlier.
    */
-  start(usualMs: number): SendOptions {
+  markSent(usualMs: number): SendOptions {
     const now = this.clock.monotonic();
     const until = largest([now + usualMs, ...[...this.waiters].map((waiter) => waiter.until)]);
     const patience = this.urgent ? 'user' : 'poll';

@@ -14,14 +14,14 @@ export class SeenMonitors {
   private readonly known = new Map<string, SeenMonitor>();
 
   /** Known monitors that were not found; they are requested once more before they are reported as gone. */
-  missing(found: readonly SeenMonitor[]): readonly SeenMonitor[] {
+  listMissing(found: readonly SeenMonitor[]): readonly SeenMonitor[] {
     const present = new Set(found.map(getMonitorKey));
     return [...this.known].filter(([key]) => !present.has(key)).map(([, seen]) => seen);
   }
 
   /** The changes in the order found, the gone monitors last. A gone monitor is reported once and then forgotten. */
   update(found: readonly SeenMonitor[]): Change[] {
-    const gone = this.missing(found).map((seen): Change => ({ ...seen, change: 'gone' }));
+    const gone = this.listMissing(found).map((seen): Change => ({ ...seen, change: 'gone' }));
     const changes = found.map((seen): Change => ({ ...seen, change: this.compare(seen) }));
     this.known.clear();
     for (const seen of found) {

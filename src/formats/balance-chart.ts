@@ -49,11 +49,11 @@ export function chartOfBalance(
   const points = pointsOfHouse(payload);
   const label = labelBalanceSlots(payload, options.language);
   const ofPeriod = (series: readonly HouseSeries[]): ChartPoint[] =>
-    drawn(points?.all ?? [], chosenSeries(series, options)).map((point) => withLabel(point, label));
+    listPoints(points?.all ?? [], chosenSeries(series, options)).map((point) => withLabel(point, label));
   const bars = ofPeriod(energies);
   const payloads =
     points === null
-      ? drawn(sumsOfHouse(payload).all, chosenSeries(powers, options)).filter(({ value }) => value !== null)
+      ? listPoints(sumsOfHouse(payload).all, chosenSeries(powers, options)).filter(({ value }) => value !== null)
       : bars.length > 0
         ? bars
         : ofPeriod(volumes);
@@ -84,7 +84,7 @@ function withLabel(point: ChartPoint, label: SlotLabel | null): ChartPoint {
  * The points of a series that has a value. A missing value is null, so that its place between the bars stays empty. A series
  * below zero has 0 minus the value, because minus 0 is −0.
  */
-function drawn(
+function listPoints(
   all: readonly { readonly ts: number; readonly field: string; readonly value: number | null }[],
   series: readonly HouseSeries[],
 ): ChartPoint[] {

@@ -57,7 +57,7 @@ export function createChart(options: ChartOptions): Chart {
   }
 
   /** The points to append, or all points of the chart to replace it. */
-  function drawn(payload: SeriesPayload, points: readonly ChartPoint[], position: number): Drawing {
+  function drawPeriod(payload: SeriesPayload, points: readonly ChartPoint[], position: number): Drawing {
     const { unit, label, start } = payload.period;
     const period = `${unit} ${label}`;
     const meter = JSON.stringify([monitorName(payload.monitor), meterName(payload.meter), payload.channel?.key]);
@@ -77,7 +77,7 @@ export function createChart(options: ChartOptions): Chart {
     const points = linesOf(payload, dataPoints.all, options);
     const drawing: Drawing =
       payload.kind === 'series'
-        ? drawn(payload, points, position)
+        ? drawPeriod(payload, points, position)
         : { action: dataPoints.about === 'series' ? 'replace' : 'append', points };
     // Dashboard 2 clears the chart if there are no points, also with the action `append`.
     if (drawing.action === 'append' && drawing.points.length === 0) return [];

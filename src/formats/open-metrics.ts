@@ -118,7 +118,7 @@ class Collection {
     // `stale` begins at the last power, which was before the monitor came online.
     if (state === 'stale' || since >= (this.states.get(labels) ?? -Infinity)) {
       this.states.set(labels, since);
-      this.samples('cemm_online', online).set(labels, { value: state === 'online' ? 1 : 0, ts: null });
+      this.getSamples('cemm_online', online).set(labels, { value: state === 'online' ? 1 : 0, ts: null });
     }
     if (state !== 'stale' && reason !== null) this.count('polls_failed', { ...source, code: reason }, failures);
   }
@@ -149,13 +149,13 @@ class Collection {
   private names(monitor: string, payload: Payload): void {
     for (const [meter, name] of titlesIn(payload)) {
       const help = 'Name of a meter.';
-      const samples = this.samples('cemm_meter', { type: 'info', unit: null, help });
+      const samples = this.getSamples('cemm_meter', { type: 'info', unit: null, help });
       samples.set(formatLabels({ monitor, meter, name }), { value: 1, ts: null });
     }
   }
 
   private age(labels: string, newest: number): void {
-    const ages = this.samples('cemm_reading_age_seconds', ageOfReading);
+    const ages = this.getSamples('cemm_reading_age_seconds', ageOfReading);
     const seconds = Math.max(0, this.now - newest) / 1000;
     ages.set(labels, { value: Math.min(seconds, ages.get(labels)?.value ?? Infinity), ts: null });
   }
@@ -170,7 +170,7 @@ class Collection {
       if (hasFallenToZero || value < 0) return;
     }
     if (isOld) return;
-    const samples = this.samples(name, description);
+    const samples = this.getSamples(name, description);
     if (ts >= (samples.get(labels)?.ts ?? -Infinity)) samples.set(labels, sample);
   }
 
@@ -182,12 +182,12 @@ class Collection {
   }
 
   private count(event: keyof typeof eventHelp, labels: Readonly<Record<string, string | null>>, count: number): void {
-    const samples = this.samples(`cemm_${event}`, { type: 'counter', unit: null, help: eventHelp[event] });
+    const samples = this.getSamples(`cemm_${event}`, { type: 'counter', unit: null, help: eventHelp[event] });
     const key = formatLabels(labels);
     samples.set(key, { value: (samples.get(key)?.value ?? 0) + count, ts: null });
   }
 
-  private samples(name: string, description: Description): Map<string, Sample> {
+  private getSamples(name: string, description: Description): Map<string, Sample> {
     const known = this.families.get(name);
     if (known !== undefined) return known.samples;
     const family = { ...description, samples: new Map<string, Sample>() };

@@ -73,7 +73,7 @@ class Part {
     return this.has(name) ? this.members[name] : undefined;
   }
 
-  part(member: string): Part {
+  readPart(member: string): Part {
     return new Part(this.name, this.member(member));
   }
 
@@ -99,7 +99,7 @@ class Part {
   }
 
   texts(member: string): Readonly<Record<string, string>> {
-    const entries = Object.entries(this.part(member).members).map(
+    const entries = Object.entries(this.readPart(member).members).map(
       ([name, value]) =>
         [name, typeof value === 'string' ? value : this.fail(`has in ${member} more than texts`)] as const,
     );
@@ -107,7 +107,7 @@ class Part {
   }
 
   numbers(member: string): Readonly<Record<string, number>> {
-    const entries = Object.entries(this.part(member).members).map(
+    const entries = Object.entries(this.readPart(member).members).map(
       ([name, value]) =>
         [name, typeof value === 'number' ? value : this.fail(`has in ${member} more than numbers`)] as const,
     );
@@ -141,12 +141,12 @@ class Part {
 function readExchange(part: Part): Exchange {
   const [path, query] = [part.text('path'), part.texts('query')];
   const [at, ms] = [part.time('at'), part.number('ms', 0, Infinity)];
-  return { path, query, at, ms, answer: readAnswer(part.part('answer')) };
+  return { path, query, at, ms, answer: readAnswer(part.readPart('answer')) };
 }
 
 function readAnswer(part: Part): Exchange['answer'] {
   if (part.has('failure')) {
-    const failure = part.part('failure');
+    const failure = part.readPart('failure');
     const retryAfterMs = part.member('retryAfterMs') === null ? null : part.number('retryAfterMs', 0, mostRetryMs);
     const [code, reason] = [failure.errorCode('code'), failure.text('reason')];
     return { failure: { code, reason, ...(failure.has('status') && { status: failure.status() }) }, retryAfterMs };
@@ -161,7 +161,7 @@ function readAnswer(part: Part): Exchange['answer'] {
 function readMade(part: Part): Made {
   const of = part.text('of');
   if (!part.has('error')) return { of, payload: part.json('payload') };
-  const error = part.part('error');
+  const error = part.readPart('error');
   const reason = error.member('reason') === null ? null : error.text('reason');
   return { of, error: { code: error.errorCode('code'), reason } };
 }

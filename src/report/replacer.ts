@@ -6,7 +6,7 @@ import { isTimezone } from '../calendar/zone';
 import { isInRange } from '../time/date-text';
 import type { Field } from './known-fields';
 import { StandIns } from './stand-ins';
-import { isUnit, isVocabulary } from './vocabulary';
+import { isUnitWord, isVocabulary } from './vocabulary';
 
 /** Replaces the parts of an answer. */
 export interface Replacing {
@@ -117,5 +117,5 @@ function isHarmless(value: string, name: string): boolean {
   if (versionNames.test(name) && version.test(value)) return true;
   if (name === 'timezone') return isTimezone(value);
   if (name === 'name') return defaultNames.test(value);
-  return isUnit(value) || isVocabulary(value, { numbers: true });
+  return isUnitWord(value) || isVocabulary(value, { numbers: true });
 }

@@ -64,6 +64,6 @@ function isKnownToken(token: string, numbers: boolean): boolean {
   return words.has(lower) || (numbers && /^mb\d{1,3}$/.test(lower));
 }
 
-export function isUnit(text: string): boolean {
+export function isUnitWord(text: string): boolean {
   return units.has(text);
 }

@@ -90,7 +90,7 @@ export function volumeOf({ of, share = 1 }: HouseMeter): Omit<PulseMeter, 'kind'
     : { volume: (r) => r.waterM3 * share, litres: ({ waterL }) => waterL * share };
 }
 
-function measured(meter: HouseMeter): Measured {
+function describeMeasured(meter: HouseMeter): Measured {
   if (isElectric(meter)) return electricityOf(meter);
   return { kind: meter.of === 'water' || meter.alias.startsWith('pulse') ? 'pulse' : 'gas', ...volumeOf(meter) };
 }
@@ -126,7 +126,7 @@ export function connected(meter: HouseMeter, ioId: number): Meter {
     onP1 || alias.startsWith('mb')
       ? { ioId, port: onP1 ? 3 : 5, type, portOption: of === 'grid' ? 'p1_in' : 'enabled' }
       : { ioId, port: pulsePorts[Number(alias.at(-1)) - 1] ?? 0, type, portOption: 's0_in' };
-  return { ...meter, ...measured(meter), io };
+  return { ...meter, ...describeMeasured(meter), io };
 }
 
 /** Use of the household: grid plus production, calculated from the registers of the other meters. */

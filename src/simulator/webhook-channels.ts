@@ -126,7 +126,7 @@ function counter(key: string, unit: string, of: (registers: Registers) => number
   return { key, class: 'COUNTER', unit, measure: { kind: 'counter', of } };
 }
 
-function price(key: string, value: number): WebhookChannel {
+function priceChannel(key: string, value: number): WebhookChannel {
   return { key, class: 'TARIFF', unit: 'EUR/kWh', measure: { kind: 'price', value } };
 }
 
@@ -156,10 +156,10 @@ const smartMeterChannels: readonly WebhookChannel[] = [
   counter('electric_energy_import_l1', 'kWh', gridImport),
   counter('electric_energy_export_l1', 'kWh', gridExport),
   average('voltage', 'V', (minute) => minute.voltage),
-  price('tariff_import_low', 0.2345),
-  price('tariff_import_high', 0.2567),
-  price('tariff_export_low', 0.0712),
-  price('tariff_export_high', 0.0834),
+  priceChannel('tariff_import_low', 0.2345),
+  priceChannel('tariff_import_high', 0.2567),
+  priceChannel('tariff_export_low', 0.0712),
+  priceChannel('tariff_export_high', 0.0834),
   { key: 'electric_usage_power', class: 'CALCULATED', unit: 'W', measure: { kind: 'growth', of: homeUse } },
   { key: 'electric_usage_energy', class: 'CALCULATED', unit: 'kWh', measure: { kind: 'counter', of: homeUse } },
 ];

@@ -71,7 +71,7 @@ export class PastDays {
   /** JSON; undefined if it was not kept. */
   async get(fact: FactName): Promise<unknown> {
     const path = factPath(fact);
-    return this.known(path, fact.name, await this.month(path));
+    return this.readKnown(path, fact.name, await this.month(path));
   }
 
   /**
@@ -81,7 +81,7 @@ export class PastDays {
    */
   async keep(fact: FactName, value: unknown, join: Join, canGrow = false): Promise<unknown> {
     const path = factPath(fact);
-    const known = this.known(path, fact.name, await this.month(path));
+    const known = this.readKnown(path, fact.name, await this.month(path));
     const joined = known === undefined ? value : join(known, value);
     if (isDeepStrictEqual(joined, known)) return joined;
     this.write(path, new Map([[fact.name, { value: joined, join }]]));
@@ -163,7 +163,7 @@ export class PastDays {
     this.rounds = new Rounds(folder);
   }
 
-  private known(path: string, name: string, entries: Entries): unknown {
+  private readKnown(path: string, name: string, entries: Entries): unknown {
     const waiting = this.unwritten.get(path)?.get(name);
     if (waiting !== undefined) return waiting.value;
     const bytes = entries.get(name);

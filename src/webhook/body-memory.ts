@@ -18,7 +18,7 @@ export class BodyMemory {
   }
 
   /** @param giveWay called after this body has lost its memory to another one */
-  claim(remote: string | null, giveWay: () => void): BodyClaim {
+  claimMemory(remote: string | null, giveWay: () => void): BodyClaim {
     return new BodyClaim([this.first, this.rest], networkOf(remote), giveWay);
   }
 

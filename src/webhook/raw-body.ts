@@ -87,7 +87,7 @@ class GrowingBuffer {
   append(chunk: Buffer): 'too_large' | 'busy' | null {
     const needed = this.length + chunk.length;
     if (needed > this.limits.bytes) return 'too_large';
-    if (this.length === 0) return this.start(chunk);
+    if (this.length === 0) return this.keepFirst(chunk);
     if (needed > this.buffer.length) {
       const wanted = Math.min(Math.max(needed, this.buffer.length * 2, firstSize), this.limits.bytes);
       const size = sizeToGrowTo(needed, wanted);
@@ -105,7 +105,7 @@ class GrowingBuffer {
     return this.buffer.subarray(0, this.length);
   }
 
-  private start(chunk: Buffer): 'busy' | null {
+  private keepFirst(chunk: Buffer): 'busy' | null {
     if (!this.limits.claim.growTo(chunk.length)) return 'busy';
     this.buffer = chunk;
     this.length = chunk.length;

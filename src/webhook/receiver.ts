@@ -125,7 +125,7 @@ class HttpReceiver implements Receiver {
   private readBody(request: WebhookRequest): void {
     const { req, res, remote } = request.exchange;
     let endRequest = (): void => undefined;
-    const claim = this.state.bodyMemory.claim(remote, () => {
+    const claim = this.state.bodyMemory.claimMemory(remote, () => {
       endRequest();
     });
     const limits = { bytes: bodyLimit, deadlineMs: readDeadlineMs, claim };

@@ -46,7 +46,7 @@ const signatureHeader = 'x-signature';
 
 /** Returns the signature that a monitor with this key sends. */
 export function sign(key: HmacKey, body: Uint8Array): string {
-  return mac(key, body).toString('hex');
+  return computeMac(key, body).toString('hex');
 }
 
 /** @throws {RangeError} if a key is blank: anybody can compute the HMAC of an empty key */
@@ -85,9 +85,9 @@ export function createAuthenticator(rules: AuthenticationRules): Authenticator {
       if (!hmac || !isSignature(given)) return null;
       const signature = Buffer.from(given, 'hex');
       if (own === undefined) return matchKeys(keys, signature, body, dummy);
-      const isCurrent = timingSafeEqual(signature, mac(own.current, body));
+      const isCurrent = timingSafeEqual(signature, computeMac(own.current, body));
       // Computed even if the current key matches, so the time does not reveal which key it was.
-      const isPrevious = previous !== undefined && timingSafeEqual(signature, mac(previous, body));
+      const isPrevious = previous !== undefined && timingSafeEqual(signature, computeMac(previous, body));
       if (isCurrent) return 'current';
       return isPrevious ? 'previous' : null;
     },
@@ -101,8 +101,8 @@ function matchKeys(
   body: Buffer,
   dummy: HmacKey,
 ): 'current' | 'previous' | null {
-  const isCurrent = timingSafeEqual(signature, mac(keys?.current ?? dummy, body));
-  const isPrevious = timingSafeEqual(signature, mac(keys?.previous ?? dummy, body));
+  const isCurrent = timingSafeEqual(signature, computeMac(keys?.current ?? dummy, body));
+  const isPrevious = timingSafeEqual(signature, computeMac(keys?.previous ?? dummy, body));
   if (isCurrent) return 'current';
   return isPrevious ? 'previous' : null;
 }
@@ -117,7 +117,7 @@ export function isBlank(key: HmacKey): boolean {
   return typeof key === 'string' ? key.trim() === '' : key.length === 0;
 }
 
-function mac(key: HmacKey, body: Uint8Array): Buffer {
+function computeMac(key: HmacKey, body: Uint8Array): Buffer {
   return createHmac('sha512', key).update(body).digest();
 }
 

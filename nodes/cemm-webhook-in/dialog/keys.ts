@@ -95,7 +95,7 @@ export function keyValidator(
   isAsked: (node: EditorNode<WebhookInConfig>) => boolean,
 ): Validator<WebhookInConfig> {
   return textValidator(nodeType, (value, node) =>
-    value.trim() !== '' || !isAsked(node) ? true : { key: missing(key) },
+    value.trim() !== '' || !isAsked(node) ? true : { key: missingKeyCheck(key) },
   );
 }
 
@@ -107,11 +107,11 @@ export function keyOfClosedForm(
   isAsked: (node: EditorNode<WebhookInConfig>) => boolean,
 ): Validator<WebhookInConfig> {
   return textValidator(nodeType, (_value, node) =>
-    form.isOpen(node) || !isAsked(node) || mayHavePassword(node, key) ? true : { key: missing(key) },
+    form.isOpen(node) || !isAsked(node) || mayHavePassword(node, key) ? true : { key: missingKeyCheck(key) },
   );
 }
 
-function missing(key: KeyName): string {
+function missingKeyCheck(key: KeyName): string {
   return key === 'hmacKey' ? 'check.keyMissing' : 'check.otherKeyMissing';
 }
 

@@ -147,9 +147,9 @@ export function followConnection(
 ): () => void {
   let leave: (() => void) | null = null;
   // Deferred, because the connection may be created after this node.
-  let timer = setTimeout(start, 0);
+  let timer = setTimeout(beginFollowing, 0);
 
-  function start(): void {
+  function beginFollowing(): void {
     try {
       const connection = findConnection(RED, id);
       const stop = follower.begin(connection);
@@ -164,7 +164,7 @@ export function followConnection(
       connectionClosed() {
         leave?.();
         follower.closed?.();
-        timer = setTimeout(start, replacedMs);
+        timer = setTimeout(beginFollowing, replacedMs);
       },
     };
     connection.register(user);

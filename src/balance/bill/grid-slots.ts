@@ -35,7 +35,7 @@ export function* gridSlotsOf(
   placed: readonly PlacedMeter[],
   until: number,
 ): InParts<GridSlots> {
-  const measured = function* (step: 'PT15M' | 'PT1H'): InParts<MeasuredSlots> {
+  const measureGrid = function* (step: 'PT15M' | 'PT1H'): InParts<MeasuredSlots> {
     const parts = divideIntoParts(period, step, until, []);
     const house = new HouseParts(placed, parts, slots);
     yield;
@@ -45,8 +45,8 @@ export function* gridSlotsOf(
     yield;
     return { borders: parts.borders, taken, given };
   };
-  const quarters = yield* measured('PT15M');
-  const hours = yield* measured('PT1H');
+  const quarters = yield* measureGrid('PT15M');
+  const hours = yield* measureGrid('PT1H');
   const { days } = divideIntoParts(period, 'P1D', until, []);
   const found: GridSlot[] = [];
   let quarter = 0;

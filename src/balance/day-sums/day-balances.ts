@@ -133,7 +133,7 @@ export class DayBalances implements HouseBalances {
   }
 
   private async houseOf({ monitor, meters }: BalanceTarget, ask: ReadBalanceOptions): Promise<DayHouse> {
-    const house = await this.current(ask);
+    const house = await this.readCurrent(ask);
     if (ask.signal.aborted) throw new CemmError('CANCELLED', { reason: 'stopped' });
     // The connection has one monitor, and says so.
     if (monitor !== null) await this.parts.reader.knownMeters(monitor, ask);
@@ -145,7 +145,7 @@ export class DayBalances implements HouseBalances {
   }
 
   /** The house as it was read last, if it is fresh or the monitor does not answer. */
-  private async current(ask: ReadBalanceOptions): Promise<DayHouse> {
+  private async readCurrent(ask: ReadBalanceOptions): Promise<DayHouse> {
     const { clock, reader } = this.parts;
     const { house } = this;
     if (house !== null) {
@@ -189,7 +189,7 @@ export class DayBalances implements HouseBalances {
           if (error.code === 'CANCELLED') throw error;
           failures.push(error);
         }
-        channels.push({ field: channel.field, days: await this.series.known(monitor.id, channel) });
+        channels.push({ field: channel.field, days: await this.series.readKnown(monitor.id, channel) });
       }
       all.push({ meter, channels });
     }

@@ -72,7 +72,7 @@ export class DaySeries {
   }
 
   /** All days that are known of a channel, ascending. */
-  async known(monitor: MonitorId, channel: DayChannel): Promise<KeptDaySum[]> {
+  async readKnown(monitor: MonitorId, channel: DayChannel): Promise<KeptDaySum[]> {
     const name = nameDayChannel(channel);
     const now = this.parts.clock.now();
     const kept = await readDaySums(

@@ -74,7 +74,7 @@ export class Houses {
     if (!addMessage(house.state, payload, context)) return null;
     const { name, monitor, installation, state } = house;
     this.houses.set(name, Promise.resolve(house));
-    (await this.known()).add(name);
+    (await this.readNames()).add(name);
     this.waiting.delete(name);
     const stored: StoredHouse = { monitor, ...(installation !== undefined && { installation }), state };
     await this.store.write(name, stored, earliestIn(payload));
@@ -86,7 +86,7 @@ export class Houses {
     const name = findOrigin(payload) ?? 'unknown';
     const known = (await this.house(name)) ?? this.waiting.get(name);
     if (known !== undefined) return known;
-    if ((await this.known()).size >= mostHouses) {
+    if ((await this.readNames()).size >= mostHouses) {
       throw new CemmError('INPUT', { reason: 'too_many_houses', params: { most: mostHouses } });
     }
     const installation = payload.kind === 'webhook' ? payload.installation : undefined;
@@ -97,7 +97,7 @@ export class Houses {
 
   /** The houses of one monitor or installation; null: all. */
   async chosen(name: string | null): Promise<House[]> {
-    const all = await Promise.all([...(await this.known())].map((one) => this.house(one)));
+    const all = await Promise.all([...(await this.readNames())].map((one) => this.house(one)));
     return all.flatMap((house) => (house !== null && isHouse(name)(house) ? [house] : []));
   }
 
@@ -110,13 +110,13 @@ export class Houses {
   }
 
   private async house(name: string): Promise<House | null> {
-    if (!(await this.known()).has(name)) return null;
+    if (!(await this.readNames()).has(name)) return null;
     const known = this.houses.get(name) ?? this.store.read(name).then((stored) => houseFrom(name, stored));
     this.houses.set(name, known);
     return known;
   }
 
-  private known(): Promise<Set<string>> {
+  private readNames(): Promise<Set<string>> {
     this.names ??= this.store.names().then((names) => new Set(names));
     return this.names;
   }

@@ -33,7 +33,7 @@ export class Moment {
       return;
     }
     // A second reading of one meter: missing readings belong to the next moment.
-    if (this.fresh.has(name)) this.end();
+    if (this.fresh.has(name)) this.endMoment();
     this.away.delete(name);
     this.latest.set(name, reading);
     this.fresh.add(name);
@@ -68,10 +68,10 @@ export class Moment {
 
   private endIfWhole(): void {
     const awaited = this.counted.filter(({ role }) => role !== 'consumption');
-    if (awaited.every(({ name }) => this.fresh.has(name) || this.away.has(name))) this.end();
+    if (awaited.every(({ name }) => this.fresh.has(name) || this.away.has(name))) this.endMoment();
   }
 
-  private end(): void {
+  private endMoment(): void {
     this.fresh.clear();
     this.take(this.readings);
   }

@@ -92,9 +92,9 @@ export class HaMonitor {
     if (about.isLive) for (const meter of meters) this.note(this.live, topics.state(meter));
     return [
       ...this.discovery(about),
-      ...this.change(topics.availability, 'online'),
+      ...this.changeAvailability(topics.availability, 'online'),
       ...meters.flatMap((meter) =>
-        this.isStale(meter, dataPoints) ? [] : this.change(topics.meterAvailability(meter), 'online'),
+        this.isStale(meter, dataPoints) ? [] : this.changeAvailability(topics.meterAvailability(meter), 'online'),
       ),
       ...this.contact(about.contact),
       ...meters.flatMap((meter) =>
@@ -113,10 +113,10 @@ export class HaMonitor {
     if (meter !== null && !this.takes(meter)) return [];
     if (meter !== null && told === 'stale') this.stale.set(meter, since);
     else this.stale.delete(meter ?? '');
-    if (meter === null) return this.change(availability, state, true);
+    if (meter === null) return this.changeAvailability(availability, state, true);
     return [
-      ...(state === 'online' ? this.change(availability, state) : []),
-      ...this.change(meterAvailability(meter), state, true),
+      ...(state === 'online' ? this.changeAvailability(availability, state) : []),
+      ...this.changeAvailability(meterAvailability(meter), state, true),
     ];
   }
 
@@ -245,7 +245,7 @@ export class HaMonitor {
     return [message];
   }
 
-  private change(topic: string, state: State, always = false): HomeAssistantMessage[] {
+  private changeAvailability(topic: string, state: State, always = false): HomeAssistantMessage[] {
     if (!always && this.availability.get(topic) === state) return [];
     this.availability.set(topic, state);
     return [retained({ topic, payload: state })];

@@ -96,7 +96,7 @@ export class Flow {
     );
     // The helper starts with a memory store, whatever the settings.
     if (restarting !== null) await helper._context.load();
-    flow.listen(nodes);
+    flow.listenTo(nodes);
     return flow;
   }
 
@@ -108,7 +108,7 @@ export class Flow {
       if (!(error instanceof Error && error.message === 'timeout waiting event')) throw error;
     });
     await started;
-    this.listen(nodes);
+    this.listenTo(nodes);
   }
 
   node(id: string): Node {
@@ -180,7 +180,7 @@ export class Flow {
       .map(({ msg, format }) => (/error|object/i.test(format) ? { format, msg } : msg));
   }
 
-  private listen(nodes: readonly FlowNode[]): void {
+  private listenTo(nodes: readonly FlowNode[]): void {
     for (const { id, type } of nodes) {
       if (type !== 'helper') continue;
       const messages = this.arrived.get(id) ?? [];

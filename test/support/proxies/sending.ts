@@ -9,15 +9,15 @@ export function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
-    const end = (): void => {
+    const closeSocket = (): void => {
       clearTimeout(limit);
       socket.destroy();
       resolve(answer);
     };
-    const limit = setTimeout(end, patienceMs);
+    const limit = setTimeout(closeSocket, patienceMs);
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
-    socket.on('close', end);
-    socket.on('error', end);
+    socket.on('close', closeSocket);
+    socket.on('error', closeSocket);
   });
 }
 

@@ -92,7 +92,7 @@ class PastCampaign {
     const end = first + this.days * dayMs;
     while (this.world.moment < end && this.broken.length === 0) {
       this.world.moment += this.random.int(1, 40) * hourMs + this.random.int(0, 59) * minuteMs;
-      await this.change();
+      await this.changeWorld();
       await this.look();
     }
     return this.broken;
@@ -127,7 +127,7 @@ class PastCampaign {
   }
 
   /** One or two events. */
-  private async change(): Promise<void> {
+  private async changeWorld(): Promise<void> {
     const { monitor, random, world } = this;
     const now = world.moment;
     const events: Readonly<Record<string, () => unknown>> = {

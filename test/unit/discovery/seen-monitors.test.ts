@@ -26,7 +26,7 @@ describe('seen monitors', () => {
   it('list those that were not found', () => {
     const sightings = new SeenMonitors();
     sightings.update([seen('a', '10.0.0.1'), seen('b', '10.0.0.2')]);
-    sightings.missing([seen('b', '10.0.0.2')]).should.eql([seen('a', '10.0.0.1')]);
+    sightings.listMissing([seen('b', '10.0.0.2')]).should.eql([seen('a', '10.0.0.1')]);
   });
 
   it('keep the verified one when two have the same MAC address', () => {

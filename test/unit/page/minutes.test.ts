@@ -61,7 +61,7 @@ async function readDay(): Promise<BalancePayload> {
 function given(balance: BalancePayload): { balance: BalancePayload; bytes: number } {
   const answers = new Answers();
   should(answers.addAnswer(key, balance, noon)).be.true();
-  const { answer, bytes = 0 } = answers.at(key) ?? {};
+  const { answer, bytes = 0 } = answers.get(key) ?? {};
   const kept = lastOf(answer);
   if (kept === null) throw new Error(`the answer is ${String(answer?.state)}`);
   return { balance: kept, bytes };

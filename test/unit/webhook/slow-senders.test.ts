@@ -129,7 +129,11 @@ describe('the memory for bodies', () => {
   function memory() {
     const bodies = new BodyMemory(limit);
     const evicted: string[] = [];
-    return { bodies, evicted, claim: (remote: string, name: string) => bodies.claim(remote, () => evicted.push(name)) };
+    return {
+      bodies,
+      evicted,
+      claim: (remote: string, name: string) => bodies.claimMemory(remote, () => evicted.push(name)),
+    };
   }
 
   it('takes from the address that holds most, its oldest body first', () => {
