@@ -50,7 +50,7 @@ export class MessagesBalance {
   private readonly present = new PresentHouses();
 
   constructor(private readonly parts: BalanceNode) {
-    parts.runner.onClose(() => this.kept?.close());
+    parts.runner.onSave(async () => this.kept?.close());
   }
 
   /** An interval sends balances at that interval; a current balance is sent as soon as its readings are complete. */

@@ -9,6 +9,7 @@ import type * as Open from '../../src/library/open-connection';
 import type { ConnectionSettings, OpenedConnection } from '../../src/library/open-connection';
 import { wallClock } from '../lib/stored/choice';
 import { type ConnectionNode, connectionType, type ConnectionUser } from '../lib/run/connection-node';
+import { mostCloseMs, mostSaveMs, within } from '../lib/run/close-limits';
 import { asCemmError, toNodeError } from '../lib/run/node-error';
 import { createTranslate } from '../lib/run/translate';
 import { MeterTable } from '../../src/model/meter-table';
@@ -24,9 +25,6 @@ import { DeliveredMeters } from './delivered-meters';
 import { parseConnection, readSettings } from './settings';
 import type { ConnectionConfig, ConnectionCredentials } from './config';
 
-/** Node-RED waits 15 s for a node to close; this limit holds even if something hangs. */
-const mostCloseMs = 900;
-
 const opener = lazy(() => require('../../src/library/open-connection') as typeof Open);
 const days = lazy(() => require('./kept-days') as typeof KeptDays);
 const network = lazy(() => require('../lib/network-search') as typeof NetworkSearch);
@@ -41,7 +39,9 @@ export function startConnection(
   const { config } = parseConnection(stored, expand);
   const { language } = config;
   const translate = createTranslate(RED, { type: connectionType, language: () => language });
-  const past = (): PastDays | null => (keeps(config) ? days().keptDays(RED, translate) : null);
+  /** Null before its first use. */
+  let kept: PastDays | null = null;
+  const past = (): PastDays | null => (kept ??= keeps(config) ? days().keptDays(RED, translate) : null);
   const connection = createConnection(
     () =>
       readSettings({
@@ -72,8 +72,8 @@ export function startConnection(
     connect: connection.connect,
     past,
     readings: () => {
-      const kept = past();
-      return kept === null ? null : days().keptReadings(kept);
+      const store = past();
+      return store === null ? null : days().keptReadings(store);
     },
     pricesType: config.pricesType,
     priceKeeper: new PriceKeeper(past, node.id, wallClock),
@@ -90,17 +90,13 @@ export function startConnection(
   } satisfies Partial<ConnectionNode>);
 
   node.on('close', (_removed: boolean, done: () => void) => {
-    const limit = setTimeout(done, mostCloseMs);
-    void connection
-      .close()
-      // Node-RED discards exceptions of a close handler, so they are reported here.
-      .catch((thrown: unknown) => {
-        node.error(toNodeError(asCemmError(thrown), translate));
-      })
-      .finally(() => {
-        clearTimeout(limit);
-        done();
-      });
+    // Node-RED discards exceptions of a close handler, so they are reported here.
+    const closed = connection.close().catch((thrown: unknown) => {
+      node.error(toNodeError(asCemmError(thrown), translate));
+    });
+    void within(mostCloseMs, [closed])
+      .then(() => within(mostSaveMs, kept === null ? [] : [kept.flush()]))
+      .then(done);
   });
   return connection.settings;
 }

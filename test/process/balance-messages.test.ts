@@ -1,5 +1,8 @@
 /** The balance of a house from deliveries in a whole Node-RED: in any order, some twice, and across a restart. */
 import should from 'should';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { periodContaining, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
 import { millis } from '../../src/time/units';
@@ -10,6 +13,7 @@ import { buildDelivery } from '../../src/simulator/webhook-payload';
 import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { Random } from '../support/random';
 import { fire, statusTexts, trigger } from '../support/node-red/remote-flow';
+import { until } from '../support/until';
 
 const zone = 'Europe/Amsterdam';
 const now = Date.parse('2026-06-15T09:00:00Z');
@@ -150,6 +154,31 @@ describe('the balance of a house out of messages in Node-RED', function () {
     should(values['energy_house_kwh']).be.above(0);
     should(complete).equal(true);
     should(points.every((point) => typeof point['energy_production_kwh'] === 'number')).equal(true);
+  });
+
+  it('PD23: has all deliveries after a restart, although the disk took seconds to write them', async () => {
+    nodeRed = await NodeRed.start({ flows: flows(), env });
+    const moments = Array.from({ length: 97 }, (_, index) => yesterday.start + index * quarterMs);
+    for (const at of moments.slice(0, 60)) (await deliver(at)).should.equal(200);
+    // Another process writes the same file, for longer than a node may take that has nothing to write.
+    const folder = `${nodeRed.userDir}/cemm/cemm-24000001`;
+    await mkdir(folder, { recursive: true });
+    const lock = `${folder}/2026-06.series.lock`;
+    const take = (): Promise<boolean> =>
+      writeFile(lock, `${hostname()} ${process.pid}`, { flag: 'wx' }).then(() => true);
+    await until('the file of others to be free', () => take().catch(() => false));
+    for (const at of moments.slice(60)) (await deliver(at)).should.equal(200);
+    await nodeRed.waitFor('statuses', (all) => statusTexts(all).some((text) => /00:00/.test(text)));
+    await fire(nodeRed, 'question');
+    const [before] = await nodeRed.waitForMessages('out', 1);
+    const stopped = nodeRed.stop({ keep: true });
+    await sleep(2_000);
+    await rm(lock, { force: true });
+    await stopped;
+    nodeRed = await NodeRed.start({ userDir: nodeRed.userDir, env });
+    await fire(nodeRed, 'question');
+    const [, after] = await nodeRed.waitForMessages('out', 2);
+    should((after?.payload as BalancePayload).points).deepEqual((before?.payload as BalancePayload).points);
   });
 
   it('BA26: has no use of the house while a meter of another webhook is in no list', async () => {

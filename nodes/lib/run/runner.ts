@@ -5,14 +5,13 @@
 import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow, NodeStatus } from 'node-red';
 import { CemmError } from '../../../src/errors';
 import { languageOf, findMode } from './connection-node';
+import { mostCloseMs, mostSaveMs, within } from './close-limits';
 import { asCemmError, toNodeError } from './node-error';
 import { createStatusLine, errorStatus } from './status';
 import type { StoredProperties } from '../stored/stored-properties';
 import { createTranslate, type Translate } from './translate';
 
 const mostWaiting = 100;
-/** Node-RED waits 15 s for a node to close; this limit holds even if something hangs. */
-const mostCloseMs = 900;
 
 type Outputs = NodeMessage | (NodeMessage | null)[];
 
@@ -65,6 +64,8 @@ export interface Runner {
   report(error: CemmError, status?: NodeStatus | null): void;
   /** Runs first when the node closes, which waits for it; `removed`: deleted or disabled, not redeployed. */
   onClose(release: (removed: boolean) => void | Promise<void>): void;
+  /** Runs last when the node closes, for data that would be lost otherwise: waits for it longer than for anything else. */
+  onSave(save: () => Promise<void>): void;
 }
 
 interface Task {
@@ -87,6 +88,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   const running = new Set<Task>();
   const inFlight = new Set<Promise<void>>();
   const releases: ((removed: boolean) => void | Promise<void>)[] = [];
+  const saves: (() => Promise<void>)[] = [];
   let closed = false;
   // Deferred, because the connection may be created after this node, and so may the nodes that catch the error.
   const start = setTimeout(() => {
@@ -204,21 +206,21 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
     closed = true;
     clearTimeout(start);
     statusLine.close();
-    const released = releases.map(async (release) => {
-      try {
-        await release(removed);
-      } catch (thrown) {
-        // Node-RED discards exceptions of a close handler, so they are reported here.
-        node.error(toNodeError(explain(thrown), translate));
-      }
-    });
+    const released = releases.map((release) => finishing(() => release(removed)));
     cancelAll('closed');
-    const limit = setTimeout(done, mostCloseMs);
-    void Promise.all([...inFlight, ...released]).then(() => {
-      clearTimeout(limit);
-      done();
-    });
+    void within(mostCloseMs, [...inFlight, ...released])
+      .then(() => within(mostSaveMs, saves.map(finishing)))
+      .then(done);
   });
+
+  async function finishing(work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (thrown) {
+      // Node-RED discards exceptions of a close handler, so they are reported here.
+      node.error(toNodeError(explain(thrown), translate));
+    }
+  }
 
   return {
     nodeId: node.id,
@@ -254,6 +256,9 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
     report,
     onClose: (release) => {
       releases.push(release);
+    },
+    onSave: (save) => {
+      saves.push(save);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Faults at the end of a node (test/faults.json) that no other test covers. */
 import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Node, NodeAPI } from 'node-red';
 import should from 'should';
 import { createRunner, type Job, type Runner, type RunnerOptions } from '../../../nodes/lib/run/runner';
@@ -76,6 +77,26 @@ describe('faults while a node closes', () => {
     should(done.map((calls) => calls.length)).eql(done.map(() => 1));
     should(done.map(([error]) => Reflect.get(error ?? {}, 'code') as unknown)).eql(done.map(() => 'CANCELLED'));
   }).timeout(10_000);
+
+  it('PD23: waits longer for data to be saved, after the work in progress', async () => {
+    const order: string[] = [];
+    const { runner, message, close } = harness({
+      parallel: 1,
+      work: () => new Promise((resolve) => setImmediate(resolve)).then(() => void order.push('worked')),
+    });
+    let saved: () => void = () => undefined;
+    runner.onSave(() => {
+      order.push('saves');
+      return new Promise((resolve) => (saved = resolve));
+    });
+    message();
+    const closing = close().then(() => order.push('closed'));
+    await sleep(1_500);
+    order.push('saved');
+    saved();
+    await closing;
+    should(order).eql(['worked', 'saves', 'saved', 'closed']);
+  });
 
   it('LC8, LC9: sends nothing after closing, and completes each message once', async () => {
     const jobs: Job[] = [];
