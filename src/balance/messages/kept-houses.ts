@@ -45,6 +45,8 @@ export class KeptHouses implements HouseStore {
   private readonly changed = new Map<string, Changed>();
   /** Stored and not written yet. */
   private readonly unwritten = new Map<string, StoredHouse>();
+  /** Houses of which the folder lacks a part, because it could not be written for a time. */
+  private readonly incomplete = new Set<string>();
   private stopTimer: (() => void) | null = null;
   private storing: Promise<void> = Promise.resolve();
   private writeAt = -Infinity;
@@ -126,18 +128,31 @@ export class KeptHouses implements HouseStore {
     }
   }
 
-  /** Houses that cannot be written go into the other store. */
+  /** Houses that cannot be written go into the other store, and out of it when it is possible again. */
   private async flush(): Promise<void> {
     const { past, clock, other } = this.parts;
     this.writeAt = clock.monotonic() + writeEveryMs;
     const houses = [...this.unwritten];
+    for (const [name, house] of houses) if (this.incomplete.has(name)) await this.keepWhole(name, house);
     this.unwritten.clear();
     const isWritten = await past.flush();
     const inOther = new Set(await other.names());
     for (const [name, house] of houses) {
-      if (!isWritten) await other.write(name, house, -Infinity);
-      else if (inOther.has(name)) await other.remove(name);
+      if (!isWritten) {
+        this.incomplete.add(name);
+        await other.write(name, house, -Infinity);
+      } else {
+        this.incomplete.delete(name);
+        if (inOther.has(name)) await other.remove(name);
+      }
     }
+  }
+
+  /** The other store also has quarters that are no longer in memory. */
+  private async keepWhole(name: string, house: StoredHouse): Promise<void> {
+    const before = houseFrom(name, await this.parts.other.read(name));
+    for (const state of [...(before === null ? [] : [before.state]), house.state])
+      await this.keep(name, { house: { ...house, state }, since: -Infinity });
   }
 
   private async quarters(folder: string, from: number, until: number): Promise<unknown[]> {

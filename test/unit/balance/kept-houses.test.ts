@@ -12,6 +12,7 @@ import { PastDays } from '../../../src/store/past-days';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
 import { FakeClock } from '../../support/time/fake-clock';
+import { until } from '../../support/until';
 
 const timezone = 'Europe/Amsterdam';
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
@@ -59,7 +60,7 @@ function deliveries(from: number, until: number): WebhookPayload[] {
 
 /** A context that forgets nothing. */
 class Context implements OtherHouses {
-  readonly houses: Record<string, unknown> = {};
+  houses: Record<string, unknown> = {};
   names = (): Promise<string[]> => Promise.resolve(Object.keys(this.houses));
   read = (name: string): Promise<unknown> => Promise.resolve(this.houses[name]);
   write = (name: string, house: object): Promise<void> => {
@@ -77,10 +78,11 @@ describe('houses of messages in the store of past days', function () {
   let folder: string;
   let clock: FakeClock;
   let context: Context;
+  let past: PastDays;
   let store: KeptHouses;
   let houses: Houses;
   const start = (): void => {
-    const past = new PastDays({ folder: join(folder, 'cemm'), clock, onProblem: () => undefined });
+    past = new PastDays({ folder: join(folder, 'cemm'), clock, onProblem: () => undefined });
     store = new KeptHouses({ past, clock, other: context });
     houses = new Houses(store);
   };
@@ -97,6 +99,12 @@ describe('houses of messages in the store of past days', function () {
     const period: Period = periodFromLabel(label, timezone);
     const step: BalanceStep = period.unit === 'day' ? 'PT1H' : 'P1D';
     return balanceOfHouse(await of.withAllOf(house, period), choice, { period, step, prices: null, now: last });
+  };
+  const shouldHaveHours = async (label: string): Promise<void> => {
+    for (const point of (await balanceIn(houses, label)).points ?? []) {
+      const used = flowed(0.3, point.ts + hourMs) - flowed(0.3, point.ts);
+      should(point['energy_import_kwh']).be.approximately(used, 0.01, new Date(point.ts).toISOString());
+    }
   };
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cemm-houses-'));
@@ -190,6 +198,24 @@ describe('houses of messages in the store of past days', function () {
     await restart();
     Object.keys(context.houses).should.deepEqual(['24000293']);
     should((await balanceIn(houses, '2026-03-26')).values['energy_import_kwh']).be.above(7);
+  });
+
+  it('PD20: have their hours after a disk was full for days', async () => {
+    const all = deliveries(first, last);
+    const free = first + 7 * dayMs;
+    await writeFile(join(folder, 'cemm'), 'no folder');
+    for (const end of [first + 2 * dayMs, free]) {
+      context.houses = {};
+      await add(all.filter(({ ts }) => ts >= end - 5 * dayMs && ts < end));
+      clock.tick(15 * minuteMs);
+      await until('the context to have it', () => Object.keys(context.houses).length > 0);
+      await past.flush();
+    }
+    await rm(join(folder, 'cemm'));
+    await add(all.filter(({ ts }) => ts >= free));
+    await restart();
+    should(context.houses).deepEqual({});
+    for (const label of ['2026-03-31', '2026-04-02']) await shouldHaveHours(label);
   });
 
   it('are written five seconds after a message, and then every quarter of an hour', async () => {
