@@ -1,6 +1,8 @@
 /** Prices of a connection, which its balance nodes share. */
 import should from 'should';
+import { periodContaining, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
+import { millis } from '../../src/time/units';
 import { Flow, unload, watched, type FlowNode, type Received } from '../support/flow/flow';
 import { endSimulators, localConnection, simulate } from '../support/flow/simulated';
 
@@ -21,9 +23,9 @@ function expected({ values }: BalancePayload, taken: number, given: number, perD
   return taken * Number(bought) - given * Number(sold) + perDay;
 }
 
-/** Yesterday. */
-function lastDays(): { readonly date: string } {
-  return { date: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10) };
+/** The label of yesterday, where the house is. */
+function yesterday(): string {
+  return previousPeriod(periodContaining('day', 'Europe/Amsterdam', millis(Date.now()))).label;
 }
 
 describe('the prices of a connection', function () {
@@ -85,7 +87,7 @@ describe('the prices of a connection', function () {
       flow.send('balance', { payload: { balance: 'bill', ...question } });
       return payloadOf((await flow.next('out', count + 1)).at(-1));
     };
-    const { date } = lastDays();
+    const date = yesterday();
     const bill = await ask({ from: date, to: date });
     should(bill.contracts?.map(({ name }) => name)).deepEqual(['Mine', 'Offer']);
     should(bill.bills).equal(undefined);
@@ -104,7 +106,7 @@ describe('the prices of a connection', function () {
     await load({ contracts, prices: JSON.stringify(prices), pricesType: 'json' });
     const found = await answer();
     should(found.cost?.total).be.approximately(expected(found, 0.25, 0.05 - 0.03, 1.2), 1e-9);
-    const { date } = lastDays();
+    const date = yesterday();
     flow.send('balance', { payload: { balance: 'bill', from: date, to: date } });
     const bill = payloadOf((await flow.next('out', 2)).at(-1));
     should(bill.contracts?.map(({ name }) => name)).deepEqual(['prices', 'Offer']);
