@@ -1,4 +1,4 @@
-/** How long nodes wait for what they end. Node-RED waits 15 s for a node to close; these limits hold even if something hangs. */
+/** Limits of the wait for what a node ends. Node-RED waits 15 s for a node to close; these limits hold even if something hangs. */
 
 export const mostCloseMs = 900;
 /** For data that would be lost otherwise: a memory card that is busy writes a file in seconds. */
