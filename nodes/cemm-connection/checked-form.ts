@@ -22,7 +22,7 @@ export async function withChecked<T>(
   }
   const demo = await startDemo(config.timezone);
   try {
-    return await use({ mode: 'local', host: demo.address, mac: null, allowLoopback: true });
+    return await use({ mode: 'local', host: demo.address, mac: null, allowLoopback: true, isInProcess: true });
   } finally {
     await demo.close();
   }

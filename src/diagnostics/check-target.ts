@@ -16,6 +16,8 @@ export type CheckedConnection =
       readonly host: string;
       readonly mac: MonitorId | null;
       readonly allowLoopback: boolean;
+      /** The demo monitor. */
+      readonly isInProcess?: boolean;
     };
 
 export interface CheckTarget {

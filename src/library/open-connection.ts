@@ -7,6 +7,7 @@ import { createLocalClient, type LocalClient } from '../clients/local-client';
 import { createPublicClient } from '../clients/public-client';
 import { createRemoteClient } from '../clients/remote-client';
 import { systemClock } from '../time/clock';
+import { createPause, runWithPauses } from '../time/pause';
 import type { MonitorConnection } from '../connection/connection';
 import { createOpenApiConnection, type OpenApiConnectionOptions } from '../connection/open-api-connection';
 import { createPublicConnection } from '../connection/public-connection';
@@ -240,8 +241,12 @@ interface Demo {
  */
 export async function startDemo(timezone: string): Promise<Demo> {
   const simulator = await startSimulator({ localPort: 0, timezone, house: 'demo' }).catch(() => null);
-  if (simulator !== null && simulator.local !== null)
+  if (simulator !== null && simulator.local !== null) {
+    // A year and a half of minutes, for which a small computer needs seconds: it does other work meanwhile.
+    for (const { household } of simulator.monitors)
+      await runWithPauses(household.addUp(systemClock.now()), createPause());
     return { address: simulator.local, close: () => simulator.close() };
+  }
   await simulator?.close();
   throw new CemmError('NETWORK', { reason: 'demo_start' });
 }

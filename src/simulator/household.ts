@@ -4,6 +4,7 @@
  * Everything depends only on seed and time.
  */
 import { isTimezone } from '../calendar/zone';
+import { type InParts, runAtOnce } from '../time/pause';
 import { type Millis, millis, minuteMs } from '../time/units';
 import { type DayMinutes, minutesOf } from './day-minutes';
 import { activeHouseFaults, applyHouseFaults, type ActiveHouseFaults, type HouseFaults } from './house-faults';
@@ -76,6 +77,11 @@ export interface Household {
    * @throws {RangeError} before `since`
    */
   registers(at: Millis): Registers;
+  /**
+   * Adds up the days before a moment, one in each part. Without it the first reading does, at once.
+   * @throws {RangeError} before `since`
+   */
+  addUp(until: Millis): InParts<void>;
   /**
    * The ledger of the household: what flowed between two moments.
    * @throws {RangeError} before the day of `since`
@@ -165,14 +171,19 @@ export function createHousehold({
     return applyHouseFaults(minutesOf(seed, day, timezone), active, firstDay);
   }
 
-  /** Sums at the start of a day, computed from the last known day. */
-  function openingOf(start: Millis): RegisterSums {
+  /** Computes the sums at the start of each day up to this one, from the last known day on. */
+  function* addDays(start: Millis): InParts<void> {
     while (last.start < start) {
       const minutes = dayAt(last.start);
       const sums = withMinutes(last.sums, minutes, 0, minutes.day.minutes);
       last = { start: minutes.day.end, sums };
       openings.set(last.start, sums);
+      yield;
     }
+  }
+
+  function openingOf(start: Millis): RegisterSums {
+    if (last.start < start) runAtOnce(addDays(start));
     const known = openings.get(start);
     if (known === undefined) throw new RangeError('no day of this house begins then');
     return known;
@@ -248,6 +259,10 @@ export function createHousehold({
     minute,
     step,
     registers: (at) => toRegisters(sumsAt(at)),
+    addUp: (until) => {
+      applyFaults();
+      return addDays(dayAt(until).day.start);
+    },
     truth: (from, to) => truthBetween(sumsAt(from), sumsAt(to)),
   };
 }

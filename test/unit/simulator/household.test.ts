@@ -46,6 +46,15 @@ describe('simulator: house', () => {
     first.should.deepEqual(second.toReversed());
   });
 
+  it('adds up its days in parts, and has the same readings', () => {
+    const [slow, house] = [houseOf(7), houseOf(7)];
+    let days = 0;
+    for (const parts = house.addUp(now); parts.next().done !== true;) days += 1;
+    days.should.equal(364);
+    house.addUp(now).next().done?.should.equal(true);
+    should(house.registers(now)).deepEqual(slow.registers(now));
+  });
+
   it('is another house for another seed', () => {
     const moment = at('2026-07-01T10:11:12Z');
     houseOf(8).minute(moment).should.not.deepEqual(household.minute(moment));
