@@ -206,14 +206,14 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
     closed = true;
     clearTimeout(start);
     statusLine.close();
-    const released = releases.map((release) => finishing(() => release(removed)));
+    const released = releases.map((release) => runReported(() => release(removed)));
     cancelAll('closed');
     void within(mostCloseMs, [...inFlight, ...released])
-      .then(() => within(mostSaveMs, saves.map(finishing)))
+      .then(() => within(mostSaveMs, saves.map(runReported)))
       .then(done);
   });
 
-  async function finishing(work: () => void | Promise<void>): Promise<void> {
+  async function runReported(work: () => void | Promise<void>): Promise<void> {
     try {
       await work();
     } catch (thrown) {
