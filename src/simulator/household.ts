@@ -81,7 +81,7 @@ export interface Household {
    * Adds up the days before a moment, one in each part. Without it the first reading does, at once.
    * @throws {RangeError} before `since`
    */
-  addUp(until: Millis): InParts<void>;
+  addUp(until: Millis): Generator<undefined, void, undefined>;
   /**
    * The ledger of the household: what flowed between two moments.
    * @throws {RangeError} before the day of `since`
