@@ -1,7 +1,7 @@
 /** The connection of an open dialog as the check and the report use it: as typed, deployed or not. */
 import type { CheckedConnection } from '../../src/diagnostics/check-target';
 import { CemmError } from '../../src/errors';
-import { startDemo } from '../../src/library/open-connection';
+import { startDemo } from '../../src/library/demo';
 import { toMonitorId } from '../../src/protocol/mac';
 import { loopbackAllowed } from '../lib/run/connection-node';
 import type { FormInput } from './form-input';
@@ -22,6 +22,7 @@ export async function withChecked<T>(
   }
   const demo = await startDemo(config.timezone);
   try {
+    await demo.ready;
     return await use({ mode: 'local', host: demo.address, mac: null, allowLoopback: true, isInProcess: true });
   } finally {
     await demo.close();

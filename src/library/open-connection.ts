@@ -3,11 +3,11 @@ import { Balances, type HouseBalances } from '../balance/balances';
 import { DayBalances } from '../balance/day-sums/day-balances';
 import { hostOrigin, parseLocalHost } from '../clients/address';
 import type { MonitorClient } from '../clients/client';
+import type { Http } from '../clients/http';
 import { createLocalClient, type LocalClient } from '../clients/local-client';
 import { createPublicClient } from '../clients/public-client';
 import { createRemoteClient } from '../clients/remote-client';
 import { systemClock } from '../time/clock';
-import { createPause, runWithPauses } from '../time/pause';
 import type { MonitorConnection } from '../connection/connection';
 import { createOpenApiConnection, type OpenApiConnectionOptions } from '../connection/open-api-connection';
 import { createPublicConnection } from '../connection/public-connection';
@@ -15,12 +15,11 @@ import type { Shard } from '../connection/shard';
 import { verifyMonitor } from '../discovery/probe-host';
 import type { SearchResult } from '../discovery/search';
 import type { ContractRow } from '../balance/prices/contract-rows';
-import { CemmError } from '../errors';
+import { startDemo } from './demo';
 import { demoMeters } from './demo-meters';
 import type { MeterRow } from '../model/meter-rows';
 import { MeterTable } from '../model/meter-table';
 import type { MonitorId } from '../protocol/mac';
-import { startSimulator } from './start-simulator';
 import { PastDays } from '../store/past-days';
 
 interface CommonSettings {
@@ -184,7 +183,19 @@ async function createClient(settings: OpenApiSettings, following: Following | un
     }
     case 'demo': {
       const demo = await startDemo(settings.timezone);
-      const client = createLocalClient({ host: demo.address, allowLoopback: true, isInProcess: true });
+      const whenReady = (http: Http): Http => ({
+        ...http,
+        get: async (request) => {
+          await demo.ready;
+          return http.get(request);
+        },
+      });
+      const client = createLocalClient({
+        host: demo.address,
+        allowLoopback: true,
+        isInProcess: true,
+        wrapHttp: whenReady,
+      });
       return { client, host: demo.address, close: () => demo.close() };
     }
   }
@@ -227,26 +238,4 @@ async function findMonitor(
 
 function addressAt(host: string, port: number): string {
   return port === 80 ? host : hostOrigin({ host, port }).replace('http://', '');
-}
-
-interface Demo {
-  /** `http://host:port` */
-  readonly address: string;
-  close(): Promise<void>;
-}
-
-/**
- * The demo monitor: the simulator on a free loopback port of this machine.
- * @throws {CemmError} NETWORK `demo_start`
- */
-export async function startDemo(timezone: string): Promise<Demo> {
-  const simulator = await startSimulator({ localPort: 0, timezone, house: 'demo' }).catch(() => null);
-  if (simulator !== null && simulator.local !== null) {
-    // A year and a half of minutes, for which a small computer needs seconds: it does other work meanwhile.
-    for (const { household } of simulator.monitors)
-      await runWithPauses(household.addUp(systemClock.now()), createPause());
-    return { address: simulator.local, close: () => simulator.close() };
-  }
-  await simulator?.close();
-  throw new CemmError('NETWORK', { reason: 'demo_start' });
 }

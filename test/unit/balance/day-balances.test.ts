@@ -199,7 +199,7 @@ describe('balances of a CEMM 3.0 by its public API', () => {
         if (!isLost(start)) known += flowedOn('gas:volume', start, now);
       }
       isNear(values['gas_m3'], known);
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 9 });
     }
   });
 
