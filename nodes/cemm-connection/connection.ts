@@ -39,7 +39,7 @@ export function startConnection(
   const { config } = parseConnection(stored, expand);
   const { language } = config;
   const translate = createTranslate(RED, { type: connectionType, language: () => language });
-  /** Null before its first use. */
+  /** Null before its first use, and where nothing is kept. */
   let kept: PastDays | null = null;
   const past = (): PastDays | null => (kept ??= keeps(config) ? days().keptDays(RED, translate) : null);
   const connection = createConnection(
@@ -94,6 +94,7 @@ export function startConnection(
     const closed = connection.close().catch((thrown: unknown) => {
       node.error(toNodeError(asCemmError(thrown), translate));
     });
+    // Writing has begun with the close; the second wait is for what that one left.
     void within(mostCloseMs, [closed])
       .then(() => within(mostSaveMs, kept === null ? [] : [kept.flush()]))
       .then(done);

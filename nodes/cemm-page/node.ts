@@ -76,7 +76,7 @@ export function startNode(
   }
 
   function readViewer(client: Client, message: ViewerMessage, now: number): void {
-    if (page.signIn(client, message, now)) looks.lookFor(client.address);
+    if (page.noteSign(client, message, now)) looks.lookFor(client.address);
     else looks.lookSoon();
   }
 

@@ -40,11 +40,11 @@ export class PageState {
   constructor(private readonly settings: PageSettings) {}
 
   /** @returns true if the browser asks little, and something that it has not asked before: it should not wait */
-  signIn(client: Client, message: ViewerMessage, now: number): boolean {
+  noteSign(client: Client, message: ViewerMessage, now: number): boolean {
     const { language } = message;
     const ofNode = this.settings.language;
     const lacked = language === undefined || ofNode === '' ? language : languageOf(ofNode);
-    const signed = this.viewers.signIn(client, message, now);
+    const signed = this.viewers.noteSign(client, message, now);
     this.outbox.signed(client.socket, { ...signed, lacked }, now);
     if (signed.added.length === 0) return false;
     const waiting = this.viewers.listWants(client).filter(({ key }) => this.answers.isDue(key, now));

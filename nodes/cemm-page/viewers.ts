@@ -56,7 +56,7 @@ export class Viewers {
   /** By socket; the one that was silent for longest is the first. */
   private readonly known = new Map<string, Known>();
 
-  signIn(client: Client, { viewer: name, wants, gone }: ViewerMessage, now: number): Signed {
+  noteSign(client: Client, { viewer: name, wants, gone }: ViewerMessage, now: number): Signed {
     this.forgetSilent(now);
     const { pages } = this.known.get(client.socket) ?? { pages: new Map<string, Page>() };
     const before = pages.get(name);

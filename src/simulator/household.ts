@@ -182,7 +182,8 @@ export function createHousehold({
     }
   }
 
-  function openingOf(start: Millis): RegisterSums {
+  /** Sums at the start of a day. */
+  function readOpening(start: Millis): RegisterSums {
     if (last.start < start) runAtOnce(addDays(start));
     const known = openings.get(start);
     if (known === undefined) throw new RangeError('no day of this house begins then');
@@ -191,9 +192,9 @@ export function createHousehold({
 
   /** Sums at an hour of a day. A series of gas reads them every five minutes, so they are cached. */
   function atHour(minutes: DayMinutes, hour: number): RegisterSums {
-    const hours = hoursOf.get(minutes) ?? [openingOf(minutes.day.start)];
+    const hours = hoursOf.get(minutes) ?? [readOpening(minutes.day.start)];
     hoursOf.set(minutes, hours);
-    let sums = hours[Math.min(hour, hours.length - 1)] ?? openingOf(minutes.day.start);
+    let sums = hours[Math.min(hour, hours.length - 1)] ?? readOpening(minutes.day.start);
     for (let known = hours.length; known <= hour; known += 1) {
       sums = withMinutes(sums, minutes, (known - 1) * 60, known * 60);
       hours.push(sums);

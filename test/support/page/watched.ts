@@ -49,7 +49,7 @@ export class Watched {
   }
 
   look(wants: Question[], viewer = 'a', client = owner): void {
-    this.page.signIn(client, { viewer, wants }, this.now);
+    this.page.noteSign(client, { viewer, wants }, this.now);
   }
 
   /** The message to a viewer; null if there is none now. */

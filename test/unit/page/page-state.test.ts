@@ -46,7 +46,7 @@ describe('the questions of a page', () => {
     const years = Array.from({ length: 16 }, (_, index) => ({ balance: 'year' as const, date: `${2011 + index}` }));
     const visitor: Client = { socket: 'visitor', address: owner.address };
     const sign = (client: Client, wants: Question[]): boolean =>
-      watched.page.signIn(client, { viewer: 'a', wants }, noon);
+      watched.page.noteSign(client, { viewer: 'a', wants }, noon);
     should(sign(visitor, years)).be.false();
     should(sign(owner, [today])).be.true();
     const sent = watched.page.due(noon);

@@ -7,7 +7,7 @@ import { secondMs, noon, today, present, owner, Watched } from '../../support/pa
 
 describe('the texts of a page', () => {
   const ask = (watched: Watched, language: Language, client = owner): void => {
-    watched.page.signIn(client, { viewer: 'a', wants: [today], language }, watched.now);
+    watched.page.noteSign(client, { viewer: 'a', wants: [today], language }, watched.now);
   };
   const sent = (watched: Watched, client = owner): string[] | null => {
     watched.now += secondMs;
@@ -33,7 +33,7 @@ describe('the texts of a page', () => {
   it('come with the first answers', () => {
     const watched = new Watched();
     watched.page.addBalance(present(), noon);
-    watched.page.signIn(owner, { viewer: 'a', wants: [{ balance: 'now' }], language: 'de' }, noon);
+    watched.page.noteSign(owner, { viewer: 'a', wants: [{ balance: 'now' }], language: 'de' }, noon);
     const message = watched.message();
     should(Object.keys(message?.answers ?? {})).eql(['now ']);
     should(message?.texts?.de?.day).equal('Tag');
@@ -48,7 +48,7 @@ describe('the texts of a page', () => {
   it('are those of all viewers where Dashboard does not name the browser', () => {
     const watched = new Watched();
     ask(watched, 'en', everyone);
-    watched.page.signIn(everyone, { viewer: 'b', wants: [today], language: 'nl' }, watched.now);
+    watched.page.noteSign(everyone, { viewer: 'b', wants: [today], language: 'nl' }, watched.now);
     should(sent(watched, everyone)).eql(['en', 'nl']);
   });
 });

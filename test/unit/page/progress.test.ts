@@ -17,7 +17,7 @@ describe('the progress of a question', () => {
   function asked(): { page: PageState; id: string } {
     const page = new PageState(settings);
     now = noon;
-    page.signIn(client, { viewer: 'a', wants: [year] }, noon);
+    page.noteSign(client, { viewer: 'a', wants: [year] }, noon);
     const [question] = page.due(noon);
     if (question === undefined) throw new Error('It asks for the year.');
     next(page);
@@ -65,7 +65,7 @@ describe('a long period that is known in part', () => {
     const page = new PageState(settings);
     // The house is known.
     page.addBalance(houseDay, noon);
-    page.signIn(client, { viewer: 'a', wants: [year, { balance: 'day', date: '2026-06-18' }] }, noon);
+    page.noteSign(client, { viewer: 'a', wants: [year, { balance: 'day', date: '2026-06-18' }] }, noon);
     const questions = page.due(noon);
     should(questions.map(({ balance, progress = false }) => [balance, progress])).eql([
       ['day', false],
@@ -75,7 +75,7 @@ describe('a long period that is known in part', () => {
   }
 
   function answerIn(page: PageState, at: number): Answer | undefined {
-    page.signIn(client, { viewer: 'a', wants: [year] }, at);
+    page.noteSign(client, { viewer: 'a', wants: [year] }, at);
     return page.messages(at)[0]?.message.answers[key];
   }
 
@@ -94,11 +94,11 @@ describe('a long period that is known in part', () => {
     const { page, id } = asked();
     for (let second = 2; second < 300; second += 2) {
       const now = noon + 1_000 * second;
-      page.signIn(client, { viewer: 'a', wants: [year] }, now);
+      page.noteSign(client, { viewer: 'a', wants: [year] }, now);
       page.addBalance(part(id, 12), now);
       should(page.due(now)).eql([]);
     }
-    page.signIn(client, { viewer: 'a', wants: [year] }, noon + 359_000);
+    page.noteSign(client, { viewer: 'a', wants: [year] }, noon + 359_000);
     should(page.due(noon + 359_000).map(({ question }) => question)).eql([id]);
   });
 

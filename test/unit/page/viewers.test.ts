@@ -103,7 +103,7 @@ describe('viewers', () => {
 
   it('are gone 60 s after their last sign of life', () => {
     const viewers = new Viewers();
-    viewers.signIn(at('a'), { viewer: 'a', wants: [day('2026-10-25')] }, 0);
+    viewers.noteSign(at('a'), { viewer: 'a', wants: [day('2026-10-25')] }, 0);
     should(viewers.count(59_999)).equal(1);
     should(keysOf(viewers, 59_999)).eql(['day 2026-10-25']);
     should(viewers.count(60_000)).equal(0);
@@ -112,15 +112,15 @@ describe('viewers', () => {
 
   it('are gone at once when they say so', () => {
     const viewers = new Viewers();
-    viewers.signIn(at('a'), { viewer: 'a', wants: [day('2026-10-25')] }, 0);
-    viewers.signIn(at('a'), { viewer: 'a', wants: [], gone: true }, 1);
+    viewers.noteSign(at('a'), { viewer: 'a', wants: [day('2026-10-25')] }, 0);
+    viewers.noteSign(at('a'), { viewer: 'a', wants: [], gone: true }, 1);
     should(viewers.count(1)).equal(0);
   });
 
   it('have news when they come and when they ask something else', () => {
     const viewers = new Viewers();
     const sign = (date: string, now: number): object =>
-      viewers.signIn(at('a'), { viewer: 'a', wants: [day(date)] }, now);
+      viewers.noteSign(at('a'), { viewer: 'a', wants: [day(date)] }, now);
     should(sign('2026-10-25', 0)).eql({ isNewPage: true, added: ['day 2026-10-25'] });
     should(sign('2026-10-25', 20_000)).eql({ isNewPage: false, added: [] });
     should(sign('2026-10-24', 20_001)).eql({ isNewPage: false, added: ['day 2026-10-24'] });
@@ -130,9 +130,9 @@ describe('viewers', () => {
   it('DV5: take turns by address, then by browser, each with what is most important to it', () => {
     const viewers = new Viewers();
     const wants = (year: number) => [10, 11, 12].map((date) => day(`${year}-01-${date}`));
-    viewers.signIn(at('a', 'one'), { viewer: 'a', wants: wants(2021) }, 0);
-    viewers.signIn(at('b', 'one'), { viewer: 'b', wants: wants(2022) }, 0);
-    viewers.signIn(at('c', 'two'), { viewer: 'c', wants: wants(2023) }, 0);
+    viewers.noteSign(at('a', 'one'), { viewer: 'a', wants: wants(2021) }, 0);
+    viewers.noteSign(at('b', 'one'), { viewer: 'b', wants: wants(2022) }, 0);
+    viewers.noteSign(at('c', 'two'), { viewer: 'c', wants: wants(2023) }, 0);
     should(keysOf(viewers, 0).map((key) => key.slice(4))).eql([
       ...['2021-01-10', '2023-01-10', '2022-01-10', '2023-01-11', '2021-01-11', '2023-01-12'],
       ...['2022-01-11', '2021-01-12', '2022-01-12'],
@@ -141,11 +141,11 @@ describe('viewers', () => {
 
   it('DV5: are 100 at most: the address with most of them gives way', () => {
     const viewers = new Viewers();
-    viewers.signIn(at('owner', 'home'), { viewer: 'owner', wants: [] }, 0);
+    viewers.noteSign(at('owner', 'home'), { viewer: 'owner', wants: [] }, 0);
     for (let index = 0; index < 300; index += 1)
-      viewers.signIn(at(`s${index}`, 'other'), { viewer: 'v', wants: [] }, 1);
+      viewers.noteSign(at(`s${index}`, 'other'), { viewer: 'v', wants: [] }, 1);
     should(viewers.count(1)).equal(100);
-    should(viewers.signIn(at('owner', 'home'), { viewer: 'owner', wants: [] }, 1)).containEql({ isNewPage: false });
+    should(viewers.noteSign(at('owner', 'home'), { viewer: 'owner', wants: [] }, 1)).containEql({ isNewPage: false });
   });
 
   it('DV4: have 64 questions at most, whatever names they take, and 1 MB in all', () => {
@@ -153,7 +153,7 @@ describe('viewers', () => {
     const signAll = (into: Viewers, client: Client): void => {
       for (let index = 0; index < 50; index += 1) {
         const wants = Array.from({ length: 16 }, (_, date) => day(`20${index + 10}-01-${date + 10}`));
-        into.signIn(client, { viewer: `v${index}`, wants }, 0);
+        into.noteSign(client, { viewer: `v${index}`, wants }, 0);
       }
     };
     signAll(viewers, at('a'));
@@ -169,7 +169,7 @@ describe('viewers', () => {
         prices,
         batteries_kwh: [index, kwh],
       }));
-      viewers.signIn(at(`s${index}`, 'other'), { viewer: 'v', wants }, 0);
+      viewers.noteSign(at(`s${index}`, 'other'), { viewer: 'v', wants }, 0);
     }
     const kept = viewers.wanted(0).filter(({ client }) => client.address === 'other');
     should(kept.reduce((sum, { bytes }) => sum + bytes, 0)).be.within(500_000, 1_048_576);
