@@ -157,7 +157,14 @@ export class NodeRed {
       },
     });
     const nodeRed = new NodeRed(child, userDir, port, options.adminRoot ?? '', options.token);
-    await nodeRed.startedFlows(1);
+    try {
+      await nodeRed.startedFlows(1);
+    } catch (error) {
+      // Another run of the tests on this network took the port first.
+      if (options.port !== undefined || !/port in use/.test(nodeRed.log)) throw error;
+      await nodeRed.stop({ keep: options.userDir !== undefined });
+      return NodeRed.start(options);
+    }
     if (options.listens !== false) await nodeRed.listens();
     if (options.flows !== undefined) await nodeRed.deploy(options.flows, 'full', options.credentials);
     return nodeRed;
