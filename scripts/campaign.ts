@@ -168,7 +168,7 @@ function listCampaigns(): string {
     .join('\n');
 }
 
-function main(name: string | undefined, options: readonly string[]): number {
+function runNamedCampaign(name: string | undefined, options: readonly string[]): number {
   if (name === undefined) {
     console.log(`npm run campaign -- NAME [options]\n\n${listCampaigns()}`);
     return 0;
@@ -190,5 +190,5 @@ function main(name: string | undefined, options: readonly string[]): number {
 
 if (require.main === module) {
   const [name, ...options] = process.argv.slice(2);
-  process.exitCode = main(name, options);
+  process.exitCode = runNamedCampaign(name, options);
 }

@@ -20,7 +20,7 @@ function chooseFileName(report: Report): string {
   return names.find((one) => !existsSync(path.join(folder, `${one}.json`))) ?? name;
 }
 
-async function main(file: string | undefined): Promise<void> {
+async function addReport(file: string | undefined): Promise<void> {
   if (file === undefined) throw new Error('npx tsx scripts/report.ts FILE');
   const report = readReport(readFileSync(file, 'utf8'));
   const made = await madeOf(report);
@@ -34,7 +34,7 @@ async function main(file: string | undefined): Promise<void> {
   );
 }
 
-main(process.argv[2]).catch((error: unknown) => {
+addReport(process.argv[2]).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

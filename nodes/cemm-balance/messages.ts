@@ -54,7 +54,7 @@ export class MessagesBalance {
   }
 
   /** An interval sends balances at that interval; a current balance is sent as soon as its readings are complete. */
-  start(): void {
+  startPolls(): void {
     const { config, runner } = this.parts;
     this.showKept('');
     const isNow = config.periodType === 'str' && config.period === 'now';

@@ -34,5 +34,5 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<BalanceConfi
   const parts = { RED, node, config, runner };
   const balance = new MessagesBalance(parts);
   if (isAsking) pollBalance(parts);
-  else balance.start();
+  else balance.startPolls();
 }

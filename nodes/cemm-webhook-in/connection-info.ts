@@ -104,7 +104,7 @@ class ConnectionInfoReader {
     private readonly options: ConnectionInfoOptions,
   ) {
     this.now = options.now ?? (() => performance.now());
-    this.start().catch((error: unknown) => {
+    this.connectAndRead().catch((error: unknown) => {
       if (this.isStopped) return;
       options.warn(error);
       options.update(defaultConnectionInfo);
@@ -132,7 +132,7 @@ class ConnectionInfoReader {
     return this.abort.signal.aborted;
   }
 
-  private async start(): Promise<void> {
+  private async connectAndRead(): Promise<void> {
     this.connection = await this.node.connect();
     if (this.isStopped) return;
     this.options.update({ ...defaultConnectionInfo, timezone: this.connection.timezone, ...this.ofHouse });

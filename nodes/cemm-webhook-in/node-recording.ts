@@ -30,7 +30,7 @@ export function stateOf(recording: NodeRecording | null): RecordAnswer {
 /** A running recording is not started again. */
 export function startRecording(recording: NodeRecording): RecordAnswer {
   const { recorder } = recording;
-  if (!recorder.isRecording) recorder.start();
+  if (!recorder.isRecording) recorder.record();
   return stateOf(recording);
 }
 

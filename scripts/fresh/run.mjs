@@ -32,13 +32,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const reason = missing() ?? (values.node in versions ? null : `--node is one of ${Object.keys(versions).join(', ')}.`);
-if (reason === null) process.exitCode = await main();
+if (reason === null) process.exitCode = await runFresh();
 else {
   console.error(reason);
   process.exitCode = 2;
 }
 
-async function main() {
+async function runFresh() {
   const machine = newMachine(values.node);
   try {
     const { node, npm } = versions[values.node];

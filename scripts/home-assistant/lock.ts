@@ -30,11 +30,11 @@ async function lock(chroot: Chroot): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function main(): Promise<void> {
+async function lockAll(): Promise<void> {
   const reason = missing();
   if (reason !== null) throw new Error(reason);
   await mkdir(cacheFolder(), { recursive: true });
   await Promise.all(chroots.map(lock));
 }
 
-void main();
+void lockAll();

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { missing, missingForTests, prepareChroots } from './prepare';
 
-async function main(options: readonly string[]): Promise<number> {
+async function runHomeAssistantTests(options: readonly string[]): Promise<number> {
   const onlyPrepare = options.includes('--prepare');
   const reason = missing() ?? (onlyPrepare ? null : missingForTests());
   if (reason !== null) {
@@ -19,4 +19,4 @@ async function main(options: readonly string[]): Promise<number> {
   return spawnSync('mocha', args, { stdio: 'inherit' }).status ?? 1;
 }
 
-void main(process.argv.slice(2)).then((status) => (process.exitCode = status));
+void runHomeAssistantTests(process.argv.slice(2)).then((status) => (process.exitCode = status));

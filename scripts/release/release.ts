@@ -156,7 +156,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function main(args: readonly string[]): number {
+function runRelease(args: readonly string[]): number {
   const { values } = parseArgs({
     args: [...args],
     options: { 'dry-run': { type: 'boolean', default: false }, output: { type: 'string', default: 'release' } },
@@ -191,4 +191,4 @@ function main(args: readonly string[]): number {
 
 const marks: Readonly<Record<Outcome['state'], string>> = { ok: 'ok    ', todo: 'to do ', failed: 'FAILED' };
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = runRelease(process.argv.slice(2));

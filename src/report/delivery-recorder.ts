@@ -28,7 +28,7 @@ export class DeliveryRecorder {
   }
 
   /** Forgets the deliveries of an earlier recording. */
-  start(): void {
+  record(): void {
     this.clear();
     this.stopTimer = this.clock.after(mostMs, () => {
       this.end();

@@ -38,7 +38,7 @@ export function recordDeliveries({
     const endRecording = (): void => {
       recorder.end();
     };
-    recorder.start();
+    recorder.record();
     server.once('error', (error) => {
       endRecording();
       reject(error);

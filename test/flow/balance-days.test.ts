@@ -22,7 +22,7 @@ describe('cemm-balance and the public API of a CEMM 3.0', function () {
 
   beforeEach(async () => {
     api = new SpecifiedPublicApi(() => Date.now(), began);
-    host = await api.start();
+    host = await api.openServer();
   });
 
   afterEach(async () => {

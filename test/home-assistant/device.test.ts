@@ -30,7 +30,7 @@ for (const chroot of testedChroots) {
     let house: MqttHouse;
 
     before(async () => {
-      house = await MqttHouse.start(chroot);
+      house = await MqttHouse.launch(chroot);
       // One reading, so that what Home Assistant shows can be compared with it; more come with the button.
       await house.deploy({ interval: 3600, expireAfter: 3600 });
       await until('all entities that are shown', async () => {

@@ -48,7 +48,7 @@ describe(`the pages of the Energy dashboard in Home Assistant ${newest?.homeAssi
   async function imported(connection: 'remote' | 'local', language: Language): Promise<RealHistory> {
     if (newest === undefined) throw new Error('no Home Assistant');
     const options = { house: 'battery-measured', language: language === 'nl' ? 'nl' : 'en-US' } as const;
-    const history = await RealHistory.start(homeAssistant, now, '2026-05-25T00:00:00Z', options);
+    const history = await RealHistory.createFor(homeAssistant, now, '2026-05-25T00:00:00Z', options);
     await history.deploy(first, last, connection, 'mb6');
     await history.importTo(last);
     const id = (field: HistoryField): string => history.idOf(field);

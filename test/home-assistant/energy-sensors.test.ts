@@ -49,7 +49,7 @@ for (const chroot of testedChroots) {
     let mqtt: MqttHouse;
 
     before(async () => {
-      mqtt = await MqttHouse.start(chroot, house, start);
+      mqtt = await MqttHouse.launch(chroot, house, start);
       await mqtt.deploy({ interval: 10, expireAfter: 600 });
       await until('values of all sensors', async () => {
         const states = await statesOf(mqtt.homeAssistant);

@@ -54,7 +54,7 @@ for (const chroot of testedChroots) {
     let mqtt: MqttHouse;
 
     before(async () => {
-      mqtt = await MqttHouse.start(chroot, house, Date.parse(now));
+      mqtt = await MqttHouse.launch(chroot, house, Date.parse(now));
       await mqtt.deploy({ interval: 10, expireAfter: 600 });
       await until('values of all devices', async () => {
         const states = await statesOf(mqtt.homeAssistant);

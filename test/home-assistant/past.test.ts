@@ -106,7 +106,7 @@ describe(`the past from ${from} to ${to} in Home Assistant ${newest?.homeAssista
     if (newest === undefined) throw new Error('no Home Assistant');
     homeAssistant = await RealHomeAssistant.start(newest);
     const since = `${dayAfter(from, -7)}T00:00:00Z`;
-    history = await RealHistory.start(homeAssistant, `${dayAfter(to, 2)}T12:00:00+01:00`, since, { house });
+    history = await RealHistory.createFor(homeAssistant, `${dayAfter(to, 2)}T12:00:00+01:00`, since, { house });
   });
   after(async () => {
     await history.close();

@@ -21,7 +21,7 @@ for (const chroot of testedChroots) {
     let house: MqttHouse;
 
     before(async () => {
-      house = await MqttHouse.start(chroot);
+      house = await MqttHouse.launch(chroot);
     });
     after(() => house.stop());
 

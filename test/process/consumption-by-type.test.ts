@@ -46,7 +46,7 @@ describe('flows of version 0.2.0 with consumers by the type of their input', fun
   const sent: Record<string, Sent[]> = {};
 
   before(async () => {
-    await monitor.start();
+    await monitor.openServer();
     const connections = (['remote', 'local'] as const).map((mode) => recordedConnection(mode, monitor));
     nodeRed = await NodeRed.start({ settings: "lang: 'en-US',", env: stillClock });
     await nodeRed.deploy([tab(), ...connections, ...flows.flatMap(nodesOfFlow)], 'full', {

@@ -13,7 +13,7 @@ export class JsonServer {
   constructor(private readonly answer: (url: string) => JsonAnswer) {}
 
   /** @returns `host:port` */
-  async start(): Promise<string> {
+  async openServer(): Promise<string> {
     const server = createServer((request, response) => {
       const { status, body } = this.answer(request.url ?? '');
       response.writeHead(status, { 'content-type': 'application/json' });

@@ -95,8 +95,8 @@ export class SpecifiedOpenApi {
   /** @param now the time of the monitor, which stands still */
   constructor(private readonly now: number) {}
 
-  async start(): Promise<void> {
-    this.local = `http://${await this.server.start()}`;
+  async openServer(): Promise<void> {
+    this.local = `http://${await this.server.openServer()}`;
     this.remote = `${this.local}/v1/`;
   }
 

@@ -101,8 +101,8 @@ export class SpecifiedPublicApi {
   ) {}
 
   /** @returns `host:port` */
-  start(): Promise<string> {
-    return this.server.start();
+  openServer(): Promise<string> {
+    return this.server.openServer();
   }
 
   stop(): Promise<void> {

@@ -139,7 +139,7 @@ export async function walkPublic(look: Look): Promise<void> {
   const clock = { ...systemClock, now: () => millis(now), monotonic: () => now };
   const api = new SpecifiedPublicApi(() => now, firstDelivery);
   const folder = await mkdtemp(join(tmpdir(), 'cemm-walk-'));
-  const host = await api.start();
+  const host = await api.openServer();
   const open = () => {
     const client = createPublicClient({ host, allowLoopback: true, clock });
     Object.assign(client, { limits: { ...client.limits, gapMs: 0 } });

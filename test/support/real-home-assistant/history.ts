@@ -36,7 +36,7 @@ export class RealHistory extends HistoryFlow {
   }
 
   /** As historyParts. */
-  static async start(
+  static async createFor(
     homeAssistant: RealHomeAssistant,
     now: string,
     since: string,

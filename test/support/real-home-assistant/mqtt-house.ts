@@ -49,7 +49,7 @@ export class MqttHouse {
    * @param house with its rows in the connection; a node of its own reads the meter mb6 of a battery; default: the standard house
    * @param start time of the monitor and of Node-RED, epoch ms; default: the real time
    */
-  static async start(chroot: Chroot, house: House | null = null, start?: number): Promise<MqttHouse> {
+  static async launch(chroot: Chroot, house: House | null = null, start?: number): Promise<MqttHouse> {
     const broker = await startMosquitto();
     const listener = await MqttListener.connect(broker);
     const homeAssistant = await RealHomeAssistant.start(chroot);

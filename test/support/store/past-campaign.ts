@@ -64,7 +64,7 @@ class PastCampaign {
   private readonly broken: string[] = [];
   private readonly script: string[] = [];
   private past: PastDays;
-  private program: ReturnType<PastCampaign['start']>;
+  private program: ReturnType<PastCampaign['createConnection']>;
 
   constructor(
     private readonly seed: number,
@@ -79,7 +79,7 @@ class PastCampaign {
     this.monitor.salt = saltOf(seed, MONITOR);
     this.monitor.hasReadings = this.random.happens(0.3);
     this.past = this.store();
-    this.program = this.start();
+    this.program = this.createConnection();
   }
 
   /** For a step that waits for ever. */
@@ -108,7 +108,7 @@ class PastCampaign {
     });
   }
 
-  private start() {
+  private createConnection() {
     const { monitor, world, past, isMacFilledIn } = this;
     const mac = isMacFilledIn ? MONITOR : null;
     const local = monitor.transport === 'local' ? localClientOf(monitor, world, mac) : null;
@@ -167,7 +167,7 @@ class PastCampaign {
     this.monitor.toldUntil = -Infinity;
     await this.program.connection.close();
     this.past = this.store();
-    this.program = this.start();
+    this.program = this.createConnection();
   }
 
   /** Reads some days and checks them, and at times all of the past. */

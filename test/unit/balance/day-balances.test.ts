@@ -52,7 +52,7 @@ describe('balances of a CEMM 3.0 by its public API', () => {
     now = Date.parse('2026-11-24T15:00:00Z');
     folder = await mkdtemp(join(tmpdir(), 'cemm-days-'));
     api = new SpecifiedPublicApi(() => now, began);
-    host = await api.start();
+    host = await api.openServer();
     open();
   });
 

@@ -32,7 +32,7 @@ describe('DeliveryRecorder', () => {
   });
 
   it('ends after ten deliveries and keeps them', () => {
-    recorder.start();
+    recorder.record();
     add(9);
     should(state()).eql([true, 9, 1, 0]);
     add(2);
@@ -40,7 +40,7 @@ describe('DeliveryRecorder', () => {
   });
 
   it('ends after an hour and keeps what has come', () => {
-    recorder.start();
+    recorder.record();
     add(3);
     clock.tick(hourMs - 1);
     should(state()).eql([true, 3, 1, 0]);
@@ -50,23 +50,23 @@ describe('DeliveryRecorder', () => {
   });
 
   it('ends with the delivery that reaches a megabyte', () => {
-    recorder.start();
+    recorder.record();
     for (let added = 0; added < 6; added += 1) recorder.add(deliveryOf(250_000));
     should(state()).eql([false, 4, 0, 1]);
   });
 
   it('forgets the deliveries of an earlier recording, and its hour', () => {
-    recorder.start();
+    recorder.record();
     add(3);
     clock.tick(hourMs / 2);
-    recorder.start();
+    recorder.record();
     add(1);
     clock.tick(hourMs / 2);
     should(state()).eql([true, 1, 1, 1]);
   });
 
   it('keeps no delivery and no timer when it forgets', () => {
-    recorder.start();
+    recorder.record();
     add(3);
     recorder.clear();
     should(state()).eql([false, 0, 0, 1]);
