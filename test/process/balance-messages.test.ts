@@ -39,7 +39,7 @@ function flows(properties: object = {}): FlowNode[] {
       open: true,
       hmac: false,
       maxAge: 0,
-      wires: [['balance'], []],
+      wires: [['balance', 'sent'], []],
     },
     {
       id: 'balance',
@@ -54,7 +54,7 @@ function flows(properties: object = {}): FlowNode[] {
     },
     trigger('question', ['balance'], { payload: [question, 'json'] }),
     trigger('wrong', ['balance'], { payload: ['{ "balance": "week" }', 'json'] }),
-    ...['out', 'caught', 'statuses'].flatMap((name) => collector(name)),
+    ...['out', 'sent', 'caught', 'statuses'].flatMap((name) => collector(name)),
     { id: 'catch', type: 'catch', z: 'flow', scope: ['balance'], uncaught: false, wires: [['caught']] },
     { id: 'status', type: 'status', z: 'flow', scope: ['balance'], wires: [['statuses']] },
   ];
@@ -83,6 +83,11 @@ describe('the balance of a house out of messages in Node-RED', function () {
       body: JSON.stringify(body),
     });
     return response.status;
+  }
+
+  /** Waits until the readings of a delivery are on their way to the balance: it is answered before they are sent. */
+  async function untilSent(at: number): Promise<void> {
+    await nodeRed.waitFor('sent', (all) => all.some(({ payload }) => JSON.stringify(payload).includes(String(at))));
   }
 
   it('BA7: is what the counters counted, whatever the order and the repetition, also after a restart @node-red-5', async () => {
@@ -134,7 +139,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
     for (let at: number = yesterday.start; at <= today.start + 3_600_000; at += quarterMs) {
       (await post(quarter(at, 'dak'))).should.equal(200);
     }
-    await nodeRed.waitFor('statuses', (all) => statusTexts(all).some((text) => /01:00/.test(text)));
+    await untilSent(today.start + 3_600_000);
     await fire(nodeRed, 'question');
     const [before] = await nodeRed.waitForMessages('out', 1);
     should((before?.payload as BalancePayload).unknownMeters).deepEqual(['dak']);
@@ -168,7 +173,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
       writeFile(lock, `${hostname()} ${process.pid}`, { flag: 'wx' }).then(() => true);
     await until('the file of others to be free', () => take().catch(() => false));
     for (const at of moments.slice(60)) (await deliver(at)).should.equal(200);
-    await nodeRed.waitFor('statuses', (all) => statusTexts(all).some((text) => /00:00/.test(text)));
+    await untilSent(yesterday.end);
     await fire(nodeRed, 'question');
     const [before] = await nodeRed.waitForMessages('out', 1);
     const stopped = nodeRed.stop({ keep: true });
