@@ -94,7 +94,7 @@ export function startConnection(
     const closed = connection.close().catch((thrown: unknown) => {
       node.error(toNodeError(asCemmError(thrown), translate));
     });
-    // Writing has begun with the close; the second wait is for what that one left.
+    // The close has begun to write; what is not written after its time is waited for here.
     void within(mostCloseMs, [closed])
       .then(() => within(mostSaveMs, kept === null ? [] : [kept.flush()]))
       .then(done);

@@ -242,7 +242,7 @@ class SharedConnection implements OpenApiConnection {
     const parts = { clock, coordinator, deadlineMs, host, inventory, random, shard, transport, toPayload };
     const watch = new RealtimeWatch(parts, target, checkedInterval(intervalMs), listener);
     this.watches.add(watch);
-    watch.watch();
+    watch.begin();
     return () => {
       this.watches.delete(watch);
       watch.stop();

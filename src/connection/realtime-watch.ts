@@ -70,7 +70,7 @@ export class RealtimeWatch {
     this.outages.add(settingUp);
   }
 
-  watch(): void {
+  begin(): void {
     const named = this.target.monitor === null ? null : toMonitorId(this.target.monitor);
     if (named !== null && this.isElsewhere(named)) return;
     this.stopMonitors = this.parts.coordinator.poll({ kind: 'monitors' }, inventoryMaxAgeMs, {

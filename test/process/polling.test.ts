@@ -182,7 +182,7 @@ describe('nodes that poll', function () {
         return new Set(readings(await soFar('out')).map(({ source }) => source.fetchedAt)).size >= sent - 1;
       });
       requestsTo(simulator, '/realtime/').should.be.aboveOrEqual(byRequest.size);
-      // The monitors and meters are requested once for all of them, too, and again only after a request without an answer.
+      // The monitors and meters are requested for all fifty together, too; a request that fails beside load is repeated.
       for (const [path, count] of simulator.requests) if (!path.includes('/realtime/')) count.should.be.below(5, path);
       (await soFar('caught')).should.be.empty();
     });
