@@ -5,7 +5,7 @@
 import { topicOf } from '../model/identity';
 import type { BalancePayload } from '../model/payload';
 import type { ChartOptions, ChartPoint } from './chart';
-import { pointsOfHouse, sumsOfHouse } from './data-points';
+import { type DataPoint, pointsOfHouse, sumsOfHouse } from './data-points';
 import type { Formatted } from './formatted';
 import { type SlotLabel, slotLabels } from './slot-label';
 
@@ -49,11 +49,13 @@ export function chartOfBalance(
   const points = pointsOfHouse(payload);
   const label = labelBalanceSlots(payload, options.language);
   const ofPeriod = (series: readonly HouseSeries[]): ChartPoint[] =>
-    listPoints(points?.all ?? [], chosenSeries(series, options)).map((point) => withLabel(point, label));
+    listPoints(payload, points?.all ?? [], chosenSeries(series, options)).map((point) => withLabel(point, label));
   const bars = ofPeriod(energies);
   const payloads =
     points === null
-      ? listPoints(sumsOfHouse(payload).all, chosenSeries(powers, options)).filter(({ value }) => value !== null)
+      ? listPoints(payload, sumsOfHouse(payload).all, chosenSeries(powers, options)).filter(
+          ({ value }) => value !== null,
+        )
       : bars.length > 0
         ? bars
         : ofPeriod(volumes);
@@ -82,19 +84,23 @@ function withLabel(point: ChartPoint, label: SlotLabel | null): ChartPoint {
 
 /**
  * The points of a series that has a value. A missing value is null, so that its place between the bars stays empty. A series
- * below zero has 0 minus the value, because minus 0 is −0.
+ * below zero has 0 minus the value, because minus 0 is −0. Each device has a series of its own.
  */
 function listPoints(
-  all: readonly { readonly ts: number; readonly field: string; readonly value: number | null }[],
+  { devices = [] }: BalancePayload,
+  all: readonly DataPoint[],
   series: readonly HouseSeries[],
 ): ChartPoint[] {
-  return series.flatMap(({ field, name, isBelow }) => {
-    const points = all.filter((point) => point.field === field);
-    if (points.every(({ value }) => value === null)) return [];
-    return points.map(({ ts, value }) => ({
-      series: name,
-      ts,
-      value: isBelow && value !== null ? 0 - value : value,
-    }));
-  });
+  const sources = [{ meter: null, name: null }, ...devices];
+  return series.flatMap(({ field, name, isBelow }) =>
+    sources.flatMap((source) => {
+      const points = all.filter((point) => point.field === field && point.meter === source.meter);
+      if (points.every(({ value }) => value === null)) return [];
+      return points.map(({ ts, value }) => ({
+        series: source.name === null ? name : `${source.name} ${name}`,
+        ts,
+        value: isBelow && value !== null ? 0 - value : value,
+      }));
+    }),
+  );
 }

@@ -55,8 +55,9 @@ interface HouseValue {
 }
 
 function listHouseValues(payload: BalancePayload): HouseValue[] {
-  const { all } = sumsOfHouse(payload);
-  const values = all.map(({ field, value, unit }): HouseValue =>
+  // Those of devices have the same field names.
+  const ofHouse = sumsOfHouse(payload).all.filter(({ meter }) => meter === null);
+  const values = ofHouse.map(({ field, value, unit }): HouseValue =>
     findFieldKind(field) === 'share' ? { field, value: percentOf(value), unit: '%' } : { field, value, unit },
   );
   return payload.period === undefined ? [...values, ...selfSufficiencyOf(payload)] : values;

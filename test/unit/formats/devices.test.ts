@@ -3,6 +3,7 @@ import should from 'should';
 import { balanceNow } from '../../../src/balance/now/now';
 import type { MeterNow } from '../../../src/balance/now/present';
 import { createFormatter } from '../../../src/formats/formatter';
+import { isRecord } from '../../../src/checks/record';
 import type { BalancePayload, RealtimePayload, Values } from '../../../src/model/payload';
 import { balance, meter, minutesFrom, period, prices, SOURCE } from '../../support/balance/small-house';
 
@@ -31,7 +32,7 @@ const meters: readonly MeterNow[] = [
 const { payload } = balanceNow({ monitor, meters, intervalMs: 10_000, now: ts + 2000, quarter: null });
 const topic = 'cemm/001122aabbcc/balance';
 
-function formatted(name: 'rows' | 'influx' | 'openmetrics', of: BalancePayload = payload): unknown {
+function formatted(name: 'rows' | 'influx' | 'openmetrics' | 'values', of: BalancePayload = payload): unknown {
   const [message, ...more] = createFormatter(name, { now: () => ts + 2000 })({ payload: of, topic });
   should(more).be.empty();
   return message?.payload;
@@ -115,6 +116,39 @@ describe('the devices of the balance of a day', () => {
     should(sum?.tags).deepEqual({ ...tags, step: 'P1D' });
     should(sum?.fields).containEql({ energy_kwh: 12, from_sun: 0.5 });
     should(Reflect.get(sum?.fields ?? {}, 'cost')).be.approximately(6 * 0.3 + 6 * 0.1, 1e-9);
+  });
+
+  it('never take the place of the numbers of the house', () => {
+    const cost = ofDay.cost?.total;
+    should(cost).be.a.Number();
+    should(formatted('values', ofDay)).containEql({ cost });
+    should(formatted('values', ofDay)).not.have.property('energy_kwh');
+    should(formatted('values')).not.have.property('power_w');
+    const running = { ...ofDay, source: { ...ofDay.source, fetchedAt: day.end - 1 } };
+    for (const [of, names] of [
+      [running, ['energy_kwh', 'from_sun']],
+      [payload, ['power_w']],
+    ] as const) {
+      const messages = createFormatter('homeassistant', { now: () => ts + 2000 })({ payload: of, topic });
+      const state = messages
+        .map(({ payload: sent }) => sent)
+        .find((sent) => (isRecord(sent) && 'power_house_w' in sent) || (isRecord(sent) && 'last_reset' in sent));
+      should(state).be.an.Object().and.not.have.properties(names);
+      if (of === running) should(state).containEql({ cost });
+    }
+  });
+
+  it('have a line each in a chart', () => {
+    const lines = (of: BalancePayload, field: string): [string, number][] => {
+      const [message] = createFormatter('chart', { fields: field })({ payload: of, topic });
+      const names = (message?.payload as readonly { readonly series: string }[]).map(({ series }) => series);
+      return [...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]);
+    };
+    should(lines(payload, 'power_w')).eql([
+      ['Heat pump power_w', 1],
+      ['Boiler power_w', 1],
+    ]);
+    should(lines(ofDay, 'energy_kwh')).eql([['Heat pump energy_kwh', 24]]);
   });
 
   it('are no metrics, which are of this moment', () => {
