@@ -20,8 +20,8 @@ interface Sent {
   readonly header: string;
   /** Since when the viewer waits for its first message. */
   readonly since: number;
-  /** Key → version. */
-  readonly versions: Map<string, number>;
+  /** Key → version, of what it looks at. */
+  readonly versions: ReadonlyMap<string, number>;
   /** Languages whose texts it has asked for since the last message. */
   readonly lacks: ReadonlySet<Language>;
 }
@@ -38,7 +38,7 @@ export class Outbox {
   /** A page that was opened has nothing yet, and one may have forgotten what it did not look at. */
   signed(socket: string, { isNewPage, added, lacked }: SignedFor, now: number): void {
     const before = this.sent.get(socket);
-    const versions = before?.versions ?? new Map<string, number>();
+    const versions = new Map(before?.versions);
     for (const key of added) versions.delete(key);
     const since = isNewPage ? now : (before?.since ?? now);
     this.sent.set(socket, {
@@ -84,8 +84,10 @@ export class Outbox {
     if (changed.length === 0 && !isHeaderDue) return null;
     let bytes = 0;
     const answers = changed.filter((one, index) => (bytes += one.bytes) <= mostBytes || index === 0);
-    for (const { key, version } of answers) sent.versions.set(key, version);
-    this.sent.set(client.socket, { ...sent, at: now, header: headerText, lacks: new Set() });
+    const wanted = new Set(wants.map(({ key }) => key));
+    const versions = new Map([...sent.versions].filter(([key]) => wanted.has(key)));
+    for (const { key, version } of answers) versions.set(key, version);
+    this.sent.set(client.socket, { ...sent, at: now, header: headerText, versions, lacks: new Set() });
     return {
       ...header,
       ...(lacks.length > 0 && { texts: Object.fromEntries(lacks.map((one) => [one, textsOfPage[one]])) }),

@@ -3,19 +3,12 @@ import { type Check, each, isNumber, isText, list, orAbsent, orNull, shape } fro
 import type { BalancePayload, BalancePeriodInfo } from '../../src/model/payload';
 import { readPayload } from '../../src/model/read-payload';
 import { isRecord } from '../../src/checks/record';
+import { isCurrency } from '../../src/balance/prices/prices-input';
+import { isTimezone } from '../../src/calendar/zone';
 import { own } from '../lib/stored/field-rules';
 
 const isBoolean: Check = (value) => typeof value === 'boolean';
 const amount = orNull(isNumber);
-
-const isZone: Check = (value) => {
-  if (typeof value !== 'string') return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }) instanceof Intl.DateTimeFormat;
-  } catch {
-    return false;
-  }
-};
 
 const dayMs = 86_400_000;
 /** The page makes a slot for each step, so a period has an end. */
@@ -36,7 +29,7 @@ const isPeriod: Check = (value) => {
 
 const costParts = ['import', 'export', 'export_fee', 'gas', 'water', 'fixed', 'peak', 'total', 'netted'] as const;
 const cost = shape({
-  currency: (value) => typeof value === 'string' && /^[A-Za-z]{3}$/.test(value),
+  currency: isCurrency,
   coverage: isNumber,
   example: orAbsent(isBoolean),
   ...Object.fromEntries(costParts.map((part) => [part, orAbsent(amount)])),
@@ -79,7 +72,7 @@ const mostHours = 366 * 24 + 1;
 const hoursOfYear: Check = (value) => Array.isArray(value) && value.length <= mostHours && list(amount)(value);
 
 const parts: Readonly<Record<string, Check>> = {
-  timezone: orAbsent(isZone),
+  timezone: orAbsent(isTimezone),
   complete: isBoolean,
   missing: each(isText),
   coverage: each(isNumber),
@@ -96,7 +89,6 @@ const parts: Readonly<Record<string, Check>> = {
   best: orAbsent(orNull(isText)),
   expected: orAbsent(orNull(expected)),
   hours: orAbsent(each(hoursOfYear)),
-  progress: orAbsent(shape({ done: isNumber, all: isNumber })),
   moved: orAbsent(amount),
   share: orAbsent(amount),
   since: orAbsent(isNumber),

@@ -1,4 +1,5 @@
 /** The part of a choice that a browser keeps: view, day and comparison; and that of the address: view and day. */
+import { isRecord, parseJsonText } from '../../../src/checks/record';
 import type { Choice } from './draw/choice';
 import { compares, views } from './views';
 
@@ -8,7 +9,8 @@ export function storedChoice({ view, date, compare }: Choice): string {
 
 /** An older or a newer page may have stored something else. */
 export function readChoice(text: string | null): Partial<Choice> {
-  const stored = parseStoredChoice(text);
+  const read = parseJsonText(text ?? '');
+  const stored = isRecord(read) ? read : {};
   const [view, compare] = [
     views.find((one) => one === stored['view']),
     compares.find((one) => one === stored['compare']),
@@ -19,15 +21,6 @@ export function readChoice(text: string | null): Partial<Choice> {
     ...(compare !== undefined && { compare }),
     ...(typeof date === 'string' && isDay(date) && { date }),
   };
-}
-
-function parseStoredChoice(text: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const stored: unknown = JSON.parse(text ?? '{}');
-    return typeof stored === 'object' && stored !== null ? { ...stored } : {};
-  } catch {
-    return {};
-  }
 }
 
 export function writeQuery({ view, date }: Choice): string {

@@ -2,15 +2,14 @@
  * Reads a message of the node. On a dashboard that is not protected, a visitor can send a forged one to all browsers, so every
  * part is checked, and a link leads to a path of this site only.
  */
+import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 import type { BalancePayload } from '../../../src/model/payload';
 import { languages, type Texts } from './languages';
 import { type Answer, type Failure, type PageMessage, type PageSettings, pageVersion, views } from './messages';
 
-type Unread = Readonly<Record<string, unknown>>;
-
 /** Null if it is something else, such as a message of a viewer. */
 export function readPageMessage(payload: unknown): PageMessage | null {
-  if (!isObject(payload) || payload['page'] !== pageVersion) return null;
+  if (!isRecord(payload) || payload['page'] !== pageVersion) return null;
   const { settings, timezone, house, dialog, answers, texts, failure } = payload;
   const read = readFailure(failure);
   return {
@@ -19,14 +18,14 @@ export function readPageMessage(payload: unknown): PageMessage | null {
     timezone: isZone(timezone) ? timezone : null,
     house: typeof house === 'string' ? house : null,
     ...(isOwnPath(dialog) && { dialog }),
-    answers: isObject(answers) ? readAnswers(answers) : {},
-    texts: isObject(texts) ? readTexts(texts) : {},
+    answers: isRecord(answers) ? readAnswers(answers) : {},
+    texts: isRecord(texts) ? readTexts(texts) : {},
     ...(read !== null && { failure: read }),
   };
 }
 
 function readSettings(settings: unknown): PageSettings {
-  const { views: offered, language, readings, changePrices } = isObject(settings) ? settings : {};
+  const { views: offered, language, readings, changePrices } = isRecord(settings) ? settings : {};
   const known = views.filter((view) => Array.isArray(offered) && offered.includes(view));
   return {
     views: known.length === 0 ? [...views] : known,
@@ -36,7 +35,7 @@ function readSettings(settings: unknown): PageSettings {
   };
 }
 
-function readTexts(texts: Unread): NonNullable<PageMessage['texts']> {
+function readTexts(texts: UnknownRecord): NonNullable<PageMessage['texts']> {
   return Object.fromEntries(
     languages.flatMap((language) => {
       const ofLanguage = texts[language];
@@ -46,19 +45,19 @@ function readTexts(texts: Unread): NonNullable<PageMessage['texts']> {
 }
 
 function isTexts(texts: unknown): texts is Texts {
-  return isObject(texts) && Object.values(texts).every((text) => typeof text === 'string');
+  return isRecord(texts) && Object.values(texts).every((text) => typeof text === 'string');
 }
 
-function readAnswers(answers: Unread): Record<string, Answer> {
+function readAnswers(answers: UnknownRecord): Record<string, Answer> {
   return Object.fromEntries(
     Object.entries(answers).flatMap(([key, answer]) => {
-      const read = isObject(answer) ? readAnswer(answer) : null;
+      const read = isRecord(answer) ? readAnswer(answer) : null;
       return read === null ? [] : [[key, read]];
     }),
   );
 }
 
-function readAnswer({ state, since, progress, balance, at, ...failure }: Unread): Answer | null {
+function readAnswer({ state, since, progress, balance, at, ...failure }: UnknownRecord): Answer | null {
   if (state === 'waiting' && isFiniteNumber(since)) {
     const [done, all] = Array.isArray(progress) ? (progress as readonly unknown[]) : [];
     return { state, since, ...(isFiniteNumber(done) && isFiniteNumber(all) && { progress: [done, all] as const }) };
@@ -71,18 +70,14 @@ function readAnswer({ state, since, progress, balance, at, ...failure }: Unread)
 }
 
 function readFailure(failure: unknown): Failure | null {
-  if (!isObject(failure)) return null;
+  if (!isRecord(failure)) return null;
   const { code, message, at } = failure;
   return typeof code === 'string' && typeof message === 'string' && isFiniteNumber(at) ? { code, message, at } : null;
 }
 
 /** The node has checked its parts. */
 function isBalance(balance: unknown): balance is BalancePayload {
-  return isObject(balance) && balance['kind'] === 'balance';
-}
-
-function isObject(value: unknown): value is Unread {
-  return typeof value === 'object' && value !== null;
+  return isRecord(balance) && balance['kind'] === 'balance';
 }
 
 function isFiniteNumber(value: unknown): value is number {

@@ -19,6 +19,11 @@ export const fixedPriceNames = ['per_day', 'per_year'] as const;
 /** All names that an object of prices may have. */
 export const priceNames = ['currency', ...unitPriceNames, ...fixedPriceNames, 'peak', 'netting', 'example'] as const;
 
+/** A code such as `EUR`, or a sign. */
+export function isCurrency(currency: unknown): currency is string {
+  return typeof currency === 'string' && /^\S{1,8}$/.test(currency);
+}
+
 /** One price, or one per tariff. */
 export type PriceValueInput = number | { readonly t1: number; readonly t2: number };
 

@@ -1,5 +1,5 @@
 /** Prices from a user or a flow: a number, two tariffs, zones of the clock, or a list by time. There are no default prices. */
-import { priceNames, unitPrices, type UnitPriceName } from './prices-input';
+import { isCurrency, priceNames, unitPrices, type UnitPriceName } from './prices-input';
 import { isRecord } from '../../checks/record';
 import { averageByHour, type PriceEntries, readEntries, withEarlier } from './price-list';
 import { type InParts, runAtOnce } from '../../time/pause';
@@ -83,7 +83,7 @@ export function* parsePricesInParts(input: unknown, timezone: string, earlier: E
   if (!isRecord(input)) throw wrongPrice('prices');
   onlyNames(input, priceNames, '');
   const { currency, netting, example } = input;
-  if (typeof currency !== 'string' || !/^\S{1,8}$/.test(currency)) throw wrongPrice('currency');
+  if (!isCurrency(currency)) throw wrongPrice('currency');
   if (!isAbsent(netting) && typeof netting !== 'boolean') throw wrongPrice('netting');
   if (!isAbsent(example) && typeof example !== 'boolean') throw wrongPrice('example');
   const amount = (name: string): Money | null => (isAbsent(input[name]) ? null : parseMoney(input[name], name));

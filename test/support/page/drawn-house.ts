@@ -1,10 +1,11 @@
 /** The page as it is drawn from real balances of a simulated house. */
 import type { BalancePayload } from '../../../src/model/payload';
-import { type Choice, firstChoice, questionsOf } from '../../../nodes/cemm-page/page/draw/choice';
+import { type Choice, firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import type { Card, Drawn, Hero, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
-import { type Answer, buildQuestionKey, type Question, views } from '../../../nodes/cemm-page/page/messages';
-import { type HouseAnswers, sharedAnswers, zone } from './house-answers';
+import { type Question, views } from '../../../nodes/cemm-page/page/messages';
+import { answersOf } from './answers-of';
+import { sharedAnswers, zone } from './house-answers';
 import { textsFor } from './sheet';
 
 export const settings = { views: [...views], language: '', readings: true, changePrices: true };
@@ -12,15 +13,6 @@ export const noon = Date.parse('2026-06-18T12:00:00+02:00');
 export const morning = Date.parse('2026-06-18T07:10:00+02:00');
 
 export type Change = (balance: BalancePayload, question: Question) => BalancePayload;
-
-async function answersOf(house: HouseAnswers, choice: Choice, change: Change): Promise<Record<string, Answer>> {
-  const answers: Record<string, Answer> = {};
-  for (const question of questionsOf(choice, { moment: house.now, timezone: zone })) {
-    const balance = change(await house.answer(question), question);
-    answers[buildQuestionKey(question)] = { state: 'answered', balance, at: house.now };
-  }
-  return answers;
-}
 
 const unchanged: Change = (balance) => balance;
 
@@ -34,7 +26,10 @@ interface Plan {
 export async function inputOf(chosen: Partial<Choice>, plan: Plan = {}): Promise<Parameters<typeof draw>[0]> {
   const { name = 'standard', moment = noon, language = 'en', change = unchanged } = plan;
   const choice = { ...firstChoice, ...chosen };
-  const answers = await answersOf(sharedAnswers(name, moment), choice, change);
+  const answers = await answersOf(sharedAnswers(name, moment), choice, (answer, question) => ({
+    ...answer,
+    balance: change(answer.balance, question),
+  }));
   const texts = textsFor(language);
   return { choice, answers, frame: { moment, timezone: zone }, message: { settings }, language, texts };
 }

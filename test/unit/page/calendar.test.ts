@@ -60,6 +60,12 @@ describe('a month as a calendar', () => {
       .should.eql([-4, -2, -2, 0, 2, 4, 0]);
   });
 
+  it('never has the colour of the sun in a house without sun', () => {
+    const { values, ...month } = monthWith([[0, null]]);
+    const { days } = drawn({ ...month, values: { energy_import_kwh: values['energy_import_kwh'] ?? 0 } });
+    should(days[0]?.level).equal(-1);
+  });
+
   it('has no colour for a day that is not known or has not come', () => {
     const { days } = drawn(
       monthWith([

@@ -11,6 +11,12 @@ describe('numbers of the page', () => {
     dutch.money(-0.001, 'EUR').should.equal('€\u00a00,00');
   });
 
+  it('has the currency behind an amount where it is written as a sign', () => {
+    dutch.money(1234.5, '€').should.equal('1.234,50\u00a0€');
+    dutch.money(0.2346, '€', 3).should.equal('0,235\u00a0€');
+    dutch.money(null, '€').should.equal('–');
+  });
+
   it('shows a dash for a missing value, not 0', () => {
     dutch.amount(null, 'kWh', 1).should.equal('–');
     dutch.percent(undefined).should.equal('–');

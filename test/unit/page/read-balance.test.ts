@@ -11,6 +11,13 @@ describe('a balance that comes in by a wire', () => {
     should(readBalance({ ...houseDay, points, devices: [device] })).be.an.Object();
   });
 
+  it('has a cost in a currency as prices may name it', () => {
+    const cost = { import: 1, export: 0, gas: null, water: null, fixed: 0, total: 1, netted: 1, coverage: 1 };
+    for (const currency of ['EUR', '€'])
+      should(readBalance({ ...houseDay, cost: { ...cost, currency } })).be.an.Object();
+    should(readBalance({ ...houseDay, cost: { ...cost, currency: '<b>a b</b>' } })).equal(null);
+  });
+
   it('is not taken with a text in place of an energy', () => {
     const [first] = houseDay.points ?? [];
     should(readBalance({ ...houseDay, points: [{ ...first, devices: { mb2: '<b>' } }] })).equal(null);

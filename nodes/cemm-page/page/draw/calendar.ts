@@ -47,6 +47,6 @@ export function calendarOf({ formats, frame }: Sheet, balance: BalancePayload): 
 /** Nine steps up to the largest day of the month. */
 function levelFor(net: number, most: number, hasSun: boolean): Level {
   if (hasSun && Math.abs(net) < balanced) return 0;
-  const size = Math.min(4, Math.max(1, Math.ceil((4 * Math.abs(net)) / most)));
+  const size = Math.min(4, Math.max(1, Math.ceil((4 * Math.abs(net)) / (most || 1))));
   return levels[net < 0 ? 4 + size : 4 - size] ?? 0;
 }

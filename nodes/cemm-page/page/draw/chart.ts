@@ -8,7 +8,7 @@ import { isNumber, roundTo } from './numbers';
 import { priceLine } from './price-line';
 import { pricesAfter } from './prices';
 import type { Series } from './series';
-import { type Slot, placeSlots } from './slots';
+import { type Slot, placeBeside, placeSlots } from './slots';
 import { stepsThrough } from './steps';
 
 export interface Plan {
@@ -51,7 +51,7 @@ export function chartOf(sheet: Sheet, balance: BalancePayload, plan: Plan): Char
   const series = plan.series.filter(({ field }) => slots.some((slot) => isNumber(valueIn(slot, field))));
   if (series.length === 0) return null;
   const { compared } = plan;
-  const others = compared === undefined ? [] : placeSlots(compared.balance, formats);
+  const others = compared === undefined ? [] : placeBeside(balance, compared.balance, formats);
   const ghostIn = (index: number): Value => (compared === undefined ? null : valueIn(others[index], compared.of.field));
   const hasGhosts = slots.some((_, index) => ghostIn(index) !== null);
   const stacks = slots.map((slot) => stackOf(series, (field) => valueIn(slot, field)));

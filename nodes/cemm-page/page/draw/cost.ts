@@ -3,6 +3,7 @@ import type { Colour } from '../../../lib/colours';
 import type { BalanceCost, BalancePayload } from '../../../../src/model/payload';
 import { cardOf, type Sheet } from './card';
 import type { Card, Shares } from './drawn';
+import { totalCost } from './known';
 import { addingUp, isNumber } from './numbers';
 import type { Slot } from './slots';
 import type { TextKey } from './texts';
@@ -56,10 +57,12 @@ function costShares(
 }
 
 /** The cost of the period, or of the chosen bar; nothing while the total is not known. */
-export function costCards(sheet: Sheet, { cost, missing }: BalancePayload, slot: Slot | null): Card[] {
-  if (cost === undefined || cost.total === null || missing['cost.total'] !== undefined) return [];
+export function costCards(sheet: Sheet, balance: BalancePayload, slot: Slot | null): Card[] {
+  const { cost } = balance;
+  const whole = totalCost(balance);
+  if (cost === undefined || whole === null) return [];
   const { point } = slot ?? {};
-  const total = point === undefined ? cost.total : point?.['cost'];
+  const total = point === undefined ? whole : point?.['cost'];
   if (!isNumber(total)) return [];
   // The parts of a bar are in newer answers only; a capacity tariff is none of them.
   const ofBar = point === undefined ? null : (part: Part) => (part === 'peak' ? null : point?.[`cost_${part}`]);

@@ -18,6 +18,8 @@ export interface Formats {
   percent(share: Value): string;
   date(ts: number, options: Intl.DateTimeFormatOptions): string;
   clock(ts: number): string;
+  /** Of the clock, in ms since 00:00. */
+  timeOfDay(ts: number): number;
 }
 
 /** @param timezone null: that of the browser */
@@ -33,20 +35,29 @@ export function formatsOf(tag: string, timezone: string | null): Formats {
     dateFormat(tag, { timeZone, ...options }).format(ts);
   // Several charts have the times of a day.
   const clocks: Record<number, string> = {};
+  const clock = (ts: number): string =>
+    (clocks[ts] ??= date(ts, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
   return {
     number,
     amount,
+    // A currency may also be written as its sign.
     money: (value, currency, digits) =>
-      format(value, digits ?? 2, {
-        style: 'currency',
-        currency,
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      }),
+      /^[a-z]{3}$/i.test(currency)
+        ? format(value, digits ?? 2, {
+            style: 'currency',
+            currency,
+            minimumFractionDigits: digits,
+            maximumFractionDigits: digits,
+          })
+        : amount(value, currency, digits ?? 2),
     volume: (value) => (isNumber(value) && Math.abs(value) < 1 ? amount(value * 1000, 'L', 0) : amount(value, 'm³', 2)),
     percent: (share) => format(isNumber(share) ? Math.floor(share * 100 + 1e-6) / 100 : null, 2, { style: 'percent' }),
     date,
-    clock: (ts) => (clocks[ts] ??= date(ts, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })),
+    clock,
+    timeOfDay: (ts) => {
+      const [hours, minutes] = clock(ts).split(':').map(Number);
+      return ((hours ?? 0) * 60 + (minutes ?? 0)) * 60_000;
+    },
   };
 }
 

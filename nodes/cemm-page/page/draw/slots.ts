@@ -37,6 +37,17 @@ export function placeSlots(balance: BalancePayload, formats: Formats): Slot[] {
   });
 }
 
+/** The slots of another period, in the order of those of a balance; on a day on which the clock is changed, by the time of day. */
+export function placeBeside(
+  balance: BalancePayload,
+  other: BalancePayload,
+  formats: Formats,
+): readonly (Slot | undefined)[] {
+  const [slots, others] = [placeSlots(balance, formats), placeSlots(other, formats)];
+  if (balance.period?.unit !== 'day' || slots.length === others.length) return others;
+  return slots.map((slot) => others.find(({ ts }) => formats.timeOfDay(ts) === formats.timeOfDay(slot.ts)));
+}
+
 interface Names {
   readonly name: string;
   readonly fullName: string;

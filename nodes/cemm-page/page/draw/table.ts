@@ -4,9 +4,10 @@ import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import { localTime } from './dates';
 import type { FileKind, Table } from './drawn';
+import { totalCost } from './known';
 import { digitsFor, hasDecimalComma, isNumber, roundTo } from './numbers';
 import { columns, flows, houseSeries, shownOf, used } from './series';
-import { placeSlots } from './slots';
+import { placeBeside, placeSlots } from './slots';
 
 /** They have the same decimals. */
 const energies = [used, ...flows].map(({ field }) => field);
@@ -36,7 +37,7 @@ function cellsOf({ say, formats }: Sheet, balance: BalancePayload): Cells {
     rows: placeSlots(balance, formats).flatMap(({ point, fullName, ts }, index) =>
       point === null ? [] : [{ name: fullName, index, ts, valueOf: (field) => point[field] }],
     ),
-    sumOf: (field) => (field === 'cost' ? balance.cost?.total : balance.values[field]),
+    sumOf: (field) => (field === 'cost' ? totalCost(balance) : balance.values[field]),
   };
 }
 
@@ -48,7 +49,7 @@ export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
   // The sum until this time is in the numbers; it has a share of the last row.
   const isWhole = comparison?.name === comparison?.shortName;
   // The same slot of the other period.
-  const otherSlots = comparison === null ? [] : placeSlots(comparison.balance, formats);
+  const otherSlots = comparison === null ? [] : placeBeside(balance, comparison.balance, formats);
   if (names.length === 0) return null;
   const digits = digitsFor(energies.map(sumOf));
   // Behind the use of the house.

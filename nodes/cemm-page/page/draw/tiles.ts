@@ -4,6 +4,7 @@ import { isReading } from '../messages';
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
 import type { Hero, Tile } from './drawn';
+import { knownUntil, totalCost } from './known';
 import { amountIn, isNumber, roundTo } from './numbers';
 import { partReasons, sayReason } from './reasons';
 import { figures, flowDigits, houseSeries, shownFigures, used } from './series';
@@ -58,8 +59,9 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
   const formatKwh = (value: number | null): string => formats.amount(value, 'kWh', digits);
   const share = coverage[field];
   const isPart = isNumber(shown) && isNumber(share) && share < 1;
-  const isRunning = period !== undefined && frame.moment < period.end;
-  const until = period?.unit === 'day' ? say('until', formats.clock(frame.moment)) : say('upToToday');
+  const moment = knownUntil(frame, balance);
+  const isRunning = period !== undefined && moment < period.end;
+  const until = period?.unit === 'day' ? say('until', formats.clock(moment)) : untilDay(sheet, moment);
   // While days are still read, earlier ones may follow.
   const first = isReading(balance) ? undefined : balance.since;
   const begun = first === undefined ? '' : say('sinceDay', formats.date(first, { day: 'numeric', month: 'short' }));
@@ -82,13 +84,18 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
   };
 }
 
+function untilDay({ say, formats, frame }: Sheet, moment: number): string {
+  const isOld = frame.moment - moment > 86_400_000;
+  return isOld ? say('until', formats.date(moment, { day: 'numeric', month: 'short' })) : say('upToToday');
+}
+
 function costTile(sheet: Sheet, balance: BalancePayload, cost: BalanceCost, comparison: Comparison | null): Tile {
   const { say, formats } = sheet;
   const money = (value: number | null): string => formats.money(value, cost.currency);
   const { missing } = balance;
   const parts = partReasons(say, balance, 'cost');
   const reason = missing['cost.total'];
-  const total = reason === undefined ? cost.total : null;
+  const total = totalCost(balance);
   const isPart = cost.coverage < 1 && total !== null && parts.length === 0;
   return {
     key: 'cost',

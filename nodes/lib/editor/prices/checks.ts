@@ -2,6 +2,7 @@
 import { parseDays, parseHours, parseMonths } from '../../../../src/balance/prices/zone-words';
 import {
   fixedPriceNames,
+  isCurrency,
   mostZones,
   priceNames,
   unitPriceNames,
@@ -27,7 +28,7 @@ export function priceProblem(json: string): PriceProblem | null {
   const prices = parsedJson(json);
   if (!isRecord(prices)) return { is: 'json', path: '' };
   const { currency, netting, example, peak } = prices;
-  if (typeof currency !== 'string' || !/^\S{1,8}$/.test(currency)) return { is: 'currency', path: 'currency' };
+  if (!isCurrency(currency)) return { is: 'currency', path: 'currency' };
   if (!isAbsent(netting) && typeof netting !== 'boolean') return { is: 'number', path: 'netting' };
   if (!isAbsent(example) && typeof example !== 'boolean') return { is: 'number', path: 'example' };
   return first([

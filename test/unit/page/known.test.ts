@@ -1,0 +1,127 @@
+/** How far a balance of the page is known: until the last reading, without a cost that lacks a part, and by the time of day. */
+import should from 'should';
+import { type Comparison, comparisonOf } from '../../../nodes/cemm-page/page/draw/comparison';
+import type { Sheet } from '../../../nodes/cemm-page/page/draw/card';
+import { heroOf } from '../../../nodes/cemm-page/page/draw/tiles';
+import { barsOf } from '../../../nodes/cemm-page/page/draw/period';
+import { tableOf } from '../../../nodes/cemm-page/page/draw/table';
+import type { BalancePayload } from '../../../src/model/payload';
+import { balanceWith, sheetAt, zone } from '../../support/page/sheet';
+
+const hourMs = 3_600_000;
+const at = (time: string): number => Date.parse(time);
+const used = 'energy_house_kwh';
+
+/** A day by the hour; kWh by the time of day, so that the same time has the same number on every day. */
+function dayOf(label: string, start: string, end: string, fetched: string, more: Partial<BalancePayload> = {}) {
+  const period = { unit: 'day', label, timezone: zone, start: at(start), end: at(end), step: 'PT1H' } as const;
+  const fetchedAt = at(fetched);
+  const { formats } = sheetAt(fetchedAt);
+  const hours = Array.from(
+    { length: (period.end - period.start) / hourMs },
+    (_, index) => period.start + index * hourMs,
+  );
+  const points = hours
+    .filter((ts) => ts + hourMs <= fetchedAt)
+    .map((ts) => ({ ts, [used]: 1 + Number(formats.clock(ts).slice(0, 2)), energy_import_kwh: 1, cost: 1 }));
+  return balanceWith({
+    period,
+    points,
+    source: { transport: 'webhook', fetchedAt, latencyMs: 0, requests: 0, promises: 0 },
+    values: { [used]: points.reduce((sum, point) => sum + point[used], 0) },
+    ...more,
+  });
+}
+
+const long = dayOf('2026-10-25', '2026-10-25T00:00+02:00', '2026-10-26T00:00+01:00', '2026-10-25T12:00+01:00');
+const before = dayOf('2026-10-18', '2026-10-18T00:00+02:00', '2026-10-19T00:00+02:00', '2026-10-19T01:00+02:00');
+const short = dayOf('2026-03-29', '2026-03-29T00:00+01:00', '2026-03-30T00:00+02:00', '2026-03-29T12:00+02:00');
+const after = dayOf('2026-11-01', '2026-11-01T00:00+01:00', '2026-11-02T00:00+01:00', '2026-11-01T12:00+01:00');
+/** kWh of the hours before 12:00. */
+const untilNoon = 78;
+
+function compared(sheet: Sheet, balance: BalancePayload, other: BalancePayload): Comparison {
+  return comparisonOf(sheet, balance, other, 'Other');
+}
+
+describe('a balance on the page', () => {
+  it('ends at the last reading where the monitor has been away since, and so does the other day', () => {
+    const day = dayOf('2026-10-17', '2026-10-17T00:00+02:00', '2026-10-18T00:00+02:00', '2026-10-17T10:00+02:00');
+    const sheet = sheetAt(at('2026-10-17T14:00+02:00'));
+    const other = compared(sheet, day, before);
+    should(heroOf(sheet, day, other).name).equal('Used, until 10:00');
+    should(other.name).equal('Other, until 10:00');
+    should(other.valueFor(used)).equal(55);
+    // It has come back after the day.
+    should(heroOf(sheetAt(at('2026-10-19T10:00+02:00')), before, null).name).equal('Used');
+  });
+
+  it('says until which day a month is known', () => {
+    const period = { unit: 'month', label: '2026-10', timezone: zone, step: 'P1D' } as const;
+    const month = (fetched: string): string =>
+      heroOf(
+        sheetAt(at('2026-10-17T14:00+02:00')),
+        balanceWith({
+          period: { ...period, start: at('2026-10-01T00:00+02:00'), end: at('2026-11-01T00:00+01:00') },
+          source: { transport: 'webhook', fetchedAt: at(fetched), latencyMs: 0, requests: 0, promises: 0 },
+          values: { [used]: 3 },
+        }),
+        null,
+      ).name;
+    should(month('2026-10-17T09:00+02:00')).equal('Used, up to today');
+    should(month('2026-10-12T09:00+02:00')).equal('Used, until Oct 12');
+  });
+
+  it('is compared by the time of day where the clock was changed', () => {
+    const shownAt = (balance: BalancePayload) => sheetAt(balance.source.fetchedAt);
+    should(compared(shownAt(long), long, before).valueFor(used)).equal(untilNoon);
+    // Hour 2 stands twice in it.
+    const twice = compared(shownAt(after), after, long);
+    should(twice.valueFor(used)).equal(untilNoon + 3);
+    should(compared(shownAt(short), short, before).valueFor(used)).equal(untilNoon);
+    should(compared(shownAt(after), after, short).valueFor(used)).equal(untilNoon - 3);
+    should(compared(shownAt(long), long, before).shareFor(used)).equal(1);
+  });
+
+  it('has the same time of day of the other day beside it, in the table and in the chart', () => {
+    for (const day of [long, short]) {
+      const sheet = sheetAt(day.source.fetchedAt);
+      const comparison = compared(sheet, day, before);
+      const rows = tableOf(sheet, day, comparison)?.rows.slice(0, -1) ?? [];
+      should(rows.length).equal(day.points?.length);
+      for (const [, own, other] of rows) should(other).equal(own);
+      const ghosts = barsOf(sheet, day, comparison)?.ghosts ?? [];
+      should(ghosts.length).equal(day === long ? 25 : 23);
+    }
+  });
+
+  it('has no cost beside it where a part of that cost is not known', () => {
+    const cost = {
+      currency: 'EUR',
+      import: 12,
+      export: 0,
+      gas: null,
+      water: null,
+      fixed: 0,
+      total: 12,
+      netted: 12,
+      per_kwh: null,
+      coverage: 1,
+    };
+    const partly = (missing: BalancePayload['missing']): BalancePayload => ({
+      ...before,
+      cost: { ...cost, export_fee: 0, peak: null },
+      missing,
+    });
+    const known = sheetAt(at('2026-10-26T10:00+01:00'));
+    const running = sheetAt(long.source.fetchedAt);
+    for (const sheet of [known, running]) {
+      should(compared(sheet, long, partly({})).valueFor('cost')).be.a.Number();
+      should(compared(sheet, long, partly({ 'cost.total': 'no_price' })).valueFor('cost')).equal(null);
+    }
+    const total = (missing: BalancePayload['missing']): string | undefined =>
+      tableOf(known, partly(missing), null)?.rows.at(-1)?.at(-1);
+    should(total({})).equal('12.00');
+    should(total({ 'cost.total': 'no_price' })).equal('–');
+  });
+});
