@@ -95,9 +95,10 @@ function yearFirst(text: string): string | null {
   return typeof readDate(written) === 'string' ? null : written;
 }
 
-/** False if one of them is not a date. */
+/** False if one of them is not a date. A shorter end, such as the month of the start, is all of its time. */
 function endsBeforeStart(from: string, to: string): boolean {
-  const [start, end] = [readDate(from), readDate(to)];
+  const last = to.trim();
+  const [start, end] = [readDate(from.trim().slice(0, last.length)), readDate(last)];
   return typeof start !== 'string' && typeof end !== 'string' && end.localMs < start.localMs;
 }
 

@@ -362,6 +362,10 @@ describe('checks of the dialogs', () => {
     end('str', '2026-10-25', 'str', '2026-10-24').should.equal('check.endBeforeStart');
     end('str', '2026-10', 'str', '2026-09-30').should.equal('check.endBeforeStart');
     end('str', '2026-10-24', 'str', '2026-10-24').should.equal('ok');
+    // Any moment of a period names it.
+    end('str', '2026-10-25', 'str', '2026-10').should.equal('ok');
+    end('str', '2026-10-25T12:00', 'str', '2026-10-25').should.equal('ok');
+    end('str', '2026-10-25', 'str', ' 2026-09 ').should.equal('check.endBeforeStart');
     end('current', '', 'previous', '').should.equal('check.endBeforeStart');
     end('previous', '', 'current', '').should.equal('ok');
     end('msg', 'from', 'str', '2026').should.equal('ok');

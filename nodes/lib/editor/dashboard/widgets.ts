@@ -74,9 +74,10 @@ export function gaugeOf(source: AnyNode, text: CatalogueText): Widget {
   const quantity = quantityOf(source, subject);
   const { field } = quantity;
   const title = isFormat || subject.kind === 'readings' ? titleOfField(field) : makeWidgetTitle(subject, text);
+  const isSigned = canBeNegative(subject, field);
   const properties = (path: string): object => ({
-    ...gauge(quantity, title, subject),
-    value: buildRoundExpression(path, quantity, canBeNegative(subject)),
+    ...gauge(quantity, title, isSigned),
+    value: buildRoundExpression(path, quantity, isSigned),
     valueType: 'jsonata',
   });
   if (!isFormat && subject.role === 'house') {
@@ -98,9 +99,13 @@ function buildRoundExpression(path: string, { units, isCounter }: Quantity, isSi
   return `($v := ${path}; $v != null ? ${isCounter || isSigned ? value : `$max([0, ${value}])`} : null)`;
 }
 
-/** True for a battery, and for the net import of a month. */
-function canBeNegative({ hasBars, canExport, role }: Subject): boolean {
-  return role === 'battery' || (hasBars && canExport && role !== 'house');
+/** Roles whose `power_w` has one direction. */
+const oneWay = ['production', 'consumption'];
+
+/** True for a battery, for the power of a meter of the grid, and for the net import of a month. */
+function canBeNegative({ hasBars, canExport, role }: Subject, field: string): boolean {
+  if (role === 'battery' || (field === 'power_w' && !oneWay.includes(role ?? ''))) return true;
+  return hasBars && canExport && role !== 'house';
 }
 
 function quantityOf(source: AnyNode, subject: Subject): Quantity {
@@ -108,9 +113,9 @@ function quantityOf(source: AnyNode, subject: Subject): Quantity {
   return chosen === '' ? usualQuantity(subject) : quantityOfField(chosen);
 }
 
-function gauge({ field, units, max, isCounter }: Quantity, title: string, subject: Subject): Record<string, unknown> {
+function gauge({ field, units, max, isCounter }: Quantity, title: string, isSigned: boolean): Record<string, unknown> {
   const color = colorOf(field);
-  const common = { name: '', units, max, min: canBeNegative(subject) && isCounter !== true ? -max : 0 };
+  const common = { name: '', units, max, min: isSigned && isCounter !== true ? -max : 0 };
   if (isCounter) {
     const segments = [{ from: '0', color, text: '', textType: 'value' }];
     return { ...common, title: `${title} (${units})`, gtype: 'gauge-tile', alwaysShowTitle: true, segments };
