@@ -86,7 +86,14 @@ export class MessagesBalance {
     const other = contextHouses(namedStore(this.parts.node, 'houses'));
     const past = this.past();
     if (past === null) return other;
-    this.kept = new KeptHouses({ past, clock: systemClock, other });
+    this.kept = new KeptHouses({
+      past,
+      clock: systemClock,
+      other,
+      onError: (error) => {
+        this.parts.runner.report(error);
+      },
+    });
     return this.kept;
   }
 

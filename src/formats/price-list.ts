@@ -2,10 +2,10 @@
  * Format `price-list`: the answers of EnergyZero (`base`, the market price of the public interface, and `Prices` of the one before it),
  * enever.nl (`data`) and Tibber (`priceInfo`) as the list of a price. Where their shapes were read: test/recorded/price-sources.json.
  */
-import { parseDate } from '../calendar/dates';
+import { otherMoment, parseDate } from '../calendar/dates';
 import { CalendarError, toLocalTime } from '../calendar/zone';
 import { CemmError } from '../errors';
-import { millis, minuteMs } from '../time/units';
+import { type Millis, millis, minuteMs } from '../time/units';
 import { isRecord } from '../checks/record';
 import type { Formatted } from './formatted';
 
@@ -63,10 +63,15 @@ function pricesIn(answer: unknown, place: string, timezone: string): ListedPrice
     const found = entries(answer);
     if (found === null) continue;
     if (found.length > mostEntries) throw wrongList(place || 'payload');
+    let before = -Infinity;
     return found.map((entry, index): ListedPrice => {
       if (!isRecord(entry)) throw wrongList(`${place}[${index}]`);
+      const first = parsePriceTime(entry[start], `${place}[${index}].${start}`, timezone);
+      // A local time that occurs twice is the second one behind the first.
+      const second = first > before ? null : otherMoment(entry[start], timezone, first);
+      before = second !== null && second > before ? second : first;
       return {
-        start: parsePriceTime(entry[start], `${place}[${index}].${start}`, timezone),
+        start: before,
         value: parsePriceNumber(valueIn(entry, value), `${place}[${index}].${value.join('.')}`),
       };
     });
@@ -111,7 +116,7 @@ function parsePriceNumber(written: unknown, place: string): number {
   return value;
 }
 
-function parsePriceTime(written: unknown, place: string, timezone: string): number {
+function parsePriceTime(written: unknown, place: string, timezone: string): Millis {
   try {
     if (typeof written !== 'string') throw wrongList(place);
     const at = parseDate(written, timezone);

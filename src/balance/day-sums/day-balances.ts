@@ -10,7 +10,7 @@ import type { BalancePayload, MonitorInfo, SourceInfo } from '../../model/payloa
 import type { MonitorId } from '../../protocol/mac';
 import { millis, minuteMs } from '../../time/units';
 import type { HouseBalances, BillTarget } from '../balances';
-import { billOf, billedRoles } from '../bill/bill';
+
 import {
   type BalanceTarget,
   type KnownMeters,
@@ -18,7 +18,7 @@ import {
   type ReadBalanceOptions,
   type ReadOptions,
 } from '../house-reader';
-import { type House, readingsOfHouse } from '../messages/houses';
+import { billOfHouse, type House, readingsOfHouse } from '../messages/houses';
 import { roleOfKept } from '../messages/delivered-role';
 import { knownRange } from '../messages/known-days';
 import type { MessagesState } from '../messages/state';
@@ -83,12 +83,9 @@ export class DayBalances implements HouseBalances {
 
   async bill(target: BillTarget, ask: ReadBalanceOptions): Promise<BalancePayload> {
     const house = await this.houseOf(target, ask);
-    const { period, meters } = target;
     const { source, rows } = house;
-    const known = readingsOfHouse(house, meters, { period, now: source.fetchedAt, rows, source });
-    const billed = { ...known, meters: known.meters.filter(({ role }) => billedRoles.includes(role)) };
-    const bill = await billOf(billed, target);
-    return ask.onPart === undefined ? bill : { ...bill, progress: finishedProgress(period, source.fetchedAt) };
+    const bill = await billOfHouse(house, target.meters, { ...target, now: source.fetchedAt, rows, source });
+    return ask.onPart === undefined ? bill : { ...bill, progress: finishedProgress(target.period, source.fetchedAt) };
   }
 
   /** The days of a bill that are known; null where all of them may be. */

@@ -111,13 +111,23 @@ export class Houses {
 
   private async house(name: string): Promise<House | null> {
     if (!(await this.readNames()).has(name)) return null;
-    const known = this.houses.get(name) ?? this.store.read(name).then((stored) => houseFrom(name, stored));
-    this.houses.set(name, known);
-    return known;
+    const known = this.houses.get(name);
+    if (known !== undefined) return known;
+    const read = this.store.read(name).then((stored) => houseFrom(name, stored));
+    this.houses.set(name, read);
+    // A store that failed may work again.
+    read.catch(() => this.houses.delete(name));
+    return read;
   }
 
   private readNames(): Promise<Set<string>> {
-    this.names ??= this.store.names().then((names) => new Set(names));
+    this.names ??= this.store.names().then(
+      (names) => new Set(names),
+      (error: unknown) => {
+        this.names = null;
+        throw error;
+      },
+    );
     return this.names;
   }
 }
@@ -175,10 +185,10 @@ export function balanceOfHouse(house: House, choice: MeterChoice, wanted: Wanted
 export function billOfHouse(
   house: House,
   choice: MeterChoice,
-  { period, now, rows, ...question }: BillQuestion & ReadingsWanted & { readonly period: DayRange },
+  { period, now, rows, source, ...question }: BillQuestion & ReadingsWanted & { readonly period: DayRange },
 ): Promise<BalancePayload> {
   const billed = (span: DayRange): ReadHouse => {
-    const known = readingsOfHouse(house, choice, { period: span, now, rows });
+    const known = readingsOfHouse(house, choice, { period: span, now, rows, source });
     return { ...known, meters: known.meters.filter(({ role }) => billedRoles.includes(role)) };
   };
   const year = 'contracts' in question ? contractYear(question.contracts, millis(now), period.timezone) : null;

@@ -3,6 +3,7 @@
  * quarters. What another store has kept so far is taken over once, and used where the folder cannot be written.
  */
 import { createHash } from 'node:crypto';
+import { type CemmError, toCemmError } from '../../errors';
 import type { Clock } from '../../time/clock';
 import { dayMs, hourMs, minuteMs } from '../../time/units';
 import { isRecord } from '../../checks/record';
@@ -24,6 +25,8 @@ export interface KeptHousesParts {
   readonly past: PastDays;
   readonly clock: Clock;
   readonly other: OtherHouses;
+  /** What could not be stored is tried again with the next message. */
+  readonly onError?: (error: CemmError) => void;
 }
 
 interface Changed {
@@ -83,7 +86,7 @@ export class KeptHouses implements HouseStore {
   write(name: string, house: StoredHouse, since: number): Promise<void> {
     this.changed.set(name, { house, since: Math.min(since, this.changed.get(name)?.since ?? Infinity) });
     this.stopTimer ??= this.parts.clock.after(storeAfterMs, () => {
-      void this.store(false);
+      this.store(false).catch((thrown: unknown) => this.parts.onError?.(toCemmError(thrown)));
     });
     return Promise.resolve();
   }
@@ -105,13 +108,14 @@ export class KeptHouses implements HouseStore {
   private store(isLast: boolean): Promise<void> {
     this.stopTimer?.();
     this.stopTimer = null;
-    this.storing = this.storing.then(async () => {
+    const stored = this.storing.then(async () => {
       const waiting = [...this.changed];
       this.changed.clear();
       for (const [name, one] of waiting) await this.keep(name, one);
       if (isLast || this.parts.clock.monotonic() >= this.writeAt) await this.flush();
     });
-    return this.storing;
+    this.storing = stored.catch(() => undefined);
+    return stored;
   }
 
   private async keep(name: string, { house, since }: Changed): Promise<void> {
@@ -134,17 +138,18 @@ export class KeptHouses implements HouseStore {
     this.writeAt = clock.monotonic() + writeEveryMs;
     const houses = [...this.unwritten];
     for (const [name, house] of houses) if (this.incomplete.has(name)) await this.keepWhole(name, house);
-    this.unwritten.clear();
     const isWritten = await past.flush();
+    if (!isWritten) for (const [name] of houses) this.incomplete.add(name);
     const inOther = new Set(await other.names());
     for (const [name, house] of houses) {
       if (!isWritten) {
-        this.incomplete.add(name);
         await other.write(name, house, -Infinity);
       } else {
-        this.incomplete.delete(name);
         if (inOther.has(name)) await other.remove(name);
+        this.incomplete.delete(name);
       }
+      // Behind the store, which may fail.
+      this.unwritten.delete(name);
     }
   }
 

@@ -109,10 +109,17 @@ export function deliveredReading(payload: WebhookPayload, { name, role }: PowerM
 
 type Power = number | null;
 
+/** A delivery has the channels that were chosen on the monitor. Nothing is given while something is taken, and the reverse. */
+function directionsOf(power: Power, taken: Power, given: Power): readonly [taken: Power, given: Power] {
+  if (power !== null && (taken === null || given === null)) return [Math.max(0, power), Math.max(0, -power)];
+  const beside = (other: Power): Power => (other !== null && other > 0 ? 0 : null);
+  return [taken ?? beside(given), given ?? beside(taken)];
+}
+
 function atGrid(power: Power, taken: Power, given: Power): RealtimePayload['values'] | null {
-  if (taken !== null || given !== null) return { power_import_w: taken ?? 0, power_export_w: given ?? 0 };
-  if (power === null) return null;
-  return { power_import_w: Math.max(0, power), power_export_w: Math.max(0, -power) };
+  if (power === null && taken === null && given === null) return null;
+  const [power_import_w, power_export_w] = directionsOf(power, taken, given);
+  return { power_import_w, power_export_w };
 }
 
 const powersOf: Readonly<Record<PowerRole, typeof atGrid>> = {
@@ -124,8 +131,9 @@ const powersOf: Readonly<Record<PowerRole, typeof atGrid>> = {
 
 /** Import charges the battery. */
 function ofBattery(power: Power, taken: Power, given: Power): RealtimePayload['values'] | null {
-  if (taken !== null || given !== null) return { power_battery_w: (given ?? 0) - (taken ?? 0) };
-  return power === null ? null : { power_battery_w: 0 - power };
+  if (power === null && taken === null && given === null) return null;
+  const [charged, discharged] = directionsOf(power, taken, given);
+  return { power_battery_w: charged === null || discharged === null ? null : discharged - charged };
 }
 
 function ofDevice(power: Power, taken: Power, given: Power): RealtimePayload['values'] | null {

@@ -4,6 +4,7 @@ import { isOfHouse } from '../meters/choice';
 import { balanceNow, type NowInput } from './now';
 import type { RunningQuarter } from '../period/peak';
 import type { MeterNow, SeenPowers } from './present';
+import { monitorName } from '../../model/identity';
 import { setRecent } from '../../checks/set-recent';
 
 interface Followed {
@@ -22,29 +23,18 @@ export class RunningQuarters {
     { monitor, installation }: Pick<NowInput, 'monitor' | 'installation'>,
     meters: readonly MeterNow[],
     {
-      intervalMs,
       timezone,
-      unknownMeters,
-      monthPeak,
+      ...context
     }: Pick<NowInput, 'intervalMs' | 'unknownMeters' | 'monthPeak'> & { readonly timezone: string },
     now: number,
   ): BalancePayload {
     const house = JSON.stringify([
-      monitor.id,
+      monitorName(monitor),
       installation,
       meters.filter(isOfHouse).map(({ name, role }) => [name, role]),
     ]);
     const followed = this.houses.get(house) ?? { quarter: null, seen: new Map() };
-    const { payload, quarter } = balanceNow({
-      monitor,
-      installation,
-      meters,
-      unknownMeters,
-      monthPeak,
-      intervalMs,
-      now,
-      ...followed,
-    });
+    const { payload, quarter } = balanceNow({ ...context, monitor, installation, meters, now, ...followed });
     setRecent(this.houses, house, { ...followed, quarter }, mostHouses);
     return { ...payload, timezone };
   }

@@ -52,12 +52,15 @@ export function pricePoints({ prices, period, transport, now }: PriceQuestion): 
     const sells = earn === null || (fee === null && !isFree) ? null : earn - (fee ?? 0n);
     return { ts, end: ends[index] ?? end, price_import: moneyToNumber(buy), price_export: moneyToNumber(sells) };
   });
+  const isTariff = (price: Price | null | undefined): boolean => isByTariff(price ?? null);
+  const reasons = {
+    price_import: isTariff(prices?.import),
+    price_export: (prices?.export ?? null) !== null && (isTariff(prices?.export) || isTariff(prices?.exportFee)),
+  };
   const missing = Object.fromEntries(
-    (['import', 'export'] as const).flatMap((name): [string, BalanceMissing][] => {
-      const field = `price_${name}`;
-      if (points.every((point) => point[field] !== null)) return [];
-      return [[field, isByTariff(prices?.[name] ?? null) ? 'not_by_tariff' : 'no_price']];
-    }),
+    Object.entries(reasons).flatMap(([field, hasTariffs]): [string, BalanceMissing][] =>
+      points.every((point) => point[field] !== null) ? [] : [[field, hasTariffs ? 'not_by_tariff' : 'no_price']],
+    ),
   );
   const monitor = { id: null };
   return {

@@ -13,6 +13,7 @@ import {
 import { CemmError, isInternalFault, toCemmError } from '../../errors';
 import { createPause } from '../../time/pause';
 import { dayMs, millis, minuteMs } from '../../time/units';
+import { setRecent } from '../../checks/set-recent';
 import { isOver } from '../../store/past-rules';
 import { type BalanceParts, type BalanceTarget, findHouse, type ReadOptions } from '../house-reader';
 import type { PeriodSeriesPayload } from '../../model/payload';
@@ -30,6 +31,8 @@ export interface ReadBackState {
   readonly isDone: boolean;
 }
 
+/** A message may name a monitor that does not exist. */
+const mostTargets = 200;
 const mostMonths = 36;
 /** After so many months of nothing the monitor was not there. */
 const monthsOfNothing = 12;
@@ -70,7 +73,8 @@ export class ReadBack {
   want(target: BalanceTarget): void {
     const key = JSON.stringify([target.monitor, target.meters]);
     const isNew = !this.targets.has(key);
-    this.targets.set(key, target);
+    if (isNew) setRecent(this.targets, key, target, mostTargets);
+    else this.targets.set(key, target);
     const isOld = this.parts.clock.monotonic() - this.begunAt >= dayMs;
     if (this.isRunning || this.abort.signal.aborted || !(isNew || isOld)) return;
     void this.run();
@@ -88,18 +92,19 @@ export class ReadBack {
   private async run(): Promise<void> {
     this.isRunning = true;
     this.isDone = false;
-    try {
-      for (let read = 0; read < this.targets.size; read += 1) {
-        this.begunAt = this.parts.clock.monotonic();
-        const target = [...this.targets.values()][read];
+    let isRead = false;
+    for (let read = 0; read < this.targets.size && !this.abort.signal.aborted; read += 1) {
+      this.begunAt = this.parts.clock.monotonic();
+      const target = [...this.targets.values()][read];
+      try {
         if (target !== undefined) await this.readPast(target);
+        isRead = true;
+      } catch {
+        // Closed, or without a meter to read: each question about a balance gets the reason. The past of the others is read.
       }
-      this.isDone = true;
-    } catch {
-      // Closed, or without a meter to read: each question about a balance gets the reason.
-    } finally {
-      this.isRunning = false;
     }
+    this.isDone = isRead && !this.abort.signal.aborted;
+    this.isRunning = false;
   }
 
   private async readPast(target: BalanceTarget): Promise<void> {

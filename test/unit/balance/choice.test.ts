@@ -128,6 +128,19 @@ describe('the power in a delivery', () => {
     should(values('grid', [{ value: -200 }])).deepEqual({ power_import_w: 0, power_export_w: 200 });
   });
 
+  it('does not take a direction that is not delivered for 0, unless the other one flows', () => {
+    const [nothing, given] = [
+      { field: 'power_import_w', value: 0 },
+      { field: 'power_export_w', value: 700 },
+    ];
+    should(values('grid', [nothing])).deepEqual({ power_import_w: 0, power_export_w: null });
+    should(values('grid', [given])).deepEqual({ power_import_w: 0, power_export_w: 700 });
+    should(values('grid', [nothing, { value: -2000 }])).deepEqual({ power_import_w: 0, power_export_w: 2000 });
+    should(values('battery', [nothing])).deepEqual({ power_battery_w: null });
+    should(values('battery', [nothing, { value: -700 }])).deepEqual({ power_battery_w: 700 });
+    should(values('battery', [given])).deepEqual({ power_battery_w: 700 });
+  });
+
   it('is the export minus the import of a battery, and the opposite of a single number', () => {
     const charging = [
       { field: 'power_export_w', value: 0 },

@@ -268,6 +268,9 @@ describe('balances of a CEMM 3.0 by its public API', () => {
       1.3 * sum('gas:volume') +
       1.1 * sum('water:volume');
     should(Math.abs((own?.cost?.total ?? NaN) - due)).be.below(0.01);
+    // No contract has dates, so its year is the calendar year.
+    should(bill.missing['expected']).equal(undefined);
+    should(bill.expected?.total).be.a.Number();
     // The monitor shows 400 days.
     const longer = daysFrom('2025-06-01', '2026-05-31');
     should((await balances.knownDays(house, longer, ask()))?.label).equal('2025-10-21/2026-11-23');

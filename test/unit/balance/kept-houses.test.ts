@@ -8,6 +8,7 @@ import { KeptHouses, type OtherHouses } from '../../../src/balance/messages/kept
 import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice';
 import { type Period, periodFromLabel } from '../../../src/calendar/periods';
 import type { BalancePayload, BalanceStep, WebhookPayload } from '../../../src/model/payload';
+import { CemmError } from '../../../src/errors';
 import { PastDays } from '../../../src/store/past-days';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
@@ -115,6 +116,39 @@ describe('houses of messages in the store of past days', function () {
   afterEach(async () => {
     await store.close();
     await rm(folder, { recursive: true, force: true });
+  });
+
+  it('PD24: are stored once the context works again, and the failure is reported', async () => {
+    const failures: (string | null)[] = [];
+    const onError = ({ reason }: CemmError): void => void failures.push(reason);
+    store = new KeptHouses({ past, clock, other: context, onError });
+    houses = new Houses(store);
+    const all = deliveries(first, first + 25 * hourMs);
+    await add(all.slice(0, 4));
+    const { names } = context;
+    context.names = () => Promise.reject(new CemmError('CONFIG', { reason: 'context_store' }));
+    await clock.advance(5_000);
+    await until('the failure', () => failures.length > 0);
+    should(failures).eql(['context_store']);
+    context.names = names;
+    await add(all.slice(4));
+    await clock.advance(16 * minuteMs);
+    await restart();
+    await shouldHaveHours('2026-03-26');
+  });
+
+  it('PD24: are read again after a failure of their store', async () => {
+    const { names, read } = context;
+    const inContext = new Houses(context);
+    await add(deliveries(first, first + hourMs), inContext);
+    const later = new Houses(context);
+    context.names = () => Promise.reject(new CemmError('CONFIG', { reason: 'context_store' }));
+    await should(later.chosen(null)).be.rejected();
+    context.names = names;
+    context.read = () => Promise.reject(new CemmError('CONFIG', { reason: 'context_store' }));
+    await should(later.chosen(null)).be.rejected();
+    context.read = read;
+    should((await later.chosen(null)).length).equal(1);
   });
 
   it('PD17: have every day after a restart as before it, also its hours', async () => {

@@ -3,6 +3,7 @@ import should from 'should';
 import { balanceNow } from '../../../src/balance/now/now';
 import type { MeterNow } from '../../../src/balance/now/present';
 import type { SeenPowers } from '../../../src/balance/now/present';
+import { RunningQuarters } from '../../../src/balance/now/running-quarters';
 import type { RunningQuarter } from '../../../src/balance/period/peak';
 import type { RealtimePayload, Values } from '../../../src/model/payload';
 import { SOURCE } from '../../support/balance/small-house';
@@ -38,6 +39,20 @@ const s01 = (watts: number, ts = testTs): MeterNow => ({
 });
 const now = (meters: readonly MeterNow[]) =>
   balanceNow({ monitor, meters, intervalMs: 10_000, now: testTs + 2000, quarter: null }).payload;
+
+describe('the running quarters of several houses', () => {
+  it('are each of their own, also where only the number of the monitor is known', () => {
+    const quarters = new RunningQuarters();
+    const quarter = testTs - (testTs % 900_000);
+    const context = { intervalMs: 60_000, timezone: 'Europe/Amsterdam' };
+    const expectedOf = (cemm: number, watts: number, at: number): unknown =>
+      quarters.balance({ monitor: { id: null, cemm } }, [p1(watts, 0, at)], context, at + 1000).peak?.expected_w;
+    for (const at of [quarter, quarter + 60_000]) {
+      should(expectedOf(1001, 3000, at)).equal(3000);
+      should(expectedOf(1002, 100, at)).equal(100);
+    }
+  });
+});
 
 describe('the balance of this moment', () => {
   it('is import − export + production, with self-consumption', () => {

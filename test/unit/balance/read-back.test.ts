@@ -250,6 +250,23 @@ describe('reading back', function () {
     should(open.days.slice(before).length).be.within(2, 4);
   });
 
+  it('reads the other monitors where one does not exist', async () => {
+    const clock = new MovingClock(noon);
+    const asked: SeriesPeriod[] = [];
+    const reader = fakeReader((label) => label >= '2026-10', asked);
+    const knownMeters: HouseReader['knownMeters'] = (monitor, ask) =>
+      monitor === 'mistyped'
+        ? Promise.reject(new CemmError('INPUT', { reason: 'unknown_monitor' }))
+        : reader.knownMeters(monitor, ask);
+    const balances = new Balances({ reader: { ...reader, knownMeters }, clock, readsBack: true });
+    balances.readBack({ ...target, monitor: 'mistyped' });
+    balances.readBack(target);
+    for (let hour = 0; hour < 24 && balances.readBackState?.isDone === false; hour += 1) await clock.advance(3_600_000);
+    should(balances.readBackState).containEql({ isDone: true, month: '2026-10' });
+    should(asked.map(({ label }) => label)).containEql('2026-11-02');
+    balances.close();
+  });
+
   it('ends at once when the connection closes', async () => {
     const open = new OpenHouse(new MovingClock(noon), inMemory(new FakeClock(noon)));
     open.balances.readBack(target);

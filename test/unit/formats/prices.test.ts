@@ -65,6 +65,9 @@ describe('the question for prices', () => {
     should(pointsOf({ currency: 'EUR', import: { t1: 0.2, t2: 0.3 } }).missing).containEql({
       price_import: 'not_by_tariff',
     });
+    const fee = { currency: 'EUR', import: 0.25, export: 0.05, export_fee: { t1: 0.01, t2: 0.02 } };
+    pointsOf(fee).missing.should.deepEqual({ price_export: 'not_by_tariff' });
+    pointsOf({ ...fee, export: undefined }).missing.should.deepEqual({ price_export: 'no_price' });
     const none = pointsOf(null);
     none.complete.should.be.false();
     should(none.points).have.length(49);
@@ -132,6 +135,16 @@ describe('the list of a price source', () => {
       should(list(JSON.stringify(answer))).deepEqual(entries);
     });
   }
+
+  it('has both hours of a local time that occurs twice', () => {
+    const data = ['01', '02', '02', '03'].map((hour, index) => ({
+      datum: `2026-10-25T${hour}:00:00`,
+      prijs: `0.${index}`,
+    }));
+    const start = Date.parse('2026-10-25T01:00:00+02:00');
+    const entries = data.map((_, index) => ({ start: start + index * hourMs, value: index / 10 }));
+    should(list({ data })).deepEqual(entries);
+  });
 
   it('joins the answers of two days, and can be a price', () => {
     const tomorrow = { Prices: [{ price: 0.2, readingDate: '2026-11-24T23:00:00Z' }] };
