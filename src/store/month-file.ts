@@ -152,10 +152,11 @@ export async function writeWhole(path: string, content: Buffer | string): Promis
   await syncFolder(dirname(path));
 }
 
-/** True for the unfinished file of a process that has ended. */
-export function isAbandoned(fileName: string): boolean {
-  const [, pid] = /\.(\d+)-[0-9a-f]{8}\.tmp$/.exec(fileName) ?? [];
-  return pid !== undefined && (Number(pid) === process.pid || isGone(Number(pid)));
+/** True for the unfinished file of a process that has ended. Another machine may have a process that this one does not know. */
+export async function isAbandoned(path: string): Promise<boolean> {
+  const [, pid] = /\.(\d+)-[0-9a-f]{8}\.tmp$/.exec(path) ?? [];
+  if (pid === undefined || !(Number(pid) === process.pid || isGone(Number(pid)))) return false;
+  return stat(path).then(isOld, () => false);
 }
 
 /** Makes the new name permanent; not every system can open a folder. */
@@ -190,9 +191,13 @@ async function lock(path: string): Promise<() => Promise<void>> {
   }
 }
 
+function isOld({ mtimeMs }: { readonly mtimeMs: number }): boolean {
+  return Date.now() - mtimeMs > staleMs;
+}
+
 async function isStale(path: string): Promise<boolean> {
   try {
-    if (Date.now() - (await stat(path)).mtimeMs > staleMs) return true;
+    if (isOld(await stat(path))) return true;
     const [host, pid] = (await readFile(path, 'utf8')).split(' ');
     return host === hostname() && pid !== undefined && isGone(Number(pid));
   } catch {

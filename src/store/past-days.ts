@@ -203,7 +203,7 @@ export class PastDays {
       if (this.cleaned.has(part)) continue;
       this.cleaned.add(part);
       for (const name of await readFolderNames(join(this.options.folder ?? '', part))) {
-        if (isAbandoned(name)) await this.remove(join(part, name));
+        if (await isAbandoned(join(this.options.folder ?? '', part, name))) await this.remove(join(part, name));
       }
     }
   }

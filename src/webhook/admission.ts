@@ -89,8 +89,10 @@ export class Admission {
     const delivery = parseDelivery(body);
     if (typeof delivery === 'string') return refused(delivery);
     const { sharesKey = false } = this.rules;
-    const isAllowed = this.isAllowedMonitor(delivery.cemm) && !isOtherMonitor(delivery.cemm, path, keys, sharesKey);
-    if (!isAllowed) return refused('monitor_not_allowed', delivery);
+    if (!this.isAllowedMonitor(delivery.cemm)) return refused('monitor_not_allowed', delivery);
+    if (isOtherMonitor(delivery.cemm, path, keys, sharesKey)) {
+      return refused('monitor_not_allowed', delivery, 'The key or the path of this delivery is of another monitor.');
+    }
     const stale = staleness(delivery, at, this.rules.maxAgeMs);
     if (stale !== null) return refused('stale', delivery, stale);
     if (countReadings(delivery) > mostReadings) {

@@ -88,11 +88,20 @@ describe('a file of what is kept', () => {
     (await valuesIn()).map(([name]) => name).should.deepEqual(['a', 'b']);
   });
 
-  it('PD15: is not the unfinished file of a process that has ended', () => {
-    isAbandoned('2026-03.series.4194305-0a1b2c3d.tmp').should.be.true();
-    isAbandoned(`2026-03.series.${process.pid}-0a1b2c3d.tmp`).should.be.true();
-    isAbandoned(`2026-03.series.${process.ppid}-0a1b2c3d.tmp`).should.be.false();
-    for (const other of ['2026-03.series', 'x.tmp', '2026-03.series.bad']) isAbandoned(other).should.be.false();
+  it('PD15: is not the unfinished file of a process that has ended', async () => {
+    const isLeft = async (name: string, age = 60_000): Promise<boolean> => {
+      const written = new Date(Date.now() - age);
+      await writeFile(join(folder, name), '');
+      await utimes(join(folder, name), written, written);
+      return isAbandoned(join(folder, name));
+    };
+    should(await isLeft('2026-03.series.4194305-0a1b2c3d.tmp')).be.true();
+    should(await isLeft(`2026-03.series.${process.pid}-0a1b2c3d.tmp`)).be.true();
+    // Another machine or another part of this program may write it.
+    should(await isLeft('2026-03.series.4194305-0a1b2c3d.tmp', 1_000)).be.false();
+    should(await isLeft(`2026-03.series.${process.ppid}-0a1b2c3d.tmp`)).be.false();
+    for (const other of ['2026-03.series', 'x.tmp', '2026-03.series.bad']) should(await isLeft(other)).be.false();
+    should(await isAbandoned(join(folder, '2026-04.series.4194305-0a1b2c3d.tmp'))).be.false();
   });
 
   it('is as before where it cannot be written', async () => {

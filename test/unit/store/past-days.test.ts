@@ -1,6 +1,6 @@
 /** The store of what is over: memory, limits and failures (src/store/past-days.ts). */
 import should from 'should';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -137,10 +137,16 @@ describe('the store of what is over', () => {
     await past.keep(fact('a'), 1, newer);
     await past.flush();
     await past.readAgain(null);
-    await writeFile(join(folder, MONITOR, '2026-03.series.4194305-0a1b2c3d.tmp'), 'half');
     const own = 'notes.4194305-0a1b2c3d.txt';
-    for (const name of ['rounds.json.4194305-0a1b2c3d.tmp', 'other.json.4194305-0a1b2c3d.tmp', own]) {
+    const long = new Date(Date.now() - 60_000);
+    for (const name of [
+      join(MONITOR, '2026-03.series.4194305-0a1b2c3d.tmp'),
+      'rounds.json.4194305-0a1b2c3d.tmp',
+      'other.json.4194305-0a1b2c3d.tmp',
+      own,
+    ]) {
       await writeFile(join(folder, name), 'half');
+      await utimes(join(folder, name), long, long);
     }
     should(await open().get(fact('a'))).equal(1);
     (await readdir(join(folder, MONITOR))).should.deepEqual(['2026-03.series']);

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import should from 'should';
 import { DeliveryServer, type Certificate, type DeliveryRoute } from '../../../src/webhook/delivery-server';
-import { mostPerAddress } from '../../../nodes/cemm-webhook-in/routes/own-ports';
+import { listenError, mostPerAddress, OwnPorts } from '../../../nodes/cemm-webhook-in/routes/own-ports';
 import { listenFailureOf } from '../../../src/webhook/port-listener';
 import { freePort } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
@@ -257,6 +257,28 @@ describe('the webhook port', function () {
     elsewhere.close();
     should(elsewhere.failure).be.null();
     changes.should.equal(1);
+  });
+
+  it('names an address whose zone is no interface of this machine, also beside another address of the port', async () => {
+    const ports = new OwnPorts(
+      () => ({}),
+      () => undefined,
+    );
+    const open = (bind: string, user: string): DeliveryServer =>
+      ports.use({ kind: 'own', port, bind, tls: '' }, user, () => undefined);
+    const binds = ['fe80::1%br-none', 'fe80::1%none0.100', 'fe80::2%br-none'];
+    const servers = binds.map((bind) => open(bind, bind));
+    should(open('FE80:0::1%br-none', 'another')).equal(servers[0]);
+    should(() => open('::', 'every')).throw({ reason: 'webhook_bind_overlaps' });
+    for (const [index, opened] of servers.entries()) {
+      await until('the failure', () => opened.failure !== null);
+      should(listenError(opened)).match({
+        reason: 'webhook_bind_unavailable',
+        params: { port: String(port), bind: binds[index] },
+      });
+    }
+    for (const user of [...binds, 'another']) for (const opened of servers) ports.removeUser(opened, user);
+    ports.forgetUnused();
   });
 
   it('tells the failures of listening apart', () => {

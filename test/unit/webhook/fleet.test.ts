@@ -232,7 +232,7 @@ describe('a receiver with a key per installation', () => {
     const { port, delivered } = await start();
     const forged = await send(port, '/cemm/house-2', 'the key of house 2', delivery(24000001));
     forged.status.should.equal(403);
-    forged.text.should.containEql('monitor_not_allowed');
+    forged.text.should.containEql('monitor_not_allowed').and.containEql('is of another monitor');
     const bound = await start({
       path: '/cemm/:cemm',
       findKeys: (_sender, found) => {
