@@ -33,6 +33,9 @@ class Stored implements HouseStore {
   }
 }
 
+/** No delivery has a value of the house. */
+export class NothingAdded extends Error {}
+
 export class AddedDeliveries {
   private store = new Stored();
   private readonly normalizer = new DeliveryNormalizer();
@@ -94,7 +97,7 @@ export class AddedDeliveries {
 
   private async house(): Promise<House> {
     const [house] = await this.houses.chosen(null);
-    if (house === undefined) throw new Error('Nothing was added.');
+    if (house === undefined) throw new NothingAdded();
     return house;
   }
 }

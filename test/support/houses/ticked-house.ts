@@ -2,13 +2,14 @@
  * A random house that is known by its webhook alone: what is ticked, the keys of its meters, lost deliveries and restarts are random. Its
  * balances are compared with what really flowed, and what the ticked topics show must be known.
  */
+import { CemmError } from '../../../src/errors';
 import type { MeterChoice } from '../../../src/balance/meters/choice';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { MonitorRows, parseMeterRows } from '../../../src/model/meter-table';
 import type { StoredMeterRow } from '../../../src/model/meter-rows';
 import type { BalancePayload } from '../../../src/model/payload';
 import { Random } from '../random';
-import { AddedDeliveries } from './added-deliveries';
+import { AddedDeliveries, NothingAdded } from './added-deliveries';
 import { type DeviceLedger, devicesBrokenIn } from './device-rules';
 import { brokenIn, fieldOf, type Flow } from './invariants';
 import { type Column, Ledger } from './ledger';
@@ -104,7 +105,7 @@ export async function tickedHouse(seed: number, days: number): Promise<TickedRes
 
   async function check(now: number): Promise<void> {
     for (const { label, from, to, topics } of periodsOf(now)) {
-      const payload = await added.balance(label, now + 1000).catch(() => null);
+      const payload = await added.balance(label, now + 1000).catch(toUnanswered);
       if (payload === null) continue;
       result.balances += 1;
       const said = (text: string): void => {
@@ -163,6 +164,12 @@ const sourcesOf: Readonly<
 };
 
 /** The topics that alone make a period known until a delivery. */
+/** A house of which nothing was delivered yet, or that cannot answer. */
+function toUnanswered(error: unknown): null {
+  if (error instanceof NothingAdded || (error instanceof CemmError && error.reason !== 'internal')) return null;
+  throw error;
+}
+
 function periodsOf(now: number) {
   const iso = (moment: number): string => new Date(moment + dayMs / 2).toISOString();
   const [day, yesterday] = [findUnitStart('day', now), findUnitStart('day', now, -1)];

@@ -133,7 +133,10 @@ function encodings(secret: string): string[] {
     const shifted = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
     return shifted.slice(offset === 0 ? 0 : 4, shifted.length - 4);
   });
-  const escaped = Array.from(secret, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  const escaped = secret
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
   return [
     ...[secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), escaped, bytes.toString('hex')],
     ...base64.filter((text) => text.length >= 8),
