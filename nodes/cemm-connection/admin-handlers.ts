@@ -46,22 +46,11 @@ import {
 
 const mostCheckMs = 30_000;
 
-export interface AdminHandlers {
-  find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer>;
-  check(body: BodyReader, signal: AbortSignal): Promise<CheckAnswer>;
-  monitors(body: BodyReader, signal: AbortSignal): Promise<MonitorsAnswer>;
-  meters(body: BodyReader, signal: AbortSignal): Promise<MetersAnswer>;
-  houseMeters(body: BodyReader, signal: AbortSignal): Promise<HouseMetersAnswer>;
-  kept(body: BodyReader): Promise<KeptAnswer>;
-  newMonitor(body: BodyReader, signal: AbortSignal): Promise<NewMonitorAnswer>;
-  readBack(body: BodyReader): Promise<ReadBackAnswer>;
-  priceList(body: BodyReader): Promise<PriceListAnswer>;
-  report(body: BodyReader, signal: AbortSignal): Promise<ReportAnswer>;
-}
+export type AdminHandlers = ReturnType<typeof createAdminHandlers>;
 
 const makeReport = lazy(() => require('./make-report') as typeof MakeReport);
 
-export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, mayDeploy: boolean): AdminHandlers {
+export function createAdminHandlers(RED: NodeAPI, settingsOf: DeployedSettings, mayDeploy: boolean) {
   return { find, check, monitors, meters, houseMeters, kept, newMonitor, readBack, priceList, report };
 
   async function find(body: BodyReader, signal: AbortSignal): Promise<FindAnswer> {
@@ -187,9 +176,9 @@ function isSameAddress(a: ConnectionSettings, b: ConnectionSettings | null): boo
   return b !== null && 'host' in a && 'host' in b && a.mode === b.mode && a.host === b.host;
 }
 
-/** The meters of the house, and what is read in the background, change no request of a dialog. */
+/** The meters and contracts of the house, the shard, and what is read in the background, change no request of a dialog. */
 function isSameConnection(a: ConnectionSettings, b: ConnectionSettings | null): boolean {
-  const same = { meters: [], readBack: false };
+  const same = { shard: null, meters: [], contracts: [], readBack: false };
   return b !== null && JSON.stringify({ ...a, ...same }) === JSON.stringify({ ...b, ...same });
 }
 

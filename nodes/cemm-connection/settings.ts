@@ -100,7 +100,8 @@ function readKey(stored: string | undefined): string {
   throw new CemmError('CONFIG', { reason: 'no_key' });
 }
 
-function readMac(text: string): MonitorId | null {
+/** @throws {CemmError} CONFIG `mac` */
+export function readMac(text: string): MonitorId | null {
   if (text.trim() === '') return null;
   const monitor = toMonitorId(text);
   if (monitor !== null) return monitor;

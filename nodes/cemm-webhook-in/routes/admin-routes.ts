@@ -3,7 +3,7 @@ import type { Node, NodeAPI } from 'node-red';
 import type { HmacKey } from '../../../src/webhook/keys';
 import { untouched } from '../../lib/stored/config';
 import { type BodyReader, AdminError, refuseVariables, registerAdminRoutes } from '../../lib/admin-routes';
-import { expandEnv } from '../../lib/stored/typed-input';
+import { expandEnv, expandKey } from '../../lib/stored/typed-input';
 import { lazy } from '../../../src/loading/lazy';
 import { adminRoutes, normalizePath, parsePort, type WebhookInCredentials, webhookInDefaults } from '../config';
 import type { WebhookRoute } from './webhook-route';
@@ -56,31 +56,26 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
     res.json({ accepted, refused });
   });
 
+  // POST, because another site could send a GET and learn the addresses of this network. A test connects to this Node-RED only,
+  // so its duration reveals nothing.
+  const common = { method: 'post', permission: 'cemm-webhook-in.write', atLeastMs: 0 } as const;
   registerAdminRoutes(RED, [
     {
-      method: 'post',
+      ...common,
       path: adminRoutes.test,
-      permission: 'cemm-webhook-in.write',
       perMinute: 20,
-      // It connects to this Node-RED only, so its duration reveals nothing.
-      atLeastMs: 0,
       handle: (body, _signal, mayDeploy) => testDelivery(RED, routeOf, body, mayDeploy),
     },
     {
-      // POST, because another site could send a GET and learn the addresses of this network.
-      method: 'post',
+      ...common,
       path: adminRoutes.network,
-      permission: 'cemm-webhook-in.write',
       perMinute: 60,
-      atLeastMs: 0,
       handle: async () => ({ ...networkInfo(RED), app: await homeAssistantApp().findAppServer(RED) }),
     },
     {
-      method: 'post',
+      ...common,
       path: adminRoutes.record,
-      permission: 'cemm-webhook-in.write',
       perMinute: 60,
-      atLeastMs: 0,
       handle: (body) => {
         const { startRecording, stateOf } = nodeRecording();
         const wantsStart = body('start') === true;
@@ -90,11 +85,9 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
       },
     },
     {
-      method: 'post',
+      ...common,
       path: adminRoutes.report,
-      permission: 'cemm-webhook-in.write',
       perMinute: 6,
-      atLeastMs: 0,
       handle: async (body) => nodeRecording().makeRecordingReport(deployedRecording(routeOf, body)),
     },
   ]);
@@ -111,6 +104,9 @@ function deployedRecording(routeOf: RouteOf, body: BodyReader): NodeRecording {
   return recording;
 }
 
+/** The fields of the dialog that may hold variables. */
+const testedFields = ['path', 'port', 'monitors', 'headerName', 'queryName', 'hmacKey', 'headerKey', 'queryKey'];
+
 async function testDelivery(
   RED: NodeAPI,
   routeOf: RouteOf,
@@ -118,7 +114,7 @@ async function testDelivery(
   mayDeploy: boolean,
 ): Promise<TestOutcome> {
   const id = toTextOrEmpty(body('id'));
-  if (!mayDeploy) refuseVariables(RED, id, body, ['port', 'hmacKey', 'headerKey', 'queryKey']);
+  if (!mayDeploy) refuseVariables(RED, id, body, testedFields);
   const route = routeOf(id);
   const node = webhookNode(RED, id);
   if (route === null || node === null) throw new AdminError(404, 'not_deployed');
@@ -129,7 +125,7 @@ async function testDelivery(
   if (target.failure !== null) return { failure: target.failure, ms: 0 };
   const keys = keysOf(RED, node, body, target.hmacKey);
   if (keys === null) return { failure: 'key_missing', ms: 0 };
-  const cemm = target.cemm ?? Number(/\d{1,15}/.exec(toTextOrEmpty(body('monitors')))?.[0] ?? 0);
+  const cemm = target.cemm ?? Number(/\d{1,15}/.exec(readText(RED, node, body, 'monitors'))?.[0] ?? 0);
   return selfTest().sendTest(server, target.fullPath, cemm, keys);
 }
 
@@ -150,15 +146,11 @@ async function serverToTest(RED: NodeAPI, { mount }: WebhookRoute, body: BodyRea
 
 /** True if the form has the path and port of the deployed node. */
 function isSamePlace(RED: NodeAPI, node: Node, route: WebhookRoute, body: BodyReader): boolean {
-  if (normalizePath(toTextOrEmpty(body('path'))) !== route.path) return false;
+  if (normalizePath(readText(RED, node, body, 'path')) !== route.path) return false;
   const { server } = route.mount;
   const isOwn = body('listen') === 'own';
   if (server === null || !isOwn) return server === null && !isOwn;
-  try {
-    return parsePort(expandEnv(RED, node, toTextOrEmpty(body('port')))) === server.address.port;
-  } catch {
-    return false;
-  }
+  return parsePort(readText(RED, node, body, 'port')) === server.address.port;
 }
 
 /**
@@ -173,19 +165,30 @@ function keysOf(
 ): TestKeys | null {
   const readTypedKey = (name: 'hmacKey' | 'headerKey' | 'queryKey'): string => {
     const typed = toTextOrEmpty(body(name));
-    if (typed === '' || typed === untouched) return node.credentials[name] ?? '';
-    try {
-      return expandEnv(RED, node, typed);
-    } catch {
-      return '';
-    }
+    const key = typed === '' || typed === untouched ? node.credentials[name] : typed;
+    return expandKey(key, (text) => expandOrBlank(RED, node, text)) ?? '';
   };
-  const named = (name: 'headerName' | 'queryName'): string => toTextOrEmpty(body(name)) || webhookInDefaults[name];
+  const named = (name: 'headerName' | 'queryName'): string =>
+    readText(RED, node, body, name) || webhookInDefaults[name];
   const hmac = body('hmac') === true ? (found ?? readTypedKey('hmacKey')) : null;
   const header = body('header') === true ? { name: named('headerName'), key: readTypedKey('headerKey') } : null;
   const query = body('query') === true ? { name: named('queryName'), key: readTypedKey('queryKey') } : null;
   const isMissing = [hmac, header?.key, query?.key].some((key) => typeof key === 'string' && key.trim() === '');
   return isMissing ? null : { hmac, header, query };
+}
+
+/** A text of the form as the deployed node reads it. */
+function readText(RED: NodeAPI, node: Node, body: BodyReader, name: string): string {
+  return expandOrBlank(RED, node, toTextOrEmpty(body(name))).trim();
+}
+
+/** Blank if a variable is not set. */
+function expandOrBlank(RED: NodeAPI, node: Node, text: string): string {
+  try {
+    return expandEnv(RED, node, text);
+  } catch {
+    return '';
+  }
 }
 
 function webhookNode(RED: NodeAPI, id: string): Node<WebhookInCredentials> | null {

@@ -140,17 +140,28 @@ function conflict(reason: string, port: number, id: string): CemmError {
   return new CemmError('CONFIG', { reason: `webhook_${reason}`, params: { port: String(port), id } });
 }
 
+const zonePattern = /%.*$/;
+
 function buildPortKey(port: number, bind: string): string {
-  return `${port} ${ipaddr.process(bind).toString()}`;
+  return `${port} ${normalizeBind(bind)}`;
+}
+
+/** The zone is kept: a link-local address may exist in several networks. */
+function normalizeBind(bind: string): string {
+  return `${parseBind(bind).toString()}${zonePattern.exec(bind)?.[0] ?? ''}`;
+}
+
+/** The zone is left out: ipaddr.js parses no zone with other characters than letters and digits, such as `br-lan`. */
+function parseBind(bind: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  return ipaddr.process(bind.replace(zonePattern, ''));
 }
 
 /** `::` includes the IPv4 addresses. */
 function addressesOverlap(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((address) => ipaddr.process(address));
-  if (a === undefined || b === undefined) return false;
+  const [a, b] = [parseBind(one), parseBind(other)];
   if (isEvery(a)) return a.kind() === 'ipv6' || b.kind() === 'ipv4' || isEvery(b);
   if (isEvery(b)) return addressesOverlap(other, one);
-  return a.toString() === b.toString();
+  return normalizeBind(one) === normalizeBind(other);
 }
 
 function isEvery(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {

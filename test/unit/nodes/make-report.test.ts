@@ -33,6 +33,24 @@ describe('the report of a dialog', function () {
     }
   });
 
+  it('uses the value of a variable as the key, and does not contain it', async () => {
+    const simulator = await startSimulator({ remotePort: 0, apiKey: key, since: weeksAgo(5) });
+    try {
+      const config = { ...connectionDefaults, mode: 'remote' as const, baseUrl: simulator.remote ?? '' };
+      const form = {
+        config,
+        expand: (text: string) => text.replace('${CEMM_API_KEY}', key),
+        apiKey: '${CEMM_API_KEY}',
+        node: null,
+      };
+      const { file, read } = await makeConnectionReport(form, false, signal);
+      should(file).not.containEql(key);
+      read.should.be.above(5);
+    } finally {
+      await simulator.close();
+    }
+  });
+
   it('refuses a wrong MAC address', async () => {
     const config = { ...connectionDefaults, host: '192.168.1.20', mac: 'x' };
     await should(
