@@ -1,7 +1,7 @@
 /** The prices of each quarter or hour: one price, two tariffs, or prices that change on a date. */
 import type { BalanceMissing } from '../../model/payload';
 import type { InParts } from '../../time/pause';
-import { isByTariff, isHourlyList, type Money, type Prices, pricesOfParts, type UnitPrice } from '../prices/prices';
+import { isHourlyList, type Money, type Prices, pricesOfParts, type UnitPrice } from '../prices/prices';
 import type { GridSlot, GridSlots } from './grid-slots';
 import type { Tariff } from './tariff-hours';
 
@@ -26,10 +26,9 @@ export function* pricedSlotsOf(
   tariffs: () => InParts<readonly Tariff[] | null>,
 ): InParts<PricedSlot[] | BalanceMissing> {
   const used = [taken, given, exportFee];
-  if (used.some((price) => isHourlyList(price))) return 'hourly_price';
-  const needsTariffs = used.some(isByTariff);
-  const tariffOf = needsTariffs ? yield* tariffs() : null;
-  if (needsTariffs && tariffOf === null) return 'not_by_tariff';
+  // A contract of another time changes nothing.
+  const [from, to] = [slots[0]?.start, slots.at(-1)?.end];
+  if (used.some((price) => isHourlyList(price, from, to))) return 'hourly_price';
   const starts = slots.map(({ start }) => start);
   const values: (readonly (UnitPrice | null)[])[] = [];
   for (const price of used) {
@@ -37,6 +36,9 @@ export function* pricedSlotsOf(
     values.push(pricesOfParts(price ?? { kind: 'fixed', value: 0n }, starts));
     yield;
   }
+  const needsTariffs = values.some((list) => list.some((value) => value !== null && typeof value !== 'bigint'));
+  const tariffOf = needsTariffs ? yield* tariffs() : null;
+  if (needsTariffs && tariffOf === null) return 'not_by_tariff';
   const [buys = [], earns = [], fees = []] = values;
   const priceAt = (value: UnitPrice | null | undefined, index: number): Money | null => {
     if (value === null || value === undefined || typeof value === 'bigint') return value ?? null;

@@ -2,7 +2,7 @@
 import { CemmError } from '../../errors';
 import { batteryName, hasPulses, isModbus } from '../../model/meter-names';
 import { isPulsed } from '../../model/identity';
-import { type MonitorRows, noRows, roleByLists, roleByRow } from '../../model/meter-table';
+import { type MonitorRows, noRows, roleByLists } from '../../model/meter-table';
 import type { RowRole } from '../../model/meter-rows';
 import type { MeterInfo, Role } from '../../model/payload';
 import type { BalanceRole, HouseRole } from './amounts';
@@ -140,20 +140,6 @@ function goneMeters(choice: MeterChoice, rows: MonitorRows, counted: readonly Ho
       return [describedMeter({ name, role, isGone: true }, choice, rows)];
     });
   });
-}
-
-/**
- * True if a meter that has counted in this role still does: lists and rows may have changed since.
- * @param delivered its role in the deliveries of a receiver that has a connection
- */
-export function stillCounts(
-  choice: MeterChoice,
-  rows: MonitorRows,
-  { name, role }: HouseMeter,
-  delivered: Role | null = null,
-): boolean {
-  const row = rows.of(name);
-  return roleInBalance(choice, name, roleByRow(row, role), row?.role ?? delivered) === role;
 }
 
 /**

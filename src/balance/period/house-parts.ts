@@ -102,7 +102,7 @@ export class HouseParts {
 
   /**
    * Sums by tariff of the parts from `first` to `end` (exclusive). Null unless counters cover the measured time and have a reading
-   * at both of its ends. t2 is 0 if the meters have one tariff.
+   * at both of its ends, and where a part of the amount is of a meter without tariffs. t2 is 0 if the meters have one tariff.
    */
   tariffs(
     direction: 'import' | 'export',
@@ -112,16 +112,18 @@ export class HouseParts {
   ): SplitTariffs | null {
     const [from, to] = [getEntry(this.parts.borders, first), getEntry(this.parts.borders, end)];
     const known = measured.known.subarray(first, end).reduce((sum, ms) => sum + ms, 0);
-    let sum: Tariffs = { t1: 0, t2: 0 };
-    let split: SplitTariffs['split'] = 'none';
+    let [sum, split]: [Tariffs, SplitTariffs['split']] = [{ t1: 0, t2: 0 }, 'none'];
+    let hasUnsplit = false;
     const meters = this.metersOf(direction);
     for (const meter of meters) {
       const tariffs = this.tariffsOf(meter, direction, { from, to });
       if (tariffs === null || tariffs.counted < known) return null;
       sum = { t1: sum.t1 + tariffs.t1, t2: sum.t2 + tariffs.t2 };
       if (tariffs.split === 'two' || split === 'none') ({ split } = tariffs);
+      hasUnsplit ||= tariffs.split === 'none' && tariffs.t1 > 0;
     }
-    return meters.length === 0 || known === 0 ? null : { ...sum, split };
+    const isMixed = hasUnsplit && split === 'two';
+    return meters.length === 0 || known === 0 || isMixed ? null : { ...sum, split };
   }
 
   /** The readings at the first and the last border, summed over the meters. */

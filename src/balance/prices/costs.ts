@@ -39,7 +39,7 @@ export interface Costs {
   readonly cost: BalanceCost;
   /** The fields `cost`, `cost_import` and others of each step: those with a price; null if unknown. */
   readonly ofSteps: readonly Values[];
-  /** Why the total stands for too few of its days; null if it does not. */
+  /** Why the total is not known, or stands for too few of its days; null otherwise. */
   readonly tooFew: BalanceMissing | null;
   /** Parts that have a price but no known amount. */
   readonly leftOut: readonly LeftOut[];
@@ -114,7 +114,7 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
       days: { past: past.length, known: known.size, priced: paid },
       ...(prices.isExample && { example: true }),
     },
-    tooFew: tooFewDays(input.costDays, paid),
+    tooFew: tooFewDays(input.costDays, { paid, isByTariff: taken?.costs.isByTariff === true }) ?? findUnpriced(counted),
     coverage: coverageOf(counted),
     leftOut: [
       ...(gas?.isLeftOut === true ? (['gas'] as const) : []),
@@ -122,6 +122,12 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
       ...(hasPeak && peak === null ? (['peak'] as const) : []),
     ],
   };
+}
+
+/** Why an amount that is known has no cost; null if all have one. */
+function findUnpriced(items: readonly Item[]): BalanceMissing | null {
+  const unpriced = items.find(({ costs }) => costs.total === null && costs.medium.amount !== null);
+  return unpriced === undefined ? null : unpriced.costs.isByTariff ? 'not_by_tariff' : 'no_price';
 }
 
 /** The days with a price of which some of the import is known at its time: a price by the hour needs hours. */
@@ -164,7 +170,7 @@ function meanPrice(taken: Item | null, first: number, end: number): number | nul
   return cost === null || priced <= 0 ? null : toNumber((cost * BigInt(perKwh)) / BigInt(priced));
 }
 
-/** Null if it is not on the bill: it has no price, or the house has no such meter. */
+/** Null if it is not on the bill: the house has no such meter, or it has no price, also where its contracts are of another time. */
 function computeItem(
   field: Item['field'],
   medium: Priced | null,
@@ -174,14 +180,17 @@ function computeItem(
   starts: readonly number[],
 ): Item | null {
   if (medium === null || price === null) return null;
-  const isLeftOut = per === 'm³' && medium.amount === null;
-  return { field, sign, costs: new UnitCosts(medium, price, per, starts), isLeftOut };
+  const costs = new UnitCosts(medium, price, per, starts);
+  if (field !== 'cost_import' && price.kind === 'terms' && !costs.hasPrice) return null;
+  return { field, sign, costs, isLeftOut: per === 'm³' && medium.amount === null };
 }
 
 /** Null for prices by the hour and by the clock. Without a price of export, a surplus has no value. */
 function electricityNetted(input: CostInput, taken: Item | null, given: Item | null): Sum | null {
   const { prices, starts } = input;
-  if (taken === null || input.export === null || isByTheHour(prices.import) || isByTheHour(prices.export)) return null;
+  if (taken === null || input.export === null) return null;
+  const [from = 0, to = from] = [starts[0], starts.at(-1)];
+  if ([prices.import, prices.export].some((price) => isByTheHour(price, from, to + 1))) return null;
   return computeNettedCost(taken.costs.side, costsOfExport(given, input.export, starts).side);
 }
 

@@ -15,11 +15,15 @@ const leastShare = 0.98;
 
 /**
  * Why a total stands for too few of its days; null if it does not.
- * @param paid the priced days of which some of the import is known at the time of its price
+ * @param paid the priced days of which some of the import is known at the time of its price, or by its tariff
  */
-export function tooFewDays({ past, known, priced }: CostDays, paid: number): BalanceMissing | null {
+export function tooFewDays(
+  { past, known, priced }: CostDays,
+  { paid, isByTariff }: { readonly paid: number; readonly isByTariff: boolean },
+): BalanceMissing | null {
   const least = leastShare * past.length;
   if (known.size < least) return 'too_few_days';
   if (priced.size < least) return 'no_price';
-  return paid < least ? 'hourly_price' : null;
+  if (paid >= least) return null;
+  return isByTariff ? 'not_by_tariff' : 'hourly_price';
 }

@@ -3,7 +3,7 @@ import type { Amount } from '../meters/amounts';
 import type { Gap } from '../period/allocate';
 import { commonParts, knownAmount, perAmount, type Sum } from './exact';
 import { isSamePrice, type UnitPrice } from './price-values';
-import { isByTariff, type Price, pricesOfParts } from './prices';
+import { type Price, pricesOfParts } from './prices';
 
 export interface Tariffs {
   readonly t1: Amount;
@@ -71,6 +71,7 @@ interface CostBetween {
 }
 
 export class UnitCosts {
+  /** True if a price in this time depends on the tariff. */
   readonly isByTariff: boolean;
   private readonly prices: readonly (UnitPrice | null)[];
   /** 1 for parts that share an amount at different prices. */
@@ -78,6 +79,8 @@ export class UnitCosts {
   /** The amount of each part whose moment, and so its price, is unknown. */
   private readonly unpriced: Float64Array;
   private readonly wholeRuns: readonly PriceRun[];
+  /** 1 for parts with a price by tariff whose amounts no counters divide. */
+  private readonly isUndivided: Uint8Array;
   /** Cost of the whole period; null if unknown. */
   readonly total: Sum | null;
   /** Share of the amount that has a price. */
@@ -89,11 +92,15 @@ export class UnitCosts {
     private readonly per: keyof typeof perAmount,
     starts: readonly number[],
   ) {
-    this.isByTariff = isByTariff(price);
     this.prices = pricesOfParts(price, starts);
+    this.isByTariff = this.prices.some(isOfTariffs);
     this.isDoubtful = doubtful(this.prices, medium.shared);
     this.unpriced = findUnpricedShares(this.prices, medium.gaps);
     this.wholeRuns = this.runs(0, starts.length);
+    this.isUndivided = new Uint8Array(starts.length);
+    for (const run of this.wholeRuns) {
+      if (isOfTariffs(run.price) && this.ofRun(run).cost === null) this.isUndivided.fill(1, run.first, run.end);
+    }
     const { amount } = medium;
     const { cost, priced } = this.between(0, starts.length);
     const isNothing = amount === 0 && !this.isByTariff;
@@ -104,7 +111,12 @@ export class UnitCosts {
   /** True if the price of the amount of a part is known, and not only that of a longer time. */
   isPricedIn(part: number): boolean {
     const price = this.prices[part] ?? null;
-    return price !== null && this.knownIn(part, price) !== null;
+    return price !== null && this.isUndivided[part] === 0 && this.knownIn(part, price) !== null;
+  }
+
+  /** False: none of the prices is of this time. */
+  get hasPrice(): boolean {
+    return this.prices.some((price) => price !== null);
   }
 
   /**
@@ -158,7 +170,7 @@ export class UnitCosts {
 
   /** The parts from `first` to `end` (exclusive), without those of unknown amounts. */
   sideBetween(first: number, end: number): NettedSide {
-    const isTariffs = this.prices.slice(first, end).some((price) => price !== null && typeof price !== 'bigint');
+    const isTariffs = this.prices.slice(first, end).some(isOfTariffs);
     const amount = this.medium.amounts
       .subarray(first, end)
       .reduce((sum, each) => sum + (Number.isNaN(each) ? 0 : each), 0);
@@ -231,6 +243,10 @@ export class UnitCosts {
     const unpriced = this.unpriced[part] ?? 0;
     return unpriced !== 0 && unpriced === known ? null : known - unpriced;
   }
+}
+
+function isOfTariffs(price: UnitPrice | null): boolean {
+  return price !== null && typeof price !== 'bigint';
 }
 
 /** Parts that share an amount have a price only if it is the same for all of them. */

@@ -145,8 +145,12 @@ class PeriodCheck {
     }
     // A value that a meter has never offered counts as zero, with a mark.
     const known = ['zero_divisor', 'not_offered', 'not_by_hour'];
+    // Prices do not make a measured balance incomplete.
+    const isOfPrices = (name: string, reason: string): boolean =>
+      name === 'cost.total' && ['no_price', 'not_by_tariff'].includes(reason);
     const reasons = Object.entries(missing).filter(
-      ([name, reason]) => name !== 'points' && name !== ofDevices && !known.includes(reason),
+      ([name, reason]) =>
+        name !== 'points' && name !== ofDevices && !known.includes(reason) && !isOfPrices(name, reason),
     );
     if (complete && reasons.length > 0) broken.push(`rule 1: complete, and missing has ${JSON.stringify(missing)}`);
     const isMarked =
