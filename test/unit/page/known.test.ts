@@ -4,8 +4,10 @@ import { type Comparison, comparisonOf } from '../../../nodes/cemm-page/page/dra
 import type { Sheet } from '../../../nodes/cemm-page/page/draw/card';
 import { heroOf } from '../../../nodes/cemm-page/page/draw/tiles';
 import { barsOf } from '../../../nodes/cemm-page/page/draw/period';
+import { periodSentence } from '../../../nodes/cemm-page/page/draw/sentence';
 import { tableOf } from '../../../nodes/cemm-page/page/draw/table';
 import type { BalancePayload } from '../../../src/model/payload';
+import { drawnOf, morning, noon } from '../../support/page/drawn-house';
 import { balanceWith, sheetAt, zone } from '../../support/page/sheet';
 
 const hourMs = 3_600_000;
@@ -123,5 +125,33 @@ describe('a balance on the page', () => {
       tableOf(known, partly(missing), null)?.rows.at(-1)?.at(-1);
     should(total({})).equal('12.00');
     should(total({ 'cost.total': 'no_price' })).equal('–');
+  });
+
+  it('has no sentence about another period that was measured in part, or is still read', () => {
+    const { [used]: sum = 0 } = before.values;
+    const now = dayOf('2026-10-25', '2026-10-25T00:00+02:00', '2026-10-26T00:00+01:00', '2026-10-27T00:00+01:00');
+    const sheet = sheetAt(at('2026-10-27T10:00+01:00'));
+    const sentence = (parts: Partial<BalancePayload>): string =>
+      periodSentence(sheet, now, compared(sheet, now, { ...before, values: { [used]: Number(sum) / 2 }, ...parts }));
+    should(sentence({})).match(/more than/);
+    should(sentence({ coverage: { [used]: 0.9 } })).not.match(/more than/);
+    should(sentence({ progress: { done: 3, all: 4, unit: 'day' } })).not.match(/more than/);
+  });
+
+  it('has no cost until the same day where that has a capacity tariff', () => {
+    const running = sheetAt(long.source.fetchedAt);
+    const cost = { currency: 'EUR', import: 12, export: 0, export_fee: 0, gas: null, water: null, fixed: 0 };
+    const withPeak = (peak: number | null) => ({ ...cost, peak, total: 12, netted: 12, per_kwh: null, coverage: 1 });
+    should(compared(running, long, { ...before, cost: withPeak(null) }).valueFor('cost')).be.a.Number();
+    should(compared(running, long, { ...before, cost: withPeak(17.75) }).valueFor('cost')).equal(null);
+  });
+
+  it('opens today in the morning too, when a day without a date is yesterday', async () => {
+    const drawnAt = async (moment: number, date: string | null) => drawnOf({ view: 'day', date }, { moment });
+    const yesterday = await drawnAt(morning, null);
+    should(yesterday.picker?.isCurrent).equal(false);
+    should(yesterday.today).equal('2026-06-18');
+    should((await drawnAt(morning, yesterday.today)).picker?.isCurrent).equal(true);
+    should((await drawnAt(noon, null)).today).equal(null);
   });
 });

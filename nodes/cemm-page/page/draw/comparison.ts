@@ -39,8 +39,8 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
     let sum: number | null = null;
     let known = 0;
     let all = 0;
-    // Points without a part of the cost add up to no cost.
-    if (field === 'cost' && totalCost(other) === null) return [sum, 1];
+    // Points without a part of the cost add up to no cost, and a peak is of no point.
+    if (field === 'cost' && (totalCost(other) === null || (other.cost?.peak ?? 0) !== 0)) return [sum, 1];
     for (const { ts, end: to, point } of slots) {
       const share = Math.min(1, Math.max(0, (passed - placeIn(ts, start)) / (to - ts)));
       const value = point?.[field];

@@ -5,7 +5,17 @@ import { languageOf, type Texts } from '../languages';
 import { comparesOf, type View, viewRows } from '../views';
 import { billCards, buildPriceFields } from './bill';
 import { balanceOf, failureText, type Sheet } from './card';
-import { type Choice, chosenQuestion, compareIn, type Frame, isPeriod, questionsOf, shapeIn, shapesOf } from './choice';
+import {
+  type Choice,
+  chosenQuestion,
+  compareIn,
+  type Frame,
+  isMorning,
+  isPeriod,
+  questionsOf,
+  shapeIn,
+  shapesOf,
+} from './choice';
 import { localTime } from './dates';
 import type { Card, Choosable, Drawn, FileKind } from './drawn';
 import { comparedTitle, pickerOf } from './header';
@@ -46,6 +56,7 @@ export function draw(input: DrawInput): Drawn {
   return {
     language: languageOf(language),
     view,
+    today: isMorning(frame) ? localTime(frame.moment, frame.timezone).day : null,
     picker,
     name: say,
     views: choosable(settings.views, view, say).map((one) => ({ ...one, icon: viewRows[one.key].icon })),

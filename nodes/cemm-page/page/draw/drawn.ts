@@ -227,6 +227,8 @@ export interface Drawn {
   readonly label: string;
   /** Address that the label leads to. */
   readonly dialog: string | undefined;
+  /** The date of today in the morning, when a day without a date is yesterday; null: no date. */
+  readonly today: string | null;
   readonly picker: Picker | null;
   readonly compares: readonly Choosable<Compare>[];
   readonly shapes: readonly Choosable<Shape>[];

@@ -1,4 +1,4 @@
-/** How far a balance is known. */
+/** The end of a balance that is known in part, and its cost. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Frame } from './choice';
 

@@ -75,10 +75,12 @@ export function phaseCards({ say, formats }: Sheet, { phases = [] }: BalancePayl
 }
 
 /** Gas and water of a day. */
-export function volumeTiles({ say, formats }: Sheet, { values }: BalancePayload): Tile[] {
+export function volumeTiles({ say, formats }: Sheet, { values, coverage }: BalancePayload): Tile[] {
   return volumes.flatMap(({ field, name, colour }) => {
     const value = values[field];
     if (!isNumber(value)) return [];
-    return [{ key: field, name: say(name), colour, notes: [], ...amountIn(formats.volume(value)) }];
+    const share = coverage[field] ?? 1;
+    const notes = share < 1 ? [say('measured', formats.percent(share))] : [];
+    return [{ key: field, name: say(name), colour, notes, ...amountIn(formats.volume(value)) }];
   });
 }

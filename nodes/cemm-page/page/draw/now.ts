@@ -24,8 +24,9 @@ export function nowCards(sheet: Sheet, hasReadings: boolean): Card[] {
   const { day: today } = localTime(frame.moment, frame.timezone);
   const moment = cardsOfAnswer(sheet, { balance: 'now' }, say('now'), (balance) => [
     momentCard(sheet, balance),
-    ...roomCards(sheet, balance),
-    ...phaseCards(sheet, balance),
+    // The quarter of an old moment is over.
+    ...(oldSince(sheet, balance) === null ? roomCards(sheet, balance) : []),
+    ...phaseCards(sheet, balance).map((card) => ({ ...card, isOld: oldSince(sheet, balance) !== null })),
   ]);
   const days = [
     { title: say('today'), day: today },
@@ -60,10 +61,15 @@ function dayCard(sheet: Sheet, balance: BalancePayload, title: string, day: stri
   });
 }
 
+/** Epoch ms; null while new values come in. */
+function oldSince({ frame }: Sheet, balance: BalancePayload): number | null {
+  const age = frame.moment - balance.ts;
+  return balance.stale?.since ?? (age > oldMs[ageRule(balance)] ? balance.ts : null);
+}
+
 function momentCard(sheet: Sheet, balance: BalancePayload): Card {
   const { say, formats, frame } = sheet;
-  const age = frame.moment - balance.ts;
-  const since = balance.stale?.since ?? (age > oldMs[ageRule(balance)] ? balance.ts : null);
+  const since = oldSince(sheet, balance);
   const isToday =
     since !== null && localTime(since, frame.timezone).day === localTime(frame.moment, frame.timezone).day;
   const when = since === null || isToday ? '' : `${formats.date(since, { day: 'numeric', month: 'long' })}, `;

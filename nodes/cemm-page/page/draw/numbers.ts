@@ -18,7 +18,7 @@ export interface Formats {
   percent(share: Value): string;
   date(ts: number, options: Intl.DateTimeFormatOptions): string;
   clock(ts: number): string;
-  /** Of the clock, in ms since 00:00. */
+  /** Time of the clock, in ms since 00:00. */
   timeOfDay(ts: number): number;
 }
 

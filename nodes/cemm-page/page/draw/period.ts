@@ -86,7 +86,7 @@ function calendarCards(sheet: Sheet, balance: BalancePayload): Card[] {
   return [cardOf('calendar', sheet.say('calendar'), { note: sheet.say('netOf'), isWide: true, calendar })];
 }
 
-function whenOf({ say, formats }: Sheet, balance: BalancePayload, slot: Slot | null): When {
+function whenOf({ say, formats, frame }: Sheet, balance: BalancePayload, slot: Slot | null): When {
   const step = balance.period?.step;
   if (slot === null) {
     const by = step === 'P1M' ? 'byMonth' : step === 'P1D' ? 'byDay' : 'byHour';
@@ -94,7 +94,8 @@ function whenOf({ say, formats }: Sheet, balance: BalancePayload, slot: Slot | n
   }
   const value = slot.point?.[houseSeries(balance).field];
   const price = slot.point?.['cost_per_kwh'];
-  const kwh = isNumber(value) ? formats.amount(value, 'kWh', digitsFor([value])) : say('not_measured');
+  const isToCome = slot.ts > frame.moment || isReading(balance);
+  const kwh = isNumber(value) ? formats.amount(value, 'kWh', digitsFor([value])) : isToCome ? '' : say('not_measured');
   const perKwh = isNumber(price) && balance.cost !== undefined ? formats.money(price, balance.cost.currency, 3) : '';
   return { name: slot.fullName, text: [kwh, perKwh].filter((part) => part !== '').join(' · '), isChosen: true };
 }
@@ -137,7 +138,7 @@ function curveOf(sheet: Sheet, balance: BalancePayload): Chart | null {
 /** Gas and water, with the cost of each. */
 function volumeCards(sheet: Sheet, balance: BalancePayload, slot: Slot | null, costs: readonly Card[]): Card[] {
   const { say, formats } = sheet;
-  const { values } = balance;
+  const { values, coverage } = balance;
   const parts = costs.flatMap(({ shares }) => shares?.list ?? []);
   return volumes.flatMap((one) => {
     const title = say(one.name);
@@ -149,7 +150,9 @@ function volumeCards(sheet: Sheet, balance: BalancePayload, slot: Slot | null, c
     if (chart === null) return [];
     const amount = slot === null ? values[one.field] : slot.point?.[one.field];
     const money = parts.find(({ key }) => key === one.colour)?.text ?? '';
-    return [cardOf(one.field, title, { note: formats.volume(amount), aside: money, chart })];
+    const share = slot === null ? (coverage[one.field] ?? 1) : 1;
+    const notes = share < 1 ? [say('measured', formats.percent(share))] : [];
+    return [cardOf(one.field, title, { note: formats.volume(amount), aside: money, chart, notes })];
   });
 }
 

@@ -3,6 +3,7 @@ import type { BalancePayload } from '../../../../src/model/payload';
 import { isReading } from '../messages';
 import type { Sheet } from './card';
 import type { Comparison } from './comparison';
+import { knownUntil } from './known';
 import { isNumber } from './numbers';
 import { thanWords, untilWords } from './sentence-than';
 import { flowDigits, shownOf, used } from './series';
@@ -64,7 +65,9 @@ function changeSince(
 ): Change | null {
   const { period } = balance;
   if (period === undefined || other.period === undefined) return null;
-  const isRunning = sheet.frame.moment < period.end;
+  // Points of a time that was measured in part may be too low.
+  if (isReading(other) || (other.coverage[used.field] ?? 1) < nearlyAll) return null;
+  const isRunning = knownUntil(sheet.frame, balance) < period.end;
   const [now, then, until] = isRunning ? wholeSteps(sheet, balance, other) : [wholeUse(balance), wholeUse(other), null];
   const than = thanWords(sheet, balance, other, isRunning);
   if (now === null || then === null || now < leastUse || then < leastUse || than === '') return null;
@@ -88,7 +91,8 @@ function wholeSteps(
   other: BalancePayload,
 ): [now: number | null, then: number | null, until: number | null] {
   const [steps, others] = [placeSlots(balance, formats), placeSlots(other, formats)];
-  const over = steps.filter(({ end }) => end <= frame.moment);
+  const moment = knownUntil(frame, balance);
+  const over = steps.filter(({ end }) => end <= moment);
   // The hours of a day on which the clock is changed are not those of another day.
   const isOfHours = balance.period?.unit === 'day' && steps.length !== others.length;
   if (isOfHours || over.length === 0 || over.length > others.length) return [null, null, null];

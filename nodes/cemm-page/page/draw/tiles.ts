@@ -85,8 +85,8 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
 }
 
 function untilDay({ say, formats, frame }: Sheet, moment: number): string {
-  const isOld = frame.moment - moment > 86_400_000;
-  return isOld ? say('until', formats.date(moment, { day: 'numeric', month: 'short' })) : say('upToToday');
+  const [last, today] = [moment, frame.moment].map((ts) => formats.date(ts, { day: 'numeric', month: 'short' }));
+  return last === today ? say('upToToday') : say('until', last ?? '');
 }
 
 function costTile(sheet: Sheet, balance: BalancePayload, cost: BalanceCost, comparison: Comparison | null): Tile {
