@@ -134,6 +134,7 @@ async function collect(
     throw signal.aborted ? cancelled() : noSocket();
   }
   const timers: NodeJS.Timeout[] = [];
+  let stop = (): void => undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       const receive = (bytes: Buffer, sender: dgram.RemoteInfo) => {
@@ -141,13 +142,10 @@ async function collect(
         if (!addCandidate(bytes, sender, subnets, candidates)) replies.dropped += 1;
       };
       for (const socket of sockets) socket.on('message', receive);
-      signal.addEventListener(
-        'abort',
-        () => {
-          reject(cancelled());
-        },
-        { once: true },
-      );
+      stop = () => {
+        reject(cancelled());
+      };
+      signal.addEventListener('abort', stop);
       for (const delay of sendTimes) {
         if (delay < waitMs)
           timers.push(
@@ -168,6 +166,7 @@ async function collect(
     });
     return replies;
   } finally {
+    signal.removeEventListener('abort', stop);
     for (const timer of timers) clearTimeout(timer);
     for (const socket of sockets) socket.close();
   }

@@ -13,9 +13,9 @@ import {
   object,
   oneOf,
   type OptionTable,
-  port,
   text,
   unknownOption,
+  wholeNumber,
 } from '../checks/options';
 import type { StoredMeterRow } from '../model/meter-rows';
 
@@ -103,10 +103,10 @@ const discoverTable: OptionTable<DiscoverOptions> = {
   broadcast: described(text, 'a text: an IPv4 address'),
   signal: abortSignal,
   allowLoopback: flag,
-  port,
+  port: wholeNumber(1, 65_535),
 };
 
-const { waitMs, broadcast } = discoverTable;
+const { waitMs, broadcast, port } = discoverTable;
 const searchTable: OptionTable<NonNullable<LocalConnectOptions['search']>> = { waitMs, broadcast, port };
 
 const timezone = described(text, 'a text: an IANA name, such as Europe/Amsterdam');

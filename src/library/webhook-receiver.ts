@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isTimezone } from '../calendar/zone';
 import { runCallback } from './callback';
+import { isRecord } from '../checks/record';
 import { CemmError } from '../errors';
 import type { ProblemPayload, WebhookPayload } from '../model/payload';
 import { type DeliveryContext, problemPayload } from '../model/delivery';
@@ -179,8 +180,9 @@ function lookupOf(keys: NonNullable<WebhookReceiverOptions['keys']>): KeyLookup 
     };
     try {
       const answer = keys({ installation, params });
-      if (answer instanceof Promise)
-        answer.then((key) => {
+      // A promise of a function node is of another realm, so it is no instance of this one's class.
+      if (isThenable(answer))
+        Promise.resolve(answer).then((key) => {
           found(readInstallationKeys(key));
         }, failed);
       else found(readInstallationKeys(answer));
@@ -188,6 +190,10 @@ function lookupOf(keys: NonNullable<WebhookReceiverOptions['keys']>): KeyLookup 
       failed(error);
     }
   };
+}
+
+function isThenable(answer: unknown): answer is PromiseLike<unknown> {
+  return isRecord(answer) && typeof answer['then'] === 'function';
 }
 
 const hmacKind: Kind = {

@@ -187,13 +187,14 @@ function isCounter({ name, unit, semantics }: Field, step: Step, { values }: Slo
   const falls = known.filter((value, index) => value < (known[index - 1] ?? 0)).length;
   // A new meter shows a small reading, but its readings never fall either.
   const isWithinDay = hoursOfStep[step] <= 1;
-  if (isWithinDay && falls === 0 && first > 0 && known.length >= sureCount && new Set(known).size > 2) return true;
+  if (isWithinDay && falls === 0 && first > 0 && known.length >= sureCounts[step] && new Set(known).size > 2)
+    return true;
   // The counter of a replaced meter falls once, from a value far above the amount of a step.
   return first > most && (falls === 0 || (falls === 1 && first > 10 * most));
 }
 
-/** This many amounts of a day do not all rise or stay equal. */
-const sureCount = 12;
+/** This many amounts of a day do not all rise or stay equal. A smart meter sends gas every five minutes, or every hour. */
+const sureCounts: Readonly<Record<Step, number>> = { PT1M: 60, PT5M: 12, PT1H: 12, P1D: 12, P1M: 12 };
 
 /** The fields of a counter: the amount per slot under the usual name, and the reading. */
 function counterFields({ name }: Field): { readonly amount: Field; readonly reading: Field } {

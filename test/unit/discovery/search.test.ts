@@ -1,4 +1,5 @@
 /** A search on loopback, its subnets and its answers. */
+import { getEventListeners } from 'node:events';
 import dgram from 'node:dgram';
 import should from 'should';
 import {
@@ -96,6 +97,14 @@ async function searchInFlood(flood: dgram.Socket): Promise<SearchResult> {
 
 describe('discovery', function () {
   this.timeout(30_000);
+
+  it('keeps nothing at a signal that lives longer', async () => {
+    const { signal } = new AbortController();
+    const monitor = await device((ip) => [reply(ip)]);
+    for (let round = 0; round < 2; round += 1) await search(options(monitor.port, { signal, waitMs: 50 }));
+    await monitor.close();
+    should(getEventListeners(signal, 'abort').length).equal(0);
+  });
 
   it('UD7: lists a monitor once that responds several times, and verifies it by its root', async () => {
     const monitor = await device((ip) => [reply(ip), reply(ip)]);

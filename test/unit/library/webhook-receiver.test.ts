@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { throws } from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -144,6 +145,13 @@ describe('createWebhookReceiver', () => {
         installation: 'house-1',
         params: { installation: 'house-1' },
       });
+    });
+
+    it('waits for a key of a function node, whose promises are of another realm', async () => {
+      const keys = runInNewContext("async () => 'a key'") as () => Promise<string>;
+      should(keys()).not.be.instanceof(Promise);
+      await listen({ path, keys });
+      should((await post({ url: to('house-1'), key: 'a key' }, delivery())).status).equal(200);
     });
 
     it('waits for a key that comes later, and does not take one that is blank', async () => {

@@ -195,6 +195,17 @@ describe('normalizeSeries', () => {
       fieldsOf(hours(24, (hour) => hour / 8)).should.eql(['gas_m3']);
     });
 
+    it('is not detected for a flow that rises through the first minutes of a day', () => {
+      // A smart meter sends gas every five minutes, so three values stand in fifteen minutes.
+      const flow = Array.from({ length: 15 }, (_, minute): Entry => [
+        start + minute * MINUTE,
+        1 + Math.floor(minute / 5),
+      ]);
+      const { fields: found, points } = normalize({ gas: flow, electric_power: everyMinute('2026-10-24') }, day);
+      should(Object.keys(found)).containEql('gas_lpm').and.not.containEql('gas_reading_m3');
+      should(points[7]).containEql({ gas_lpm: 2 });
+    });
+
     it('is not detected for values that fall, or that a meter can count in a step', () => {
       const amounts: readonly (readonly [string, Entry[]])[] = [
         ['gas_m3', readings([0, 50], [1, 60], [2, 55])],
