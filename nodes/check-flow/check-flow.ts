@@ -9,7 +9,7 @@ import { type FlowFile, type FlowNode, readPropertyText } from './flow-file';
 import type { PayloadSchemas, Shape } from './message-shape';
 import { nodeTypes } from './node-types';
 import { channelNames, fieldOf } from '../../src/model/channel-fields';
-import { balanceFieldNames, knownFields } from '../../src/model/field-names';
+import { rows } from '../../src/model/fields';
 
 export interface Sources {
   readonly sentence: Sentence;
@@ -41,16 +41,12 @@ function checkNode(node: FlowNode, file: FlowFile, sentence: Sentence): Finding[
   return [findingOf(node, file, { problem: 'unknown_type', field: 'type', message, instead })];
 }
 
-/** Names that formats add to the fields of a balance. */
-const costFields = ['cost', ...['import', 'export', 'gas', 'water', 'fixed', 'netted'].map((part) => `cost_${part}`)];
-const houseFields = [...balanceFieldNames('any'), ...costFields, 'peak_power_w', 'peak_expected_w'];
-
 /** Topic of a value in a delivery, such as `this_day_energy_import_kwh`. */
 const topic = /^(?:realtime|reading|(?:this|last)_[a-z0-9]+)_/;
 
 /** Finds names in `fields` of a format node that no payload has. */
 function checkFields(file: FlowFile): Finding[] {
-  const known = [...new Set([...knownFields(null), ...houseFields])];
+  const known = Object.keys(rows);
   const reached = reachedNodes(file);
   return file.nodes.flatMap((node) => {
     if (node.type !== 'cemm-format' || readPropertyText(node, 'fields').includes('${')) return [];

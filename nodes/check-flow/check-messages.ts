@@ -22,7 +22,7 @@ export function checkMessages(file: FlowFile, schemas: PayloadSchemas): Finding[
   return [...reachedNodes(file)].flatMap(([id, { shapes, isCertain }]) => {
     const node = file.byId.get(id);
     if (node === undefined || shapes.length === 0) return [];
-    const isAlone = (sources.get(id) ?? []).every((source) => isKnownSource(source, file));
+    const isAlone = (sources.get(id) ?? []).every(isKnownSource);
     return (paths.get(id)?.read ?? []).flatMap((path): Finding[] => {
       if (written.has(path.join('.')) || ((!isCertain || !isAlone) && path[0] !== 'values')) return [];
       const misses = shapes.map((shape) => missIn(shape, path, schemas));
@@ -37,16 +37,19 @@ export function checkMessages(file: FlowFile, schemas: PayloadSchemas): Finding[
   });
 }
 
-function isKnownSource(id: string, file: FlowFile): boolean {
-  const node = file.byId.get(id);
-  return node !== undefined && (node.type in nodeTypes || passing.has(node.type) || node.type.startsWith('subflow'));
+function isKnownSource({ type }: FlowNode): boolean {
+  return type in nodeTypes || passing.has(type) || type.startsWith('subflow');
 }
 
-/** Maps each node to the nodes with a wire to it. */
-function sourcesOf(file: FlowFile): Map<string, string[]> {
-  const sources = new Map<string, string[]>();
+/** Maps each node to the nodes with a wire to it; the source at the input of a subflow is the subflow. */
+function sourcesOf(file: FlowFile): Map<string, FlowNode[]> {
+  const sources = new Map<string, FlowNode[]>();
   for (const node of file.nodes) {
-    for (const id of wiresOf(node).flat()) sources.set(id, [...(sources.get(id) ?? []), node.id]);
+    for (const id of [...wiresOf(node).flat(), ...entriesOf(node)]) {
+      const known = sources.get(id) ?? [];
+      known.push(node);
+      sources.set(id, known);
+    }
   }
   return sources;
 }
@@ -54,9 +57,10 @@ function sourcesOf(file: FlowFile): Map<string, string[]> {
 /** Every node that gets our messages, with the shapes of those messages. */
 export function reachedNodes(file: FlowFile): Map<string, Reached> {
   const reached = new Map<string, Reached>();
+  const sources = sourcesOf(file);
   for (const node of file.nodes) {
     wiresOf(node).forEach((ids, output) => {
-      const shape = findMessageShape(node, output);
+      const shape = findMessageShape(node, output, sources.get(node.id) ?? []);
       if (shape !== null) spread(ids, shape, file, reached);
     });
   }

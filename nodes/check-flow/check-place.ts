@@ -2,7 +2,7 @@
 import { counts } from '../lib/stored/field-rules';
 import { type Finding, findingOf } from './finding';
 import { type FlowFile, type FlowNode, portsOf, readPropertyText, wiresOf } from './flow-file';
-import { type NodeType, nodeTypes } from './node-types';
+import { fillDefaults, type NodeType, nodeTypes } from './node-types';
 
 export function checkPlaces(file: FlowFile): Finding[] {
   const reached = reachedIds(file);
@@ -49,7 +49,7 @@ function withoutFlow(node: FlowNode, { outputs }: NodeType, file: FlowFile): Fin
 function neverStarted(node: FlowNode, type: NodeType, file: FlowFile, reached: ReadonlySet<string>): Finding[] {
   const { interval } = type.rules;
   if (interval === undefined || reached.has(node.id)) return [];
-  const filled = { ...node, properties: { ...type.defaults, ...node.properties } };
+  const filled = fillDefaults(node);
   const text = (name: string): string => readPropertyText(filled, name);
   const connection = file.byId.get(text('connection'));
   const mode = connection === undefined ? null : readPropertyText(connection, 'mode');

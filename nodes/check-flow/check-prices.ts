@@ -3,6 +3,7 @@ import { parsePrices } from '../../src/balance/prices/prices';
 import { CemmError } from '../../src/errors';
 import { mostUsualPrice, priceNames, unusualPrices } from '../../src/balance/prices/prices-input';
 import { closest } from '../../src/checks/closest';
+import { parsedJson } from '../lib/editor/prices/form';
 import type { Complaint } from './finding';
 
 /** Names inside a price. */
@@ -32,7 +33,7 @@ export function checkPrices(field: string, json: string): Complaint | null {
     field,
     message: `“${field}”: ${message}`,
   });
-  const prices = parsePriceText(json);
+  const prices = parsedJson(json);
   if (prices === undefined) return complainAbout('this is no JSON.');
   const path = flawIn(prices);
   if (path !== null) return complainAbout(flawText(path));
@@ -71,13 +72,4 @@ function flawText(path: string): string {
   const instead = closest(name, known);
   const advice = instead === null ? `There are: ${known.join(', ')}.` : `Write “${instead}”.`;
   return `there is no price “${path}”. ${advice}`;
-}
-
-/** Undefined for a text that is no JSON. */
-function parsePriceText(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
 }

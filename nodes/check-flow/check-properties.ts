@@ -21,13 +21,12 @@ import { closest } from '../../src/checks/closest';
 import { checkPrices } from './check-prices';
 import type { Complaint } from './finding';
 import { type FlowFile, type FlowNode, readPropertyText, variable } from './flow-file';
-import { commonProperties, type NodeType, placedProperties } from './node-types';
+import { commonProperties, fillDefaults, type NodeType, placedProperties } from './node-types';
 
 /** A sentence of the dialog of a type, in English. */
 export type Sentence = (type: string, key: string, values?: Readonly<Record<string, string | number>>) => string;
 
 const { alias, baseUrl, broadcast, date, end, host, mac, shard, timezone } = shared;
-const { bind, headerName, keyFrom, monitors, path, port, proof, queryName } = webhook;
 /** The checks of the dialogs that need no text. */
 const plainChecks: Readonly<Record<Exclude<CheckName, 'prices'>, RuleCheck>> = {
   alias,
@@ -39,14 +38,7 @@ const plainChecks: Readonly<Record<Exclude<CheckName, 'prices'>, RuleCheck>> = {
   mac,
   shard,
   timezone,
-  bind,
-  headerName,
-  keyFrom,
-  monitors,
-  path,
-  port,
-  proof,
-  queryName,
+  ...webhook,
   ...channels.channelChecks,
   battery,
   contracts,
@@ -64,7 +56,7 @@ function checksWith(text: (key: string) => string): Readonly<Record<CheckName, R
 export function checkProperties(node: FlowNode, type: NodeType, file: FlowFile, sentence: Sentence): Complaint[] {
   const unknown = unknownProperties(node, type);
   const meant = new Set(unknown.map(({ instead }) => instead));
-  const filled = { ...node, properties: { ...type.defaults, ...node.properties } };
+  const filled = fillDefaults(node);
   const wrong = Object.entries(type.rules).flatMap(([property, rule]) => {
     const complaint = meant.has(property)
       ? null
@@ -207,7 +199,8 @@ function typedComplaint(property: string, text: string, kind: string): Complaint
 }
 
 function isBalanced(expression: string): boolean {
-  const plain = expression.replace(/\/\*[^]*?\*\/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '');
+  // A backslash outside of texts is in a regular expression.
+  const plain = expression.replace(/\/\*[^]*?\*\/|\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '');
   const open: string[] = [];
   for (const character of plain.replace(/[^()[\]{}"']/g, '')) {
     const closes = { ')': '(', ']': '[', '}': '{' }[character];

@@ -2,7 +2,7 @@
 import { httpInType, normalizePath, pathsOverlap, pathKey } from '../cemm-webhook-in/config';
 import { type Finding, findingOf } from './finding';
 import { type FlowFile, type FlowNode, isEnabled, readPropertyText, wiresOf } from './flow-file';
-import { nodeTypes } from './node-types';
+import { fillDefaults, nodeTypes } from './node-types';
 
 export function checkWires(node: FlowNode, file: FlowFile): Finding[] {
   const type = nodeTypes[node.type];
@@ -56,7 +56,7 @@ function withoutFormat(node: FlowNode, target: FlowNode, file: FlowFile): Findin
 
 /** Reports the later of two nodes with the same path: it does not get it. */
 export function checkPaths(file: FlowFile): Finding[] {
-  const enabled = file.nodes.filter((node) => isEnabled(node, file));
+  const enabled = file.nodes.filter((node) => isEnabled(node, file)).map(fillDefaults);
   const receivers = enabled.filter(({ type }) => type === 'cemm-webhook-in');
   const others = enabled.filter((node) => node.type === httpInType && readPropertyText(node, 'method') === 'post');
   return receivers.flatMap((node, index) => {

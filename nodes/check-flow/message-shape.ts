@@ -6,8 +6,9 @@ import type { PayloadKind, Role } from '../../src/model/payload';
 import { roles } from '../../src/checks/limits';
 import { isRecord } from '../../src/checks/record';
 import { closest, edits } from '../../src/checks/closest';
+import { balancePeriods } from '../cemm-balance/config';
 import { type FlowNode, readPropertyText } from './flow-file';
-import { nodeTypes } from './node-types';
+import { fillDefaults, nodeTypes } from './node-types';
 
 /** JSON Schema per kind of payload. */
 export type PayloadSchemas = Readonly<Record<PayloadKind, unknown>>;
@@ -25,8 +26,11 @@ export interface Miss {
   readonly instead: string | null;
 }
 
-/** Null if the payload is no longer one of this package, or a list of them. */
-export function findMessageShape(node: FlowNode, output: number): Shape | null {
+/**
+ * Null if the payload is no longer one of this package, or a list of them.
+ * @param sources the nodes with a wire to the node
+ */
+export function findMessageShape(node: FlowNode, output: number, sources: readonly FlowNode[]): Shape | null {
   const kinds = nodeTypes[node.type]?.outputs?.[output] ?? [];
   if (kinds.length === 0 || readPropertyText(node, 'emit') === 'list') return null;
   if (node.type === 'cemm-discovery') {
@@ -34,13 +38,29 @@ export function findMessageShape(node: FlowNode, output: number): Shape | null {
     return { kinds: [kind], fields: [], role: null };
   }
   if (node.type === 'cemm-balance') {
-    const isFixed =
-      readPropertyText(node, 'periodType') !== 'msg' && readPropertyText(node, 'periodType') !== 'jsonata';
-    const period = !isFixed ? 'any' : readPropertyText(node, 'period') === 'now' ? 'now' : 'period';
-    return { kinds, fields: balanceFieldNames(period), role: null };
+    return { kinds, fields: balanceFieldNames(findBalancePeriod(node, sources)), role: null };
   }
   const role = roleIn(node);
   return { kinds, fields: knownFields(role), role };
+}
+
+/** `any` where only the running flow knows it: from a typed input, a variable, or a message that asks for a balance. */
+function findBalancePeriod(node: FlowNode, sources: readonly FlowNode[]): 'now' | 'any' | 'period' {
+  const filled = fillDefaults(node);
+  const period = balancePeriods.find((known) => known === readPropertyText(filled, 'period'));
+  const isFixed = period !== undefined && readPropertyText(filled, 'periodType') === 'str';
+  if (!isFixed || sources.some(mayAsk)) return 'any';
+  return period === 'now' ? 'now' : 'period';
+}
+
+/** False for payloads of this package, and for an inject node that sends neither a question nor a value read when it runs. */
+function mayAsk(source: FlowNode): boolean {
+  if (source.type === 'inject') {
+    const sent = ['payload', 'payloadType', 'props'].map((property) => readPropertyText(source, property));
+    return /balance|\b(?:env|flow|global|jsonata)\b/.test(sent.join(' '));
+  }
+  const outputs = nodeTypes[source.type]?.outputs ?? [[]];
+  return outputs.some((kinds) => kinds.length === 0);
 }
 
 function roleIn(node: FlowNode): Role | null {

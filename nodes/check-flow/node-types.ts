@@ -10,6 +10,7 @@ import { seriesDefaults, seriesFields, seriesOutputs } from '../cemm-series/conf
 import { totalsDefaults, totalsFields, totalsOutputs } from '../cemm-totals/config';
 import * as webhookIn from '../cemm-webhook-in/config';
 import type { AnyRules } from '../lib/stored/field-rules';
+import type { FlowNode } from './flow-file';
 
 export interface NodeType {
   readonly defaults: Readonly<Record<string, unknown>>;
@@ -49,6 +50,12 @@ export const nodeTypes: typeof types = Object.assign(Object.create(null) as obje
 
 function queryType(defaults: object, rules: AnyRules, outputs: readonly (readonly PayloadKind[])[]): NodeType {
   return { defaults: { ...defaults }, rules, hasInput: true, outputs, credentials: [] };
+}
+
+/** The node with the default of each property that it lacks; a node of another package as it is. */
+export function fillDefaults(node: FlowNode): FlowNode {
+  const type = nodeTypes[node.type];
+  return type === undefined ? node : { ...node, properties: { ...type.defaults, ...node.properties } };
 }
 
 /** Stored with every node, besides the properties of its type. */

@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Schema } from 'ts-json-schema-generator';
 import { commonProperties, type NodeType, nodeTypes, placedProperties } from '../../nodes/check-flow/node-types';
-import type { Conditions, FieldRule } from '../../nodes/lib/stored/field-rules';
+import type { CheckName, Conditions, FieldRule } from '../../nodes/lib/stored/field-rules';
 import { intervalFloors, mostIntervalSeconds } from '../../src/checks/limits';
 import { rowRoles } from '../../src/model/meter-rows';
 import { knownFields } from '../../src/model/field-names';
@@ -146,7 +146,7 @@ function makeRuleSchema(rule: FieldRule): Schema {
     return { allOf: [{ $ref: `${shared}interval` }], minimum: 0, maximum: mostIntervalSeconds, not: tooOften };
   }
   if (rule.is === 'boolean') return { type: 'boolean' };
-  if (rule.is === 'list') return { type: 'array', items: meterRow };
+  if (rule.is === 'list') return { type: 'array', ...makeRowSchema(rule) };
   const always = rule.when === undefined && rule.unless === undefined;
   if (rule.is === 'number') {
     const written = rule.blank === true ? 'numberOrBlank' : 'numberText';
@@ -159,7 +159,7 @@ function makeRangeSchema({ range }: FieldRule): Schema {
   return range === undefined ? {} : { minimum: range.min, maximum: range.max };
 }
 
-/** The only list: the meters of the house. cemm-check-flow also compares its rows with each other. */
+/** Rows of the meters of the house. cemm-check-flow also compares them with each other. */
 const meterRow: Schema = {
   type: 'object',
   properties: {
@@ -172,6 +172,30 @@ const meterRow: Schema = {
   required: ['meter'],
   additionalProperties: false,
 };
+
+const contractDate: Schema = { description: 'Such as 2026-03-01.', type: ['string', 'null'] };
+
+/** Rows of the contracts. cemm-check-flow also checks their dates and prices. */
+const contractRow: Schema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1 },
+    from: contractDate,
+    until: contractDate,
+    prices: { type: ['string', 'object'], minLength: 1 },
+    pricesType: { enum: ['json', 'global'] },
+  },
+  required: ['name', 'prices'],
+  additionalProperties: false,
+};
+
+/** Row of a list → its schema, by the check of the list. */
+const rowSchemas: Partial<Readonly<Record<CheckName, Schema>>> = { contracts: contractRow, houseMeters: meterRow };
+
+function makeRowSchema({ check }: FieldRule): Schema {
+  const items = check === undefined ? undefined : rowSchemas[check];
+  return items === undefined ? {} : { items };
+}
 
 /** The format is a check of the dialog: cemm-check-flow knows it, and another program may ignore it. */
 function checkedBy({ values, check, blank, connection }: FieldRule): Schema {

@@ -1,13 +1,5 @@
 // Static rules of every example: an explaining comment, all node types shown, and no foreign nodes.
-import { balanceDefaults } from '../../../nodes/cemm-balance/config';
-import { connectionDefaults } from '../../../nodes/cemm-connection/config';
-import { discoveryDefaults } from '../../../nodes/cemm-discovery/config';
-import { pageDefaults } from '../../../nodes/cemm-page/config';
-import { formatDefaults } from '../../../nodes/cemm-format/config';
-import { realtimeDefaults } from '../../../nodes/cemm-realtime/config';
-import { seriesDefaults } from '../../../nodes/cemm-series/config';
-import { totalsDefaults } from '../../../nodes/cemm-totals/config';
-import { webhookInDefaults } from '../../../nodes/cemm-webhook-in/config';
+import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { differences, faultAt, filesIn, readText } from './text';
 
 interface FlowNode {
@@ -17,18 +9,6 @@ interface FlowNode {
 }
 
 type Example = readonly [file: string, flow: readonly FlowNode[]];
-
-const stored: Readonly<Record<string, object>> = {
-  'cemm-balance': balanceDefaults,
-  'cemm-connection': connectionDefaults,
-  'cemm-discovery': discoveryDefaults,
-  'cemm-format': formatDefaults,
-  'cemm-page': pageDefaults,
-  'cemm-realtime': realtimeDefaults,
-  'cemm-series': seriesDefaults,
-  'cemm-totals': totalsDefaults,
-  'cemm-webhook-in': webhookInDefaults,
-};
 
 /** Present in every Node-RED; a flow with any other type would not start at all. */
 const core =
@@ -66,7 +46,7 @@ function togetherFaults(examples: readonly Example[]): string[] {
   });
   const inOthers = [...sharedIds].filter((id) => nodes.filter(({ node }) => node.id === id).length < 2);
   return [
-    ...Object.keys(stored).flatMap((type) => (shown.has(type) ? [] : [`examples:1: no example shows ${type}`])),
+    ...Object.keys(nodeTypes).flatMap((type) => (shown.has(type) ? [] : [`examples:1: no example shows ${type}`])),
     ...clashes.map(({ file, node }) => faultAt(file, `"${node.id}"`, `${node.id} is another node in another example`)),
     ...inOthers.map((id) => `examples:1: ${id} is not in several examples`),
   ];
@@ -106,7 +86,7 @@ function exampleFaults([file, flow]: Example): string[] {
 
 function nodeFaults(node: FlowNode, ids: ReadonlySet<string>, caught: ReadonlySet<string>): string[] {
   const { id, type, func } = node;
-  const defaults = stored[type];
+  const defaults = nodeTypes[type]?.defaults;
   const known = ['id', 'type', 'x', 'y', 'z', 'wires', 'd', ...Object.keys(defaults ?? {})];
   const reports = type === 'cemm-webhook-in' || (type === 'cemm-realtime' && Number(node['interval']) > 0);
   const [, second = []] = wiresOf(node);
@@ -122,7 +102,7 @@ function nodeFaults(node: FlowNode, ids: ReadonlySet<string>, caught: ReadonlySe
     [/^\/\/ \S/.test(says ?? '') && lines.length <= 28, 'the function is long, or does not say what it does'],
     [targetsOf(node).every((target) => ids.has(target)), 'is wired to a node that is not there'],
     // Without it the editor takes the node for one of the first version.
-    [defaults === undefined || node['version'] === Reflect.get(defaults, 'version'), 'has not the version of its type'],
+    [defaults === undefined || node['version'] === defaults['version'], 'has not the version of its type'],
   ];
   const unknown = defaults === undefined ? [] : Object.keys(node).filter((key) => !known.includes(key));
   return [

@@ -1,50 +1,20 @@
 import should from 'should';
-import { nodeTypes } from '../../../nodes/check-flow/node-types';
 import { FlowFileError, readFlowFile } from '../../../nodes/check-flow/flow-file';
 import { closest } from '../../../src/checks/closest';
 import { isWarning, lineOf } from '../../../nodes/check-flow/finding';
 import { findingsIn } from '../../support/check-flow/checked-flows';
+import {
+  demo,
+  findingsOf,
+  found,
+  type Node,
+  nodeOf,
+  other,
+  ownPort,
+  realtime,
+  tab,
+} from '../../support/check-flow/written-nodes';
 import { prototypeNames } from '../../support/prototype-names';
-
-type Node = Readonly<Record<string, unknown>> & { readonly id: string };
-
-function nodeOf(type: string, id: string, properties: object = {}): Node {
-  const { defaults = {}, outputs } = nodeTypes[type] ?? {};
-  const place = outputs === null ? {} : { z: 'flow', x: 0, y: 0, wires: (outputs ?? []).map(() => []) };
-  return { ...defaults, ...place, ...properties, id, type };
-}
-
-const tab = { id: 'flow', type: 'tab', label: 'House' };
-const demo = nodeOf('cemm-connection', 'house', { mode: 'demo' });
-
-function realtime(properties: object = {}): Node {
-  return nodeOf('cemm-realtime', 'grid', { name: 'grid', connection: 'house', alias: 'p1', ...properties });
-}
-
-function ownPort(port: unknown): Node {
-  return nodeOf('cemm-webhook-in', 'hook', { listen: 'own', port });
-}
-
-function other(type: string, id: string, properties: object = {}): Node {
-  return { id, type, z: 'flow', x: 0, y: 0, wires: [[]], ...properties };
-}
-
-/** An inject node that starts each node of ours that has an interval. */
-function starting(nodes: readonly object[]): Node {
-  const started = nodes.filter((node) => nodeTypes[String(Reflect.get(node, 'type'))]?.rules['interval'] !== undefined);
-  return other('inject', 'start', { wires: [started.map((node) => String(Reflect.get(node, 'id')))] });
-}
-
-/** `problem field → instead` of each finding. */
-function found(...nodes: readonly object[]): string[] {
-  return findingsOf([tab, demo, starting(nodes), ...nodes]);
-}
-
-function findingsOf(flow: readonly object[]): string[] {
-  return findingsIn(flow).map(({ problem, field, instead }) =>
-    instead === null ? `${problem} ${field}` : `${problem} ${field} → ${instead}`,
-  );
-}
 
 describe('cemm-check-flow', function () {
   this.timeout(60_000);
@@ -207,6 +177,13 @@ describe('cemm-check-flow', function () {
       });
     }
 
+    it('takes an escaped bracket in a regular expression for a part of it', () => {
+      const named = (alias: string): string[] => found(realtime({ interval: 0, alias, aliasType: 'jsonata' }));
+      named('$replace(payload.name, /\\)/, "")').should.eql([]);
+      named('(payload.a / payload.b) & $replace(payload.name, /[\\(\\]]+/, "")').should.eql([]);
+      named('$replace(payload.name, /\\)/, ""').should.eql(['wrong_value alias']);
+    });
+
     it('takes a property that is missing for its default', () => {
       found(nodeOf('cemm-format', 'f', { format: undefined, fields: undefined, version: undefined })).should.eql([]);
       found(realtime({ role: undefined, interval: undefined })).should.eql([]);
@@ -307,6 +284,13 @@ describe('cemm-check-flow', function () {
       found(to('f'), format('power_w;energy_import_t1_kwh cost peak_power_w')).should.eql([]);
     });
 
+    it('knows every field that a format makes of a balance', () => {
+      const balance = nodeOf('cemm-balance', 'b', { connection: 'house', wires: [['f']] });
+      const made = 'cost_export_fee cost_peak cost_per_kwh cost_netted from_sun energy_kwh peak_expected_w';
+      found(balance, format(made)).should.eql([]);
+      found(balance, format('cost_export_fees')).should.eql(['unknown_field fields → cost_export_fee']);
+    });
+
     it('finds only what is nearly right where a delivery may have channels of its owner', () => {
       const hook = nodeOf('cemm-webhook-in', 'hook', { wires: [['f'], []] });
       found(hook, format('temperature, this_day_energy_import_kwh, last_hour_gas_m3')).should.eql([]);
@@ -332,6 +316,15 @@ describe('cemm-check-flow', function () {
     found(one, two({ d: true })).should.eql([]);
     found(one, two({ listen: 'own' })).should.eql([]);
     found(two({}), other('http in', 'core', { method: 'post', url: '/cemm/a' })).should.eql(['path_taken path']);
+  });
+
+  it('finds the second node on a path that is the default of its type', () => {
+    const bare = other('cemm-webhook-in', 'bare', { wires: [[], []] });
+    const written = nodeOf('cemm-webhook-in', 'written', { path: '/cemm', listen: 'shared' });
+    found(written, bare).should.eql(['path_taken path']);
+    found(bare, written).should.eql(['path_taken path']);
+    found({ ...bare, listen: 'own' }, ownPort('1881')).should.eql(['path_taken path']);
+    found({ ...written, path: '/other' }, bare).should.eql([]);
   });
 
   describe('of the nodes behind', () => {

@@ -108,6 +108,17 @@ describe('the JSON Schemas of the node types', function () {
     ['a receiver without proof', nodeOf('cemm-webhook-in', { hmac: false }), ' anyOf'],
     ['a period that there is not', nodeOf('cemm-series', { connection: 'c', period: 'week' }), '/period enum'],
     ['a search without time', nodeOf('cemm-discovery', { wait: 1 }), '/wait minimum'],
+    ['a contract without prices', nodeOf('cemm-connection', { contracts: [{ name: 'A' }] }), '/contracts/0 required'],
+    [
+      'a contract with a property of a meter',
+      nodeOf('cemm-connection', { contracts: [{ name: 'A', prices: '{}', meter: 'p1' }] }),
+      '/contracts/0 additionalProperties',
+    ],
+    [
+      'a meter of the house without its alias',
+      nodeOf('cemm-connection', { meters: [{ name: 'A' }] }),
+      '/meters/0 required',
+    ],
     [
       'a credential of another name',
       nodeOf('cemm-connection', { credentials: { key: 'k' } }),
@@ -128,6 +139,20 @@ describe('the JSON Schemas of the node types', function () {
     [
       'a period from the message',
       nodeOf('cemm-series', { connection: 'c', period: 'payload.unit', periodType: 'msg' }),
+    ],
+    [
+      'contracts of the house, and offers',
+      nodeOf('cemm-connection', {
+        contracts: [
+          { name: 'A', prices: '{}' },
+          { name: 'B', from: '2026-03-01', until: null, prices: { currency: 'EUR' }, pricesType: 'json' },
+          { name: 'C', from: '', prices: 'offer', pricesType: 'global' },
+        ],
+      }),
+    ],
+    [
+      'the meters of the house',
+      nodeOf('cemm-connection', { meters: [{ meter: 'mb2', name: 'Pump', role: 'consumption', within: '' }] }),
     ],
     ['a search in the network without a connection', nodeOf('cemm-discovery', {})],
     ['a wait that does not count', nodeOf('cemm-discovery', { connection: 'c', scope: 'monitors', wait: 1 })],
