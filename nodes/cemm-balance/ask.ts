@@ -19,7 +19,7 @@ import { withContext } from '../cemm-connection/kept-days';
 import { namedStore } from '../lib/run/context-store';
 import { messageFor } from '../lib/run/message';
 import { asCemmError } from '../lib/run/node-error';
-import { createOutageReporter, keepPolling, startPolls } from '../lib/run/polling';
+import { createOutageReporter, keepPolling, startNodeTimer, startPolls } from '../lib/run/polling';
 import type { Job } from '../lib/run/runner';
 import { stateStatus } from '../lib/run/status';
 import type { Evaluation } from '../lib/stored/typed-input';
@@ -120,40 +120,55 @@ export function pollBalance(parts: BalanceNode): void {
   if (!isNow) runner.onClose(startKeepingCounters(parts));
 }
 
+/** Types of properties whose value cannot change before the next deploy. */
+const fixedTypes: readonly string[] = ['str', 'env', 'none', 'json'];
+
+/** A house and prices from elsewhere, such as context or an expression, are read again at the interval, and followed. */
 function watchMoments(parts: BalanceNode, connectionNode: ConnectionNode, intervalMs: number) {
   const { RED, node, config, runner } = parts;
   const reporter = createOutageReporter(runner);
+  // Balances of the watched house end an outage of its meters, but not that of a choice that fails meanwhile.
+  const choiceReporter = createOutageReporter(runner);
+  const isFixed = [config.monitorType, config.pricesType].every((type) => fixedTypes.includes(type));
+  let watched: string | null = null;
   let stop = (): void => undefined;
   let stopped = false;
   const begin = async (): Promise<void> => {
     const connection = await connectionNode.connect();
     const evaluation: Evaluation = { RED, node, msg: null };
-    const target = await chooseHouse(config, evaluation);
+    const house = await chooseHouse(config, evaluation);
     const leastPeak = await leastPeakOf(config, connection.timezone, evaluation);
     const balances = await balancesOf(connectionNode);
     if (stopped) return;
-    stop = balances.watch(
-      { ...target, intervalMs, leastPeak },
-      {
-        onBalance(payload) {
-          reporter.over();
-          runner.send(messageFor(RED, null, withLanguage(parts, payload)));
-          runner.status(balanceStatus(payload, connection.timezone, runner.translate));
-        },
-        onError: (error) => {
-          reporter.failed(error);
-        },
-        onOtherShard(shard) {
-          runner.status(stateStatus('elsewhere', runner.translate, { shard }));
-        },
+    choiceReporter.over();
+    const target = { ...house, intervalMs, leastPeak };
+    const key = JSON.stringify(target);
+    if (key === watched) return;
+    stop();
+    watched = key;
+    stop = balances.watch(target, {
+      onBalance(payload) {
+        reporter.over();
+        runner.send(messageFor(RED, null, withLanguage(parts, payload)));
+        runner.status(balanceStatus(payload, connection.timezone, runner.translate));
       },
-    );
+      onError: (error) => {
+        reporter.failed(error);
+      },
+      onOtherShard(shard) {
+        runner.status(stateStatus('elsewhere', runner.translate, { shard }));
+      },
+    });
+    if (isFixed) stopTimer();
   };
-  begin().catch((thrown: unknown) => {
-    if (!stopped) runner.report(asCemmError(thrown));
-  });
+  const stopTimer = startNodeTimer(runner, intervalMs, () =>
+    begin().catch((thrown: unknown) => {
+      if (!stopped) choiceReporter.failed(asCemmError(thrown));
+    }),
+  );
   return () => {
     stopped = true;
+    stopTimer();
     stop();
   };
 }

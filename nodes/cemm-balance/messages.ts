@@ -9,10 +9,12 @@ import {
   Houses,
   type HouseStore,
   isHouse,
+  readingsOfHouse,
 } from '../../src/balance/messages/houses';
 import { KeptHouses } from '../../src/balance/messages/kept-houses';
 import { describedPayload } from '../../src/balance/messages/described-payload';
 import { knownRange } from '../../src/balance/messages/known-days';
+import { hoursOfYear } from '../../src/balance/period/hours-of-year';
 import { withDays } from '../../src/balance/day-sums/state-of-days';
 import { PresentHouses } from '../../src/balance/messages/present-houses';
 import type { DayRange } from '../../src/calendar/periods';
@@ -234,7 +236,10 @@ export class MessagesBalance {
         const whole = await this.wholeHouse(house, period);
         const prices = await pricesOf(period);
         const wanted = { period, step, prices, now: wallClock(), rows: this.rowsOf(house) };
-        return withProgress(balanceOfHouse(whole, choice, wanted), question, period);
+        const balance = balanceOfHouse(whole, choice, wanted);
+        if (question.wantsHours && period.unit === 'year')
+          balance.hours = await hoursOfYear(readingsOfHouse(whole, choice, wanted));
+        return withProgress(balance, question, period);
       },
     };
   }

@@ -68,34 +68,39 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<RealtimeConf
   }
 
   function watch(connectionNode: ConnectionNode, intervalMs: number): () => void {
-    // Each meter of the monitor reports separately; the status is about all of them.
-    const latest = new Map<string, RealtimePayload>();
-    [offline, stale] = [null, null];
     return startWatching({
       connectionNode,
       intervalMs,
       runner,
       isFixed: [config.monitorType, config.aliasType].every((type) => type === 'str' || type === 'env'),
       choose: () => choose({ msg: null }),
-      listener: ({ timezone }: MonitorConnection) => ({
-        onReading(reading: RealtimePayload) {
-          if (isWanted(reading)) runner.send([messageFor(RED, null, reading), null]);
-          latest.set(`${reading.monitor.id ?? ''} ${reading.meter.alias ?? ''}`, reading);
-          runner.status(stale ?? readingsStatus([...latest.values()], timezone, runner.translate));
-        },
-        onAvailability(availability) {
-          runner.send([null, messageFor(RED, null, availability)]);
-          const status = availabilityStatus(availability, timezone, runner.translate);
-          [offline, stale] = availability.state === 'stale' ? [null, status] : [status, null];
-        },
-        onError(error) {
-          runner.report(error, failureStatus(error));
-        },
-        onOtherShard(shard) {
-          runner.status(stateStatus('elsewhere', runner.translate, { shard }));
-        },
-      }),
+      listener: ({ timezone }) => createListener(timezone),
     });
+  }
+
+  /** For one choice of meters: the status says nothing of the meters that were chosen before. */
+  function createListener(timezone: string): RealtimeListener {
+    // Each meter of the monitor reports separately; the status is about all of them.
+    const latest = new Map<string, RealtimePayload>();
+    [offline, stale] = [null, null];
+    return {
+      onReading(reading) {
+        if (isWanted(reading)) runner.send([messageFor(RED, null, reading), null]);
+        latest.set(`${reading.monitor.id ?? ''} ${reading.meter.alias ?? ''}`, reading);
+        runner.status(stale ?? readingsStatus([...latest.values()], timezone, runner.translate));
+      },
+      onAvailability(availability) {
+        runner.send([null, messageFor(RED, null, availability)]);
+        const status = availabilityStatus(availability, timezone, runner.translate);
+        [offline, stale] = availability.state === 'stale' ? [null, status] : [status, null];
+      },
+      onError(error) {
+        runner.report(error, failureStatus(error));
+      },
+      onOtherShard(shard) {
+        runner.status(stateStatus('elsewhere', runner.translate, { shard }));
+      },
+    };
   }
 
   keepPolling(RED, runner, config, watch);

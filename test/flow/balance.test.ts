@@ -12,6 +12,12 @@ function payloadOf(message: Received | undefined): BalancePayload {
   return message?.payload as BalancePayload;
 }
 
+/** A balance of whatever monitor there is. */
+const unnamed: readonly FlowNode[] = [
+  { ...balance({ period: 'now' }), id: 'named', wires: [['anything'], []] },
+  { id: 'anything', type: 'helper' },
+];
+
 describe('cemm-balance', function () {
   this.timeout(120_000);
   afterEach(async () => {
@@ -33,6 +39,44 @@ describe('cemm-balance', function () {
     simulator.faults.add('reset');
     const [caught] = await flow.next('errors');
     should(caught?.error?.code).equal('NETWORK');
+  });
+
+  it('begins with a monitor that the flow names later', async () => {
+    const simulator = await simulate();
+    const node = balance({ period: 'now', interval: 5, monitor: 'house', monitorType: 'global' });
+    const flow = await Flow.load([localConnection(simulator), ...watched(node), ...unnamed]);
+    await flow.next('errors');
+    flow.send('named');
+    const [first] = await flow.next('anything');
+    flow.context('global', 'balance').set('house', payloadOf(first).monitor.id);
+    const [begun] = await flow.next('out');
+    should(payloadOf(begun).values['power_house_w']).be.a.Number();
+  });
+
+  it('reports once that its monitor has no value any more, and continues with the last one', async () => {
+    const simulator = await simulate();
+    const node = balance({ period: 'now', interval: 5, monitor: 'house', monitorType: 'global' });
+    const flow = await Flow.load([localConnection(simulator), ...watched(node)]);
+    await flow.next('errors');
+    flow.context('global', 'balance').set('house', simulator.monitors[0]?.mac);
+    await flow.next('out');
+    flow.context('global', 'balance').set('house', undefined);
+    await flow.next('errors', 2);
+    await flow.next('out', flow.at('out').length + 3);
+    flow.at('errors').should.have.length(2);
+  });
+
+  it('compares with the peak of the month once a flow has set prices with a peak', async () => {
+    const simulator = await simulate();
+    const node = balance({ period: 'now', interval: 5, prices: 'tariff', pricesType: 'global' });
+    const flow = await Flow.load([localConnection(simulator), ...watched(node)]);
+    const [first] = await flow.next('out');
+    should(payloadOf(first).peak ?? {}).not.have.property('month_w');
+    const tariff = { currency: 'EUR', peak: { per_kw_year: 53.25, at_least_kw: 2.5 } };
+    flow.context('global', 'balance').set('tariff', tariff);
+    await until('the peak of the month', () =>
+      flow.at('out').some((sent) => 'month_w' in (payloadOf(sent).peak ?? {})),
+    );
   });
 
   it('sends a period at an interval', async () => {

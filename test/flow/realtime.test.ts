@@ -206,4 +206,16 @@ describe('cemm-realtime', function () {
     should(caught?.error?.code).equal('INPUT');
     should(caught?.error?.message).match(/S0 output, which has no direction/);
   });
+
+  it('shows only the meter that it follows now', async () => {
+    const simulator = await simulate();
+    const node = realtime({ alias: 'meter', aliasType: 'flow', interval: 5 });
+    const flow = await Flow.load([localConnection(simulator), ...watched(node)]);
+    const follow = async (alias: string, status: RegExp): Promise<void> => {
+      flow.context('flow', 'realtime').set('meter', alias);
+      await until(`the status of ${alias}`, () => status.test(flow.statuses('statuses').at(-1) ?? ''));
+    };
+    await follow('p1', /^(import|export) /);
+    await follow('s01', /^solar /);
+  });
 });
