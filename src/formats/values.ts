@@ -36,7 +36,7 @@ export function formatValues(payload: Payload, fields: ChosenFields): Formatted<
 }
 
 function valuesOfHouse(payload: BalancePayload, fields: ChosenFields): Formatted<PlainValues>[] {
-  // Those of devices have the same field names.
+  // Devices have the same field names.
   const sums = sumsOfHouse(payload).all.filter((point) => point.meter === null && isChosen(fields, point));
   if (sums.length === 0 && fields !== null) return [];
   return [{ topic: topicOf(payload), payload: Object.fromEntries(sums.map(({ field, value }) => [field, value])) }];

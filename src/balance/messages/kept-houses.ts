@@ -25,7 +25,7 @@ export interface KeptHousesParts {
   readonly past: PastDays;
   readonly clock: Clock;
   readonly other: OtherHouses;
-  /** What could not be stored is tried again with the next message. */
+  /** Houses that could not be stored are tried again with the next message. */
   readonly onError?: (error: CemmError) => void;
 }
 

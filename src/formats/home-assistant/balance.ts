@@ -55,7 +55,7 @@ interface HouseValue {
 }
 
 function listHouseValues(payload: BalancePayload): HouseValue[] {
-  // Those of devices have the same field names.
+  // Devices have the same field names.
   const ofHouse = sumsOfHouse(payload).all.filter(({ meter }) => meter === null);
   const values = ofHouse.map(({ field, value, unit }): HouseValue =>
     findFieldKind(field) === 'share' ? { field, value: percentOf(value), unit: '%' } : { field, value, unit },
