@@ -46,8 +46,8 @@ export class DaySeries {
   private readonly askedOn = new Map<string, number>();
   /** Largest count that the monitor has answered; null: not known yet. */
   private most: number | null = null;
-  /** Channel → the days that may not be over yet. */
-  private readonly running = new Map<string, readonly DaySum[]>();
+  /** Channel → the days that may not be over yet, and when they were read. */
+  private readonly running = new Map<string, { readonly days: readonly DaySum[]; readonly readAt: number }>();
 
   constructor(private readonly parts: DaySeriesParts) {}
 
@@ -66,7 +66,7 @@ export class DaySeries {
     const days = daysOfSamples(samples, reader.timezone, now);
     if (days === null) throw new CemmError('UNSUPPORTED', { endpoint: 'timeseries', reason: 'day_series' });
     await keepDaySums(past, { house: monitor, channel: name }, days, now);
-    this.running.set(name, days.slice(-laterCount));
+    this.running.set(name, { days: days.slice(-laterCount), readAt: now });
     this.askedOn.set(name, this.today());
     return source;
   }
@@ -81,8 +81,9 @@ export class DaySeries {
       { from: now - keptMs, until: now + dayMs },
     );
     const last = kept.at(-1)?.end ?? -Infinity;
-    const running = (this.running.get(name) ?? []).flatMap(({ start, end, sum }): KeptDaySum[] =>
-      start < last ? [] : [{ start, end, sums: sum === null ? [] : [sum], readAt: now }],
+    const { days = [], readAt = now } = this.running.get(name) ?? {};
+    const running = days.flatMap(({ start, end, sum }): KeptDaySum[] =>
+      start < last ? [] : [{ start, end, sums: sum === null ? [] : [sum], readAt }],
     );
     return [...kept, ...running];
   }

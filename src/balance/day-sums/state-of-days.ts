@@ -43,7 +43,7 @@ export function stateOfDays(meters: readonly MeterDays[], { rows, today, readAt 
     const known = rows.of(key)?.role === 'consumption' ? role : ofMonitor;
     const kinds = role === 'consumption' ? [] : kindsOfFields(fields);
     delivered.set(key, { last: readAt, kinds, ...(known !== null && { role: known }) });
-    Object.assign(meterIn(state, key), meterState(meter, fields, sumsOfMeter(channels, today), readAt));
+    Object.assign(meterIn(state, key), meterState(meter, fields, sumsOfMeter(channels, today)));
   }
   return { ...state, delivered: Object.fromEntries(delivered) };
 }
@@ -52,13 +52,11 @@ function meterState(
   { role, name }: MeterInfo,
   fields: readonly string[],
   sums: ReturnType<typeof sumsOfMeter>,
-  readAt: number,
 ): MeterState {
   const days = [...sums].map(([field, list]) => {
-    const windows = list.flatMap(({ start, end, amount }) => {
-      const until = Math.min(end, readAt);
-      return until > start ? [[start, [until, toAmount(amount, unitOfField(field))]] as const] : [];
-    });
+    const windows = list.flatMap(({ start, until, amount }) =>
+      until > start ? [[start, [until, toAmount(amount, unitOfField(field))]] as const] : [],
+    );
     return [field, { ...emptyField(), days: Object.fromEntries(windows) }] as const;
   });
   return {

@@ -11,7 +11,8 @@ export interface FieldDays {
 
 interface KnownDay {
   readonly start: number;
-  readonly end: number;
+  /** End of what the amount is of: of a day that was not over when it was read, that moment. */
+  readonly until: number;
   readonly amount: number;
 }
 
@@ -23,6 +24,9 @@ export function sumsOfMeter(channels: readonly FieldDays[], today: number): Read
   const amounts = new Map(channels.map(({ field, days }) => [field, amountsOfDays(field, days)]));
   const idle = new Map(channels.map(({ field, days }) => [field, idleDays(field, days)]));
   const days = new Map(channels.flatMap((channel) => channel.days.map(({ start, end }) => [start, end] as const)));
+  const readTimes = new Map(
+    channels.map((channel) => [channel.field, new Map(channel.days.map(({ start, readAt }) => [start, readAt]))]),
+  );
   const wholes = new Set(channels.map(({ field }) => removeTariff(field)));
   return new Map(
     [...wholes].map((whole) => {
@@ -40,7 +44,15 @@ export function sumsOfMeter(channels: readonly FieldDays[], today: number): Read
                 ?.some((value) => value > 0) === true,
           ) ||
           parts.some((field) => idle.get(field)?.has(start) === true);
-        return amount === null || (amount === 0 && !isShown) ? [] : [{ start, end, amount }];
+        return amount === null || (amount === 0 && !isShown)
+          ? []
+          : [
+              {
+                start,
+                until: Math.min(end, ...parts.flatMap((field) => readTimes.get(field)?.get(start) ?? [])),
+                amount,
+              },
+            ];
       });
       return [whole, known.sort((a, b) => a.start - b.start)];
     }),

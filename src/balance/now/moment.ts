@@ -77,6 +77,8 @@ export class Moment {
   }
 }
 
+const powerFields: ReadonlySet<string> = new Set(['power_w', 'power_import_w', 'power_export_w']);
+
 /** The current power of one meter in a delivery, as a reading; null if the delivery has none. */
 export function deliveredReading(payload: WebhookPayload, { name, role }: PowerMeter): RealtimePayload | null {
   const found = payload.readings.filter(
@@ -85,7 +87,8 @@ export function deliveredReading(payload: WebhookPayload, { name, role }: PowerM
   const findValue = (field: string): number | null => found.find((reading) => reading.field === field)?.value ?? null;
   const [power, taken, given] = [findValue('power_w'), findValue('power_import_w'), findValue('power_export_w')];
   const values = powersOf[role](power, taken, given);
-  const times = found.flatMap(({ ts }) => ts ?? []);
+  // Other channels of the meter may be newer.
+  const times = found.flatMap(({ ts, field, value }) => (value !== null && powerFields.has(field) ? (ts ?? []) : []));
   if (values === null || times.length === 0) return null;
   const phases = Object.fromEntries(
     found.flatMap(({ field, value }) => (role === 'grid' && isOfPhase(field) ? [[field, value] as const] : [])),

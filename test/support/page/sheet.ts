@@ -35,7 +35,8 @@ export function balanceWith(parts: Partial<BalancePayload>): BalancePayload {
     ts: 0,
     time: '1970-01-01T00:00:00.000Z',
     monitor: { id: null },
-    source: { transport: 'demo', fetchedAt: 0, latencyMs: 0, requests: 0, promises: 0 },
+    // The monitor has not been away.
+    source: { transport: 'demo', fetchedAt: Date.parse('2100-01-01'), latencyMs: 0, requests: 0, promises: 0 },
     timezone: zone,
     meters: { grid: [], production: [], gas: [], water: [] },
     values: {},

@@ -120,6 +120,16 @@ describe('the power in a delivery', () => {
   const values = (role: 'grid' | 'production' | 'battery', readings: readonly Partial<WebhookReading>[]) =>
     deliveredReading(delivery(readings), { name: 'm', role })?.values ?? null;
 
+  it('is as old as its power, whatever other channels of the meter say', () => {
+    const old = 1_000;
+    const payload = delivery([
+      { field: 'power_import_w', value: 2500, ts: old },
+      { field: 'voltage_l1_v', value: 230 },
+      { field: 'power_export_w', value: null },
+    ]);
+    should(deliveredReading(payload, { name: 'm', role: 'grid' })?.ts).equal(old);
+  });
+
   it('is import and export of the grid, by sign for a single number', () => {
     should(values('grid', [{ field: 'power_import_w', value: 300 }])).deepEqual({
       power_import_w: 300,

@@ -62,12 +62,19 @@ describe('balances of a CEMM 3.0 by its public API', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  function open(rows: readonly MeterRow[] = []): void {
+  function open(rows: readonly MeterRow[] = [], owner?: string): void {
     const client = createPublicClient({ host, allowLoopback: true, clock });
     Object.assign(client, { limits: { ...client.limits, gapMs: 0 } });
     const meters = new MeterTable(rows);
-    connection = createPublicConnection({ client, timezone: null, deadlineMs: 25_000, clock, meters });
     past = new PastDays({ folder, clock, onProblem: () => undefined });
+    connection = createPublicConnection({
+      client,
+      timezone: null,
+      deadlineMs: 25_000,
+      clock,
+      meters,
+      ...(owner !== undefined && { past, owner }),
+    });
     balances = new DayBalances({ reader: connection, past, clock });
   }
 
@@ -250,6 +257,31 @@ describe('balances of a CEMM 3.0 by its public API', () => {
     const away = await balance('2026-10');
     should(away.values).deepEqual(whole);
     should(away.source.kept).equal(true);
+  });
+
+  it('says when the running day was read, once the monitor is away', async () => {
+    const own = `public ${host}`;
+    await close();
+    open([], own);
+    const readAt = now;
+    const before = await balance('2026-11-24');
+    await api.stop();
+    now += 20 * hourMs;
+    const away = await balance('2026-11-24');
+    should(away.source).containEql({ kept: true, keptAt: readAt, fetchedAt: readAt });
+    should(away.values).deepEqual(before.values);
+  });
+
+  it('shows a day as a part where one channel was last read before its end', async () => {
+    await balance('2026-11-24');
+    const { readDays } = connection;
+    connection.readDays = (target, options) =>
+      target.meter === 'gas' ? Promise.reject(new CemmError('UPSTREAM')) : readDays.call(connection, target, options);
+    now += 20 * hourMs;
+    const { coverage, complete } = await balance('2026-11-24');
+    should(coverage['gas_m3']).be.approximately(16 / 24, 0.01);
+    should(coverage['energy_import_kwh']).equal(1);
+    should(complete).equal(false);
   });
 
   it('gives a bill of the days that are known', async () => {
