@@ -1,4 +1,5 @@
 /** The sums of days of one meter, from all of its channels. A CEMM 3.0 shows 0 or nothing for a day that it has lost. */
+import { smallest } from '../../checks/extremes';
 import { amountsOfDays, idleDays } from './days-of-channel';
 import type { KeptDaySum } from '../../store/kept-day-sums';
 
@@ -49,7 +50,7 @@ export function sumsOfMeter(channels: readonly FieldDays[], today: number): Read
           : [
               {
                 start,
-                until: Math.min(end, ...parts.flatMap((field) => readTimes.get(field)?.get(start) ?? [])),
+                until: smallest([end, ...parts.flatMap((field) => readTimes.get(field)?.get(start) ?? [])]),
                 amount,
               },
             ];

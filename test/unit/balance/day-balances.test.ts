@@ -274,9 +274,9 @@ describe('balances of a CEMM 3.0 by its public API', () => {
 
   it('shows a day as a part where one channel was last read before its end', async () => {
     await balance('2026-11-24');
-    const { readDays } = connection;
+    const readDays = connection.readDays.bind(connection);
     connection.readDays = (target, options) =>
-      target.meter === 'gas' ? Promise.reject(new CemmError('UPSTREAM')) : readDays.call(connection, target, options);
+      target.meter === 'gas' ? Promise.reject(new CemmError('UPSTREAM')) : readDays(target, options);
     now += 20 * hourMs;
     const { coverage, complete } = await balance('2026-11-24');
     should(coverage['gas_m3']).be.approximately(16 / 24, 0.01);
