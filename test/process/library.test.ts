@@ -93,7 +93,8 @@ describe('the library, installed', function () {
 
     /** Output of each section; a section that runs forever is interrupted after it. */
     const printed: Readonly<Record<string, RegExp>> = {
-      'Read a monitor': /^[a-z][\w-]* .*\npower -?[\d.]+ W\n\d{4}-\d\d-\d\d 1[345]\d0 minutes .*\nimported [\d.]+ kWh\n$/s,
+      'Read a monitor':
+        /^[a-z][\w-]* .*\npower -?[\d.]+ W\n\d{4}-\d\d-\d\d 1[345]\d0 minutes .*\nimported [\d.]+ kWh\n$/s,
       'A range of days or months': /^(?:\d{4}-\d\d \d\d days\n){2,}$/,
       'Ways to connect': /id: '[0-9a-f]{12}'.*smartmeter-dsmr \[.*electric_power_import.*ts: \d+.*kind: 'realtime'/s,
       'Watch a meter': /^\S+Z -?[\d.]+\n/,
