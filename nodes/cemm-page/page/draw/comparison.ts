@@ -20,8 +20,11 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
   const { say, formats, frame } = sheet;
   const { period } = balance;
   const moment = knownUntil(frame, balance);
+  // A cost of too few days is shown with their share of the time.
+  const isOfFewDays = other.missing['cost.total'] === 'too_few_days';
+  const otherCost = isOfFewDays ? (other.cost?.total ?? null) : totalCost(other);
   if (period === undefined || moment >= period.end) {
-    const whole = (field: string): number | null => (field === 'cost' ? totalCost(other) : other.values[field]) ?? null;
+    const whole = (field: string): number | null => (field === 'cost' ? otherCost : other.values[field]) ?? null;
     return { name, shortName: name, balance: other, valueFor: whole, shareFor: (field) => other.coverage[field] ?? 1 };
   }
   const { start, end } = other.period ?? period;
@@ -40,7 +43,7 @@ export function comparisonOf(sheet: Sheet, balance: BalancePayload, other: Balan
     let known = 0;
     let all = 0;
     // Points without a part of the cost add up to no cost, and a peak is of no point.
-    if (field === 'cost' && (totalCost(other) === null || (other.cost?.peak ?? 0) !== 0)) return [sum, 1];
+    if (field === 'cost' && (otherCost === null || (other.cost?.peak ?? 0) !== 0)) return [sum, 1];
     for (const { ts, end: to, point } of slots) {
       const share = Math.min(1, Math.max(0, (passed - placeIn(ts, start)) / (to - ts)));
       const value = point?.[field];
