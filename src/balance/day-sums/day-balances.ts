@@ -10,7 +10,6 @@ import type { BalancePayload, MonitorInfo, SourceInfo } from '../../model/payloa
 import type { MonitorId } from '../../protocol/mac';
 import { millis, minuteMs } from '../../time/units';
 import type { HouseBalances, BillTarget } from '../balances';
-
 import {
   type BalanceTarget,
   type KnownMeters,

@@ -113,7 +113,7 @@ export function deliveredReading(payload: WebhookPayload, { name, role }: PowerM
 type Power = number | null;
 
 /** A delivery has the channels that were chosen on the monitor. Nothing is given while something is taken, and the reverse. */
-function directionsOf(power: Power, taken: Power, given: Power): readonly [taken: Power, given: Power] {
+function splitDirections(power: Power, taken: Power, given: Power): readonly [taken: Power, given: Power] {
   if (power !== null && (taken === null || given === null)) return [Math.max(0, power), Math.max(0, -power)];
   const beside = (other: Power): Power => (other !== null && other > 0 ? 0 : null);
   return [taken ?? beside(given), given ?? beside(taken)];
@@ -121,7 +121,7 @@ function directionsOf(power: Power, taken: Power, given: Power): readonly [taken
 
 function atGrid(power: Power, taken: Power, given: Power): RealtimePayload['values'] | null {
   if (power === null && taken === null && given === null) return null;
-  const [power_import_w, power_export_w] = directionsOf(power, taken, given);
+  const [power_import_w, power_export_w] = splitDirections(power, taken, given);
   return { power_import_w, power_export_w };
 }
 
@@ -135,7 +135,7 @@ const powersOf: Readonly<Record<PowerRole, typeof atGrid>> = {
 /** Import charges the battery. */
 function ofBattery(power: Power, taken: Power, given: Power): RealtimePayload['values'] | null {
   if (power === null && taken === null && given === null) return null;
-  const [charged, discharged] = directionsOf(power, taken, given);
+  const [charged, discharged] = splitDirections(power, taken, given);
   return { power_battery_w: charged === null || discharged === null ? null : discharged - charged };
 }
 

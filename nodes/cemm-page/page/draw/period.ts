@@ -71,7 +71,7 @@ function periodCards(sheet: Sheet, balance: BalancePayload, title: string, compa
     tiles: figuresOf(sheet, balance, slot),
     chart,
     isWide: true,
-    when: chart === null && table === null ? null : whenOf(sheet, balance, slot),
+    when: chart === null && table === null ? null : describeWhen(sheet, balance, slot),
     table,
     notes: describePeak(sheet, balance),
   });
@@ -86,7 +86,7 @@ function calendarCards(sheet: Sheet, balance: BalancePayload): Card[] {
   return [cardOf('calendar', sheet.say('calendar'), { note: sheet.say('netOf'), isWide: true, calendar })];
 }
 
-function whenOf({ say, formats, frame }: Sheet, balance: BalancePayload, slot: Slot | null): When {
+function describeWhen({ say, formats, frame }: Sheet, balance: BalancePayload, slot: Slot | null): When {
   const step = balance.period?.step;
   if (slot === null) {
     const by = step === 'P1M' ? 'byMonth' : step === 'P1D' ? 'byDay' : 'byHour';
