@@ -215,7 +215,10 @@ export function sumsOfHouse({ ts, period, values, devices = [], cost, peak }: Ba
 export function pointsOfHouse({ period, points, cost }: BalancePayload): HouseDataPoints | null {
   if (period === undefined) return null;
   const all = (points ?? []).flatMap(({ ts, devices = {}, ...values }) => [
-    ...Object.entries(values).map(([field, value]) => ofHouse(ts, field, value, cost?.currency)),
+    ...Object.entries(values).flatMap(([field, value]) =>
+      // The end of a price is a time.
+      field === 'end' ? [] : [ofHouse(ts, field, value, cost?.currency)],
+    ),
     ...Object.entries(devices).map(([meter, value]) => ({ ...ofHouse(ts, 'energy_kwh', value), meter })),
   ]);
   return { step: period.step, all };

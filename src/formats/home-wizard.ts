@@ -38,8 +38,8 @@ export function homeWizardOf(payloads: readonly Payload[], path: unknown, now: n
     // Without it the Python client assumes version 2.
     wifi_ssid: 'CEMM',
     ...keepNumbers({ active_tariff: grid.values['tariff'] }),
-    ...registersOf(grid, 'import'),
-    ...registersOf(grid, 'export'),
+    // A monitor that has just started sends 0 for all registers, and clients would count them again.
+    ...(grid.values['energy_import_kwh'] !== 0 && { ...registersOf(grid, 'import'), ...registersOf(grid, 'export') }),
     active_power_w: power,
     ...liveOf(grid, now),
     ...externalOf(grid, readings),

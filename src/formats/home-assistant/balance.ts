@@ -20,6 +20,8 @@ export interface HouseState {
   readonly ts: number;
   /** Key in `components` → sensor, for fields with a value. */
   readonly sensors: ReadonlyMap<string, ComponentOf>;
+  /** True if a power is known, so the monitor answers. */
+  readonly isAnswering: boolean;
   /** Field → value, and for sums `last_reset` as ISO 8601. */
   readonly state: Readonly<Record<string, number | string | null>>;
 }
@@ -45,7 +47,8 @@ export function houseStateOf(monitor: string, payload: BalancePayload, fields: C
       sensors.set(`balance_${part}_${name}`, sensorOf(part, known, fields !== null || enabled.has(known.field)));
   }
   if (period !== undefined) state['last_reset'] = new Date(period.start).toISOString();
-  return { part, topic: haTopics(monitor).house(part), ts, sensors, state };
+  const isAnswering = part === 'now' && Object.values(payload.values).some((value) => value !== null);
+  return { part, topic: haTopics(monitor).house(part), ts, sensors, isAnswering, state };
 }
 
 interface HouseValue {
@@ -112,17 +115,19 @@ function sensorOf(part: HousePart, { field, unit }: HouseValue, isShown: boolean
       value_template: `{{ value_json['${name}'] | default('') }}`,
       ...classOf(part, field, unit),
       ...expiry(state_topic),
+      // The sums of today remain true while the monitor is away.
+      ...(part === 'now' && { availability: [{ topic: haTopics(monitor).availability }] }),
     };
   };
 }
 
-/** A sum of today has the class `total`, which may start again at 0 and fall, as costs do during export. */
+/** A sum of today has the class `total`, which may start again at 0 and fall, as costs do during export. A mean price is no sum. */
 function classOf(part: HousePart, field: string, unit: string | null): HaClass {
   if (unit === '%') return { state_class: 'measurement', unit_of_measurement: unit, suggested_display_precision: 0 };
   const isCost = unit !== null && /^[A-Z]{3}$/.test(unit);
   const known: HaClass = isCost
     ? { device_class: 'monetary', unit_of_measurement: unit, suggested_display_precision: 2 }
     : haClassOf({ field, unit, topic: null });
-  if (part === 'now' || unit === 'W') return known;
+  if (part === 'now' || unit === 'W' || known.device_class === undefined) return known;
   return { ...known, state_class: 'total', last_reset_value_template: "{{ value_json['last_reset'] }}" };
 }

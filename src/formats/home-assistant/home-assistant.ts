@@ -6,7 +6,7 @@
 import { CemmError } from '../../errors';
 import type { Payload } from '../../model/payload';
 import { isChosen } from '../chosen-fields';
-import { dataPointsOf, requiredOrigin } from '../data-points';
+import { dataPointsOf, measuredAt, requiredOrigin } from '../data-points';
 import type { HomeAssistantMessage } from '../formatted';
 import { houseStateOf } from './balance';
 import { contactOf } from './contact';
@@ -82,7 +82,10 @@ export function createHomeAssistant(options: HomeAssistantOptions): HomeAssistan
       }
       const asked = payload.kind === 'realtime' || payload.kind === 'totals' ? [meterName(payload.meter)] : [];
       const meters = new Set([...asked, ...dataPoints.all.flatMap(({ meter }) => (meter === null ? [] : [meter]))]);
-      const chosen = dataPoints.all.filter((point) => isChosen(fields, point));
+      // The clock of a monitor that is ahead is set back at some time, and later readings must not be older.
+      const chosen = dataPoints.all
+        .filter((point) => isChosen(fields, point))
+        .map((point) => ({ ...point, ts: measuredAt(payload, point.ts) }));
       return withMonitor(origin, (monitor) => monitor.readings(about, [...meters], chosen));
     },
     allMessages: () => [...monitors.values()].flatMap((monitor) => monitor.allMessages()),

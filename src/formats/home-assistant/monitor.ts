@@ -3,7 +3,8 @@
  * sent when its content changes.
  */
 import { createHash } from 'node:crypto';
-import { findFieldKind } from '../../model/fields';
+import { largest } from '../../checks/extremes';
+import { findFieldKind, kinds } from '../../model/fields';
 import { compareReadings } from '../../model/totals';
 import type { AvailabilityPayload, MonitorInfo } from '../../model/payload';
 import type { ChosenFields } from '../chosen-fields';
@@ -21,6 +22,8 @@ import { haTopics, plainName } from './topics';
 const mostSensors = 500;
 /** For names of meters and values: the limit of a removal, and more than the name of any monitor. */
 const longestName = 128;
+/** A monitor has the readings of its meters this long after its start. */
+const startMs = 10 * 60_000;
 
 type State = 'online' | 'offline';
 
@@ -74,6 +77,8 @@ export class HaMonitor {
   private readonly stale = new Map<string, number>();
   /** Meter → field → last sent value. */
   private readonly sent = new Map<string, Map<string, SentState>>();
+  /** Meter → time of the first of its readings, while all its counters are 0 and none was sent. */
+  private readonly zeros = new Map<string, number>();
   /** Topic → the last state message. */
   private readonly states = new Map<string, HomeAssistantMessage>();
   /** Topic → time of the last state of the house. */
@@ -132,12 +137,16 @@ export class HaMonitor {
   }
 
   /** Discovery if it has changed, then the state. Nothing for a balance that is older than the previous one. */
-  house(about: About, { part, topic, ts, sensors, state }: HouseState): HomeAssistantMessage[] {
+  house(about: About, { part, topic, ts, sensors, isAnswering, state }: HouseState): HomeAssistantMessage[] {
     if (ts < (this.houseTimes.get(topic) ?? -Infinity)) return [];
     this.houseTimes.set(topic, ts);
     for (const [key, sensor] of sensors) this.add(key, sensor);
     if (part === 'now') this.note(this.live, topic);
-    const messages = [...this.discovery(about), ...this.contact(about.contact)];
+    const messages = [
+      ...this.discovery(about),
+      ...(isAnswering ? this.changeAvailability(haTopics(this.id).availability, 'online') : []),
+      ...this.contact(about.contact),
+    ];
     // A field without any value has no sensor.
     if (sensors.size === 0 && !this.states.has(topic)) return messages;
     const message = retained({ topic, payload: state });
@@ -265,8 +274,10 @@ export class HaMonitor {
    * whole counter again.
    */
   private freshOf(dataPoints: readonly DataPoint[]): KnownDataPoint[] {
-    return dataPoints.filter(isKnownPoint).filter((point) => {
-      if (!this.meters.has(point.meter)) return false;
+    const points = dataPoints.filter(isKnownPoint).filter(({ meter }) => this.meters.has(meter));
+    const starting = this.startingMeters(points.filter(isCounter));
+    return points.filter((point) => {
+      if (starting.has(point.meter) && isCounter(point)) return false;
       const sent = this.sent.get(point.meter) ?? new Map<string, SentState>();
       this.sent.set(point.meter, sent);
       const { ts, value } = point;
@@ -283,6 +294,35 @@ export class HaMonitor {
       return true;
     });
   }
+
+  /**
+   * The meters whose first counters are all 0. After a power cut, Node-RED starts together with the monitor and does not know
+   * the readings before, but Home Assistant does. A new meter with real zeros is sent after the time of a start.
+   */
+  private startingMeters(counters: readonly KnownDataPoint[]): ReadonlySet<string> {
+    const starting = new Set<string>();
+    for (const meter of new Set(counters.map((counter) => counter.meter))) {
+      const ofMeter = counters.filter((counter) => counter.meter === meter);
+      const newest = largest(ofMeter.map(({ ts }) => ts));
+      const since = this.zeros.get(meter) ?? newest;
+      const wasSent = [...(this.sent.get(meter)?.keys() ?? [])].some(hasCounterKind);
+      if (!wasSent && newest < since + startMs && ofMeter.every(({ value }) => value === 0)) {
+        this.zeros.set(meter, since);
+        starting.add(meter);
+      } else this.zeros.delete(meter);
+    }
+    return starting;
+  }
+}
+
+/** A value with a window (`this_day_…`) starts at 0 each time. */
+function isCounter({ field, topic }: DataPoint): boolean {
+  return topic === null && hasCounterKind(field);
+}
+
+function hasCounterKind(field: string): boolean {
+  const kind = findFieldKind(field);
+  return kind !== null && kinds[kind].rises;
 }
 
 /** The power of the house remains up to date with that of the inverters. */

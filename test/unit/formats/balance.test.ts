@@ -6,7 +6,7 @@ import type { BalancePayload } from '../../../src/model/payload';
 import { balance, meter, minutesFrom, period, prices } from '../../support/balance/small-house';
 import { describeFormatError } from '../../support/formats/errors';
 import { discoveryFlaws, valueSensors } from '../../support/home-assistant/discovery-rules';
-import { houseDay, houseNow, MAC, realtime, S, T } from '../../support/formats/payloads';
+import { houseDay, houseNow, MAC, offline, realtime, S, T } from '../../support/formats/payloads';
 
 const hourMs = 3_600_000;
 const balanceTopic = `cemm/${MAC}/balance`;
@@ -274,7 +274,8 @@ describe('a balance in Home Assistant', () => {
 
   it('sends current power and self-sufficiency', () => {
     const messages = createFormatter('homeassistant')({ payload: houseNow });
-    should(messages.slice(2)).deepEqual([
+    should(messages[1]).deepEqual({ topic: `cemm/${MAC}/availability`, payload: 'online', retain: true, qos: 1 });
+    should(messages.slice(3)).deepEqual([
       {
         topic: NOW,
         payload: { ...houseNow.values, peak_expected_w: 210, self_sufficiency: 71.4286 },
@@ -294,6 +295,7 @@ describe('a balance in Home Assistant', () => {
       state_class: 'measurement',
       unit_of_measurement: 'W',
       suggested_display_precision: 0,
+      availability: [{ topic: `cemm/${MAC}/availability` }],
     });
     should(sensors['balance_now_self_sufficiency']).containEql({
       name: 'house self sufficiency',
@@ -348,7 +350,10 @@ describe('a balance in Home Assistant', () => {
       unit_of_measurement: 'EUR',
     });
     should(sensors['balance_day_peak_power_w']).containEql({ state_class: 'measurement', enabled_by_default: false });
-    should(sensors['balance_day_peak_power_w']).not.have.property('last_reset_value_template');
+    for (const noSum of ['balance_day_peak_power_w', 'balance_day_cost_per_kwh']) {
+      should(sensors[noSum]).be.ok().and.not.have.property('last_reset_value_template');
+      should(sensors[noSum]?.state_class).not.equal('total');
+    }
     should(sensors['balance_day_energy_import_t1_kwh']).have.property('enabled_by_default', false);
     // It never had a value.
     sensors.should.not.have.property('balance_day_gas_m3');
@@ -397,9 +402,29 @@ describe('a balance in Home Assistant', () => {
     again.should.containEql(discoveryTopic);
   });
 
+  it('is unavailable while the monitor is away, except the sums of today, and returns with the next known value', () => {
+    const format = createFormatter('homeassistant');
+    const online = (ts: number, values = houseNow.values): unknown =>
+      format({ payload: { ...houseNow, ts, values } }).find(({ topic }) => topic === `cemm/${MAC}/availability`)
+        ?.payload;
+    should(online(T)).equal('online');
+    should(online(T + 1)).equal(undefined);
+    const { meter: ofMeter, ...monitorAway } = offline;
+    should(ofMeter).be.ok();
+    format({ payload: monitorAway }).should.containEql({
+      topic: `cemm/${MAC}/availability`,
+      payload: 'offline',
+      retain: true,
+      qos: 1,
+    });
+    should(online(T + 2, { power_house_w: null })).equal(undefined);
+    should(online(T + 3)).equal('online');
+    should(sensorsOf(houseDay)['balance_day_energy_house_kwh']?.availability).equal(undefined);
+  });
+
   it('has the chosen fields only, all of them enabled', () => {
     const format = createFormatter('homeassistant', { fields: 'power_import_w, self_sufficiency' });
-    const [discovery, state] = format({ payload: houseNow });
+    const [discovery, , state] = format({ payload: houseNow });
     should(state?.payload).deepEqual({ power_import_w: 200, self_sufficiency: 71.4286 });
     const { components } = discovery?.payload as HaDiscovery;
     Object.keys(components).should.deepEqual(['balance_now_power_import_w', 'balance_now_self_sufficiency']);

@@ -146,7 +146,7 @@ const expected: Record<KindName, Record<FormatName, number | string>> = {
     influx: 1,
     'influx-lines': 1,
     senml: 1,
-    homeassistant: 3,
+    homeassistant: 4,
     'homeassistant-history': 'UNSUPPORTED not_hourly',
     openmetrics: 1,
     homewizard: 'UNSUPPORTED not_current',

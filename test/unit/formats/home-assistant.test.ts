@@ -28,7 +28,8 @@ const topics = (messages: readonly Formatted[]): string[] => messages.map(({ top
 
 /** A reading of p1, some seconds later. */
 function later(seconds: number, values: RealtimePayload['values']): RealtimePayload {
-  return { ...realtime, ts: T + seconds * 1000, values, times: {}, missing: {} };
+  const ts = T + seconds * 1000;
+  return { ...realtime, ts, source: { ...realtime.source, fetchedAt: ts }, values, times: {}, missing: {} };
 }
 
 function classOf(field: string): unknown[] {
@@ -369,6 +370,14 @@ describe('format homeassistant', () => {
     should(same?.payload).deepEqual({ power_w: 500 });
   });
 
+  it('sends the readings after a clock of the monitor was set back', () => {
+    const format = createFormatter('homeassistant');
+    const ahead = later(10, { power_w: 500 });
+    format({ payload: { ...ahead, ts: ahead.ts + 3_600_000 } });
+    const [state] = format({ payload: later(20, { power_w: 400 }) });
+    should(state?.payload).deepEqual({ power_w: 400 });
+  });
+
   it('holds back a counter that falls to 0, and passes on a new meter', () => {
     const format = createFormatter('homeassistant');
     format({ payload: later(0, { energy_import_kwh: 123, power_w: 5 }) });
@@ -382,6 +391,24 @@ describe('format homeassistant', () => {
       { energy_import_kwh: 0.5, power_w: 0 },
       { energy_import_kwh: 1, power_w: 0 },
     ]);
+  });
+
+  it('holds back the zeros of a monitor that starts together with Node-RED, and sends those of a new meter after ten minutes', () => {
+    const sentBy = (
+      format: ReturnType<typeof createFormatter>,
+      minutes: number,
+      values: RealtimePayload['values'],
+    ): unknown => format({ payload: later(60 * minutes, values) }).find(({ topic }) => topic === stateTopic)?.payload;
+    const zeros = { power_w: 0, energy_import_t1_kwh: 0, energy_import_t2_kwh: 0 };
+    const powerCut = createFormatter('homeassistant');
+    should(sentBy(powerCut, 0, zeros)).deepEqual({ power_w: 0 });
+    const readings = { power_w: 300, energy_import_t1_kwh: 4310.52, energy_import_t2_kwh: 0 };
+    should(sentBy(powerCut, 1, readings)).deepEqual(readings);
+    should(sentBy(powerCut, 2, zeros)).deepEqual({ power_w: 0, energy_import_t2_kwh: 0 });
+    const newMeter = createFormatter('homeassistant');
+    should(sentBy(newMeter, 0, zeros)).deepEqual({ power_w: 0 });
+    should(sentBy(newMeter, 9, zeros)).deepEqual({ power_w: 0 });
+    should(sentBy(newMeter, 10, zeros)).deepEqual(zeros);
   });
 
   it('sends amounts of today, which start at 0 each day', () => {
@@ -411,9 +438,9 @@ describe('format homeassistant', () => {
     const stale = { ...offline, state: 'stale' as const, reason: 'stale', since: T };
     format({ payload: realtime });
     format({ payload: stale }).should.deepEqual([{ topic: meterTopic, payload: 'offline', retain: true, qos: 1 }]);
-    const old = { ...later(60, { power_w: 1, gas_m3: 3000 }), times: { power_w: T } };
+    const old = { ...later(20, { power_w: 1, gas_m3: 3000 }), times: { power_w: T } };
     topics(format({ payload: old })).should.deepEqual([stateTopic]);
-    topics(format({ payload: later(70, { power_w: 2 }) })).should.deepEqual([meterTopic, stateTopic]);
+    topics(format({ payload: later(30, { power_w: 2 }) })).should.deepEqual([meterTopic, stateTopic]);
     format({ payload: stale });
     format({ payload: { ...offline, state: 'online' } }).should.containDeep([{ topic: meterTopic, payload: 'online' }]);
     topics(format({ payload: old })).should.not.containEql(meterTopic);

@@ -89,6 +89,11 @@ describe('format homewizard', () => {
     data({ power_w: 1, power_l1_w: null, tariff: null, gas_m3: null }).should.eql({ active_power_w: 1 });
   });
 
+  it('has no registers while the monitor starts and sends 0 for all, and a real 0 of the export', () => {
+    data({ power_w: 5, energy_import_kwh: 0, energy_export_kwh: 0 }).should.eql({ active_power_w: 5 });
+    data({ power_w: 5, energy_import_kwh: 12, energy_export_kwh: 0 }).should.containEql({ total_power_export_kwh: 0 });
+  });
+
   it('has gas and water beside the time of the meter, in the form YYMMDDhhmmss', () => {
     const source = { ...realtime.source, fetchedAt: summer };
     const gas = p1(

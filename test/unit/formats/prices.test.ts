@@ -42,6 +42,10 @@ describe('the question for prices', () => {
       price_export: 0.02,
     });
     payload.complete.should.be.true();
+    const rows = createFormatter('rows')({ payload });
+    JSON.stringify(rows)
+      .should.match(/"field":"price_import"/)
+      .and.not.match(/"field":"end"/);
   });
 
   it('has the prices of a list with taxes, in its step, and null where it has none', () => {
