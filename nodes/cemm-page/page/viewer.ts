@@ -1,7 +1,7 @@
 /** One page in a browser: what its viewer chose, the answers that have arrived, and signs of life to the node. */
 import { setRecent } from '../../../src/checks/set-recent';
 import { findCarpetDay } from './draw/carpet';
-import { type Choice, firstChoice, type PriceField, questionsOf, stepped } from './draw/choice';
+import { type Choice, firstChoice, isUsualDate, type PriceField, questionsOf, stepped } from './draw/choice';
 import { draw, type DrawInput, fileOf, openedBy } from './draw/draw';
 import type { Drawn, FileKind } from './draw/drawn';
 import type { Carpet } from './draw/pictures';
@@ -109,6 +109,11 @@ export class Viewer {
 
   /** Draws the page anew, and asks for what it needs: after each change, and every few seconds. */
   update(): void {
+    // A page that stays open goes on with the next day.
+    if (isUsualDate(this.choice, this.frame())) {
+      this.choose({ date: null });
+      return;
+    }
     this.sign(this.shownChoice());
     const input = this.input();
     if (input !== null) this.screen.show(this.drawn(input));

@@ -97,6 +97,26 @@ describe('a page in a browser', () => {
     should(tab.sent.map(({ gone }) => gone)).eql([undefined, true, undefined]);
   });
 
+  it('goes on with the next day, where today was chosen before 9:00 and the page stays open', () => {
+    const tab = new Tab();
+    const at = (time: string): string | undefined => {
+      tab.now = Date.parse(`2026-10-${time}:00+01:00`);
+      viewer.receive(message());
+      return tab.sent.at(-1)?.wants.find(({ balance }) => balance === 'day')?.date;
+    };
+    tab.now = Date.parse('2026-10-26T08:00:00+01:00');
+    const viewer = tab.open();
+    viewer.choose({ view: 'day' });
+    should(at('26T08:00')).equal('2026-10-25');
+    viewer.choose({ date: '2026-10-26' });
+    should(at('26T08:59')).equal('2026-10-26');
+    should(at('26T12:00')).equal('2026-10-26');
+    tab.address.should.equal('?view=day');
+    should(at('27T12:00')).equal('2026-10-27');
+    viewer.choose({ date: '2026-10-20' });
+    should(at('28T12:00')).equal('2026-10-20');
+  });
+
   it('has its view and day again after a reload', () => {
     const tab = new Tab();
     tab.open().choose({ view: 'day', date: '2026-10-20' });

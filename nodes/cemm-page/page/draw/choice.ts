@@ -60,6 +60,11 @@ export function isMorning({ moment, timezone }: Frame): boolean {
   return localTime(moment, timezone).hour < morning;
 }
 
+/** The chosen date is what a page without a date shows now. */
+export function isUsualDate({ date }: Choice, frame: Frame): boolean {
+  return !isMorning(frame) && date === localTime(frame.moment, frame.timezone).day;
+}
+
 /** A day of the chosen period. */
 export function chooseDay({ view, date }: Choice, frame: Frame): string {
   const { day } = localTime(frame.moment, frame.timezone);
