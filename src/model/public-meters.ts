@@ -5,7 +5,8 @@ import type { PublicChannel, PublicMeter, PublicMonitor } from '../protocol/resp
 
 /** Patterns, because the vendor does not list the words. `grid-connection` and `electricity` are known from a monitor. */
 const roles: readonly (readonly [RegExp, Role])[] = [
-  [/grid/, 'grid'],
+  // Gas and water come by a grid, too.
+  [/^(?!.*(?:gas|water)).*grid/, 'grid'],
   [/solar|production|inverter/, 'production'],
   [/consum|usage/, 'consumption'],
   [/gas/, 'gas'],

@@ -18,6 +18,7 @@ import {
   recordedKey,
   type Sent,
   stillClock,
+  withoutRepeats,
   writeRecorded,
 } from '../support/node-red/recorded-flow';
 import { fire } from '../support/node-red/remote-flow';
@@ -68,7 +69,8 @@ describe('flows of version 0.2.0 with consumers by the type of their input', fun
       if (process.env['CEMM_RECORD'] === '1') return;
       const recorded = JSON.parse(readFileSync(messagesFile, 'utf8')) as Readonly<Record<string, Sent[]>>;
       const comparable = flow.name === repeatedFlow ? removeKeptMark(messages) : messages;
-      should(JSON.stringify(comparable, null, 1)).equal(JSON.stringify(recorded[flow.name], null, 1));
+      const expected = JSON.stringify(recorded[flow.name], null, 1);
+      should(withoutRepeats(JSON.stringify(comparable, null, 1), expected)).equal(expected);
     });
   }
 });

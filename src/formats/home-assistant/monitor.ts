@@ -3,9 +3,7 @@
  * sent when its content changes.
  */
 import { createHash } from 'node:crypto';
-import { largest } from '../../checks/extremes';
-import { findFieldKind, kinds } from '../../model/fields';
-import { compareReadings } from '../../model/totals';
+import { findFieldKind } from '../../model/fields';
 import type { AvailabilityPayload, MonitorInfo } from '../../model/payload';
 import type { ChosenFields } from '../chosen-fields';
 import { type DataPoint, dataPointName } from '../data-points';
@@ -16,14 +14,13 @@ import { type ComponentOf, deviceName, discoveryOf, type HaContext, sensorKey, s
 import { isEnabled } from './enabled';
 import type { HaNames } from './names';
 import { NewestFirst } from './newest-first';
+import { type KnownDataPoint, SentValues } from './sent-values';
 import { haTopics, plainName } from './topics';
 
 /** Per monitor. A monitor has some tens of fields, and brokers reject very large discovery messages. */
 const mostSensors = 500;
 /** For names of meters and values: the limit of a removal, and more than the name of any monitor. */
 const longestName = 128;
-/** A monitor has the readings of its meters this long after its start. */
-const startMs = 10 * 60_000;
 
 type State = 'online' | 'offline';
 
@@ -35,16 +32,6 @@ export interface About {
   readonly contact: Contact | null;
   /** True if a node read it now, at an interval of seconds. */
   readonly isLive: boolean;
-}
-
-interface KnownDataPoint extends DataPoint {
-  readonly meter: string;
-  readonly value: number;
-}
-
-interface SentState {
-  readonly ts: number;
-  readonly value: number;
 }
 
 export interface HomeAssistantOptions {
@@ -75,10 +62,7 @@ export class HaMonitor {
   private readonly availability = new Map<string, State>();
   /** Grid meter → time of its last power, while it sends no new one. */
   private readonly stale = new Map<string, number>();
-  /** Meter → field → last sent value. */
-  private readonly sent = new Map<string, Map<string, SentState>>();
-  /** Meter → time of the first of its readings, while all its counters are 0 and none was sent. */
-  private readonly zeros = new Map<string, number>();
+  private readonly sent = new SentValues();
   /** Topic → the last state message. */
   private readonly states = new Map<string, HomeAssistantMessage>();
   /** Topic → time of the last state of the house. */
@@ -93,7 +77,8 @@ export class HaMonitor {
   readings(about: About, named: readonly string[], dataPoints: readonly DataPoint[]): HomeAssistantMessage[] {
     const topics = haTopics(this.id);
     const meters = named.filter((meter) => this.takes(meter));
-    const fresh = this.freshOf(dataPoints);
+    const known = dataPoints.filter(isKnownPoint).filter((point) => this.meters.has(point.meter));
+    const fresh = this.sent.listFresh(known, (point) => this.learn(point, dataPoints));
     if (about.isLive) for (const meter of meters) this.note(this.live, topics.state(meter));
     return [
       ...this.discovery(about),
@@ -267,62 +252,6 @@ export class HaMonitor {
     this.states.set(message.topic, message);
     return [message];
   }
-
-  /**
-   * Leaves out null values, values without a sensor, values older than the last sent one (deliveries can arrive in another
-   * order), and a counter that falls to 0: a monitor sends 0 for a moment after a restart, and Home Assistant would count the
-   * whole counter again.
-   */
-  private freshOf(dataPoints: readonly DataPoint[]): KnownDataPoint[] {
-    const points = dataPoints.filter(isKnownPoint).filter(({ meter }) => this.meters.has(meter));
-    const starting = this.startingMeters(points.filter(isCounter));
-    return points.filter((point) => {
-      if (starting.has(point.meter) && isCounter(point)) return false;
-      const sent = this.sent.get(point.meter) ?? new Map<string, SentState>();
-      this.sent.set(point.meter, sent);
-      const { ts, value } = point;
-      const name = dataPointName(point);
-      const before = sent.get(name);
-      if (before !== undefined) {
-        if (ts < before.ts) return false;
-        // Values with a window (`this_day_…`) start at 0 each time, and compareReadings ignores them.
-        const resets = compareReadings({ [name]: before.value }, { [name]: value });
-        if (resets.some(({ kind }) => kind === 'zero')) return false;
-      }
-      if (!this.learn(point, dataPoints)) return false;
-      sent.set(name, { ts, value });
-      return true;
-    });
-  }
-
-  /**
-   * The meters whose first counters are all 0. After a power cut, Node-RED starts together with the monitor and does not know
-   * the readings before, but Home Assistant does. A new meter with real zeros is sent after the time of a start.
-   */
-  private startingMeters(counters: readonly KnownDataPoint[]): ReadonlySet<string> {
-    const starting = new Set<string>();
-    for (const meter of new Set(counters.map((counter) => counter.meter))) {
-      const ofMeter = counters.filter((counter) => counter.meter === meter);
-      const newest = largest(ofMeter.map(({ ts }) => ts));
-      const since = this.zeros.get(meter) ?? newest;
-      const wasSent = [...(this.sent.get(meter)?.keys() ?? [])].some(hasCounterKind);
-      if (!wasSent && newest < since + startMs && ofMeter.every(({ value }) => value === 0)) {
-        this.zeros.set(meter, since);
-        starting.add(meter);
-      } else this.zeros.delete(meter);
-    }
-    return starting;
-  }
-}
-
-/** A value with a window (`this_day_…`) starts at 0 each time. */
-function isCounter({ field, topic }: DataPoint): boolean {
-  return topic === null && hasCounterKind(field);
-}
-
-function hasCounterKind(field: string): boolean {
-  const kind = findFieldKind(field);
-  return kind !== null && kinds[kind].rises;
 }
 
 /** The power of the house remains up to date with that of the inverters. */

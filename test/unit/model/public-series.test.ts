@@ -216,6 +216,7 @@ describe('fields with the unit that the monitor tells', () => {
 describe('roles in the words of the monitor', () => {
   it('are found in parts of the words, first in the role and then in the type', () => {
     should(roleOfWords('grid-connection', 'electricity')).equal('grid');
+    should(roleOfWords('gas-grid-connection', 'gas')).equal('gas');
     should(roleOfWords(null, 'Water')).equal('water');
     should(roleOfWords('solar-inverter', 'gas')).equal('production');
     should(roleOfWords('something', 'electricity')).be.null();
