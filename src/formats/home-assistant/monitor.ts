@@ -127,9 +127,11 @@ export class HaMonitor {
     this.houseTimes.set(topic, ts);
     for (const [key, sensor] of sensors) this.add(key, sensor);
     if (part === 'now') this.note(this.live, topic);
+    const { availability } = haTopics(this.id);
     const messages = [
       ...this.discovery(about),
-      ...(isAnswering ? this.changeAvailability(haTopics(this.id).availability, 'online') : []),
+      // A balance may be of readings from before an outage, so it never ends one.
+      ...(isAnswering && !this.availability.has(availability) ? this.changeAvailability(availability, 'online') : []),
       ...this.contact(about.contact),
     ];
     // A field without any value has no sensor.

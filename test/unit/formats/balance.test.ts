@@ -402,11 +402,10 @@ describe('a balance in Home Assistant', () => {
     again.should.containEql(discoveryTopic);
   });
 
-  it('is unavailable while the monitor is away, except the sums of today, and returns with the next known value', () => {
+  it('is unavailable while the monitor is away, except the sums of today, until the monitor is online again', () => {
     const format = createFormatter('homeassistant');
-    const online = (ts: number, values = houseNow.values): unknown =>
-      format({ payload: { ...houseNow, ts, values } }).find(({ topic }) => topic === `cemm/${MAC}/availability`)
-        ?.payload;
+    const online = (ts: number): unknown =>
+      format({ payload: { ...houseNow, ts } }).find(({ topic }) => topic === `cemm/${MAC}/availability`)?.payload;
     should(online(T)).equal('online');
     should(online(T + 1)).equal(undefined);
     const { meter: ofMeter, ...monitorAway } = offline;
@@ -417,8 +416,10 @@ describe('a balance in Home Assistant', () => {
       retain: true,
       qos: 1,
     });
-    should(online(T + 2, { power_house_w: null })).equal(undefined);
-    should(online(T + 3)).equal('online');
+    should(online(T + 2)).equal(undefined);
+    format({ payload: { ...monitorAway, state: 'online' } }).should.containDeep([{ payload: 'online' }]);
+    const unknown = { ...houseNow, values: { power_house_w: null } };
+    createFormatter('homeassistant')({ payload: unknown }).should.not.containDeep([{ payload: 'online' }]);
     should(sensorsOf(houseDay)['balance_day_energy_house_kwh']?.availability).equal(undefined);
   });
 
