@@ -117,7 +117,7 @@ export function comparableMessage(
   return JSON.parse(timeless) as object;
 }
 
-/** A request that takes too long on a busy machine is repeated and counted: a higher number of requests is that of the record. */
+/** On a busy machine, a socket is closed while a request is sent, which is repeated and counted: a higher number is that of the record. */
 export function withoutRepeats(sent: string, recorded: string): string {
   const pattern = /(?<="requests": )\d+/g;
   const counts = recorded.match(pattern)?.map(Number) ?? [];
