@@ -7,7 +7,7 @@ import { CemmError } from '../../errors';
 import { type FieldName, findFieldKind } from '../../model/fields';
 import type { BalancePayload } from '../../model/payload';
 import type { ChosenFields } from '../chosen-fields';
-import { sumsOfHouse } from '../data-points';
+import { measuredAt, sumsOfHouse } from '../data-points';
 import { type HaClass, haClassOf } from './classes';
 import type { ComponentOf, HaSensor } from './discovery';
 import { entityField, entityId } from './names';
@@ -32,7 +32,7 @@ export interface HouseState {
  * @throws {CemmError} UNSUPPORTED: `not_current` for a month, a year and a past day
  */
 export function houseStateOf(monitor: string, payload: BalancePayload, fields: ChosenFields): HouseState {
-  const { period, source, ts } = payload;
+  const { period, source } = payload;
   if (period !== undefined && (period.unit !== 'day' || source.fetchedAt >= period.end)) {
     throw new CemmError('UNSUPPORTED', { reason: 'not_current' });
   }
@@ -48,6 +48,7 @@ export function houseStateOf(monitor: string, payload: BalancePayload, fields: C
   }
   if (period !== undefined) state['last_reset'] = new Date(period.start).toISOString();
   const isAnswering = part === 'now' && Object.values(payload.values).some((value) => value !== null);
+  const ts = measuredAt(payload, payload.ts);
   return { part, topic: haTopics(monitor).house(part), ts, sensors, isAnswering, state };
 }
 

@@ -233,6 +233,12 @@ const meter: MeterPayload = {
   meter: { alias: 'p1', role: 'grid', ioId: 1 },
 };
 
+/** A reading of p1, some seconds later. */
+export function later(seconds: number, values: RealtimePayload['values']): RealtimePayload {
+  const ts = T + seconds * 1000;
+  return { ...realtime, ts, source: { ...realtime.source, fetchedAt: ts }, values, times: {}, missing: {} };
+}
+
 export const offline: AvailabilityPayload = {
   ...base,
   kind: 'availability',

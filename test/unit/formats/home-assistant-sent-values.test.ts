@@ -1,16 +1,10 @@
-/** Which values format homeassistant sends: none twice, none that is older, and no zero of a monitor that starts. */
+/** Which values format homeassistant sends: none that is older, and no zero of a monitor that starts. */
 import should from 'should';
 import { createFormatter } from '../../../src/formats/formatter';
 import type { RealtimePayload } from '../../../src/model/payload';
-import { MAC, realtime, T } from '../../support/formats/payloads';
+import { houseNow, later, MAC } from '../../support/formats/payloads';
 
 const stateTopic = `cemm/${MAC}/p1/state`;
-
-/** A reading of p1, some seconds later. */
-function later(seconds: number, values: RealtimePayload['values']): RealtimePayload {
-  const ts = T + seconds * 1000;
-  return { ...realtime, ts, source: { ...realtime.source, fetchedAt: ts }, values, times: {}, missing: {} };
-}
 
 describe('the values for Home Assistant', () => {
   it('does not send an older value', () => {
@@ -27,6 +21,13 @@ describe('the values for Home Assistant', () => {
     format({ payload: { ...ahead, ts: ahead.ts + 3_600_000 } });
     const [state] = format({ payload: later(20, { power_w: 400 }) });
     should(state?.payload).deepEqual({ power_w: 400 });
+    const house = (seconds: number, aheadMs: number, watts: number): unknown => {
+      const { ts, source } = later(seconds, {});
+      const payload = { ...houseNow, ts: ts + aheadMs, source, values: { power_house_w: watts } };
+      return format({ payload }).find(({ topic }) => topic.endsWith('/balance/now/state'))?.payload;
+    };
+    should(house(30, 3_600_000, 700)).containEql({ power_house_w: 700 });
+    should(house(40, 0, 800)).containEql({ power_house_w: 800 });
   });
 
   it('holds back a counter that falls to 0, and passes on a new meter', () => {

@@ -5,7 +5,18 @@ import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant/
 import type { RealtimePayload, WebhookPayload } from '../../../src/model/payload';
 import { describeFormatError } from '../../support/formats/errors';
 import { discoveryFlaws, energyDashboard, valueSensors } from '../../support/home-assistant/discovery-rules';
-import { MAC, offline, problem, realtime, series, T, totals, water, webhook } from '../../support/formats/payloads';
+import {
+  later,
+  MAC,
+  offline,
+  problem,
+  realtime,
+  series,
+  T,
+  totals,
+  water,
+  webhook,
+} from '../../support/formats/payloads';
 
 const discoveryTopic = `homeassistant/device/cemm_${MAC}/config`;
 const monitorTopic = `cemm/${MAC}/availability`;
@@ -25,12 +36,6 @@ function sensors(messages: readonly Formatted[]): Readonly<Record<string, HaSens
 }
 
 const topics = (messages: readonly Formatted[]): string[] => messages.map(({ topic }) => topic);
-
-/** A reading of p1, some seconds later. */
-function later(seconds: number, values: RealtimePayload['values']): RealtimePayload {
-  const ts = T + seconds * 1000;
-  return { ...realtime, ts, source: { ...realtime.source, fetchedAt: ts }, values, times: {}, missing: {} };
-}
 
 function classOf(field: string): unknown[] {
   const payload = { ...realtime, values: { [field]: 1 }, times: {} };

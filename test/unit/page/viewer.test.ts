@@ -97,7 +97,7 @@ describe('a page in a browser', () => {
     should(tab.sent.map(({ gone }) => gone)).eql([undefined, true, undefined]);
   });
 
-  it('goes on with the next day, where today was chosen before 9:00 and the page stays open', () => {
+  it('goes on with the next day after today was chosen before 9:00', () => {
     const tab = new Tab();
     const at = (time: string): string | undefined => {
       tab.now = Date.parse(`2026-10-${time}:00+01:00`);

@@ -60,7 +60,7 @@ export function isMorning({ moment, timezone }: Frame): boolean {
   return localTime(moment, timezone).hour < morning;
 }
 
-/** The chosen date is what a page without a date shows now. */
+/** True if a page without a chosen date shows the same now. */
 export function isUsualDate({ date }: Choice, frame: Frame): boolean {
   return !isMorning(frame) && date === localTime(frame.moment, frame.timezone).day;
 }
