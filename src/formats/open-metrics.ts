@@ -9,6 +9,7 @@ import type { AvailabilityPayload, Payload } from '../model/payload';
 import { type ChosenFields, isChosen } from './chosen-fields';
 import { type DataPoint, dataPointsOf, measuredAt, requiredOrigin } from './data-points';
 import type { Formatted } from './formatted';
+import { isCounter, type MeterStart, nextMeterStart } from './meter-start';
 import { formatLabels, type MetricFamily, pageOf, type Sample } from './open-metrics-text';
 import { titlesIn } from './titles';
 
@@ -36,15 +37,17 @@ const eventHelp = {
 type OpenMetrics = (payloads: readonly Payload[], accept: unknown, now: number) => Formatted<string>;
 
 /**
- * Stores the counters of the last page: a monitor sends 0 for a moment after a restart, and Prometheus would count the whole
- * counter again.
+ * Stores the counters of the last page and the starts of its meters: a monitor sends 0 for a moment after a restart, and Prometheus
+ * would count the whole counter again.
  */
 export function createOpenMetrics(fields: ChosenFields): OpenMetrics {
   let countersBefore: Counters = () => 0;
+  let startsBefore: MeterStarts = new Map();
   return (payloads, accept, now) => {
-    const collection = new Collection(fields, now, countersBefore);
+    const collection = new Collection(fields, now, countersBefore, startsBefore);
     for (const payload of payloads) collection.add(payload);
     countersBefore = collection.counters();
+    startsBefore = collection.starts;
     const { contentType, text } = pageOf(collection.families, accept);
     return { topic: 'cemm/metrics', payload: text, headers: { 'content-type': contentType } };
   };
@@ -52,6 +55,9 @@ export function createOpenMetrics(fields: ChosenFields): OpenMetrics {
 
 /** The last known value of a counter; 0 if there is none. */
 type Counters = (name: string, labels: string) => number;
+
+/** By the labels of a meter. */
+type MeterStarts = ReadonlyMap<string, MeterStart>;
 
 interface KnownDataPoint extends DataPoint {
   readonly value: number;
@@ -68,11 +74,13 @@ class Collection {
   private readonly metrics = new Map<string, Metric>();
   /** Labels → time of the state. */
   private readonly states = new Map<string, number>();
+  readonly starts = new Map<string, MeterStart>();
 
   constructor(
     private readonly fields: ChosenFields,
     private readonly now: number,
     private readonly countersBefore: Counters,
+    private readonly startsBefore: MeterStarts,
   ) {}
 
   /** Stores this page only. */
@@ -137,12 +145,22 @@ class Collection {
       const labels = formatLabels({ monitor, meter });
       this.age(labels, latest);
       const isStale = latest < this.now - staleMs;
-      for (const reading of readings) {
-        if (reading.meter !== meter || !isChosen(this.fields, reading)) continue;
+      const ofMeter = readings.filter((reading) => reading.meter === meter);
+      const isStarting = this.isStarting(labels, ofMeter.filter(isCounter));
+      for (const reading of ofMeter) {
+        if (!isChosen(this.fields, reading) || (isStarting && isCounter(reading))) continue;
         const sample = { value: reading.value, ts: measuredAt(payload, reading.ts) };
         this.reading(this.metricOf(prefix, reading.field), labels, sample, isStale);
       }
     }
+  }
+
+  private isStarting(labels: string, counters: readonly KnownDataPoint[]): boolean {
+    const before = this.starts.get(labels) ?? this.startsBefore.get(labels);
+    const start = counters.length === 0 ? before : nextMeterStart(before, counters);
+    if (start === undefined) return false;
+    this.starts.set(labels, start);
+    return start !== 'started';
   }
 
   /** A name is a label of this metric alone: a meter with a new name starts no new series of readings. */

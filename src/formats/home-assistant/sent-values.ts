@@ -1,11 +1,7 @@
 /** The values of a monitor that were sent, and which of the next ones are sent. */
-import { largest } from '../../checks/extremes';
-import { findFieldKind, kinds } from '../../model/fields';
 import { compareReadings } from '../../model/totals';
 import { type DataPoint, dataPointName } from '../data-points';
-
-/** A monitor has the readings of its meters this long after its start. */
-const startMs = 10 * 60_000;
+import { isCounter, type MeterStart, nextMeterStart } from '../meter-start';
 
 export interface KnownDataPoint extends DataPoint {
   readonly meter: string;
@@ -20,8 +16,7 @@ interface SentState {
 export class SentValues {
   /** Meter → field → last sent value. */
   private readonly sent = new Map<string, Map<string, SentState>>();
-  /** Meter → time of the first of its readings, while all its counters are 0 and none was sent. */
-  private readonly zeros = new Map<string, number>();
+  private readonly starts = new Map<string, MeterStart>();
 
   /**
    * Leaves out values without a sensor, values older than the last sent one (deliveries can arrive in another order), and a counter
@@ -48,32 +43,14 @@ export class SentValues {
     });
   }
 
-  /**
-   * The meters whose first counters are all 0. After a power cut, Node-RED starts together with the monitor and does not know
-   * the readings before, but Home Assistant does. A new meter with real zeros is sent after the time of a start.
-   */
   private startingMeters(counters: readonly KnownDataPoint[]): ReadonlySet<string> {
     const starting = new Set<string>();
     for (const meter of new Set(counters.map((counter) => counter.meter))) {
       const ofMeter = counters.filter((counter) => counter.meter === meter);
-      const newest = largest(ofMeter.map(({ ts }) => ts));
-      const since = this.zeros.get(meter) ?? newest;
-      const wasSent = [...(this.sent.get(meter)?.keys() ?? [])].some(hasCounterKind);
-      if (!wasSent && newest < since + startMs && ofMeter.every(({ value }) => value === 0)) {
-        this.zeros.set(meter, since);
-        starting.add(meter);
-      } else this.zeros.delete(meter);
+      const start = nextMeterStart(this.starts.get(meter), ofMeter);
+      this.starts.set(meter, start);
+      if (start !== 'started') starting.add(meter);
     }
     return starting;
   }
-}
-
-/** A value with a window (`this_day_…`) starts at 0 each time. */
-function isCounter({ field, topic }: DataPoint): boolean {
-  return topic === null && hasCounterKind(field);
-}
-
-function hasCounterKind(field: string): boolean {
-  const kind = findFieldKind(field);
-  return kind !== null && kinds[kind].rises;
 }

@@ -5,7 +5,7 @@ import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/pa
 import { describeFormatError } from '../../support/formats/errors';
 import { readOpenMetrics, readText, type ReadFamily } from '../../support/formats/exposition';
 import * as kinds from '../../support/formats/payloads';
-import { MAC, T } from '../../support/formats/payloads';
+import { later, MAC, T } from '../../support/formats/payloads';
 
 const minuteMs = 60_000;
 /** The Accept header of Prometheus 2.42. */
@@ -174,6 +174,33 @@ describe('format openmetrics', () => {
     }
     page(0, now).should.not.match(/energy_export/);
     page(6, now).should.match(/^cemm_energy_export_kwh_total\{.*\} 6 /m);
+  });
+
+  it('FO4: holds back the zeros of a monitor that starts together with Node-RED, and has those of a new meter after ten minutes', () => {
+    const start = (): ((minutes: number, ...payloads: readonly RealtimePayload['values'][]) => readonly string[]) => {
+      let now = T;
+      const format = createFormatter('openmetrics', { now: () => now });
+      return (minutes, ...all) => {
+        now = T + minutes * minuteMs;
+        const payload = all.map((values) => later(60 * minutes, values));
+        const counters = [...readText(answerOf(format, { payload }).text).entries()].filter(
+          ([, { type }]) => type === 'counter',
+        );
+        return counters.flatMap(([name, family]) => family.samples.map(({ value }) => `${name} ${value}`));
+      };
+    };
+    const zeros = { power_w: 0, energy_import_t1_kwh: 0, energy_import_t2_kwh: 0 };
+    const onPage = ['cemm_energy_import_t1_kwh_total 0', 'cemm_energy_import_t2_kwh_total 0'];
+    const powerCut = start();
+    powerCut(0, zeros).should.be.empty();
+    powerCut(1, zeros).should.be.empty();
+    powerCut(2, { ...zeros, energy_import_t1_kwh: 4310.52 }).should.have.length(2);
+    powerCut(3, zeros).should.eql(['cemm_energy_import_t2_kwh_total 0']);
+    const newMeter = start();
+    newMeter(0, zeros, {}).should.be.empty();
+    newMeter(9, {}, zeros).should.be.empty();
+    newMeter(10, zeros, {}).should.eql(onPage);
+    newMeter(11, zeros).should.eql(onPage);
   });
 
   it('counts deliveries, refusals by reason and failed polls by code, and adds them up', () => {
