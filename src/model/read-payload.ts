@@ -2,6 +2,7 @@
  * Validates a payload of a flow. Every property that the formats read is checked, because a mistake in the flow would become a
  * wrong value in a database.
  */
+import { isTimezone } from '../calendar/zone';
 import { CemmError } from '../errors';
 import { isRecord, type UnknownRecord } from '../checks/record';
 import {
@@ -77,9 +78,11 @@ const balance = {
       label: isText,
       start: isMoment,
       end: isMoment,
+      timezone: isTimezone,
       step: oneOfAll<BalanceStep>({ PT1M: true, PT15M: true, PT1H: true, P1D: true, P1M: true }),
     }),
   ),
+  timezone: orAbsent(isTimezone),
   names: orAbsent(each(isText)),
   values: each(orNull(isNumber)),
   points: orAbsent(list(pointOfHouse)),
@@ -113,13 +116,13 @@ const balance = {
 // A flow may remove the source of a payload.
 const source = orAbsent(shape({ fetchedAt: orAbsent(isMoment), latencyMs: orAbsent(isNumber) }));
 
-const common = { id: isText, ts: isMoment, monitor, source };
+const common = { id: isText, ts: isMoment, monitor, meter: orAbsent(meter), source };
 const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
   realtime: readings,
   totals: { ...readings, period: shape({ final: (value) => typeof value === 'boolean' }) },
   series: {
     meter,
-    period: shape({ unit: isText, label: isText, start: isMoment, step: orNull(isText) }),
+    period: shape({ unit: isText, label: isText, start: isMoment, timezone: isTimezone, step: orNull(isText) }),
     fields: each(shape({ unit: orNull(isText) })),
     points: list(point),
   },
@@ -128,12 +131,16 @@ const kinds: Readonly<Record<PayloadKind, Readonly<Record<string, Check>>>> = {
     readings: list(reading),
     meters: orAbsent(each(delivered)),
     points: orAbsent(list(point)),
-    meter: orAbsent(meter),
     delivery: orAbsent(shape({ ageMs: orAbsent(orNull(isNumber)) })),
   },
   monitor: {},
   meter: { meter },
-  availability: { meter: orAbsent(meter), state: oneOf('online', 'offline', 'stale'), since: isMoment },
+  availability: {
+    state: oneOf('online', 'offline', 'stale'),
+    since: isMoment,
+    reason: orNull(isText),
+    failures: isNumber,
+  },
   balance,
   problem: { installation: orAbsent(isText), reason: isText, count: isNumber },
 };

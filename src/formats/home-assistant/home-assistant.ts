@@ -121,8 +121,9 @@ function aboutOf(payload: Payload): About {
 }
 
 function collectMeterLabels(payload: Payload): ReadonlyMap<string, string> {
+  const meter = 'meter' in payload ? payload.meter : undefined;
   const named = [
-    ...('meter' in payload ? [[meterName(payload.meter), payload.meter.label] as const] : []),
+    ...(meter === undefined ? [] : [[meterName(meter), meter.label] as const]),
     ...(payload.kind === 'webhook'
       ? payload.readings.map(({ meter, meterLabel }) => [meter, meterLabel] as const)
       : []),

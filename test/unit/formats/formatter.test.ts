@@ -2,6 +2,8 @@
 import should from 'should';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import { formats as names } from '../../../src/checks/limits';
+import { isRecord } from '../../../src/checks/record';
+import { CemmError } from '../../../src/errors';
 import { topicOf } from '../../../src/model/identity';
 import { valid, withSchemas } from '../../support/model/wire';
 import { describeFormatError, thrownBy } from '../../support/formats/errors';
@@ -13,10 +15,10 @@ const ofReadings = names.filter(
 );
 type KindName = keyof typeof everyKind;
 
-/** Number of messages, or the reason why there is none. */
 /** They convert no readings. */
 const ofPrices = { prices: 'UNSUPPORTED no_prices', 'price-list': 'INPUT price_list' } as const;
 
+/** Number of messages, or the reason why there is none. */
 const expected: Record<KindName, Record<FormatName, number | string>> = {
   realtime: {
     values: 1,
@@ -306,6 +308,20 @@ describe('an invalid payload', () => {
     });
   }
 
+  it('is an error with a reason, whatever a function node did to a property', () => {
+    for (const [kind, payload] of Object.entries(everyKind)) {
+      for (const changed of withOtherValues({ meter: undefined, timezone: undefined, ...payload })) {
+        for (const name of names) {
+          try {
+            createFormatter(name)({ payload: changed });
+          } catch (error) {
+            should(error).be.instanceOf(CemmError, `${name} of ${kind}: ${String(error)}`);
+          }
+        }
+      }
+    }
+  });
+
   it('names the invalid property, and quotes nothing of its content', () => {
     const payload = { ...realtime, values: { power_w: 'geheim' } };
     const { message, params } = thrownBy(() => createFormatter('rows')({ payload }));
@@ -313,3 +329,12 @@ describe('an invalid payload', () => {
     message.should.not.match(/geheim/);
   });
 });
+
+/** The record with another value for one of its properties, or for one of theirs. */
+function* withOtherValues(payload: object): Generator<object> {
+  for (const [property, present] of Object.entries(payload)) {
+    for (const other of [undefined, null, 5, 'x', [], {}]) yield { ...payload, [property]: other };
+    if (!isRecord(present)) continue;
+    for (const inner of withOtherValues(present)) yield { ...payload, [property]: inner };
+  }
+}
