@@ -146,6 +146,18 @@ describe('a balance on the page', () => {
     should(compared(running, long, { ...before, cost: withPeak(17.75) }).valueFor('cost')).equal(null);
   });
 
+  it('has a row for the capacity tariff in its table, so that the rows add up to the total', () => {
+    const cost = { currency: 'EUR', import: 24, export: 0, export_fee: 0, gas: null, water: null, fixed: 0, peak: 4 };
+    const sheet = sheetAt(at('2026-10-26T10:00+01:00'));
+    const day = { ...before, cost: { ...cost, total: 28, netted: 28, per_kwh: null, coverage: 1 } };
+    const lastRows = (comparison: Comparison | null) => tableOf(sheet, day, comparison)?.rows.slice(-2);
+    should(lastRows(null)).deepEqual([
+      ['Capacity tariff', '', '', '4.00'],
+      ['Total', '300.0', '–', '28.00'],
+    ]);
+    should(lastRows(compared(sheet, day, long))?.[0]).deepEqual(['Capacity tariff', '', '', '', '4.00']);
+  });
+
   it('opens today in the morning too, when a day without a date is yesterday', async () => {
     const drawnAt = async (moment: number, date: string | null) => drawnOf({ view: 'day', date }, { moment });
     const yesterday = await drawnAt(morning, null);

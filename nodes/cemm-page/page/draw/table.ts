@@ -69,10 +69,14 @@ export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
     name,
     ...texts(valueOf, otherSlots[index]?.point?.[other?.field ?? '']),
   ];
+  const capacity = balance.cost?.peak;
+  // No row of a day has a part of it, but the total does.
+  const capacityCells = fields.map((field) => (field === 'cost' ? formats.number(capacity, 2) : ''));
   return {
     heads: [say('time'), ...beside(names, `${say(other?.name ?? 'used')}, ${comparison?.shortName ?? ''} (kWh)`)],
     rows: [
       ...rows.map(rowOf),
+      ...(isNumber(capacity) && fields.includes('cost') ? [[say('capacity'), ...beside(capacityCells, '')]] : []),
       [say('total'), ...texts(sumOf, isWhole ? comparison?.valueFor(other?.field ?? '') : null)],
     ],
     hasSum: true,
