@@ -147,15 +147,19 @@ describe('a balance on the page', () => {
   });
 
   it('has a row for the capacity tariff in its table, so that the rows add up to the total', () => {
-    const cost = { currency: 'EUR', import: 24, export: 0, export_fee: 0, gas: null, water: null, fixed: 0, peak: 4 };
+    const cost = { currency: 'EUR', import: 24, export: 0, export_fee: 0, gas: null, water: null, fixed: 0 };
     const sheet = sheetAt(at('2026-10-26T10:00+01:00'));
-    const day = { ...before, cost: { ...cost, total: 28, netted: 28, per_kwh: null, coverage: 1 } };
-    const lastRows = (comparison: Comparison | null) => tableOf(sheet, day, comparison)?.rows.slice(-2);
-    should(lastRows(null)).deepEqual([
+    const lastRows = (peak: number, other: BalancePayload | null) => {
+      const total = 24 + peak;
+      const day = { ...before, cost: { ...cost, peak, total, netted: total, per_kwh: null, coverage: 1 } };
+      return tableOf(sheet, day, other === null ? null : compared(sheet, day, other))?.rows.slice(-2) ?? [];
+    };
+    lastRows(4, null).should.deepEqual([
       ['Capacity tariff', '', '', '4.00'],
       ['Total', '300.0', '–', '28.00'],
     ]);
-    should(lastRows(compared(sheet, day, long))?.[0]).deepEqual(['Capacity tariff', '', '', '', '4.00']);
+    lastRows(4, long)[0]?.should.deepEqual(['Capacity tariff', '', '', '', '4.00']);
+    lastRows(0, null).flat().should.not.containEql('Capacity tariff');
   });
 
   it('opens today in the morning too, when a day without a date is yesterday', async () => {

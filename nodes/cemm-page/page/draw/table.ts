@@ -69,14 +69,14 @@ export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
     name,
     ...texts(valueOf, otherSlots[index]?.point?.[other?.field ?? '']),
   ];
-  const capacity = balance.cost?.peak;
-  // No row of a day has a part of it, but the total does.
+  // It is in the total and in no row of a day; 0 without such a tariff.
+  const capacity = balance.cost?.peak ?? 0;
   const capacityCells = fields.map((field) => (field === 'cost' ? formats.number(capacity, 2) : ''));
   return {
     heads: [say('time'), ...beside(names, `${say(other?.name ?? 'used')}, ${comparison?.shortName ?? ''} (kWh)`)],
     rows: [
       ...rows.map(rowOf),
-      ...(isNumber(capacity) && fields.includes('cost') ? [[say('capacity'), ...beside(capacityCells, '')]] : []),
+      ...(capacity !== 0 && fields.includes('cost') ? [[say('capacity'), ...beside(capacityCells, '')]] : []),
       [say('total'), ...texts(sumOf, isWhole ? comparison?.valueFor(other?.field ?? '') : null)],
     ],
     hasSum: true,
