@@ -86,7 +86,7 @@ export interface DemoConnectOptions extends CommonConnectOptions {
 export type ConnectOptions = RemoteConnectOptions | LocalConnectOptions | Cemm3ConnectOptions | DemoConnectOptions;
 
 export interface DiscoverOptions {
-  /** Time for collecting answers, in ms. Default 5 000; monitors answer within a second. */
+  /** Time for collecting answers, in ms, at most 600 000. Default 5 000; monitors answer within a second. */
   readonly waitMs?: number | undefined;
   /** IPv4 address to send the query to. Default: the broadcast address of every IPv4 network of this machine. */
   readonly broadcast?: string | undefined;
@@ -99,7 +99,7 @@ export interface DiscoverOptions {
 }
 
 const discoverTable: OptionTable<DiscoverOptions> = {
-  waitMs: milliseconds,
+  waitMs: wholeNumber(0, 600_000),
   broadcast: described(text, 'a text: an IPv4 address'),
   signal: abortSignal,
   allowLoopback: flag,

@@ -449,6 +449,8 @@ describe('connect', function () {
       { id: toMonitorId(simulator.monitors[0]?.mac), host: '127.0.0.1' },
     ]);
     await rejects(discover({ broadcast: '127.0.0.1', port, signal: AbortSignal.abort() }), { code: 'CANCELLED' });
+    // A timer of so long a time ends at once.
+    await rejects(discover({ waitMs: 1e12 }), { code: 'CONFIG', message: /`waitMs`.*600000/ });
   });
 });
 
