@@ -4,7 +4,7 @@
  */
 import { CemmError } from '../../errors';
 import type { BalancePayload } from '../../model/payload';
-import { mostDifference } from './hourly-readings';
+import { endsWithDay, mostDifference } from './hourly-readings';
 import { readNumbers } from '../../model/read-payload';
 
 export type Numbers = Readonly<Record<string, number | null>>;
@@ -46,10 +46,11 @@ export function readHistory(value: unknown): HistoryState | null {
 
 /** The base on this day; null: the field has no rows. */
 export function baseOfDay(payload: BalancePayload, field: string, { base, sum, reading }: HistoryState): number | null {
-  const { start, end } = readCounterEnds(payload, field);
+  const { start, end, counted } = readCounterEnds(payload, field);
   const [known, soFar] = [base[field] ?? null, sum[field] ?? 0];
   if (start === null) {
-    if (end !== null) return known;
+    // The day of installation is counted back from its end.
+    if (end !== null) return known ?? (counted === null || !endsWithDay(payload) ? null : end - counted - soFar);
     // Costs, and fields without readings, are sums of amounts.
     return (reading[field] ?? null) === null ? -soFar : null;
   }

@@ -44,7 +44,7 @@ export function isHourly({ period }: BalancePayload): boolean {
  */
 export function hourEndsOf(payload: BalancePayload, field: string, base: number, addsUp: boolean): HourEnds {
   const steps = stepsOf(payload, field);
-  const { isFromStart, isOver } = extentOf(payload, steps);
+  const [isFromStart, isOver] = [beginsWithDay(payload), endsWithDay(payload)];
   const { start = null, end = null } = payload.counters[field] ?? {};
   const [first, last] = [isFromStart ? (start?.[1] ?? null) : null, isOver ? (end?.[1] ?? null) : null];
   const total = isOver ? (payload.values[field] ?? null) : null;
@@ -65,18 +65,21 @@ export function hourEndsOf(payload: BalancePayload, field: string, base: number,
 /** Costs have no counter: their reading is the running sum, which is `-base` at the start of the day. */
 export function hourlyCosts(payload: BalancePayload, base: number): HourEnds {
   const steps = stepsOf(payload, 'cost');
-  const { isFromStart, isOver } = extentOf(payload, steps);
-  const total = isOver ? (payload.cost?.total ?? null) : null;
-  const sums = sumsBetween(steps, isFromStart ? -base : null, total === null ? null : total - base);
+  const total = endsWithDay(payload) ? (payload.cost?.total ?? null) : null;
+  const sums = sumsBetween(steps, beginsWithDay(payload) ? -base : null, total === null ? null : total - base);
   return { sumAtStart: -base, hours: sums.map(({ end, sum }) => ({ start: end - hourMs, reading: sum, sum })) };
 }
 
-/** An incremental balance begins or ends within the day. */
-function extentOf({ period, points = [] }: BalancePayload, steps: readonly Step[]) {
-  return {
-    isFromStart: points[0] !== undefined && points[0].ts === period?.start,
-    isOver: steps.at(-1)?.end === period?.end,
-  };
+/** False for an incremental balance that begins within the day. */
+function beginsWithDay({ period, points = [] }: BalancePayload): boolean {
+  return points[0] !== undefined && points[0].ts === period?.start;
+}
+
+/** False for today, and for an incremental balance that ends within the day. */
+export function endsWithDay({ period, points = [], source }: BalancePayload): boolean {
+  const last = points.at(-1);
+  if (period === undefined || last === undefined || period.end > source.fetchedAt) return false;
+  return last.ts + (stepLengths[period.step] ?? hourMs) === period.end;
 }
 
 interface SumAt {

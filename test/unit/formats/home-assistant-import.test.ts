@@ -93,12 +93,18 @@ describe('an import of many days', () => {
     sumsOf('energy_import_kwh', unread).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
   });
 
-  it('waits for a reading at the first moment of a day', () => {
+  it('counts the day of installation, which has no reading at its start, back from its end', () => {
     const late: Day = (label, index) => {
       const whole = smartMeter(label, 1000, 12_000 + index * 24);
       return makeDayBalance(label, [index === 0 ? { ...whole, readings: whole.readings.slice(1) } : whole]);
     };
-    sumsOf('energy_import_kwh', late).should.deepEqual(everyHour(24, 72).map((hour) => [hour, hour - 24]));
+    sumsOf('energy_import_kwh', late).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
+    const unread: Day = (label, index) => {
+      const whole = smartMeter(label, 1000, 12_000 + (index - 1) * 24);
+      const readings = index === 0 ? [] : index === 1 ? whole.readings.slice(1) : whole.readings;
+      return makeDayBalance(label, [{ ...whole, readings }]);
+    };
+    sumsOf('energy_import_kwh', unread).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
   });
 
   it('adds up costs', () => {
