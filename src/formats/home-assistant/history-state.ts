@@ -49,8 +49,11 @@ export function baseOfDay(payload: BalancePayload, field: string, { base, sum, r
   const { start, end, counted } = readCounterEnds(payload, field);
   const [known, soFar] = [base[field] ?? null, sum[field] ?? 0];
   if (start === null) {
-    // The day of installation is counted back from its end.
-    if (end !== null) return known ?? (counted === null || !endsWithDay(payload) ? null : end - counted - soFar);
+    if (end !== null) {
+      // The day of installation is counted back from its end. A monitor may answer 0 for a time before its installation.
+      const isInstalled = end > 0 && endsWithDay(payload);
+      return known ?? (counted === null || !isInstalled ? null : end - counted - soFar);
+    }
     // Costs, and fields without readings, are sums of amounts.
     return (reading[field] ?? null) === null ? -soFar : null;
   }

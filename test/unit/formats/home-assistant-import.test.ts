@@ -107,6 +107,15 @@ describe('an import of many days', () => {
     sumsOf('energy_import_kwh', unread).should.deepEqual(everyHour(0, 72).map((hour) => [hour, hour]));
   });
 
+  it('does not take the 0 of a time before the installation for a reading', () => {
+    const zeros: Day = (label, index) => {
+      if (index > 0) return makeDayBalance(label, [smartMeter(label, 1000, 12_000 + index * 24)]);
+      const none = smartMeter(label, 0, 0);
+      return makeDayBalance(label, [{ ...none, readings: none.readings.slice(1) }]);
+    };
+    sumsOf('energy_import_kwh', zeros).should.deepEqual(everyHour(24, 72).map((hour) => [hour, hour - 24]));
+  });
+
   it('adds up costs', () => {
     const priced: Day = (label, index) =>
       makeDayBalance(label, [smartMeter(label, 1000, 12_000 + index * 24)], {
