@@ -28,12 +28,15 @@ const ofOnboarding = /\b(?:met|radio_browser|google_translate|shopping_list|mark
 /** A machine that has much to do. */
 const isSlow = /\[homeassistant\.helpers\.entity\] Updating state for \S+ .* took [\d.]+ seconds/;
 
+/** Where that takes long to stop, it ends its threads by SystemExit (homeassistant/util/executor.py). */
+const isEndOfThread = /\[concurrent\.futures\] Exception in worker\n[^]*\nSystemExit\s*$/;
+
 /** All errors, and the warnings that name us. */
 function problemsIn(log: string): string[] {
   return log
     .split(beginning)
     .filter((entry) => isError.test(entry) || (isWarning.test(entry) && ours.test(entry)))
-    .filter((entry) => !ofOnboarding.test(entry) && !isSlow.test(entry))
+    .filter((entry) => ![ofOnboarding, isSlow, isEndOfThread].some((known) => known.test(entry)))
     .map((entry) => entry.trim());
 }
 
