@@ -51,8 +51,8 @@ export function baseOfDay(payload: BalancePayload, field: string, { base, sum, r
   if (start === null) {
     if (end !== null) {
       // The day of installation is counted back from its end. A monitor may answer 0 for a time before its installation.
-      const isInstalled = end > 0 && endsWithDay(payload);
-      return known ?? (counted === null || !isInstalled ? null : end - counted - soFar);
+      const isReadAtEnd = end > 0 && endsWithDay(payload);
+      return known ?? (counted === null || !isReadAtEnd ? null : end - counted - soFar);
     }
     // Costs, and fields without readings, are sums of amounts.
     return (reading[field] ?? null) === null ? -soFar : null;

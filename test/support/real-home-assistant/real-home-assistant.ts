@@ -28,7 +28,7 @@ const ofOnboarding = /\b(?:met|radio_browser|google_translate|shopping_list|mark
 /** A machine that has much to do. */
 const isSlow = /\[homeassistant\.helpers\.entity\] Updating state for \S+ .* took [\d.]+ seconds/;
 
-/** Where that takes long to stop, it ends its threads by SystemExit (homeassistant/util/executor.py). */
+/** Home Assistant ends its threads by SystemExit when it takes long to stop (homeassistant/util/executor.py). */
 const isEndOfThread = /\[concurrent\.futures\] Exception in worker\n[^]*\nSystemExit\s*$/;
 
 /** All errors, and the warnings that name us. */
