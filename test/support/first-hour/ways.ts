@@ -84,7 +84,8 @@ export const ownHouse: Way = {
 
 export const deliveriesPage: Way = {
   name: 'the page of deliveries',
-  most: 14,
+  most: 11,
+  chapter: 'The page of your own house, with a CEMM 3.0',
   async walk(person, { nodeRed, clock }) {
     await person.addNode('cemm-webhook-in');
     await person.openNode();
