@@ -15,7 +15,7 @@ import type * as Prices from '../src/balance/prices/prices';
 import { systemClock } from '../src/time/clock';
 import type { PeriodSeriesPayload, RealtimePayload, SourceInfo, TotalsPayload } from '../src/model/payload';
 import { toMonitorId } from '../src/protocol/mac';
-import { millis } from '../src/time/units';
+import { minuteMs, millis } from '../src/time/units';
 import { inTurns, median } from './support/interleaved';
 import { shipped } from './support/shipped';
 import { rounded, type Table } from './support/table';
@@ -28,7 +28,6 @@ const { periodFromLabel, nextPeriod } = shipped<typeof Periods>('calendar/period
 const { parsePrices } = shipped<typeof Prices>('balance/prices/prices');
 
 const zone = 'Europe/Amsterdam';
-const minuteMs = 60_000;
 const now = Date.parse('2027-06-01T12:00:00Z');
 const clock = { ...systemClock, now: () => millis(now) };
 const ask = { signal: new AbortController().signal };

@@ -8,7 +8,7 @@ import type * as Periods from '../src/calendar/periods';
 import type * as Connection from '../src/connection/open-api-connection';
 import type * as PastDaysModule from '../src/store/past-days';
 import type { SeriesResponse } from '../src/protocol/responses';
-import { millis, millisToSeconds } from '../src/time/units';
+import { dayMs, millis, millisToSeconds } from '../src/time/units';
 import { seriesToJson } from '../src/store/kept-answers';
 import { MONITOR as id } from '../test/support/clients/fake-client';
 import { timeOf } from '../test/support/houses/by-chance';
@@ -27,7 +27,6 @@ const { periodContaining, nextPeriod } = shipped<typeof Periods>('calendar/perio
 const { createOpenApiConnection } = shipped<typeof Connection>('connection/open-api-connection');
 const { PastDays } = shipped<typeof PastDaysModule>('store/past-days');
 
-const dayMs = 86_400_000;
 const restarts = 5;
 
 /** The first house with these meters. */

@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import should from 'should';
 import { periodContaining, type PeriodUnit, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
-import { millis } from '../../src/time/units';
+import { dayMs, millis } from '../../src/time/units';
 import { Flow, type FlowNode, type Received, unload, watched } from '../support/flow/flow';
 import { AddedDeliveries } from '../support/houses/added-deliveries';
 import { flowedIn, SpecifiedPublicApi } from '../support/houses/specified-public-api';
 import { until } from '../support/until';
 
 const timezone = 'Europe/Amsterdam';
-const dayMs = 86_400_000;
 const began = Date.now() - 380 * dayMs;
 
 describe('cemm-balance and the public API of a CEMM 3.0', function () {

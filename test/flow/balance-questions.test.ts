@@ -1,6 +1,7 @@
 /** Messages that ask a balance node, whatever it is set to: `{ "balance": "day", "question": 7 }`. */
 import should from 'should';
 import type { BalancePayload } from '../../src/model/payload';
+import { dayMs, hourMs } from '../../src/time/units';
 import { Flow, type FlowNode, type Received, unload, watched } from '../support/flow/flow';
 import {
   endSimulators,
@@ -11,8 +12,6 @@ import {
 } from '../support/flow/simulated';
 import { until } from '../support/until';
 
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 const onePrice = { currency: 'EUR', import: 0.25, export: 0.05, per_day: 0.3 };
 
 function balance(properties: object = {}): FlowNode {

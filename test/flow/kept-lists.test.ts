@@ -4,10 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BalancePayload } from '../../src/model/payload';
+import { hourMs } from '../../src/time/units';
 import { Flow, unload, watched } from '../support/flow/flow';
 import { endSimulators, localConnection, simulate } from '../support/flow/simulated';
-
-const hourMs = 3_600_000;
 
 describe('the lists of prices that a connection reads', function () {
   this.timeout(120_000);

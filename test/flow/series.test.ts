@@ -1,6 +1,7 @@
 import should from 'should';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import type { SeriesPayload } from '../../src/model/payload';
+import { dayMs } from '../../src/time/units';
 import { until } from '../support/until';
 import { ContextOnDisk } from '../support/flow/context-on-disk';
 import { Flow, unload, watched, type FlowNode } from '../support/flow/flow';
@@ -11,8 +12,6 @@ import {
   remoteCredentials,
   simulate,
 } from '../support/flow/simulated';
-
-const dayMs = 86_400_000;
 
 function series(properties: object = {}): FlowNode {
   return { id: 'series', type: 'cemm-series', connection: 'connection', alias: 'p1', interval: 0, ...properties };

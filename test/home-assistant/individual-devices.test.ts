@@ -1,7 +1,7 @@
 /** The devices of a house as *Individual devices* of the Energy dashboard of the real Home Assistant, one of them behind another. */
 import should from 'should';
 import { testedChroots } from '../../scripts/home-assistant/chroots';
-import { millis } from '../../src/time/units';
+import { hourMs, millis } from '../../src/time/units';
 import { chooseHouse } from '../../src/simulator/houses';
 import { energyPreferences, remarksOf } from '../support/real-home-assistant/energy-preferences';
 import { importRow, importRows } from '../support/real-home-assistant/history';
@@ -31,7 +31,6 @@ const [yesterday, today] = [
   millis(Date.parse('2026-03-26T00:00:00+01:00')),
   millis(Date.parse('2026-03-27T00:00:00+01:00')),
 ];
-const hourMs = 3_600_000;
 
 /** What an inverter takes at night makes its production fall, and the counter of Home Assistant only rises. */
 const house = { ...chooseHouse('devices'), ownUseW: 0 };

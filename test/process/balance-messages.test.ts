@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { periodContaining, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
-import { millis } from '../../src/time/units';
+import { quarterMs, millis } from '../../src/time/units';
 import { createHousehold } from '../../src/simulator/household';
 import type { Registers } from '../../src/simulator/register-sums';
 import { chooseHouse } from '../../src/simulator/houses';
@@ -17,7 +17,6 @@ import { until } from '../support/until';
 
 const zone = 'Europe/Amsterdam';
 const now = Date.parse('2026-06-15T09:00:00Z');
-const quarterMs = 900_000;
 const today = periodContaining('day', zone, millis(now));
 const yesterday = previousPeriod(today);
 const question = '{ "balance": "day", "date": "2026-06-14" }';

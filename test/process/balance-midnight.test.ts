@@ -5,7 +5,7 @@
 import should from 'should';
 import { periodContaining } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
-import { millis } from '../../src/time/units';
+import { hourMs, millis } from '../../src/time/units';
 import type { Registers } from '../../src/simulator/register-sums';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
@@ -14,7 +14,6 @@ import { asking, fire, localConnection, trigger, watchers } from '../support/nod
 import { until } from '../support/until';
 
 const speed = 10;
-const hourMs = 3_600_000;
 /** Eight minutes before a full hour are 48 seconds, enough for the start of Node-RED. */
 const begin = Date.parse('2026-06-14T17:52:00Z');
 const importKwh = (r: Registers): number => r.importT1Kwh + r.importT2Kwh;

@@ -3,10 +3,9 @@ import should from 'should';
 import type { MeterInfo, MeterPayload, RealtimePayload, SeriesPayload } from '../../src/model/payload';
 import type { Simulator } from '../../src/simulator/simulator';
 import { flowPerTest } from '../support/node-red/flow-per-test';
-import { millis } from '../../src/time/units';
+import { dayMs, millis } from '../../src/time/units';
 import { asking, localConnection, remoteConnection, trigger } from '../support/node-red/remote-flow';
 
-const dayMs = 86_400_000;
 const units = ['day', 'month', 'year'] as const;
 /** I/O of each remote alias if a pulse gas meter is listed first. */
 const remoteMeters = { s02: 4, p1: 1, 'p1-gas': 2, s01: 3 } as const;

@@ -3,10 +3,9 @@ import should from 'should';
 import type { SeriesPayload } from '../../src/model/payload';
 import type { FaultName } from '../../src/simulator/faults';
 import { flowPerTest } from '../support/node-red/flow-per-test';
-import { millis } from '../../src/time/units';
+import { dayMs, millis } from '../../src/time/units';
 import { asking, localConnection, trigger } from '../support/node-red/remote-flow';
 
-const dayMs = 86_400_000;
 const meterAliases = ['p1', 'p1-gas', 's01', 'mb5', 'pulse-2', 'usage'];
 const periods = ['day', 'month'];
 

@@ -5,7 +5,7 @@ import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import type { FaultName } from '../../src/simulator/faults';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
-import { millis } from '../../src/time/units';
+import { dayMs, millis } from '../../src/time/units';
 import { until } from '../support/until';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { credentials, key, webhookFlow } from '../support/webhook/flows';
@@ -20,8 +20,6 @@ import {
   trigger,
   watchers,
 } from '../support/node-red/remote-flow';
-
-const dayMs = 86_400_000;
 
 /** A time zone with about noon now, so no test runs over midnight. */
 function zoneAtNoon(): string {

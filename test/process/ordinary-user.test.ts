@@ -8,7 +8,7 @@ import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { periodContaining, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
-import { millis } from '../../src/time/units';
+import { dayMs, millis } from '../../src/time/units';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { NodeRed, tab } from '../support/node-red/node-red';
@@ -18,7 +18,6 @@ import { credentials, key, webhookFlow } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';
 
 const zone = 'Europe/Amsterdam';
-const dayMs = 86_400_000;
 const portOfRoot = 82;
 
 describe('Node-RED of an ordinary user', function () {

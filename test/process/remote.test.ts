@@ -2,7 +2,7 @@
 import should from 'should';
 import type { RealtimePayload, SeriesPayload, TotalsPayload } from '../../src/model/payload';
 import { flowPerTest } from '../support/node-red/flow-per-test';
-import { millis } from '../../src/time/units';
+import { dayMs, millis } from '../../src/time/units';
 import {
   asking,
   errorOf,
@@ -12,7 +12,6 @@ import {
   trigger,
 } from '../support/node-red/remote-flow';
 
-const dayMs = 86_400_000;
 const promiseMs = 400;
 
 describe('remote connections', function () {

@@ -4,7 +4,7 @@ import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
-import { millis } from '../../../src/time/units';
+import { dayMs, millis } from '../../../src/time/units';
 import { houses, type HouseName } from '../../../src/simulator/houses';
 import { ExampleTexts } from '../../support/houses/example-texts';
 import { houseNames } from '../../support/houses/matrix-tests';
@@ -12,7 +12,6 @@ import { type Alarm, oddNumbers, wrongAlarms } from '../../support/houses/odd-va
 import { SimulatedHouse } from '../../support/houses/simulated-house';
 import { StillClock } from '../../support/houses/still-clock';
 
-const dayMs = 86_400_000;
 const now = Date.parse('2026-06-18T19:03:00+02:00');
 const user = { signal: new AbortController().signal };
 

@@ -3,7 +3,7 @@ import 'should';
 import type { SeriesPayload } from '../../../src/model/payload';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
-import { millis } from '../../../src/time/units';
+import { dayMs, millis } from '../../../src/time/units';
 import { NodeRed, tab } from '../../support/node-red/node-red';
 import {
   asking,
@@ -16,7 +16,6 @@ import {
   watchers,
 } from '../../support/node-red/remote-flow';
 
-const dayMs = 86_400_000;
 const nodeCount = 50;
 const ids = Array.from({ length: nodeCount }, (_, index) => `node-${index}`);
 

@@ -15,13 +15,12 @@ import should from 'should';
 import type { SeriesPayload, SeriesPoint } from '../../../src/model/payload';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/time/units';
+import { minuteMs, millis } from '../../../src/time/units';
 import { fastClock } from '../../support/time/fast-clock';
 import { NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
 import { Random } from '../../support/random';
 import { until } from '../../support/until';
 
-const minuteMs = 60_000;
 const begin = Date.parse('2026-10-23T22:00:00.000Z');
 /** Midnights in Amsterdam; the second of these days has 25 hours. */
 const afterOneDay = Date.parse('2026-10-24T22:00:00.000Z');

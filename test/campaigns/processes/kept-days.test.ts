@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Period, previousPeriod, periodContaining } from '../../../src/calendar/periods';
 import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
 import { toMonitorId } from '../../../src/protocol/mac';
-import { millis } from '../../../src/time/units';
+import { dayMs, millis } from '../../../src/time/units';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { type FlowNode, NodeRed, tab } from '../../support/node-red/node-red';
@@ -14,7 +14,6 @@ import { until } from '../../support/until';
 import { connectionDefaults, connectionRoutes } from '../../../nodes/cemm-connection/config';
 import { requestHeader } from '../../../nodes/lib/stored/config';
 
-const dayMs = 86_400_000;
 const zone = 'Europe/Amsterdam';
 
 describe('past days in Node-RED', function () {

@@ -3,13 +3,13 @@ import should from 'should';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BalancePayload } from '../../../src/model/payload';
+import { hourMs } from '../../../src/time/units';
 import { projectDir } from '../../support/node-red/installed-package';
 import { collector, NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { snippetsOf } from '../../support/docs/snippets';
 import { type Receiver, startReceiver } from '../../support/simulator/receiver';
 
 const page = readFileSync(join(projectDir, 'docs/prices-by-the-hour.md'), 'utf8');
-const hourMs = 3_600_000;
 /** Two days of hours around now, in EUR per MWh: 50, 51, … */
 const first = Math.floor(Date.now() / hourMs) * hourMs - 24 * hourMs;
 const hours = Array.from({ length: 49 }, (_, index) => ({ at: first + index * hourMs, perMwh: 50 + index }));

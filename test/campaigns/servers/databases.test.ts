@@ -10,7 +10,7 @@ import type { Row } from '../../../src/formats/rows';
 import type { SeriesPayload } from '../../../src/model/payload';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/time/units';
+import { dayMs, hourMs, millis } from '../../../src/time/units';
 import { houseDay, realtime } from '../../support/formats/payloads';
 import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { projectDir } from '../../support/node-red/installed-package';
@@ -19,8 +19,6 @@ import { startPostgres, type Postgres } from '../../support/servers/postgres';
 import { programPath } from '../../support/servers/server-program';
 import { snippetsOf } from '../../support/docs/snippets';
 
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 const page = readFileSync(join(projectDir, 'docs/databases.md'), 'utf8');
 /** The monitor of the queries on the page. */
 const documented = '001a2b3c4d5e';

@@ -10,7 +10,7 @@ import type { ProblemPayload, SeriesPayload } from '../../../src/model/payload';
 import { createSimulatedClock, type SimulatedClock } from '../../../src/simulator/simulated-clock';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/time/units';
+import { minuteMs, millis } from '../../../src/time/units';
 import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { collector, freePort, NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { projectDir } from '../../support/node-red/installed-package';
@@ -18,7 +18,6 @@ import { until } from '../../support/until';
 
 const database = 'energy';
 const admin = { user: 'admin', password: 'a password of the store' };
-const minuteMs = 60_000;
 /** Early in a minute: the first delivery does not count for the next slot, which is then the missed one. */
 const start = millis(Date.parse('2026-06-18T13:02:02+02:00'));
 const selectMinutes = `SELECT * FROM cemm_series WHERE step = 'PT1M'`;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { RealtimePayload, SeriesPayload, TotalsPayload } from '../../../src/model/payload';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { millis } from '../../../src/time/units';
+import { minuteMs, millis } from '../../../src/time/units';
 import { projectDir } from '../../support/node-red/installed-package';
 import { MqttListener, startMosquitto, type Mosquitto } from '../../support/servers/mosquitto';
 import { NodeRed, together, type FlowNode } from '../../support/node-red/node-red';
@@ -17,7 +17,6 @@ import { until } from '../../support/until';
 import { testKey } from '../../support/node-red/remote-flow';
 
 const monitorCount = 6;
-const minuteMs = 60_000;
 const credentials = {
   'cemm-demo-monitor': { apiKey: testKey },
 };

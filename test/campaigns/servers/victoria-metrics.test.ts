@@ -7,8 +7,8 @@ import { collector, NodeRed, type FlowNode } from '../../support/node-red/node-r
 import { snippetsOf } from '../../support/docs/snippets';
 import { startVictoriaMetrics, type StoredSeries, type VictoriaMetrics } from '../../support/servers/victoria-metrics';
 import { until } from '../../support/until';
+import { hourMs } from '../../../src/time/units';
 
-const hourMs = 3_600_000;
 const daysOfYear = 365;
 
 interface Sent {

@@ -3,9 +3,10 @@ import should from 'should';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BalancePayload } from '../../../src/model/payload';
+import { minuteMs, hourMs } from '../../../src/time/units';
 import { errorsOfMinutes, errorTable, usualSeed } from '../../support/balance/minutes-error';
 import { SimulatedYear, sums, type Sum } from '../../support/balance/simulated-year';
-import { balance, MINUTE, reading } from '../../support/balance/small-house';
+import { balance, reading } from '../../support/balance/small-house';
 
 const fields: Readonly<Record<Sum, string>> = {
   import: 'energy_import_kwh',
@@ -14,7 +15,6 @@ const fields: Readonly<Record<Sum, string>> = {
   selfConsumed: 'energy_self_consumed_kwh',
   house: 'energy_house_kwh',
 };
-const hourMs = 60 * MINUTE;
 
 describe('a simulated year', function () {
   this.timeout(600_000);
@@ -76,10 +76,10 @@ describe('a simulated year', function () {
     if (before === undefined || old === undefined || after === undefined) throw new Error('no readings');
     // The new meter starts at 0.1 kWh a minute later; nothing is counted in between.
     const fresh = after.p1.map(({ counter, ts, amount }) => {
-      const then = year.readings(noon + MINUTE).p1.find((other) => other.counter === counter)?.amount ?? 0;
+      const then = year.readings(noon + minuteMs).p1.find((other) => other.counter === counter)?.amount ?? 0;
       return { counter, ts, amount: amount - then + 6_000_000 };
     });
-    const first = fresh.map(({ counter }) => reading(counter, noon + MINUTE, 0.1));
+    const first = fresh.map(({ counter }) => reading(counter, noon + minuteMs, 0.1));
     const readings = {
       p1: [...before.p1, ...old.p1, ...first, ...fresh],
       s01: [...before.s01, ...after.s01],
@@ -99,7 +99,7 @@ describe('a simulated year', function () {
       const [day] = year.days.filter((one) => one.label === label);
       if (day === undefined) throw new Error(label);
       const before = year.readings(day.start);
-      const after = year.readings(day.end - 10 * MINUTE);
+      const after = year.readings(day.end - 10 * minuteMs);
       const readings = {
         p1: [...before.p1, ...after.p1],
         s01: [...before.s01, ...after.s01],

@@ -1,13 +1,12 @@
 /** Bills of twenty years with gaps, beside those of the naive program: equal to the cent. */
 import should from 'should';
 import { balance, prices } from '../../support/balance/small-house';
-import { quarterMs, spanOf } from '../../support/bills/calendar';
+import { spanOf } from '../../support/bills/calendar';
 import { drawGaps, percentShown, quartersBetweenReadings, spreadCounters } from '../../support/bills/gaps';
 import { buildBalanceMeters, noLosses, yearOf } from '../../support/bills/household';
 import { naiveCosts, type NaiveCosts, type WrittenPrices } from '../../support/bills/naive-costs';
 import { drawNumbers } from '../../support/random';
-
-const hourMs = 4 * quarterMs;
+import { hourMs } from '../../../src/time/units';
 
 /** Every tenth hour is negative, and in years with gaps every hundredth is unknown. */
 function hourlyPrices(year: number, factor: number): { start: number; end: number; value: number }[] {

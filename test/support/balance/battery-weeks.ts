@@ -3,12 +3,11 @@
  * capacity are whole steps, so dynamic programming over the charge in steps finds it.
  */
 import { savedByBattery } from '../../../src/balance/bill/battery';
-import { millis } from '../../../src/time/units';
+import { quarterMs, millis } from '../../../src/time/units';
 import { perKwh } from '../../../src/balance/meters/amounts';
 import { SimulatedYear } from './simulated-year';
 import { runAtOnce } from '../../../src/time/pause';
 
-const quarterMs = 900_000;
 const weekMs = 7 * 96 * quarterMs;
 /** kWh that are stored in a step of charge; of 0.05 kWh nine tenths are stored. */
 const step = 0.045;

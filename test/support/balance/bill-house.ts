@@ -7,10 +7,8 @@ import { toShape } from '../../../src/balance/meters/shape';
 import type { ReadHouse } from '../../../src/balance/period/period-balance';
 import { dayRange, type DayRange, periodsBetween } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { quarterMs, millis } from '../../../src/time/units';
 import { meter, prices, reading, SOURCE, zone } from './small-house';
-
-export const quarterMs = 900_000;
 
 /** Whole Wh. */
 export interface QuarterOfHouse {

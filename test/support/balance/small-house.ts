@@ -9,9 +9,9 @@ import type { Counter, CounterReading } from '../../../src/balance/meters/readin
 import { toShape, type Shape } from '../../../src/balance/meters/shape';
 import type { Step } from '../../../src/calendar/slots';
 import type { BalancePayload, PeriodSeriesPayload, SeriesPoint, SourceInfo } from '../../../src/model/payload';
+import { minuteMs } from '../../../src/time/units';
 
 export const zone = 'Europe/Amsterdam';
-export const MINUTE = 60_000;
 export const SOURCE: SourceInfo = { transport: 'remote', fetchedAt: 1, latencyMs: 2, requests: 3, promises: 0 };
 const monitor = { id: '001122aabbcc' };
 
@@ -27,10 +27,10 @@ export function at(iso: string): number {
 export function minutesFrom(start: number, values: readonly (number | null)[], perMinute = perKwh / 60_000): Shape {
   return toShape(
     values.flatMap((value, index) => {
-      const from = start + index * MINUTE;
+      const from = start + index * minuteMs;
       return value === null
         ? []
-        : [{ start: from, end: from + MINUTE, amount: Math.round(value * perMinute), known: MINUTE }];
+        : [{ start: from, end: from + minuteMs, amount: Math.round(value * perMinute), known: minuteMs }];
     }),
   );
 }

@@ -10,7 +10,7 @@ import { dayRange } from '../../../src/calendar/periods';
 import { readContractRows } from '../../../src/balance/prices/contract-rows';
 import type { BalanceContract } from '../../../src/model/payload';
 import { runAtOnce } from '../../../src/time/pause';
-import { millis } from '../../../src/time/units';
+import { dayMs, millis } from '../../../src/time/units';
 import { drawNumbers } from '../random';
 import { SOURCE, zone } from '../balance/small-house';
 import { localTime, midnights, findLocalMoment, quarterMs } from './calendar';
@@ -22,7 +22,6 @@ import type { WrittenPrices } from './naive-costs';
 /** Contracts of one bill. */
 export const contractsOfBill = 5;
 
-const dayMs = 24 * 4 * quarterMs;
 const netEnd = findLocalMoment(2027, 1, 1);
 
 export interface RandomBill {

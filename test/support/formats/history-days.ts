@@ -4,10 +4,10 @@ import type { PeriodInput } from '../../../src/balance/period/period-balance';
 import { createFormatter, type FormatInput } from '../../../src/formats/formatter';
 import type { ImportStatistics } from '../../../src/formats/home-assistant/history';
 import type { BalancePayload } from '../../../src/model/payload';
-import { balance, meter, minutesFrom, MINUTE, period, reading, SOURCE } from '../balance/small-house';
+import { hourMs, minuteMs } from '../../../src/time/units';
+import { balance, meter, minutesFrom, period, reading, SOURCE } from '../balance/small-house';
 import { MAC } from './payloads';
 
-export const HOUR = 60 * MINUTE;
 export const format = createFormatter('homeassistant-history', {
   names: (field) => (field === 'gas_m3' ? null : `name of ${field}`),
 });
@@ -33,7 +33,7 @@ export function makeDayBalance(
   meters: readonly BalanceMeter[],
   more: Partial<PeriodInput> = {},
 ): BalancePayload {
-  return balance(label, meters, { source: { ...SOURCE, fetchedAt: period(label).end + HOUR }, ...more });
+  return balance(label, meters, { source: { ...SOURCE, fetchedAt: period(label).end + hourMs }, ...more });
 }
 
 export const LABEL = '2026-06-15';
@@ -47,7 +47,7 @@ export function smartMeter(
   isLost: (hour: number) => boolean = () => false,
 ): BalanceMeter {
   const { start, end } = period(label);
-  const minutes = (end - start) / MINUTE;
+  const minutes = (end - start) / minuteMs;
   const total = (watts * minutes) / 60_000;
   return meter('p1', 'grid', {
     readings: [reading('import', start - 1000, from), reading('import', end - 1000, from + total)],

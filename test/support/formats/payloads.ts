@@ -11,11 +11,11 @@ import type {
   TotalsPayload,
   WebhookPayload,
 } from '../../../src/model/payload';
+import { minuteMs, hourMs } from '../../../src/time/units';
 
 /** 2026-10-25T12:00:00Z */
 export const T = 1_792_929_600_000;
 export const MAC = '001122aabbcc';
-const minuteMs = 60_000;
 
 const base = {
   schema: 'cemm/1',
@@ -289,8 +289,6 @@ export const houseNow: BalancePayload = {
   missing: {},
   complete: true,
 };
-
-const hourMs = 60 * minuteMs;
 
 /** Two hours of the day; in the second one the inverter could not be read. */
 export const houseDay: BalancePayload = {

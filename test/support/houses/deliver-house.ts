@@ -8,7 +8,7 @@ import { periodContaining } from '../../../src/calendar/periods';
 import { DeliveryNormalizer } from '../../../src/model/delivery';
 import { MonitorRows, parseMeterRows } from '../../../src/model/meter-table';
 import type { WebhookPayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { minuteMs, hourMs, millis } from '../../../src/time/units';
 import { Random } from '../random';
 import { readBody } from '../webhook/context';
 import { devicesBrokenIn } from './device-rules';
@@ -24,9 +24,6 @@ import {
   type RandomHouse,
 } from './random-house';
 import type { Finding, HouseResult } from './read-house';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 const choice: MeterChoice = {
   grid: ['smartmeter-dsmr'],

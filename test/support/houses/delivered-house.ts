@@ -5,7 +5,7 @@ import { emptyState } from '../../../src/balance/messages/state';
 import { balanceOfHouse } from '../../../src/balance/messages/houses';
 import { periodContaining } from '../../../src/calendar/periods';
 import { DeliveryNormalizer } from '../../../src/model/delivery';
-import { millis } from '../../../src/time/units';
+import { quarterMs, dayMs, millis } from '../../../src/time/units';
 import type { HouseName } from '../../../src/simulator/houses';
 import { buildDelivery, createAverages } from '../../../src/simulator/webhook-payload';
 import { asMetered } from '../../../src/simulator/metered-household';
@@ -14,9 +14,6 @@ import { devicesBrokenIn } from './device-rules';
 import { brokenIn } from './invariants';
 import { formatted, ledgerOf, prices, type Seen } from './matrix';
 import { SimulatedHouse } from './simulated-house';
-
-const quarterMs = 900_000;
-const dayMs = 86_400_000;
 
 /** The houses whose balance node has lists; in the others the rows of the connection and the keys decide. */
 const named: readonly HouseName[] = ['webhook-only', 'battery-measured'];

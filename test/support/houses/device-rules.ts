@@ -1,8 +1,6 @@
 /** Rules for the devices of every balance, checked against the actual flows (docs/balance.md). */
 import type { BalanceDevice, BalancePayload } from '../../../src/model/payload';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { minuteMs, hourMs } from '../../../src/time/units';
 
 export interface DeviceLedger {
   /** kWh into a device between two moments, and out of it, which only a meter in the wrong role has. */

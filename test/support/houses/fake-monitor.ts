@@ -2,16 +2,12 @@
 import type { ClientResponse, OpenApiKind, RequestOf, ValueOf } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
 import type { IoRecord, Measurement } from '../../../src/protocol/responses';
-import { millis } from '../../../src/time/units';
+import { minuteMs, hourMs, dayMs, millis } from '../../../src/time/units';
 import { MONITOR, monitorRecord } from '../clients/fake-client';
 import { type Answers, ImmediateClient } from '../clients/immediate-client';
 import type { Column } from './ledger';
 import { lastRecorded, midnightBefore, showCounter, type RandomHouse } from './random-house';
 import { listedMeters, type Listed, Recorded } from './recorded';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 const noValue: Measurement = { time: null, value: null, flaw: 'no_timestamp' };
 

@@ -3,6 +3,7 @@
  * rule; the numbers of the rules are those of docs/balance.md.
  */
 import type { BalancePayload, SeriesPoint } from '../../../src/model/payload';
+import { minuteMs } from '../../../src/time/units';
 import { ownSun } from '../balance/naive-battery';
 import { oddIn } from './odd-values';
 import { midnightBefore } from './random-house';
@@ -23,11 +24,10 @@ export const fieldOf: Readonly<Record<Flow, string>> = {
   water: 'water_m3',
 };
 
-const MINUTE = 60_000;
 /** kWh or m³: the last digit of a meter. */
 const LAST_DIGIT = 0.001;
 /** Longest delay of a reading after the border that it stands for. */
-const marginOf = (flow: Flow): number => (flow === 'gas' ? 60 : 5) * MINUTE;
+const marginOf = (flow: Flow): number => (flow === 'gas' ? 60 : 5) * minuteMs;
 
 /** Tolerance of minutes. */
 const slackOf = (flowed: number): number => 0.01 * Math.abs(flowed) + 0.05;
@@ -55,7 +55,7 @@ class PeriodCheck {
   ) {
     const { start, end } = payload.period ?? { start: 0, end: 0 };
     this.start = start;
-    this.until = Math.max(start, Math.min(end, Math.floor(now / MINUTE) * MINUTE));
+    this.until = Math.max(start, Math.min(end, Math.floor(now / minuteMs) * minuteMs));
   }
 
   /** Checks the measured amounts of one direction. */
@@ -67,7 +67,7 @@ class PeriodCheck {
       if (value === null) continue;
       const [from, to] = this.timeOf(flow);
       const truth = this.flowed(flow, from, to) ?? 0;
-      const most = this.flowed(flow, this.start - marginOf(flow), this.until + MINUTE + this.aheadMs) ?? 0;
+      const most = this.flowed(flow, this.start - marginOf(flow), this.until + minuteMs + this.aheadMs) ?? 0;
       const least =
         this.flowed(flow, this.start + marginOf(flow), Math.max(this.start, this.until - marginOf(flow))) ?? 0;
       const addBroken = (rule: number, wanted: string) => {
@@ -99,7 +99,7 @@ class PeriodCheck {
       return this.flowed(flow, from, to) ?? 0;
     };
     const [taken, given, produced] = [flowedAt('import'), flowedAt('export'), flowedAt('production')];
-    const most = (flow: Flow): number => this.flowed(flow, this.start - 5 * MINUTE, this.until + MINUTE) ?? 0;
+    const most = (flow: Flow): number => this.flowed(flow, this.start - 5 * minuteMs, this.until + minuteMs) ?? 0;
     const counted = this.isCounted('import') && this.isCounted('export');
     const slack = (parts: number, isExact: boolean): number => (isExact ? 4 * LAST_DIGIT : slackOf(parts));
     const checkSum = (field: string, truth: number, parts: number, isExact: boolean, highest: number | null): void => {
@@ -203,8 +203,8 @@ class PeriodCheck {
   private twice(flow: Flow, excess: number): number {
     if (flow !== 'gas' || excess <= 0) return 0;
     let most = 0;
-    for (let from = this.start; from < this.until; from += 60 * MINUTE) {
-      most = Math.max(most, this.flowed('gas', from, from + 60 * MINUTE) ?? 0);
+    for (let from = this.start; from < this.until; from += 60 * minuteMs) {
+      most = Math.max(most, this.flowed('gas', from, from + 60 * minuteMs) ?? 0);
     }
     return most;
   }
@@ -216,7 +216,7 @@ class PeriodCheck {
   private lastMinutes(flow: Flow): number {
     let most = 0;
     for (let from = this.start; from < this.until;) {
-      const midnight = midnightBefore(from + 26 * 60 * MINUTE);
+      const midnight = midnightBefore(from + 26 * 60 * minuteMs);
       if (midnight < this.until) most = Math.max(most, this.flowed(flow, midnight - marginOf(flow), midnight) ?? 0);
       from = midnight;
     }
@@ -226,8 +226,8 @@ class PeriodCheck {
   /** With a battery: the sum over hours of production without what goes to the grid. */
   private selfConsumedByHour(): number {
     let sum = 0;
-    for (let from = this.start; from < this.until; from += 60 * MINUTE) {
-      const to = Math.min(from + 60 * MINUTE, this.until);
+    for (let from = this.start; from < this.until; from += 60 * minuteMs) {
+      const to = Math.min(from + 60 * minuteMs, this.until);
       const flowedAt = (flow: Flow): number => this.flowed(flow, from, to) ?? 0;
       const flows = {
         taken: flowedAt('import'),
@@ -246,8 +246,8 @@ class PeriodCheck {
   private grossProduction(): number {
     if (this.gross !== null) return this.gross;
     let sum = 0;
-    for (let from = this.start - 5 * MINUTE; from < this.until + MINUTE; from += 60 * MINUTE) {
-      sum += Math.max(0, this.flowed('production', from, Math.min(from + 60 * MINUTE, this.until + MINUTE)) ?? 0);
+    for (let from = this.start - 5 * minuteMs; from < this.until + minuteMs; from += 60 * minuteMs) {
+      sum += Math.max(0, this.flowed('production', from, Math.min(from + 60 * minuteMs, this.until + minuteMs)) ?? 0);
     }
     this.gross = sum;
     return sum;

@@ -4,8 +4,8 @@
  */
 import type { Flow } from './invariants';
 import { Random } from '../random';
+import { minuteMs } from '../../../src/time/units';
 
-const minuteMs = 60_000;
 /** Watt-minutes of a kWh. */
 const perKwh = 60_000;
 /** Millilitres of a m³. */

@@ -1,8 +1,6 @@
 /** The low tariff of a house in the Netherlands. */
 import { findOffset } from '../bills/calendar';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+import { hourMs, dayMs } from '../../../src/time/units';
 
 /** By the hour since 1970: clocks change at whole hours. */
 const lowHours = new Map<number, boolean>();

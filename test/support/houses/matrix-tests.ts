@@ -3,10 +3,10 @@ import should from 'should';
 import { appendFileSync } from 'node:fs';
 import { DateTime } from 'luxon';
 import { houses, type HouseName } from '../../../src/simulator/houses';
+import { dayMs } from '../../../src/time/units';
 import { seenDelivered } from './delivered-house';
 import { seenAt } from './matrix';
 
-const dayMs = 86_400_000;
 const usualZone = 'Europe/Amsterdam';
 const times = ['00:05', '07:10', '12:00', '19:00', '23:58'];
 

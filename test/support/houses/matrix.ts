@@ -9,7 +9,7 @@ import { CemmError } from '../../../src/errors';
 import { createFormatter } from '../../../src/formats/formatter';
 import { formats } from '../../../src/checks/limits';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { dayMs, millis } from '../../../src/time/units';
 import { type HouseName, listHouseMeters } from '../../../src/simulator/houses';
 import { ExampleTexts } from './example-texts';
 import { type DeviceLedger, devicesBrokenIn } from './device-rules';
@@ -17,8 +17,6 @@ import { brokenIn } from './invariants';
 import { oddIn, oddNumbers, oldIn } from './odd-values';
 import { SimulatedHouse } from './simulated-house';
 import { KeptInMemory, StillClock } from './still-clock';
-
-const dayMs = 86_400_000;
 
 export interface Moment {
   readonly now: number;

@@ -1,10 +1,9 @@
 /** What the owner of a random house says of its meters: devices, one behind another, a wrong role, an inverter that was replaced. */
 import type { StoredMeterRow } from '../../../src/model/meter-rows';
+import { minuteMs } from '../../../src/time/units';
 import type { DeviceLedger } from './device-rules';
 import type { Random } from '../random';
 import type { RandomHouse, Step, WrongReading } from './random-house';
-
-const minuteMs = 60_000;
 
 /** The device, and the one behind its meter: by alias, and by key. */
 const deviceNames = { device: ['mb3', 'laadpaal'], inner: ['mb4', 'boiler'] } as const;

@@ -5,10 +5,7 @@ import { type Column, Ledger, type LedgerPlan } from './ledger';
 import { findOffset } from '../bills/calendar';
 import { isLowTariff } from './low-tariff';
 import { describeMeters, type DescribedHouse, undescribed } from './random-devices';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+import { minuteMs, hourMs, dayMs } from '../../../src/time/units';
 
 type ConnectionKind = 'remote' | 'local';
 

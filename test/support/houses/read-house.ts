@@ -8,7 +8,7 @@ import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
 import type { BalancePayload, BalanceStep } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { minuteMs, hourMs, millis } from '../../../src/time/units';
 import { Random } from '../random';
 import { FakeMonitor } from './fake-monitor';
 import { type DevicePrices, devicesBrokenIn } from './device-rules';
@@ -16,9 +16,6 @@ import { brokenIn } from './invariants';
 import { deviceLedger } from './random-devices';
 import { isRecorded, midnightBefore, type RandomHouse } from './random-house';
 import { KeptInMemory, StillClock } from './still-clock';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** A broken rule, and its place. */
 export interface Finding {
@@ -131,9 +128,9 @@ async function keepMidnights(
 ): Promise<number> {
   const clock = new StillClock(from);
   const balances = open(house, clock);
-  let midnight = midnightBefore(from + 26 * HOUR);
-  for (; midnight <= until; midnight = midnightBefore(midnight + 26 * HOUR)) {
-    for (const moment of [midnight - MINUTE, midnight + 1000]) {
+  let midnight = midnightBefore(from + 26 * hourMs);
+  for (; midnight <= until; midnight = midnightBefore(midnight + 26 * hourMs)) {
+    for (const moment of [midnight - minuteMs, midnight + 1000]) {
       clock.moment = moment;
       if (
         moment > until ||
@@ -145,7 +142,7 @@ async function keepMidnights(
     }
   }
   balances.close();
-  return midnight - MINUTE;
+  return midnight - minuteMs;
 }
 
 type Question = readonly [unit: PeriodUnit, at: number, step: BalanceStep];
@@ -155,7 +152,7 @@ function questions({ start }: RandomHouse, now: number, daysBack: number, random
   const earlier = (): number => start + Math.floor(random.next() * (now - start));
   return [
     ['day', now, step],
-    ['day', Math.max(start, now - 24 * HOUR), step],
+    ['day', Math.max(start, now - 24 * hourMs), step],
     ...Array.from({ length: daysBack }, (): Question => ['day', earlier(), 'PT1H']),
     ['month', now, 'P1D'],
     ['month', earlier(), 'P1D'],
@@ -171,11 +168,11 @@ interface HousePrices {
 
 function pricesOf(random: Random, { seed, start, end }: RandomHouse): HousePrices {
   const hours = () =>
-    Array.from({ length: Math.ceil((end - start) / HOUR) }, (_, hour) => ({
-      start: start + hour * HOUR,
+    Array.from({ length: Math.ceil((end - start) / hourMs) }, (_, hour) => ({
+      start: start + hour * hourMs,
       value: Math.round(random.next() * 4e5 - 5e4) / 1e6,
     }));
-  const dayOf = (number: number) => periodContaining('day', 'Europe/Amsterdam', millis(start + number * 24 * HOUR));
+  const dayOf = (number: number) => periodContaining('day', 'Europe/Amsterdam', millis(start + number * 24 * hourMs));
   const dated = [
     { start: dayOf(-400).label, value: { t1: 0.24, t2: 0.28 } },
     { start: dayOf(9).label, value: 0.31 },
@@ -206,7 +203,7 @@ function pricesOf(random: Random, { seed, start, end }: RandomHouse): HousePrice
             ofHour: (hour) => (isSingle(hour) ? { import: 0.31, export: 0.31 - 0.03 } : null),
           },
     // A list of a year of hours takes long to parse.
-    ...(end - start < 50 * 24 * HOUR ? [byHour] : []),
+    ...(end - start < 50 * 24 * hourMs ? [byHour] : []),
   ]);
   return given();
 
@@ -215,7 +212,7 @@ function pricesOf(random: Random, { seed, start, end }: RandomHouse): HousePrice
     return {
       prices: parseHousePrices({ currency: 'EUR', import: list, export: 0.01 }),
       ofHour: (hour) => {
-        const { value = null } = list[Math.floor((hour - start) / HOUR)] ?? {};
+        const { value = null } = list[Math.floor((hour - start) / hourMs)] ?? {};
         return value === null ? null : { import: value, export: 0.01 };
       },
     };

@@ -1,5 +1,6 @@
 /** The records of a random house's monitor: its meters, their minutes, and its sums of days and months. */
 import type { Samples } from '../../../src/protocol/responses';
+import { minuteMs, hourMs, dayMs } from '../../../src/time/units';
 import { Random } from '../random';
 import type { Column } from './ledger';
 import { findOffset } from '../bills/calendar';
@@ -13,10 +14,6 @@ import {
   type Outage,
   type RandomHouse,
 } from './random-house';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** A meter's names, and the place of its counters. */
 export interface Listed {

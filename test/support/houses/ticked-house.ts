@@ -8,6 +8,7 @@ import { everyMeter } from '../../../src/balance/meters/choice';
 import { MonitorRows, parseMeterRows } from '../../../src/model/meter-table';
 import type { StoredMeterRow } from '../../../src/model/meter-rows';
 import type { BalancePayload } from '../../../src/model/payload';
+import { minuteMs, dayMs } from '../../../src/time/units';
 import { Random } from '../random';
 import { AddedDeliveries, NothingAdded } from './added-deliveries';
 import { type DeviceLedger, devicesBrokenIn } from './device-rules';
@@ -16,8 +17,6 @@ import { type Column, Ledger } from './ledger';
 import { isLowTariff } from './low-tariff';
 import { everyTopic, type FakeChannel, type FakeMeter, specifiedBody, findUnitStart } from './specified-webhook';
 
-const minuteMs = 60_000;
-const dayMs = 1440 * minuteMs;
 /** Before the first delivery, so that last month has flows of its own. */
 const before = 40;
 

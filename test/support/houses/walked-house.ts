@@ -5,10 +5,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type FakeChannel, type FakeMeter, findUnitStart } from './specified-webhook';
+import { minuteMs, dayMs, hourMs } from '../../../src/time/units';
 
-export const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
 export const firstDelivery = Date.parse('2026-11-24T14:00:00Z');
 const began = Date.parse('2023-05-01T00:00:00Z');
 

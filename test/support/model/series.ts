@@ -2,11 +2,10 @@
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { normalizeSeries } from '../../../src/model/series';
 import type { Role, PeriodSeriesPayload } from '../../../src/model/payload';
+import { minuteMs } from '../../../src/time/units';
 import { momentOf, meter, MONITOR, series, SOURCE, valid, type Entry } from './wire';
 
 export const ZONE = 'Europe/Amsterdam';
-export const MINUTE = 60_000;
-export const HOUR = 3_600_000;
 const LATER = '2027-06-01T00:00:00Z';
 
 interface Asked {
@@ -36,7 +35,7 @@ export function normalize(channels: Record<string, readonly Entry[]>, asked: Ask
 export function everyMinute(label: string, value: (minute: number) => number | null = (minute) => minute): Entry[] {
   const { start, end } = periodFromLabel(label, ZONE);
   const entries: Entry[] = [];
-  for (let time: number = start; time < end; time += MINUTE) entries.push([time, value((time - start) / MINUTE)]);
+  for (let time: number = start; time < end; time += minuteMs) entries.push([time, value((time - start) / minuteMs)]);
   return entries.reverse();
 }
 

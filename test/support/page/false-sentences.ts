@@ -8,12 +8,12 @@ import { nowFacts, type NowSentence, nowText } from '../../../nodes/cemm-page/pa
 import { comparesOf, type PeriodView } from '../../../nodes/cemm-page/page/views';
 import type { BalancePayload } from '../../../src/model/payload';
 import { stepMs } from '../../../src/simulator/within-minute';
+import { minuteMs } from '../../../src/time/units';
 import type { Flowed } from '../houses/invariants';
 import type { HouseAnswers } from './house-answers';
 import { sheetAt, zone } from './sheet';
 
 const languages = ['en', 'nl', 'de', 'fr'];
-const minuteMs = 60_000;
 
 export interface Said {
   /** In the four languages. */

@@ -11,7 +11,7 @@ import { parseDate } from '../../../src/calendar/dates';
 import { periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { dayMs, millis } from '../../../src/time/units';
 import { type HouseName, listHouseMeters } from '../../../src/simulator/houses';
 import type { Question } from '../../../nodes/cemm-page/page/messages';
 import type { Flowed } from '../houses/invariants';
@@ -19,7 +19,6 @@ import { SimulatedHouse } from '../houses/simulated-house';
 import { StillClock } from '../houses/still-clock';
 
 export const zone = 'Europe/Amsterdam';
-const dayMs = 86_400_000;
 const user = { signal: new AbortController().signal };
 const ofHouse = { currency: 'EUR', import: 0.27, export: 0.06, gas: 1.3, water: 1.1, per_day: 0.9, example: true };
 

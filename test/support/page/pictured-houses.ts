@@ -2,12 +2,12 @@
 import type { Contract } from '../../../src/balance/prices/contracts';
 import { parseContractRows, parseHouseContracts } from '../../../src/balance/prices/house-contracts';
 import { runAtOnce } from '../../../src/time/pause';
+import { hourMs } from '../../../src/time/units';
 import type { AnsweringHouse } from './answers-of';
 import { HouseAnswers, zone } from './house-answers';
 import type { PlannedPicture } from './picture-plan';
 import { walkSecondDay } from './walks';
 
-const hourMs = 3_600_000;
 const common = { currency: 'EUR', gas: 1.34, water: 1.12 } as const;
 /** As in the example energy-page. */
 const demoPrices = { currency: 'EUR', import: 0.25, export: 0.05, gas: 1.3, water: 1.1, example: true };

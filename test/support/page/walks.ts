@@ -13,7 +13,7 @@ import { systemClock } from '../../../src/time/clock';
 import { createPublicConnection } from '../../../src/connection/public-connection';
 import { CemmError } from '../../../src/errors';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { dayMs, minuteMs, millis } from '../../../src/time/units';
 import { asMetered } from '../../../src/simulator/metered-household';
 import type { HouseName } from '../../../src/simulator/houses';
 import { isTopic } from '../../../src/simulator/webhook-channels';
@@ -24,7 +24,7 @@ import { AddedDeliveries } from '../houses/added-deliveries';
 import { SimulatedHouse } from '../houses/simulated-house';
 import { SpecifiedPublicApi } from '../houses/specified-public-api';
 import { specifiedBody, findUnitStart } from '../houses/specified-webhook';
-import { counted, dayMs, firstDelivery, looks, meters, minuteMs, powerTopics, ticked } from '../houses/walked-house';
+import { counted, firstDelivery, looks, meters, powerTopics, ticked } from '../houses/walked-house';
 import type { AnsweringHouse } from './answers-of';
 import { zone } from './house-answers';
 

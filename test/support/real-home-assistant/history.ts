@@ -1,5 +1,6 @@
 /** The example home-assistant-history with the real Home Assistant as its target. */
 import { isRecord } from '../../../src/checks/record';
+import { hourMs } from '../../../src/time/units';
 import {
   type HistoryField,
   historyFields,
@@ -22,7 +23,6 @@ export interface Row {
   readonly change: number;
 }
 
-const hourMs = 3_600_000;
 const energy = { mean_type: 0, has_sum: true, unit_class: 'energy', unit_of_measurement: 'kWh' };
 
 export class RealHistory extends HistoryFlow {

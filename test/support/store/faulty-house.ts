@@ -3,14 +3,11 @@ import type { ClientResponse, OpenApiKind, RequestOf, ValueOf } from '../../../s
 import { nextPeriod, type Period, periodContaining } from '../../../src/calendar/periods';
 import { CemmError } from '../../../src/errors';
 import type { Measurement, Samples } from '../../../src/protocol/responses';
-import { millis } from '../../../src/time/units';
+import { minuteMs, hourMs, dayMs, millis } from '../../../src/time/units';
 import { MONITOR, monitorRecord } from '../clients/fake-client';
 import { type Answers, ImmediateClient } from '../clients/immediate-client';
 import { StillClock } from '../houses/still-clock';
 
-export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
 export const zone = 'Europe/Amsterdam';
 
 /** `mb2` is a battery, which charges with positive power, and `mb3` a device behind the smart meter. */

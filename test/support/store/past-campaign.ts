@@ -14,13 +14,13 @@ import { CemmError } from '../../../src/errors';
 import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
 import type { MonitorId } from '../../../src/protocol/mac';
-import { millis, quarterMs } from '../../../src/time/units';
+import { dayMs, hourMs, minuteMs, millis, quarterMs } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { OTHER, MONITOR } from '../clients/fake-client';
 import { patience } from '../patience';
 import { Random } from '../random';
 import { localClientOf } from './faulty-network';
-import { dayMs, FaultyMonitor, flowed, hourMs, type MeterName, minuteMs, truth, World, zone } from './faulty-house';
+import { FaultyMonitor, flowed, type MeterName, truth, World, zone } from './faulty-house';
 
 const houses = [
   ['p1'],

@@ -4,8 +4,8 @@ import { findAgreeing } from '../../../src/balance/meters/agreeing';
 import { perKwh, perM3, type Quantity } from '../../../src/balance/meters/amounts';
 import type { Counter, CounterReading } from '../../../src/balance/meters/readings';
 import { type Shape, toShape } from '../../../src/balance/meters/shape';
+import { hourMs } from '../../../src/time/units';
 
-const hourMs = 3_600_000;
 const day = { start: Date.parse('2026-05-11T22:00:00Z'), end: Date.parse('2026-05-12T22:00:00Z') };
 
 /** A shape of a day with an equal amount in each of its hours. */

@@ -7,12 +7,11 @@ import type { BalanceParts } from '../../../src/balance/house-reader';
 import { BalanceReader, type CounterStore } from '../../../src/balance/requests/period-reader';
 import type { MeterTarget } from '../../../src/connection/connection';
 import type { BalancePayload, Values } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import { SOURCE } from '../../support/balance/small-house';
 import { MONITOR } from '../../support/clients/fake-client';
 
 const zone = 'Europe/Amsterdam';
-const hourMs = 3_600_000;
 const firstMoment = Date.parse('2025-01-01T00:00:00Z');
 const at = (iso: string) => Date.parse(iso);
 

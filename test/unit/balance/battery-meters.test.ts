@@ -14,7 +14,8 @@ import type { MeterNow } from '../../../src/balance/now/present';
 import { requestsFor } from '../../../src/balance/requests/plan';
 import { CemmError } from '../../../src/errors';
 import type { MeterInfo, RealtimePayload, Values } from '../../../src/model/payload';
-import { at, MINUTE, period, series, SOURCE, zone } from '../../support/balance/small-house';
+import { minuteMs } from '../../../src/time/units';
+import { at, period, series, SOURCE, zone } from '../../support/balance/small-house';
 
 const noLists = { grid: undefined, production: undefined, battery: undefined, gas: undefined, water: undefined };
 const isName = (name: string): boolean => /^[\w-]+$/.test(name);
@@ -91,7 +92,7 @@ describe('the meter of a battery', () => {
       ]);
     }
     const start = period('2026-06-15').start;
-    const points = [900, -600].map((power_battery_w, minute) => ({ ts: start + minute * MINUTE, power_battery_w }));
+    const points = [900, -600].map((power_battery_w, minute) => ({ ts: start + minute * minuteMs, power_battery_w }));
     const { charged, discharged } = buildShapes(series('2026-06-15', 'PT1M', points), 'battery');
     should([...(charged?.amounts ?? [])]).deepEqual([0, 600_000]);
     should([...(discharged?.amounts ?? [])]).deepEqual([900_000, 0]);
@@ -201,7 +202,7 @@ describe('the balance of this moment with a battery', () => {
 describe('messages about a battery', () => {
   const day = period('2026-06-15');
   const house = { name: 'x', monitor: { id: '001122aabbcc' }, installation: undefined };
-  const wanted = { period: day, step: 'PT1H', prices: null, now: day.end + MINUTE } as const;
+  const wanted = { period: day, step: 'PT1H', prices: null, now: day.end + minuteMs } as const;
   const readingsAt = (moment: number, grid: number, charged: number, discharged: number): RealtimePayload[] => [
     realtime({ energy_import_kwh: grid, energy_export_kwh: 100 }, { alias: 'p1', role: 'grid' }, moment),
     realtime({ energy_import_kwh: charged, energy_export_kwh: discharged }, { alias: 'mb6', role: null }, moment),
@@ -215,7 +216,7 @@ describe('messages about a battery', () => {
       const choice = choose([list]);
       const state = emptyState();
       for (const payload of [...readingsAt(day.start, 500, 40, 30), ...readingsAt(day.end, 510, 50, 37)]) {
-        const context = { timezone: zone, now: day.end + MINUTE, roleOf: roleOfMessageIn(choice) };
+        const context = { timezone: zone, now: day.end + minuteMs, roleOf: roleOfMessageIn(choice) };
         should(addMessage(state, payload, context)).be.true();
       }
       const stored = readState(JSON.parse(JSON.stringify(state))) ?? emptyState();

@@ -6,9 +6,7 @@ import { perKwh } from '../../../src/balance/meters/amounts';
 import { contracts, optimumOf, type Quarter, savedByRule } from '../../support/balance/battery-weeks';
 import { Random } from '../../support/random';
 import { runAtOnce } from '../../../src/time/pause';
-
-const hourMs = 3_600_000;
-const quarterMs = hourMs / 4;
+import { hourMs, quarterMs } from '../../../src/time/units';
 
 /** Hours of import and export in kWh; prices in cents: 25 for import, 5 for export. */
 function hours(flows: readonly (readonly [taken: number, given: number])[], length = hourMs): PricedSlot[] {

@@ -2,8 +2,9 @@
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { BalancePayload } from '../../../src/model/payload';
+import { minuteMs } from '../../../src/time/units';
 import { type HourOfHouse, ownSun } from '../../support/balance/naive-battery';
-import { at, balance, meter, MINUTE, minutesFrom, period, reading } from '../../support/balance/small-house';
+import { at, balance, meter, minutesFrom, period, reading } from '../../support/balance/small-house';
 import { Random } from '../../support/random';
 
 const perKwh = 60_000;
@@ -150,7 +151,7 @@ describe('a house with a battery', () => {
     const both: Watts = { taken: [], given: [], sun: [], stored: [], released: [] };
     for (const flow of flows) both[flow].push(...first[flow], ...second[flow]);
     const start = period('2026-06').start;
-    const now = start + 48 * 60 * MINUTE;
+    const now = start + 48 * 60 * minuteMs;
     const meters = metersOf(both, '2026-06').map((one) => ({
       ...one,
       readings: one.readings.map((each) => ({ ...each, ts: Math.min(each.ts, now) })),
@@ -171,7 +172,7 @@ describe('a house with a battery', () => {
 
   it('has null where only days are known, says so, and is complete', () => {
     const meters = metersOf(watts, day).map((one) => ({ ...one, shapes: {} }));
-    for (const payload of [balance(day, meters), balance('2026-06', meters, { now: period(day).end + MINUTE })]) {
+    for (const payload of [balance(day, meters), balance('2026-06', meters, { now: period(day).end + minuteMs })]) {
       for (const field of dependent) {
         should(payload.values[field]).be.null();
         should(payload.missing[field]).equal('not_by_hour');
@@ -305,7 +306,7 @@ describe('a house with a battery', () => {
     const readings = (of: readonly (keyof Watts)[]) =>
       of.flatMap((flow) =>
         Array.from({ length: 25 }, (_, hour) =>
-          reading(counterOf[flow], start + hour * 60 * MINUTE, 500 + total(watts[flow], 0, hour * 60)),
+          reading(counterOf[flow], start + hour * 60 * minuteMs, 500 + total(watts[flow], 0, hour * 60)),
         ),
       );
     const payload = balance(day, [

@@ -7,7 +7,7 @@ import type { ReadBalanceOptions } from '../../../src/balance/house-reader';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { PastDays } from '../../../src/store/past-days';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { dayMs, millis } from '../../../src/time/units';
 import { dayRange } from '../../../src/calendar/periods';
 import { prices, zone } from '../../support/balance/small-house';
 import { timeOf } from '../../support/houses/by-chance';
@@ -16,7 +16,6 @@ import { randomHouse, type RandomHouse } from '../../support/houses/random-house
 import { StillClock } from '../../support/houses/still-clock';
 import { valid, withSchemas } from '../../support/model/wire';
 
-const dayMs = 86_400_000;
 const onePrice = prices({ currency: 'EUR', import: 0.25, export: 0.05, export_fee: 0.01, per_day: 0.3 });
 
 function open(house: RandomHouse, now: number): { balances: Balances; monitor: FakeMonitor } {

@@ -2,14 +2,8 @@
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { BalancePayload } from '../../../src/model/payload';
-import {
-  billOfMeters,
-  daysFrom,
-  type QuarterOfHouse,
-  quarterMs,
-  quartersOf,
-  smartMeter,
-} from '../../support/balance/bill-house';
+import { quarterMs } from '../../../src/time/units';
+import { billOfMeters, daysFrom, type QuarterOfHouse, quartersOf, smartMeter } from '../../support/balance/bill-house';
 import { naiveBattery, naiveMoved, type NaiveQuarter } from '../../support/balance/naive-savings';
 import { meter, reading } from '../../support/balance/small-house';
 import { Random } from '../../support/random';

@@ -5,13 +5,13 @@ import { withBothWays } from '../../../src/balance/meters/both-ways';
 import { joinedSlots, type Shape, type Shapes, ShapeWalk } from '../../../src/balance/meters/shape';
 import { buildShapes } from '../../../src/balance/meters/slots';
 import { getEntry } from '../../../src/balance/meters/entries';
+import { minuteMs, hourMs } from '../../../src/time/units';
 import type { Flow } from '../../support/houses/invariants';
-import { MINUTE, period, series } from '../../support/balance/small-house';
+import { period, series } from '../../support/balance/small-house';
 import { HouseAnswers } from '../../support/page/house-answers';
 
 const day = '2026-06-15';
 const { start, end } = period(day);
-const hourMs = 60 * MINUTE;
 
 /** Import at night; a battery that follows the use from 10:00 to 14:00; an hour of export; import in the evening. */
 function wattsAt(minute: number): number {
@@ -24,7 +24,7 @@ function shapesOf(known: readonly number[]): Shapes {
   const points = known.map((minute) => {
     const watts = wattsAt(minute);
     return {
-      ts: start + minute * MINUTE,
+      ts: start + minute * minuteMs,
       power_import_w: Math.max(0, watts),
       power_export_w: Math.max(0, -watts),
     };
@@ -74,7 +74,7 @@ describe('what flows in both directions within a minute', () => {
   });
 
   it('is in the same hours when the minutes are joined to quarters', () => {
-    const joined = addTo(joinedSlots(shapes, start, 15 * MINUTE), { import: 1, export: 1 });
+    const joined = addTo(joinedSlots(shapes, start, 15 * minuteMs), { import: 1, export: 1 });
     should(joined.export?.starts.length).equal(96);
     for (let hour = 0; hour < 24; hour += 1) {
       should(amountIn(joined.export, hour)).be.approximately(amountIn(added.export, hour), 1e-6);

@@ -2,12 +2,11 @@
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { Counter } from '../../../src/balance/meters/readings';
+import { minuteMs, hourMs } from '../../../src/time/units';
 import { balance, meter, minutesFrom, period, reading } from '../../support/balance/small-house';
 
 const testDay = '2026-06-15';
 const { start, end } = period(testDay);
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** A constant power in W for a number of minutes; null is a gap. */
 const constant = (watts: number | null, minutes = 1440) => Array.from({ length: minutes }, () => watts);

@@ -13,14 +13,13 @@ import { dayRange, type DayRange } from '../../../src/calendar/periods';
 import type { BalanceContract, BalancePayload } from '../../../src/model/payload';
 import { readContractRows } from '../../../src/balance/prices/contract-rows';
 import { runAtOnce } from '../../../src/time/pause';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import { drawNumbers } from '../../support/random';
 import { meter, SOURCE, zone } from '../../support/balance/small-house';
 import { localTime, findLocalMoment } from '../../support/bills/calendar';
 import { type Household, householdOf, buildBalanceMeters } from '../../support/bills/household';
 import { naiveCosts, type WrittenPrices } from '../../support/bills/naive-costs';
 
-const hourMs = 3_600_000;
 const [begin, finish] = [findLocalMoment(2026, 1, 1), findLocalMoment(2028, 1, 1)];
 const netEnd = findLocalMoment(2027, 1, 1);
 

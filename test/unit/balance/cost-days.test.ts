@@ -2,13 +2,10 @@
 import should from 'should';
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { dayRange } from '../../../src/calendar/periods';
-import { millis } from '../../../src/time/units';
+import { minuteMs, hourMs, dayMs, millis } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { type FakeMeter, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const begin = findUnitStart('month', Date.parse('2026-11-10T00:00:00Z'));
 
 const meter: FakeMeter = {

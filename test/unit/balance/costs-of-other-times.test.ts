@@ -5,11 +5,10 @@ import { billedContracts, housePrices, parseHouseContracts } from '../../../src/
 import { dayRange } from '../../../src/calendar/periods';
 import { readContractRows } from '../../../src/balance/prices/contract-rows';
 import { runAtOnce } from '../../../src/time/pause';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import { balance, meter, minutesFrom, period, prices, SOURCE, zone } from '../../support/balance/small-house';
 
 const day = period('2026-06-15');
-const hourMs = 3_600_000;
 const kwh = 60_000_000;
 /** 12 kWh are taken at night and given at day. */
 const byNight = (watts: number, isDay: boolean) =>

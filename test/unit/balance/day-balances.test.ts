@@ -14,7 +14,7 @@ import { CemmError } from '../../../src/errors';
 import type { MeterRow } from '../../../src/model/meter-rows';
 import { MeterTable } from '../../../src/model/meter-table';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { hourMs, dayMs, millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import {
   flowedIn,
@@ -27,8 +27,6 @@ import { findUnitStart } from '../../support/houses/specified-webhook';
 import { valid, withSchemas } from '../../support/model/wire';
 
 const timezone = 'Europe/Amsterdam';
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const periodOf = (label: string): Period =>
   label.includes('W') ? weekFromLabel(label, timezone) : periodFromLabel(label, timezone);
 const began = Date.parse('2025-06-09T22:00:00Z');

@@ -1,11 +1,10 @@
 /** Meters of a delivery by the channels that are ticked, and by their keys. */
 import should from 'should';
 import { everyMeter } from '../../../src/balance/meters/choice';
+import { minuteMs, hourMs } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { type FakeMeter, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 const noon = Date.parse('2026-11-24T11:00:00Z');
 const midnight = findUnitStart('day', noon);
 

@@ -11,10 +11,10 @@ import type { DeliveredMeters } from '../../../src/balance/messages/state';
 import type { MeterChoice } from '../../../src/balance/meters/choice';
 import type { BalanceRole } from '../../../src/balance/meters/amounts';
 import type { Role, WebhookPayload, WebhookReading } from '../../../src/model/payload';
+import { dayMs } from '../../../src/time/units';
 import { SOURCE } from '../../support/balance/small-house';
 
 const electric = ['power_import_w', 'power_export_w', 'energy_import_kwh', 'energy_export_kwh'];
-const dayMs = 86_400_000;
 
 const open: MeterChoice = { grid: null, production: null, battery: null, gas: null, water: null };
 

@@ -2,10 +2,8 @@
 import should from 'should';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { type FakeMeter, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
+import { minuteMs, hourMs, dayMs } from '../../../src/time/units';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const first = Date.parse('2026-11-24T13:15:00Z');
 const began = Date.parse('2024-02-03T10:00:00Z');
 

@@ -1,11 +1,11 @@
 /** The devices of a day, month or year (src/balance/period/devices.ts). */
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
+import { hourMs } from '../../../src/time/units';
 import { balance, meter, minutesFrom, period, prices, reading } from '../../support/balance/small-house';
 
 const testDay = '2026-06-15';
 const { start, end } = period(testDay);
-const hourMs = 3_600_000;
 
 /** A power in W by hour, as minutes. */
 const byHour = (of: (hour: number) => number | null) =>

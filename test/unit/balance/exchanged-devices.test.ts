@@ -5,6 +5,7 @@ import { everyMeter } from '../../../src/balance/meters/choice';
 import { periodFromLabel } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { HouseName } from '../../../src/simulator/houses';
+import { dayMs } from '../../../src/time/units';
 import { devicesBrokenIn } from '../../support/houses/device-rules';
 import { ledgerOf, prices } from '../../support/houses/matrix';
 import { SimulatedHouse } from '../../support/houses/simulated-house';
@@ -12,7 +13,6 @@ import { KeptInMemory, StillClock } from '../../support/houses/still-clock';
 
 const now = Date.parse('2026-06-18T19:00:20+02:00');
 const since = Date.parse('2026-05-31T00:00:00+02:00');
-const dayMs = 86_400_000;
 const user = { signal: new AbortController().signal };
 /** The day of the exchange, the day after, and the month. */
 const labels = ['2026-06-16', '2026-06-17', '2026-06'] as const;

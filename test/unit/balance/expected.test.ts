@@ -8,14 +8,13 @@ import { dayRange } from '../../../src/calendar/periods';
 import { isRecord } from '../../../src/checks/record';
 import type { BalancePayload } from '../../../src/model/payload';
 import { runAtOnce } from '../../../src/time/pause';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import { drawNumbers } from '../../support/random';
 import { SOURCE, zone } from '../../support/balance/small-house';
 import { localTime, midnights, findLocalMoment, quarterMs } from '../../support/bills/calendar';
 import { type Household, householdOf, buildBalanceMeters, type Quarter } from '../../support/bills/household';
 import { naiveCosts, type WrittenPrices } from '../../support/bills/naive-costs';
 
-const hourMs = 3_600_000;
 const end2026 = findLocalMoment(2027, 1, 1);
 
 const households = new Map<string, Household>();

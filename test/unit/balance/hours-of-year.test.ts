@@ -9,14 +9,12 @@ import { hoursOfYear } from '../../../src/balance/period/hours-of-year';
 import { periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { hourMs, dayMs, millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { meter, minutesFrom, period, reading, SOURCE, zone } from '../../support/balance/small-house';
 import { SimulatedHouse } from '../../support/houses/simulated-house';
 import { KeptInMemory, StillClock } from '../../support/houses/still-clock';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const now = Date.parse('2026-11-03T14:20+01:00');
 const { start } = period('2026');
 const fields = { import: 'energy_import_kwh', export: 'energy_export_kwh' } as const;

@@ -1,11 +1,11 @@
 /** The invariants of random houses and of the matrix, each with a balance that breaks it. */
 import should from 'should';
 import type { BalanceCounter, BalancePayload } from '../../../src/model/payload';
+import { hourMs } from '../../../src/time/units';
 import { brokenIn, fieldOf, type Flow, type Flowed, flows } from '../../support/houses/invariants';
 import { oddNumbers, oddText, oldIn, wrongAlarms } from '../../support/houses/odd-values';
 import { period, SOURCE } from '../../support/balance/small-house';
 
-const hourMs = 3_600_000;
 const day = period('2026-06-18');
 const now = day.end + hourMs;
 

@@ -3,9 +3,9 @@ import should from 'should';
 import { unsentBalance } from '../../../src/balance/period/incremental';
 import type { SentSamples } from '../../../src/model/incremental-series';
 import type { BalancePayload } from '../../../src/model/payload';
+import { hourMs } from '../../../src/time/units';
 import { balance, meter, minutesFrom, period, reading } from '../../support/balance/small-house';
 
-const hourMs = 3_600_000;
 const testDay = period('2026-06-15');
 const nothing: SentSamples = { last: null, sending: null };
 

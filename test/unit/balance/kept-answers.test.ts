@@ -7,14 +7,12 @@ import { Balances } from '../../../src/balance/balances';
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { periodContaining } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
-import { millis } from '../../../src/time/units';
+import { dayMs, millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { timeOf } from '../../support/houses/by-chance';
 import { FakeMonitor } from '../../support/houses/fake-monitor';
 import { randomHouse } from '../../support/houses/random-house';
 import { StillClock } from '../../support/houses/still-clock';
-
-const dayMs = 86_400_000;
 
 describe('a response that is kept', () => {
   it('gives a balance that is equal to the first one, without a request for a day that is over', async function () {

@@ -8,12 +8,11 @@ import { everyMeter } from '../../../src/balance/meters/choice';
 import { nextPeriod, type Period, periodFromLabel } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { PastDays } from '../../../src/store/past-days';
+import { hourMs, dayMs } from '../../../src/time/units';
 import { FakeMonitor } from '../../support/houses/fake-monitor';
 import { randomHouse, type RandomHouse } from '../../support/houses/random-house';
 import { StillClock } from '../../support/houses/still-clock';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const april = periodFromLabel('2026-04', 'Europe/Amsterdam');
 
 describe('the gas of a smart meter that its service shows at 5:00', () => {

@@ -2,10 +2,9 @@
 import should from 'should';
 import { type ListSummary, summarizeList } from '../../../src/balance/prices/list-summary';
 import { dayRange } from '../../../src/calendar/periods';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import { prices, zone } from '../../support/balance/small-house';
 
-const hourMs = 3_600_000;
 /** The day on which clocks are set back, from its first moment. */
 const midnight = Date.parse('2026-10-24T22:00:00Z');
 const day = dayRange(zone, millis(midnight), millis(midnight));

@@ -2,8 +2,8 @@
 import should from 'should';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
+import { minuteMs } from '../../../src/time/units';
 
-const minuteMs = 60_000;
 const midnight = Date.parse('2026-11-25T00:00:00+01:00');
 const at = (minute: number): number => midnight + minute * minuteMs;
 

@@ -14,10 +14,9 @@ import type {
   WebhookPayload,
   WebhookReading,
 } from '../../../src/model/payload';
-import { balance, MINUTE, period, prices, SOURCE, zone } from '../../support/balance/small-house';
+import { minuteMs, hourMs, quarterMs } from '../../../src/time/units';
+import { balance, period, prices, SOURCE, zone } from '../../support/balance/small-house';
 
-const hourMs = 60 * MINUTE;
-const quarterMs = 15 * MINUTE;
 const roles: Readonly<Record<string, BalanceRole>> = { smartmeter: 'grid', zon: 'production', water: 'water' };
 
 const roleOf = (meter: string): BalanceRole | null => roles[meter] ?? null;
@@ -98,7 +97,7 @@ function balanceOf(state: MessagesState, label: string, now: number): BalancePay
 describe('the balance of messages', function () {
   this.timeout(120_000);
   const day = period('2026-06-15');
-  const now = day.end + 10 * MINUTE;
+  const now = day.end + 10 * minuteMs;
 
   it('uses counters at the borders, and quarters for points', () => {
     const state = stateOf(deliveriesOf(day.start, day.end), now);
@@ -147,7 +146,7 @@ describe('the balance of messages', function () {
   });
 
   it('uses an hour for lost quarters, and counts nothing twice', () => {
-    const lost = deliveriesOf(day.start, day.end).filter(({ ts }) => ts % hourMs !== 30 * MINUTE);
+    const lost = deliveriesOf(day.start, day.end).filter(({ ts }) => ts % hourMs !== 30 * minuteMs);
     const state = stateOf(
       lost.map((message) => ({ ...message, readings: message.readings.filter(({ topic }) => topic !== 'reading') })),
       now,
@@ -203,8 +202,8 @@ describe('the balance of messages', function () {
     );
     // Three days after noon: the windows of the morning are kept as one sum.
     const later = noon + 3 * 24 * hourMs;
-    const state = stateOf([...readings, ...windows, delivery(later, [{ value: 200 }])], later + MINUTE);
-    const { values, coverage } = balanceOf(state, day.label, later + MINUTE);
+    const state = stateOf([...readings, ...windows, delivery(later, [{ value: 200 }])], later + minuteMs);
+    const { values, coverage } = balanceOf(state, day.label, later + minuteMs);
     should(values['energy_import_kwh']).be.approximately(12.3, 1e-9);
     should(coverage['energy_import_kwh']).be.approximately(14 / 24, 1e-9);
   });
@@ -350,9 +349,9 @@ describe('the balance of messages', function () {
     it('a reading for the next midnight: of electricity for five minutes, of gas for an hour', () => {
       const values = { energy_import_kwh: 5, gas_m3: 3 };
       const state = stateOf([], now);
-      addMessage(state, realtime(values, day.end - 30 * MINUTE), context(now));
+      addMessage(state, realtime(values, day.end - 30 * minuteMs), context(now));
       Object.keys(midnights(state, day.end)).should.deepEqual(['gas_m3']);
-      addMessage(state, realtime(values, day.end - 4 * MINUTE), context(now));
+      addMessage(state, realtime(values, day.end - 4 * minuteMs), context(now));
       Object.keys(midnights(state, day.end)).sort().should.deepEqual(['energy_import_kwh', 'gas_m3']);
       // Half a minute after it as well.
       const after = stateOf([], now);
@@ -362,7 +361,7 @@ describe('the balance of messages', function () {
 
     it('the 0 of a restart only until a reading arrives, in any order', () => {
       const zero = realtime({ energy_import_kwh: 0 }, day.end - 1000);
-      const real = realtime({ energy_import_kwh: 7 }, day.end - 3 * MINUTE);
+      const real = realtime({ energy_import_kwh: 7 }, day.end - 3 * minuteMs);
       for (const order of [
         [zero, real],
         [real, zero],

@@ -5,10 +5,10 @@ import { MonthPeaks } from '../../../src/balance/now/month-peaks';
 import { leastPeakAt } from '../../../src/balance/prices/prices';
 import { type MonthPeak, roomBelow, type RunningQuarter } from '../../../src/balance/period/peak';
 import type { BalancePayload } from '../../../src/model/payload';
+import { minuteMs } from '../../../src/time/units';
 import { at, balance, prices, zone } from '../../support/balance/small-house';
 import { FakeClock } from '../../support/time/fake-clock';
 
-const minuteMs = 60_000;
 const start = at('2026-06-15T10:00:00Z');
 
 /** A quarter in which `wh` were used until a minute, at a present import of 2 kW. */

@@ -7,12 +7,11 @@ import { systemClock } from '../../../src/time/clock';
 import type { CemmError } from '../../../src/errors';
 import type { BalanceParts } from '../../../src/balance/house-reader';
 import type { BalancePayload, SeriesPoint } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import { SOURCE } from '../../support/balance/small-house';
 import { failure, MONITOR } from '../../support/clients/fake-client';
 
 const zone = 'Europe/Amsterdam';
-const hourMs = 3_600_000;
 const at = (iso: string) => Date.parse(iso);
 const march = { start: at('2026-02-28T23:00:00Z'), end: at('2026-03-31T22:00:00Z') };
 /** 24 hours of 30 days and the 23 hours of 29 March. */

@@ -13,7 +13,8 @@ import {
 import { runAtOnce } from '../../../src/time/pause';
 import { perKwh } from '../../../src/balance/meters/amounts';
 import type { Shape } from '../../../src/balance/meters/shape';
-import { balance, meter, MINUTE, minutesFrom, period, reading } from '../../support/balance/small-house';
+import { minuteMs } from '../../../src/time/units';
+import { balance, meter, minutesFrom, period, reading } from '../../support/balance/small-house';
 
 /** Every quarter of local time, literally: consecutive minutes with the same hour and quarter. */
 function naivePeak(start: number, columns: readonly (readonly (number | null)[])[]) {
@@ -25,7 +26,7 @@ function naivePeak(start: number, columns: readonly (readonly (number | null)[])
   const quarters: { name: string; start: number; minutes: (number | null)[] }[] = [];
   const count = columns[0]?.length ?? 0;
   for (let minute = 0; minute < count; minute += 1) {
-    const moment = start + minute * MINUTE;
+    const moment = start + minute * minuteMs;
     const [, date = '', hour = '', shown = '', zone = ''] =
       /^(.*), (\d\d):(\d\d):\d\d (.*)$/.exec(show.format(moment)) ?? [];
     const name = `${date} ${hour} ${Math.floor(Number(shown) / 15)} ${zone}`;
@@ -50,7 +51,7 @@ describe('the quarter-hour peak', () => {
   for (const day of ['2026-06-15', '2026-03-29', '2026-10-25']) {
     it(`is that of a walk over the minutes of ${day}`, () => {
       const { start, end } = period(day);
-      const minutes = (end - start) / MINUTE;
+      const minutes = (end - start) / minuteMs;
       const column = fc.array(fc.option(fc.integer({ min: 0, max: 9000 }), { freq: 30 }), {
         minLength: minutes,
         maxLength: minutes,
@@ -79,7 +80,7 @@ describe('the quarter-hour peak', () => {
 
 describe('the quarter-hour peak by readings', () => {
   const { start, end } = period('2026-06-15');
-  const quarterMs = 15 * MINUTE;
+  const quarterMs = 15 * minuteMs;
   const readings = (shift: number, kwh: (quarter: number) => number) => {
     let sum = 1000;
     return Array.from({ length: 97 }, (_, border) => {

@@ -3,11 +3,11 @@ import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import { toShape } from '../../../src/balance/meters/shape';
 import { volumesOf } from '../../../src/balance/meters/slots';
+import { hourMs } from '../../../src/time/units';
 import { at, balance, meter, minutesFrom, period, prices, reading, series } from '../../support/balance/small-house';
 
 const testDay = '2026-06-15';
 const { start, end } = period(testDay);
-const hourMs = 3_600_000;
 
 /** A constant power in W for a number of minutes. */
 const constant = (watts: number, minutes = 1440) => Array.from({ length: minutes }, () => watts);

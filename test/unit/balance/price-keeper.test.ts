@@ -7,10 +7,10 @@ import { PriceKeeper } from '../../../src/balance/prices/price-keeper';
 import { parsePricesInParts, type Prices, pricesOfParts } from '../../../src/balance/prices/prices';
 import { PastDays } from '../../../src/store/past-days';
 import { runAtOnce } from '../../../src/time/pause';
+import { hourMs } from '../../../src/time/units';
 import { zone } from '../../support/balance/small-house';
 import { FakeClock } from '../../support/time/fake-clock';
 
-const hourMs = 3_600_000;
 const midnight = Date.parse('2026-11-24T23:00:00Z');
 
 describe('the keeper of lists of prices', () => {

@@ -3,10 +3,10 @@ import should from 'should';
 import { findPriceChanges, parsePrices, pricesOfParts } from '../../../src/balance/prices/prices';
 import { needsOf } from '../../../src/balance/requests/price-needs';
 import { CemmError } from '../../../src/errors';
+import { hourMs } from '../../../src/time/units';
 import { at, balance, meter, minutesFrom, period, prices, zone } from '../../support/balance/small-house';
 
 const { start, end } = period('2026-06-15');
-const hourMs = 3_600_000;
 
 function flaw(input: unknown): unknown {
   try {

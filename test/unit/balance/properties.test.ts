@@ -7,10 +7,8 @@ import type { Counter, CounterReading } from '../../../src/balance/meters/readin
 import { nextPeriod, periodContaining } from '../../../src/calendar/periods';
 import type { Period } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
-import { meter, MINUTE, minutesFrom, prices, SOURCE, zone } from '../../support/balance/small-house';
-
-const hourMs = 60 * MINUTE;
+import { minuteMs, hourMs, millis } from '../../../src/time/units';
+import { meter, minutesFrom, prices, SOURCE, zone } from '../../support/balance/small-house';
 
 /** Consecutive days from one of these: both clock changes, a leap day, the end of a year. */
 const firstDays = ['2026-03-27', '2026-10-23', '2028-02-28', '2026-12-30', '2026-06-15'];
@@ -61,7 +59,7 @@ function houseOf({ first, length, seed, lostHours, unread }: Plan): House {
     counted.flatMap((counter): CounterReading[] => {
       shown.set(counter, (shown.get(counter) ?? Math.floor(draw() * 1e9) * 60) + Math.floor(draw() * 2e7) * 60);
       // A meter was read some seconds or minutes before its border.
-      const ts = border - Math.floor(draw() * 5 * MINUTE);
+      const ts = border - Math.floor(draw() * 5 * minuteMs);
       return read.includes(border) ? [{ counter, ts, amount: shown.get(counter) ?? 0 }] : [];
     }),
   );

@@ -8,7 +8,7 @@ import type { MonitorClient, OpenApiKind, RequestOf } from '../../../src/clients
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { CemmError } from '../../../src/errors';
 import type { PeriodSeriesPayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { dayMs, millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { SOURCE } from '../../support/balance/small-house';
 import { MONITOR } from '../../support/clients/fake-client';
@@ -21,7 +21,6 @@ const noon = '2026-11-03T14:20:00+01:00';
 const since = '2026-08-10T00:00:00+02:00';
 const target = { monitor: null, meters: everyMeter };
 const user = { signal: new AbortController().signal };
-const dayMs = 86_400_000;
 
 class MovingClock extends FakeClock {
   get moment(): number {

@@ -4,7 +4,8 @@ import { deliveredFieldReadings } from '../../../src/balance/meters/field-readin
 import { placeReadings, readCounters } from '../../../src/balance/meters/readings';
 import { toAmount, perKwh, perM3, type BalanceRole } from '../../../src/balance/meters/amounts';
 import type { RealtimePayload, Values, WebhookPayload, WebhookReading } from '../../../src/model/payload';
-import { MINUTE, period, reading, SOURCE } from '../../support/balance/small-house';
+import { minuteMs } from '../../../src/time/units';
+import { period, reading, SOURCE } from '../../support/balance/small-house';
 
 const { start, end } = period('2026-06-15');
 
@@ -38,8 +39,8 @@ describe('the readings of a meter', () => {
     found(values, 'gas').should.deepEqual([['gas', toAmount(4, perM3)]]);
     found(values, 'water').should.deepEqual([['water', toAmount(2, perM3)]]);
     found({ energy_import_kwh: 10 }, 'gas').should.deepEqual([]);
-    const [read] = readCounters(realtime({ gas_m3: 4 }, { gas_m3: start - MINUTE }), 'gas');
-    should(read?.ts).equal(start - MINUTE);
+    const [read] = readCounters(realtime({ gas_m3: 4 }, { gas_m3: start - minuteMs }), 'gas');
+    should(read?.ts).equal(start - minuteMs);
   });
 
   it('of an inverter are its delivery minus its own use, with the newer time', () => {
@@ -105,34 +106,34 @@ describe('the border that a reading stands for', () => {
     ).map(({ at, amount }) => [at, amount]);
 
   it('is the next one within five minutes, otherwise its own minute', () => {
-    placed([start - MINUTE, 1], [end - 6 * MINUTE - 10_000, 4]).should.deepEqual([
+    placed([start - minuteMs, 1], [end - 6 * minuteMs - 10_000, 4]).should.deepEqual([
       [start, kwh(1)],
-      [end - 6 * MINUTE, kwh(4)],
+      [end - 6 * minuteMs, kwh(4)],
     ]);
   });
 
   it('is absent outside the period', () => {
-    placed([start - 10 * MINUTE, 1], [end + 10 * MINUTE, 5]).should.deepEqual([]);
+    placed([start - 10 * minuteMs, 1], [end + 10 * minuteMs, 5]).should.deepEqual([]);
   });
 
   it('has the nearest reading in any order, and the larger of two with the same time', () => {
     const expected = [[end, kwh(5)]];
-    placed([end - 2 * MINUTE, 4], [end - MINUTE, 5]).should.deepEqual(expected);
-    placed([end - MINUTE, 5], [end - 2 * MINUTE, 4]).should.deepEqual(expected);
-    placed([end - MINUTE, 5], [end - MINUTE, 4]).should.deepEqual(expected);
-    placed([end - MINUTE, 4], [end - MINUTE, 5]).should.deepEqual(expected);
+    placed([end - 2 * minuteMs, 4], [end - minuteMs, 5]).should.deepEqual(expected);
+    placed([end - minuteMs, 5], [end - 2 * minuteMs, 4]).should.deepEqual(expected);
+    placed([end - minuteMs, 5], [end - minuteMs, 4]).should.deepEqual(expected);
+    placed([end - minuteMs, 4], [end - minuteMs, 5]).should.deepEqual(expected);
   });
 
   it('uses the later of two readings that are equally near to their minute', () => {
-    const minute = start + 60 * MINUTE;
+    const minute = start + 60 * minuteMs;
     placed([minute - 3000, 1], [minute + 3000, 2]).should.deepEqual([[minute, kwh(2)]]);
   });
 
   it('keeps the 0 of a replaced meter and of a new one', () => {
-    const noon = start + 12 * 60 * MINUTE;
-    placed([noon, 0], [noon + 10 * MINUTE, 1]).should.have.length(2);
-    placed([start, 9], [noon, 0], [noon + 10 * MINUTE, 1]).should.have.length(3);
-    placed([start, 9], [noon, 0], [noon + 10 * MINUTE, 9]).should.have.length(2);
+    const noon = start + 12 * 60 * minuteMs;
+    placed([noon, 0], [noon + 10 * minuteMs, 1]).should.have.length(2);
+    placed([start, 9], [noon, 0], [noon + 10 * minuteMs, 1]).should.have.length(3);
+    placed([start, 9], [noon, 0], [noon + 10 * minuteMs, 9]).should.have.length(2);
     placed([start, 9], [noon, 0]).should.have.length(1);
   });
 });

@@ -2,12 +2,11 @@
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import type { BalancePayload } from '../../../src/model/payload';
+import { minuteMs, hourMs } from '../../../src/time/units';
 import { balance, meter, minutesFrom, period, reading } from '../../support/balance/small-house';
 
 const testDay = '2026-06-15';
 const { start, end } = period(testDay);
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** W of each minute of the day; null while the meter is away. */
 const minutes = (watts: number, isAway: (minute: number) => boolean = () => false) =>

@@ -8,7 +8,8 @@ import { withSums } from '../../../src/balance/period/long-slots';
 import { joinSources } from '../../../src/balance/payload-parts';
 import type { Step } from '../../../src/calendar/slots';
 import type { SeriesPoint, WebhookReading } from '../../../src/model/payload';
-import { MINUTE, period, series, SOURCE, zone } from '../../support/balance/small-house';
+import { minuteMs } from '../../../src/time/units';
+import { period, series, SOURCE, zone } from '../../support/balance/small-house';
 
 const day = '2026-06-15';
 const { start, end } = period(day);
@@ -28,16 +29,21 @@ describe('the shape of a day', () => {
   });
 
   it('ends with the day, and is empty for days and months', () => {
-    const { import: shape } = buildShapes(ofDay('PT1H', [{ ts: end - MINUTE, power_import_w: 60 }]), 'grid');
+    const { import: shape } = buildShapes(ofDay('PT1H', [{ ts: end - minuteMs, power_import_w: 60 }]), 'grid');
     should([...(shape?.ends ?? [])]).deepEqual([end]);
     buildShapes(ofDay('P1D', [{ ts: start, power_import_w: 60 }]), 'grid').should.deepEqual({});
   });
 
   it('joins days in order, and counts a repeated day once', () => {
     const of = (from: number, amount: number) => ({
-      import: toShape([{ start: from, end: from + MINUTE, amount, known: MINUTE }]),
+      import: toShape([{ start: from, end: from + minuteMs, amount, known: minuteMs }]),
     });
-    const { import: joined } = joinShapes([of(start + MINUTE, 2), of(start, 1), of(start, 5), { import: toShape([]) }]);
+    const { import: joined } = joinShapes([
+      of(start + minuteMs, 2),
+      of(start, 1),
+      of(start, 5),
+      { import: toShape([]) },
+    ]);
     should([...(joined?.amounts ?? [])]).deepEqual([1, 2]);
     joinShapes([{}]).should.deepEqual({});
   });
@@ -67,12 +73,12 @@ describe('the net of a month or year', () => {
   it('is the sum of its days, the last one up to the end of the period', () => {
     const month = ofDay('P1D', [
       { ts: start, energy_net_kwh: 1.5 },
-      { ts: start + MINUTE, energy_net_kwh: null },
-      { ts: start + 2 * MINUTE, energy_net_kwh: -2 },
+      { ts: start + minuteMs, energy_net_kwh: null },
+      { ts: start + 2 * minuteMs, energy_net_kwh: -2 },
     ]);
     readNetSlots(month).should.deepEqual([
-      { start, end: start + MINUTE, amount: 1.5 * perKwh, known: MINUTE },
-      { start: start + 2 * MINUTE, end, amount: -2 * perKwh, known: end - start - 2 * MINUTE },
+      { start, end: start + minuteMs, amount: 1.5 * perKwh, known: minuteMs },
+      { start: start + 2 * minuteMs, end, amount: -2 * perKwh, known: end - start - 2 * minuteMs },
     ]);
   });
 
@@ -91,7 +97,7 @@ describe('the windows of a delivery', () => {
     unit: 'kWh',
     unitSource: 'specification',
     ts: start,
-    window: { start, end: start + 60 * MINUTE },
+    window: { start, end: start + 60 * minuteMs },
     ...more,
   });
 
@@ -150,9 +156,9 @@ describe('a sum over slots that are known in part', () => {
   });
 
   it('of production leaves what an inverter takes at night, and no more', () => {
-    const bright = { start: 60 * MINUTE, end: 120 * MINUTE, amount: 60_000_000, known: 60 * MINUTE };
+    const bright = { start: 60 * minuteMs, end: 120 * minuteMs, amount: 60_000_000, known: 60 * minuteMs };
     const restOf = (kwh: number, ...limit: [RestLimit?]): number | undefined => {
-      const sum = { start: 0, end: 120 * MINUTE, amount: kwh * 60_000_000, known: 120 * MINUTE };
+      const sum = { start: 0, end: 120 * minuteMs, amount: kwh * 60_000_000, known: 120 * minuteMs };
       return filled([sum], [bright], ...limit)[0]?.amount;
     };
     should(restOf(0.95, limitRestOfProduction)).equal(-3_000_000);
@@ -161,12 +167,12 @@ describe('a sum over slots that are known in part', () => {
   });
 
   it('counts before a share of a slot that a counter cuts', () => {
-    const quarter = { start: 0, end: 15 * MINUTE, amount: 90, known: 15 * MINUTE };
+    const quarter = { start: 0, end: 15 * minuteMs, amount: 90, known: 15 * minuteMs };
     const counted = [
-      { from: 5 * MINUTE, to: 10 * MINUTE, readAt: 10 * MINUTE, amount: 30 },
-      { from: 10 * MINUTE, to: 60 * MINUTE, readAt: 60 * MINUTE, amount: 200 },
+      { from: 5 * minuteMs, to: 10 * minuteMs, readAt: 10 * minuteMs, amount: 30 },
+      { from: 10 * minuteMs, to: 60 * minuteMs, readAt: 60 * minuteMs, amount: 200 },
     ];
-    const day = { start: 0, end: 60 * MINUTE, amount: 240, known: 60 * MINUTE };
+    const day = { start: 0, end: 60 * minuteMs, amount: 240, known: 60 * minuteMs };
     const first = (sums: readonly (typeof day)[]) => {
       const { starts, amounts } = withSums(toShape([quarter]), [[quarter], [], sums], counted).shape;
       return [starts[0], amounts[0]];

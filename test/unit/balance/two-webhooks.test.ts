@@ -4,10 +4,10 @@ import { balanceOfHouse, Houses, type HouseStore } from '../../../src/balance/me
 import { PresentHouses } from '../../../src/balance/messages/present-houses';
 import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice';
 import type { WebhookPayload, WebhookReading } from '../../../src/model/payload';
+import { hourMs } from '../../../src/time/units';
 import { period, SOURCE, zone } from '../../support/balance/small-house';
 
 const day = period('2026-06-15');
-const hourMs = 3_600_000;
 
 class Kept implements HouseStore {
   private readonly houses: Record<string, unknown> = {};

@@ -3,18 +3,16 @@ import should from 'should';
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { dayRange } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { dayMs, minuteMs, millis } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { everyTopic, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
 import {
   counted,
-  dayMs,
   firstDelivery,
   flowed,
   kw,
   looks,
   meters,
-  minuteMs,
   powerTopics,
   ticked,
 } from '../../support/houses/walked-house';

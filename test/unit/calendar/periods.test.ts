@@ -14,10 +14,9 @@ import {
   weekFromLabel,
 } from '../../../src/calendar/periods';
 import { CalendarError, isTimezone } from '../../../src/calendar/zone';
-import { millis } from '../../../src/time/units';
+import { minuteMs, millis } from '../../../src/time/units';
 
 const testZone = 'Europe/Amsterdam';
-const minuteMs = 60_000;
 const at = (iso: string) => millis(Date.parse(iso));
 const iso = (moment: number) => new Date(moment).toISOString();
 const unit = fc.constantFrom<PeriodUnit>('day', 'week', 'month', 'year');

@@ -3,13 +3,12 @@ import should from 'should';
 import { nextPeriod, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
 import type { MonitorRequest } from '../../../src/clients/client';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { FakeClient, failure, healthy, type Value } from '../../support/clients/fake-client';
 import { makeReadOptions, ZONE } from '../../support/clients/open-api-connection';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 
-const hourMs = 3_600_000;
 const day = periodFromLabel('2026-03-11', ZONE);
 const p1 = { monitor: null, alias: 'p1', role: 'auto' } as const;
 

@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import should from 'should';
 import type { ErrorCode } from '../../../src/errors';
 import { MeterOutages, Outage } from '../../../src/connection/outage';
+import { minuteMs } from '../../../src/time/units';
 import { failure } from '../../support/clients/fake-client';
 import { FakeClock } from '../../support/time/fake-clock';
-
-const minuteMs = 60_000;
 
 function fails(code: ErrorCode = 'NETWORK', nextRetryMs: number | null = 5_000) {
   return { error: failure(code), failures: 1, nextRetryMs };

@@ -6,11 +6,11 @@ import { RequestCoordinator } from '../../../src/connection/request-coordinator'
 import type { PollFailure, PollListener } from '../../../src/connection/poller';
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { RealtimeResponse } from '../../../src/protocol/responses';
+import { hourMs } from '../../../src/time/units';
 import { FakeClient, MONITOR, failure, healthy, monitorId, makePowerResponse } from '../../support/clients/fake-client';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 
 const p1 = { kind: 'realtime', monitor: MONITOR, alias: 'p1' } as const satisfies MonitorRequest;
-const hourMs = 3_600_000;
 
 interface Start {
   random?: () => number;

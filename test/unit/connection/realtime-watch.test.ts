@@ -6,7 +6,7 @@ import type { RealtimeListener, RealtimeTarget } from '../../../src/connection/c
 import type { MonitorRequest } from '../../../src/clients/client';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
 import type { IoRecord, Measurement } from '../../../src/protocol/responses';
-import type { Millis } from '../../../src/time/units';
+import { minuteMs, type Millis } from '../../../src/time/units';
 import {
   FakeClient,
   MONITOR,
@@ -19,7 +19,6 @@ import {
 } from '../../support/clients/fake-client';
 import { FakeClock, settle } from '../../support/time/fake-clock';
 
-const minuteMs = 60_000;
 const p1: RealtimeTarget = { monitor: null, alias: 'p1', role: 'auto' };
 const allMeters: RealtimeTarget = { monitor: null, alias: null, role: 'auto' };
 

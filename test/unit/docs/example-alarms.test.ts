@@ -1,7 +1,7 @@
 /** The functions of the example alarms, with days of simulated houses: an alarm for its own fault, and none without a fault. */
 import should from 'should';
 import { nextPeriod, periodContaining, type Period } from '../../../src/calendar/periods';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import type { FaultName } from '../../../src/simulator/faults';
 import type { House } from '../../../src/simulator/house';
 import { createHousehold, type Household } from '../../../src/simulator/household';
@@ -32,7 +32,6 @@ interface Alarm {
 }
 
 const zone = 'Europe/Amsterdam';
-const hourMs = 3_600_000;
 const noon = (day: string) => millis(Date.parse(`${day}T12:00:00+02:00`));
 
 const nodes = nodesOf('alarms');

@@ -1,8 +1,8 @@
 /** The text of the example daily-mail, and how much code the examples with texts have. */
 import should from 'should';
 import { nodesOf, runFunction } from '../../support/docs/example-functions';
+import { dayMs } from '../../../src/time/units';
 
-const dayMs = 86_400_000;
 const firstDay = Date.parse('2026-06-10T00:00:00+02:00');
 
 type Changes = (day: number) => object;

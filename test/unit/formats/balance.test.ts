@@ -3,12 +3,12 @@ import should from 'should';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import type { HaDiscovery, HaSensor } from '../../../src/formats/home-assistant/discovery';
 import type { BalancePayload } from '../../../src/model/payload';
+import { hourMs } from '../../../src/time/units';
 import { balance, meter, minutesFrom, period, prices } from '../../support/balance/small-house';
 import { describeFormatError } from '../../support/formats/errors';
 import { discoveryFlaws, valueSensors } from '../../support/home-assistant/discovery-rules';
 import { houseDay, houseNow, MAC, offline, realtime, S, T } from '../../support/formats/payloads';
 
-const hourMs = 3_600_000;
 const balanceTopic = `cemm/${MAC}/balance`;
 
 function only(format: FormatName, payload: BalancePayload): unknown {

@@ -5,6 +5,7 @@ import { createFormatter, type FormatName, type FormatOptions } from '../../../s
 import { slotLabels } from '../../../src/formats/slot-label';
 import { rows as fieldRows } from '../../../src/model/fields';
 import type { Payload, RealtimePayload, Role, SeriesPayload } from '../../../src/model/payload';
+import { dayMs } from '../../../src/time/units';
 import { lineNames } from '../../support/formats/names';
 import { MAC, offline, realtime, series, T, webhook } from '../../support/formats/payloads';
 
@@ -35,7 +36,6 @@ function month(alias: string, role: Role | null, rows: SeriesPayload['points']):
 }
 
 const firstDay = Date.UTC(2026, 8, 30, 22);
-const dayMs = 86_400_000;
 
 describe('the lines of a chart where no fields are chosen', () => {
   it('are import and export at the grid, without the signed power', () => {

@@ -2,6 +2,7 @@ import should from 'should';
 import { createFormatter, type Formatter } from '../../../src/formats/formatter';
 import type { ChartPoint } from '../../../src/formats/chart';
 import type { SeriesPayload } from '../../../src/model/payload';
+import { minuteMs } from '../../../src/time/units';
 import {
   MAC,
   offline,
@@ -15,8 +16,6 @@ import {
   water,
   webhook,
 } from '../../support/formats/payloads';
-
-const minuteMs = 60_000;
 
 const of = (alias: string, label = series.period.label): SeriesPayload => ({
   ...series,

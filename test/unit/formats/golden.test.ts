@@ -3,11 +3,10 @@ import should from 'should';
 import vm from 'node:vm';
 import { createFormatter, type FormatName } from '../../../src/formats/formatter';
 import type { Payload } from '../../../src/model/payload';
+import { minuteMs } from '../../../src/time/units';
 import { describeFormatError } from '../../support/formats/errors';
 import * as kinds from '../../support/formats/payloads';
 import { MAC, S, T } from '../../support/formats/payloads';
-
-const minuteMs = 60_000;
 
 function payloads(format: FormatName, payload: Payload): unknown[] {
   return createFormatter(format)({ payload }).map((message) => message.payload);

@@ -2,20 +2,12 @@
 import should from 'should';
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import { createFormatter } from '../../../src/formats/formatter';
+import { minuteMs, hourMs } from '../../../src/time/units';
 import { LongTermStatistics } from '../../support/home-assistant/home-assistant-statistics';
-import { meter, minutesFrom, MINUTE, period, prices, reading, SOURCE } from '../../support/balance/small-house';
+import { meter, minutesFrom, period, prices, reading, SOURCE } from '../../support/balance/small-house';
 import { describeFormatError } from '../../support/formats/errors';
 import { houseDay, houseNow, MAC, S } from '../../support/formats/payloads';
-import {
-  commands,
-  makeDayBalance,
-  format,
-  HOUR,
-  LABEL,
-  rows,
-  smartMeter,
-  START,
-} from '../../support/formats/history-days';
+import { commands, makeDayBalance, format, LABEL, rows, smartMeter, START } from '../../support/formats/history-days';
 
 describe('the hours of a day for Home Assistant', () => {
   it('are one command per statistic that has rows, for the node ha-api', () => {
@@ -70,7 +62,7 @@ describe('the hours of a day for Home Assistant', () => {
   it('are one statistic with 24 rows and its unit, for every quantity', () => {
     const ofDay = (name: string, role: 'gas' | 'water' | 'production') =>
       meter(name, role, {
-        readings: [reading(role, START - 1000, 5), reading(role, START + 24 * HOUR - 1000, 29)],
+        readings: [reading(role, START - 1000, 5), reading(role, START + 24 * hourMs - 1000, 29)],
         shapes: {
           [role]: minutesFrom(
             START,
@@ -122,7 +114,7 @@ describe('the hours of a day for Home Assistant', () => {
     });
     found.should.deepEqual(
       Array.from({ length: 24 }, (_, hour) => ({
-        start: new Date(START + hour * HOUR).toISOString(),
+        start: new Date(START + hour * hourMs).toISOString(),
         state: 1000.5 + hour / 2,
         sum: 10.5 + hour / 2,
       })),
@@ -137,12 +129,12 @@ describe('the hours of a day for Home Assistant', () => {
       const { start } = period(label);
       rows('energy_import_kwh', makeDayBalance(label, [smartMeter(label, 1000)]))
         .map(({ start: at, sum }) => [Date.parse(at), sum])
-        .should.deepEqual(Array.from({ length: hours }, (_, hour) => [start + hour * HOUR, 1001 + hour]));
+        .should.deepEqual(Array.from({ length: hours }, (_, hour) => [start + hour * hourMs, 1001 + hour]));
     });
   }
 
   it('include only past hours of today', () => {
-    const now = START + 3.5 * HOUR;
+    const now = START + 3.5 * hourMs;
     const today = makeDayBalance(LABEL, [smartMeter(LABEL, 1000)], { now, source: { ...SOURCE, fetchedAt: now } });
     rows('energy_import_kwh', today)
       .map(({ sum }) => sum)
@@ -165,7 +157,7 @@ describe('the hours of a day for Home Assistant', () => {
   });
 
   it('are refused if they do not begin on the hour, and for months, current balances and other kinds', () => {
-    const india = { ...houseDay, period: { ...houseDay.period, start: S + HOUR / 2 } };
+    const india = { ...houseDay, period: { ...houseDay.period, start: S + hourMs / 2 } };
     const { period: day, ...others } = houseDay;
     for (const payload of [india, { ...others, period: { ...day, step: 'P1D' } }, houseNow]) {
       describeFormatError(() => format({ payload })).should.equal('UNSUPPORTED not_hourly');
@@ -189,7 +181,7 @@ describe('an hour whose reading is not known', () => {
           (hours) => 1000 + hours,
         ),
       );
-    should(found[8]?.start).equal(new Date(START + 9 * HOUR).toISOString());
+    should(found[8]?.start).equal(new Date(START + 9 * hourMs).toISOString());
   });
 
   it('has no row between two outages', () => {
@@ -219,7 +211,7 @@ describe('an hour whose reading is not known', () => {
 
   it('has no row of another counter', () => {
     const inverter = meter('s01', 'production', {
-      readings: [reading('production', START - 1000, 100), reading('production', START + 24 * HOUR - 1000, 124)],
+      readings: [reading('production', START - 1000, 100), reading('production', START + 24 * hourMs - 1000, 124)],
     });
     const payload = makeDayBalance(LABEL, [smartMeter(LABEL, 1000), inverter]);
     rows('energy_production_kwh', payload)
@@ -255,15 +247,15 @@ describe('a counter that falls', () => {
         ...smartMeter(LABEL, 1000, 1000, isLost),
         readings: [
           reading('import', start - 1000, 1000),
-          reading('import', start + 12 * HOUR, 1012),
-          reading('import', start + 12 * HOUR + MINUTE, 0),
+          reading('import', start + 12 * hourMs, 1012),
+          reading('import', start + 12 * hourMs + minuteMs, 0),
           reading('import', end - 1000, 12 - 1 / 60),
         ],
       });
       const payload = makeDayBalance(LABEL, [exchanged]);
       const found = rows('energy_import_kwh', payload, { base: { energy_import_kwh: 1000 } });
       found.should.have.length(24 - missing);
-      for (const { start: at, sum } of found) sum.should.be.approximately((Date.parse(at) - START) / HOUR + 1, 1e-3);
+      for (const { start: at, sum } of found) sum.should.be.approximately((Date.parse(at) - START) / hourMs + 1, 1e-3);
       found.flatMap(({ state }) => state ?? []).should.deepEqual([11.983333]);
     });
   }
@@ -274,7 +266,7 @@ describe('a counter that falls', () => {
     const inverter = meter('s01', 'production', {
       readings: [
         reading('production', START - 1000, 100),
-        reading('production', START + 24 * HOUR - 1000, 100 + total),
+        reading('production', START + 24 * hourMs - 1000, 100 + total),
       ],
       shapes: { production: minutesFrom(START, watts) },
     });
@@ -353,6 +345,6 @@ describe('costs', () => {
     const payload = makeDayBalance(LABEL, [{ ...byTariff, readings: [...byTariff.readings, ...tariffs] }], {
       prices: prices({ currency: 'EUR', import: { t1: 0.25, t2: 0.3 } }),
     });
-    rows('cost', payload).should.deepEqual([{ start: new Date(START + 23 * HOUR).toISOString(), state: 6, sum: 6 }]);
+    rows('cost', payload).should.deepEqual([{ start: new Date(START + 23 * hourMs).toISOString(), state: 6, sum: 6 }]);
   });
 });

@@ -2,10 +2,11 @@
 import should from 'should';
 import { createFormatter } from '../../../src/formats/formatter';
 import type { BalancePayload } from '../../../src/model/payload';
+import { minuteMs, hourMs } from '../../../src/time/units';
 import { LongTermStatistics } from '../../support/home-assistant/home-assistant-statistics';
-import { MINUTE, period, prices, reading } from '../../support/balance/small-house';
+import { period, prices, reading } from '../../support/balance/small-house';
 import { MAC } from '../../support/formats/payloads';
-import { makeDayBalance, format, HOUR, rows, smartMeter, START } from '../../support/formats/history-days';
+import { makeDayBalance, format, rows, smartMeter, START } from '../../support/formats/history-days';
 
 describe('an import of many days', () => {
   const labels = ['2026-06-15', '2026-06-16', '2026-06-17'];
@@ -23,7 +24,7 @@ describe('an import of many days', () => {
     });
     const found = statistics.rows(`cemm:${MAC}_${field}`);
     for (const { change } of statistics.bars(`cemm:${MAC}_${field}`)) change.should.be.aboveOrEqual(0);
-    return found.map(({ start, sum }) => [(start - START) / HOUR + 1, Math.round((sum ?? NaN) * 1000) / 1000]);
+    return found.map(({ start, sum }) => [(start - START) / hourMs + 1, Math.round((sum ?? NaN) * 1000) / 1000]);
   }
 
   const everyHour = (from: number, to: number) => Array.from({ length: to - from }, (_, hour) => from + hour + 1);
@@ -41,7 +42,7 @@ describe('an import of many days', () => {
     should(first?.history).deepEqual({
       monitor: MAC,
       day: '2026-06-15',
-      until: START + 24 * HOUR,
+      until: START + 24 * hourMs,
       base: { energy_import_kwh: 12_000 },
       sum: { energy_import_kwh: 24 },
       reading: { energy_import_kwh: 12_024 },
@@ -66,8 +67,8 @@ describe('an import of many days', () => {
       if (index !== 1) return makeDayBalance(label, [whole]);
       const readings = [
         reading('import', start - 1000, 12_024),
-        reading('import', start + 12 * HOUR, 12_036),
-        reading('import', start + 12 * HOUR + MINUTE, 1 / 60),
+        reading('import', start + 12 * hourMs, 12_036),
+        reading('import', start + 12 * hourMs + minuteMs, 1 / 60),
         reading('import', end - 1000, 12),
       ];
       return makeDayBalance(label, [{ ...whole, readings }]);

@@ -2,12 +2,12 @@
 import should from 'should';
 import { createFormatter, type FormatInput, type Formatter } from '../../../src/formats/formatter';
 import type { AvailabilityPayload, RealtimePayload } from '../../../src/model/payload';
+import { minuteMs } from '../../../src/time/units';
 import { describeFormatError } from '../../support/formats/errors';
 import { readOpenMetrics, readText, type ReadFamily } from '../../support/formats/exposition';
 import * as kinds from '../../support/formats/payloads';
 import { later, MAC, T } from '../../support/formats/payloads';
 
-const minuteMs = 60_000;
 /** The Accept header of Prometheus 2.42. */
 const prometheus =
   'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { daysOfPrices, pricePoints } from '../../../src/balance/prices/price-points';
 import { createFormatter } from '../../../src/formats/formatter';
 import type { BalancePayload } from '../../../src/model/payload';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import { prices, zone } from '../../support/balance/small-house';
 import { describeFormatError, thrownBy } from '../../support/formats/errors';
 import { projectDir } from '../../support/node-red/installed-package';
 import { valid, withSchemas } from '../../support/model/wire';
 
-const hourMs = 3_600_000;
 const noon = Date.parse('2026-10-25T12:00:00+01:00');
 
 function pointsOf(given: unknown, asked: object = {}): BalancePayload {

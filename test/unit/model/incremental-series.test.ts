@@ -17,12 +17,10 @@ import {
 } from '../../../src/calendar/periods';
 import { divideIntoSlots, type Step } from '../../../src/calendar/slots';
 import type { PeriodSeriesPayload, SeriesPoint } from '../../../src/model/payload';
-import { millis, type Millis } from '../../../src/time/units';
+import { minuteMs, hourMs, millis, type Millis } from '../../../src/time/units';
 
 const zone = 'Europe/Amsterdam';
 const nothingSent: SentSamples = { last: null, sending: null };
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 function at(text: string): Millis {
   return millis(Date.parse(text));

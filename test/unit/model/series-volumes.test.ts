@@ -1,7 +1,8 @@
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
+import { hourMs, minuteMs } from '../../../src/time/units';
 import { withSchemas, type Entry } from '../../support/model/wire';
-import { everyDay, everyMinute, HOUR, MINUTE, normalize, ZONE } from '../../support/model/series';
+import { everyDay, everyMinute, normalize, ZONE } from '../../support/model/series';
 
 describe('normalizeSeries', () => {
   withSchemas();
@@ -16,11 +17,11 @@ describe('normalizeSeries', () => {
     };
 
     for (const [step, name, count, field, unit, semantics, unitSource] of [
-      [HOUR, 'PT1H', 25, 'gas_m3', 'm³', 'volume', 'specification'],
-      [5 * MINUTE, 'PT5M', 300, 'gas_lpm', 'L/min', 'average', 'assumed'],
-      [MINUTE, 'PT1M', 1500, 'gas_lpm', 'L/min', 'average', 'assumed'],
+      [hourMs, 'PT1H', 25, 'gas_m3', 'm³', 'volume', 'specification'],
+      [5 * minuteMs, 'PT5M', 300, 'gas_lpm', 'L/min', 'average', 'assumed'],
+      [minuteMs, 'PT1M', 1500, 'gas_lpm', 'L/min', 'average', 'assumed'],
     ] as const) {
-      it(`every ${step / MINUTE} minutes is ${field} per ${name}`, () => {
+      it(`every ${step / minuteMs} minutes is ${field} per ${name}`, () => {
         const { period, fields, points, complete } = normalize({ gas: every(step) }, asked);
         period.step.should.equal(name);
         fields.should.eql({ [field]: { unit, semantics, unitSource, semanticsSource: 'assumed' } });
@@ -30,14 +31,14 @@ describe('normalizeSeries', () => {
     }
 
     it('TD13: keeps its step across gaps', () => {
-      const entries = every(HOUR).filter((_, index) => index % 5 !== 0);
+      const entries = every(hourMs).filter((_, index) => index % 5 !== 0);
       normalize({ gas: entries }, asked).stats.should.containEql({ expected: 25, received: 20, gaps: 5 });
-      const fine = every(5 * MINUTE).filter((_, index) => index < 3 || index > 200);
+      const fine = every(5 * minuteMs).filter((_, index) => index < 3 || index > 200);
       normalize({ gas: fine }, asked).period.step.should.equal('PT5M');
     });
 
     it('TD15: is a flow when one distance shows it, for any number of missing samples, and shows the gaps', () => {
-      const moments = (...minutes: number[]): Entry[] => minutes.map((minute) => [start + minute * MINUTE, 2]);
+      const moments = (...minutes: number[]): Entry[] => minutes.map((minute) => [start + minute * minuteMs, 2]);
       // Minutes after midnight → step.
       const rows: readonly (readonly [number[], string])[] = [
         [[480, 485, 720], 'PT5M'],
@@ -58,7 +59,7 @@ describe('normalizeSeries', () => {
     });
 
     it('ignores the distance of duplicates', () => {
-      const entries = every(HOUR).flatMap(([time, value]): Entry[] => [
+      const entries = every(hourMs).flatMap(([time, value]): Entry[] => [
         [time, value],
         [time + 20, value],
       ]);
@@ -69,8 +70,8 @@ describe('normalizeSeries', () => {
 
     it('ignores the entry of the last minute of the day', () => {
       const entries: Entry[] = [
-        [end - MINUTE, null],
-        [start + 5 * MINUTE, 1],
+        [end - minuteMs, null],
+        [start + 5 * minuteMs, 1],
         [start, 1],
       ];
       normalize({ gas: entries }, { ...asked, now: '2026-10-24T22:10:00Z' }).period.step.should.equal('PT5M');
@@ -82,21 +83,24 @@ describe('normalizeSeries', () => {
       early.points.should.eql([]);
       const late = normalize({ gas: entries }, { ...asked, now: '2026-10-24T23:00:00Z' });
       late.points.should.eql([{ ts: start, gas_m3: 0.5 }]);
-      const off = normalize({ gas: [[start + 5 * MINUTE, 0.5]] }, { ...asked, now: '2026-10-24T22:10:00Z' });
+      const off = normalize({ gas: [[start + 5 * minuteMs, 0.5]] }, { ...asked, now: '2026-10-24T22:10:00Z' });
       off.points.should.eql([
         { ts: start, gas_lpm: null },
-        { ts: start + 5 * MINUTE, gas_lpm: 0.5 },
+        { ts: start + 5 * minuteMs, gas_lpm: 0.5 },
       ]);
     });
 
     it('besides power is in the first minute of its hour, and is no gap in the others', () => {
       const power = everyMinute('2026-10-25');
-      const { period, fields, points, stats, complete } = normalize({ electric_power: power, gas: every(HOUR) }, asked);
+      const { period, fields, points, stats, complete } = normalize(
+        { electric_power: power, gas: every(hourMs) },
+        asked,
+      );
       period.step.should.equal('PT1M');
       Object.keys(fields).should.eql(['power_w', 'gas_m3']);
       points
         .filter(({ gas_m3 }) => gas_m3 !== null)
-        .map(({ ts }) => (ts - start) / HOUR)
+        .map(({ ts }) => (ts - start) / hourMs)
         .should.eql(Array.from({ length: 25 }, (_, hour) => hour));
       stats.gaps.should.equal(0);
       complete.should.be.true();
@@ -113,7 +117,7 @@ describe('normalizeSeries', () => {
     };
     /** Readings by hours after midnight. */
     const readings = (...hours: (readonly [hour: number, value: number])[]): Entry[] =>
-      hours.map(([hour, value]) => [start + hour * HOUR, value]);
+      hours.map(([hour, value]) => [start + hour * hourMs, value]);
 
     it('TD21: returns the volume of each hour, and the register reading', () => {
       const entries = Array.from({ length: 25 }, (_, hour): [number, number] => [hour, 5400 + hour / 4]);
@@ -122,7 +126,7 @@ describe('normalizeSeries', () => {
       payload.fields.should.eql(fields);
       payload.points.should.eql(
         Array.from({ length: 24 }, (_, hour) => ({
-          ts: start + hour * HOUR,
+          ts: start + hour * hourMs,
           gas_m3: 0.25,
           gas_reading_m3: 5400 + hour / 4,
         })),
@@ -153,7 +157,7 @@ describe('normalizeSeries', () => {
     });
 
     it('distinguishes it from a flow: m³ of five minutes, no litres', () => {
-      const entries = Array.from({ length: 289 }, (_, slot): Entry => [start + slot * 5 * MINUTE, 5400 + slot / 100]);
+      const entries = Array.from({ length: 289 }, (_, slot): Entry => [start + slot * 5 * minuteMs, 5400 + slot / 100]);
       const payload = normalize({ gas: entries }, day);
       payload.period.step.should.equal('PT5M');
       payload.fields.should.eql(fields);
@@ -163,7 +167,7 @@ describe('normalizeSeries', () => {
 
     it('exists in a month, for water as well, with the current day so far', () => {
       const entries = everyDay((date) => (date <= 20 ? 300 + 2 * date : 0)).map(([time, value]): Entry => [
-        time - 13 * HOUR,
+        time - 13 * hourMs,
         value,
       ]);
       const asked = { label: '2026-10', now: '2026-10-20T10:00:00Z', alias: 'pulse-2', role: 'water' } as const;
@@ -198,7 +202,7 @@ describe('normalizeSeries', () => {
     it('is not detected for a flow that rises through the first minutes of a day', () => {
       // A smart meter sends gas every five minutes, so three values stand in fifteen minutes.
       const flow = Array.from({ length: 15 }, (_, minute): Entry => [
-        start + minute * MINUTE,
+        start + minute * minuteMs,
         1 + Math.floor(minute / 5),
       ]);
       const { fields: found, points } = normalize({ gas: flow, electric_power: everyMinute('2026-10-24') }, day);
@@ -215,8 +219,8 @@ describe('normalizeSeries', () => {
           'gas_lpm',
           [
             [start, 600],
-            [start + 5 * MINUTE, 610],
-            [end - 5 * MINUTE, 700],
+            [start + 5 * minuteMs, 610],
+            [end - 5 * minuteMs, 700],
           ],
         ],
       ];
@@ -232,7 +236,7 @@ describe('normalizeSeries', () => {
       const { points } = normalize({ electric_power: everyMinute('2026-10-24'), gas }, day);
       points
         .filter(({ gas_reading_m3 }) => gas_reading_m3 !== null)
-        .map(({ ts, gas_m3 }) => [(ts - start) / HOUR, gas_m3])
+        .map(({ ts, gas_m3 }) => [(ts - start) / hourMs, gas_m3])
         .should.eql(Array.from({ length: 24 }, (_, hour) => [hour, 1]));
     });
   });

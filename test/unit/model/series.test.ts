@@ -1,7 +1,8 @@
 import should from 'should';
 import { periodFromLabel } from '../../../src/calendar/periods';
+import { minuteMs } from '../../../src/time/units';
 import { momentOf, MONITOR, SOURCE, withSchemas, type Entry } from '../../support/model/wire';
-import { everyDay, everyMinute, MINUTE, normalize, ZONE } from '../../support/model/series';
+import { everyDay, everyMinute, normalize, ZONE } from '../../support/model/series';
 
 describe('normalizeSeries', () => {
   withSchemas();
@@ -28,7 +29,7 @@ describe('normalizeSeries', () => {
         source: SOURCE,
       });
       points.should.eql(
-        Array.from({ length: 1440 }, (_, minute) => ({ ts: start + minute * MINUTE, power_w: minute })),
+        Array.from({ length: 1440 }, (_, minute) => ({ ts: start + minute * minuteMs, power_w: minute })),
       );
     });
 
@@ -82,9 +83,9 @@ describe('normalizeSeries', () => {
       const { start } = periodFromLabel('2026-10-24', ZONE);
       const entries: Entry[] = [
         [start, -0],
-        [start + MINUTE, 0],
-        [start + 3 * MINUTE, null],
-        [start + 4 * MINUTE, 7],
+        [start + minuteMs, 0],
+        [start + 3 * minuteMs, null],
+        [start + 4 * minuteMs, 7],
       ];
       const { points, stats } = normalize(
         { electric_power: entries },
@@ -100,12 +101,12 @@ describe('normalizeSeries', () => {
       const entries: Entry[] = [
         [start, 1],
         [start, 1],
-        [start + MINUTE, 5],
-        [start + MINUTE, 6],
-        [start + 2 * MINUTE, 8],
-        [start + 2 * MINUTE, null],
-        [start + 3 * MINUTE, null],
-        [start + 3 * MINUTE, 9],
+        [start + minuteMs, 5],
+        [start + minuteMs, 6],
+        [start + 2 * minuteMs, 8],
+        [start + 2 * minuteMs, null],
+        [start + 3 * minuteMs, null],
+        [start + 3 * minuteMs, 9],
       ];
       const { points, stats } = normalize(
         { electric_power: entries },
@@ -132,9 +133,9 @@ describe('normalizeSeries', () => {
     it('LA9: ends a running day with the last complete minute, and trims the announced minute', () => {
       const { start, end } = periodFromLabel('2026-10-24', ZONE);
       const entries: Entry[] = [
-        [end - MINUTE, null],
-        [start + 2 * MINUTE, 3],
-        [start + MINUTE, 2],
+        [end - minuteMs, null],
+        [start + 2 * minuteMs, 3],
+        [start + minuteMs, 2],
         [start, 1],
       ];
       const { points, stats, complete } = normalize(
@@ -149,7 +150,7 @@ describe('normalizeSeries', () => {
     it('keeps the current minute if the monitor sends a value', () => {
       const { start } = periodFromLabel('2026-10-24', ZONE);
       const entries: Entry[] = [
-        [start + MINUTE, 2],
+        [start + minuteMs, 2],
         [start, 1],
       ];
       const { points, stats } = normalize(
@@ -162,7 +163,7 @@ describe('normalizeSeries', () => {
 
     it('ignores 0 in the current minute, as in future minutes', () => {
       const { start } = periodFromLabel('2026-10-24', ZONE);
-      const entries: Entry[] = [0, 1, 2, 3].map((minute): Entry => [start + minute * MINUTE, 0]);
+      const entries: Entry[] = [0, 1, 2, 3].map((minute): Entry => [start + minute * minuteMs, 0]);
       const { points, stats } = normalize(
         { electric_power: entries },
         { label: '2026-10-24', now: '2026-10-23T22:01:30Z' },
@@ -199,19 +200,19 @@ describe('normalizeSeries', () => {
     it('gives a grid meter both directions and a production meter its production', () => {
       const { start } = periodFromLabel('2026-10-24', ZONE);
       const entries: Entry[] = [
-        [start + 2 * MINUTE, 0],
-        [start + MINUTE, -30],
+        [start + 2 * minuteMs, 0],
+        [start + minuteMs, -30],
         [start, 20],
       ];
       const asked = { label: '2026-10-24', now: '2026-10-23T22:04:00Z' };
       normalize({ electric_power: entries }, { ...asked, alias: 'p1', role: 'grid' }).points.should.eql([
         { ts: start, power_w: 20, power_import_w: 20, power_export_w: 0 },
-        { ts: start + MINUTE, power_w: -30, power_import_w: 0, power_export_w: 30 },
-        { ts: start + 2 * MINUTE, power_w: 0, power_import_w: 0, power_export_w: 0 },
-        { ts: start + 3 * MINUTE, power_w: null, power_import_w: null, power_export_w: null },
+        { ts: start + minuteMs, power_w: -30, power_import_w: 0, power_export_w: 30 },
+        { ts: start + 2 * minuteMs, power_w: 0, power_import_w: 0, power_export_w: 0 },
+        { ts: start + 3 * minuteMs, power_w: null, power_import_w: null, power_export_w: null },
       ]);
       normalize({ electric_power: entries }, { ...asked, role: 'production' }).points.should.containEql({
-        ts: start + MINUTE,
+        ts: start + minuteMs,
         power_w: -30,
         power_production_w: -30,
       });

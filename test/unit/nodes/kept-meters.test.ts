@@ -10,14 +10,13 @@ import { KeptHouses, type OtherHouses } from '../../../src/balance/messages/kept
 import { everyMeter } from '../../../src/balance/meters/choice';
 import { periodContaining } from '../../../src/calendar/periods';
 import { systemClock } from '../../../src/time/clock';
-import { millis } from '../../../src/time/units';
+import { minuteMs, millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { specifiedBody } from '../../support/houses/specified-webhook';
 import { meters, ticked } from '../../support/houses/walked-house';
 
 const timezone = 'Europe/Amsterdam';
-const minuteMs = 60_000;
 const nothing: OtherHouses = {
   names: () => Promise.resolve([]),
   read: () => Promise.resolve(undefined),

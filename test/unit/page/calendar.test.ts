@@ -3,9 +3,9 @@ import should from 'should';
 import { calendarOf } from '../../../nodes/cemm-page/page/draw/calendar';
 import type { Calendar } from '../../../nodes/cemm-page/page/draw/pictures';
 import type { BalancePayload } from '../../../src/model/payload';
+import { dayMs } from '../../../src/time/units';
 import { balanceWith, sheetAt, zone } from '../../support/page/sheet';
 
-const dayMs = 86_400_000;
 const start = Date.parse('2026-10-01T00:00+02:00');
 const moment = Date.parse('2026-10-27T13:40+01:00');
 

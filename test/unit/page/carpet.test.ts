@@ -4,6 +4,7 @@ import { carpetOf, findCarpetDay } from '../../../nodes/cemm-page/page/draw/carp
 import { localTime } from '../../../nodes/cemm-page/page/draw/dates';
 import type { Carpet, Level } from '../../../nodes/cemm-page/page/draw/pictures';
 import type { BalancePayload } from '../../../src/model/payload';
+import { hourMs } from '../../../src/time/units';
 import { Random } from '../../support/random';
 import { cardOf, type Change, drawnOf } from '../../support/page/drawn-house';
 import { sharedAnswers } from '../../support/page/house-answers';
@@ -11,7 +12,6 @@ import { balanceWith, sheetAt, zone } from '../../support/page/sheet';
 
 const start = Date.parse('2026-01-01T00:00:00+01:00');
 const end = Date.parse('2027-01-01T00:00:00+01:00');
-const hourMs = 3_600_000;
 
 type Hours = NonNullable<BalancePayload['hours']>;
 

@@ -7,10 +7,10 @@ import { barsOf } from '../../../nodes/cemm-page/page/draw/period';
 import { periodSentence } from '../../../nodes/cemm-page/page/draw/sentence';
 import { tableOf } from '../../../nodes/cemm-page/page/draw/table';
 import type { BalancePayload } from '../../../src/model/payload';
+import { hourMs } from '../../../src/time/units';
 import { drawnOf, morning, noon } from '../../support/page/drawn-house';
 import { balanceWith, sheetAt, zone } from '../../support/page/sheet';
 
-const hourMs = 3_600_000;
 const at = (time: string): number => Date.parse(time);
 const used = 'energy_house_kwh';
 

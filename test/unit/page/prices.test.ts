@@ -6,12 +6,11 @@ import type { Answer } from '../../../nodes/cemm-page/page/messages';
 import { PageState } from '../../../nodes/cemm-page/page-state';
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { daysOfPrices, pricePoints } from '../../../src/balance/prices/price-points';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import { inputOf, noon, settings } from '../../support/page/drawn-house';
 import { houseNow } from '../../support/formats/payloads';
 
 const timezone = 'Europe/Amsterdam';
-const hourMs = 3_600_000;
 const midnight = Date.parse('2026-06-18T00:00:00+02:00');
 
 /** Prices of today and tomorrow, by the hour or by the quarter of an hour. */

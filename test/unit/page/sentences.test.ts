@@ -5,13 +5,13 @@ import { periodSentence } from '../../../nodes/cemm-page/page/draw/sentence';
 import { figuresOf } from '../../../nodes/cemm-page/page/draw/tiles';
 import { nowFacts, nowSentence } from '../../../nodes/cemm-page/page/draw/sentence-now';
 import type { BalancePayload } from '../../../src/model/payload';
+import { hourMs } from '../../../src/time/units';
 import { saidNow, saidOf } from '../../support/page/false-sentences';
 import { sharedAnswers } from '../../support/page/house-answers';
 import { balanceWith, sheetAt, zone } from '../../support/page/sheet';
 
 const languages = ['en', 'nl', 'de', 'fr'] as const;
 const moment = Date.parse('2026-10-27T13:40+01:00');
-const hourMs = 3_600_000;
 
 function now(values: BalancePayload['values'], parts: Partial<BalancePayload> = {}): string {
   return nowSentence(sheetAt(moment), balanceWith({ values, ...parts }));

@@ -1,9 +1,8 @@
 /** A recording of deliveries: its two ends, its memory, and its timer. */
 import should from 'should';
 import { DeliveryRecorder } from '../../../src/report/delivery-recorder';
+import { hourMs } from '../../../src/time/units';
 import { FakeClock } from '../../support/time/fake-clock';
-
-const hourMs = 3_600_000;
 
 function deliveryOf(bytes = 2) {
   return { at: 0, headers: {}, body: Buffer.alloc(bytes) };

@@ -1,10 +1,9 @@
 /** Events of simulated households, at the times of their rows. */
 import should from 'should';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import { momentOf, type Series, times } from '../../support/simulator/requests';
 import { readDayAmount, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
 
-const hourMs = 3_600_000;
 const now = momentOf(testNow);
 
 describe('events of simulated households', () => {

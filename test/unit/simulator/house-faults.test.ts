@@ -5,11 +5,8 @@ import type { Minute } from '../../../src/simulator/household';
 import type { Registers } from '../../../src/simulator/register-sums';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { millis, type Millis } from '../../../src/time/units';
+import { minuteMs, dayMs, millis, type Millis } from '../../../src/time/units';
 import { momentOf, settableClock } from '../../support/simulator/requests';
-
-const minuteMs = 60_000;
-const dayMs = 1440 * minuteMs;
 
 describe('simulator: faults of the house', () => {
   const clock = settableClock('2026-06-15T18:20:00+02:00');

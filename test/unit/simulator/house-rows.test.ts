@@ -1,11 +1,10 @@
 /** Special meters of each simulated household, as defined by its row. */
 import should from 'should';
-import { millis } from '../../../src/time/units';
+import { hourMs, millis } from '../../../src/time/units';
 import { momentOf, type Channels, times } from '../../support/simulator/requests';
 import { readDayAmount, inHouse, testNow, today, value, visit, yesterday } from '../../support/simulator/visited-house';
 
 const night = '2026-06-15T02:00:00+02:00';
-const hourMs = 3_600_000;
 const now = momentOf(testNow);
 
 describe('meters of simulated households', () => {

@@ -5,9 +5,8 @@ import { createHousehold, type Household } from '../../../src/simulator/househol
 import type { Registers } from '../../../src/simulator/register-sums';
 import { dayContaining } from '../../../src/simulator/house-day';
 import { partsOf, spanContaining } from '../../../src/simulator/requested-period';
-import { millis, type Millis } from '../../../src/time/units';
+import { minuteMs, millis, type Millis } from '../../../src/time/units';
 
-const minuteMs = 60_000;
 const stepMs = 5000;
 const at = (iso: string) => millis(Date.parse(iso));
 const now = at('2026-12-31T12:00:00Z');

@@ -8,7 +8,7 @@ import { dayContaining } from '../../../src/simulator/house-day';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { topics } from '../../../src/simulator/webhook-channels';
 import { buildDelivery } from '../../../src/simulator/webhook-payload';
-import { millis, type Millis } from '../../../src/time/units';
+import { dayMs, millis, type Millis } from '../../../src/time/units';
 import {
   momentOf,
   request,
@@ -19,7 +19,6 @@ import {
 } from '../../support/simulator/requests';
 
 const testNow = '2026-06-15T19:00:00+02:00';
-const dayMs = 86_400_000;
 const now = momentOf(testNow);
 const since = millis(now - 5 * dayMs);
 

@@ -10,10 +10,8 @@ import {
   topicWindow,
   webhookMeters,
 } from '../../../src/simulator/webhook-channels';
-import { millis } from '../../../src/time/units';
+import { minuteMs, hourMs, millis } from '../../../src/time/units';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 const at = moment('2026-10-26T10:30:00Z');
 const household = createHousehold({ now: at });
 

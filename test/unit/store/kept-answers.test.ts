@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import should from 'should';
 import type { Measurement, Samples } from '../../../src/protocol/responses';
-import { millis } from '../../../src/time/units';
+import { minuteMs, millis } from '../../../src/time/units';
 import { type ChangedSlots, readVersions } from '../../../src/store/changed-slots';
 import { fillVersion, joinSeries, joinTotals, settleSeries } from '../../../src/store/join-answers';
 import {
@@ -16,7 +16,6 @@ import {
 } from '../../../src/store/kept-answers';
 import { packJson, unpackValue } from '../../../src/store/month-file';
 
-const minuteMs = 60_000;
 const midnight = Date.parse('2026-10-24T22:00:00Z');
 const times = { asOf: 5, since: 4, readAt: 6, round: 1 };
 

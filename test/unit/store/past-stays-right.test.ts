@@ -9,19 +9,10 @@ import { nextPeriod, type SeriesPeriod, periodFromLabel } from '../../../src/cal
 import { createOpenApiConnection, type OpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { BalancePayload, PeriodSeriesPayload } from '../../../src/model/payload';
 import { PastDays } from '../../../src/store/past-days';
+import { dayMs, hourMs, minuteMs } from '../../../src/time/units';
 import { MONITOR, OTHER } from '../../support/clients/fake-client';
 import { KeptInMemory } from '../../support/houses/still-clock';
-import {
-  dayMs,
-  FaultyMonitor,
-  flowed,
-  hourMs,
-  type MeterName,
-  minuteMs,
-  truth,
-  World,
-  zone,
-} from '../../support/store/faulty-house';
+import { FaultyMonitor, flowed, type MeterName, truth, World, zone } from '../../support/store/faulty-house';
 
 const may = periodFromLabel('2026-05', zone);
 const day = periodFromLabel('2026-05-12', zone);

@@ -10,8 +10,9 @@ import { readState } from '../../../src/balance/messages/stored-state';
 import { type SeriesPeriod, periodFromLabel } from '../../../src/calendar/periods';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import { PastDays } from '../../../src/store/past-days';
+import { dayMs, hourMs } from '../../../src/time/units';
 import { MONITOR } from '../../support/clients/fake-client';
-import { dayMs, FaultyMonitor, flowed, hourMs, truth, World, zone } from '../../support/store/faulty-house';
+import { FaultyMonitor, flowed, truth, World, zone } from '../../support/store/faulty-house';
 
 const day = periodFromLabel('2026-05-12', zone);
 const before = periodFromLabel('2026-05-11', zone);
