@@ -1,7 +1,7 @@
 // Shared settings of `npm test`, `npm run test:process`, `npm run test:browser` and the campaigns processes and node-red-5: lanes that run
 // side by side in one installation of the package, because they mostly wait. The longest tests start first, so all lanes end at about
-// the same time. Seconds are measured on two cores; a file without any comes first, but among unit tests, of which most take
-// less than a second, last.
+// the same time. Seconds are measured on two cores. A file without any comes first in a browser and in a campaign, and last among the
+// others, of which most take a few seconds.
 const { readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -16,12 +16,6 @@ const seconds = {
     'house-prices': 24,
     totals: 14,
     'balance-days': 12,
-    lifecycle: 8,
-    jobs: 5,
-    page: 5,
-    'bad-input': 3,
-    format: 2,
-    'kept-lists': 2,
   },
   'test/unit': {
     'library/connect': 25,
@@ -36,9 +30,6 @@ const seconds = {
     'page/draw': 12,
     'page/webhook-walk': 11,
     'clients/in-process': 11,
-    'connection/public-connection': 10,
-    'repository/workflows': 9,
-    'simulator/cli': 9,
   },
   'test/process': {
     page: 80,
@@ -62,28 +53,6 @@ const seconds = {
     report: 15,
     secrets: 15,
     'webhook-load': 15,
-    balance: 10,
-    'consumption-by-type': 10,
-    neighbours: 10,
-    'local-series': 8,
-    'webhook-recording': 8,
-    'connection-language': 7,
-    'installed-twice': 7,
-    'prototype-names': 7,
-    'webhook-roots': 7,
-    'stored-properties': 6,
-    'this-machine': 6,
-    'package-size': 5,
-    recorded: 5,
-    'webhook-fleet': 5,
-    'webhook-own-port': 5,
-    chart: 4,
-    'check-flow': 4,
-    'odd-readings': 4,
-    public: 4,
-    'wiring-page': 4,
-    'for-assistants': 3,
-    words: 3,
     'discovery-subnets': 25,
   },
   'test/browser': {
@@ -121,7 +90,6 @@ const seconds = {
     'package-checks': 25,
     'webhook-guards': 25,
   },
-  'test/campaigns/long': {},
 };
 
 /** Mocha settings for the tests of these folders. */
@@ -140,5 +108,5 @@ module.exports = function longestFirst(folders, jobs) {
 };
 
 function secondsOf(folder, name) {
-  return seconds[folder][name] ?? (folder === 'test/unit' ? 1 : 1000);
+  return seconds[folder]?.[name] ?? (/browser|campaigns/.test(folder) ? 1000 : 0);
 }
