@@ -11,7 +11,7 @@ describe('the days of a year', function () {
 
   for (const contract of contracts) {
     it(`add up to its months and to the year, but for peak and netting: ${contract.name}`, () => {
-      const { year } = contract;
+      const { year } = contract.household;
       const months = Array.from({ length: 12 }, (_, month) => `${year}-${String(month + 1).padStart(2, '0')}`);
       const days = months.flatMap((month) =>
         midnights(...spanOf(month))

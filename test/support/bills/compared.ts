@@ -28,7 +28,7 @@ function parsedOf(written: WrittenPrices): Prices {
 /** The costs of every part and of the points, for a year, a month or a day such as `2027-03-28`. */
 export function readBill({ household, prices: written, hasQuarters }: Contract, label: string): BalancePayload {
   const meters = buildBalanceMeters(
-    household(),
+    household.make(),
     spanOf(label),
     hasQuarters === true || label.length > 'yyyy-mm'.length,
   );
@@ -39,7 +39,7 @@ export function readBill({ household, prices: written, hasQuarters }: Contract, 
 export function holdBill(contract: Contract, label: string): BalancePayload {
   const payload = readBill(contract, label);
   const { cost, missing, points = [] } = payload;
-  const naive = naiveCosts(contract.household(), contract.prices, spanOf(label));
+  const naive = naiveCosts(contract.household.make(), contract.prices, spanOf(label));
   for (const part of parts) {
     const [ours, wanted] = [cost?.[part] ?? null, naive[part]];
     const place = `${part} of ${label}: ${contract.name}`;

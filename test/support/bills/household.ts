@@ -2,6 +2,7 @@
 import type { BalanceMeter } from '../../../src/balance/meters/placed-meters';
 import { toShape } from '../../../src/balance/meters/shape';
 import { meter, reading } from '../balance/small-house';
+import { isLowTariff } from '../houses/low-tariff';
 import { drawNumbers } from '../random';
 import { localTime, midnights, quarterMs, spanOf } from './calendar';
 
@@ -27,12 +28,6 @@ export interface Household {
 type Flow = 'import' | 'export' | 'import_t1' | 'import_t2' | 'export_t1' | 'export_t2' | 'gas' | 'water';
 type Counted = Readonly<Record<Flow, number>>;
 
-/** Low at night and on Saturday and Sunday. */
-function isLowAt(moment: number): boolean {
-  const { hour, weekday } = localTime(moment);
-  return hour < 7 || hour >= 23 || weekday === 0 || weekday === 6;
-}
-
 /** @param flows of each quarter, from its start and the number of the quarter in the span */
 export function householdOf(
   from: number,
@@ -53,7 +48,7 @@ export function householdOf(
   };
   for (let start = from; start < to; start += quarterMs) {
     counters.set(start, { ...total });
-    const quarter = { start, isLow: isLowAt(start), ...flows(start, quarters.length) };
+    const quarter = { start, isLow: isLowTariff(start), ...flows(start, quarters.length) };
     quarters.push(quarter);
     const tariff = quarter.isLow ? 't1' : 't2';
     for (const direction of ['import', 'export'] as const) {
@@ -100,8 +95,6 @@ export interface Losses {
 
 export const noLosses: Losses = { quarter: () => false, midnight: () => false };
 
-const perUnit = { kWh: 1000, m3: 1000 } as const;
-
 /** The meters of a household in a span: readings at midnights, and quarters if wanted. */
 export function buildBalanceMeters(
   { quarters, counters }: Household,
@@ -114,7 +107,7 @@ export function buildBalanceMeters(
     return counted === undefined || lost.midnight(at) ? [] : [{ at, counted }];
   });
   const readings = (...flows: readonly Flow[]) =>
-    borders.flatMap(({ at, counted }) => flows.map((flow) => reading(flow, at, counted[flow] / perUnit.kWh)));
+    borders.flatMap(({ at, counted }) => flows.map((flow) => reading(flow, at, counted[flow] / 1000)));
   const first = quarters[0]?.start ?? to;
   const inside = quarters
     .slice(Math.max(0, (from - first) / quarterMs), Math.max(0, (to - first) / quarterMs))

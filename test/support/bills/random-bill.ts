@@ -14,7 +14,7 @@ import { dayMs, millis } from '../../../src/time/units';
 import { drawNumbers } from '../random';
 import { SOURCE, zone } from '../balance/small-house';
 import { localTime, midnights, findLocalMoment, quarterMs } from './calendar';
-import { type Household, householdOf, buildBalanceMeters } from './household';
+import { type Household, householdOf, buildBalanceMeters, type Losses, noLosses } from './household';
 import { naiveBill, type Span, type Term } from './naive-due';
 import { type Draw, monthStarts, oneIn, randomPrices } from './random-prices';
 import type { WrittenPrices } from './naive-costs';
@@ -60,12 +60,8 @@ function randomHousehold(draw: Draw, [from, to]: Span): Household {
 }
 
 /** Two houses of five miss quarters, days or the readings of midnights. */
-function randomLosses(
-  draw: Draw,
-  period: Span,
-): { readonly quarter: (at: number) => boolean; readonly midnight: (at: number) => boolean } {
-  const none = (): boolean => false;
-  if (draw() < 0.6) return { quarter: none, midnight: none };
+function randomLosses(draw: Draw, period: Span): Losses {
+  if (draw() < 0.6) return noLosses;
   const days = midnights(...period).slice(0, -1);
   const lost = new Set(days.filter(() => draw() < 0.02));
   const short = new Set<number>();

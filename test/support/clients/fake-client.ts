@@ -152,7 +152,7 @@ export class FakeClient implements MonitorClient {
 }
 
 /** Answers like a healthy connection with one monitor and a smart meter. */
-export function healthy(clock: Clock, watts = 100): (request: MonitorRequest) => Value {
+export function healthy(clock: Clock): (request: MonitorRequest) => Value {
   return (request) => {
     switch (request.kind) {
       case 'monitors':
@@ -161,7 +161,7 @@ export function healthy(clock: Clock, watts = 100): (request: MonitorRequest) =>
       case 'meter':
         return [io(1, 'p1', 'p1')];
       case 'realtime':
-        return makePowerResponse(clock.now(), watts);
+        return makePowerResponse(clock.now(), 100);
       case 'series':
         return { ioId: 1, time: null, channels: new Map() };
       case 'totals':

@@ -142,7 +142,7 @@ export function sendAndReset(...parts: Bytes[]): Act {
 }
 
 /** The first part at once, then one byte at a time, while the connection is open. */
-function drip(first: Bytes, rest: Bytes, everyMs = 20): Act {
+function drip(first: Bytes, rest: Bytes): Act {
   const bytes = bytesOf(rest);
   return (socket) => {
     let index = 0;
@@ -150,7 +150,7 @@ function drip(first: Bytes, rest: Bytes, everyMs = 20): Act {
     const timer = setInterval(() => {
       socket.write(bytes.subarray(index % bytes.length, (index % bytes.length) + 1));
       index += 1;
-    }, everyMs);
+    }, 20);
     socket.on('close', () => {
       clearInterval(timer);
     });

@@ -13,7 +13,7 @@ describe('the bills of hand-made contracts', function () {
 
   for (const contract of contracts) {
     it(`are those of the naive program in a year, a month and the days on which clocks change: ${contract.name}`, () => {
-      const { year } = contract;
+      const { year } = contract.household;
       const dates = year === '2027' ? ['03', '03-28', '10-31'] : ['02', '02-29', '12-31'];
       for (const label of [year, ...dates.map((date) => `${year}-${date}`)]) holdBill(contract, label);
     });
