@@ -45,6 +45,11 @@ const noNodeRed = {
   message: 'src knows nothing of Node-RED.',
 };
 
+/** A block of ESLint's configuration that refuses what the patterns match. */
+function refuse(files, patterns) {
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns }] } };
+}
+
 /**
  * @param files of the room, at one depth
  * @param up the way from them to src
@@ -53,28 +58,21 @@ function rulesOf(room, files, up) {
   const allowed = allowedFor(room);
   const refused = names.filter((other) => other !== room && !allowed.includes(other));
   const shared = roomsWithErrors.has(room) ? 'errors' : 'nothing';
-  return {
-    files: [`src/${room}/${files}`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              group: refused.map((other) => `${up}${other}/*`),
-              message: `src/${room} may import only: ${allowed.join(', ') || 'no other room'} (scripts/arrows.mjs).`,
-            },
-            {
-              // A file beside the rooms, such as ../connect.
-              regex: `^${up.replaceAll('.', '\\.')}(?!(?:${shared})$)[^./]+$`,
-              message: `src/${room} may import of the files beside the rooms: ${shared} (scripts/arrows.mjs).`,
-            },
-            noNodeRed,
-          ],
-        },
-      ],
-    },
-  };
+  return refuse(
+    [`src/${room}/${files}`],
+    [
+      {
+        group: refused.map((other) => `${up}${other}/*`),
+        message: `src/${room} may import only: ${allowed.join(', ') || 'no other room'} (scripts/arrows.mjs).`,
+      },
+      {
+        // A file beside the rooms, such as ../connect.
+        regex: `^${up.replaceAll('.', '\\.')}(?!(?:${shared})$)[^./]+$`,
+        message: `src/${room} may import of the files beside the rooms: ${shared} (scripts/arrows.mjs).`,
+      },
+      noNodeRed,
+    ],
+  );
 }
 
 /** The files of src that the editor half of a node also uses. */
@@ -85,49 +83,27 @@ const browserFiles = [
 
 export const arrows = [
   ...Object.keys(rooms).flatMap((room) => [rulesOf(room, '*.ts', '../'), rulesOf(room, '*/*.ts', '../../')]),
-  {
-    files: ['src/*.ts', `src/${publicRoom}/*.ts`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
+  refuse(['src/*.ts', `src/${publicRoom}/*.ts`], [noNodeRed]),
+  ...Object.entries(importsOfFiles).map(([file, allowed]) =>
+    refuse(
+      [`src/${file}.ts`],
+      [
         {
-          patterns: [noNodeRed],
+          regex: `^(?!(?:${allowed.join('|').replaceAll('.', '\\.')})$)`,
+          message: `src/${file} may import only: ${allowed.join(', ') || 'nothing'} (scripts/arrows.mjs).`,
         },
       ],
-    },
-  },
-  ...Object.entries(importsOfFiles).map(([file, allowed]) => ({
-    files: [`src/${file}.ts`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: `^(?!(?:${allowed.join('|').replaceAll('.', '\\.')})$)`,
-              message: `src/${file} may import only: ${allowed.join(', ') || 'nothing'} (scripts/arrows.mjs).`,
-            },
-          ],
-        },
-      ],
-    },
-  })),
-  {
-    files: ['nodes/check-flow/**/*.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: '^(@?node-red(/|$)|.*/(node|runtime|editor)$)',
-              message: 'A flow file is checked without Node-RED, by what config.ts and the checks of the dialogs say.',
-            },
-          ],
-        },
-      ],
-    },
-  },
+    ),
+  ),
+  refuse(
+    ['nodes/check-flow/**/*.ts'],
+    [
+      {
+        regex: '^(@?node-red(/|$)|.*/(node|runtime|editor)$)',
+        message: 'A flow file is checked without Node-RED, by what config.ts and the checks of the dialogs say.',
+      },
+    ],
+  ),
   {
     files: ['nodes/cemm-*/*.ts', 'nodes/cemm-*/routes/*.ts', 'nodes/lib/*.ts', 'nodes/lib/{stored,run}/*.ts'],
     ignores: ['nodes/*/editor.ts', 'nodes/*/editor-*.ts', 'nodes/cemm-*/*-check.ts', 'nodes/cemm-*/*-checks.ts'],
@@ -147,20 +123,13 @@ export const arrows = [
       ],
     },
   },
-  {
-    files: ['nodes/*/editor.ts', 'nodes/*/editor-*.ts', 'nodes/*/dialog/*.ts', 'nodes/lib/editor/**/*.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: `^node:|(^|/)src/(?!(?:${browserFiles.join('|')})$)`,
-              message: `The editor half runs in a browser; share through config.ts and these files of src only: ${browserFiles.join(', ')}.`,
-            },
-          ],
-        },
-      ],
-    },
-  },
+  refuse(
+    ['nodes/*/editor.ts', 'nodes/*/editor-*.ts', 'nodes/*/dialog/*.ts', 'nodes/lib/editor/**/*.ts'],
+    [
+      {
+        regex: `^node:|(^|/)src/(?!(?:${browserFiles.join('|')})$)`,
+        message: `The editor half runs in a browser; share through config.ts and these files of src only: ${browserFiles.join(', ')}.`,
+      },
+    ],
+  ),
 ];

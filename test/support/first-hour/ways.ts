@@ -8,6 +8,7 @@ import { projectDir } from '../node-red/installed-package';
 import { MqttListener } from '../servers/mosquitto';
 import { until } from '../until';
 import { chooseHouse } from '../../../src/simulator/houses';
+import type { SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { hasCurves } from './canvas';
 import { configButtons, editor, openEditor } from './editor';
@@ -87,28 +88,16 @@ export const deliveriesPage: Way = {
   most: 11,
   chapter: 'The page of your own house, with a CEMM 3.0',
   async walk(person, { nodeRed, clock }) {
-    await person.addNode('cemm-webhook-in');
-    await person.openNode();
-    await person.press('generate', '#cemm-webhook-generate');
-    await person.key('copy the key', 'Control+c');
-    const hmacKey = await person.pasteOnMonitor('the key');
-    await person.press('copy', '#cemm-webhook-copy');
-    const url = await person.pasteOnMonitor('the address');
+    const webhook = await addReceiver(person);
     await person.press('Add the page', '#cemm-add-page');
     await person.deploy(nodeRed);
     await person.goTo('the page', `${nodeRed.url}/dashboard/energy`);
     await person.page.locator('.cemm-page nav').waitFor();
     should(await showsHouse(person.page)).equal(false);
-    const house = chooseHouse('inverter-6w');
-    const monitor = await startSimulator({ clock, house, webhook: { url, hmacKey, everySeconds: 60 } });
-    try {
-      const delivery = await monitor.webhook?.sendNow();
-      should(delivery?.status).equal(200);
+    await deliverOnce({ clock, house: chooseHouse('inverter-6w'), webhook }, async () => {
       await until('the power that was delivered', () => showsHouse(person.page));
       await person.picture('deliveries-page');
-    } finally {
-      await monitor.close();
-    }
+    });
   },
 };
 
@@ -116,28 +105,38 @@ const webhookDelivery: Way = {
   name: 'a delivery of the monitor by webhook',
   most: 12,
   async walk(person, { nodeRed, clock }) {
-    const { page } = person;
-    await person.addNode('cemm-webhook-in');
-    await person.openNode();
-    await person.press('generate', '#cemm-webhook-generate');
-    await person.key('copy the key', 'Control+c');
-    const hmacKey = await person.pasteOnMonitor('the key');
-    await person.press('copy', '#cemm-webhook-copy');
-    const url = await person.pasteOnMonitor('the address');
+    const webhook = await addReceiver(person);
     await person.confirm('Done');
     await person.deploy(nodeRed);
-    should(url).equal(`${nodeRed.url}/cemm`);
-    const monitor = await startSimulator({ clock, webhook: { url, hmacKey, everySeconds: 60 } });
-    try {
-      const { status } = (await monitor.webhook?.sendNow()) ?? { status: null };
-      should(status).equal(200);
-      await page.locator(editor.statusText, { hasText: /\d/ }).waitFor();
+    should(webhook.url).equal(`${nodeRed.url}/cemm`);
+    await deliverOnce({ clock, webhook }, async () => {
+      await person.page.locator(editor.statusText, { hasText: /\d/ }).waitFor();
       await person.picture('webhook-delivery');
-    } finally {
-      await monitor.close();
-    }
+    });
   },
 };
+
+/** The person adds a receiver with a new key, and copies its address and key to the monitor. The dialog stays open. */
+async function addReceiver(person: Person): Promise<NonNullable<SimulatorOptions['webhook']>> {
+  await person.addNode('cemm-webhook-in');
+  await person.openNode();
+  await person.press('generate', '#cemm-webhook-generate');
+  await person.key('copy the key', 'Control+c');
+  const hmacKey = await person.pasteOnMonitor('the key');
+  await person.press('copy', '#cemm-webhook-copy');
+  return { url: await person.pasteOnMonitor('the address'), hmacKey, everySeconds: 60 };
+}
+
+/** A monitor delivers once, and is there until the person has looked. */
+async function deliverOnce(options: SimulatorOptions, look: () => Promise<void>): Promise<void> {
+  const monitor = await startSimulator(options);
+  try {
+    should((await monitor.webhook?.sendNow())?.status).equal(200);
+    await look();
+  } finally {
+    await monitor.close();
+  }
+}
 
 export const yesterday: Way = {
   name: 'a chart of yesterday over the internet',
