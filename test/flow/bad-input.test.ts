@@ -11,6 +11,7 @@ import {
   remoteCredentials,
   simulate,
 } from '../support/flow/simulated';
+import { listenOnLoopback } from '../support/network/loopback';
 
 function local(host: string, properties: object = {}): FlowNode {
   return { id: 'connection', type: 'cemm-connection', mode: 'local', host, ...properties };
@@ -52,8 +53,7 @@ describe('bad input', function () {
 
   async function listen(server: net.Server): Promise<number> {
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return (server.address() as net.AddressInfo).port;
+    return listenOnLoopback(server);
   }
 
   const settings: readonly (readonly [string, FlowNode, RegExp])[] = [

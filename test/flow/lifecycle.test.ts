@@ -3,6 +3,7 @@ import should from 'should';
 import { until } from '../support/until';
 import { Flow, unload, watched, type FlowNode } from '../support/flow/flow';
 import { endSimulators, localConnection, simulate } from '../support/flow/simulated';
+import { listenOnLoopback } from '../support/network/loopback';
 
 function realtime(properties: object = {}): FlowNode {
   return { id: 'realtime', type: 'cemm-realtime', connection: 'connection', alias: 'p1', interval: 0, ...properties };
@@ -37,8 +38,7 @@ describe('lifecycle of the nodes', function () {
       socket.resume();
     });
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as net.AddressInfo;
+    const port = await listenOnLoopback(server);
     return { id: 'connection', type: 'cemm-connection', mode: 'local', host: `127.0.0.1:${port}` };
   }
 

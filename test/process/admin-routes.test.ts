@@ -1,6 +1,5 @@
 /** The admin routes of the dialogs and their permissions: every route, with and without a login. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import should from 'should';
 import { connectionAdminRoutes } from '../../nodes/cemm-connection/admin-routes';
 import { connectionDefaults, connectionRoutes } from '../../nodes/cemm-connection/config';
@@ -11,6 +10,7 @@ import { adminAuth, tokenFor } from '../support/node-red/admin-auth';
 import { loopbackOnly } from '../support/network/discoverable';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { weeksAgo } from '../support/time/recent';
+import { listenOnLoopback } from '../support/network/loopback';
 
 const key = 'process-test-key-51c0';
 const own = { 'content-type': 'application/json', 'X-CEMM-Request': 'dialog' };
@@ -195,8 +195,7 @@ describe('admin routes @node-red-5', function () {
         seen.push(`${req.url ?? ''} ${JSON.stringify(req.headers)}`);
         res.writeHead(404).end();
       });
-      await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-      const { port } = service.address() as AddressInfo;
+      const port = await listenOnLoopback(service);
       address = `http://127.0.0.1:${port}`;
       nodeRed = await NodeRed.start({
         settings: adminAuth,

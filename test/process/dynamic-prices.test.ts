@@ -2,12 +2,12 @@
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { projectDir } from '../support/node-red/installed-package';
 import { NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { changed, payloadOf, pressButton, runTapped } from '../support/node-red/tapped-flow';
 import { until } from '../support/until';
+import { listenOnLoopback } from '../support/network/loopback';
 
 interface Recording {
   readonly request: string;
@@ -31,6 +31,7 @@ interface Call {
 /** Sources whose answers a test chooses, by the beginning of their path. */
 class Sources {
   readonly calls: Call[] = [];
+  address = '';
   answers: Readonly<Record<string, { readonly status: number; readonly body: string }>> = {};
   private readonly server: Server = createServer((request, response) => {
     let body = '';
@@ -45,11 +46,7 @@ class Sources {
   });
 
   async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-  }
-
-  get address(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    this.address = `http://127.0.0.1:${await listenOnLoopback(this.server)}`;
   }
 
   async stop(): Promise<void> {

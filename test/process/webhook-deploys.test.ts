@@ -1,6 +1,5 @@
 /** The webhook node through deploys, key changes, conflicts and its admin routes, on a whole Node-RED. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import should from 'should';
 import type { WebhookPayload } from '../../src/model/payload';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
@@ -9,6 +8,7 @@ import { type CollectedMessage, NodeRed, tab, type FlowNode } from '../support/n
 import { until } from '../support/until';
 import { credentials, key, listReadingValues, webhookFlow, webhookNode } from '../support/webhook/flows';
 import { delivery, post, Traffic, type Sender } from '../support/webhook/sending';
+import { listenOnLoopback } from '../support/network/loopback';
 
 const testRoute = '/cemm-webhook-in/test';
 /** `.ci/run` makes 200 of them. */
@@ -335,9 +335,8 @@ describe('a webhook node in Node-RED @node-red-5', function () {
       res.writeHead(page === undefined ? 404 : 200, { 'content-type': 'application/json' });
       res.end(JSON.stringify(page ?? {}));
     });
-    await new Promise<void>((resolve) => monitor.listen(0, '127.0.0.1', resolve));
+    const port = await listenOnLoopback(monitor);
     try {
-      const { port } = monitor.address() as AddressInfo;
       const connection = {
         id: 'connection',
         type: 'cemm-connection',

@@ -2,12 +2,12 @@
 import should from 'should';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { projectDir } from '../support/node-red/installed-package';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { snippetsOf } from '../support/docs/snippets';
 import { until } from '../support/until';
+import { listenOnLoopback } from '../support/network/loopback';
 
 interface Received {
   readonly method: string | undefined;
@@ -66,8 +66,7 @@ describe('the services of docs/what-to-wire-it-to.md', function () {
         response.end('{}');
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const address = `http://127.0.0.1:${await listenOnLoopback(server)}`;
     const variables = {
       ENERGYID_URL: `${address}/record`,
       MINDERGAS_TOKEN: 'gas token',

@@ -1,13 +1,13 @@
 /** Broker, store and balancer with the settings of docs/fleet, on free loopback ports; the broker can be killed and restarted. */
 import { execFile } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { startInfluxDb, type InfluxDb } from '../../support/servers/influxdb';
 import { freePort } from '../../support/node-red/node-red';
 import { folderFor, launch, programPath, type Server } from '../../support/servers/server-program';
 import type { Logins } from './roles';
+import { isPortOpen } from '../../support/network/loopback';
 
 const run = promisify(execFile);
 const settingsFolder = resolve(__dirname, '../../../docs/fleet');
@@ -76,7 +76,7 @@ export class FleetBroker {
       program: 'env',
       folder,
       args: [...Object.entries(env).map(([name, value]) => `${name}=${value}`), this.program, '-c', config],
-      isReady: () => isOpen(this.port),
+      isReady: () => isPortOpen(this.port),
     });
   }
 }
@@ -119,19 +119,6 @@ export async function startBalancer(
   receivers.forEach((receiver, place) => (process.env[`RECEIVER_${place + 1}`] = `127.0.0.1:${receiver}`));
   const folder = await folderFor('haproxy');
   const args = ['-db', '-q', '-f', join(settingsFolder, 'haproxy.cfg')];
-  const server = await launch({ program, folder, args, isReady: () => isOpen(port) });
+  const server = await launch({ program, folder, args, isReady: () => isPortOpen(port) });
   return { ...server, url: `http://127.0.0.1:${port}` };
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    socket.once('connect', () => {
-      socket.destroy();
-      done(true);
-    });
-    socket.once('error', () => {
-      done(false);
-    });
-  });
 }

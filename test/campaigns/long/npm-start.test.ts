@@ -3,12 +3,12 @@ import 'should';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request, type OutgoingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectDir } from '../../support/node-red/installed-package';
 import { freePort } from '../../support/node-red/node-red';
 import { until } from '../../support/until';
+import { isPortOpen } from '../../support/network/loopback';
 
 describe('npm start', function () {
   this.timeout(180_000);
@@ -62,7 +62,7 @@ describe('npm start', function () {
     (await fetch(`http://127.0.0.1:${port}/dashboard/energy`)).status.should.equal(200);
     process.kill(-pid, 'SIGINT');
     await until('every process of the group to end', () => !groupLives(pid));
-    (await portAnswers(port)).should.be.false();
+    (await isPortOpen(port)).should.be.false();
   });
 
   /** The same script behind the same shell, but without a second build. */
@@ -81,7 +81,7 @@ describe('npm start', function () {
     const { pid } = await startWithoutBuild();
     process.kill(pid, 'SIGTERM');
     await until('every process of the group to end', () => !groupLives(pid));
-    (await portAnswers(port)).should.be.false();
+    (await isPortOpen(port)).should.be.false();
   });
 
   it('takes flows from its own editor, and from no page of another site', async () => {
@@ -142,17 +142,4 @@ function groupLives(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-function portAnswers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
 }

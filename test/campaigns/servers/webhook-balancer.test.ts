@@ -1,7 +1,7 @@
 /** The shipped docs/fleet/haproxy.cfg in front of two receivers: clients without a key cannot keep deliveries from arriving. */
 import 'should';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sign } from '../../../src/webhook/signature';
 import { startBalancer, type Balancer } from '../fleet/servers';
@@ -10,6 +10,7 @@ import { until } from '../../support/until';
 import { key, listReadingValues, webhookFlow, webhookNode } from '../../support/webhook/flows';
 import { SlowClients } from '../../support/webhook/slow-clients';
 import { delivery, post, raw, shapes, valueIn, type Reply, type Sender } from '../../support/webhook/sending';
+import { listenOnLoopback } from '../../support/network/loopback';
 
 const attackers = 300;
 const deliveries = 100;
@@ -115,8 +116,7 @@ describe('the balancer of a fleet', function () {
       if (req.method === 'GET') res.writeHead(204).end();
       else req.socket.destroy();
     });
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const second = await startBalancer([(silent.address() as AddressInfo).port, ports[0]]);
+    const second = await startBalancer([await listenOnLoopback(silent), ports[0]]);
     try {
       for (const size of [0, 50 * kilobyte, 0, 50 * kilobyte]) {
         const reply = await post({ url: `${second.url}/cemm/house`, key }, delivery({ note: ' '.repeat(size) }));
@@ -164,8 +164,7 @@ describe('the balancer of a fleet, before any receiver', function () {
       if (req.method === 'POST') arrived.push(req.url ?? '');
       res.writeHead(req.method === 'GET' ? 204 : 200).end();
     });
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const own = (receiver.address() as AddressInfo).port;
+    const own = await listenOnLoopback(receiver);
     const second = await startBalancer([own, own]);
     try {
       const parents = ['..', '%2e%2e', '.%2E', '%2E.', '%252e%252e', '%25%32e.', '..;', '..%00', '..%20', '%2e'];

@@ -1,5 +1,6 @@
 /** A TCP proxy in user space that can be switched off: network failures without changing the network. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from '../../support/network/loopback';
 
 /** `refuses` closes at once, `swallows` accepts and stays silent. */
 export type ProxyMode = 'through' | 'refuses' | 'swallows';
@@ -38,9 +39,9 @@ export async function startProxy(to: string): Promise<Proxy> {
       monitor.on('close', () => caller.destroy());
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const ownPort = await listenOnLoopback(server);
   return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    host: `127.0.0.1:${ownPort}`,
     get connections() {
       return connections;
     },

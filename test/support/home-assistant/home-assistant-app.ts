@@ -5,11 +5,11 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { selfSigned } from '../network/certificate';
 import { freePort, NodeRed, type Settings } from '../node-red/node-red';
 import { folderFor, launch, programPath, type Server } from '../servers/server-program';
+import { listenOnLoopback } from '../network/loopback';
 
 /** Options of the app that its owner sets. */
 export interface AppOptions {
@@ -50,11 +50,11 @@ export async function startHomeAssistantApp(
     await freePort(),
     await freePort(),
   ];
-  const supervisor = await startSupervisor({
+  const supervisor = createSupervisor({
     network: { '80/tcp': directPort },
     options: { ssl, http_node: httpNode },
   });
-  const { port: supervisorPort } = supervisor.address() as AddressInfo;
+  const supervisorPort = await listenOnLoopback(supervisor);
   const nodeRed = await NodeRed.start({
     ...settings,
     port: nodeRedPort,
@@ -93,9 +93,9 @@ function nodeAuth(httpNode: AppOptions['httpNode']): string {
 }
 
 /** Serves `/auth` for the app's nginx, and `/addons/self/info` for programs in the app. */
-async function startSupervisor(info: object): Promise<HttpServer> {
+function createSupervisor(info: object): HttpServer {
   const login = `Basic ${Buffer.from(`${owner.username}:${owner.password}`).toString('base64')}`;
-  const server = createServer((req, res) => {
+  return createServer((req, res) => {
     const { authorization, 'x-supervisor-token': token } = req.headers;
     if (req.url === '/auth' && token === supervisorToken) {
       const isOwner = authorization === login;
@@ -104,8 +104,6 @@ async function startSupervisor(info: object): Promise<HttpServer> {
       res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ result: 'ok', data: info }));
     } else res.writeHead(403).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
 }
 
 interface Ports {

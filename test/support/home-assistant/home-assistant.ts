@@ -3,10 +3,10 @@
  * (https://developers.home-assistant.io/docs/api/websocket). Unlike the real Home Assistant, it fails or waits when a test says so.
  */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { isRecord, type UnknownRecord } from '../../../src/checks/record';
 import { LongTermStatistics } from './home-assistant-statistics';
+import { listenOnLoopback } from '../network/loopback';
 
 const haVersion = '2026.11.0';
 
@@ -39,22 +39,22 @@ export class HomeAssistant {
   private constructor(
     private readonly http: Server,
     private readonly sockets: WebSocketServer,
+    private readonly port: number,
   ) {}
 
   static async start(): Promise<HomeAssistant> {
     const http = createServer((_, response) => response.writeHead(404).end());
     const sockets = new WebSocketServer({ server: http, path: '/api/websocket' });
-    const started = new HomeAssistant(http, sockets);
+    const started = new HomeAssistant(http, sockets, await listenOnLoopback(http));
     sockets.on('connection', (socket) => {
       started.serve(socket);
     });
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     return started;
   }
 
   /** For the `server` node. */
   get credentials(): { readonly host: string; readonly access_token: string } {
-    return { host: `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`, access_token: 'any' };
+    return { host: `http://127.0.0.1:${this.port}`, access_token: 'any' };
   }
 
   /** Takes and answers the commands that wait, and holds none from now on. */

@@ -1,6 +1,6 @@
 /** A server on this machine that answers each address with JSON. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../network/loopback';
 
 export interface JsonAnswer {
   readonly status: number;
@@ -20,8 +20,7 @@ export class JsonServer {
       response.end(JSON.stringify(body));
     });
     this.server = server;
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `127.0.0.1:${await listenOnLoopback(server)}`;
   }
 
   async stop(): Promise<void> {

@@ -3,12 +3,11 @@
  * loopback network. Neither dialog nor nodes have a setting for another port than 80, so loopback-only.cjs changes it in the
  * process under test.
  */
-import dgram from 'node:dgram';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { SimulatorOptions } from '../../../src/simulator/simulator';
 import { discoveryPort, discoveryQuery } from '../../../src/protocol/datagram';
+import { bindSocket } from './loopback';
 import { takeNetwork } from './only-network';
 
 /** Options for a Node-RED whose search must not leave this machine, and finds the monitors of `startDiscoverable`. */
@@ -39,8 +38,8 @@ export async function startDiscoverable(
   );
   const mac = simulator.monitors[0]?.mac ?? '';
   // A socket that is bound to one address receives no broadcast, so one listens and another one answers.
-  const ear = await bound(discoveryPort, '127.255.255.255');
-  const mouth = await bound(0, address);
+  const ear = await bindSocket(discoveryPort, '127.255.255.255');
+  const mouth = await bindSocket(0, address);
   let asked = 0;
   let isClosed = false;
   ear.on('message', (message, sender) => {
@@ -62,11 +61,4 @@ export async function startDiscoverable(
       giveBack();
     },
   };
-}
-
-async function bound(port: number, address: string): Promise<dgram.Socket> {
-  const socket = dgram.createSocket({ type: 'udp4', reuseAddr: true });
-  socket.bind(port, address);
-  await once(socket, 'listening');
-  return socket;
 }

@@ -2,9 +2,9 @@
  * A server that answers byte by byte as a test defines. On node:net, because a real HTTP server can neither stop inside a
  * header nor send a wrong length. Listens on loopback, on any free port.
  */
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { listenOnLoopback } from './loopback';
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -56,8 +56,7 @@ export async function startFaultServer(script: (request: ReceivedRequest) => Act
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     port,
     origin: `http://127.0.0.1:${port}`,

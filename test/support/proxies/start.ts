@@ -1,11 +1,11 @@
 /** Starts a proxy with a configuration of the page on a loopback port, without TLS and with one user. */
 import { chmod, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { folderFor, launch, programPath, type Server } from '../servers/server-program';
 import { replaced, type Proxy } from './recipes';
+import { isPortOpen } from '../network/loopback';
 
 const run = promisify(execFile);
 
@@ -81,18 +81,5 @@ export async function startProxy(
   { recipe, port }: { readonly recipe: string; readonly port: number },
 ): Promise<Server> {
   const prepared = await prepare[proxy](recipe, port);
-  return launch({ ...prepared, isReady: () => isOpen(port) });
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
+  return launch({ ...prepared, isReady: () => isPortOpen(port) });
 }

@@ -1,10 +1,10 @@
 /** A separate mosquitto broker on a free loopback port, and a client that is independent of Node-RED. */
 import { writeFile } from 'node:fs/promises';
-import { connect as openSocket } from 'node:net';
 import { join } from 'node:path';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { freePort } from '../node-red/node-red';
 import { folderFor, launch, programPath, type Server } from './server-program';
+import { isPortOpen } from '../network/loopback';
 
 export interface Mosquitto extends Server {
   readonly address: string;
@@ -20,21 +20,8 @@ export async function startMosquitto(
   const { address, port } = at ?? { address: '127.0.0.1', port: await freePort() };
   const config = join(folder, 'mosquitto.conf');
   await writeFile(config, `listener ${port} ${address}\nallow_anonymous true\npersistence false\nlog_dest stdout\n`);
-  const server = await launch({ program, folder, args: ['-c', config], isReady: () => isOpen(address, port) });
+  const server = await launch({ program, folder, args: ['-c', config], isReady: () => isPortOpen(port, address) });
   return { ...server, address, port };
-}
-
-function isOpen(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = openSocket({ port, host });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => {
-      resolve(false);
-    });
-  });
 }
 
 export interface Heard {

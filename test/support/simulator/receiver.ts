@@ -1,6 +1,6 @@
 /** A real HTTP server on loopback that stores all received bytes. */
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback } from '../network/loopback';
 
 export interface Received {
   readonly method: string;
@@ -29,8 +29,7 @@ export async function startReceiver(
       answer(response, one);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,
     received,

@@ -1,5 +1,4 @@
 /** A receiver of deliveries behind an HTTP server, and the deliveries that are sent to it. */
-import { type AddressInfo } from 'node:net';
 import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import type { WebhookPayload } from '../../../src/model/payload';
 import type { Problem } from '../../../src/model/delivery';
@@ -8,6 +7,7 @@ import { createAuthenticator, type AuthenticationRules, sign } from '../../../sr
 import { createReceiver, type Receiver, type ReceiverCallbacks } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { plainContext } from './context';
+import { listenOnLoopback } from '../network/loopback';
 
 export const key = 'a key that both sides know, and nobody guesses';
 export const contextOf = () => plainContext;
@@ -62,13 +62,13 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
     if (options.before) options.before(req, handle);
     else handle();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   async function close(): Promise<void> {
     made.receiver.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
-  return Object.assign(made, { port: (server.address() as AddressInfo).port });
+  return Object.assign(made, { port });
 }
 
 export interface Reply {

@@ -1,6 +1,6 @@
 /** Connections of the clients: keep-alive, stale, refused, TLS, and closed. */
 import { createServer as createTlsServer } from 'node:tls';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import should from 'should';
 import { systemClock } from '../../../src/time/clock';
 import { CemmError } from '../../../src/errors';
@@ -32,6 +32,7 @@ import {
   remoteAt,
   root,
 } from '../../support/clients/harness';
+import { listenOnLoopback } from '../../support/network/loopback';
 
 const realtime = { data: { t1: [1_700_000_000_000, 1] } };
 const meter = { monitor, alias: 'p1' };
@@ -250,9 +251,9 @@ describe('connections', () => {
     const server = createTlsServer(selfSigned('localhost'), (socket) => socket.on('error', () => undefined));
     server.on('connection', () => (connections += 1));
     server.on('tlsClientError', () => undefined);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = await listenOnLoopback(server);
     const client = createRemoteClient({
-      baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+      baseUrl: `https://127.0.0.1:${port}/v1`,
       apiKey,
     });
     try {
@@ -270,9 +271,9 @@ describe('connections', () => {
       // The client starts the TLS handshake; the server answers it in plain HTTP.
       socket.on('error', () => undefined).once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = await listenOnLoopback(server);
     const client = createRemoteClient({
-      baseUrl: `https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+      baseUrl: `https://127.0.0.1:${port}/v1`,
       apiKey,
     });
     try {

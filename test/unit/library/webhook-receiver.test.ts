@@ -1,7 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { throws } from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import should from 'should';
 import {
   createWebhookReceiver,
@@ -15,6 +14,7 @@ import {
 } from '../../../src/index';
 import { until } from '../../support/until';
 import { delivery, post } from '../../support/webhook/sending';
+import { listenOnLoopback } from '../../support/network/loopback';
 
 const key = 'a key of more than thirty-two characters';
 
@@ -38,8 +38,7 @@ describe('createWebhookReceiver', () => {
     receiver = createWebhookReceiver({ onDelivery: (payload) => deliveries.push(payload), ...options });
     const listening = createServer(receiver);
     server = listening;
-    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/cemm`;
+    url = `http://127.0.0.1:${await listenOnLoopback(listening)}/cemm`;
   }
 
   it('passes on a signed delivery once, with its readings, and answers a repeat like the first', async () => {

@@ -11,6 +11,7 @@ import { checkWebhook } from '../../../src/simulator/webhook-call';
 import { millis, millisToSeconds } from '../../../src/time/units';
 import { startReceiver, type Received, type Receiver } from '../../support/simulator/receiver';
 import { until } from '../../support/until';
+import { listenOnLoopback } from '../../support/network/loopback';
 
 const start = millis(Date.parse('2026-06-01T10:07:40Z'));
 const household = createHousehold({ now: start, since: millis(start - 86_400_000) });
@@ -262,8 +263,7 @@ describe('Webhook sender', () => {
 
     it('say that the connection broke', async () => {
       const server = net.createServer((socket) => socket.once('data', () => socket.destroy()));
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const { port } = server.address() as net.AddressInfo;
+      const port = await listenOnLoopback(server);
       const status = await sender({ url: `http://127.0.0.1:${port}` }).sendNow();
       server.close();
       should(status.status).be.null();

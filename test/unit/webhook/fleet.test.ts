@@ -1,7 +1,6 @@
 /** One receiver for many installations, each with its own key: authentication, responses, and isolation. */
 import crypto from 'node:crypto';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
 import should from 'should';
 import type { WebhookPayload } from '../../../src/model/payload';
@@ -15,6 +14,7 @@ import { createReceiver, type Receiver } from '../../../src/webhook/receiver';
 import { createReceiverState, type ReceiverState } from '../../../src/webhook/receiver-state';
 import { until } from '../../support/until';
 import { FakeClock } from '../../support/time/fake-clock';
+import { listenOnLoopback } from '../../support/network/loopback';
 
 const store: Readonly<Record<string, unknown>> = {
   'house-1': 'the key of house 1, which is a long one',
@@ -77,13 +77,13 @@ async function replica(options: ReplicaOptions = {}): Promise<Replica> {
   const server = createServer((req, res) => {
     receiver.handle(req, res, pattern?.match(req.url ?? '') ?? null);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   return {
     delivered,
     problems,
     state,
     receiver,
-    port: (server.address() as AddressInfo).port,
+    port,
     async close() {
       receiver.close();
       server.closeAllConnections();

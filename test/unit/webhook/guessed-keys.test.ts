@@ -1,6 +1,5 @@
 /** Guessing of keys from one address, including that of a proxy: its effect on the attacker, and on other senders. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import should from 'should';
 import * as dialog from '../../../nodes/cemm-webhook-in/config';
 import { createPathPattern } from '../../../src/webhook/path-pattern';
@@ -11,6 +10,7 @@ import { createAuthenticator, shortestKey, type AuthenticationRules } from '../.
 import { FakeClock } from '../../support/time/fake-clock';
 import { plainContext } from '../../support/webhook/context';
 import { deliveryOfMany as delivery, post } from '../../support/webhook/sending';
+import { listenOnLoopback } from '../../support/network/loopback';
 
 const short = '482913';
 const long = 'a key of more than thirty-two characters';
@@ -44,13 +44,13 @@ describe('keys that are guessed', function () {
     const server = createServer((req, res) => {
       receiver.handle(req, res, pattern?.match(req.url ?? '') ?? null);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = await listenOnLoopback(server);
     ends.push(async () => {
       receiver.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     });
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock };
+    return { url: `http://127.0.0.1:${port}`, clock };
   }
 
   /** Sends a delivery with this key, by the tested method. */

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { NodeAPI } from 'node-red';
 import should from 'should';
 import { findAppServer, readAppInfo } from '../../../nodes/cemm-webhook-in/home-assistant-app';
 import { isHomeAssistantApp } from '../../../nodes/lib/home-assistant-app';
 import { usualAppServer } from '../../../nodes/cemm-webhook-in/config';
+import { listenOnLoopback } from '../../support/network/loopback';
 
 const token = 'token-of-the-supervisor-77';
 
@@ -51,8 +51,7 @@ describe('the Node-RED app of Home Assistant', () => {
         asked.push(`${req.url ?? ''} ${req.headers.authorization ?? ''}`);
         res.writeHead(answer.status, { location: '/elsewhere' }).end(answer.body);
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const { port } = server.address() as AddressInfo;
+      const port = await listenOnLoopback(server);
       environment = { SUPERVISOR_TOKEN: token, SUPERVISOR_API: `http://127.0.0.1:${port}` };
     });
 

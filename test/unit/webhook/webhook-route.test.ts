@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { NodeAPI } from 'node-red';
 import should from 'should';
@@ -11,6 +10,7 @@ import { CemmError } from '../../../src/errors';
 import type { Clock } from '../../../src/time/clock';
 import { until } from '../../support/until';
 import { FakeClock } from '../../support/time/fake-clock';
+import { listenOnLoopback } from '../../support/network/loopback';
 
 type Next = () => void;
 type Handle = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
@@ -60,8 +60,7 @@ async function call(
   method = 'POST',
 ): Promise<{ status: number; text: string }> {
   const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   try {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,

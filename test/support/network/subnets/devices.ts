@@ -3,10 +3,10 @@
  * that claims the monitor's address, one at .5 that sends 60 kB and garbage, and one at .6 that floods; `stranger` is an
  * address of another network from which a monitor is claimed. Prints the monitor's MAC when all are ready.
  */
-import dgram from 'node:dgram';
-import { once } from 'node:events';
+import type dgram from 'node:dgram';
 import { startSimulator } from '../../../../src/simulator/start-simulator';
 import { discoveryPort, discoveryQuery } from '../../../../src/protocol/datagram';
+import { bindSocket } from '../loopback';
 
 interface Orders {
   readonly net: string;
@@ -22,13 +22,6 @@ const floodCount = 40_000;
 
 type Asker = Pick<dgram.RemoteInfo, 'port' | 'address'>;
 
-async function bound(port: number, address: string): Promise<dgram.Socket> {
-  const socket = dgram.createSocket({ type: 'udp4', reuseAddr: true });
-  socket.bind(port, address);
-  await once(socket, 'listening');
-  return socket;
-}
-
 async function startDevices({ net, port, seed, broadcast, liars = false, stranger }: Orders): Promise<void> {
   const simulator = await startSimulator({ address: `${net}.2`, localPort: port, seed });
   const mac = simulator.monitors[0]?.mac ?? '';
@@ -36,7 +29,7 @@ async function startDevices({ net, port, seed, broadcast, liars = false, strange
     Buffer.from(JSON.stringify({ ip, mac: claimed, version: '1.25', type: 'CEMM_basic', init_state: 1 }));
   const answers: { from: dgram.Socket; datagrams: readonly Buffer[] }[] = [];
   const device = async (from: string, ...datagrams: Buffer[]): Promise<void> => {
-    answers.push({ from: await bound(0, from), datagrams });
+    answers.push({ from: await bindSocket(0, from), datagrams });
   };
 
   await device(`${net}.2`, claim(`${net}.2`));
@@ -46,10 +39,10 @@ async function startDevices({ net, port, seed, broadcast, liars = false, strange
     await device(`${net}.5`, Buffer.alloc(60_000, 0x20), Buffer.from('{"mac":'), Buffer.alloc(0));
   }
   if (stranger !== undefined) await device(stranger, claim(stranger, '00:00:5E:00:53:02'));
-  const flood = liars ? await bound(0, `${net}.6`) : null;
+  const flood = liars ? await bindSocket(0, `${net}.6`) : null;
   let hasFlooded = false;
 
-  const ear = await bound(discoveryPort, broadcast);
+  const ear = await bindSocket(discoveryPort, broadcast);
   ear.on('message', (message, asker) => {
     if (!message.equals(discoveryQuery)) return;
     if (flood !== null && !hasFlooded) {

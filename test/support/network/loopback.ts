@@ -1,0 +1,33 @@
+/** Ports and sockets of loopback addresses. */
+import dgram from 'node:dgram';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Server } from 'node:net';
+
+/** @returns the port, which the system has assigned */
+export async function listenOnLoopback(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** True if a program listens at the port. */
+export function isPortOpen(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  });
+}
+
+/** A socket for datagrams; other sockets may share its port. */
+export async function bindSocket(port: number, address: string): Promise<dgram.Socket> {
+  const socket = dgram.createSocket({ type: 'udp4', reuseAddr: true });
+  socket.bind(port, address);
+  await once(socket, 'listening');
+  return socket;
+}
