@@ -36,8 +36,7 @@ async function byMessage(nodeRed: NodeRed, monitors: Monitors): Promise<number[]
   const requests: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     const before = await requestsSoFar(monitors);
-    const response = await nodeRed.admin('/inject/go', { method: 'POST' });
-    if (!response.ok) throw new Error(`inject answered ${response.status}`);
+    await nodeRed.inject('go');
     await nodeRed.waitForMessages('out', round * nodeCount, 60_000);
     requests.push((await requestsSoFar(monitors)) - before);
   }

@@ -12,7 +12,7 @@ import { chooseHouse } from '../../src/simulator/houses';
 import { buildDelivery } from '../../src/simulator/webhook-payload';
 import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { Random } from '../support/random';
-import { fire, statusTexts, trigger } from '../support/node-red/remote-flow';
+import { statusTexts, trigger } from '../support/node-red/remote-flow';
 import { until } from '../support/until';
 
 const zone = 'Europe/Amsterdam';
@@ -100,7 +100,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
       .map(([, at]) => at);
     for (const at of shuffled) (await deliver(at)).should.equal(200);
     await nodeRed.waitFor('statuses', (all) => statusTexts(all).some((text) => /00:00/.test(text)));
-    await fire(nodeRed, 'question');
+    await nodeRed.inject('question');
     const [message] = await nodeRed.waitForMessages('out', 1);
     const day = message?.payload as BalancePayload;
     const change = (of: (r: Registers) => number): number =>
@@ -119,11 +119,11 @@ describe('the balance of a house out of messages in Node-RED', function () {
     should(message?.topic).equal('cemm/24000001/balance');
 
     // The newest delivery was counted before the first question, all others before the second one.
-    await fire(nodeRed, 'question');
+    await nodeRed.inject('question');
     const [, before] = await nodeRed.waitForMessages('out', 2);
     await nodeRed.stop({ keep: true });
     nodeRed = await NodeRed.start({ userDir: nodeRed.userDir, env });
-    await fire(nodeRed, 'question');
+    await nodeRed.inject('question');
     const [, , after] = await nodeRed.waitForMessages('out', 3);
     for (const part of ['values', 'points'] as const)
       should((after?.payload as BalancePayload)[part]).deepEqual((before?.payload as BalancePayload)[part]);
@@ -139,7 +139,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
       (await post(quarter(at, 'dak'))).should.equal(200);
     }
     await untilSent(today.start + 3_600_000);
-    await fire(nodeRed, 'question');
+    await nodeRed.inject('question');
     const [before] = await nodeRed.waitForMessages('out', 1);
     should((before?.payload as BalancePayload).unknownMeters).deepEqual(['dak']);
     // Messages are stored five seconds after the first one, and a day that is over is written two seconds later.
@@ -150,7 +150,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
       flows: flows({ grid: '', production: 'dak' }),
       env,
     });
-    await fire(nodeRed, 'question');
+    await nodeRed.inject('question');
     const [, message] = await nodeRed.waitForMessages('out', 2);
     const { values, complete, points = [] } = message?.payload as BalancePayload;
     const roof = roofKwh(household.registers(yesterday.end)) - roofKwh(household.registers(yesterday.start));
@@ -173,14 +173,14 @@ describe('the balance of a house out of messages in Node-RED', function () {
     await until('the file of others to be free', () => take().catch(() => false));
     for (const at of moments.slice(60)) (await deliver(at)).should.equal(200);
     await untilSent(yesterday.end);
-    await fire(nodeRed, 'question');
+    await nodeRed.inject('question');
     const [before] = await nodeRed.waitForMessages('out', 1);
     const stopped = nodeRed.stop({ keep: true });
     await sleep(2_000);
     await rm(lock, { force: true });
     await stopped;
     nodeRed = await NodeRed.start({ userDir: nodeRed.userDir, env });
-    await fire(nodeRed, 'question');
+    await nodeRed.inject('question');
     const [, after] = await nodeRed.waitForMessages('out', 2);
     should((after?.payload as BalancePayload).points).deepEqual((before?.payload as BalancePayload).points);
   });
@@ -199,7 +199,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
       }
     }
     await nodeRed.waitFor('statuses', (all) => statusTexts(all).some((text) => /00:00/.test(text)));
-    await fire(nodeRed, 'question');
+    await nodeRed.inject('question');
     const [message] = await nodeRed.waitForMessages('out', 1);
     const { values, missing, complete, unknownMeters } = message?.payload as BalancePayload;
     should(unknownMeters).deepEqual(['garage']);
@@ -217,8 +217,8 @@ describe('the balance of a house out of messages in Node-RED', function () {
 
   it('BA9: refuses a question that it does not know, and one before there is anything', async () => {
     nodeRed = await NodeRed.start({ flows: flows(), env });
-    await fire(nodeRed, 'wrong');
-    await fire(nodeRed, 'question');
+    await nodeRed.inject('wrong');
+    await nodeRed.inject('question');
     const caught = await nodeRed.waitForMessages('caught', 2);
     const sentences = caught.map((message) => (message['error'] as { message: string }).message);
     should(sentences[0]).match(/now|day, month, year/);

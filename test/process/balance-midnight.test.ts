@@ -10,7 +10,7 @@ import type { Registers } from '../../src/simulator/register-sums';
 import { createSimulatedClock } from '../../src/simulator/simulated-clock';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { NodeRed, tab } from '../support/node-red/node-red';
-import { asking, fire, localConnection, trigger, watchers } from '../support/node-red/remote-flow';
+import { asking, localConnection, trigger, watchers } from '../support/node-red/remote-flow';
 import { until } from '../support/until';
 
 const speed = 10;
@@ -52,7 +52,7 @@ describe('the balance of a local monitor over midnight in Node-RED', function ()
       const connection = localConnection(simulator, { timezone });
       await nodeRed.deploy([tab(), connection, node, trigger('go', ['balance']), ...watchers(['balance'])]);
       await until('a few minutes after midnight', () => shown() > midnight + 180_000, 600_000);
-      await fire(nodeRed, 'go');
+      await nodeRed.inject('go');
       const [message] = await nodeRed.waitForMessages('out', 1, 60_000);
       const { period, method, counters } = message?.payload as BalancePayload;
       should(period?.label).equal(day.label);

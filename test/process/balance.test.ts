@@ -12,7 +12,6 @@ import {
   asking,
   testCredentials,
   errorOf,
-  fire,
   testKey,
   localConnection,
   remoteConnection,
@@ -77,7 +76,7 @@ describe('the balance of a house in Node-RED', function () {
   }
 
   async function failure(): Promise<ReturnType<typeof errorOf>> {
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const caught = await nodeRed.waitForMessages('caught', seenErrors + 1, 60_000);
     seenErrors = caught.length;
     return errorOf(caught.at(-1));
@@ -85,7 +84,7 @@ describe('the balance of a house in Node-RED', function () {
 
   async function ask(properties: object): Promise<BalancePayload> {
     await deploy(properties);
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const [payload] = await next();
     if (payload === undefined) throw new Error('There is no balance.');
     return payload;
@@ -161,7 +160,7 @@ describe('the balance of a house in Node-RED', function () {
   it('BA1: takes 32 counters of each electricity meter for a month, and asks for what is final once', async () => {
     await deploy({ period: 'month', dateType: 'previous', production: 's01' });
     requestsSince();
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const [month] = await next();
     const change = changes(previousPeriod(periodContaining('month', zone, millis(now))));
     exact(month?.values['energy_import_kwh'], change(importKwh), 'import of the month');
@@ -172,7 +171,7 @@ describe('the balance of a house in Node-RED', function () {
     should(month?.peak).equal(null);
     const all = { 'p1 totals': 32, 'p1 month': 1, 's01 totals': 32, 's01 month': 1 };
     requestsSince().should.deepEqual({ ...all, ...newestTime });
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const [again] = await next();
     should(again?.values).deepEqual(month?.values);
     should(again?.source.requests).equal(0);
@@ -182,7 +181,7 @@ describe('the balance of a house in Node-RED', function () {
   it('BA1: takes 13 counters of each electricity meter for a year, and two that check its ends @node-red-5', async () => {
     await deploy({ period: 'year', dateType: 'previous', production: 's01' });
     requestsSince();
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const [year] = await next();
     const change = changes(previousPeriod(periodContaining('year', zone, millis(now))));
     exact(year?.values['energy_import_kwh'], change(importKwh), 'import of the year');
@@ -196,7 +195,7 @@ describe('the balance of a house in Node-RED', function () {
   it('reads the minutes of every day of a month for the quarter-hour peak', async () => {
     await deploy({ period: 'month', dateType: 'previous', peak: true });
     requestsSince();
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const [month] = await next();
     should(month?.peak?.power_w).be.above(1000);
     should((month?.peak?.end ?? 0) - (month?.peak?.start ?? 0)).equal(900_000);
@@ -208,7 +207,7 @@ describe('the balance of a house in Node-RED', function () {
       { dateType: 'previous', prices: 'prices', pricesType: 'msg' },
       { prices: ['{"currency":"EUR","import":0.25,"export":0.05,"per_day":1.2}', 'json'] },
     );
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const [day] = await next();
     const { cost, values } = day ?? {};
     should(cost?.currency).equal('EUR');
@@ -231,7 +230,7 @@ describe('the balance of a house in Node-RED', function () {
 
   it('is sent for every period of a range, the oldest first', async () => {
     await deploy({ span: 'range', from: '2026-06-12', fromType: 'str', to: '2026-06-14', toType: 'str' });
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const days = await next(3);
     days.map(({ period }) => period?.label).should.deepEqual(['2026-06-12', '2026-06-13', '2026-06-14']);
     const messages = await nodeRed.messages('out');
@@ -241,21 +240,21 @@ describe('the balance of a house in Node-RED', function () {
 
   it('BA3: sends each point once when it will not change any more, also after a restart of the flow', async () => {
     await deploy({ period: 'month', span: 'new' }, { since: ['2026-06-01', 'str'] });
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const [first] = await next();
     should(first?.points?.map(({ ts }) => ts)).deepEqual(
       Array.from({ length: 14 }, (_, day) => Date.parse(`2026-06-${String(day + 1).padStart(2, '0')}T00:00:00+02:00`)),
     );
     const change = changes(yesterday);
     exact(first?.points?.at(-1)?.['energy_import_kwh'], change(importKwh), 'import of yesterday');
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     await nodeRed.waitFor('statuses', (all) => statusTexts(all).at(-1) === 'up to date');
     (await nodeRed.messages('out')).length.should.equal(seen);
   });
 
   it('BA4: makes null what a meter that does not answer is needed for, and only that', async () => {
     await deploy({ dateType: 'previous', production: 's03' });
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const [day] = await next();
     exact(day?.values['energy_import_kwh'], changes(yesterday)(importKwh), 'import');
     should(day?.values).containDeep({ energy_production_kwh: null, energy_house_kwh: null });
@@ -281,10 +280,10 @@ describe('the balance of a house in Node-RED', function () {
       'full',
       testCredentials,
     );
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     await nodeRed.waitFor('statuses', (all) => statusTexts(all).at(-1) === 'asking');
     const stopped = Date.now();
-    await fire(nodeRed, 'stop');
+    await nodeRed.inject('stop');
     const [caught] = (await nodeRed.waitForMessages('caught', seenErrors + 1, 20_000)).slice(seenErrors);
     seenErrors += 1;
     errorOf(caught).code.should.equal('CANCELLED');

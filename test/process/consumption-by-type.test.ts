@@ -21,7 +21,6 @@ import {
   withoutRepeats,
   writeRecorded,
 } from '../support/node-red/recorded-flow';
-import { fire } from '../support/node-red/remote-flow';
 
 const [flowsFile, messagesFile] = ['consumption-flows.json', 'consumption-messages.json'].map((name) =>
   join(__dirname, '../recorded', name),
@@ -63,7 +62,7 @@ describe('flows of version 0.2.0 with consumers by the type of their input', fun
 
   for (const flow of flows) {
     it(`send the same: ${flow.name}`, async () => {
-      await fire(nodeRed, `${flow.name}-in`);
+      await nodeRed.inject(`${flow.name}-in`);
       const messages = await collectSent(nodeRed, flow, (message) => comparableMessage(message, monitor, begun));
       sent[flow.name] = messages;
       if (process.env['CEMM_RECORD'] === '1') return;

@@ -34,10 +34,6 @@ function discovery(id: string, properties: object): FlowNode {
   return { ...discoveryDefaults, id, type: 'cemm-discovery', z: 'flow', wait: 3, wires: [['found']], ...properties };
 }
 
-async function press(nodeRed: NodeRed, id: string): Promise<void> {
-  should((await nodeRed.admin(`/inject/${id}`, { method: 'POST' })).status).equal(200);
-}
-
 const idOf = ({ mac }: Discoverable): string => mac.replaceAll(':', '').toLowerCase();
 
 describe('the discovery node', function () {
@@ -68,13 +64,13 @@ describe('the discovery node', function () {
     // Repeated, because a search within five seconds of another gets the result of that one.
     const told = (line: string): Promise<boolean> =>
       until(line, async () => {
-        await press(nodeRed, 'ask-each');
+        await nodeRed.inject('ask-each');
         return (await lines()).includes(line);
       });
     const one = idOf(first);
     const two = idOf(second);
 
-    await press(nodeRed, 'ask-each');
+    await nodeRed.inject('ask-each');
     await nodeRed.waitForMessages('found', 2);
     (await lines()).sort().should.eql([`${one} 127.0.0.71 new verified`, `${two} 127.0.0.72 new verified`].sort());
     const [message] = await nodeRed.messages('found');
@@ -95,7 +91,7 @@ describe('the discovery node', function () {
       all.filter((line) => line.startsWith(two) && line.includes(` ${change} `)).length.should.equal(1);
     all.filter((line) => line.startsWith(one) && !line.endsWith('127.0.0.71 seen verified')).length.should.equal(1);
 
-    await press(nodeRed, 'ask-list');
+    await nodeRed.inject('ask-list');
     const isList = ({ mark }: CollectedMessage): boolean => mark === 'ask-list';
     const list = (await nodeRed.waitFor('found', (messages) => messages.some(isList))).find(isList);
     should(list?.topic).equal('cemm/monitor');
@@ -125,7 +121,7 @@ describe('the discovery node', function () {
         nodeOptions: loopbackOnly,
       }),
     );
-    for (const { id } of scopes) await press(nodeRed, `ask-${id}`);
+    for (const { id } of scopes) await nodeRed.inject(`ask-${id}`);
     const messages = await nodeRed.waitForMessages('found', scopes.length);
     const listOf = <T>(id: string): T[] => messages.find(({ mark }) => mark === `ask-${id}`)?.payload as T[];
 
@@ -171,7 +167,7 @@ describe('the discovery node', function () {
     );
     const [first] = await nodeRed.waitForMessages('found', 1);
     should(first?.payload).eql([]);
-    await press(nodeRed, 'ask-far');
+    await nodeRed.inject('ask-far');
     const failed = await nodeRed.waitForMessages('failed', 2);
     const texts = failed.map(({ error }) => error as { message: string; code: string; source: { id: string } });
     should(texts.find(({ source }) => source.id === 'hasty')?.message).match(/60 to 86400 seconds/);
@@ -218,7 +214,7 @@ describe('a monitor that gets another address while it is polled', function () {
       }),
     );
     await nodeRed.waitForMessages('readings', 1);
-    await press(nodeRed, 'ask');
+    await nodeRed.inject('ask');
     await nodeRed.waitForMessages('found', 1);
     const flowFile = await readFile(join(nodeRed.userDir, 'flows.json'), 'utf8');
 
@@ -236,7 +232,7 @@ describe('a monitor that gets another address while it is polled', function () {
 
     // The list of monitors may be up to ten seconds old.
     await until('host_changed', async () => {
-      await press(nodeRed, 'ask');
+      await nodeRed.inject('ask');
       const found = (await nodeRed.messages('found')).map(({ payload }) => payload as MonitorPayload);
       return found.some(({ change, monitor: there }) => change === 'host_changed' && there.host === '127.0.0.82');
     });

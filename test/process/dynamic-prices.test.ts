@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { projectDir } from '../support/node-red/installed-package';
 import { NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
-import { changed, payloadOf, pressButton, runTapped } from '../support/node-red/tapped-flow';
+import { changed, payloadOf, runTapped } from '../support/node-red/tapped-flow';
 import { until } from '../support/until';
 import { listenOnLoopback } from '../support/network/loopback';
 
@@ -134,7 +134,7 @@ describe('the example dynamic-prices', function () {
       .map(({ url }) => url)
       .should.deepEqual([recorded['EnergyZero']?.request.replace('https://public.api.energyzero.nl', '')]);
     // The list ends tomorrow night, so no source is asked again.
-    await pressButton(nodeRed, 'cemm-market-hourly');
+    await nodeRed.inject('cemm-market-hourly');
     await until('the prices once more', async () => {
       const shown = (await got('cemm-market-show')).filter(({ last }) => last === 'cemm-market-show');
       return shown.length === 2;

@@ -8,10 +8,11 @@ import { createSimulatedClock, type SimulatedClock } from '../../src/simulator/s
 import { startSimulator } from '../../src/simulator/start-simulator';
 import type { ProblemPayload } from '../../src/model/payload';
 import { millis } from '../../src/time/units';
+import { exampleOf } from '../support/node-red/import-menu';
 import { NodeRed, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { delivery, post } from '../support/webhook/sending';
 import { until } from '../support/until';
-import { changed, readComplaintCode, payloadOf, pressButton, runTapped } from '../support/node-red/tapped-flow';
+import { changed, readComplaintCode, payloadOf, runTapped } from '../support/node-red/tapped-flow';
 import type { PageMessage } from '../../nodes/cemm-page/page/messages';
 import { startReceiver } from '../support/simulator/receiver';
 
@@ -59,15 +60,10 @@ describe('the examples @node-red-5', function () {
     await nodeRed.stop();
   });
 
-  async function example(name: Name): Promise<FlowNode[]> {
-    const response = await nodeRed.admin(`/library/examples/flows/node-red-contrib-cemm/${name}`);
-    response.status.should.equal(200);
-    return (await response.json()) as FlowNode[];
-  }
+  const example = (name: Name): Promise<FlowNode[]> => exampleOf(nodeRed, name);
 
   const run = (flow: readonly FlowNode[], credentials?: Record<string, Record<string, string>>) =>
     runTapped(nodeRed, flow, credentials);
-  const press = (id: string): Promise<void> => pressButton(nodeRed, id);
 
   it('are all in the import menu', async () => {
     const root = '/library/examples/flows/node-red-contrib-cemm';
@@ -103,7 +99,7 @@ describe('the examples @node-red-5', function () {
         ...pages.map(({ payload }) => (payload as PageMessage).answers),
       ) as PageMessage['answers'];
     };
-    await press('viewer');
+    await nodeRed.inject('viewer');
     await until('two answers', async () => {
       const states = Object.values(await answers()).map(({ state }) => state);
       return states.length === 2 && states.every((state) => state === 'answered');
@@ -161,7 +157,7 @@ describe('the examples @node-red-5', function () {
     const { got, complaints } = await run(changed(flow, 'cemm-alarms-balance', { from: '', fromType: 'current' }));
     // The language is known with the first balance.
     await until('the test in Dutch', async () => {
-      await press('cemm-alarms-try');
+      await nodeRed.inject('cemm-alarms-try');
       const tests = (await got('cemm-alarms-alarm')).filter(({ topic }) => topic === 'test');
       return tests.at(-1)?.payload === 'Dit is een test. Hier komen de alarmen van het huis aan.';
     });
@@ -174,7 +170,7 @@ describe('the examples @node-red-5', function () {
     const { got, complaints } = await run(changed(flow, 'cemm-find-network', { broadcast: '127.0.0.1', wait: 3 }));
     const listed = payloadOf(await got('cemm-find-list'), 'cemm-find-list');
     for (const alias of ['p1', 'p1-gas', 's01', 'pulse-2']) should(listed).containEql(`: ${alias} (`);
-    await press('cemm-find-search');
+    await nodeRed.inject('cemm-find-search');
     should(payloadOf(await got('cemm-find-found'), 'cemm-find-found')).be.an.Array();
     (await complaints()).should.be.empty();
   });
@@ -218,7 +214,7 @@ describe('the examples @node-red-5', function () {
       messages.filter(({ topic }) => topic?.startsWith('homeassistant/device/')).length;
     const first = introductions(await got('cemm-ha-out'));
     first.should.be.aboveOrEqual(1);
-    await press('birth');
+    await nodeRed.inject('birth');
     const messages = await nodeRed.waitFor('seen', (seen) => introductions(seen) > first);
     should(messages.find(({ topic }) => /^cemm\/.*\/p1/.test(topic ?? ''))).be.ok();
     (await complaints()).should.be.empty();
@@ -247,7 +243,7 @@ describe('the examples @node-red-5', function () {
       ];
       const flow = changed(await example('fleet/fleet-writer'), 'cemm-fleet-out', { env });
       const { got } = await run(changed(flow, 'cemm-fleet-out-later', { timeout: '0.1' }));
-      await press('cemm-fleet-out-try');
+      await nodeRed.inject('cemm-fleet-out-try');
       await got('cemm-fleet-out-written');
       const [first, second] = store.received;
       const text = String(first?.body);
@@ -280,9 +276,9 @@ describe('the examples @node-red-5', function () {
           { name: 'INFLUX_TOKEN', type: 'str', value: 'a token' },
         ];
         const { got, complaints } = await run(changed(flow, 'cemm-influx', { env }));
-        await press('cemm-influx-start');
+        await nodeRed.inject('cemm-influx-start');
         await until('ten written days', () => store.received.length >= 11);
-        await press('cemm-influx-stop');
+        await nodeRed.inject('cemm-influx-stop');
         for (const { path, headers } of store.received) {
           should(path).equal('/api/v2/write?org=home&bucket=energy&precision=ms');
           should(headers.authorization).equal('Token a token');

@@ -46,7 +46,7 @@ describe('the flows for language models', function () {
       const { nodes, kind, ends } = flow;
       const tab = nodes[0]?.id ?? '';
       const inject = nodes.find(({ type }) => type === 'inject');
-      if (inject !== undefined) await nodeRed.admin(`/inject/${inject.id}`, { method: 'POST' });
+      if (inject !== undefined) await nodeRed.inject(inject.id);
       if (kind === 'webhook') {
         const url = `${nodeRed.url}/cemm/push`;
         await until('the route', async () => (await post({ url, key }, delivery())).status === 200);

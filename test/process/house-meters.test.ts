@@ -11,7 +11,7 @@ import { buildDelivery } from '../../src/simulator/webhook-payload';
 import { loopbackOnly } from '../support/network/discoverable';
 import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { weeksAgo } from '../support/time/recent';
-import { asking, errorOf, fire, localConnection, statusTexts, trigger } from '../support/node-red/remote-flow';
+import { asking, errorOf, localConnection, statusTexts, trigger } from '../support/node-red/remote-flow';
 
 const battery = { meter: 'mb6', name: 'Powerwall', role: 'battery' };
 const roof = { meter: 's01', name: 'Roof' };
@@ -54,7 +54,7 @@ describe('the meters of the house in Node-RED', function () {
   async function answers<Payload>(count: number, nodes: FlowNode[]): Promise<Payload[]> {
     const before = (await nodeRed.messages('out')).length;
     await nodeRed.deploy(nodes);
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const all = await nodeRed.waitFor('out', (messages) => messages.length >= before + count);
     return all.slice(before).map(({ payload }) => payload as Payload);
   }
@@ -120,7 +120,7 @@ describe('the meters of the house in Node-RED', function () {
     ];
     const before = (await nodeRed.messages('caught')).length;
     await nodeRed.deploy(flow(circle, [asking('realtime', 'all', { alias: '' })]));
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const caught = await nodeRed.waitFor('caught', (all) => all.length > before);
     const { code, message } = errorOf(caught.at(-1));
     code.should.equal('CONFIG');

@@ -13,7 +13,6 @@ import {
   asking,
   testCredentials,
   errorOf,
-  fire,
   testKey,
   localConnection,
   remoteConnection,
@@ -63,7 +62,7 @@ describe('readings of unusual monitors', function () {
     const came: unknown[] = [];
     for (const id of ids) {
       const before = (await received()).length;
-      await fire(nodeRed, `ask-${id}`);
+      await nodeRed.inject(`ask-${id}`);
       await until(`an answer of ${id}`, async () => (await received()).length > before, 60_000);
       const message = (await received()).findLast(({ asked }) => asked === id);
       came.push(message !== undefined && 'error' in message ? errorOf(message).code : message?.payload);

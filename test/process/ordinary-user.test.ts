@@ -12,7 +12,7 @@ import { dayMs, millis } from '../../src/time/units';
 import type { Simulator } from '../../src/simulator/simulator';
 import { startSimulator } from '../../src/simulator/start-simulator';
 import { NodeRed, tab } from '../support/node-red/node-red';
-import { asking, fire, localConnection, trigger, watchers } from '../support/node-red/remote-flow';
+import { asking, localConnection, trigger, watchers } from '../support/node-red/remote-flow';
 import { until } from '../support/until';
 import { credentials, key, webhookFlow } from '../support/webhook/flows';
 import { delivery, post } from '../support/webhook/sending';
@@ -52,7 +52,7 @@ describe('Node-RED of an ordinary user', function () {
 
     async function read(): Promise<BalancePayload> {
       const before = (await nodeRed.messages('out')).length;
-      await fire(nodeRed, 'go');
+      await nodeRed.inject('go');
       return (await nodeRed.waitForMessages('out', before + 1))[before]?.payload as BalancePayload;
     }
 

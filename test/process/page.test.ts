@@ -11,16 +11,7 @@ import { buildDelivery } from '../../src/simulator/webhook-payload';
 import type { PageMessage, Question } from '../../nodes/cemm-page/page/messages';
 import { type FlowNode, freePort, NodeRed } from '../support/node-red/node-red';
 import { localConnection } from '../support/node-red/remote-flow';
-import {
-  balanceNode,
-  changed,
-  pageFlow,
-  pageNode,
-  pressed,
-  shownIn,
-  viewer,
-  withTaps,
-} from '../support/page/page-flow';
+import { balanceNode, changed, pageFlow, pageNode, shownIn, viewer, withTaps } from '../support/page/page-flow';
 import { until } from '../support/until';
 
 const zone = 'Europe/Amsterdam';
@@ -67,7 +58,7 @@ describe('the page node in Node-RED', function () {
     await start(flow());
     const [first] = await nodeRed.waitForMessages('shown', 1);
     should((first?.['ui_update'] as { format: string }).format).startWith('<template>');
-    await pressed(nodeRed, 'look');
+    await nodeRed.inject('look');
     const message = await shownWith(hasAll);
     should(message.timezone).equal(zone);
     const questions = (await asked()).filter((key) => key !== 'now ');
@@ -78,7 +69,7 @@ describe('the page node in Node-RED', function () {
   it('passes nothing through, also where wires lead in a circle', async () => {
     const circle = { [pageNode]: { wires: [[pageNode], [balanceNode, pageNode]] } };
     await start(flow(circle));
-    await pressed(nodeRed, 'look');
+    await nodeRed.inject('look');
     await shownWith(hasAll);
     // Three more balances of now: with a circle there would be any number of messages between them.
     const balances = async (): Promise<number> =>
@@ -97,7 +88,7 @@ describe('the page node in Node-RED', function () {
     await start(flow(), { CEMM_TEST_CLOCK_SPEED: '20', CEMM_TEST_TIMER_SPEED: '20' });
     // A viewer is gone after three seconds, and a busy machine may need longer for the answers.
     await until('all answers', async () => {
-      await pressed(nodeRed, 'look');
+      await nodeRed.inject('look');
       return (await shown()).some(hasAll);
     });
     const before = (await asked()).length;
@@ -116,7 +107,7 @@ describe('the page node in Node-RED', function () {
     });
     try {
       await start(flow());
-      await pressed(nodeRed, 'look');
+      await nodeRed.inject('look');
       const { house } = await shownWith(hasAll);
       const before = (await shown()).length;
       const other = flow().map((node) => (node.id === demo ? { ...localConnection(simulator), id: demo } : node));
@@ -136,7 +127,7 @@ describe('the page node in Node-RED', function () {
     const host = `127.0.0.1:${await freePort()}`;
     const away = { id: demo, type: 'cemm-connection', mode: 'local', host, timezone: zone, deadline: 5 };
     await start(flow().map((node) => (node.id === demo ? away : node)));
-    await pressed(nodeRed, 'look');
+    await nodeRed.inject('look');
     const { answers } = await shownWith((message) => message.answers['day 2026-06-18']?.state === 'failed');
     should(answers['day 2026-06-18']).containEql({ code: 'NETWORK' });
   });
@@ -150,7 +141,7 @@ describe('the page node in Node-RED', function () {
       wires: [[pageNode]],
     };
     await start(flow({ [balanceNode]: { wires: [['spoil']] } }, [spoil]));
-    await pressed(nodeRed, 'look');
+    await nodeRed.inject('look');
     const hasFailed = ({ answers }: PageMessage): boolean => answers['day 2026-06-18']?.state === 'failed';
     const { answers } = await shownWith((message) => hasFailed(message) && message.failure !== undefined);
     should(answers['day 2026-06-18']).containEql({ code: 'BAD_PAYLOAD' });
@@ -162,7 +153,7 @@ describe('the page node in Node-RED', function () {
       withTaps([...flow().filter(({ id }) => id !== 'look'), viewer('look', [{ balance: 'year', date: '2025' }])]),
     );
     const { done, all } = await until('the progress', async () => {
-      await pressed(nodeRed, 'look');
+      await nodeRed.inject('look');
       const answers = (await shown()).map((message) => message.answers['year 2025']);
       return answers.flatMap((answer) =>
         answer?.state === 'answered' && answer.since !== undefined ? (answer.balance.progress ?? []) : [],
@@ -197,7 +188,7 @@ describe('the page node in Node-RED', function () {
       });
       should(response.status).equal(200);
     }
-    await pressed(nodeRed, 'look');
+    await nodeRed.inject('look');
     const { answers, house } = await shownWith((message) => message.answers['day 2026-06-17']?.state === 'answered');
     should(house).equal('24000001');
     const yesterday = answers['day 2026-06-17'];

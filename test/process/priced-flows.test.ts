@@ -23,7 +23,6 @@ import {
   stillClock,
   writeRecorded,
 } from '../support/node-red/recorded-flow';
-import { fire } from '../support/node-red/remote-flow';
 
 const [flowsFile, messagesFile] = ['priced-flows.json', 'priced-messages.json'].map((name) =>
   join(__dirname, '../recorded', name),
@@ -116,7 +115,7 @@ describe('flows of version 0.2.0 with prices', function () {
 
   for (const flow of flows) {
     it(`send the same: ${flow.name}`, async () => {
-      await fire(nodeRed, `${flow.name}-in`);
+      await nodeRed.inject(`${flow.name}-in`);
       const messages = await collectSent(nodeRed, flow, (message) => comparableMessage(message, simulator, begun));
       sent[flow.name] = messages;
       if (process.env['CEMM_RECORD'] === '1') return;

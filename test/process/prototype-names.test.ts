@@ -13,7 +13,7 @@ import { seriesDefaults } from '../../nodes/cemm-series/config';
 import { totalsDefaults } from '../../nodes/cemm-totals/config';
 import { collector, NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { prototypeNames } from '../support/prototype-names';
-import { errorOf, fire, trigger } from '../support/node-red/remote-flow';
+import { errorOf, trigger } from '../support/node-red/remote-flow';
 import { until } from '../support/until';
 import { key, webhookNode } from '../support/webhook/flows';
 import { post } from '../support/webhook/sending';
@@ -114,7 +114,7 @@ describe('names of Object.prototype in a whole Node-RED', function () {
       return failed.length + (await nodeRed.messages('completed')).length;
     };
     for (const [index, name] of ['constructor', 'hasOwnProperty', '__proto__'].entries()) {
-      await fire(nodeRed, `ask-${name}`);
+      await nodeRed.inject(`ask-${name}`);
       await until(`the end of ${name}`, async () => (await ends()) >= (index + 1) * asking.length, 30_000);
     }
     for (const message of await nodeRed.messages('caught')) {

@@ -73,12 +73,8 @@ describe('a CEMM 3.0 in Node-RED', function () {
     await simulator.close();
   });
 
-  async function press(id: string): Promise<void> {
-    should((await nodeRed.admin(`/inject/ask-${id}`, { method: 'POST' })).status).equal(200);
-  }
-
   async function answerOf(id: string): Promise<CollectedMessage> {
-    await press(id);
+    await nodeRed.inject(`ask-${id}`);
     const isOurs = ({ mark }: CollectedMessage): boolean => mark === id;
     const message = (await nodeRed.waitFor('out', (messages) => messages.some(isOurs))).find(isOurs);
     if (message === undefined) throw new Error(`${id} did not answer`);
@@ -86,7 +82,7 @@ describe('a CEMM 3.0 in Node-RED', function () {
   }
 
   async function failureOf(id: string): Promise<{ code: string; message: string }> {
-    await press(id);
+    await nodeRed.inject(`ask-${id}`);
     const errors = (messages: readonly CollectedMessage[]) =>
       messages.map(({ error }) => error as { code: string; message: string; source: { id: string } });
     const isOurs = ({ source }: { source: { id: string } }): boolean => source.id === id;

@@ -22,7 +22,6 @@ import {
   withoutRepeats,
   writeRecorded,
 } from '../support/node-red/recorded-flow';
-import { fire } from '../support/node-red/remote-flow';
 import { key } from '../support/webhook/flows';
 import { post } from '../support/webhook/sending';
 
@@ -72,7 +71,7 @@ describe('recorded flows in a whole Node-RED @node-red-5', function () {
         const reply = await post({ url, key, headers: { 'X-Recorded': 'h' } }, body);
         reply.status.should.equal(200);
       } else {
-        await fire(nodeRed, `${flow.name}-in`);
+        await nodeRed.inject(`${flow.name}-in`);
       }
       const messages = await collectSent(nodeRed, flow, (message) => comparableMessage(message, simulator, begun));
       sent[flow.name] = messages;

@@ -22,7 +22,7 @@ import {
 import { type FlowNode, NodeRed, tab } from '../support/node-red/node-red';
 import { until } from '../support/until';
 import { searchForSecrets, spellingsIn } from '../support/node-red/secrets';
-import { asking, fire, remoteConnection, trigger, watchers } from '../support/node-red/remote-flow';
+import { asking, remoteConnection, trigger, watchers } from '../support/node-red/remote-flow';
 
 /** With characters that encodings change. */
 const canaryKey = 'cAnary+ey/=&% "ümläut"<7f3a9c>';
@@ -130,7 +130,7 @@ describe('an API key', function () {
     const before = await settled();
     const keys = services.map(({ apiKey = canaryKey }, index) => [connectionOf(index), { apiKey }] as const);
     await nodeRed.deploy(flows(services), 'full', Object.fromEntries(keys));
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const expected = before + answeringNodes * services.length;
     await until(`answers of ${services.length} services`, async () => (await settled()) >= expected, 120_000);
   }

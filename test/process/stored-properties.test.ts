@@ -7,7 +7,7 @@ import type { CheckName, Conditions, FieldRule } from '../../nodes/lib/stored/fi
 import { isRecord } from '../../src/checks/record';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
-import { errorOf, fire, trigger, watchers } from '../support/node-red/remote-flow';
+import { errorOf, trigger, watchers } from '../support/node-red/remote-flow';
 
 const connections: FlowNode[] = [
   { id: 'demo-connection', type: 'cemm-connection', mode: 'demo' },
@@ -232,7 +232,7 @@ describe('stored properties outside their rules', function () {
 
     it(`${type}: each message fails with CONFIG, and nothing is sent`, async () => {
       await nodeRed.deploy([...nodes, trigger('ask', ids, { asked: ['now', 'str'] }), ...watchers(ids)]);
-      await fire(nodeRed, 'ask');
+      await nodeRed.inject('ask');
       const answersOf = (all: readonly CollectedMessage[], id: string) =>
         all.filter((one) => one.asked === 'now' && sourceOf(one) === id);
       const caught = await nodeRed.waitFor('caught', (all) => ids.every((id) => answersOf(all, id).length > 0));

@@ -156,7 +156,7 @@ describe('a webhook node for a fleet in Node-RED', function () {
       node.id === 'store' ? { ...node, func: "flow.set('keys', { 'house-1': 'next key' });" } : node,
     );
     await nodeRed.deploy(changed, 'nodes', { shared: { hmacKey: 'one key for all' } });
-    (await nodeRed.admin('/inject/fill', { method: 'POST' })).status.should.equal(200);
+    await nodeRed.inject('fill');
     await until('the next key', async () => (await call('/tab/house-1', 'next key')).status === 200);
     (await call('/tab/house-1', 'flow key')).status.should.equal(401);
   });

@@ -88,7 +88,7 @@ describe('the services of docs/what-to-wire-it-to.md', function () {
 
   async function posted(name: string, count = 1): Promise<Received[]> {
     const before = received.length;
-    await nodeRed.admin(`/inject/go-${name}`, { method: 'POST' });
+    await nodeRed.inject(`go-${name}`);
     await until(`requests to ${name}`, () => received.length >= before + count);
     const requests = received.slice(before);
     for (const { method } of requests) should(method).equal('POST');

@@ -37,7 +37,7 @@ describe('flows written from the page for language models', function () {
   });
 
   async function answer(id: string, start?: string): Promise<unknown> {
-    if (start !== undefined) await nodeRed.admin(`/inject/${start}`, { method: 'POST' });
+    if (start !== undefined) await nodeRed.inject(start);
     const [message] = await nodeRed.waitForMessages(id, 1);
     return message?.payload;
   }

@@ -81,8 +81,7 @@ export class Replica {
   }
 
   async press(id: string): Promise<void> {
-    const response = await this.nodeRed.admin(`/inject/${id}`, { method: 'POST' });
-    if (!response.ok) throw new Error(`pressing ${id} answered ${response.status}`);
+    await this.nodeRed.inject(id);
   }
 
   /** SIGKILL: it can neither log nor save anything. */

@@ -7,6 +7,7 @@ import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis } from '../../../src/time/units';
+import { exampleOf } from '../../support/node-red/import-menu';
 import { collector, NodeRed, tab, together, type FlowNode } from '../../support/node-red/node-red';
 
 /** After noon and night, and within the overload, which lasts until 18:15. */
@@ -100,8 +101,7 @@ describe('the example alarms @node-red-5-daily', function () {
       const webhook = { url: `${nodeRed.url}/delivered`, hmacKey, everySeconds: 86_400 };
       monitors.set(name, await startSimulator(name === 'delivered' ? { ...options, webhook } : options));
     }
-    const response = await nodeRed.admin('/library/examples/flows/node-red-contrib-cemm/alarms');
-    const example = (await response.json()) as FlowNode[];
+    const example = await exampleOf(nodeRed, 'alarms');
     const deliveries: FlowNode = {
       id: 'deliveries',
       type: 'cemm-webhook-in',
@@ -153,7 +153,7 @@ describe('the example alarms @node-red-5-daily', function () {
     // Another run of the same day sends nothing more.
     const runs = (await nodeRed.messages('looked-at')).length;
     for (const name of ['water', 'sun', 'standby']) {
-      await nodeRed.admin(`/inject/house-${name}-hourly`, { method: 'POST' });
+      await nodeRed.inject(`house-${name}-hourly`);
     }
     await nodeRed.waitForMessages('looked-at', runs + 3);
     (await texts()).should.have.length(expected.length);

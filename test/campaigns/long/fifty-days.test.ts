@@ -8,7 +8,6 @@ import { NodeRed, tab } from '../../support/node-red/node-red';
 import {
   asking,
   testCredentials,
-  fire,
   testKey,
   remoteConnection,
   requestsTo,
@@ -61,7 +60,7 @@ describe('fifty nodes', function () {
       'full',
       testCredentials,
     );
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     const messages = (await nodeRed.waitForMessages('out', start + nodeCount, 90_000)).slice(start);
     new Set(messages.map(({ payload }) => (payload as SeriesPayload).period.label)).size.should.equal(nodeCount);
     Math.max(...seen).should.equal(2);

@@ -9,6 +9,7 @@ import { createSimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { oldPage } from '../../support/node-red/old-page';
+import { exampleOf } from '../../support/node-red/import-menu';
 import { NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { localConnection } from '../../support/node-red/remote-flow';
 import { cpuSeconds, throttle } from '../../support/throttle';
@@ -61,8 +62,7 @@ describe('five flows on a quarter of a processor', function () {
   }
 
   async function flowsOfHouse(): Promise<FlowNode[]> {
-    const response = await nodeRed.admin('/library/examples/flows/node-red-contrib-cemm/alarms');
-    const flows = [...pages.map(oldPage), (await response.json()) as FlowNode[]];
+    const flows = [...pages.map(oldPage), await exampleOf(nodeRed, 'alarms')];
     const connection = { ...localConnection(simulator), id: 'cemm-demo-monitor' };
     const byId = new Map(flows.flat().map((node) => [node.id, node]));
     return [...byId.values()].map((node) => (node.id === connection.id ? connection : node));

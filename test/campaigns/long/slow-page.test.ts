@@ -12,7 +12,7 @@ import { startSimulator } from '../../../src/simulator/start-simulator';
 import { Browser } from '../../support/browser/browser';
 import { NodeRed, type FlowNode } from '../../support/node-red/node-red';
 import { localConnection } from '../../support/node-red/remote-flow';
-import { pageFlow, pressed, viewer } from '../../support/page/page-flow';
+import { pageFlow, viewer } from '../../support/page/page-flow';
 import { throttle } from '../../support/throttle';
 import { until } from '../../support/until';
 
@@ -92,7 +92,7 @@ describe('the page on a quarter of a processor', function () {
     const start = Date.now();
     await browser.page.goto(`${nodeRed.url}/dashboard/energy`, { waitUntil: 'domcontentloaded' });
     await until('the first request of the page', () => requests.length > 0, 400_000);
-    await pressed(nodeRed, 'bill');
+    await nodeRed.inject('bill');
     await watched('after a deploy', start);
     await until('the past', () => requests.includes('the past'), 400_000);
     should(requests.indexOf('today')).be.aboveOrEqual(electricMeters);

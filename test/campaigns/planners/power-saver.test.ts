@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { collector, NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
-import { fire } from '../../support/node-red/remote-flow';
 
 const run = promisify(execFile);
 const name = 'node-red-contrib-power-saver';
@@ -117,7 +116,7 @@ describe('Power Saver', function () {
   });
 
   it('switches a load on at the cheap hours of the prices, and off after them', async () => {
-    await fire(nodeRed, 'ask');
+    await nodeRed.inject('ask');
     const [planned] = await nodeRed.waitForMessages('schedule', 1);
     const { schedule } = planned?.payload as { readonly schedule: readonly Switch[] };
     should(schedule.filter(({ value }) => value).map(({ time }) => new Date(time).toISOString())).deepEqual([

@@ -9,7 +9,7 @@ import { dayMs, millis } from '../../../src/time/units';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { type FlowNode, NodeRed, tab } from '../../support/node-red/node-red';
-import { asking, fire, localConnection, trigger, watchers } from '../../support/node-red/remote-flow';
+import { asking, localConnection, trigger, watchers } from '../../support/node-red/remote-flow';
 import { until } from '../../support/until';
 import { connectionDefaults, connectionRoutes } from '../../../nodes/cemm-connection/config';
 import { requestHeader } from '../../../nodes/lib/stored/config';
@@ -48,7 +48,7 @@ describe('past days in Node-RED', function () {
 
   let seen = 0;
   async function read(): Promise<BalancePayload> {
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     seen += 1;
     const messages = await nodeRed.waitForMessages('out', seen, 120_000);
     return messages[seen - 1]?.payload as BalancePayload;
@@ -115,7 +115,7 @@ describe('past days in Node-RED', function () {
     ]);
     const readNext = async (button: string, count: number): Promise<PeriodSeriesPayload[]> => {
       const before = (await nodeRed.messages('out')).length;
-      await fire(nodeRed, button);
+      await nodeRed.inject(button);
       const messages = await nodeRed.waitForMessages('out', before + count, 120_000);
       return messages.slice(before).map(({ payload }) => payload as PeriodSeriesPayload);
     };
@@ -251,13 +251,13 @@ describe('past days in Node-RED', function () {
       ...watchers(['balance']),
     ];
     await nodeRed.deploy(paged({ readBack: false }));
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     await nodeRed.waitForMessages('out', 1, 60_000);
     should(await readBack()).eql({ month: null, state: 'off' });
     const before = pastRequests();
     await nodeRed.deploy(paged({}));
     should(await readBack()).eql({ month: null, state: 'waiting' });
-    await fire(nodeRed, 'go');
+    await nodeRed.inject('go');
     await nodeRed.waitForMessages('out', 2, 60_000);
     await until('the past', () => pastRequests() >= before + 8);
     should((await readBack()).state).equal('reading');

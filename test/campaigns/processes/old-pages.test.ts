@@ -7,14 +7,7 @@ import type { ChartPoint } from '../../../src/formats/chart';
 import { isRecord } from '../../../src/checks/record';
 import { NodeRed, type CollectedMessage, type FlowNode } from '../../support/node-red/node-red';
 import { oldPage } from '../../support/node-red/old-page';
-import {
-  changed,
-  readComplaintCode,
-  lastNodes,
-  payloadOf,
-  pressButton,
-  runTapped,
-} from '../../support/node-red/tapped-flow';
+import { changed, readComplaintCode, lastNodes, payloadOf, runTapped } from '../../support/node-red/tapped-flow';
 import { until } from '../../support/until';
 
 /** A sunny day in the middle of a month and of a year. */
@@ -122,7 +115,7 @@ describe('the pages of before @node-red-5-daily', function () {
     // A cloud between the readings of two meters may leave the house without a number for a moment. Each moment is shown twice.
     const shown = await until('a number of the house', async () => {
       presses += 1;
-      await pressButton(nodeRed, 'ask');
+      await nodeRed.inject('ask');
       const all = await until('the grey text', async () => {
         const houses = (await got('cemm-house-house')).filter(({ last }) => last === 'cemm-house-house');
         return houses.length >= presses * 2 && houses;
@@ -136,7 +129,7 @@ describe('the pages of before @node-red-5-daily', function () {
     ]);
     // A missing inverter.
     const { got: gotThen, complaints } = await run([...changed(once, 'cemm-house-now', { production: 's09' }), ask]);
-    await pressButton(nodeRed, 'ask');
+    await nodeRed.inject('ask');
     await gotThen('cemm-house-debug');
     // The last number of the previous flow may arrive after the redeploy.
     for (const id of ['cemm-house-house', 'cemm-house-sun']) {

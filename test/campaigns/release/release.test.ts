@@ -14,7 +14,7 @@ import { complaints, deployEveryExample, exampleOf } from '../../support/node-re
 import { projectDir } from '../../support/node-red/installed-package';
 import { LocalRegistry } from '../../support/node-red/local-registry';
 import { collector, freePort, NodeRed, tab, together } from '../../support/node-red/node-red';
-import { asking, fire, remoteConnection, testKey, trigger } from '../../support/node-red/remote-flow';
+import { asking, remoteConnection, testKey, trigger } from '../../support/node-red/remote-flow';
 import { until } from '../../support/until';
 import { credentials as webhookCredentials, key, webhookFlow } from '../../support/webhook/flows';
 import { delivery, post } from '../../support/webhook/sending';
@@ -148,7 +148,7 @@ describe('a release @node-red-5', function () {
       try {
         should(await installed(second)).eql([`${version} runs`]);
         should(await (await second.admin('/flows')).json()).eql(stored);
-        await fire(second, 'fire');
+        await second.inject('fire');
         await second.waitForMessages('out', 1);
         const reply = await post({ url: `${second.url}/cemm`, key }, delivery());
         should(reply.status).equal(200);

@@ -99,7 +99,7 @@ describe('the databases of docs/databases.md', function () {
     monitor = await startSimulator({ localPort: 0, since: millis(Date.now() - 70 * dayMs) });
     ours = String(monitor.monitors[0]?.mac).replaceAll(':', '').toLowerCase();
     nodeRed = await NodeRed.start({ flows: flow(new URL(String(monitor.local)).host) });
-    await nodeRed.admin('/inject/go', { method: 'POST' });
+    await nodeRed.inject('go');
     sent = (await nodeRed.waitForMessages('sent', 4)).map(({ payload }) => payload as SeriesPayload);
     await nodeRed.waitForMessages('influx-lines', 4);
   });

@@ -60,7 +60,7 @@ describe('the example home-assistant-mqtt and a real MQTT broker @node-red-5', f
   it('LC19: leaves nothing of the demo device on the broker once it is removed, and brings it back with a reading', async () => {
     if (broker === undefined || nodeRed === undefined) throw new Error('not started');
     const id = /^cemm\/([^/]+)\/fetch$/.exec(button.command_topic)?.[1] ?? '';
-    await nodeRed.admin('/inject/cemm-ha-remove', { method: 'POST' });
+    await nodeRed.inject('cemm-ha-remove');
     const emptied = new Set(listener.heard.map(({ topic }) => topic).filter((topic) => topic.includes(id)));
     emptied.delete(button.command_topic);
     should(emptied.size).be.above(10);

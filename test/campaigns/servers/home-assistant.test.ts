@@ -208,7 +208,7 @@ describe('cemm-format and a real MQTT broker @node-red-5', function () {
 
   it('keeps the house as a whole for a client that comes later: powers, and the sums of today since midnight', async () => {
     if (broker === undefined || nodeRed === undefined) throw new Error('not started');
-    await nodeRed.admin('/inject/house', { method: 'POST' });
+    await nodeRed.inject('house');
     const topics = ['now', 'day'].map((part) => `cemm/${MAC}/balance/${part}/state`);
     await until('both states', () => topics.every((topic) => listener.last(topic) !== undefined));
     const late = await MqttListener.connect(broker);

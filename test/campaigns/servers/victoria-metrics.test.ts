@@ -95,7 +95,7 @@ describe('a real VictoriaMetrics', function () {
   async function writeYear(): Promise<Sent> {
     const { nodeRed } = running();
     const [sent, written] = [(await nodeRed.messages('sent')).length, (await nodeRed.messages('written')).length];
-    await nodeRed.admin('/inject/cemm-influx-start', { method: 'POST' });
+    await nodeRed.inject('cemm-influx-start');
     const answers = await nodeRed.waitForMessages('written', written + daysOfYear, 400_000);
     new Set(answers.map(({ payload }) => payload)).should.deepEqual(new Set([204]));
     (await nodeRed.messages('caught')).should.deepEqual([]);
@@ -134,7 +134,7 @@ describe('a real VictoriaMetrics', function () {
 
   it('answers the queries of docs/databases.md with what was written', async () => {
     const { store, nodeRed } = running();
-    await nodeRed.admin('/inject/go', { method: 'POST' });
+    await nodeRed.inject('go');
     const days = (await nodeRed.waitForMessages('days', 2)).flatMap(
       ({ payload }) => payload as Record<string, number>[],
     );

@@ -7,6 +7,7 @@ import { millis } from '../../../src/time/units';
 import { createSimulatedClock, type SimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
+import { exampleOf } from '../node-red/import-menu';
 import { collector, NodeRed, type FlowNode, type Settings } from '../node-red/node-red';
 import { localConnection, testKey, remoteConnection } from '../node-red/remote-flow';
 import { until } from '../until';
@@ -86,8 +87,7 @@ export async function historyParts(
     env: { CEMM_TEST_CLOCK: now, TZ: 'Europe/Amsterdam' },
   };
   const nodeRed = await NodeRed.start(settings);
-  const example = '/library/examples/flows/node-red-contrib-cemm/home-assistant-history';
-  const shipped = (await (await nodeRed.admin(example)).json()) as FlowNode[];
+  const shipped = await exampleOf(nodeRed, 'home-assistant-history');
   return { simulator, nodeRed, settings, shipped, clock };
 }
 
@@ -168,8 +168,7 @@ export class HistoryFlow {
 
   async pressButton(button: 'import' | 'again' | 'night' | 'stop'): Promise<void> {
     this.alreadyImported = (await this.nodeRed.messages('imported')).length;
-    const response = await this.nodeRed.admin(`/inject/cemm-history-${button}`, { method: 'POST' });
-    if (!response.ok) throw new Error(`inject answered ${response.status}`);
+    await this.nodeRed.inject(`cemm-history-${button}`);
   }
 
   /** Waits until the example reports that Home Assistant has confirmed this day. */

@@ -2,7 +2,7 @@
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import type { Simulator, SimulatorOptions } from '../../../src/simulator/simulator';
 import { NodeRed, tab, type CollectedMessage, type FlowNode } from './node-red';
-import { testCredentials, fire, testKey, watchers } from './remote-flow';
+import { testCredentials, testKey, watchers } from './remote-flow';
 
 const collectors = ['out', 'availability', 'caught', 'completed', 'statuses'];
 const limitMs = 180_000;
@@ -52,7 +52,7 @@ export function flowPerTest(usual: () => SimulatorOptions, options?: NodeRedOpti
       const ours = nodes.filter(({ type }) => /^cemm-(?!connection)/.test(type)).map(({ id }) => id);
       await nodeRed.deploy([tab(), ...nodes, ...watchers(ours)], 'full', testCredentials);
     },
-    fire: (trigger) => fire(nodeRed, trigger),
+    fire: (trigger) => nodeRed.inject(trigger),
     async next(name, enough = 1) {
       const skipped = earlier[name] ?? 0;
       const isEnough = typeof enough === 'number' ? ({ length }: CollectedMessage[]) => length >= enough : enough;

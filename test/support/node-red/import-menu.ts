@@ -16,7 +16,9 @@ async function examplePaths(nodeRed: NodeRed, below = ''): Promise<string[]> {
 }
 
 export async function exampleOf(nodeRed: NodeRed, path: string): Promise<FlowNode[]> {
-  return (await (await nodeRed.admin(`${root}/${path}`)).json()) as FlowNode[];
+  const response = await nodeRed.admin(`${root}/${path}`);
+  if (!response.ok) throw new Error(`the example ${path} answered ${response.status}`);
+  return (await response.json()) as FlowNode[];
 }
 
 /** Nodes of other packages that the tests do not install: Node-RED deploys such a flow and does not start it. */

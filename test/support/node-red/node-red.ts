@@ -56,8 +56,6 @@ export interface Settings {
   /** Default: any free one. */
   readonly port?: number;
   readonly nodeOptions?: readonly string[];
-  /** Bearer token for the admin API, with adminAuth. */
-  readonly token?: string;
   /** Starts it without the rights of root, if the tests have them. */
   readonly asOrdinaryUser?: boolean;
   /** False if the settings disable the admin API and every route: Node-RED then opens no port. Default: true. */
@@ -105,6 +103,7 @@ export class NodeRed {
   private output = '';
   private exit: number | string | null = null;
   private questions = 0;
+  private token: string | undefined;
   private readonly closed = opened({ shows: null, close: () => this.stop() });
 
   private constructor(
@@ -112,7 +111,6 @@ export class NodeRed {
     readonly userDir: string,
     readonly port: number,
     private readonly adminRoot: string,
-    private token: string | undefined,
   ) {
     this.url = `http://127.0.0.1:${port}`;
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
@@ -156,7 +154,7 @@ export class NodeRed {
         ...options.env,
       },
     });
-    const nodeRed = new NodeRed(child, userDir, port, options.adminRoot ?? '', options.token);
+    const nodeRed = new NodeRed(child, userDir, port, options.adminRoot ?? '');
     try {
       await nodeRed.startedFlows(1);
     } catch (error) {
@@ -192,6 +190,12 @@ export class NodeRed {
     headers.set('connection', 'close');
     if (this.token !== undefined) headers.set('authorization', `Bearer ${this.token}`);
     return fetch(`${this.url}${this.adminRoot}${path}`, { ...init, headers });
+  }
+
+  /** Presses the button of an inject node. */
+  async inject(id: string): Promise<void> {
+    const response = await this.admin(`/inject/${id}`, { method: 'POST' });
+    if (!response.ok) throw new Error(`inject answered ${response.status}`);
   }
 
   /** Deploys, and resolves when the new flows run: the response alone may come earlier. */
@@ -309,6 +313,7 @@ export class NodeRed {
     if (!keep) await rm(this.userDir, { recursive: true, force: true });
   }
 
+  /** Sends this token to the admin API, with adminAuth. */
   useToken(token: string): void {
     this.token = token;
   }

@@ -1,7 +1,7 @@
 /** Flows of whole-process tests with a simulated service or monitor: connections, nodes of the package, and their observers. */
 import type { CemmError } from '../../../src/errors';
 import type { Simulator } from '../../../src/simulator/simulator';
-import { collector, type CollectedMessage, type FlowNode, type NodeRed } from './node-red';
+import { collector, type CollectedMessage, type FlowNode } from './node-red';
 
 export const testKey = 'process-test-key-51c0de';
 export const testCredentials = { 'remote-connection': { apiKey: testKey } };
@@ -59,11 +59,6 @@ export function trigger(id: string, wires: string[], properties: Record<string, 
     crontab: '',
     wires: [wires],
   };
-}
-
-export async function fire(nodeRed: NodeRed, id: string): Promise<void> {
-  const response = await nodeRed.admin(`/inject/${id}`, { method: 'POST' });
-  if (!response.ok) throw new Error(`inject answered ${response.status}`);
 }
 
 /** Collects the events of these nodes in `out`, `availability`, `caught`, `completed` and `statuses`. */

@@ -65,11 +65,6 @@ export async function runTapped(
   };
 }
 
-/** Presses the button of an inject node. */
-export async function pressButton(nodeRed: NodeRed, id: string): Promise<void> {
-  (await nodeRed.admin(`/inject/${id}`, { method: 'POST' })).status.should.equal(200);
-}
-
 export function payloadOf(messages: readonly CollectedMessage[], id: string): unknown {
   return messages.find(({ last }) => last === id)?.payload;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageMessage, Question } from '../../../nodes/cemm-page/page/messages';
 import { projectDir } from '../node-red/installed-package';
-import { type CollectedMessage, collector, type FlowNode, type NodeRed } from '../node-red/node-red';
+import { type CollectedMessage, collector, type FlowNode } from '../node-red/node-red';
 
 export const pageNode = 'cemm-page-node';
 export const balanceNode = 'cemm-page-now';
@@ -44,11 +44,6 @@ export function viewer(id: string, wants: readonly Question[]): FlowNode {
     wires: [[pageNode]],
     props: [{ p: 'payload', v: payload, vt: 'json' }],
   };
-}
-
-export async function pressed(nodeRed: NodeRed, id: string): Promise<void> {
-  const { status } = await nodeRed.admin(`/inject/${id}`, { method: 'POST' });
-  if (status !== 200) throw new Error(`inject answered ${status}`);
 }
 
 /**

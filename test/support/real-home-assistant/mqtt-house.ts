@@ -97,7 +97,7 @@ export class MqttHouse {
   }
 
   async inject(node: string): Promise<void> {
-    await this.nodeRed?.admin(`/inject/${node}`, { method: 'POST' });
+    await this.nodeRed?.inject(node);
   }
 
   private example({ interval, expireAfter }: ExampleSettings): FlowNode[] {
