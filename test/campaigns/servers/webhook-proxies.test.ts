@@ -1,17 +1,86 @@
 /** The recipes of docs/webhook-proxies.md in front of a whole Node-RED with a dashboard. */
 import should from 'should';
+import { connect } from 'node:net';
 import { sign } from '../../../src/webhook/signature';
 import { freePort, NodeRed } from '../../support/node-red/node-red';
 import { addresses, believed, methods, smuggled } from '../../support/proxies/attacks';
-import { arrivalsIn, recordArrivals, type Arrival } from '../../support/proxies/arrivals';
 import { dashboard, dashboardModules, pressButton } from '../../support/proxies/dashboard';
 import { proxies, recipeOf, replaced, variationsOf, withPorts, type Layout } from '../../support/proxies/recipes';
-import { decodedPath, exchange, inTurn, requestText } from '../../support/proxies/sending';
 import { editor, startProxy } from '../../support/proxies/start';
 import type { Server } from '../../support/servers/server-program';
 import { until } from '../../support/until';
 import { credentials, key, listReadingValues, webhookFlow } from '../../support/webhook/flows';
 import { delivery, post, raw, shapes, valueIn } from '../../support/webhook/sending';
+
+interface Arrival {
+  readonly port: number;
+  readonly method: string;
+  readonly url: string;
+  readonly hasPassword: boolean;
+}
+
+const mark = 'ARRIVED ';
+
+/** A property of settings.js: from its start, Node-RED records the requests and upgrades of all HTTP servers, as parsed by Node. */
+const recordArrivals = `arrivals: (() => {
+  const { Server } = require('node:http');
+  const emit = Server.prototype.emit;
+  Server.prototype.emit = function (name, req, ...rest) {
+    if (name === 'request' || name === 'upgrade' || name === 'connect') {
+      const { method, url, socket, headers } = req;
+      const arrival = { port: socket.localPort, method, url, hasPassword: headers.authorization !== undefined };
+      process.stdout.write(${JSON.stringify(mark)} + JSON.stringify(arrival) + '\\n');
+    }
+    return emit.call(this, name, req, ...rest);
+  };
+  return true;
+})(),`;
+
+function arrivalsIn(log: string): Arrival[] {
+  return log
+    .split('\n')
+    .filter((line) => line.startsWith(mark))
+    .map((line) => JSON.parse(line.slice(mark.length)) as Arrival);
+}
+
+/** Ends an attack without a response. */
+const patienceMs = 6000;
+
+/** Sends the text unchanged, byte for byte, and returns the whole response; a HEAD or a CONNECT may have no end of its own. */
+function exchange(port: number, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
+    const closeSocket = (): void => {
+      clearTimeout(limit);
+      socket.destroy();
+      resolve(answer);
+    };
+    const limit = setTimeout(closeSocket, patienceMs);
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+    socket.on('close', closeSocket);
+    socket.on('error', closeSocket);
+  });
+}
+
+function requestText(method: string, address: string, lines: readonly string[] = []): string {
+  const own = /^(?:POST|PUT|PATCH)$/i.test(method) ? ['Content-Type: application/json', 'Content-Length: 2'] : [];
+  const head = [`${method} ${address} HTTP/1.1`, 'Host: home.example.org', 'Connection: close', ...own, ...lines];
+  return `${head.join('\r\n')}\r\n\r\n${own.length > 0 ? '{}' : ''}`;
+}
+
+function decodedPath(url: string): string {
+  return decodeURIComponent(url.split('?')[0] ?? '');
+}
+
+/** Sixteen at a time. */
+async function inTurn<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
+  const queue = [...things];
+  const worker = async (): Promise<void> => {
+    for (let thing = queue.shift(); thing !== undefined; thing = queue.shift()) await work(thing);
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+}
 
 const authorization = `Basic ${Buffer.from(`${editor.user}:${editor.password}`).toString('base64')}`;
 describe('Node-RED behind a reverse proxy', function () {
