@@ -1,5 +1,5 @@
 /**
- * `npm start`: Node-RED with this package, the demo monitor and the example dashboard, all on this machine. PORT sets its port.
+ * `npm start`: Node-RED with this package, the demo monitor and the example dashboard, all on this machine. PORT sets its port, which before-start.mjs has checked.
  * Changes in the editor are kept in .demo/; delete that folder to start over.
  */
 import { spawn } from 'node:child_process';
@@ -11,10 +11,6 @@ import { fileURLToPath } from 'node:url';
 const project = join(dirname(fileURLToPath(import.meta.url)), '..');
 const userDir = process.env.CEMM_DEMO_DIR ?? join(project, '.demo');
 const port = Number(process.env.PORT ?? 1880);
-if (!Number.isInteger(port) || port < 1 || port > 65535) {
-  console.error(`PORT must be a number from 1 to 65535, not "${process.env.PORT}".`);
-  process.exit(2);
-}
 
 await prepareUserDir();
 const nodeRed = spawn(

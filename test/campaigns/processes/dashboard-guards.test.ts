@@ -3,7 +3,7 @@ import should from 'should';
 import { collector, type FlowNode, NodeRed } from '../../support/node-red/node-red';
 import { changed, pageFlow } from '../../support/page/page-flow';
 import { DashboardSocket } from '../../support/visitors/dashboard-socket';
-import { dashboardSamples } from '../../support/visitors/recipes';
+import { samplesBelow } from '../../support/docs/snippets';
 import {
   answersIn,
   askQuestions,
@@ -50,7 +50,7 @@ describe('a dashboard', function () {
   });
 
   it('DV2: is guarded by the settings of the documentation, its pages and its socket', async () => {
-    const [sample = ''] = dashboardSamples('A password by Node-RED');
+    const [sample = ''] = samplesBelow('docs/dashboards.md', '### A password by Node-RED');
     nodeRed = await NodeRed.start({
       settings: `...(() => { ${sample} return { dashboard }; })(),`,
       flows: pageFlow(),

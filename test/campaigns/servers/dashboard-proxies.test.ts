@@ -6,7 +6,7 @@ import { replaced, type Proxy } from '../../support/proxies/recipes';
 import { editor, startProxy } from '../../support/proxies/start';
 import type { Server } from '../../support/servers/server-program';
 import { DashboardSocket } from '../../support/visitors/dashboard-socket';
-import { dashboardSamples } from '../../support/visitors/recipes';
+import { samplesBelow } from '../../support/docs/snippets';
 import { answersIn, askQuestions, dashboardModules } from '../../support/visitors/visitor';
 import { until } from '../../support/until';
 
@@ -19,7 +19,7 @@ const paths = [
   '/dashboard/_setup',
   '/dashboard/socket.io/?EIO=4&transport=polling',
 ];
-const [nginx = '', caddy = ''] = dashboardSamples('A password by a reverse proxy');
+const [nginx = '', caddy = ''] = samplesBelow('docs/dashboards.md', '### A password by a reverse proxy');
 const recipes: readonly (readonly [Proxy, string])[] = [
   ['nginx', nginx],
   ['Caddy', caddy],

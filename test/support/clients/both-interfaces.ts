@@ -7,29 +7,13 @@ import { createRemoteClient } from '../../../src/clients/remote-client';
 import { createOpenApiConnection } from '../../../src/connection/open-api-connection';
 import type { MonitorConnection } from '../../../src/connection/connection';
 import type { PeriodSeriesPayload, TotalsPayload } from '../../../src/model/payload';
-import type { SimulatedClock } from '../../../src/simulator/simulated-clock';
 import type { SimulatorOptions } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { millis, type Millis } from '../../../src/time/units';
+import { type SettableClock, settableClock } from '../simulator/requests';
 
 export const zone = 'Europe/Amsterdam';
 export type Transport = 'local' | 'remote';
-
-interface SettableClock extends SimulatedClock {
-  set(at: Millis): void;
-}
-
-/** A clock that stands still until it is set. */
-function settableClock(at: Millis): SettableClock {
-  let now = at;
-  return {
-    speed: 0,
-    now: () => now,
-    set: (next) => {
-      now = next;
-    },
-  };
-}
 
 export interface House {
   readonly clock: SettableClock;

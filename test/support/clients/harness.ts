@@ -8,6 +8,7 @@ import type { PublicClient, TimeseriesRequest } from '../../../src/clients/clien
 import { createRemoteClient } from '../../../src/clients/remote-client';
 import type { MonitorId } from '../../../src/protocol/mac';
 import type { Seconds } from '../../../src/time/units';
+import { spellingsIn } from '../node-red/secrets';
 import { type Act, type FaultServer, json, type ReceivedRequest } from '../network/fault-server';
 
 /** A key whose characters differ in every encoding. */
@@ -153,15 +154,6 @@ export async function errorOf(question: Promise<unknown>): Promise<CemmError> {
 
 /** Places of an error that contain the secret in any encoding. */
 export function leaks(error: CemmError, secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const spellings = [
-    secret,
-    encodeURIComponent(secret),
-    new URLSearchParams({ k: secret }).toString().slice(2),
-    bytes.toString('base64'),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-  ].map((spelling) => spelling.toLowerCase());
   const places = {
     message: error.message,
     stack: error.stack ?? '',
@@ -171,6 +163,6 @@ export function leaks(error: CemmError, secret: string): string[] {
     copy: inspect(error.copy(), { depth: Infinity, showHidden: true }),
   };
   return Object.entries(places)
-    .filter(([, text]) => spellings.some((spelling) => text.toLowerCase().includes(spelling)))
+    .filter(([, text]) => spellingsIn(text, secret).length > 0)
     .map(([place]) => place);
 }

@@ -1,4 +1,4 @@
-/** A house of the simulator's table at one moment, with both interfaces in this process: no sockets, and no time passes. */
+/** A house of the simulator's table at one moment, with its interfaces in this process: no sockets, and no time passes. */
 import type { MonitorClient } from '../../../src/clients/client';
 import { CemmError } from '../../../src/errors';
 import {
@@ -19,6 +19,7 @@ import type { Route } from '../../../src/simulator/http-server';
 import { createMonitors } from '../../../src/simulator/identity';
 import { localApi } from '../../../src/simulator/local-api';
 import { monitorNow } from '../../../src/simulator/metered-household';
+import { publicApi } from '../../../src/simulator/public-api';
 import { createPendingPromises, remoteApi } from '../../../src/simulator/remote-api';
 import type { MonitorState } from '../../../src/simulator/series';
 import type { SimulatedMonitor } from '../../../src/simulator/simulator';
@@ -44,7 +45,7 @@ export class SimulatedHouse {
   /** kWh into a device, by alias or key, and out of it. */
   readonly used: (meter: string, from: number, to: number) => number;
   readonly returned: (meter: string, from: number, to: number) => number;
-  private readonly routes: Readonly<Record<'local' | 'remote', Route>>;
+  readonly routes: Readonly<Record<'local' | 'remote' | 'public', Route>>;
 
   /** @param now epoch ms of the wall clock; the events of the house are relative to it */
   constructor(
@@ -73,6 +74,7 @@ export class SimulatedHouse {
     this.routes = {
       local: localApi(monitor, state),
       remote: remoteApi({ monitors, apiKey: 'demo', promises, promiseBody: 'string', state, faults }),
+      public: publicApi(monitor, state, '192.168.1.20'),
     };
     const installed = new Set(listHouseMeters(house).map(({ of }) => of));
     if (listHouseMeters(house).some(({ gas }) => gas === true)) installed.add('gas');

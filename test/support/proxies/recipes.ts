@@ -1,8 +1,7 @@
 /** The configurations of docs/webhook-proxies.md, with the addresses of a test in place of those of the page. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { samplesBelow } from '../docs/snippets';
 
-const page = readFileSync(path.resolve(__dirname, '../../../docs/webhook-proxies.md'), 'utf8');
+const page = 'docs/webhook-proxies.md';
 
 export const proxies = ['nginx', 'HAProxy', 'Caddy'] as const;
 export type Proxy = (typeof proxies)[number];
@@ -15,21 +14,15 @@ export interface Ports {
   readonly receiver: number;
 }
 
-function samplesOf(heading: string): string[] {
-  const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  return [...section.matchAll(/```\S+\n([^]*?)```/g)].map(([, sample = '']) => sample);
-}
-
 /** The first sample below the heading of this proxy. */
 export function recipeOf(heading: string): string {
-  const [recipe] = samplesOf(heading);
-  if (recipe === undefined) throw new Error(`docs/webhook-proxies.md has no recipe for ${heading}`);
+  const [recipe = ''] = samplesBelow(page, `## ${heading}`);
   return recipe;
 }
 
 /** The samples after the first: lines that replace parts of it. */
 export function variationsOf(heading: string): string[] {
-  return samplesOf(heading).slice(1);
+  return samplesBelow(page, `## ${heading}`).slice(1);
 }
 
 /** For the port of Node-RED the page replaces 1881 by 1880. */

@@ -4,23 +4,17 @@ import { millis } from '../../../src/time/units';
 import { makeReport } from '../../../src/report/report';
 import type { Report } from '../../../src/report/report-file';
 import { ReplayClock } from '../../../src/report/replay-clock';
-import type { FaultName } from '../../../src/simulator/faults';
 import type { Route } from '../../../src/simulator/http-server';
-import { type HouseName, houses } from '../../../src/simulator/houses';
-import { createMonitors } from '../../../src/simulator/identity';
-import { localApi } from '../../../src/simulator/local-api';
-import { monitorNow } from '../../../src/simulator/metered-household';
-import { publicApi } from '../../../src/simulator/public-api';
-import { createPendingPromises, remoteApi } from '../../../src/simulator/remote-api';
-import type { MonitorState } from '../../../src/simulator/series';
+import type { HouseName } from '../../../src/simulator/houses';
 import { seededRandom } from '../../../src/simulator/seeded-random';
 import type { SimulatedMonitor } from '../../../src/simulator/simulator';
+import { SimulatedHouse } from '../houses/simulated-house';
 import { routedHttp } from './routed-http';
 
 export type Mode = CheckedConnection['mode'];
 
 export const reportedAt = Date.parse('2026-06-15T19:00:20+02:00');
-const since = millis(Date.parse('2026-05-20T12:00:00+02:00'));
+const since = Date.parse('2026-05-20T12:00:00+02:00');
 
 const targets: Readonly<Record<Mode, CheckedConnection>> = {
   remote: { mode: 'remote', baseUrl: 'https://service.invalid/v1/', apiKey: 'demo' },
@@ -29,17 +23,8 @@ const targets: Readonly<Record<Mode, CheckedConnection>> = {
 };
 
 export function routesOf(name: HouseName): { readonly monitor: SimulatedMonitor; readonly routes: readonly Route[] } {
-  const house = houses[name];
-  const faults = new Set<FaultName>(house.faults ?? []);
-  const now = () => monitorNow({ now: () => millis(reportedAt), speed: 0 }, faults, house);
-  const monitors = createMonitors({ seed: 1, count: 1, house, now: now(), since, faults: { names: faults, now } });
-  const [monitor] = monitors;
-  if (monitor === undefined) throw new Error('no monitor');
-  const { household } = monitor;
-  const state = (): MonitorState => ({ household, now: now(), dsmr: house.dsmr ?? 5, modbus: 5, faults });
-  const promises = createPendingPromises({ readyMs: () => 0, renews: false, now: () => 0 });
-  const remote = remoteApi({ monitors, apiKey: 'demo', promises, promiseBody: 'string', state, faults });
-  return { monitor, routes: [localApi(monitor, state), publicApi(monitor, state, '192.168.1.20'), remote] };
+  const { monitor, routes } = new SimulatedHouse(name, reportedAt, since, { moment: reportedAt });
+  return { monitor, routes: [routes.local, routes.public, routes.remote] };
 }
 
 interface ReportInput {

@@ -11,14 +11,19 @@ export type Series = Record<string, Sample[]>;
 export const momentOf = (iso: string): Millis => millis(Date.parse(iso));
 export const seconds = (iso: string): number => Date.parse(iso) / 1000;
 
+export interface SettableClock extends SimulatedClock {
+  set(at: string | Millis): void;
+}
+
 /** A clock that stands still until it is set. */
-export function settableClock(iso: string): SimulatedClock & { set: (iso: string) => void } {
-  let now = momentOf(iso);
+export function settableClock(start: string | Millis): SettableClock {
+  const toMoment = (at: string | Millis): Millis => (typeof at === 'string' ? momentOf(at) : at);
+  let now = toMoment(start);
   return {
     speed: 0,
     now: () => now,
     set: (next) => {
-      now = momentOf(next);
+      now = toMoment(next);
     },
   };
 }
