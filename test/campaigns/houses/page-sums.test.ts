@@ -3,14 +3,13 @@ import should from 'should';
 import { type Choice, firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import type { Card } from '../../../nodes/cemm-page/page/draw/drawn';
-import { type Answer, views } from '../../../nodes/cemm-page/page/messages';
+import { type Answer } from '../../../nodes/cemm-page/page/messages';
 import type { HouseName } from '../../../src/simulator/houses';
 import { answersOf } from '../../support/page/answers-of';
 import { sharedAnswers, zone } from '../../support/page/house-answers';
 import { wrongSums } from '../../support/page/sums';
-import { textsFor } from '../../support/page/sheet';
+import { settings, textsFor } from '../../support/page/sheet';
 
-const settings = { views: [...views], language: '', readings: true, changePrices: true };
 const evening = Date.parse('2026-01-14T21:07:00+01:00');
 const afternoon = Date.parse('2026-06-18T16:40:00+02:00');
 

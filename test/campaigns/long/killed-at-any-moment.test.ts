@@ -18,6 +18,7 @@ import type { Simulator } from '../../../src/simulator/simulator';
 import { minuteMs, millis } from '../../../src/time/units';
 import { fastClock } from '../../support/time/fast-clock';
 import { NodeRed, tab, type FlowNode } from '../../support/node-red/node-red';
+import { localConnection } from '../../support/node-red/remote-flow';
 import { Random } from '../../support/random';
 import { until } from '../../support/until';
 
@@ -96,14 +97,7 @@ const clockwork: FlowNode = {
 function flowsFor({ local }: Simulator): FlowNode[] {
   return [
     tab(),
-    {
-      id: 'connection',
-      type: 'cemm-connection',
-      mode: 'local',
-      host: String(local),
-      timezone: 'Europe/Amsterdam',
-      deadline: 25,
-    },
+    localConnection({ local }, { id: 'connection', deadline: 25 }),
     clockwork,
     { ...clockwork, id: 'slowly', repeat: '1.5', wires: [['days', 'gas']] },
     series('minutes', {}),

@@ -109,6 +109,10 @@ const delivery = {
   replayCheck: 'window',
 } satisfies WebhookPayload['delivery'];
 
+const ofDsmr = { meter: 'dsmr', unitSource: 'assumed' } as const;
+const power = { ...ofDsmr, channel: 'electric_power_import', field: 'power_import_w', unit: 'W' } as const;
+const energy = { ...ofDsmr, channel: 'electric_energy_import', field: 'energy_import_kwh', unit: 'kWh' } as const;
+
 export const webhook: WebhookPayload = {
   ...base,
   kind: 'webhook',
@@ -117,49 +121,10 @@ export const webhook: WebhookPayload = {
   source: { ...base.source, transport: 'webhook' },
   delivery,
   readings: [
-    {
-      meter: 'dsmr',
-      channel: 'electric_power_import',
-      topic: 'realtime',
-      field: 'power_import_w',
-      value: 412.5,
-      unit: 'W',
-      unitSource: 'monitor',
-      ts: T - 1000,
-    },
-    {
-      meter: 'dsmr',
-      channel: 'electric_power_import',
-      topic: 'last/15minutes',
-      field: 'power_import_w',
-      value: 398,
-      unit: 'W',
-      unitSource: 'assumed',
-      ts: T,
-      window: { start: T - 15 * minuteMs, end: T },
-    },
-    {
-      meter: 'dsmr',
-      channel: 'electric_energy_import',
-      topic: 'this/day',
-      field: 'energy_import_kwh',
-      value: 3.2,
-      unit: 'kWh',
-      unitSource: 'assumed',
-      ts: T,
-      window: { start: day.start, end: T },
-    },
-    {
-      meter: 'dsmr',
-      channel: 'electric_energy_import',
-      topic: 'realtime',
-      field: 'energy_import_kwh',
-      value: null,
-      unit: 'kWh',
-      unitSource: 'assumed',
-      ts: null,
-      missing: 'topic_not_valid',
-    },
+    { ...power, topic: 'realtime', value: 412.5, unitSource: 'monitor', ts: T - 1000 },
+    { ...power, topic: 'last/15minutes', value: 398, ts: T, window: { start: T - 15 * minuteMs, end: T } },
+    { ...energy, topic: 'this/day', value: 3.2, ts: T, window: { start: day.start, end: T } },
+    { ...energy, topic: 'realtime', value: null, ts: null, missing: 'topic_not_valid' },
     {
       meter: 'boiler gas',
       channel: 'volume',
@@ -263,11 +228,7 @@ export const problem: ProblemPayload = {
   slot: { start: T - minuteMs, end: T },
 };
 
-const house = {
-  ...base,
-  kind: 'balance',
-  meters: { grid: ['p1'], production: ['s01'], gas: ['p1'], water: [] },
-} as const;
+const house = { ...base, kind: 'balance' } as const;
 
 /** The house uses 700 W, of which the sun supplies 500 W. */
 export const houseNow: BalancePayload = {

@@ -6,28 +6,15 @@ import { collector, type CollectedMessage, type FlowNode } from './node-red';
 export const testKey = 'process-test-key-51c0de';
 export const testCredentials = { 'remote-connection': { apiKey: testKey } };
 
+/** A patient connection of a simulated service or monitor. */
+const connection = { type: 'cemm-connection', timezone: 'Europe/Amsterdam', deadline: 60 };
+
 export function remoteConnection({ remote }: Pick<Simulator, 'remote'>, properties: object = {}): FlowNode {
-  return {
-    id: 'remote-connection',
-    type: 'cemm-connection',
-    mode: 'remote',
-    baseUrl: String(remote),
-    timezone: 'Europe/Amsterdam',
-    deadline: 60,
-    ...properties,
-  };
+  return { ...connection, id: 'remote-connection', mode: 'remote', baseUrl: String(remote), ...properties };
 }
 
 export function localConnection({ local }: Pick<Simulator, 'local'>, properties: object = {}): FlowNode {
-  return {
-    id: 'local-connection',
-    type: 'cemm-connection',
-    mode: 'local',
-    host: String(local),
-    timezone: 'Europe/Amsterdam',
-    deadline: 60,
-    ...properties,
-  };
+  return { ...connection, id: 'local-connection', mode: 'local', host: String(local), ...properties };
 }
 
 type Kind = 'realtime' | 'series' | 'totals' | 'balance';

@@ -3,12 +3,11 @@ import type { BalancePayload } from '../../../src/model/payload';
 import { type Choice, firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import type { Card, Drawn, Hero, Tile } from '../../../nodes/cemm-page/page/draw/drawn';
-import { type Question, views } from '../../../nodes/cemm-page/page/messages';
+import type { Question } from '../../../nodes/cemm-page/page/messages';
 import { answersOf } from './answers-of';
 import { sharedAnswers, zone } from './house-answers';
-import { textsFor } from './sheet';
+import { settings, textsFor } from './sheet';
 
-export const settings = { views: [...views], language: '', readings: true, changePrices: true };
 export const noon = Date.parse('2026-06-18T12:00:00+02:00');
 export const morning = Date.parse('2026-06-18T07:10:00+02:00');
 

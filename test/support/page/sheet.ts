@@ -4,10 +4,14 @@ import type { Sheet } from '../../../nodes/cemm-page/page/draw/card';
 import { formatsOf } from '../../../nodes/cemm-page/page/draw/numbers';
 import { texting } from '../../../nodes/cemm-page/page/draw/texts';
 import { languageOf, type Texts } from '../../../nodes/cemm-page/page/languages';
+import { views } from '../../../nodes/cemm-page/page/messages';
 import { textsOfPage } from '../../../nodes/cemm-page/texts';
 import type { BalancePayload } from '../../../src/model/payload';
 
 export const zone = 'Europe/Amsterdam';
+
+/** Of a page with every view. */
+export const settings = { views: [...views], language: '', readings: true, changePrices: true };
 
 /** Those of the language of a tag such as `nl-BE`. */
 export function textsFor(tag: string): Texts {

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Choice } from '../../../nodes/cemm-page/page/draw/choice';
-import { type PageMessage, pageVersion, views } from '../../../nodes/cemm-page/page/messages';
+import { type PageMessage, pageVersion } from '../../../nodes/cemm-page/page/messages';
 import { projectDir } from '../node-red/installed-package';
 import { languageOf } from '../../../nodes/cemm-page/page/languages';
 import { zone } from './house-answers';
-import { textsFor } from './sheet';
+import { settings, textsFor } from './sheet';
 
 interface Colours {
   readonly background: string;
@@ -77,13 +77,6 @@ function findColours(theme: Theme): Colours {
   return colours;
 }
 
-const allSettings: PageMessage['settings'] = {
-  views: [...views],
-  language: '',
-  readings: true,
-  changePrices: true,
-};
-
 export interface Situation {
   readonly choice: Partial<Choice>;
   readonly answers: PageMessage['answers'];
@@ -146,7 +139,7 @@ export async function situate(page: Page, { choice, answers, moment, language, t
     timezone: zone,
     house: 'house',
     answers,
-    settings: { ...allSettings, language },
+    settings: { ...settings, language },
     texts: { [languageOf(language)]: textsFor(language) },
   };
   await page.evaluate(

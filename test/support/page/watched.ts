@@ -4,8 +4,9 @@ import type { BalancePayload } from '../../../src/model/payload';
 import { hourMs } from '../../../src/time/units';
 import { PageState } from '../../../nodes/cemm-page/page-state';
 import type { Client } from '../../../nodes/cemm-page/viewer-message';
-import { type PageMessage, type Question, views } from '../../../nodes/cemm-page/page/messages';
+import type { PageMessage, Question } from '../../../nodes/cemm-page/page/messages';
 import { houseDay, houseNow } from '../formats/payloads';
+import { settings as ofPage } from './sheet';
 
 export const secondMs = 1_000;
 export const midnight = Date.parse('2026-10-25T00:00:00+02:00');
@@ -13,7 +14,7 @@ export const noon = midnight + 13 * hourMs;
 export const today = { balance: 'day', date: '2026-10-25' } as const;
 export const thisYear = { balance: 'year', date: '2026' } as const;
 
-export const settings = { views: [...views], language: '', readings: true, changePrices: false };
+export const settings = { ...ofPage, changePrices: false };
 
 interface Parts {
   readonly question?: string | undefined;

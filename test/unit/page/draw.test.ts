@@ -14,11 +14,10 @@ import {
   morning,
   noon,
   numberIn,
-  settings,
   findTile,
   unanswered,
 } from '../../support/page/drawn-house';
-import { textsFor } from '../../support/page/sheet';
+import { settings, textsFor } from '../../support/page/sheet';
 
 describe('the page', function () {
   this.timeout(120_000);

@@ -3,9 +3,9 @@ import should from 'should';
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import { firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
 import { answersOf, type AnsweringHouse } from '../../support/page/answers-of';
-import { cardOf, settings, findTile } from '../../support/page/drawn-house';
+import { cardOf, findTile } from '../../support/page/drawn-house';
 import { HouseAnswers, zone } from '../../support/page/house-answers';
-import { textsFor } from '../../support/page/sheet';
+import { settings, textsFor } from '../../support/page/sheet';
 
 // Before the sun is up.
 const night = Date.parse('2026-01-14T06:30:00+01:00');

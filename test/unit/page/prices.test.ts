@@ -7,7 +7,8 @@ import { PageState } from '../../../nodes/cemm-page/page-state';
 import { parsePrices } from '../../../src/balance/prices/prices';
 import { daysOfPrices, pricePoints } from '../../../src/balance/prices/price-points';
 import { hourMs, millis } from '../../../src/time/units';
-import { inputOf, noon, settings } from '../../support/page/drawn-house';
+import { inputOf, noon } from '../../support/page/drawn-house';
+import { settings } from '../../support/page/sheet';
 import { houseNow } from '../../support/formats/payloads';
 
 const timezone = 'Europe/Amsterdam';

@@ -4,7 +4,8 @@ import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import { firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
 import type { Answer, PageMessage } from '../../../nodes/cemm-page/page/messages';
 import { PageState } from '../../../nodes/cemm-page/page-state';
-import { type Change, drawnOf, noon, settings, unanswered } from '../../support/page/drawn-house';
+import { type Change, drawnOf, noon, unanswered } from '../../support/page/drawn-house';
+import { settings } from '../../support/page/sheet';
 import { houseDay } from '../../support/formats/payloads';
 
 const year = { balance: 'year', date: '2026' } as const;

@@ -5,9 +5,8 @@ import { firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import { views } from '../../../nodes/cemm-page/page/views';
 import { answersOf } from '../../support/page/answers-of';
-import { settings } from '../../support/page/drawn-house';
 import { zone } from '../../support/page/house-answers';
-import { textsFor } from '../../support/page/sheet';
+import { settings, textsFor } from '../../support/page/sheet';
 import { type Look, walkPublic, walkSimulated, walkSpecified } from '../../support/page/walks';
 
 const language = 'nl';
