@@ -3,6 +3,7 @@ import should from 'should';
 import type { Locator, Page } from 'playwright-core';
 import { adminAuth, password, tokenFor } from '../support/node-red/admin-auth';
 import { Browser } from '../support/browser/browser';
+import { openDialog } from '../support/browser/dialogs';
 import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { discoveryDefaults } from '../../nodes/cemm-discovery/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
@@ -128,20 +129,7 @@ describe('from an empty flow to a value @node-red-5-daily', function () {
 interface EditorWindow {
   RED: {
     nodes: { node(id: string): unknown; createExportableNodeSet(nodes: unknown[]): Record<string, unknown>[] };
-    editor: { edit(node: unknown): void; editConfig(name: string, type: string, id: string): void };
   };
-}
-
-async function openDialog(page: Page, { id, type }: FlowNode): Promise<void> {
-  await page.evaluate(
-    ([nodeId, nodeType]) => {
-      const { RED } = window as unknown as EditorWindow;
-      if (nodeType === 'cemm-connection') RED.editor.editConfig('', nodeType, nodeId);
-      else RED.editor.edit(RED.nodes.node(nodeId));
-    },
-    [id, type] as const,
-  );
-  await page.waitForSelector('#node-config-dialog-ok, #node-dialog-ok');
 }
 
 function exported(page: Page, id: string): Promise<Record<string, unknown> | undefined> {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Browser } from '../support/browser/browser';
+import { openDialog, openEditor } from '../support/browser/dialogs';
 import { projectDir } from '../support/node-red/installed-package';
 import { collector, NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 import { until } from '../support/until';
@@ -19,17 +20,8 @@ interface EditorWindow {
       createExportableNodeSet(nodes: unknown[]): Record<string, unknown>[];
       eachConfig(callback: (node: { id: string; type: string }) => void): void;
     };
-    editor: { edit(node: unknown): void; editConfig(name: string, type: string, id: string): void };
     view: { importNodes(nodes: unknown[], options: object): void };
   };
-}
-
-async function openEditor(browser: Browser, nodeRed: NodeRed): Promise<Page> {
-  const { page } = browser;
-  await page.goto(nodeRed.url, { waitUntil: 'domcontentloaded' });
-  await page.waitForSelector(categoryNodes, { state: 'attached' });
-  await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
-  return page;
 }
 
 describe('the editor @node-red-5-daily', function () {
@@ -54,7 +46,7 @@ describe('the editor @node-red-5-daily', function () {
   });
 
   it('shows a reading after drag, form and deploy, without an error in the console', async () => {
-    const page = await openEditor(browser, nodeRed);
+    const page = await openEditor(browser, nodeRed.url);
     await page.fill('.red-ui-palette-search input[data-i18n$="palette.filter"]', 'cemm');
     await page.dragAndDrop('.red-ui-palette-node[data-palette-type="cemm-realtime"]', '#red-ui-workspace-chart', {
       targetPosition: { x: 200, y: 150 },
@@ -96,7 +88,7 @@ describe('the editor @node-red-5-daily', function () {
   it('leaves every node as it was stored when its dialog is closed with Done', async () => {
     const stored = storedNodes();
     await nodeRed.deploy([tab(), ...stored, ...collector('out')]);
-    const page = await openEditor(browser, nodeRed);
+    const page = await openEditor(browser, nodeRed.url);
     for (const node of stored) {
       const before = await exported(page, node.id);
       await openDialog(page, node);
@@ -108,7 +100,7 @@ describe('the editor @node-red-5-daily', function () {
       const unchanged = await page.locator('#red-ui-header-button-deploy.disabled').count();
       const hasCredentials = config || node.type === 'cemm-webhook-in';
       if (!hasCredentials) unchanged.should.equal(1, `${node.type} is marked as changed`);
-      else await nodeRed.deploy([tab(), ...stored, ...collector('out')]).then(() => openEditor(browser, nodeRed));
+      else await nodeRed.deploy([tab(), ...stored, ...collector('out')]).then(() => openEditor(browser, nodeRed.url));
     }
     browser.errors.should.be.empty();
   });
@@ -136,19 +128,6 @@ async function shownWhole(page: Page): Promise<string[]> {
       .map((node) => node.getAttribute('data-palette-type') ?? '')
       .sort(),
   );
-}
-
-async function openDialog(page: Page, node: FlowNode): Promise<void> {
-  await page.evaluate(
-    ({ id, type, config }) => {
-      const { RED } = window as unknown as EditorWindow;
-      if (config) RED.editor.editConfig('', type, id);
-      else RED.editor.edit(RED.nodes.node(id));
-    },
-    { id: node.id, type: node.type, config: node['z'] === undefined },
-  );
-  await page.waitForSelector('#node-config-dialog-ok, #node-dialog-ok');
-  await page.waitForTimeout(400);
 }
 
 async function exported(page: Page, id: string): Promise<Record<string, unknown> | undefined> {

@@ -5,6 +5,7 @@ import { connectionDefaults } from '../../nodes/cemm-connection/config';
 import { realtimeDefaults } from '../../nodes/cemm-realtime/config';
 import { siteAddress } from '../../scripts/docs/site';
 import { Browser } from '../support/browser/browser';
+import { openEditor } from '../support/browser/dialogs';
 import { NodeRed, tab, type FlowNode } from '../support/node-red/node-red';
 
 interface EditorWindow {
@@ -13,12 +14,6 @@ interface EditorWindow {
     sidebar: { help: { show(type: string): void } };
     editor: { edit(node: unknown): void; editConfig(name: string, type: string, id: string): void };
   };
-}
-
-async function openEditor({ page }: Browser, url: string): Promise<void> {
-  await page.goto(url, { waitUntil: 'domcontentloaded' });
-  await page.waitForSelector('.red-ui-palette-node[data-palette-type="cemm-realtime"]', { state: 'attached' });
-  await page.waitForSelector('#red-ui-loading-progress', { state: 'hidden' });
 }
 
 async function openConnection(page: Page, id: string): Promise<void> {
