@@ -15,7 +15,6 @@ interface Definition {
   defaults: Record<string, { value: unknown; validate?: (value: unknown, options: object) => unknown }>;
   credentials?: Record<string, { type: string }>;
   label: (this: object) => string;
-  outputLabels?: (this: object, port: number) => string;
 }
 
 export interface LoadedEditor {

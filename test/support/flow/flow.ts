@@ -45,7 +45,6 @@ type InputCallback = (message: NodeMessage, send: (message: unknown) => void, do
 interface CaughtError {
   message: string;
   code?: string;
-  source: { id: string };
 }
 
 export interface Received extends NodeMessage {

@@ -86,10 +86,6 @@ export class RealHomeAssistant {
     return started;
   }
 
-  get pid(): number {
-    return this.child?.pid ?? NaN;
-  }
-
   /** Errors, and warnings that name us, of all runs. */
   problems(): string[] {
     return problemsIn(this.output);
@@ -102,9 +98,9 @@ export class RealHomeAssistant {
   }
 
   /** A request to the HTTP API; the parsed body. */
-  async request(path: string, body: unknown = null, method = body === null ? 'GET' : 'POST'): Promise<unknown> {
+  async request(path: string, body: unknown = null): Promise<unknown> {
     const response = await fetch(`${this.url}${path}`, {
-      method,
+      method: body === null ? 'GET' : 'POST',
       headers: {
         ...(this.token !== '' && { authorization: `Bearer ${this.token}` }),
         'content-type': 'application/json',

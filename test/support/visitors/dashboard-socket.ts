@@ -70,9 +70,9 @@ export class DashboardSocket {
     await this.post(`42${JSON.stringify([name, ...args])}`);
   }
 
-  /** The first event of this name for which the condition holds. */
-  async waitFor(name: string, condition: (args: readonly unknown[]) => boolean = () => true): Promise<ServerEvent> {
-    return until(`the event ${name}`, () => this.events.find((one) => one.name === name && condition(one.args)));
+  /** The first event of this name. */
+  async waitFor(name: string): Promise<ServerEvent> {
+    return until(`the event ${name}`, () => this.events.find((one) => one.name === name));
   }
 
   close(): void {

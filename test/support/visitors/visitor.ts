@@ -10,8 +10,8 @@ export const template = 'cemm-page-template';
 const base = 'cemm-live-base';
 
 /** The example as a dashboard was before: what a browser sends to a template is kept for all. */
-export function unprotected(flow: readonly FlowNode[] = pageFlow()): FlowNode[] {
-  return changed(flow, { [base]: { acceptsClientConfig: ['ui-notification', 'ui-control'] } });
+export function unprotected(): FlowNode[] {
+  return changed(pageFlow(), { [base]: { acceptsClientConfig: ['ui-notification', 'ui-control'] } });
 }
 
 /** Events by which a browser can send to a template. */
