@@ -1,6 +1,5 @@
 /** A server on this machine that answers each address with JSON. */
-import { createServer, type Server } from 'node:http';
-import { listenOnLoopback } from '../network/loopback';
+import { type Receiver, startReceiver } from '../simulator/receiver';
 
 export interface JsonAnswer {
   readonly status: number;
@@ -8,26 +7,21 @@ export interface JsonAnswer {
 }
 
 export class JsonServer {
-  private server: Server | null = null;
+  private receiver: Receiver | null = null;
 
   constructor(private readonly answer: (url: string) => JsonAnswer) {}
 
   /** @returns `host:port` */
   async openServer(): Promise<string> {
-    const server = createServer((request, response) => {
-      const { status, body } = this.answer(request.url ?? '');
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
+    this.receiver = await startReceiver((response, { path }) => {
+      const { status, body } = this.answer(path);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
-    this.server = server;
-    return `127.0.0.1:${await listenOnLoopback(server)}`;
+    return new URL(this.receiver.url).host;
   }
 
   async stop(): Promise<void> {
-    const { server } = this;
-    this.server = null;
-    if (server === null) return;
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await this.receiver?.close();
+    this.receiver = null;
   }
 }

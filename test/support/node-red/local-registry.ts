@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { listenOnLoopback } from '../network/loopback';
 import { projectDir } from './installed-package';
 
 /** The part of package.json that npm and the catalogue read. */
@@ -46,10 +47,7 @@ export class LocalRegistry {
         response.destroy(error instanceof Error ? error : undefined);
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? String(address?.port) : ''}`;
+    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
 
     async function answer(path: string, response: ServerResponse): Promise<void> {
       const name = decodeURIComponent(path.slice(1).split('?')[0] ?? '');
