@@ -30,7 +30,7 @@ interface Frame {
 }
 
 /** Messages are kept for so long, see src/balance/messages. */
-const mostDays = 400;
+export const mostDaysOfBill = 400;
 const mostBatteries = 10;
 const mostBatteryKwh = 1000;
 
@@ -47,7 +47,7 @@ export function billPeriod({ from, to }: AskedBill, { timezone, now, names }: Fr
   }
   const frame = { timezone, now };
   const [first, last] = [parsePastDate(names.from, from, frame), parsePastDate(names.to, to, frame)];
-  return convertCalendarErrors(names.to, () => dayRange(timezone, first, last, mostDays));
+  return convertCalendarErrors(names.to, () => dayRange(timezone, first, last, mostDaysOfBill));
 }
 
 /** @throws {CemmError} INPUT `prices`; its path begins with the position in the list */

@@ -2,17 +2,9 @@
 import { type UnitPriceName, unitPriceNames, unitPrices } from './prices-input';
 import { isRecord } from '../../checks/record';
 import type { InParts } from '../../time/pause';
+import type { ListedPrice, PriceSlot } from '../../store/kept-prices';
 import { readEntries } from './price-list';
 import { decimalOf, onlyNames, wrongPrice } from './price-values';
-
-type ListedValue = number | { readonly t1: number; readonly t2: number };
-
-/** Half-open, epoch ms. */
-export interface ListedSlot {
-  readonly start: number;
-  readonly end: number;
-  readonly value: ListedValue;
-}
 
 /** The lists of an object, unread. */
 export function listsIn(prices: unknown): { readonly name: UnitPriceName; readonly list: readonly unknown[] }[] {
@@ -29,8 +21,8 @@ export function* readListedSlots(
   name: UnitPriceName,
   list: readonly unknown[],
   timezone: string,
-): InParts<ListedSlot[]> {
-  const read = (value: unknown, path: string): ListedValue => {
+): InParts<PriceSlot[]> {
+  const read = (value: unknown, path: string): ListedPrice => {
     if (!unitPrices[name].hasTariffs || !isRecord(value)) return requireNumber(value, path);
     onlyNames(value, ['t1', 't2'], `${path}.`);
     return { t1: requireNumber(value['t1'], `${path}.t1`), t2: requireNumber(value['t2'], `${path}.t2`) };

@@ -1,9 +1,9 @@
 /** Keeps the lists of prices that a connection reads from a context, and gives the slots that are over back. */
 import { createHash } from 'node:crypto';
-import { keepPrices, readPrices } from '../../store/kept-prices';
+import { keepPrices, type PriceSlot, readPrices } from '../../store/kept-prices';
 import type { PastDays } from '../../store/past-days';
 import type { Time } from './contracts';
-import { type ListedSlot, listsIn, readListedSlots } from './listed-prices';
+import { listsIn, readListedSlots } from './listed-prices';
 import { type EarlierPrices, parsePricesInParts } from './prices';
 import { setRecent } from '../../checks/set-recent';
 import { createPause, runWithPauses } from '../../time/pause';
@@ -38,7 +38,7 @@ export class PriceKeeper {
     const past = this.past();
     const lists = listsIn(prices);
     if (past === null || lists.length === 0 || !(await isValid(prices, timezone))) return {};
-    const found: [string, readonly ListedSlot[]][] = [];
+    const found: [string, readonly PriceSlot[]][] = [];
     for (const { name: price, list } of lists) {
       const series = { owner: this.owner, name: `${name} ${price}` };
       const now = this.now();

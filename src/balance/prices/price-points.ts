@@ -6,7 +6,7 @@ import { idOf } from '../../model/identity';
 import type { BalanceMissing, BalancePayload, SeriesPoint, SourceInfo } from '../../model/payload';
 import { hourMs, type Millis, quarterMs } from '../../time/units';
 import { divideIntoParts } from '../period/parts';
-import { isAbsent, type Money, priceDecimals, type UnitPrice } from './price-values';
+import { isAbsent, type Money, moneyToNumber, type UnitPrice } from './price-values';
 import { findPriceChanges, isByTariff, type Price, type Prices, pricesOfParts } from './prices';
 
 /** Days of one question. */
@@ -50,7 +50,8 @@ export function pricePoints({ prices, period, transport, now }: PriceQuestion): 
     const [buy = null, earn = null, fee = null] = [buys?.[index], earns?.[index], fees?.[index]];
     const isFree = (prices?.exportFee ?? null) === null;
     const sells = earn === null || (fee === null && !isFree) ? null : earn - (fee ?? 0n);
-    return { ts, end: ends[index] ?? end, price_import: moneyToNumber(buy), price_export: moneyToNumber(sells) };
+    const [price_import, price_export] = [buy, sells].map((money) => (money === null ? null : moneyToNumber(money)));
+    return { ts, end: ends[index] ?? end, price_import: price_import ?? null, price_export: price_export ?? null };
   });
   const isTariff = (price: Price | null | undefined): boolean => isByTariff(price ?? null);
   const reasons = {
@@ -97,8 +98,4 @@ function findSlotPrices(price: Price | null, starts: readonly number[], ends: re
     const isDivided = (changes[next] ?? Infinity) < (ends[index] ?? first);
     return isDivided || typeof value !== 'bigint' ? null : value;
   });
-}
-
-function moneyToNumber(money: Money | null): number | null {
-  return money === null ? null : Number(`${money}e-${priceDecimals}`) + 0;
 }

@@ -10,6 +10,11 @@ export const priceDecimals = 24;
 /** Whole numbers of 10^-12. */
 export type Decimal = bigint;
 
+/** As a number of the currency. */
+export function moneyToNumber(money: Money): number {
+  return Number(`${money}e-${priceDecimals}`);
+}
+
 const decimalPlaces = 12;
 export const oneDecimal: Decimal = 10n ** BigInt(decimalPlaces);
 
