@@ -39,7 +39,6 @@ export class AdminError extends Error {
 export type BodyReader = (name: string) => unknown;
 
 export interface AdminRoute {
-  readonly method: 'post';
   /** Relative to the admin root, without a leading slash. */
   readonly path: string;
   readonly permission: `${string}.write`;

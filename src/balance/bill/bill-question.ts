@@ -1,4 +1,5 @@
 /** Reads the question for a bill: its days, its two sets of prices, and the sizes of batteries. */
+import { isAbsent } from '../../checks/record';
 import { type DayRange, dayRange, periodContaining, previousPeriod } from '../../calendar/periods';
 import { convertCalendarErrors, parsePastDate } from '../../model/calendar-errors';
 import { CemmError } from '../../errors';
@@ -6,7 +7,6 @@ import { createPause, runWithPauses } from '../../time/pause';
 import { millis, type Millis } from '../../time/units';
 import type { BilledContract } from '../prices/contracts';
 import { billedAsAsked, parseContractsAsked } from '../prices/house-contracts';
-import { isAbsent } from '../prices/price-values';
 import { parsePrices, type Prices } from '../prices/prices';
 
 /** All parts as a user or a flow gives them. */

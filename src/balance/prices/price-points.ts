@@ -1,4 +1,5 @@
 /** The question for prices: what a kWh costs and earns in each slot of some days, for planners. */
+import { isAbsent } from '../../checks/record';
 import { parseDate } from '../../calendar/dates';
 import { type DayRange, dayRange, nextPeriod, periodContaining } from '../../calendar/periods';
 import { convertCalendarErrors } from '../../model/calendar-errors';
@@ -6,7 +7,7 @@ import { idOf } from '../../model/identity';
 import type { BalanceMissing, BalancePayload, SeriesPoint, SourceInfo } from '../../model/payload';
 import { hourMs, type Millis, quarterMs } from '../../time/units';
 import { divideIntoParts } from '../period/parts';
-import { isAbsent, type Money, moneyToNumber, type UnitPrice } from './price-values';
+import { type Money, moneyToNumber, type UnitPrice } from './price-values';
 import { findPriceChanges, isByTariff, type Price, type Prices, pricesOfParts } from './prices';
 
 /** Days of one question. */

@@ -58,10 +58,6 @@ export function parseMoney(input: unknown, path: string): Money {
   return decimalOf(input, path) * oneDecimal;
 }
 
-export function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
 /** Each value of a list × `times` + `plus`. */
 export interface Conversion {
   readonly times: Decimal;

@@ -1,6 +1,6 @@
 /** Prices from a user or a flow: a number, two tariffs, zones of the clock, or a list by time. There are no default prices. */
 import { isCurrency, priceNames, unitPrices, type UnitPriceName } from './prices-input';
-import { isRecord } from '../../checks/record';
+import { isAbsent, isRecord } from '../../checks/record';
 import { averageByHour, type PriceEntries, readEntries, withEarlier } from './price-list';
 import { type InParts, runAtOnce } from '../../time/pause';
 import type { PriceSlot } from '../../store/kept-prices';
@@ -8,7 +8,6 @@ import {
   type Conversion,
   type Decimal,
   decimalOf,
-  isAbsent,
   type Money,
   parseMoney,
   oneDecimal,
