@@ -1,8 +1,7 @@
 /** Looks up the HMAC keys of an installation in the environment, in a context store or with an expression. */
 import type { Node, NodeAPI } from 'node-red';
-import { findInStore, readInstallationKeys, type KeyLookup } from '../../src/webhook/keys';
+import { findInStore, isShort, readInstallationKeys, type KeyLookup } from '../../src/webhook/keys';
 import { expandEnv } from '../lib/stored/typed-input';
-import { isShort } from '../../src/webhook/signature';
 import { parameterNames } from './config';
 import { type KeyStore, webhookError } from './settings';
 

@@ -29,6 +29,11 @@ export interface DeliveryContext {
   readonly interval: WebhookInterval | null;
 }
 
+/** The context of a path of which nothing else is known. */
+export function contextOfPath(path: string, timezone: string): DeliveryContext {
+  return { timezone, path, catalogue: new Map(), monitor: null, interval: null, subject: { meter: '', channel: '' } };
+}
+
 /** Data of a receiver about one request. */
 export interface DeliveryArrival {
   readonly at: Millis;
