@@ -27,7 +27,8 @@ import { readPayload } from '../../src/model/read-payload';
 import { toMonitorId } from '../../src/protocol/mac';
 import { minuteMs } from '../../src/time/units';
 import type { PastDays } from '../../src/store/past-days';
-import { wallClock } from '../lib/stored/choice';
+import { choosePeriodWord, wallClock } from '../lib/stored/choice';
+import { balancePeriods } from './config';
 import { findConnection } from '../lib/run/connection-node';
 import { defaultKeptDays } from '../cemm-connection/default-kept-days';
 import { forgetsContext, namedStore } from '../lib/run/context-store';
@@ -35,7 +36,7 @@ import { runOwnPolls } from '../lib/run/polling';
 import type { Job } from '../lib/run/runner';
 import { clockTime, stateStatus } from '../lib/run/status';
 import { type Evaluation, resolveText } from '../lib/stored/typed-input';
-import { chooseBalancePeriod, chooseBilledPrices, chooseMeters, pricesOfPeriods } from './choose';
+import { chooseBilledPrices, chooseMeters, pricesOfPeriods } from './choose';
 import { contextHouses } from './context-houses';
 import { answerPrices } from './price-answer';
 import { createQuestion, findPeriod, parseBill, parseQuestion, type PeriodQuestion, type Question } from './question';
@@ -138,7 +139,7 @@ export class MessagesBalance {
     if (added !== null) this.showKept(clockTime(added.state.newest, timezone));
     const house = added ?? (await this.houses().houseOf(payload));
     const context = { choice, rows, intervalMs: this.momentMs(), timezone, now: wallClock() };
-    if ((await chooseBalancePeriod(config, evaluation)) !== 'now') {
+    if ((await choosePeriodWord(config, balancePeriods, evaluation)) !== 'now') {
       this.present.keep(house, payload, context);
       return;
     }
@@ -199,7 +200,7 @@ export class MessagesBalance {
   /** Sends the configured balance of every house: for the interval, and for a message without a reading. */
   private async sendAll(job: Job, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
-    const question = createQuestion(config, await chooseBalancePeriod(config, evaluation));
+    const question = createQuestion(config, await choosePeriodWord(config, balancePeriods, evaluation));
     const houses = await this.chosenHouses(null, evaluation);
     if (houses.length === 0 && job.msg !== null) throw new CemmError('INPUT', { reason: 'nothing_added' });
     if (question.balance === 'now') return;

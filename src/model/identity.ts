@@ -71,6 +71,11 @@ export function idOf(prefix: IdPrefix, monitor: MonitorInfo, ...parts: readonly 
   return [prefix, monitorName(monitor), ...parts].join(':');
 }
 
+/** The first properties of each payload. */
+export function payloadHead<Kind extends PayloadKind>(kind: Kind, id: string, ts: number, monitor: MonitorInfo) {
+  return { schema: 'cemm/1' as const, kind, id, ts, time: new Date(ts).toISOString(), monitor: { ...monitor } };
+}
+
 /** The parts of a payload that identify its installation. */
 export interface Origin {
   readonly monitor: MonitorInfo;

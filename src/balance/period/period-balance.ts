@@ -1,6 +1,6 @@
 /** The balance of a day, month or year from counters and minutes. */
 import type { Span } from '../../calendar/periods';
-import { idOf } from '../../model/identity';
+import { idOf, payloadHead } from '../../model/identity';
 import { type InParts, runAtOnce } from '../../time/pause';
 import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
 import { type HouseQuantity, houseQuantities, perKwh } from '../meters/amounts';
@@ -165,12 +165,7 @@ export function* computeWithCosts(input: PeriodInput): InParts<ComputedBalance> 
   const points = report.points(costs, { devices: ofDevices?.ofSteps ?? null, onlyTogether });
   const { unit, label, timezone, start, end } = period;
   const balance: BalancePayload = {
-    schema: 'cemm/1',
-    kind: 'balance',
-    id: idOf('bl', monitor, ...listInstallation(input), unit, label, step),
-    ts: start,
-    time: new Date(start).toISOString(),
-    monitor: { ...monitor },
+    ...payloadHead('balance', idOf('bl', monitor, ...listInstallation(input), unit, label, step), start, monitor),
     ...(input.installation !== undefined && { installation: input.installation }),
     timezone,
     period: { unit, label, timezone, start, end, step },

@@ -3,7 +3,7 @@ import { isAbsent } from '../../checks/record';
 import { parseDate } from '../../calendar/dates';
 import { type DayRange, dayRange, nextPeriod, periodContaining } from '../../calendar/periods';
 import { convertCalendarErrors } from '../../model/calendar-errors';
-import { idOf } from '../../model/identity';
+import { idOf, payloadHead } from '../../model/identity';
 import type { BalanceMissing, BalancePayload, SeriesPoint, SourceInfo } from '../../model/payload';
 import { hourMs, type Millis, quarterMs } from '../../time/units';
 import { divideIntoParts } from '../period/parts';
@@ -66,12 +66,7 @@ export function pricePoints({ prices, period, transport, now }: PriceQuestion): 
   );
   const monitor = { id: null };
   return {
-    schema: 'cemm/1',
-    kind: 'balance',
-    id: idOf('bl', monitor, 'prices', label, step),
-    ts: start,
-    time: new Date(start).toISOString(),
-    monitor,
+    ...payloadHead('balance', idOf('bl', monitor, 'prices', label, step), start, monitor),
     timezone,
     period: { unit: 'range', label, timezone, start, end, step },
     meters: { grid: [], production: [], gas: [], water: [] },
