@@ -1,7 +1,8 @@
 /** Looks up the HMAC keys of an installation in the environment, in a context store or with an expression. */
 import type { Node, NodeAPI } from 'node-red';
-import { findInStore, isShort, readInstallationKeys, type KeyLookup } from '../../src/webhook/keys';
+import { findInStore, readInstallationKeys, type KeyLookup } from '../../src/webhook/keys';
 import { expandEnv } from '../lib/stored/typed-input';
+import { isShort } from '../../src/webhook/signature';
 import { parameterNames } from './config';
 import { type KeyStore, webhookError } from './settings';
 

@@ -87,7 +87,7 @@ function keptMonitors(past: PastDays, owner: string): MonitorLists {
 }
 
 /**
- * What was listed last, in the own folder of a connection.
+ * The fact of what was listed last, in the own folder of a connection.
  * @param owner what the connection leads to: its interface and address, and the monitor that it names
  */
 export function factOfOwner(past: PastDays, owner: string, name: string) {

@@ -53,7 +53,7 @@ import {
 
 const defaultIntervalMs = { remote: 60_000, local: 10_000, demo: 10_000 } as const;
 
-/** What both kinds of connections have. */
+/** The part that both kinds of connections have. */
 class MonitorLists {
   constructor(
     protected readonly connection: MonitorConnection,

@@ -10,7 +10,7 @@ import type { MeterPayloadInput } from './monitor-payloads';
 import type { MissingReason, RealtimePayload, Role } from './payload';
 import { idOf, payloadHead, meterName } from './identity';
 
-/** What an Open API answers about a meter. */
+/** Answer of an Open API about a meter. */
 export interface AnswerInput extends MeterPayloadInput {
   /** The meter has no second tariff (see `tariffSums` in `fields.ts`). Default: as this response shows. */
   readonly isSingleCounter?: boolean;

@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { errorResponse, type HttpExchange, type WebhookErrorWord, type WebhookResponse } from './http-exchange';
-import { type InstallationKeys, isShort } from './keys';
+import type { InstallationKeys } from './keys';
 import type { InstallationPath, PathMatch } from './path-pattern';
 import type { FailureLimit } from './quotas';
 import { networkOf } from './remote-network';
 import { isAlreadyRead } from './raw-body';
-import type { Authenticator } from './signature';
+import { type Authenticator, isShort } from './signature';
 
 export const bodyLimit = 256 * 1024;
 

@@ -5,9 +5,6 @@ import type { InstallationPath, PathMatch } from './path-pattern';
 /** A text is used as its UTF-8 bytes, unchanged. */
 export type HmacKey = string | Uint8Array;
 
-/** Characters or bytes of a key. A shorter one can be guessed: it causes a warning, and guesses of it are limited. */
-export const shortestKey = 32;
-
 export interface InstallationKeys {
   readonly current: HmacKey;
   /** Accepted as well while the key of the monitor is being changed. */
@@ -118,12 +115,6 @@ function monitorsOf(value: unknown): Pick<InstallationKeys, 'monitors'> {
   return { monitors: new Set(numbers.map((number) => (/^\d{1,15}$/.test(String(number)) ? Number(number) : -1))) };
 }
 
-/** True if it can be guessed. */
-export function isShort(key: HmacKey): boolean {
-  return key.length < shortestKey;
-}
-
-/** Anybody can compute the signature of a blank key. */
-export function isBlank(key: HmacKey): boolean {
-  return typeof key === 'string' ? key.trim() === '' : key.length === 0;
+function isBlank(key: string): boolean {
+  return key.trim() === '';
 }

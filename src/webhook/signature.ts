@@ -4,7 +4,10 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type HmacKey, type InstallationKeys, isBlank, isShort } from './keys';
+import type { HmacKey, InstallationKeys } from './keys';
+
+/** Characters or bytes of a key. A shorter one can be guessed: it causes a warning, and guesses of it are limited. */
+export const shortestKey = 32;
 
 type AuthenticationMethod = 'hmac' | 'header' | 'query';
 
@@ -102,6 +105,16 @@ function matchKeys(
   const isPrevious = timingSafeEqual(signature, computeMac(keys?.previous ?? dummy, body));
   if (isCurrent) return 'current';
   return isPrevious ? 'previous' : null;
+}
+
+/** True if it can be guessed. */
+export function isShort(key: HmacKey): boolean {
+  return key.length < shortestKey;
+}
+
+/** Anybody can compute the signature of a blank key. */
+export function isBlank(key: HmacKey): boolean {
+  return typeof key === 'string' ? key.trim() === '' : key.length === 0;
 }
 
 function computeMac(key: HmacKey, body: Uint8Array): Buffer {

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import should from 'should';
-import { type HmacKey, type InstallationKeys, shortestKey } from '../../../src/webhook/keys';
+import type { HmacKey, InstallationKeys } from '../../../src/webhook/keys';
 import {
   type AuthenticationRules,
   type Authenticator,
   createAuthenticator,
   type RequestHead,
+  shortestKey,
   sign,
 } from '../../../src/webhook/signature';
 
