@@ -65,7 +65,7 @@ function besideWholeDays(changes: readonly number[], { start, end }: Span): numb
   });
 }
 
-/** Those of one more price, unless they are too many. */
+/** The midnights with those of one more price, unless they become too many. */
 function joinFew(midnights: readonly number[], more: readonly number[]): readonly number[] {
   const joined = [...new Set([...midnights, ...more])];
   return joined.length > mostChanges ? midnights : joined;
