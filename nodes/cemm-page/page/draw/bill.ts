@@ -1,9 +1,10 @@
 /** The bill of twelve months: by the contracts of the house, or by prices that were typed or that a node has. */
 import type { BalanceContract, BalancePayload } from '../../../../src/model/payload';
-import { cardOf, cardsOfAnswer, type Sheet } from './card';
+import { balanceOf, cardOf, cardsOfAnswer, type Sheet } from './card';
 import { billQuestion, isWrong, priceFields } from './choice';
 import { contractCards } from './contracts';
 import type { Card, Field } from './drawn';
+import { lacksElectricity } from './series';
 
 export function billCards(sheet: Sheet): Card[] {
   const wrong = buildPriceFields(sheet).find(({ error }) => error !== '');
@@ -15,7 +16,12 @@ export function billCards(sheet: Sheet): Card[] {
   );
 }
 
-export function buildPriceFields({ say, choice, formats }: Sheet): Field[] {
+/** The prices that a viewer types are of electricity. */
+export function shownPriceFields(sheet: Sheet): Field[] {
+  return lacksElectricity(balanceOf(sheet, billQuestion(sheet.choice))) ? [] : buildPriceFields(sheet);
+}
+
+function buildPriceFields({ say, choice, formats }: Sheet): Field[] {
   return priceFields.map((key) => {
     const value = choice.prices[key];
     return { key, name: say(key), value, error: isWrong(choice, key) ? say('noNumber', formats.number(0.25, 2)) : '' };

@@ -2,6 +2,7 @@
 import { type Answer, buildQuestionKey, lastOf, type Question } from '../messages';
 import { type Compare, comparesOf, type DayStep, type PeriodView, type View, viewRows } from '../views';
 import { addTo, labelOf, localTime } from './dates';
+import { lacksElectricity } from './series';
 
 export type Shape = 'bars' | 'curve' | 'table';
 
@@ -141,7 +142,9 @@ export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Reco
   const { day } = localTime(frame.moment, frame.timezone);
   const days = [day, ...(isMorning(frame) ? [addTo(day, -1, 'day')] : [])];
   const before = addTo(days.at(-1) ?? day, -daysBack, 'day');
-  return [{ balance: 'now' }, ...[...days, before].map((one) => questionOf('day', one)), pricesQuestion];
+  const ofDays = [...days, before].map((one) => questionOf('day', one));
+  const today = lastOf(answers[buildQuestionKey(questionOf('day', day))]);
+  return lacksElectricity(today) ? ofDays : [{ balance: 'now' }, ...ofDays, pricesQuestion];
 }
 
 /** The prices of today and tomorrow. */

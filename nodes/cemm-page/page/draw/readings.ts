@@ -3,6 +3,7 @@ import { largest } from '../../../../src/checks/extremes';
 import { balanceOf, cardOf, type Sheet } from './card';
 import type { Question } from '../messages';
 import type { Card } from './drawn';
+import { unitOf } from './series';
 import type { TextKey } from './texts';
 
 const counters: readonly { readonly field: string; readonly name: TextKey; readonly code: string }[] = [
@@ -26,8 +27,7 @@ export function readingsCards(sheet: Sheet, question: Question): Card[] {
     const end = known[field]?.end ?? null;
     if (end === null || (hasTariffs && code.endsWith('.0'))) return [];
     const [ts, value] = end;
-    const unit = field.endsWith('m3') ? 'm³' : 'kWh';
-    return [{ ts, cells: [`${say(name)} ${code}`.trim(), formats.amount(value, unit, 3)] }];
+    return [{ ts, cells: [`${say(name)} ${code}`.trim(), formats.amount(value, unitOf(field), 3)] }];
   });
   if (rows.length === 0) return [];
   const newest = largest(rows.map(({ ts }) => ts));
