@@ -11,14 +11,14 @@ export function billCards(sheet: Sheet): Card[] {
   if (wrong !== undefined) {
     return [cardOf('bill', sheet.say('bill'), { state: sheet.say('pair', wrong.name, wrong.error), isFailure: true })];
   }
-  return cardsOfAnswer(sheet, billQuestion(sheet.choice), sheet.say('twelve'), (balance) =>
+  return cardsOfAnswer(sheet, billQuestion(sheet.choice, sheet.answers), sheet.say('twelve'), (balance) =>
     contractCards(sheet, balance, balance.contracts ?? [onlyContract(sheet, balance)]),
   );
 }
 
 /** The prices that a viewer types are of electricity. */
 export function shownPriceFields(sheet: Sheet): Field[] {
-  return lacksElectricity(balanceOf(sheet, billQuestion(sheet.choice))) ? [] : buildPriceFields(sheet);
+  return lacksElectricity(balanceOf(sheet, billQuestion(sheet.choice, sheet.answers))) ? [] : buildPriceFields(sheet);
 }
 
 function buildPriceFields({ say, choice, formats }: Sheet): Field[] {

@@ -127,7 +127,8 @@ export function chosenQuestion(choice: Choice, view: PeriodView, frame: Frame): 
  */
 export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Record<string, Answer>> = {}): Question[] {
   const { view } = choice;
-  if (view === 'bill') return priceFields.some((field) => isWrong(choice, field)) ? [] : [billQuestion(choice)];
+  if (view === 'bill')
+    return priceFields.some((field) => isWrong(choice, field)) ? [] : [billQuestion(choice, answers)];
   if (isPeriod(view)) {
     const compared = comparedDay(choice, frame);
     const chosen = chosenQuestion(choice, view, frame);
@@ -160,11 +161,16 @@ export function hoursOf(year: Question): Question {
   return { ...year, hours: true };
 }
 
-export function billQuestion({ prices }: Choice): Question {
+export function billQuestion({ prices }: Choice, answers: Readonly<Record<string, Answer>>): Question {
+  const question: Question = { balance: 'bill', batteries_kwh: batteries };
   const [buy, sell, perDay] = priceFields.map((field) => typedNumber(prices[field]));
-  if (typeof buy !== 'number' || typeof sell !== 'number') return { balance: 'bill', batteries_kwh: batteries };
-  const typed = { currency: 'EUR', import: buy, export: sell, per_day: perDay ?? 0 };
-  return { balance: 'bill', prices: [typed, typed], batteries_kwh: batteries };
+  if (typeof buy !== 'number' || typeof sell !== 'number') return question;
+  const { contracts = [], bills = [] } = lastOf(answers[buildQuestionKey(question)]) ?? {};
+  const costs = [contracts[0]?.cost, ...bills, ...Object.values(answers).map((answer) => lastOf(answer)?.cost)];
+  // That of the prices of the house.
+  const [currency = 'EUR'] = costs.flatMap((cost) => cost?.currency ?? []);
+  const typed = { currency, import: buy, export: sell, per_day: perDay ?? 0 };
+  return { ...question, prices: [typed, typed] };
 }
 
 /** A typed price that is no amount, and a missing one: both of a kWh are needed as soon as anything is typed. */
