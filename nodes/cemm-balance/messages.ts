@@ -51,7 +51,7 @@ export class MessagesBalance {
   private opened: Houses | null = null;
   private kept: KeptHouses | null = null;
   private readonly present = new PresentHouses();
-  /** What the connection has told: it may close before this node, which then still adds what waits. */
+  /** From the connection, which may close before this node has added the messages that wait. */
   private told: { readonly timezone: string; readonly table: MeterTable } | null = null;
 
   constructor(private readonly parts: BalanceNode) {

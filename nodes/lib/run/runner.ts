@@ -1,6 +1,6 @@
 /**
  * Owns a node's send, done, status and abort. Every message leads to exactly one `done`. Closing ends everything in flight at
- * once, and nothing is sent after it. Exceptions go to `done`, never to Node-RED itself.
+ * once, except messages whose data would be lost, and nothing is sent after it. Exceptions go to `done`, never to Node-RED itself.
  */
 import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow, NodeStatus } from 'node-red';
 import { CemmError } from '../../../src/errors';
@@ -164,7 +164,7 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
       });
       settle(task, null);
     } catch (thrown) {
-      // What it needs, such as its connection, may have closed before.
+      // The connection of the node may have closed before it.
       settle(task, closed ? cancelled('closed') : explain(thrown));
     }
   }
