@@ -17,6 +17,7 @@ import { knownRange } from '../../src/balance/messages/known-days';
 import { hoursOfYear } from '../../src/balance/period/hours-of-year';
 import { withDays } from '../../src/balance/day-sums/state-of-days';
 import { PresentHouses } from '../../src/balance/messages/present-houses';
+import type { NodeMessage } from 'node-red';
 import type { DayRange } from '../../src/calendar/periods';
 import { systemClock } from '../../src/time/clock';
 import { CemmError } from '../../src/errors';
@@ -50,6 +51,8 @@ export class MessagesBalance {
   private opened: Houses | null = null;
   private kept: KeptHouses | null = null;
   private readonly present = new PresentHouses();
+  /** From the connection, which may close before this node has added the messages that wait. */
+  private told: { readonly timezone: string; readonly table: MeterTable } | null = null;
 
   constructor(private readonly parts: BalanceNode) {
     parts.runner.onSave(async () => this.kept?.close());
@@ -76,6 +79,15 @@ export class MessagesBalance {
       if (isEnergy(ours)) await this.add(job, ours, timezone, evaluation);
     } else {
       await this.sendAll(job, timezone, evaluation);
+    }
+  }
+
+  /** True for a message that is no question and has readings. */
+  isAdded(msg: NodeMessage): boolean {
+    try {
+      return parseQuestion(this.parts.config, msg) === null && isEnergy(readPayload(msg.payload));
+    } catch {
+      return false;
     }
   }
 
@@ -107,9 +119,13 @@ export class MessagesBalance {
   }
 
   private async timezone(): Promise<string> {
-    const { RED, config } = this.parts;
+    const { RED, config, runner } = this.parts;
     if (config.connection === '') return usualTimezone;
-    return (await findConnection(RED, config.connection).connect()).timezone;
+    if (runner.closed && this.told !== null) return this.told.timezone;
+    const connection = findConnection(RED, config.connection);
+    const { timezone } = await connection.connect();
+    this.told = { timezone, table: connection.houseMeters ?? noTable };
+    return timezone;
   }
 
   /** The rows about a house. Without an installation in its path, a delivery is of the only monitor. */
@@ -120,9 +136,7 @@ export class MessagesBalance {
     readonly monitor: RowOwner;
     readonly installation?: string | undefined;
   }): MonitorRows {
-    const { RED, config } = this.parts;
-    const table: MeterTable =
-      config.connection === '' ? noTable : (findConnection(RED, config.connection).houseMeters ?? noTable);
+    const table = this.told?.table ?? noTable;
     return table.rowsOf({ ...monitor, installation }, monitor.id !== null || installation === undefined);
   }
 
