@@ -96,6 +96,10 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   const start = setTimeout(() => {
     const problem = findProblem();
     if (problem !== null) report(problem);
+    // After the first status of a node that polls.
+    setImmediate(() => {
+      statusLine.clear();
+    });
   }, 0);
 
   function findProblem(): CemmError | null {
