@@ -34,7 +34,15 @@ export function chooseCost(
   if (reason !== null) return reason;
   const { cost } = balance;
   if (cost === undefined) return 'no_price';
-  return costCoverage < leastShare ? 'too_few_days' : cost;
+  return costCoverage < leastShare ? reasonOfFewDays(balance.missing['cost.total']) : cost;
+}
+
+/**
+ * Why too few of the days have a cost: their energy may be known, but not at which price. Days between two contracts have no price
+ * and are days without a cost.
+ */
+export function reasonOfFewDays(tooFew: BalanceMissing | null = null): BalanceMissing {
+  return tooFew === 'not_by_tariff' || tooFew === 'hourly_price' ? tooFew : 'too_few_days';
 }
 
 /** Null if the energy of the house, or without electricity its gas or water, can be priced. */
