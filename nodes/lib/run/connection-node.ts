@@ -124,6 +124,8 @@ function isConnectionNode(node: unknown): node is ConnectionNode {
  * new one.
  */
 const replacedMs = 1000;
+/** Pause between two searches for a connection that does not exist. */
+const searchMs = 1000;
 
 export interface ConnectionFollower {
   /**
@@ -155,8 +157,15 @@ export function followConnection(
       const stop = follower.begin(connection);
       if (stop !== null) join(connection, stop);
     } catch (error) {
+      if (error instanceof CemmError && error.reason === 'connection_missing') timer = setTimeout(search, searchMs);
       follower.failed(error);
     }
+  }
+
+  /** A deploy of the changed nodes alone adds a connection without a restart of the nodes that use it. */
+  function search(): void {
+    if (findMode(RED, id) === null) timer = setTimeout(search, searchMs);
+    else beginFollowing();
   }
 
   function join(connection: ConnectionNode, stop: () => void): void {

@@ -10,6 +10,8 @@ const statusPauseMs = 500;
 
 export interface StatusLine {
   show(status: NodeStatus): void;
+  /** Clears the status that the editor still shows from before the deploy, unless this line has shown one. Delays no other status. */
+  clear(): void;
   /** No status is sent after this. */
   close(): void;
 }
@@ -42,6 +44,9 @@ export function createStatusLine(set: (status: NodeStatus) => void): StatusLine 
       const short = shorten(status);
       if (timer === null) put(short);
       else next = short;
+    },
+    clear() {
+      if (!closed && shown === '') set({});
     },
     close() {
       closed = true;

@@ -7,7 +7,7 @@ import type { ReadHouse } from '../period/period-balance';
 import { perAmount, toNumber } from '../prices/exact';
 import type { Prices } from '../prices/prices';
 import { savedByBattery } from './battery';
-import { leastShare, reasonAgainst } from './bill-base';
+import { hasGrid, leastShare, reasonAgainst } from './bill-base';
 import { type GridSlots, gridSlotsOf, knownIn } from './grid-slots';
 import { worthOfMoved } from './moved';
 import { type PricedSlot, pricedSlotsOf } from './slot-prices';
@@ -60,7 +60,7 @@ export class SlotsOfHouse {
     base: BalancePayload,
     share: number,
   ): InParts<readonly PricedSlot[] | BalanceMissing> {
-    const reason = reasonAgainst(prices, base, share);
+    const reason = hasGrid(base) ? reasonAgainst(prices, base, share) : 'not_measured';
     if (prices === null || reason !== null) return reason ?? 'no_price';
     const { period } = this.house;
     const least = leastShare * (period.end - period.start);

@@ -1,7 +1,7 @@
 /** Converts payloads to meter readings, and assigns readings to the borders of days. */
 import { countBefore } from './entries';
 import type { RealtimePayload, TotalsPayload, Values } from '../../model/payload';
-import { toAmount, perKwh, perM3, type Amount, type BalanceRole, type Quantity } from './amounts';
+import { isExact, toAmount, perKwh, perM3, type Amount, type BalanceRole, type Quantity } from './amounts';
 import { hourMs, minuteMs } from '../../time/units';
 
 export const countersOfHouse = [
@@ -114,7 +114,8 @@ export function countersIn(values: Values, role: BalanceRole, timeOf: (field: st
   const readValue = (field: string): number | null => (Object.hasOwn(values, field) ? (values[field] ?? null) : null);
   const found = (counter: Counter, field: string, unit: number): CounterReading[] => {
     const read = readValue(field);
-    return read === null ? [] : [{ counter, ts: timeOf(field), amount: toAmount(read, unit) }];
+    const amount = toAmount(read ?? NaN, unit);
+    return isExact(amount) ? [{ counter, ts: timeOf(field), amount }] : [];
   };
   switch (role) {
     case 'grid':
@@ -167,7 +168,8 @@ function produced(
     const taken = isOneWay ? 0 : value(minus);
     if (taken === null) continue;
     const ts = isOneWay ? timeOf(plus) : Math.max(timeOf(plus), timeOf(minus));
-    return [{ counter: 'production', ts, amount: toAmount(given, perKwh) - toAmount(taken, perKwh) }];
+    const amount = toAmount(given, perKwh) - toAmount(taken, perKwh);
+    return isExact(amount) ? [{ counter: 'production', ts, amount }] : [];
   }
   return [];
 }

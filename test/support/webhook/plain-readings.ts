@@ -1,7 +1,7 @@
 /** A simple reference for the readings of a delivery: every record is looked up by itself, without a cache. */
 import type { WebhookPayload, WebhookReading } from '../../../src/model/payload';
 import { fieldWithUnit, roleOfWords } from '../../../src/model/public-meters';
-import { classOf, isCurrentTopic, reasonOfNull, windowOf } from '../../../src/model/webhook-topics';
+import { classOf, isCurrentTopic, reasonOfNull, windowOf, windowOfValue } from '../../../src/model/webhook-topics';
 import type { DeliveryContext } from '../../../src/model/delivery';
 import type { DeliveredRecord } from '../../../src/protocol/delivery';
 import type { Millis } from '../../../src/time/units';
@@ -29,7 +29,8 @@ function plainReading(record: DeliveredRecord, { catalogue, timezone }: Context,
   const known = owner?.channels.get(channel);
   const role = roleOfWords(owner?.role, owner?.type);
   const { name, unit, unitSource } = fieldWithUnit(channel, role, 'reading', known?.unit ?? null);
-  const window = windowOf(topic, at, timezone);
+  const whole = windowOf(topic, at, timezone);
+  const window = whole === null ? null : windowOfValue(topic, whole, record.time, timezone);
   const channelClass = classOf(channel, known?.aggregation ?? null);
   const reasons = { absent: reasonOfNull(topic, channelClass), no_value: 'no_recent_value' } as const;
   const missing = reason === 'absent' || reason === 'no_value' ? reasons[reason] : reason;
