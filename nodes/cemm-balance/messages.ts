@@ -1,5 +1,5 @@
 /** `source: messages`: the balance of incoming messages, for users with webhooks or a broker and without a connection. */
-import type { EnergyPayload } from '../../src/balance/messages/add-message';
+import { type EnergyPayload, isEnergyPayload } from '../../src/balance/messages/add-message';
 import { roleOfKept } from '../../src/balance/messages/delivered-role';
 import {
   balanceOfHouse,
@@ -17,17 +17,18 @@ import { knownRange } from '../../src/balance/messages/known-days';
 import { hoursOfYear } from '../../src/balance/period/hours-of-year';
 import { withDays } from '../../src/balance/day-sums/state-of-days';
 import { PresentHouses } from '../../src/balance/messages/present-houses';
+import type { NodeMessage } from 'node-red';
 import type { DayRange } from '../../src/calendar/periods';
 import { systemClock } from '../../src/time/clock';
 import { CemmError } from '../../src/errors';
 import { findOrigin } from '../../src/model/identity';
 import { type MeterTable, type MonitorRows, noTable, type RowOwner } from '../../src/model/meter-table';
-import type { Payload } from '../../src/model/payload';
 import { readPayload } from '../../src/model/read-payload';
 import { toMonitorId } from '../../src/protocol/mac';
 import { minuteMs } from '../../src/time/units';
 import type { PastDays } from '../../src/store/past-days';
-import { wallClock } from '../lib/stored/choice';
+import { choosePeriodWord, wallClock } from '../lib/stored/choice';
+import { balancePeriods } from './config';
 import { findConnection } from '../lib/run/connection-node';
 import { defaultKeptDays } from '../cemm-connection/default-kept-days';
 import { forgetsContext, namedStore } from '../lib/run/context-store';
@@ -35,7 +36,7 @@ import { runOwnPolls } from '../lib/run/polling';
 import type { Job } from '../lib/run/runner';
 import { clockTime, stateStatus } from '../lib/run/status';
 import { type Evaluation, resolveText } from '../lib/stored/typed-input';
-import { chooseBalancePeriod, chooseBilledPrices, chooseMeters, pricesOfPeriods } from './choose';
+import { chooseBilledPrices, chooseMeters, pricesOfPeriods } from './choose';
 import { contextHouses } from './context-houses';
 import { answerPrices } from './price-answer';
 import { createQuestion, findPeriod, parseBill, parseQuestion, type PeriodQuestion, type Question } from './question';
@@ -48,8 +49,14 @@ const usualMomentMs = minuteMs;
 
 export class MessagesBalance {
   private opened: Houses | null = null;
+  /** Houses by readings of the demo monitor, which are not kept in the user folder. */
+  private simulated: Houses | null = null;
   private kept: KeptHouses | null = null;
   private readonly present = new PresentHouses();
+  /** From the connection, which may close before this node has added the messages that wait. */
+  private told: { readonly timezone: string; readonly table: MeterTable } | null = null;
+  /** Names of the houses of messages that have arrived since the start. */
+  private readonly arrived = new Set<string>();
 
   constructor(private readonly parts: BalanceNode) {
     parts.runner.onSave(async () => this.kept?.close());
@@ -73,15 +80,29 @@ export class MessagesBalance {
       await this.answer(job, question, timezone, evaluation);
     } else if (job.msg !== null && typeof payload === 'object' && payload !== null) {
       const ours = readPayload(payload);
-      if (isEnergy(ours)) await this.add(job, ours, timezone, evaluation);
+      if (isEnergyPayload(ours)) await this.add(job, ours, timezone, evaluation);
     } else {
       await this.sendAll(job, timezone, evaluation);
+    }
+  }
+
+  /** True for a message that is no question and has readings. */
+  isAdded(msg: NodeMessage): boolean {
+    try {
+      return parseQuestion(this.parts.config, msg) === null && isEnergyPayload(readPayload(msg.payload));
+    } catch {
+      return false;
     }
   }
 
   private houses(): Houses {
     this.opened ??= new Houses(this.store());
     return this.opened;
+  }
+
+  private simulatedHouses(): Houses {
+    this.simulated ??= new Houses(contextHouses(namedStore(this.parts.node, 'simulatedHouses')));
+    return this.simulated;
   }
 
   private store(): HouseStore {
@@ -107,9 +128,13 @@ export class MessagesBalance {
   }
 
   private async timezone(): Promise<string> {
-    const { RED, config } = this.parts;
+    const { RED, config, runner } = this.parts;
     if (config.connection === '') return usualTimezone;
-    return (await findConnection(RED, config.connection).connect()).timezone;
+    if (runner.closed && this.told !== null) return this.told.timezone;
+    const connection = findConnection(RED, config.connection);
+    const { timezone } = await connection.connect();
+    this.told = { timezone, table: connection.houseMeters ?? noTable };
+    return timezone;
   }
 
   /** The rows about a house. Without an installation in its path, a delivery is of the only monitor. */
@@ -120,9 +145,7 @@ export class MessagesBalance {
     readonly monitor: RowOwner;
     readonly installation?: string | undefined;
   }): MonitorRows {
-    const { RED, config } = this.parts;
-    const table: MeterTable =
-      config.connection === '' ? noTable : (findConnection(RED, config.connection).houseMeters ?? noTable);
+    const table = this.told?.table ?? noTable;
     return table.rowsOf({ ...monitor, installation }, monitor.id !== null || installation === undefined);
   }
 
@@ -134,11 +157,13 @@ export class MessagesBalance {
     const wanted = await resolveText('monitor', config.monitor, config.monitorType, evaluation);
     if (wanted !== null && findOrigin(payload) !== (toMonitorId(wanted) ?? wanted)) return;
     const choice = chooseMeters(config, evaluation);
-    const added = await this.houses().add(payload, { timezone, now: wallClock() });
+    const houses = payload.source.transport === 'demo' ? this.simulatedHouses() : this.houses();
+    const added = await houses.add(payload, { timezone, now: wallClock() });
     if (added !== null) this.showKept(clockTime(added.state.newest, timezone));
-    const house = added ?? (await this.houses().houseOf(payload));
+    const house = added ?? (await houses.houseOf(payload));
+    this.arrived.add(house.name);
     const context = { choice, rows, intervalMs: this.momentMs(), timezone, now: wallClock() };
-    if ((await chooseBalancePeriod(config, evaluation)) !== 'now') {
+    if ((await choosePeriodWord(config, balancePeriods, evaluation)) !== 'now') {
       this.present.keep(house, payload, context);
       return;
     }
@@ -154,9 +179,12 @@ export class MessagesBalance {
     const named = await this.chosenHouses(question.house, evaluation);
     const present = async (): Promise<readonly House[]> =>
       this.present.besides(named, isHouse(await this.nameOf(question.house, evaluation)));
-    const houses = question.balance === 'now' ? [...named, ...(await present())] : named;
+    const all = question.balance === 'now' ? [...named, ...(await present())] : named;
     // A page is read by somebody who cannot wire nodes.
     const isOfPage = question.id !== null;
+    // The user folder has the houses of every node, and a page stays with the first house that it gets.
+    const isAny = isOfPage && question.house === null && all.length > 1;
+    const houses = isAny ? all.filter(({ name }) => this.arrived.has(name)) : all;
     if (houses.length === 0) throw new CemmError('INPUT', { reason: isOfPage ? 'nothing_yet' : 'nothing_added' });
     const now = wallClock();
     const choice = chooseMeters(config, evaluation);
@@ -199,7 +227,7 @@ export class MessagesBalance {
   /** Sends the configured balance of every house: for the interval, and for a message without a reading. */
   private async sendAll(job: Job, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
-    const question = createQuestion(config, await chooseBalancePeriod(config, evaluation));
+    const question = createQuestion(config, await choosePeriodWord(config, balancePeriods, evaluation));
     const houses = await this.chosenHouses(null, evaluation);
     if (houses.length === 0 && job.msg !== null) throw new CemmError('INPUT', { reason: 'nothing_added' });
     if (question.balance === 'now') return;
@@ -209,7 +237,8 @@ export class MessagesBalance {
   }
 
   private async chosenHouses(name: string | null, evaluation: Evaluation): Promise<House[]> {
-    return this.houses().chosen(await this.nameOf(name, evaluation));
+    const wanted = await this.nameOf(name, evaluation);
+    return [...(await this.houses().chosen(wanted)), ...(await this.simulatedHouses().chosen(wanted))];
   }
 
   /** Monitor or installation; null: all. */
@@ -279,8 +308,4 @@ export class MessagesBalance {
     const isKept = config.connection === '' ? config.keepDays : this.opened === null || this.kept !== null;
     return !isKept && forgetsContext(RED);
   }
-}
-
-function isEnergy(payload: Payload): payload is EnergyPayload {
-  return payload.kind === 'realtime' || payload.kind === 'totals' || payload.kind === 'webhook';
 }

@@ -30,6 +30,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<BalanceConfi
     work: (job: Job) => (isAsking ? readBalance(parts, job) : balance.work(job)),
     queueFor: queueOfQuestion,
     isStop: (msg) => msg['stop'] === true,
+    isKept: (msg) => !isAsking && balance.isAdded(msg),
   });
   const parts = { RED, node, config, runner };
   const balance = new MessagesBalance(parts);

@@ -41,7 +41,9 @@ export function startConnection(
   const translate = createTranslate(RED, { type: connectionType, language: () => language });
   /** Null before its first use, and where nothing is kept. */
   let kept: PastDays | null = null;
-  const past = (): PastDays | null => (kept ??= keeps(config) ? days().keptDays(RED, translate) : null);
+  const past = (): PastDays | null => (kept ??= config.keepDays ? days().keptDays(RED, translate) : null);
+  /** The days of the demo monitor are never kept, only what others deliver to a node with its connection. */
+  const pastOfMonitor = (): PastDays | null => (config.mode === 'demo' ? null : past());
   const connection = createConnection(
     () =>
       readSettings({
@@ -60,7 +62,7 @@ export function startConnection(
             node.log(translate('log.moved', words) ?? `The monitor ${words.monitor} now answers at ${host}.`);
           },
         },
-        past(),
+        pastOfMonitor(),
       ),
   );
   Object.assign(node, {
@@ -72,7 +74,7 @@ export function startConnection(
     connect: connection.connect,
     past,
     readings: () => {
-      const store = past();
+      const store = pastOfMonitor();
       return store === null ? null : days().keptReadings(store);
     },
     pricesType: config.pricesType,
@@ -100,11 +102,6 @@ export function startConnection(
       .then(done);
   });
   return connection.settings;
-}
-
-/** Never for the demo monitor. */
-function keeps({ mode, keepDays }: ConnectionConfig): boolean {
-  return keepDays && mode !== 'demo';
 }
 
 interface Connection extends Required<

@@ -44,7 +44,7 @@ export function readSettings({ config, apiKey, expand, demoNames }: StoredConnec
   if (problem !== null) throw problem;
   const deadlineMs = stored.deadline * 1000;
   const shard = parseShard(expand(stored.shard));
-  const contracts = parseContractRows(stored.contracts);
+  const contracts = parseContractRows(withVariables(stored.contracts, expand, ['prices']));
   const meters = parseMeterRows(withVariables(stored.meters, expand));
   const zone = expand(stored.timezone);
   if (stored.mode === 'public') {
@@ -67,15 +67,16 @@ export function readSettings({ config, apiKey, expand, demoNames }: StoredConnec
   }
 }
 
-/** Every text of a row may hold variables. */
-function withVariables(rows: unknown, expand: StoredConnection['expand']): unknown {
+/**
+ * Every text of a row may hold variables.
+ * @param except names of texts whose variables are replaced with each use
+ */
+function withVariables(rows: unknown, expand: StoredConnection['expand'], except: readonly string[] = []): unknown {
   if (!Array.isArray(rows)) return rows;
+  const expanded = (name: string, value: unknown): unknown =>
+    typeof value === 'string' && !except.includes(name) ? expand(value) : value;
   return rows.map((row: unknown) =>
-    isRecord(row)
-      ? Object.fromEntries(
-          Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? expand(value) : value]),
-        )
-      : row,
+    isRecord(row) ? Object.fromEntries(Object.entries(row).map(([name, value]) => [name, expanded(name, value)])) : row,
   );
 }
 

@@ -9,7 +9,7 @@ export const formatFields = {
   name: nameField,
   format: { is: 'text', values: formats, default: 'values' },
   /** Field names, separated by commas; blank = the default fields of the format. */
-  fields: { is: 'text', default: '' },
+  fields: { is: 'text', replacesVariables: true, default: '' },
   /** Price list: the connection whose time zone the prices have; blank = that of the message. */
   connection: { is: 'text', refersTo: 'cemm-connection', default: '', when: { format: ['price-list'] } },
   /** Home Assistant: seconds without a value after which sensors become unavailable; blank = never. */

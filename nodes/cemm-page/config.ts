@@ -8,7 +8,7 @@ export const pageLanguages = ['', 'en-US', 'nl', 'de', 'fr'] as const;
 export const pageFields = {
   name: nameField,
   /** The views that the page offers, separated by commas; blank: all. */
-  views: { is: 'text', check: 'views', blank: true, default: '' },
+  views: { is: 'text', check: 'views', replacesVariables: true, blank: true, default: '' },
   language: { is: 'text', values: pageLanguages, default: '' },
   /** The view of a day shows meter readings. */
   readings: { is: 'boolean', default: true },

@@ -41,9 +41,13 @@ function small(css: string): string {
   return transformSync(css, { loader: 'css', minify: true, charset: 'utf8' }).code.trim();
 }
 
-/** Without line ends between tags and without indentation, which Vue leaves out as well. */
-function withoutIndentation(html: string): string {
-  return html.replace(/>\n *(?=<)/g, '>').replace(/\n +/g, '\n');
+/** Without line ends between tags and without indentation, which Vue leaves out as well, and without spaces inside braces, around operators and before `/>`. */
+function smallTemplate(html: string): string {
+  return html
+    .replace(/>\n *(?=<)/g, '>')
+    .replace(/\n +/g, '\n')
+    .replace(/(?<=\{) | (?=\}|\/>)/g, '')
+    .replace(/ (===|&&|[?:<*/+-]) /g, '$1');
 }
 
 function withColours(css: string): string {
@@ -61,7 +65,7 @@ export async function pageText(root: string): Promise<string> {
   );
   // In this order the text is smaller when it is compressed: template and style have words in common.
   return [
-    `<template>${withoutIndentation(html)}</template>`,
+    `<template>${smallTemplate(html)}</template>`,
     `<style>${small(withColours(styles.join('\n')))}</style>`,
     `<script>${await scriptOf(root)}</script>`,
   ].join('\n');

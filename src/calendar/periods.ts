@@ -134,9 +134,8 @@ export function periodsBetween<Unit extends PeriodUnit>(
  * @throws {CalendarError} as periodsBetween
  */
 export function dayRange(zone: string, from: Millis, to: Millis, most: number = mostPeriods): DayRange {
-  const days = periodsBetween('day', zone, from, to, most);
-  const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) throw new CalendarError('wrong_order');
+  const first = periodContaining('day', zone, from);
+  const last = periodsBetween('day', zone, from, to, most).at(-1) ?? first;
   return {
     unit: 'range',
     label: `${first.label}/${last.label}`,

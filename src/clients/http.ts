@@ -92,7 +92,7 @@ export function createHttp(options: HttpOptions): Http {
     timeout: limits.idleMs,
     transitional: { clarifyTimeoutError: true, silentJSONParsing: false },
     validateStatus: () => true,
-    ...(options.proxy === 'environment' && options.baseUrl.startsWith('https:') ? {} : { proxy: false as const }),
+    ...proxyRule(options),
     redact: ['api_key'],
   });
   const air: Air = { stops: new Set(), closed: false };
@@ -105,6 +105,31 @@ export function createHttp(options: HttpOptions): Http {
       httpsAgent.destroy();
     },
   };
+}
+
+function proxyRule({ proxy, baseUrl }: Pick<HttpOptions, 'proxy' | 'baseUrl'>): { readonly proxy?: false } {
+  return proxy === 'environment' && baseUrl.startsWith('https:') ? {} : { proxy: false };
+}
+
+/**
+ * True if requests with `proxy: 'environment'` to this address go through a proxy. Axios decides it by HTTPS_PROXY and
+ * NO_PROXY: it replaces the agent of a request for a proxy, or fails if it cannot read the address of the proxy.
+ */
+export async function usesProxy(baseUrl: string): Promise<boolean> {
+  const httpsAgent = new HttpsAgent();
+  const httpAgent = new HttpAgent();
+  let isDirect = false;
+  const transport = {
+    request({ agent }: { readonly agent?: unknown }): never {
+      isDirect = agent === httpsAgent || agent === httpAgent;
+      throw new Error('not sent');
+    },
+  };
+  const rule = proxyRule({ proxy: 'environment', baseUrl });
+  await axios()
+    .get(baseUrl, { adapter: 'http', httpAgent, httpsAgent, transport, ...rule })
+    .catch(() => undefined);
+  return !isDirect;
 }
 
 interface Limits {

@@ -67,15 +67,6 @@ export async function speakHttp(
   }
 }
 
-/** As in axios: HTTPS_PROXY applies to https only, unless NO_PROXY names the host. */
-export function usesProxy(baseUrl: string, env: Readonly<Record<string, string | undefined>>): boolean {
-  const proxy = env['https_proxy'] ?? env['HTTPS_PROXY'] ?? env['all_proxy'] ?? env['ALL_PROXY'] ?? '';
-  if (proxy === '' || !URL.canParse(baseUrl) || !/^https:/i.test(baseUrl.trim())) return false;
-  const { hostname } = new URL(baseUrl);
-  const exempt = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
-  return !exempt.some((entry) => entry === '*' || `.${hostname}`.endsWith(`.${entry.replace(/^\*?\.?/, '')}`));
-}
-
 export function failureFrom(error: unknown): unknown {
   return error instanceof CemmError ? failureOf(error) : error;
 }

@@ -2,6 +2,7 @@
 import { largest } from '../checks/extremes';
 import { speaksPlainly } from '../clients/address';
 import type { MeterRef, MonitorClient, PublicClient, SendOptions } from '../clients/client';
+import { usesProxy } from '../clients/http';
 import { type Clock, systemClock } from '../time/clock';
 import { CemmError } from '../errors';
 import { createLocalClient } from '../clients/local-client';
@@ -9,14 +10,7 @@ import { createPublicClient } from '../clients/public-client';
 import { createRemoteClient } from '../clients/remote-client';
 import type { IoRecord, RealtimeResponse } from '../protocol/responses';
 import { CheckSteps, type CheckStepResult, StepFailure, failureOf, type StepValues } from './check-steps';
-import {
-  type CheckedConnection,
-  type CheckTarget,
-  failureFrom,
-  openTarget,
-  speakHttp,
-  usesProxy,
-} from './check-target';
+import { type CheckedConnection, type CheckTarget, failureFrom, openTarget, speakHttp } from './check-target';
 import { openTcp, openTls, resolveName, resolvesToOwnNetwork } from './network-probe';
 
 export interface CheckOptions {
@@ -24,8 +18,6 @@ export interface CheckOptions {
   /** Time for the whole check, in ms. */
   readonly deadlineMs: number;
   readonly clock?: Clock;
-  /** Source of the proxy settings; default process.env. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Timeout of one connection attempt, in ms. */
@@ -58,6 +50,7 @@ class ConnectionCheck {
   private readonly until: number;
   private readonly isRemote: boolean;
   private target: CheckTarget | null = null;
+  private needsProxy = false;
   private client: MonitorClient | PublicClient | null = null;
 
   constructor(
@@ -81,18 +74,18 @@ class ConnectionCheck {
   /** Runs the steps from the name of the host to an HTTP response. */
   async reach(): Promise<void> {
     const { checked, steps } = this;
-    const { env = process.env, signal } = this.options;
-    const needsProxy = checked.mode === 'remote' && usesProxy(checked.baseUrl, env);
+    const { signal } = this.options;
     await steps.run('name', async () => {
       this.target = openTarget(checked);
-      if (!needsProxy) await resolveName(this.target.destination);
+      this.needsProxy = this.isRemote && (await usesProxy(this.target.baseUrl));
+      if (!this.needsProxy) await resolveName(this.target.destination);
       return {};
     });
     const needsTls = await this.needsTls();
-    if (needsProxy) steps.skip('tcp', 'proxy');
+    if (this.needsProxy) steps.skip('tcp', 'proxy');
     else if (needsTls) steps.skip('tcp', 'not_needed');
     else await steps.run('tcp', () => openTcp(this.openedTarget.destination, this.connectMs, signal).then(nothing));
-    if (needsProxy) steps.skip('tls', 'proxy');
+    if (this.needsProxy) steps.skip('tls', 'proxy');
     else if (checked.mode === 'remote' && /^https:/i.test(checked.baseUrl.trim()))
       await steps.run('tls', () => openTls(this.openedTarget.destination, this.connectMs, signal).then(nothing));
     else if (needsTls)

@@ -79,10 +79,14 @@ export interface SearchResult {
 const sendTimes = [0, 1000, 2500] as const;
 
 /**
- * A flood displaces the answers of monitors from the receive buffer of a socket, which on Linux has room for about 250 short
- * datagrams. After a pause with this many dropped datagrams the query is sent again.
+ * A flood displaces the answers of monitors from the receive buffer of a socket. After a pause with this many dropped datagrams
+ * the query is sent again, from a new socket: the flood does not reach the port of that one before the answers do.
  */
 const flood = { pauseMs: 1500, datagrams: 50 } as const;
+/** Most sockets that are open because of a flood. */
+const mostNewSockets = 2;
+/** Linux has 208 kB, room for about 250 short datagrams, and allows twice as much without a setting of its user. */
+const receiveBytes = 1_000_000;
 
 /**
  * @throws {CemmError} NETWORK `no_interface` (this machine has no IPv4 network), `no_socket` (no socket can be opened);
@@ -128,6 +132,7 @@ async function collect(
   const { port = discoveryPort, signal, waitMs } = options;
   const replies: Replies = { unreachable: new Set(), dropped: 0 };
   const sockets = await openSockets(port);
+  const newSockets: dgram.Socket[] = [];
   const [asking] = sockets;
   if (asking === undefined || signal.aborted) {
     for (const socket of sockets) socket.close();
@@ -135,11 +140,20 @@ async function collect(
   }
   const timers: NodeJS.Timeout[] = [];
   let stop = (): void => undefined;
+  let isOver = false;
   try {
     await new Promise<void>((resolve, reject) => {
       const receive = (bytes: Buffer, sender: dgram.RemoteInfo) => {
         if (bytes.equals(discoveryQuery)) return;
         if (!addCandidate(bytes, sender, subnets, candidates)) replies.dropped += 1;
+      };
+      const askFromNewSocket = async (): Promise<void> => {
+        const socket = await openSocket(0);
+        if (isOver) socket?.close();
+        if (isOver) return;
+        if (socket !== null) newSockets.push(socket.on('message', receive));
+        if (newSockets.length > mostNewSockets) newSockets.shift()?.close();
+        sendQueries(socket ?? asking, targets, port, replies);
       };
       for (const socket of sockets) socket.on('message', receive);
       stop = () => {
@@ -159,7 +173,7 @@ async function collect(
         setInterval(() => {
           const isFlooded = replies.dropped - droppedBefore >= flood.datagrams;
           droppedBefore = replies.dropped;
-          if (isFlooded) sendQueries(asking, targets, port, replies);
+          if (isFlooded) void askFromNewSocket();
         }, flood.pauseMs),
         setTimeout(resolve, waitMs),
       );
@@ -167,8 +181,9 @@ async function collect(
     return replies;
   } finally {
     signal.removeEventListener('abort', stop);
+    isOver = true;
     for (const timer of timers) clearTimeout(timer);
-    for (const socket of sockets) socket.close();
+    for (const socket of [...sockets, ...newSockets]) socket.close();
   }
 }
 
@@ -190,9 +205,18 @@ function openSocket(port: number): Promise<dgram.Socket | null> {
       // A socket that fails later receives nothing more; the other one and the next search are not affected.
       socket.on('error', () => undefined);
       socket.setBroadcast(true);
+      enlargeBuffer(socket);
       resolve(socket);
     });
   });
+}
+
+function enlargeBuffer(socket: dgram.Socket): void {
+  try {
+    socket.setRecvBufferSize(receiveBytes);
+  } catch {
+    // Linux takes what it allows, other systems refuse too much: the buffer is then the usual one.
+  }
 }
 
 function sendQueries(socket: dgram.Socket, targets: readonly string[], port: number, replies: Replies): void {

@@ -4,7 +4,15 @@
  */
 import type { FieldInfo, MissingReason, WebhookPayload, WebhookReading } from './payload';
 import { type DeliveryCatalogue, fieldWithUnit, roleInCatalogue } from './public-meters';
-import { classOf, isCurrentTopic, windowIndexOf, reasonOfNull, type Window, windowOf } from './webhook-topics';
+import {
+  classOf,
+  isCurrentTopic,
+  windowIndexOf,
+  reasonOfNull,
+  type Window,
+  windowOf,
+  windowOfValue,
+} from './webhook-topics';
 import type { DeliveredRecord } from '../protocol/delivery';
 import { millis, type Millis } from '../time/units';
 
@@ -147,7 +155,7 @@ function readingOf(
   windows: Windows,
 ): WebhookReading {
   const { meter, channel, topic, field, unit, unitSource } = template;
-  const window = windows.of(template);
+  const window = windows.of(template, ts);
   // A single literal, because in V8 a property that is added later costs half as much as all others together.
   const reading: WebhookReading =
     window === null
@@ -170,7 +178,10 @@ class Windows {
     readonly timezone: string,
   ) {}
 
-  of({ topic, windowIndex }: ReadingTemplate): Window | null {
-    return windowIndex < 0 ? null : (this.found[windowIndex] ??= windowOf(topic, this.at, this.timezone));
+  /** @param updatedAt the own time of the value */
+  of({ topic, windowIndex }: ReadingTemplate, updatedAt: Millis | null): Window | null {
+    if (windowIndex < 0) return null;
+    const window = (this.found[windowIndex] ??= windowOf(topic, this.at, this.timezone));
+    return window === null ? null : windowOfValue(topic, window, updatedAt, this.timezone);
   }
 }

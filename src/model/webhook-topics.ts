@@ -69,6 +69,18 @@ export function windowOf(topic: string, at: Millis, timezone: string): Window | 
 }
 
 /**
+ * The time that a value covers, in a delivery with this window of its topic. A monitor that has no newer value repeats the one of an
+ * earlier window, which ended when the value was last updated.
+ * @param updatedAt null if the monitor sent no time
+ */
+export function windowOfValue(topic: string, window: Window, updatedAt: Millis | null, timezone: string): Window {
+  if (updatedAt === null) return window;
+  const minute = millis(Math.round(updatedAt / minuteMs) * minuteMs);
+  if (minute > window.start) return window;
+  return windowOf(topic, topics.get(topic)?.span === 'this' ? updatedAt : minute, timezone) ?? window;
+}
+
+/**
  * The last moment up to `at` whose local time is a multiple of this number of minutes (up to 60) within the hour. A repeated hour
  * has its steps twice, a skipped one has none.
  */

@@ -4,11 +4,10 @@
  * moment leaves the old file or the new one. The digest finds every other damage, and a second copy replaces a damaged file.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { isRecord } from '../checks/record';
+import { hasEnded, readErrorCode, takeLock } from './file-lock';
 
 /** Values by name, deflated. */
 export type Entries = ReadonlyMap<string, Buffer>;
@@ -72,7 +71,7 @@ export async function readMonth(path: string, hasCopy = false): Promise<MonthFil
  */
 export async function mergeMonth(path: string, added: ReadonlyMap<string, Added>, hasCopy = false): Promise<MonthFile> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const unlock = await lock(`${path}.lock`);
+  const unlock = await takeLock(`${path}.lock`);
   try {
     const { entries, wasDamaged } = await readMonth(path, hasCopy);
     const merged = joinEntries(entries, added);
@@ -155,7 +154,7 @@ export async function writeWhole(path: string, content: Buffer | string): Promis
 /** True for the unfinished file of a process that has ended. Another machine may have a process that this one does not know. */
 export async function isAbandoned(path: string): Promise<boolean> {
   const [, pid] = /\.(\d+)-[0-9a-f]{8}\.tmp$/.exec(path) ?? [];
-  if (pid === undefined || !(Number(pid) === process.pid || isGone(Number(pid)))) return false;
+  if (pid === undefined || !(Number(pid) === process.pid || hasEnded(Number(pid)))) return false;
   return stat(path).then(isOld, () => false);
 }
 
@@ -173,47 +172,9 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A process that ended while it wrote leaves its lock behind: it is removed when that process is gone, or after this time. */
-const staleMs = 10_000;
-const waitMs = 20;
-
-async function lock(path: string): Promise<() => Promise<void>> {
-  const until = performance.now() + staleMs;
-  for (;;) {
-    try {
-      await writeFile(path, `${hostname()} ${process.pid}`, { flag: 'wx', mode: 0o600 });
-      return () => rm(path, { force: true });
-    } catch (error) {
-      if (readErrorCode(error) !== 'EEXIST') throw error;
-    }
-    if ((await isStale(path)) || performance.now() > until) await rm(path, { force: true });
-    else await new Promise((resolve) => setTimeout(resolve, waitMs));
-  }
-}
+/** So old is an unfinished file that nobody writes any more. */
+const abandonedMs = 10_000;
 
 function isOld({ mtimeMs }: { readonly mtimeMs: number }): boolean {
-  return Date.now() - mtimeMs > staleMs;
-}
-
-async function isStale(path: string): Promise<boolean> {
-  try {
-    if (isOld(await stat(path))) return true;
-    const [host, pid] = (await readFile(path, 'utf8')).split(' ');
-    return host === hostname() && pid !== undefined && isGone(Number(pid));
-  } catch {
-    return false;
-  }
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return readErrorCode(error) === 'ESRCH';
-  }
-}
-
-function readErrorCode(error: unknown): unknown {
-  return isRecord(error) ? error['code'] : undefined;
+  return Date.now() - mtimeMs > abandonedMs;
 }

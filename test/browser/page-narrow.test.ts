@@ -118,4 +118,36 @@ describe('the page at 360 px', function () {
       should(tight).eql([]);
     }
   });
+
+  it('keeps the name of the capacity tariff beside its amount, below the names of the columns, in a table that is scrolled', async () => {
+    const { page } = browser;
+    const peak = { per_kw_year: 53.25, at_least_kw: 2.5 };
+    const house = new HouseAnswers('standard', moment, { currency: 'EUR', import: 0.27, export: 0.06, peak }, 'remote');
+    const choice = { view: 'month', shape: 'table', date: '2026-09-10' } as const;
+    await situate(page, { choice, answers: await answersOf(house, choice), moment, language: 'nl', theme: 'light' });
+    const shown = await page.locator('.scroll').evaluateAll(([table]) => {
+      table?.scrollTo(1e6, 1e6);
+      table?.scrollIntoView({ block: 'center' });
+      const frame = table?.getBoundingClientRect() ?? new DOMRect();
+      // What a reader sees at the middle of a cell, and not what lies behind it.
+      const seen = (row: Element | null | undefined): string[] =>
+        [...(row?.children ?? [])].flatMap((cell) => {
+          const { left, top, width, height } = cell.getBoundingClientRect();
+          const [x, y] = [left + width / 2, top + height / 2];
+          const isInside = x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
+          return isInside && document.elementFromPoint(x, y) === cell ? [cell.textContent.trim()] : [];
+        });
+      const rows = [...(table?.querySelectorAll('tbody tr') ?? [])];
+      return {
+        scrolled: table?.scrollLeft ?? 0,
+        heads: seen(table?.querySelector('thead tr')),
+        row: seen(rows.at(-2)),
+      };
+    });
+    should(shown.scrolled).be.above(100);
+    should(shown.heads[0]).equal('Tijd');
+    should(shown.heads.at(-1)).equal('Kosten (EUR)');
+    should(shown.row[0]).equal('Capaciteitstarief');
+    should(shown.row.at(-1)).equal('11,09');
+  });
 });

@@ -203,6 +203,40 @@ describe('bad input', function () {
     should(caught?.error?.message).match(/deleted or disabled/);
   });
 
+  it('LC6: a connection that comes back with a deploy of the changed nodes alone: polled again', async () => {
+    const simulator = await simulate();
+    const node = realtime({ interval: 5 });
+    const others = watched(node);
+    const flow = await Flow.load([localConnection(simulator), ...others]);
+    await flow.next('out');
+    await flow.deploy(others, 'nodes');
+    await flow.next('errors');
+    const count = flow.at('out').length;
+    await flow.deploy([localConnection(simulator), ...others], 'nodes');
+    await flow.next('out', count + 1);
+    flow.at('errors').should.have.length(1);
+  });
+
+  it('LC6: a connection that comes back: a node without an interval no longer shows that it is missing', async () => {
+    const simulator = await simulate();
+    const others = watched(realtime());
+    const flow = await Flow.load([localConnection(simulator), ...others]);
+    await flow.deploy(others, 'nodes');
+    await until('the status', () => flow.statuses('statuses').at(-1) === 'connection is missing');
+    await flow.deploy([localConnection(simulator), ...others], 'nodes');
+    await until('a blank status', () => flow.statuses('statuses').at(-1) === '');
+    flow.send('realtime');
+    await flow.next('out');
+  });
+
+  it('a corrected node no longer shows what was wrong, before its first message', async () => {
+    const simulator = await simulate();
+    const flow = await Flow.load([localConnection(simulator), ...watched(realtime({ alias: 'p1/gas' }))]);
+    await until('the fault', () => flow.statuses('statuses').at(-1) === 'check: Meter');
+    await flow.deploy([localConnection(simulator), ...watched(realtime())], 'nodes');
+    await until('a blank status', () => flow.statuses('statuses').at(-1) === '');
+  });
+
   const polling: readonly (readonly [string, object, RegExp])[] = [
     ['an interval of 0.1', { interval: 0.1 }, /5 to 86400 seconds/],
     ['an interval that is a word', { interval: 'often' }, /5 to 86400 seconds/],

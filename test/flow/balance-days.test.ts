@@ -112,6 +112,47 @@ describe('cemm-balance and the public API of a CEMM 3.0', function () {
     should(second.values['energy_import_kwh']).equal(null);
   });
 
+  for (const closed of [['balance'], ['connection', 'balance']]) {
+    it(`adds deliveries that wait at a deploy which closes: ${closed.join(', ')}`, async () => {
+      const userDir = await mkdtemp(join(tmpdir(), 'cemm-days-'));
+      try {
+        const nodes = (name: string) => [connection(), ...watched(node({ source: 'messages', name }))];
+        const flow = await Flow.load(nodes('before'), { userDir });
+        await deliver(flow, 24_000_293, 'reading', 4321.5);
+        const { start } = before('day');
+        const outcomes: unknown[] = [];
+        for (let quarter = 0; quarter < 96; quarter += 1) {
+          const at = start + quarter * 900_000;
+          const reading = { reading: { time: at / 1000, value: 4000 + quarter } };
+          const body = {
+            format: 'basic-v1',
+            cemm: 24_000_293,
+            time: at / 1000,
+            data: { hoofdmeter: { electric_energy_import: reading, electric_energy_export: reading } },
+          };
+          const message = { payload: new AddedDeliveries().payload(body, at) };
+          flow.deliver(
+            'balance',
+            message,
+            () => undefined,
+            (error) => outcomes.push(error),
+          );
+        }
+        const closing = closed.map((id) => flow.node(id).close(false));
+        should(outcomes).be.empty();
+        await Promise.all(closing);
+        await flow.deploy(nodes('after'));
+        should(outcomes).deepEqual(Array.from({ length: 96 }, () => undefined));
+        const { points = [] } = await answer(flow, { balance: 'day', date: start, question: 1 });
+        const known = points.slice(0, 23).map((point) => point['energy_import_kwh']);
+        should(known).deepEqual(Array.from({ length: 23 }, () => 4));
+      } finally {
+        await unload();
+        await rm(userDir, { recursive: true, force: true });
+      }
+    });
+  }
+
   it('adds up messages also while the monitor is away', async () => {
     await api.stop();
     const flow = await Flow.load([connection(), ...watched(node({ source: 'messages' }))]);

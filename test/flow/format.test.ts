@@ -87,6 +87,23 @@ describe('cemm-format', function () {
     should((await flow.next('out'))[0]?.payload).deepEqual([{ start, value: 0.1 }]);
   });
 
+  it('replaces variables in the list of fields', async () => {
+    const env = [{ name: 'ALSO', type: 'str', value: 'energy_import_t1_kwh' }] as const;
+    const flow = await Flow.load(watched(format('values', { fields: 'power_w, ${ALSO}' })), { env });
+    flow.send('format', { payload: realtime });
+    const [sent] = await flow.next('out');
+    should(Object.keys(sent?.payload ?? {})).deepEqual(['power_w', 'energy_import_t1_kwh']);
+  });
+
+  it('names a variable in the list of fields that is not set', async () => {
+    const flow = await Flow.load(watched(format('values', { fields: '${CEMM_NO_SUCH}' })));
+    flow.send('format', { payload: realtime });
+    const errors = await flow.next('errors', 2);
+    errors.map(({ error }) => error?.code).should.deepEqual(['CONFIG', 'CONFIG']);
+    should(errors[0]?.error?.message).match(/CEMM_NO_SUCH is not set/);
+    flow.at('out').should.have.length(0);
+  });
+
   it('converts to values where nothing is chosen', async () => {
     const flow = await Flow.load(watched({ id: 'format', type: 'cemm-format' }));
     flow.send('format', { payload: realtime });

@@ -3,7 +3,7 @@ import should from 'should';
 import { periodContaining, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
 import { millis } from '../../src/time/units';
-import { Flow, unload, watched, type FlowNode, type Received } from '../support/flow/flow';
+import { Flow, unload, watched, type FlowNode, type LoadOptions, type Received } from '../support/flow/flow';
 import { endSimulators, localConnection, simulate } from '../support/flow/simulated';
 
 const prices = { currency: 'EUR', import: 0.25, export: 0.05, export_fee: 0.03, per_day: 1.2 };
@@ -39,9 +39,9 @@ describe('the prices of a connection', function () {
     await endSimulators();
   });
 
-  async function load(connection: object, node: object = {}): Promise<void> {
+  async function load(connection: object, node: object = {}, options: LoadOptions = {}): Promise<void> {
     const simulator = await simulate();
-    flow = await Flow.load([localConnection(simulator, connection), ...watched(balance(node))]);
+    flow = await Flow.load([localConnection(simulator, connection), ...watched(balance(node))], options);
   }
 
   async function answer(): Promise<BalancePayload> {
@@ -79,9 +79,9 @@ describe('the prices of a connection', function () {
   it('are compared in a bill with each offer', async () => {
     const contracts = [
       { name: 'Mine', from: '2021-01-01', prices: JSON.stringify(prices) },
-      { name: 'Offer', prices: '{"currency":"EUR","import":0.1,"export":0.05}' },
+      { name: 'Offer of ${SUPPLIER}', prices: '{"currency":"EUR","import":0.1,"export":0.05}' },
     ];
-    await load({ contracts });
+    await load({ z: 'tab', contracts }, {}, { env: [{ name: 'SUPPLIER', type: 'str', value: 'Stroom BV' }] });
     const ask = async (question: object): Promise<BalancePayload> => {
       const count = flow.at('out').length;
       flow.send('balance', { payload: { balance: 'bill', ...question } });
@@ -89,7 +89,7 @@ describe('the prices of a connection', function () {
     };
     const date = yesterday();
     const bill = await ask({ from: date, to: date });
-    should(bill.contracts?.map(({ name }) => name)).deepEqual(['Mine', 'Offer']);
+    should(bill.contracts?.map(({ name }) => name)).deepEqual(['Mine', 'Offer of Stroom BV']);
     should(bill.bills).equal(undefined);
     should(bill).have.property('expected', null);
     should(bill.missing['expected']).equal('too_few_days');
@@ -175,6 +175,18 @@ describe('the prices of a connection', function () {
     const whole = await answer();
     should(whole.cost?.import).be.approximately(0.5 * Number(whole.values['energy_import_kwh']), 1e-9);
   });
+
+  for (const [place, connection, node] of [
+    ['connection', { z: 'tab', prices: '${HOUSE_PRICES}', pricesType: 'json' }, {}],
+    ['balance node', {}, { prices: '${HOUSE_PRICES}', pricesType: 'json' }],
+  ] as const) {
+    it(`may be a variable of Node-RED of the type JSON: ${place}`, async () => {
+      const value = JSON.stringify({ currency: 'EUR', import: 0.5 });
+      await load(connection, node, { env: [{ name: 'HOUSE_PRICES', type: 'json', value }] });
+      const whole = await answer();
+      should(whole.cost?.import).be.approximately(0.5 * Number(whole.values['energy_import_kwh']), 1e-9);
+    });
+  }
 
   it('may have a variable for one of them', async () => {
     process.env['CEMM_TEST_GAS'] = '0.125';

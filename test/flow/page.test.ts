@@ -3,10 +3,11 @@ import { hooks } from 'node-red';
 import type { NodeMessage } from 'node-red';
 import should from 'should';
 import { isRecord } from '../../src/checks/record';
-import { pageDefaults } from '../../nodes/cemm-page/config';
+import { type PageConfig, pageDefaults } from '../../nodes/cemm-page/config';
 import type { Question } from '../../nodes/cemm-page/page/messages';
 import { houseDay } from '../support/formats/payloads';
-import { Flow, unload } from '../support/flow/flow';
+import { Flow, unload, type LoadOptions } from '../support/flow/flow';
+import { until } from '../support/until';
 
 interface SendEvent {
   readonly source: { readonly node: { readonly id: string }; readonly port: number };
@@ -40,16 +41,13 @@ describe('cemm-page', () => {
     hooks.remove('*.page');
   });
 
-  beforeEach(async () => {
-    flow = await Flow.load([
-      { id: 'page', type: 'cemm-page', ...pageDefaults, wires: [['shown'], ['asked']] },
-      { id: 'shown', type: 'helper' },
-      { id: 'asked', type: 'helper' },
-    ]);
-    sent.length = 0;
-  });
-
   afterEach(unload);
+
+  async function load(properties: Partial<PageConfig> = {}, options: LoadOptions = {}): Promise<void> {
+    const page = { id: 'page', type: 'cemm-page', ...pageDefaults, ...properties, wires: [['shown'], ['asked']] };
+    flow = await Flow.load([page, { id: 'shown', type: 'helper' }, { id: 'asked', type: 'helper' }], options);
+    sent.length = 0;
+  }
 
   /** What the node sends before it is done with the message. */
   async function sentFor(message: NodeMessage): Promise<SendEvent[]> {
@@ -82,6 +80,7 @@ describe('cemm-page', () => {
       .map(({ msg: { payload } }) => (isRecord(payload) ? payload : {}));
 
   it('DV5: asks the question of a viewer who asks little, and sends it the answer, before anything else, beside a visitor with 50 names', async () => {
+    await load();
     await sendOfVisitor(2011);
     const [question] = readQuestions(await sentFor(makeSign('owner', 'owner', [day])));
     should(question).containEql(day);
@@ -89,5 +88,15 @@ describe('cemm-page', () => {
     const answer = await sentFor({ payload: { ...houseDay, question: question?.['question'] } });
     const sockets = answer.filter(({ source }) => source.port === shown).map(({ msg }) => msg._client?.socketId);
     should(sockets).containEql('owner');
+  });
+
+  it('replaces variables in the list of views', async () => {
+    await load({ views: 'now,${LONGER}' }, { env: [{ name: 'LONGER', type: 'str', value: 'month' }] });
+    await sentFor(makeSign('owner', 'owner', [day]));
+    const [first] = await until('the page', () => {
+      const found = sent.filter(({ source, msg }) => source.port === shown && isRecord(msg.payload));
+      return found.length > 0 && found;
+    });
+    should(first?.msg.payload).match({ settings: { views: ['now', 'month'] } });
   });
 });

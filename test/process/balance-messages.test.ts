@@ -1,7 +1,8 @@
 /** The balance of a house from deliveries in a whole Node-RED: in any order, some twice, and across a restart. */
 import should from 'should';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { periodContaining, previousPeriod } from '../../src/calendar/periods';
 import type { BalancePayload } from '../../src/model/payload';
@@ -75,8 +76,13 @@ describe('the balance of a house out of messages in Node-RED', function () {
     return post(buildDelivery(household, 24000001, millis(at), ['realtime', 'reading', 'last/15minutes']));
   }
 
-  async function post(body: object): Promise<number> {
-    const response = await fetch(`${nodeRed.url}/cemm`, {
+  /** A second monitor, to the second webhook node. */
+  async function postOther(at: number): Promise<number> {
+    return post(buildDelivery(household, 24000002, millis(at), ['reading', 'last/15minutes']), '/other');
+  }
+
+  async function post(body: object, path = '/cemm'): Promise<number> {
+    const response = await fetch(`${nodeRed.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -127,6 +133,90 @@ describe('the balance of a house out of messages in Node-RED', function () {
     const [, , after] = await nodeRed.waitForMessages('out', 3);
     for (const part of ['values', 'points'] as const)
       should((after?.payload as BalancePayload)[part]).deepEqual((before?.payload as BalancePayload)[part]);
+  });
+
+  it('BA7: is kept where a demo connection gives time zone and prices, without the demo monitor', async () => {
+    const demo = { id: 'simulated', type: 'cemm-connection', mode: 'demo', timezone: zone };
+    const realtime = {
+      id: 'realtime',
+      type: 'cemm-realtime',
+      z: 'flow',
+      connection: 'simulated',
+      alias: 'p1',
+      interval: 0,
+    };
+    nodeRed = await NodeRed.start({
+      flows: [
+        demo,
+        ...flows({ connection: 'simulated' }),
+        { ...realtime, wires: [['balance', 'sent'], []] },
+        trigger('read', ['realtime']),
+      ],
+      env,
+    });
+    for (let at: number = yesterday.start; at <= today.start; at += quarterMs) (await deliver(at)).should.equal(200);
+    await untilSent(today.start);
+    await nodeRed.inject('read');
+    await nodeRed.waitFor(
+      'sent',
+      (all) => all.some(({ payload }) => JSON.stringify(payload).includes('"demo"')),
+      60_000,
+    );
+    await nodeRed.inject('question');
+    const isDelivered = ({ payload }: { payload?: unknown }): boolean =>
+      (payload as BalancePayload).monitor.cemm === 24000001;
+    const delivered = async (count: number): Promise<BalancePayload | undefined> => {
+      const all = await nodeRed.waitFor('out', (found) => found.filter(isDelivered).length >= count, 60_000);
+      return all.filter(isDelivered)[count - 1]?.payload as BalancePayload | undefined;
+    };
+    const before = await delivered(1);
+    should(before?.values['energy_house_kwh']).be.above(0);
+    await nodeRed.stop({ keep: true });
+    (await readdir(join(nodeRed.userDir, 'cemm')))
+      .filter((name) => !name.startsWith('.'))
+      .should.eql(['cemm-24000001']);
+    nodeRed = await NodeRed.start({ userDir: nodeRed.userDir, env });
+    await nodeRed.inject('question');
+    should((await delivered(2))?.points).deepEqual(before?.points);
+  });
+
+  it('BA7: gives a page the house that its messages are of, and none before, where the folder has two after a restart', async () => {
+    const other = { id: 'other', wires: [['out-of-other']] };
+    const hook = { id: 'other-hook', path: '/other', wires: [['other', 'sent'], []] };
+    const [, firstHook, first] = flows();
+    const page = JSON.stringify({ balance: 'day', date: '2026-06-14', question: 'of a page' });
+    nodeRed = await NodeRed.start({
+      flows: [
+        ...flows(),
+        ...[
+          { ...firstHook, ...hook },
+          { ...first, ...other },
+        ].map((node) => ({ type: '', ...node })),
+        trigger('page', ['other'], { payload: [page, 'json'] }),
+        ...collector('out-of-other'),
+        { id: 'other-catch', type: 'catch', z: 'flow', scope: ['other'], uncaught: false, wires: [['caught']] },
+      ],
+      env,
+    });
+    const both = async (at: number): Promise<void> => {
+      (await deliver(at)).should.equal(200);
+      (await postOther(at)).should.equal(200);
+    };
+    for (let at: number = yesterday.start; at <= today.start; at += quarterMs) await both(at);
+    await nodeRed.waitFor('sent', (all) => all.length >= 2 * 97);
+    await nodeRed.stop({ keep: true });
+    nodeRed = await NodeRed.start({ userDir: nodeRed.userDir, env });
+    await nodeRed.inject('page');
+    const [failure] = await nodeRed.waitForMessages('caught', 1, 60_000);
+    should((failure?.['error'] as { message: string }).message).match(/no reading of this house/i);
+    (await postOther(today.start + quarterMs)).should.equal(200);
+    await untilSent(today.start + quarterMs);
+    await nodeRed.inject('page');
+    await nodeRed.waitForMessages('out-of-other', 1);
+    await nodeRed.inject('page');
+    const answers = await nodeRed.waitForMessages('out-of-other', 2);
+    const houses = answers.map(({ payload }) => (payload as BalancePayload).monitor.cemm);
+    houses.should.eql([24000002, 24000002]);
   });
 
   it('PD17: knows a day that is over after a kill, for a meter that has a role only then', async () => {

@@ -47,16 +47,21 @@ export function keepPolling(
   { connection: id, interval }: PollingSettings,
   begin: (connection: ConnectionNode, intervalMs: number) => () => void,
 ): void {
+  let hasFailed = false;
   const stop = followConnection(RED, id, {
     begin(connection) {
       if (runner.problem() !== null) return null;
       if (connection.problem !== null) throw connection.problem.copy();
-      if (interval === 0) return null;
+      if (interval === 0) {
+        if (hasFailed) runner.status(stateStatus('idle', runner.translate));
+        return null;
+      }
       refuseMessageProperty(runner);
       runner.status(stateStatus('connecting', runner.translate));
       return begin(connection, interval * 1000);
     },
     failed(thrown) {
+      hasFailed = true;
       const error = asCemmError(thrown);
       // A node without an interval reports this with each message; until then the status is enough.
       if (interval > 0) runner.report(error);

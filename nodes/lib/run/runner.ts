@@ -1,6 +1,6 @@
 /**
  * Owns a node's send, done, status and abort. Every message leads to exactly one `done`. Closing ends everything in flight at
- * once, and nothing is sent after it. Exceptions go to `done`, never to Node-RED itself.
+ * once, except messages whose data would be lost, and nothing is sent after it. Exceptions go to `done`, never to Node-RED itself.
  */
 import type { Node, NodeAPI, NodeMessage, NodeMessageInFlow, NodeStatus } from 'node-red';
 import { CemmError } from '../../../src/errors';
@@ -36,6 +36,8 @@ export interface RunnerOptions {
   queueFor?(msg: NodeMessage): string | null;
   /** True: the message is not work, but ends all running and waiting jobs of this node. */
   isStop?(msg: NodeMessage): boolean;
+  /** True: the message brings data that would be lost. When the node closes, waiting ones are worked on as long as it may take. */
+  isKept?(msg: NodeMessage): boolean;
   /** Status after a failed message; default: the error's status. */
   failureStatus?(error: CemmError): NodeStatus;
 }
@@ -94,6 +96,10 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   const start = setTimeout(() => {
     const problem = findProblem();
     if (problem !== null) report(problem);
+    // After the first status of a node that polls.
+    setImmediate(() => {
+      statusLine.clear();
+    });
   }, 0);
 
   function findProblem(): CemmError | null {
@@ -150,7 +156,8 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
   /** Never rejects. */
   async function work(task: Task): Promise<void> {
     try {
-      const problem = findProblem();
+      // While the node closes, its connection may be gone already.
+      const problem = closed ? null : findProblem();
       if (problem !== null) throw problem;
       await options.work({
         msg: task.msg,
@@ -161,15 +168,21 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
       });
       settle(task, null);
     } catch (thrown) {
-      settle(task, explain(thrown));
+      // The connection of the node may have closed before it.
+      settle(task, closed ? cancelled('closed') : explain(thrown));
     }
   }
 
-  function cancelAll(reason: 'closed' | 'stopped'): void {
-    for (const task of [...running, ...waiting.splice(0)]) {
+  function cancelAll(reason: 'closed' | 'stopped', isCancelled: (task: Task) => boolean = () => true): void {
+    for (const task of [...running, ...waiting].filter(isCancelled)) {
+      if (waiting.includes(task)) waiting.splice(waiting.indexOf(task), 1);
       task.abort.abort();
       settle(task, cancelled(reason));
     }
+  }
+
+  async function finishAll(): Promise<void> {
+    while (inFlight.size > 0) await Promise.all(inFlight);
   }
 
   /** Writes the location of an internal fault to the debug log; the flow gets a sentence. */
@@ -207,9 +220,12 @@ export function createRunner(RED: NodeAPI, node: Node, options: RunnerOptions): 
     clearTimeout(start);
     statusLine.close();
     const released = releases.map((release) => runReported(() => release(removed)));
-    cancelAll('closed');
-    void within(mostCloseMs, [...inFlight, ...released])
-      .then(() => within(mostSaveMs, saves.map(runReported)))
+    cancelAll('closed', ({ msg }) => msg === null || options.isKept?.(msg) !== true);
+    void within(mostCloseMs, [finishAll(), ...released])
+      .then(() => {
+        cancelAll('closed');
+        return within(mostSaveMs, saves.map(runReported));
+      })
       .then(done);
   });
 

@@ -10,6 +10,8 @@ const statusPauseMs = 500;
 
 export interface StatusLine {
   show(status: NodeStatus): void;
+  /** Clears the status that the editor still shows from before the deploy, unless this line has shown one. Delays no other status. */
+  clear(): void;
   /** No status is sent after this. */
   close(): void;
 }
@@ -42,6 +44,9 @@ export function createStatusLine(set: (status: NodeStatus) => void): StatusLine 
       const short = shorten(status);
       if (timer === null) put(short);
       else next = short;
+    },
+    clear() {
+      if (!closed && shown === '') set({});
     },
     close() {
       closed = true;
@@ -140,8 +145,7 @@ export function readingsStatus(
 }
 
 function headline({ values, meter }: RealtimePayload, translate: Translate): string {
-  const shown = (value: number, digits: number): string =>
-    numberFormat(translate('status.numbers') ?? 'en-US', digits).format(value);
+  const shown = numbersIn(translate);
   const kilowatts = (key: string, watts: number): string =>
     translate(`status.${key}`, { power: shown(watts / 1000, 2) }) ?? `${key} ${shown(watts / 1000, 2)} kW`;
 
@@ -154,10 +158,15 @@ function headline({ values, meter }: RealtimePayload, translate: Translate): str
   return isMeasuredValue(volume) ? `${shown(volume, 3)} m³` : '';
 }
 
+/** Numbers as the language of the node writes them. */
+export function numbersIn(translate: Translate): (value: number, digits: number) => string {
+  return (value, digits) => numberFormat(translate('status.numbers') ?? 'en-US', digits).format(value);
+}
+
 /** Cached: creating one takes longer than all other work for a reading. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-export function numberFormat(language: string, digits: number): Intl.NumberFormat {
+function numberFormat(language: string, digits: number): Intl.NumberFormat {
   const key = `${language} ${digits}`;
   const format =
     formats.get(key) ??

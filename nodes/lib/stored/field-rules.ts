@@ -58,6 +58,8 @@ export interface FieldRule {
   readonly blank?: true | Conditions;
   /** The node parses the text itself, after its variables are replaced, and has a sentence for each flaw. */
   readonly parsedByNode?: true;
+  /** The variables in the text are replaced at the start of the node; otherwise the node replaces them with each use. */
+  readonly replacesVariables?: true;
   /** Reason of the error of the node, if its sentence differs from that for all properties. */
   readonly reason?: string;
   /** Sentence key for a blank field, if it differs from the check's sentence. */

@@ -4,6 +4,7 @@
  */
 import { CemmError } from '../../../src/errors';
 import { readNumber } from '../../../src/checks/limits';
+import { isRecord } from '../../../src/checks/record';
 import type { ConnectionMode } from '../../cemm-connection/config';
 import type { ConfigOf } from './config';
 import { holdsVariable } from '../editor/checks';
@@ -134,11 +135,19 @@ function parseValue(rule: FieldRule, stored: unknown, expand: (text: string) => 
     case 'number':
       return parseNumber(rule, typeof stored === 'string' ? expand(stored) : stored);
     case 'text': {
-      const text = typeof stored === 'number' ? String(stored) : stored;
-      if (typeof text !== 'string') return null;
+      const text = parseText(rule, stored);
+      if (text === null) return null;
+      if (rule.replacesVariables === true) return expand(text);
       return rule.values === undefined || rule.typed !== undefined || rule.values.includes(text) ? text : null;
     }
   }
+}
+
+function parseText(rule: FieldRule, stored: unknown): string | null {
+  if (typeof stored === 'string') return stored;
+  if (typeof stored === 'number') return String(stored);
+  // Node-RED puts the value of a variable in place of its name: an object, if the type of the variable is JSON.
+  return rule.check === 'prices' && isRecord(stored) ? JSON.stringify(stored) : null;
 }
 
 function parseNumber(rule: FieldRule, stored: unknown): number | string | null {

@@ -1,4 +1,5 @@
 /** The part of a bill that does not depend on prices: the energy of the house by day, and how much of it was measured. */
+import { smallest } from '../../checks/extremes';
 import type { BalanceCost, BalanceMissing, BalancePayload, SeriesPoint } from '../../model/payload';
 import { pastUntil } from '../period/parts';
 import type { ComputedBalance, ReadHouse } from '../period/period-balance';
@@ -7,10 +8,20 @@ import type { Prices } from '../prices/prices';
 /** A smaller share of the days gives no sum. */
 export const leastShare = 0.98;
 
-/** Measured share of the days; a day that is not over is measured in part. */
-export function computeMeasuredShare({ coverage }: BalancePayload, { period, now }: ReadHouse): number {
+/** False for a house whose bill has gas or water alone. */
+export function hasGrid({ values }: Pick<BalancePayload, 'values'>): boolean {
+  return 'energy_import_kwh' in values;
+}
+
+/** Gas and water of a house that has such meters. */
+const volumes = ['gas', 'water'] as const;
+
+/** Measured share of the days; a day that is not over is measured in part. Without electricity, that of gas and water. */
+export function computeMeasuredShare({ coverage, values }: BalancePayload, { period, now }: ReadHouse): number {
   const past = (pastUntil(period, now) - period.start) / (period.end - period.start);
-  return past * Math.min(coverage['energy_import_kwh'] ?? 0, coverage['energy_export_kwh'] ?? 0);
+  const known = volumes.map((volume) => `${volume}_m3`).filter((field) => typeof values[field] === 'number');
+  const fields = hasGrid({ values }) ? ['energy_import_kwh', 'energy_export_kwh'] : known;
+  return fields.length === 0 ? 0 : past * smallest(fields.map((field) => coverage[field] ?? 0));
 }
 
 /** The reason if there is no bill. A meter for gas or water that cannot be read is no reason: the bill is without it, and says so. */
@@ -23,12 +34,21 @@ export function chooseCost(
   if (reason !== null) return reason;
   const { cost } = balance;
   if (cost === undefined) return 'no_price';
-  return costCoverage < leastShare ? 'too_few_days' : cost;
+  return costCoverage < leastShare ? reasonOfFewDays(balance.missing['cost.total']) : cost;
 }
 
-/** Null if the energy of the house can be priced. */
+/**
+ * Why too few of the days have a cost: their energy may be known, but not at which price. Days between two contracts have no price
+ * and are days without a cost.
+ */
+export function reasonOfFewDays(tooFew: BalanceMissing | null = null): BalanceMissing {
+  return tooFew === 'not_by_tariff' || tooFew === 'hourly_price' ? tooFew : 'too_few_days';
+}
+
+/** Null if the energy of the house, or without electricity its gas or water, can be priced. */
 export function reasonAgainst(prices: Prices | null, { values }: BalancePayload, share: number): BalanceMissing | null {
-  if (prices === null || prices.import === null) return 'no_price';
+  const priced = hasGrid({ values }) ? (['import'] as const) : volumes.filter((volume) => `${volume}_m3` in values);
+  if (prices === null || priced.every((part) => prices[part] === null)) return 'no_price';
   if (share < leastShare) return 'too_few_days';
   // A blank price of export is not 0.
   return prices.export === null && (values['energy_export_kwh'] ?? 0) > 0 ? 'no_price' : null;

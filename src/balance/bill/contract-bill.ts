@@ -9,7 +9,7 @@ import type { BilledContract } from '../prices/contracts';
 import { costParts, wholeCosts } from '../prices/costs';
 import { computeDue } from '../prices/due';
 import { priceBorders } from '../prices/prices';
-import { leastShare, ofMeters, reasonAgainst, computeMeasuredShare } from './bill-base';
+import { leastShare, ofMeters, reasonAgainst, reasonOfFewDays, computeMeasuredShare } from './bill-base';
 import { computeExpected, type ReadYear } from './expected';
 import { SlotsOfHouse } from './saving';
 
@@ -74,9 +74,9 @@ function* billOfContract({ name, prices, netted }: BilledContract, known: Known)
   const input = yield* computeCostInput(prices, house.period, measured);
   yield;
   const calculated = yield* costParts(input);
-  const { cost, leftOut, coverage } = wholeCosts(input, calculated);
+  const { cost, leftOut, coverage, tooFew } = wholeCosts(input, calculated);
   yield;
-  const reason = reasonAgainst(prices, base, share) ?? (coverage < leastShare ? 'too_few_days' : null);
+  const reason = reasonAgainst(prices, base, share) ?? (coverage < leastShare ? reasonOfFewDays(tooFew) : null);
   if (reason !== null) {
     const unknown = months.map(({ label }) => ({ label, total: null, due: null }));
     return { name, cost: null, due: null, per_month: unknown, missing: { cost: reason, due: reason } };

@@ -1,6 +1,6 @@
 /** The parts of measured days in another order, as if they had been on other dates. */
 import type { Amount } from '../meters/amounts';
-import type { Gap } from '../period/allocate';
+import { type Gap, reorderShared } from '../period/allocate';
 import type { CostInput, Priced, Tariffs } from '../prices/costs';
 
 export interface Placed {
@@ -34,7 +34,7 @@ function mediumInOrder(medium: Priced, order: readonly number[]): Priced {
     ...medium,
     amount: medium.amount === null ? null : sumOfKnown(amounts),
     amounts,
-    shared: Uint8Array.from(order, (part) => medium.shared[part] ?? 0),
+    shared: reorderShared(medium.shared, order),
     gaps: gapsInOrder(medium.gaps, order),
     tariffs: tariffs === null ? null : (first, end) => sumOfRuns(joinAdjacentParts(order.slice(first, end)), tariffs),
   };

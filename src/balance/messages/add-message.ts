@@ -6,7 +6,7 @@
 import { largest } from '../../checks/extremes';
 import { deliveredMeter } from '../../model/delivered-meters';
 import { meterName } from '../../model/identity';
-import type { RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../../model/payload';
+import type { Payload, RealtimePayload, Role, TotalsPayload, WebhookPayload } from '../../model/payload';
 import { dayMs, hourMs, minuteMs, quarterMs } from '../../time/units';
 import {
   deliveredFieldReadings,
@@ -32,6 +32,10 @@ import {
 } from './state';
 
 export type EnergyPayload = RealtimePayload | TotalsPayload | WebhookPayload;
+
+export function isEnergyPayload(payload: Payload): payload is EnergyPayload {
+  return payload.kind === 'realtime' || payload.kind === 'totals' || payload.kind === 'webhook';
+}
 
 export interface MessageContext {
   /** IANA zone of the installation. */

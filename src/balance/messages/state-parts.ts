@@ -90,9 +90,14 @@ export function splitState(
       for (const list of lists.windows) copyWindows(field, list, windows, (ts, end) => meterAt(ts, name, meter, end));
     }
   }
+  if (lists.hasOthers && state.newest > 0) {
+    // The part of the last delivery tells of the house and its time, also where the lists of it have nothing yet.
+    const start = startOfPart(state.newest, unit);
+    const newest = parts.get(start) ?? emptyState();
+    parts.set(start, newest);
+    if (state.delivered !== undefined) newest.delivered = state.delivered;
+  }
   for (const [start, part] of parts) part.newest = Math.min(state.newest, endOfPart(start, unit) - 1);
-  const newest = parts.get(startOfPart(state.newest, unit));
-  if (lists.hasOthers && newest !== undefined && state.delivered !== undefined) newest.delivered = state.delivered;
   return parts;
 }
 

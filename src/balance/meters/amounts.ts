@@ -35,6 +35,11 @@ export function toAmount(value: number, unit: number): Amount {
   return Math.round(value * 1e6) * (unit / 1e6);
 }
 
+/** False for a reading that no meter can show: sums of such amounts are not exact, and the largest numbers are no amounts at all. */
+export function isExact(amount: Amount): boolean {
+  return Number.isSafeInteger(amount);
+}
+
 /** The amount of an average power (W) or flow (L/min) over a time. */
 export function amountOfAverage(average: number, quantity: Quantity, ms: number): Amount {
   const perMinute = average * (perUnit(quantity) === perM3 ? 1e6 : 1000);

@@ -107,8 +107,9 @@ function findDeliveredSum(
   const at = ts ?? (span === 'this' ? window?.end : window === undefined ? undefined : window.end + 1);
   if (at === undefined || value < 0) return null;
   const running = periodContaining(unit, timezone, millis(at));
+  // The first minute of a day may still show the day before.
+  if (span === 'this' && at - running.start < minuteMs) return null;
   const { start, end }: Pick<Period, 'start' | 'end'> =
     span === 'last' ? previousPeriod(running) : { ...running, end: millis(Math.round(at / minuteMs) * minuteMs) };
-  // The first minute of a day may still show the day before.
-  return end - start < minuteMs ? null : { unit, start, since: start, end, value };
+  return { unit, start, since: start, end, value };
 }

@@ -1,6 +1,6 @@
 /** Readings by payload field, before a meter has a role, and the counters that they are in a role. */
 import type { RealtimePayload, TotalsPayload, Values, WebhookReading } from '../../model/payload';
-import { type Amount, toAmount, type BalanceRole, perKwh, perM3, toUnits } from './amounts';
+import { type Amount, isExact, toAmount, type BalanceRole, perKwh, perM3, toUnits } from './amounts';
 import { deliveredValues } from './delivered-values';
 import { type CounterReading, countersIn, withoutEmptyTariff } from './readings';
 
@@ -33,7 +33,7 @@ export function fieldReadings(payload: RealtimePayload | TotalsPayload): FieldRe
   // A smart meter has both tariffs.
   const { values, times } = payload.meter.role === 'grid' ? payload : withoutEmptyTariff(payload);
   return Object.entries(values).flatMap(([field, value]) =>
-    value === null || !isCountedField(field) ? [] : [makeFieldReading(field, times[field] ?? payload.ts, value)],
+    value === null || !isCountedField(field) ? [] : makeFieldReading(field, times[field] ?? payload.ts, value),
   );
 }
 
@@ -41,7 +41,7 @@ export function fieldReadings(payload: RealtimePayload | TotalsPayload): FieldRe
 export function deliveredFieldReadings(readings: readonly WebhookReading[], deliveredAt: number): FieldReading[] {
   const read = [...(deliveredValues(readings).get('reading')?.values() ?? [])];
   return read.flatMap(({ field, value, ts }) =>
-    isCountedField(field) ? [makeFieldReading(field, ts ?? deliveredAt, value)] : [],
+    isCountedField(field) ? makeFieldReading(field, ts ?? deliveredAt, value) : [],
   );
 }
 
@@ -59,6 +59,8 @@ export function countersAt(
   return countersIn(values, role, (field) => readings[field]?.[0] ?? NaN);
 }
 
-function makeFieldReading(field: string, ts: number, value: number): FieldReading {
-  return { field, ts, amount: toAmount(value, unitOfField(field)) };
+/** None of a value that no meter can show. */
+function makeFieldReading(field: string, ts: number, value: number): FieldReading[] {
+  const amount = toAmount(value, unitOfField(field));
+  return isExact(amount) ? [{ field, ts, amount }] : [];
 }

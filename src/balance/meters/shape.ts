@@ -165,13 +165,17 @@ export class ShapeWalk {
 
   constructor(private readonly shape: Shape | null) {}
 
-  /** The amount in a time that is not before the previous one. A slot across its borders is divided in proportion to time. */
-  between(from: number, to: number): { amount: Amount; known: number; cut: boolean } {
+  /**
+   * The amount in a time that is not before the previous one. A slot across its borders is divided in proportion to time.
+   * @returns `cut` true if a slot crosses one of the borders, `goesOn` if one crosses the second border
+   */
+  between(from: number, to: number): { amount: Amount; known: number; cut: boolean; goesOn: boolean } {
     let amount: Amount = 0;
     let known = 0;
     let cut = false;
+    let goesOn = false;
     const { shape } = this;
-    if (shape === null) return { amount, known, cut };
+    if (shape === null) return { amount, known, cut, goesOn };
     const { starts, ends, amounts, known: knownOf } = shape;
     // A year has half a million slots: the loop makes no object for any of them, and reads each array by itself.
     for (; this.slot < starts.length; this.slot += 1) {
@@ -193,9 +197,12 @@ export class ShapeWalk {
           cut = true;
         }
       }
-      if (end > to) break;
+      if (end > to) {
+        goesOn = true;
+        break;
+      }
     }
-    return { amount, known, cut };
+    return { amount, known, cut, goesOn };
   }
 }
 

@@ -13,8 +13,8 @@ import {
   type BalanceRole,
   type Quantity,
 } from './amounts';
-import { counterLike, isCountedField, unitOfField } from './field-readings';
-import { isPossible } from './breaks';
+import { counterLike, isCountedField, isVolume, unitOfField } from './field-readings';
+import { canFlow, isPossible } from './breaks';
 import type { SeriesUnit } from '../../protocol/responses';
 import { weighBothWays } from './both-ways';
 import { deliveredSums } from './delivered-sums';
@@ -32,7 +32,8 @@ export function buildShapes(series: PeriodSeriesPayload, role: BalanceRole): Sha
     let count = 0;
     for (const point of series.points) {
       const amount = of(point, length);
-      if (amount === null) continue;
+      // A minute of a million W is an error of the monitor, and as good as not recorded.
+      if (amount === null || !canFlow(quantity, amount, length)) continue;
       const end = Math.min(series.period.end, point.ts + length);
       shape.starts[count] = point.ts;
       shape.ends[count] = end;
@@ -103,7 +104,9 @@ export function deliveredSlots(readings: readonly WebhookReading[], timezone: st
       const { value, window } = topics.get(topic)?.get(field) ?? {};
       if (value === undefined || window === undefined) return [];
       const { start, end } = window;
-      return [{ field, length, start, since: start, end, amount: convertAmount(value) }];
+      const amount = convertAmount(value);
+      if (!canFlow(isVolume(field) ? 'gas' : 'import', amount, end - start)) return [];
+      return [{ field, length, start, since: start, end, amount }];
     });
     const long = deliveredSums(topics, readings, field, timezone).flatMap(
       ({ unit, start, since, end, value }): DeliveredSlot[] =>

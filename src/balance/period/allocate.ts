@@ -14,10 +14,30 @@ export interface Allocated {
   readonly known: Float64Array;
   /** 1 for a share without a measurement of that time. */
   readonly estimated: Uint8Array;
-  /** 1 if the amount belongs to a longer time and this part's share of it is unknown. */
+  /** Not 0 if the amount belongs to a longer time and this part's share of it is unknown (`endOfSharing`). */
   readonly shared: Uint8Array;
   /** The times without minutes between two readings. */
   readonly gaps: readonly Gap[];
+}
+
+/** The mark of a share of an amount. */
+const isShare = 1;
+/** The mark of a share whose amount also has one in the next part. */
+const goesOn = 2;
+
+/** The end (exclusive) of the parts that share an amount with this one. Not shared: the part alone. */
+export function endOfSharing(shared: Uint8Array, first: number): number {
+  let end = first + 1;
+  while (((shared[end - 1] ?? 0) & goesOn) !== 0 && (shared[end] ?? 0) !== 0) end += 1;
+  return end;
+}
+
+/** The marks of parts in another order. Shares that were not neighbours before count as those of one amount. */
+export function reorderShared(shared: Uint8Array, order: readonly number[]): Uint8Array {
+  return Uint8Array.from(order, (part, place) => {
+    const mark = shared[part] ?? 0;
+    return mark === 0 || order[place + 1] === part + 1 ? mark : isShare | goesOn;
+  });
 }
 
 /** The parts of a stretch in which minutes are missing, and what counters give to them: they do not show when it flowed. */
@@ -114,16 +134,18 @@ interface Piece {
   /** Amount of the slots, and their measured ms. */
   readonly amount: Amount;
   readonly known: number;
-  /** True if a slot crosses the border of the part. */
+  /** True if a slot crosses a border of the part. */
   readonly cut: boolean;
+  /** True if a slot crosses the border to the next part. */
+  readonly goesOn: boolean;
 }
 
 function addMeasured(result: Allocated, pieces: readonly Piece[]): void {
-  for (const { part, amount, known, cut } of pieces) {
+  for (const { part, amount, known, cut, ...piece } of pieces) {
     if (known > 0) give(result, part, amount, known);
     if (!cut) continue;
     result.estimated[part] = 1;
-    result.shared[part] = 1;
+    markShare(result, part, piece.goesOn);
   }
 }
 
@@ -142,14 +164,18 @@ function addCounted(result: Allocated, pieces: readonly Piece[], amount: Amount,
     });
   }
   const hasShape = pieces.some(({ known }) => known > 0);
-  pieces.forEach(({ part, length, cut }, index) => {
+  pieces.forEach(({ part, length, cut, ...piece }, index) => {
     give(result, part, getEntry(amounts, index), length);
     if (isOfOnePart) return;
-    if (cut || !hasShape) result.shared[part] = 1;
+    if (cut || !hasShape) markShare(result, part, piece.goesOn || index < pieces.length - 1);
     if (!isOfOneStep && (cut || estimated[index] === true)) result.estimated[part] = 1;
   });
   const isTied = ({ cut }: Piece, index: number): boolean => cut || !hasShape || estimated[index] === true;
   return isOfOnePart ? [] : pieces.filter(isTied).map(({ part }) => part);
+}
+
+function markShare({ shared }: Allocated, part: number, isNextToo: boolean): void {
+  shared[part] = (shared[part] ?? 0) | isShare | (isNextToo ? goesOn : 0);
 }
 
 function give({ amounts, known }: Allocated, part: number, amount: Amount, ms: number): void {

@@ -95,6 +95,7 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
   const coverageOf = (list: readonly Item[]): number =>
     smallest([isPriced ? 1 : 0, ...list.map(({ costs }) => costs.share * costs.medium.coverage)]);
   const totals = counted.map(({ sign, costs }) => (costs.total === null ? null : sign * costs.total));
+  const isKnown = totals.length + others.length > 0;
   const withoutElectricity = [fee, gas, water].map((item) => (item === null || item.isLeftOut ? 0n : item.costs.total));
   const costOf = (item: Item | null): number | null => toNumber(item?.costs.total ?? null);
   return {
@@ -107,8 +108,10 @@ export function wholeCosts(input: CostInput, { items: all, fixed }: CostParts): 
       water: costOf(water),
       fixed: toNumber(fixedCost),
       peak: toNumber(peak),
-      total: toNumber(totals.length + others.length === 0 ? null : addExactSums([...totals, ...others])),
-      netted: toNumber(addExactSums([electricityNetted(input, taken, given), ...withoutElectricity, ...others])),
+      total: toNumber(isKnown ? addExactSums([...totals, ...others]) : null),
+      netted: isKnown
+        ? toNumber(addExactSums([electricityNetted(input, taken, given), ...withoutElectricity, ...others]))
+        : null,
       per_kwh: meanPrice(taken, 0, starts.length),
       coverage: coverageOf(items),
       days: { past: past.length, known: known.size, priced: paid },
@@ -185,9 +188,10 @@ function computeItem(
   return { field, sign, costs, isLeftOut: per === 'm³' && medium.amount === null };
 }
 
-/** Null for prices by the hour and by the clock. Without a price of export, a surplus has no value. */
+/** Null for prices by the hour and by the clock, 0 for a house without electricity. Without a price of export, a surplus has no value. */
 function electricityNetted(input: CostInput, taken: Item | null, given: Item | null): Sum | null {
   const { prices, starts } = input;
+  if (input.import === null && input.export === null) return 0n;
   if (taken === null || input.export === null) return null;
   const [from = 0, to = from] = [starts[0], starts.at(-1)];
   if ([prices.import, prices.export].some((price) => isByTheHour(price, from, to + 1))) return null;

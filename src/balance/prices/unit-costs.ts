@@ -1,6 +1,6 @@
 /** The cost of one medium: amounts times the price of each moment, and of each tariff where a price depends on it. */
 import type { Amount } from '../meters/amounts';
-import type { Gap } from '../period/allocate';
+import { endOfSharing, type Gap } from '../period/allocate';
 import { commonParts, knownAmount, perAmount, type Sum } from './exact';
 import { isSamePrice, type UnitPrice } from './price-values';
 import { type Price, pricesOfParts } from './prices';
@@ -26,7 +26,7 @@ export interface Priced {
   readonly coverage: number;
   /** Amount of each part of the period; NaN if unknown. */
   readonly amounts: Float64Array;
-  /** 1 if the amount belongs to a longer time and this part's share of it is unknown. */
+  /** Marks of parts whose share of an amount is unknown (`endOfSharing`); 0 for the others. */
   readonly shared: Uint8Array;
   /** Parts whose minutes are missing, and what counters give to them. */
   readonly gaps: readonly Gap[];
@@ -253,10 +253,9 @@ function isOfTariffs(price: UnitPrice | null): boolean {
 function doubtful(prices: readonly (UnitPrice | null)[], shared: Uint8Array): Uint8Array {
   const found = new Uint8Array(prices.length);
   for (let first = 0; first < prices.length;) {
-    let end = first + 1;
-    while (shared[first] === 1 && shared[end] === 1) end += 1;
+    const end = endOfSharing(shared, first);
     const [price = null, ...others] = prices.slice(first, end);
-    if (shared[first] === 1 && others.some((other) => !isSamePrice(other, price))) found.fill(1, first, end);
+    if (others.some((other) => !isSamePrice(other, price))) found.fill(1, first, end);
     first = end;
   }
   return found;

@@ -1,6 +1,6 @@
 /** Data that prices need beside the counters at the borders of a period. */
 import { periodContaining, type Span } from '../../calendar/periods';
-import { millis } from '../../time/units';
+import { dayMs, hourMs, millis } from '../../time/units';
 import type { BalanceRole } from '../meters/amounts';
 import { findPriceChanges, hasPeakPrice, type Price, type Prices } from '../prices/prices';
 
@@ -17,6 +17,8 @@ export interface PriceNeeds {
 
 /** More changes in a year, as in a list by the day, would be as many requests. */
 const mostChanges = 24;
+/** The shortest day has 23 hours. */
+const shortestDay = dayMs - hourMs;
 
 export interface Wishes {
   /** For a month or a range: its quarter-hour peak, whatever the prices are. */
@@ -34,8 +36,8 @@ export function needsOf(prices: Prices | null, period: Span, { wantsPeak, wantsH
   const changesOf = (...of: readonly (Price | null | undefined)[]): number[] =>
     of.flatMap((price) => findPriceChanges(price ?? null, start, end));
   const paysPeak = prices !== null && hasPeakPrice(prices);
-  const grid = changesOf(prices?.import, prices?.export, prices?.exportFee);
-  const changes = { grid, gas: changesOf(prices?.gas), water: changesOf(prices?.water) };
+  const ofGrid = [prices?.import, prices?.export, prices?.exportFee];
+  const changes = { grid: changesOf(...ofGrid), gas: changesOf(prices?.gas), water: changesOf(prices?.water) };
   const roles = (['grid', 'gas', 'water'] as const).filter((role) => {
     const wants = role === 'grid' && ((unit !== 'year' && wantsPeak) || paysPeak);
     return wants || !changes[role].every(isMidnight);
@@ -44,10 +46,27 @@ export function needsOf(prices: Prices | null, period: Span, { wantsPeak, wantsH
   if (unit !== 'year' || !hasTotals) {
     return { minutesOf: roles, keptMinutesOf: [], midnights: [], ...(hoursOf.length > 0 && { hoursOf }) };
   }
-  const midnights = [...new Set(Object.values(changes).flat())].filter(isMidnight);
+  const ofPrices = [...ofGrid, prices?.gas, prices?.water].map((price) =>
+    besideWholeDays(changesOf(price), period).filter(isMidnight),
+  );
   return {
     minutesOf: paysPeak ? ['grid'] : [],
     keptMinutesOf: [...new Set([...roles, ...hoursOf])],
-    midnights: midnights.length > mostChanges ? [] : midnights,
+    midnights: ofPrices.reduce(joinFew, []),
   };
+}
+
+/** The changes of a price that lasts a day or more on one side of them: readings tell nothing of a price by the hour. */
+function besideWholeDays(changes: readonly number[], { start, end }: Span): number[] {
+  const borders = [start, ...new Set(changes), end].sort((a, b) => a - b);
+  return borders.slice(1, -1).filter((moment, index) => {
+    const [before, after] = [borders[index] ?? start, borders[index + 2] ?? end];
+    return moment - before >= shortestDay || after - moment >= shortestDay;
+  });
+}
+
+/** The midnights with those of one more price, unless they become too many. */
+function joinFew(midnights: readonly number[], more: readonly number[]): readonly number[] {
+  const joined = [...new Set([...midnights, ...more])];
+  return joined.length > mostChanges ? midnights : joined;
 }

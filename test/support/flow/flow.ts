@@ -66,6 +66,8 @@ export interface LoadOptions {
   readonly context?: ContextOnDisk;
   /** The user folder of Node-RED, in which past days are kept. Default: there is none. */
   readonly userDir?: string;
+  /** Variables of the tab. */
+  readonly env?: readonly { readonly name: string; readonly type: 'str' | 'json'; readonly value: string }[];
 }
 
 /** Messages received by the nodes of type `helper`, by their id. */
@@ -78,7 +80,7 @@ export class Flow {
     const { context, userDir } = options;
     helper.settings({ ...context?.settings(), ...(userDir !== undefined && { userDir }) });
     restarting = options.context ?? null;
-    const all = [{ id: 'tab', type: 'tab' }, ...nodes.map(placed)];
+    const all = [{ id: 'tab', type: 'tab', env: options.env ?? [] }, ...nodes.map(placed)];
     await helper.load(
       [
         speaking(balanceNode, 'cemm-balance', language),

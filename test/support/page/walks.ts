@@ -107,8 +107,8 @@ export function walkSpecified(look: Look): Promise<void> {
 }
 
 /** The same with the simulator. */
-export function walkSimulated(look: Look): Promise<void> {
-  return deliver(simulatedBody(), 60 * minuteMs, look);
+export function walkSimulated(look: Look, house?: HouseName): Promise<void> {
+  return deliver(simulatedBody(house), 60 * minuteMs, look);
 }
 
 const ofSecondDay = (hour: number, minute: number): number =>

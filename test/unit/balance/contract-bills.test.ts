@@ -8,7 +8,7 @@ import {
   parseContractsAsked,
   parseHouseContracts,
 } from '../../../src/balance/prices/house-contracts';
-import { priceBorders } from '../../../src/balance/prices/prices';
+import { parsePrices, priceBorders } from '../../../src/balance/prices/prices';
 import { dayRange, type DayRange } from '../../../src/calendar/periods';
 import type { BalanceContract, BalancePayload } from '../../../src/model/payload';
 import { readContractRows } from '../../../src/balance/prices/contract-rows';
@@ -193,6 +193,35 @@ describe('a bill by contracts', function () {
     should(due).equal(null);
     should(missing?.['due']).equal('not_by_tariff');
     should(bill.best).equal(null);
+  });
+
+  it('says that the tariffs are unknown, where all days are measured and the first has no readings by tariff', async () => {
+    const [from, to] = [findLocalMoment(2026, 12, 1), findLocalMoment(2027, 2, 1)];
+    const meters = buildBalanceMeters(household, [from, to], true).map((one) =>
+      one.role === 'grid'
+        ? meter(one.name, 'grid', {
+            ...one,
+            readings: one.readings.filter(({ counter, ts }) => !counter.includes('_t') || ts - from > hourMs),
+          })
+        : one,
+    );
+    const prices = { currency: 'EUR', ...lowHigh };
+    const house = {
+      monitor: { id: '001122aabbcc' },
+      period: rangeOf(from, to),
+      meters,
+      slots: 'minutes',
+      source: SOURCE,
+      now: finish,
+    } as const;
+    const { missing, cost } = first(
+      await billOf(house, { contracts: asked([{ name: 'Mine', prices }]), batteriesKwh: [] }),
+    );
+    should(cost).equal(null);
+    should(missing).containEql({ cost: 'not_by_tariff', due: 'not_by_tariff' });
+    const priced = parsePrices(prices, zone);
+    const pair = await billOf(house, { prices: [priced, priced], batteriesKwh: [] });
+    should(pair.missing).containEql({ 'bills.0': 'not_by_tariff', 'bills.1': 'not_by_tariff' });
   });
 
   it('has no month by tariff without readings by tariff at the midnight between two, and says so', async () => {

@@ -6,7 +6,9 @@ import { dayRange } from '../../../src/calendar/periods';
 import { readContractRows } from '../../../src/balance/prices/contract-rows';
 import { runAtOnce } from '../../../src/time/pause';
 import { hourMs, millis } from '../../../src/time/units';
-import { balance, meter, minutesFrom, period, prices, SOURCE, zone } from '../../support/balance/small-house';
+import { perM3 } from '../../../src/balance/meters/amounts';
+import { toShape } from '../../../src/balance/meters/shape';
+import { balance, meter, minutesFrom, period, prices, reading, SOURCE, zone } from '../../support/balance/small-house';
 
 const day = period('2026-06-15');
 const kwh = 60_000_000;
@@ -162,5 +164,74 @@ describe('the cost of a month', () => {
     const { cost, missing } = balance('2026-06', [p1], { prices: prices({ currency: 'EUR', import: changed }) });
     should(cost?.days).eql({ past: 30, known: 30, priced: 16 });
     should(missing).containEql({ 'cost.total': 'not_by_tariff' });
+  });
+});
+
+describe('prices that change on a date, beside prices by the hour', () => {
+  const year = period('2026');
+  const months = Array.from({ length: 13 }, (_, month) =>
+    month === 12 ? year.end : period(`2026-${String(month + 1).padStart(2, '0')}`).start,
+  );
+  const byHour = Array.from({ length: (year.end - year.start) / hourMs }, (_, hour) => ({
+    start: year.start + hour * hourMs,
+    value: ((hour % 24) - 5) / 100,
+  }));
+  const dated = (...values: readonly number[]) => [
+    { start: '2026-01-01', value: values[0] },
+    { start: '2026-04-01', value: values[1] },
+    { start: '2026-09-01', value: values[2] },
+  ];
+  /** Ten more in each month than in the one before it. */
+  const counted = months.map((_, month) => 5 * month * (month + 1));
+  /** 3, 5 and 4 months. */
+  const [winter, summer, autumn] = [60, 300, 420];
+
+  it('have a cost over the internet, where the readings of a year are those of its months', () => {
+    const readings = months.flatMap((ts, month) => [
+      reading('import', ts, 1000 + (counted[month] ?? NaN)),
+      reading('export', ts, 500 + (counted[month] ?? NaN)),
+    ]);
+    const { cost, points = [] } = balance('2026', [meter('p1', 'grid', { readings })], {
+      prices: prices({
+        currency: 'EUR',
+        import: dated(0.2, 0.3, 0.25),
+        export: byHour,
+        export_fee: dated(0, 0.02, 0.01),
+      }),
+    });
+    should(cost?.import).be.approximately(winter * 0.2 + summer * 0.3 + autumn * 0.25, 1e-9);
+    should(cost?.export_fee).be.approximately(summer * 0.02 + autumn * 0.01, 1e-9);
+    // Hours are not known, so the price of export stays unknown.
+    should(cost?.export).equal(null);
+    should(points.map((point) => point['cost_import'])).eql([2, 4, 6, 12, 15, 18, 21, 24, 22.5, 25, 27.5, 30]);
+  });
+
+  it('have a cost of the gas that a monitor in the own network added up by the month', () => {
+    const gas = toShape(
+      months.slice(0, -1).map((start, month) => {
+        const end = months[month + 1] ?? NaN;
+        return { start, end, amount: 10 * (month + 1) * perM3, known: end - start };
+      }),
+    );
+    const { cost } = balance('2026', [grid, meter('p1-gas', 'gas', { shapes: { gas } })], {
+      prices: prices({ currency: 'EUR', import: byHour, gas: dated(1.2, 1.5, 1.4) }),
+    });
+    should(cost?.gas).be.approximately(winter * 1.2 + summer * 1.5 + autumn * 1.4, 1e-9);
+  });
+
+  it('have none of a month in which the price changes between its readings', () => {
+    const readings = months.map((ts, month) => reading('import', ts, 1000 + (counted[month] ?? NaN)));
+    const { cost } = balance('2026', [meter('p1', 'grid', { readings })], {
+      prices: prices({
+        currency: 'EUR',
+        import: [
+          { start: '2026-01-01', value: 0.2 },
+          { start: '2026-04-15', value: 0.3 },
+        ],
+        gas: byHour,
+      }),
+    });
+    should(cost?.import).be.approximately(winter * 0.2 + (summer + autumn - 40) * 0.3, 1e-9);
+    should(cost?.coverage).be.approximately(1 - 40 / 780, 1e-9);
   });
 });

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { balanceOfHouse, Houses } from '../../../src/balance/messages/houses';
 import { KeptHouses, type OtherHouses } from '../../../src/balance/messages/kept-houses';
 import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice';
-import { type Period, periodFromLabel } from '../../../src/calendar/periods';
+import { type Period, periodContaining, periodFromLabel } from '../../../src/calendar/periods';
 import type { BalancePayload, BalanceStep, WebhookPayload } from '../../../src/model/payload';
 import { CemmError } from '../../../src/errors';
+import { millis } from '../../../src/time/units';
 import { PastDays } from '../../../src/store/past-days';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
 import { type FakeMeter, specifiedBody } from '../../support/houses/specified-webhook';
@@ -173,6 +174,27 @@ describe('houses of messages in the store of past days', function () {
       should(point['energy_production_kwh']).be.a.Number();
     }
   });
+
+  for (const [when, until] of [
+    ['on the first day', first + 5 * hourMs],
+    ['on the second day', first + 30 * hourMs],
+    ['on the second day of a month', Date.parse('2026-04-02T19:00:00Z')],
+  ] as const) {
+    it(`PD17: have today after a restart ${when} where amounts of quarters alone are delivered`, async () => {
+      const amounts = deliveries(first, until).map((payload) => ({
+        ...payload,
+        values: {},
+        readings: payload.readings.filter(({ topic }) => topic === 'last/15minutes'),
+      }));
+      await add(amounts.slice(0, -1));
+      await restart();
+      should(await houses.chosen(null)).have.length(1);
+      await add(amounts.slice(-1));
+      const { start, label } = periodContaining('day', timezone, millis(until - 1));
+      const { values } = await balanceIn(houses, label);
+      should(values['energy_import_kwh']).be.approximately(flowed(0.3, until) - flowed(0.3, start), 0.2);
+    });
+  }
 
   it('PD18: have the past of a meter that gets its role later', async () => {
     await add(deliveries(first, last));

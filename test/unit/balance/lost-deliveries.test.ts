@@ -53,3 +53,96 @@ describe('a day without a reading of its midnight', () => {
     should(coverage).equal(1);
   });
 });
+
+describe('a meter that is silent while its monitor repeats its last values', () => {
+  type Body = ReturnType<typeof specifiedBody>;
+
+  /** The values of before, in a delivery of another moment. */
+  const repeated = (of: number, minute: number, topics: readonly string[]): Body => ({
+    ...specifiedBody(meters, () => topics, at(of)),
+    time: at(minute) / 1000,
+  });
+
+  for (const [topic, step] of [
+    ['last/15minutes', 15],
+    ['last/hour', 60],
+  ] as const) {
+    it(`counts the amount of ${topic} once, and knows nothing of the time after it`, async () => {
+      const added = new AddedDeliveries();
+      for (const times of [-1, 0, 1, 2]) {
+        await added.add(
+          specifiedBody(meters, () => [topic], at(times * step)),
+          at(times * step),
+        );
+      }
+      for (const times of [3, 4, 10]) await added.add(repeated(2 * step, times * step, [topic]), at(times * step));
+      const { values, coverage } = await added.balance('2026-11-25', at(10 * step) + 1000);
+      should(values['energy_import_kwh']).be.approximately(shows(at(2 * step)) - shows(at(0)), 1e-6);
+      should(coverage['energy_import_kwh']).be.approximately(0.2, 1e-6);
+    });
+  }
+
+  it('has its amount in the window of its own time when the delivery of that window is lost', () => {
+    const added = new AddedDeliveries();
+    const windows = added
+      .payload(repeated(15, 45, ['last/15minutes', 'last/hour', 'last/minute']), at(45))
+      .readings.map(({ topic, window }) => [topic, window]);
+    should(windows).deepEqual([
+      ['last/15minutes', { start: at(0), end: at(15) }],
+      ['last/hour', { start: at(-60), end: at(0) }],
+      ['last/minute', { start: at(14), end: at(15) }],
+    ]);
+  });
+});
+
+describe('the running sums in a delivery of midnight', () => {
+  const delivered = (second: number, updated: number | null, value: number) => ({
+    format: 'basic-v1',
+    cemm: 24_000_293,
+    time: midnight / 1000 + second,
+    data: {
+      'smartmeter-dsmr': {
+        electric_energy_import: {
+          'this/day': { ...(updated !== null && { time: midnight / 1000 + updated }), value },
+        },
+      },
+      water: { volume: { reading: { time: midnight / 1000 + second, value: 12 } } },
+    },
+  });
+  const dayBefore = Date.parse('2026-11-24T00:00:00+01:00');
+
+  it('are those of the day before if they were last updated then, in the payload and in the balance', async () => {
+    for (const updated of [-1, -20, -60]) {
+      const added = new AddedDeliveries();
+      const body = delivered(2, updated, 9.25);
+      const [reading] = added.payload(body, midnight + 2000).readings;
+      should(reading?.window).deepEqual({ start: dayBefore, end: midnight + updated * 1000 });
+      await added.add(body, midnight + 2000);
+      const now = midnight + 3000;
+      should((await added.balance('2026-11-24', now)).values['energy_import_kwh']).equal(9.25);
+      should((await added.balance('2026-11-25', now)).values['energy_import_kwh']).equal(null);
+    }
+  });
+
+  it('are of neither day for certain in the first minute, so none counts them', async () => {
+    for (const updated of [0, 5, 40, 59, null]) {
+      for (const second of [0, 5, 40, 59]) {
+        const added = new AddedDeliveries();
+        await added.add(delivered(second, updated, 0.25), midnight + second * 1000);
+        for (const label of ['2026-11-24', '2026-11-25']) {
+          const { values } = await added.balance(label, midnight + 60_000);
+          should(values['energy_import_kwh'] ?? null).equal(
+            null,
+            `${label}, sent ${second}, updated ${String(updated)}`,
+          );
+        }
+      }
+    }
+  });
+
+  it('of the next minute are those of the new day', async () => {
+    const added = new AddedDeliveries();
+    await added.add(delivered(62, 60, 0.25), midnight + 62_000);
+    should((await added.balance('2026-11-25', midnight + 63_000)).values['energy_import_kwh']).equal(0.25);
+  });
+});

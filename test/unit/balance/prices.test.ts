@@ -1,7 +1,6 @@
 /** Given prices, and costs in exact decimals. */
 import should from 'should';
 import { parsePrices } from '../../../src/balance/prices/prices';
-import { needsOf } from '../../../src/balance/requests/price-needs';
 import { CemmError } from '../../../src/errors';
 import { hourMs } from '../../../src/time/units';
 import { at, balance, meter, minutesFrom, period, prices, reading, zone } from '../../support/balance/small-house';
@@ -444,38 +443,5 @@ describe('costs', () => {
     const day = balance('2026-06-15', [grid], { prices: prices(bill) });
     should(day.cost).containDeep({ import: 1.23, peak: 0, total: 1.23, coverage: 1 });
     should(day.missing['cost.peak']).equal(undefined);
-  });
-});
-
-describe('what prices need', () => {
-  const needs = (label: string, input: object, wantsPeak = false) =>
-    needsOf(prices({ currency: 'EUR', ...input }), period(label), { wantsPeak, wantsHours: false, hasTotals: true });
-  const changes = (...starts: string[]) => starts.map((from, index) => ({ start: from, value: index / 10 }));
-
-  it('are the minutes of the grid for a peak, in a month and in a year', () => {
-    const peak = { peak: { per_kw_year: 50 } };
-    should(needs('2026-06', peak).minutesOf).deepEqual(['grid']);
-    should(needs('2026', peak).minutesOf).deepEqual(['grid']);
-    should(needs('2026-06-15', peak).minutesOf).deepEqual([]);
-    should(needs('2026-06', { import: 0.2 }, true).minutesOf).deepEqual(['grid']);
-    should(needs('2026', { import: 0.2 }, true).minutesOf).deepEqual([]);
-  });
-
-  it('are the minutes of a month for what changes within a day, and nothing for a change at midnight', () => {
-    should(needs('2026-06', { export: changes('2026-06-01', '2026-06-10T06:00') }).minutesOf).deepEqual(['grid']);
-    should(needs('2026-06', { gas: changes('2026-05-01T06:00', '2026-06-10T06:00') }).minutesOf).deepEqual(['gas']);
-    should(needs('2026-06', { import: changes('2026-06-01', '2026-06-10'), gas: changes('2026-05-02') })).deepEqual({
-      minutesOf: [],
-      keptMinutesOf: [],
-      midnights: [],
-    });
-  });
-
-  it('are the readings of the midnights of a year at which a price changes, unless they are many', () => {
-    const twice = { import: changes('2026-01-01', '2026-07-15', '2026-08-01T06:00'), water: changes('2026-02-03') };
-    const { midnights } = needs('2026', twice);
-    should(midnights).deepEqual([period('2026-07-15').start, period('2026-02-03').start]);
-    const daily = Array.from({ length: 30 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}`);
-    should(needs('2026', { gas: changes(...daily) }).midnights).deepEqual([]);
   });
 });

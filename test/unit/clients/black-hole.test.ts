@@ -128,7 +128,7 @@ describe('a host that accepts no packets', function () {
       { mode: 'local', host: `127.0.0.1:${hole.port}`, mac: null, allowLoopback: true },
       { mode: 'remote', baseUrl: `https://127.0.0.1:${hole.port}/v1/`, apiKey },
     ] satisfies CheckedConnection[]) {
-      const rungs = await checkConnection(checked, { signal: new AbortController().signal, deadlineMs, env: {} });
+      const rungs = await checkConnection(checked, { signal: new AbortController().signal, deadlineMs });
       const failed = rungs.filter(({ state }) => state === 'failed');
       should(failed.map(({ step, word }) => `${step} ${String(word)}`)).eql(['tcp NETWORK_timeout']);
     }

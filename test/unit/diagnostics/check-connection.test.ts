@@ -21,7 +21,7 @@ import { weeksAgo } from '../../support/time/recent';
 const key = 'unit-test-key-7a20';
 
 function check(checked: CheckedConnection, more: Partial<CheckOptions> = {}): Promise<readonly CheckStepResult[]> {
-  return checkConnection(checked, { signal: new AbortController().signal, deadlineMs: 10_000, env: {}, ...more });
+  return checkConnection(checked, { signal: new AbortController().signal, deadlineMs: 10_000, ...more });
 }
 
 const local = (host: string): CheckedConnection => ({ mode: 'local', host, mac: null, allowLoopback: true });
@@ -221,15 +221,52 @@ describe('the connection check', function () {
       .should.be.true();
   });
 
-  it('skips the steps below HTTP when a proxy is configured', async () => {
-    const env = { HTTPS_PROXY: 'http://127.0.0.1:9' };
-    const proxied = await check(remote('https://open-api.invalid/v1/'), { env, deadlineMs: 2_000 });
-    proxied
-      .slice(0, 3)
-      .map(({ word }) => word)
-      .should.eql([null, 'proxy', 'proxy']);
-    const exempt = await check(remote('https://open-api.invalid/v1/'), { env: { ...env, NO_PROXY: '.invalid' } });
-    should(exempt[0]?.state).equal('failed');
+  describe('of an address that a proxy may serve', () => {
+    const names = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'no_proxy', 'NO_PROXY'];
+    const before = new Map(names.map((name) => [name, process.env[name]]));
+    const setEnvironment = (of: (name: string) => string | undefined): void => {
+      for (const name of names) {
+        const value = of(name);
+        if (value === undefined) Reflect.deleteProperty(process.env, name);
+        else process.env[name] = value;
+      }
+    };
+    afterEach(() => {
+      setEnvironment((name) => before.get(name));
+    });
+
+    const named = 'https://open-api.invalid/v1/';
+    const numbered = 'https://127.0.0.1:9/v1/';
+    const cases: readonly (readonly [string, Readonly<Record<string, string>>, isProxied: boolean])[] = [
+      [named, {}, true],
+      [named, { https_proxy: '' }, true],
+      [named, { NO_PROXY: '.invalid' }, false],
+      [named, { NO_PROXY: 'x,  *.invalid' }, false],
+      [named, { NO_PROXY: '*' }, false],
+      [named, { NO_PROXY: 'invalid' }, true],
+      [named, { NO_PROXY: 'OPEN-API.invalid' }, false],
+      [named, { NO_PROXY: 'open-api.invalid:443' }, false],
+      [named, { NO_PROXY: 'open-api.invalid:444' }, true],
+      [named, { NO_PROXY: 'open-api.invalid.' }, false],
+      [named, { NO_PROXY: '*', no_proxy: 'other' }, true],
+      [named, { NO_PROXY: '*', no_proxy: '' }, false],
+      [numbered, { NO_PROXY: '127.0.0.0/8' }, false],
+      [numbered, { NO_PROXY: '10.0.0.0/8' }, true],
+      [numbered, { NO_PROXY: 'localhost' }, false],
+      [numbered, { NO_PROXY: '127.0.0.1:9' }, false],
+    ];
+    for (const [baseUrl, env, isProxied] of cases) {
+      it(`RA27: skips the steps below HTTP only if requests go there: ${baseUrl} ${JSON.stringify(env)}`, async () => {
+        const proxy = await startFaultServer(() => answer(502));
+        servers.push(proxy);
+        setEnvironment((name) => ({ HTTPS_PROXY: proxy.origin, ...env })[name]);
+        const rungs = await check(remote(baseUrl), { deadlineMs: 2_000 });
+        should(proxy.requests.some(({ method }) => method === 'CONNECT')).equal(isProxied);
+        const words = rungs.slice(0, 3).map(({ word }) => word);
+        if (isProxied) words.should.eql([null, 'proxy', 'proxy']);
+        else words.should.not.containEql('proxy');
+      });
+    }
   });
 
   it('stops at once when it is cancelled', async () => {

@@ -227,6 +227,62 @@ describe('discovery', function () {
     }
   });
 
+  it('UD5: has an answer that comes behind 400 datagrams at once', async () => {
+    const flood = dgram.createSocket('udp4');
+    await new Promise<void>((resolve) => flood.bind(0, '127.0.0.7', resolve));
+    const garbage = Buffer.from('{"garbage": true}');
+    const asker = await device(() => [], {
+      deaf: Infinity,
+      whileDeaf: ({ port, address }) => {
+        for (let index = 0; index < 400; index += 1) flood.send(garbage, port, address);
+        monitor.send(reply('127.0.0.1'), port, address);
+      },
+    });
+    const monitor = dgram.createSocket('udp4');
+    await new Promise<void>((resolve) => monitor.bind(0, '127.0.0.1', resolve));
+    const verify = (host: string) => Promise.resolve(host === '127.0.0.1' ? record(mac) : null);
+    try {
+      const { monitors } = await search(options(asker.port, { verify }));
+      monitors.map((found) => found.host).should.eql(['127.0.0.1']);
+    } finally {
+      flood.close();
+      monitor.close();
+      await asker.close();
+    }
+  });
+
+  it('UD5, UD8: asks from another port while a flood at the first one displaces all answers', async () => {
+    const flood = dgram.createSocket('udp4');
+    await new Promise<void>((resolve) => flood.bind(0, '127.0.0.7', resolve));
+    const garbage = Buffer.from('{"garbage": true}');
+    const monitor = dgram.createSocket({ type: 'udp4', reuseAddr: true });
+    const timers: NodeJS.Timeout[] = [];
+    let flooded: number | null = null;
+    monitor.on('message', (message, { port, address }) => {
+      if (!message.equals(discoveryQuery)) return;
+      if (flooded === null) {
+        timers.push(
+          setInterval(() => {
+            for (let index = 0; index < 50; index += 1) flood.send(garbage, port, address);
+          }, 100),
+        );
+      }
+      flooded ??= port;
+      // The kernel drops what has no room in the buffer.
+      if (port !== flooded) monitor.send(reply('127.0.0.1'), port, address);
+    });
+    await new Promise<void>((resolve) => monitor.bind(0, '127.0.0.1', resolve));
+    const verify = (host: string) => Promise.resolve(host === '127.0.0.1' ? record(mac) : null);
+    try {
+      const { monitors } = await search(options(monitor.address().port, { waitMs: 5000, verify }));
+      monitors.map((found) => found.host).should.eql(['127.0.0.1']);
+    } finally {
+      for (const timer of timers) clearInterval(timer);
+      flood.close();
+      monitor.close();
+    }
+  });
+
   it('UD12: says what to do without a network', async () => {
     await search(options(1, { broadcast: null, subnets: () => [] })).should.be.rejectedWith({
       code: 'NETWORK',

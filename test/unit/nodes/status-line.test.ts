@@ -5,13 +5,16 @@ import type { RealtimePayload } from '../../../src/model/payload';
 import { until } from '../../support/until';
 
 describe('the status line', () => {
-  function line(): { shown: { text: string; at: number }[]; show: (text: string) => void; close: () => void } {
+  function line() {
     const shown: { text: string; at: number }[] = [];
     const status = createStatusLine(({ text = '' }: NodeStatus) => shown.push({ text, at: performance.now() }));
     return {
       shown,
-      show: (text) => {
+      show: (text: string) => {
         status.show({ text });
+      },
+      clear: () => {
+        status.clear();
       },
       close: () => {
         status.close();
@@ -43,6 +46,15 @@ describe('the status line', () => {
     show('⚡'.repeat(10) + '🔌'.repeat(30));
     Array.from(shown[0]?.text ?? '').should.have.length(mostStatusCharacters);
     (shown[0]?.text ?? '').should.match(/🔌…$/u);
+    close();
+  });
+
+  it('clears what was shown before it, and delays no status by that', () => {
+    const { shown, show, clear, close } = line();
+    clear();
+    show('one');
+    clear();
+    shown.map(({ text }) => text).should.eql(['', 'one']);
     close();
   });
 

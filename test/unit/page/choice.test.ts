@@ -10,6 +10,7 @@ import {
 } from '../../../nodes/cemm-page/page/draw/choice';
 import { addTo, weekNumber } from '../../../nodes/cemm-page/page/draw/dates';
 import { type Answer, buildQuestionKey } from '../../../nodes/cemm-page/page/messages';
+import { isRecord } from '../../../src/checks/record';
 import { readViewerMessage } from '../../../nodes/cemm-page/viewer-message';
 import type { BalancePayload } from '../../../src/model/payload';
 import { balanceWith } from '../../support/page/sheet';
@@ -136,6 +137,24 @@ describe('the choice of a viewer', () => {
     const typed = { currency: 'EUR', import: 0.27, export: 0.06, per_day: 0 };
     should(question?.prices).eql([typed, typed]);
     should(questionsOf(choice({ view: 'bill' }), noon)[0]?.prices).equal(undefined);
+  });
+
+  it('asks for a bill with typed prices in the currency of the house', () => {
+    const typed = choice({ view: 'bill', prices: { buy: '0.27', sell: '0.06', perDay: '' } });
+    const [plain] = questionsOf(choice({ view: 'bill' }), noon);
+    const cost = { import: 1, export: 0, export_fee: null, gas: null, water: null, fixed: null, peak: null, total: 1 };
+    const known = { ...cost, currency: 'SEK', netted: null, per_kwh: 1, coverage: 1 };
+    const contract = { name: 'A', cost: known, due: 1, moved: null, batteries: [], per_month: [] };
+    const ofBill = plain === undefined ? '' : buildQuestionKey(plain);
+    const answered = (balance: BalancePayload): Answer => ({ state: 'answered', balance, at: 1 });
+    const currencyWith = (answers: Record<string, Answer>): unknown => {
+      const [question] = questionsOf(typed, noon, answers);
+      return question?.prices?.map((prices) => isRecord(prices) && prices['currency']);
+    };
+    should(currencyWith({})).eql(['EUR', 'EUR']);
+    should(currencyWith({ [ofBill]: answered(balanceWith({ bills: [null, known] })) })).eql(['SEK', 'SEK']);
+    should(currencyWith({ [ofBill]: answered(balanceWith({ contracts: [contract] })) })).eql(['SEK', 'SEK']);
+    should(currencyWith({ 'day 2026-06-181h': answered(balanceWith({ cost: known })) })).eql(['SEK', 'SEK']);
   });
 
   it('knows the last day of a month and leap years', () => {

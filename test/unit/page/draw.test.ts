@@ -101,6 +101,24 @@ describe('the page', function () {
     (await drawnOf({ view: 'now' }, { change: own })).label.should.match(/^Example prices: enter/);
   });
 
+  it('says the time of a meter reading that is of another time', async () => {
+    const rowsWith = async (change: Change): Promise<string[]> => {
+      const { table, note } = cardOf(await drawnOf({ view: 'day' }, { change }), 'Meter readings');
+      should(note).equal('reading of 12:00');
+      return (table?.rows ?? []).map(([name = '']) => name);
+    };
+    const gasAt =
+      (ts: number): Change =>
+      (balance) => ({ ...balance, counters: { ...balance.counters, gas_m3: { start: null, end: [ts, 7400.31] } } });
+    const gas = async (ts: number): Promise<string[]> =>
+      (await rowsWith(gasAt(ts))).filter((name) => name.startsWith('Gas'));
+    should(await gas(noon)).eql(['Gas']);
+    should(await gas(noon - 3_600_000)).eql(['Gas, 11:00']);
+    should(await gas(noon - 25 * 3_600_000)).eql(['Gas, Jun 17 11:00']);
+    should(await gas(noon - 24 * 3_600_000)).eql(['Gas, Jun 17 12:00']);
+    should((await rowsWith(gasAt(noon)))[0]).equal('From the grid 1.8.1');
+  });
+
   it('leads from these labels to the place to change them', async () => {
     const input = await inputOf({ view: 'now' });
     const path = '/admin/#cemm-connection/one';

@@ -1,20 +1,29 @@
 /** The page at night, when an inverter takes a few W. */
 import should from 'should';
+import { withoutNightUse } from '../../../nodes/cemm-page/night';
 import { draw } from '../../../nodes/cemm-page/page/draw/draw';
 import { firstChoice } from '../../../nodes/cemm-page/page/draw/choice';
 import { answersOf, type AnsweringHouse } from '../../support/page/answers-of';
-import { cardOf, findTile } from '../../support/page/drawn-house';
+import { cardOf, numberIn, findTile } from '../../support/page/drawn-house';
 import { HouseAnswers, zone } from '../../support/page/house-answers';
-import { settings, textsFor } from '../../support/page/sheet';
+import { balanceWith, settings, textsFor } from '../../support/page/sheet';
 
 // Before the sun is up.
 const night = Date.parse('2026-01-14T06:30:00+01:00');
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
+}
 
 async function drawnAtNight(house: AnsweringHouse, view: 'now' | 'day', shape: 'bars' | 'table' = 'bars') {
   const choice = { ...firstChoice, view, shape, ...(view === 'day' && { date: '2026-01-14' }) };
   const answers = await answersOf(house, choice);
   const frame = { moment: house.now, timezone: zone };
   return draw({ choice, answers, frame, message: { settings }, language: 'en', texts: textsFor('en') });
+}
+
+function inWatt(text: string): number {
+  return numberIn(text) * (text.endsWith('kW') ? 1000 : 1);
 }
 
 describe('an inverter that takes power at night', () => {
@@ -54,5 +63,45 @@ describe('an inverter that takes power at night', () => {
       should(row[sun]).not.match(/−/);
       should(row[used]).equal(row[taken]);
     }
+  });
+
+  it('is a part of the rest of a house with devices, so that devices and rest add up to its use', async () => {
+    const withDevices = new HouseAnswers('devices', night);
+    const { flow } = cardOf(await drawnAtNight(withDevices, 'now'), 'Now');
+    const shown = (flow?.nodes ?? []).map(({ key, text }) => ({ key, watt: inWatt(text) }));
+    const ofDevices = shown.filter(({ key }) => key !== 'sun' && key !== 'grid');
+    should(ofDevices.length).equal(3);
+    should(sumOf(ofDevices.map(({ watt }) => watt))).equal(inWatt(`${flow?.house.text} ${flow?.house.unit}`));
+    const { values, devices: ofNow = [] } = withoutNightUse(await withDevices.answer({ balance: 'now' }));
+    const outerNow = ofNow.filter(({ within }) => within === undefined).map(({ power_w: power }) => power ?? NaN);
+    should(sumOf([...outerNow, values['power_other_w'] ?? NaN])).be.approximately(values['power_house_w'] ?? NaN, 1e-6);
+    const raw = await withDevices.answer({ balance: 'day', date: '2026-01-14' });
+    should(raw.values['energy_production_kwh']).be.below(0);
+    const day = withoutNightUse(raw);
+    const outer = (day.devices ?? []).filter(({ within }) => within === undefined);
+    const ofDay = sumOf([day.values['energy_other_kwh'] ?? NaN, ...outer.map(({ energy_kwh: kwh }) => kwh ?? NaN)]);
+    should(ofDay).be.approximately(day.values['energy_house_kwh'] ?? NaN, 1e-9);
+    for (const { devices = {}, energy_other_kwh: rest, energy_house_kwh: house } of day.points ?? []) {
+      const sum = sumOf([Number(rest), ...outer.map(({ meter }) => devices[meter] ?? NaN)]);
+      should(sum).be.approximately(Number(house), 1e-9);
+    }
+  });
+
+  it('changes no rest that is of a shorter time than the use', () => {
+    const balance = balanceWith({
+      period: {
+        unit: 'day',
+        label: '2026-01-14',
+        timezone: zone,
+        start: night - 6 * 3_600_000,
+        end: night,
+        step: 'PT1H',
+      },
+      values: { energy_production_kwh: -0.04, energy_house_kwh: 1.96, energy_other_kwh: 0.5 },
+      coverage: { energy_house_kwh: 1, energy_other_kwh: 0.4 },
+    });
+    should(withoutNightUse(balance).values).containEql({ energy_house_kwh: 2, energy_other_kwh: 0.5 });
+    const known = { ...balance, coverage: { energy_house_kwh: 1, energy_other_kwh: 1 } };
+    should(withoutNightUse(known).values).containEql({ energy_house_kwh: 2, energy_other_kwh: 0.54 });
   });
 });

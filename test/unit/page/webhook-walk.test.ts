@@ -85,6 +85,21 @@ describe('the page of a CEMM 3.0', function () {
     await holdWalk(walkSimulated, afterRestart);
   });
 
+  it('has numbers or reasons, and none of electricity, with the deliveries of a water meter alone', async () => {
+    await holdWalk(
+      (look) => walkSimulated(look, 'water-only'),
+      () => null,
+    );
+    await walkSimulated(async (name, house) => {
+      const choice = firstChoice;
+      const answers = await answersOf(house, choice);
+      const frame = { moment: house.now, timezone: zone };
+      const { cards } = draw({ choice, answers, frame, message: { settings }, language, texts });
+      should(cards.some(({ flow }) => flow !== null)).equal(false, name);
+      should(cards.some(({ hero }) => hero?.name.startsWith('Water') === true)).equal(true, name);
+    }, 'water-only');
+  });
+
   it('has numbers or reasons with a public API written from the specification', async () => {
     await holdWalk(walkPublic, () => texts.NO_MOMENT ?? null);
   });

@@ -1,7 +1,7 @@
 /** Files of what is kept: damage, copies, two writers, permissions (src/store/month-file.ts). */
 import should from 'should';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Added, isAbandoned, mergeMonth, packJson, readMonth, unpackValue } from '../../../src/store/month-file';
 
@@ -78,14 +78,26 @@ describe('a file of what is kept', () => {
     (await valuesIn()).should.deepEqual([['a', 3]]);
   });
 
-  it('goes on after a process that ended while it wrote', async () => {
+  it('goes on at once after a process that ended while it wrote', async () => {
     await mergeMonth(path, some('a'));
-    const lock = `${path}.lock`;
-    await writeFile(lock, '');
-    const long = new Date(Date.now() - 60_000);
-    await utimes(lock, long, long);
+    await writeFile(`${path}.lock`, `${hostname()} 4194305`);
     await mergeMonth(path, some('b'));
     (await valuesIn()).map(([name]) => name).should.deepEqual(['a', 'b']);
+  });
+
+  it('waits for another process, although the clock jumps ahead while that one writes', async () => {
+    await mergeMonth(path, some('a'));
+    const lock = `${path}.lock`;
+    await writeFile(lock, `${hostname()} ${process.ppid}`);
+    const long = new Date(Date.now() - 60_000);
+    await utimes(lock, long, long);
+    const order: string[] = [];
+    const merged = mergeMonth(path, some('b')).then(() => order.push('merged'));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    order.push('released');
+    await rm(lock);
+    await merged;
+    order.should.deepEqual(['released', 'merged']);
   });
 
   it('PD15: is not the unfinished file of a process that has ended', async () => {

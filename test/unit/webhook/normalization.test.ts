@@ -9,7 +9,7 @@ import { type DeliveryCatalogue, fieldWithUnit, roleOfWords } from '../../../src
 import { millis, secondsToMillis, type Millis } from '../../../src/time/units';
 import { catalogueFrom } from '../../support/webhook/catalogue';
 import { plainContext } from '../../support/webhook/context';
-import { classOf, isCurrentTopic, reasonOfNull, windowOf } from '../../../src/model/webhook-topics';
+import { classOf, isCurrentTopic, reasonOfNull, windowOf, windowOfValue } from '../../../src/model/webhook-topics';
 
 type Context = Pick<DeliveryContext, 'catalogue' | 'timezone'>;
 
@@ -35,7 +35,8 @@ function plainReading(record: DeliveredRecord, { catalogue, timezone }: Context,
   const known = owner?.channels.get(channel);
   const role = roleOfWords(owner?.role, owner?.type);
   const { name, unit, unitSource } = fieldWithUnit(channel, role, 'reading', known?.unit ?? null);
-  const window = windowOf(topic, at, timezone);
+  const whole = windowOf(topic, at, timezone);
+  const window = whole === null ? null : windowOfValue(topic, whole, record.time, timezone);
   const channelClass = classOf(channel, known?.aggregation ?? null);
   const reasons = { absent: reasonOfNull(topic, channelClass), no_value: 'no_recent_value' } as const;
   const missing = reason === 'absent' || reason === 'no_value' ? reasons[reason] : reason;

@@ -1,21 +1,27 @@
 /** The bill of twelve months: by the contracts of the house, or by prices that were typed or that a node has. */
 import type { BalanceContract, BalancePayload } from '../../../../src/model/payload';
-import { cardOf, cardsOfAnswer, type Sheet } from './card';
+import { balanceOf, cardOf, cardsOfAnswer, type Sheet } from './card';
 import { billQuestion, isWrong, priceFields } from './choice';
 import { contractCards } from './contracts';
 import type { Card, Field } from './drawn';
+import { lacksElectricity } from './series';
 
 export function billCards(sheet: Sheet): Card[] {
   const wrong = buildPriceFields(sheet).find(({ error }) => error !== '');
   if (wrong !== undefined) {
     return [cardOf('bill', sheet.say('bill'), { state: sheet.say('pair', wrong.name, wrong.error), isFailure: true })];
   }
-  return cardsOfAnswer(sheet, billQuestion(sheet.choice), sheet.say('twelve'), (balance) =>
+  return cardsOfAnswer(sheet, billQuestion(sheet.choice, sheet.answers), sheet.say('twelve'), (balance) =>
     contractCards(sheet, balance, balance.contracts ?? [onlyContract(sheet, balance)]),
   );
 }
 
-export function buildPriceFields({ say, choice, formats }: Sheet): Field[] {
+/** The prices that a viewer types are of electricity. */
+export function shownPriceFields(sheet: Sheet): Field[] {
+  return lacksElectricity(balanceOf(sheet, billQuestion(sheet.choice, sheet.answers))) ? [] : buildPriceFields(sheet);
+}
+
+function buildPriceFields({ say, choice, formats }: Sheet): Field[] {
   return priceFields.map((key) => {
     const value = choice.prices[key];
     return { key, name: say(key), value, error: isWrong(choice, key) ? say('noNumber', formats.number(0.25, 2)) : '' };

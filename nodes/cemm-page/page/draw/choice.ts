@@ -2,6 +2,7 @@
 import { type Answer, buildQuestionKey, lastOf, type Question } from '../messages';
 import { type Compare, comparesOf, type DayStep, type PeriodView, type View, viewRows } from '../views';
 import { addTo, labelOf, localTime } from './dates';
+import { lacksElectricity } from './series';
 
 export type Shape = 'bars' | 'curve' | 'table';
 
@@ -126,7 +127,8 @@ export function chosenQuestion(choice: Choice, view: PeriodView, frame: Frame): 
  */
 export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Record<string, Answer>> = {}): Question[] {
   const { view } = choice;
-  if (view === 'bill') return priceFields.some((field) => isWrong(choice, field)) ? [] : [billQuestion(choice)];
+  if (view === 'bill')
+    return priceFields.some((field) => isWrong(choice, field)) ? [] : [billQuestion(choice, answers)];
   if (isPeriod(view)) {
     const compared = comparedDay(choice, frame);
     const chosen = chosenQuestion(choice, view, frame);
@@ -141,7 +143,9 @@ export function questionsOf(choice: Choice, frame: Frame, answers: Readonly<Reco
   const { day } = localTime(frame.moment, frame.timezone);
   const days = [day, ...(isMorning(frame) ? [addTo(day, -1, 'day')] : [])];
   const before = addTo(days.at(-1) ?? day, -daysBack, 'day');
-  return [{ balance: 'now' }, ...[...days, before].map((one) => questionOf('day', one)), pricesQuestion];
+  const ofDays = [...days, before].map((one) => questionOf('day', one));
+  const today = lastOf(answers[buildQuestionKey(questionOf('day', day))]);
+  return lacksElectricity(today) ? ofDays : [{ balance: 'now' }, ...ofDays, pricesQuestion];
 }
 
 /** The prices of today and tomorrow. */
@@ -157,11 +161,16 @@ export function hoursOf(year: Question): Question {
   return { ...year, hours: true };
 }
 
-export function billQuestion({ prices }: Choice): Question {
+export function billQuestion({ prices }: Choice, answers: Readonly<Record<string, Answer>>): Question {
+  const question: Question = { balance: 'bill', batteries_kwh: batteries };
   const [buy, sell, perDay] = priceFields.map((field) => typedNumber(prices[field]));
-  if (typeof buy !== 'number' || typeof sell !== 'number') return { balance: 'bill', batteries_kwh: batteries };
-  const typed = { currency: 'EUR', import: buy, export: sell, per_day: perDay ?? 0 };
-  return { balance: 'bill', prices: [typed, typed], batteries_kwh: batteries };
+  if (typeof buy !== 'number' || typeof sell !== 'number') return question;
+  const { contracts = [], bills = [] } = lastOf(answers[buildQuestionKey(question)]) ?? {};
+  const costs = [contracts[0]?.cost, ...bills, ...Object.values(answers).map((answer) => lastOf(answer)?.cost)];
+  // That of the prices of the house.
+  const [currency = 'EUR'] = costs.flatMap((cost) => cost?.currency ?? []);
+  const typed = { currency, import: buy, export: sell, per_day: perDay ?? 0 };
+  return { ...question, prices: [typed, typed] };
 }
 
 /** A typed price that is no amount, and a missing one: both of a kWh are needed as soon as anything is typed. */

@@ -9,7 +9,7 @@ import { sayReason } from './reasons';
 /** The largest devices have the darkest shades. */
 const shades = ['device1', 'device2', 'device3'];
 
-/** Devices without use are left out; one behind another one is named below it, without a part of the bar. */
+/** Devices without use are left out; those behind another one are named below it, without a part of the bar. */
 export function deviceCards({ say, formats }: Sheet, balance: BalancePayload, slot: Slot | null): Card[] {
   const { devices = [], values, cost } = balance;
   const energyOf = ({ meter, energy_kwh: energy }: BalanceDevice): number | null =>
@@ -47,10 +47,12 @@ export function deviceCards({ say, formats }: Sheet, balance: BalancePayload, sl
       },
     ];
   };
-  const list = sorted.flatMap((device, index) => [
-    ...row(device, shades[index] ?? 'device3'),
-    ...devices.filter(({ within }) => within === device.meter).flatMap((inner) => row(inner, null)),
-  ]);
+  // An em space for each further level.
+  const behind = ({ meter }: BalanceDevice, indent = ''): Share[] =>
+    devices
+      .filter(({ within }) => within === meter)
+      .flatMap((inner) => [...row({ ...inner, name: indent + inner.name }, null), ...behind(inner, `${indent}\u2003`)]);
+  const list = sorted.flatMap((device, index) => [...row(device, shades[index] ?? 'device3'), ...behind(device)]);
   if (list.length === 0) return [];
   const ofRest: Share[] =
     rest === null

@@ -3,7 +3,7 @@ import type { BalancePayload } from '../../../../src/model/payload';
 import { type Answer, buildQuestionKey, lastOf, type PageMessage, type PageSettings } from '../messages';
 import { languageOf, type Texts } from '../languages';
 import { comparesOf, type View, viewRows } from '../views';
-import { billCards, buildPriceFields } from './bill';
+import { billCards, shownPriceFields } from './bill';
 import { balanceOf, failureText, type Sheet } from './card';
 import {
   type Choice,
@@ -23,6 +23,7 @@ import { nowCards } from './now';
 import { formatsOf, hasDecimalComma } from './numbers';
 import { chosenCards } from './period';
 import { unknownMeterIn } from './reasons';
+import { lacksElectricity } from './series';
 import { placeSlots } from './slots';
 import { csvOf } from './table';
 import { texting } from './texts';
@@ -52,7 +53,8 @@ export function draw(input: DrawInput): Drawn {
   const isOfPeriod = isPeriod(view);
   const shape = shapeIn(choice);
   const picker = isOfPeriod ? pickerOf(sheet, view) : null;
-  const shapes = isOfPeriod ? shapesOf(view).filter((one) => one !== 'table') : [];
+  const shapes =
+    isOfPeriod && !lacksElectricity(chosenBalance(input)) ? shapesOf(view).filter((one) => one !== 'table') : [];
   return {
     language: languageOf(language),
     view,
@@ -67,7 +69,7 @@ export function draw(input: DrawInput): Drawn {
       : [],
     shapes: shapes.length > 1 && shape !== 'table' ? choosable(shapes, shape, say) : [],
     isTable: shape === 'table',
-    fields: view === 'bill' && settings.changePrices ? buildPriceFields(sheet) : [],
+    fields: view === 'bill' && settings.changePrices ? shownPriceFields(sheet) : [],
     downloads: isOfPeriod ? filesOf(sheet) : [],
     failure: failure === undefined ? '' : failureText(say, failure),
     cards: cardsOf(sheet, view, picker?.title ?? '', settings),

@@ -5,21 +5,22 @@ import { cardOf, type Sheet } from './card';
 import type { Comparison } from './comparison';
 import type { Bullet, Card, Tile } from './drawn';
 import { amountIn, isNumber, toPercent } from './numbers';
-import { used, volumes } from './series';
+import { formatAmount, houseSeries, volumes } from './series';
 
-/** The use of a day, with a mark at that of the other day until the same time; null if one of them is not known. */
-export function dayBullet({ formats }: Sheet, { values }: BalancePayload, comparison: Comparison): Bullet | null {
-  const [now, before] = [values[used.field], comparison.valueFor(used.field)];
+/** The number of a day, with a mark at that of the other day until the same time; null if one of them is not known. */
+export function dayBullet({ formats }: Sheet, balance: BalancePayload, comparison: Comparison): Bullet | null {
+  const { field, colour } = houseSeries(balance);
+  const [now, before] = [balance.values[field], comparison.valueFor(field)];
   if (!isNumber(now) || !isNumber(before) || now < 0 || before <= 0) return null;
   const whole = 1.15 * Math.max(now, before);
-  const formatKwh = (value: number): string => formats.amount(value, 'kWh', 2);
+  const format = (value: number): string => formatAmount(formats, field, value, 2);
   return {
-    colour: 'house',
+    colour: colour ?? 'house',
     value: toPercent(now / whole),
     expected: 0,
     mark: toPercent(before / whole),
     ends: [],
-    label: `${formatKwh(now)}. ${comparison.name}: ${formatKwh(before)}`,
+    label: `${format(now)}. ${comparison.name}: ${format(before)}`,
   };
 }
 
@@ -74,11 +75,13 @@ export function phaseCards({ say, formats }: Sheet, { phases = [] }: BalancePayl
   ];
 }
 
-/** Gas and water of a day. */
-export function volumeTiles({ say, formats }: Sheet, { values, coverage }: BalancePayload): Tile[] {
+/** Gas and water of a day; not the one that is the number of the house. */
+export function volumeTiles({ say, formats }: Sheet, balance: BalancePayload): Tile[] {
+  const { values, coverage } = balance;
+  const house = houseSeries(balance);
   return volumes.flatMap(({ field, name, colour }) => {
     const value = values[field];
-    if (!isNumber(value)) return [];
+    if (!isNumber(value) || field === house.field) return [];
     const share = coverage[field] ?? 1;
     const notes = share < 1 ? [say('measured', formats.percent(share))] : [];
     return [{ key: field, name: say(name), colour, notes, ...amountIn(formats.volume(value)) }];

@@ -14,6 +14,7 @@ import { readingsCards } from './readings';
 import { periodSentence } from './sentence';
 import { nowSentence } from './sentence-now';
 import { sayReason } from './reasons';
+import { lacksElectricity } from './series';
 import { figuresOf, heroOf } from './tiles';
 
 /** Values older than this are grey, also if no newer message says so; deliveries may come every quarter of an hour. */
@@ -22,12 +23,15 @@ const oldMs = { requests: 3 * 60_000, deliveries: 45 * 60_000 };
 export function nowCards(sheet: Sheet, hasReadings: boolean): Card[] {
   const { say, frame } = sheet;
   const { day: today } = localTime(frame.moment, frame.timezone);
-  const moment = cardsOfAnswer(sheet, { balance: 'now' }, say('now'), (balance) => [
-    momentCard(sheet, balance),
-    // The quarter of an old moment is over.
-    ...(oldSince(sheet, balance) === null ? roomCards(sheet, balance) : []),
-    ...phaseCards(sheet, balance).map((card) => ({ ...card, isOld: oldSince(sheet, balance) !== null })),
-  ]);
+  const hasPowers = !lacksElectricity(balanceOf(sheet, questionOf('day', today)));
+  const moment = hasPowers
+    ? cardsOfAnswer(sheet, { balance: 'now' }, say('now'), (balance) => [
+        momentCard(sheet, balance),
+        // The quarter of an old moment is over.
+        ...(oldSince(sheet, balance) === null ? roomCards(sheet, balance) : []),
+        ...phaseCards(sheet, balance).map((card) => ({ ...card, isOld: oldSince(sheet, balance) !== null })),
+      ])
+    : [];
   const days = [
     { title: say('today'), day: today },
     ...(isMorning(frame) ? [{ title: say('yesterday'), day: addTo(today, -1, 'day') }] : []),
@@ -39,12 +43,12 @@ export function nowCards(sheet: Sheet, hasReadings: boolean): Card[] {
       cardsOfAnswer(sheet, questionOf('day', day), title, (balance) => [dayCard(sheet, balance, title, day)]),
     ),
     ...others,
-    ...priceCards(sheet),
+    ...(hasPowers ? priceCards(sheet) : []),
     ...(hasReadings ? readingsCards(sheet, questionOf('day', today)) : []),
   ];
 }
 
-/** The use of a day against the same weekday before, until the same time, with its bars. */
+/** The number of a day against the same weekday before, until the same time, with its bars. */
 function dayCard(sheet: Sheet, balance: BalancePayload, title: string, day: string): Card {
   const weekBefore = addTo(day, -daysBack, 'day');
   const before = balanceOf(sheet, questionOf('day', weekBefore));
@@ -58,6 +62,8 @@ function dayCard(sheet: Sheet, balance: BalancePayload, title: string, day: stri
     bullet: comparison === null ? null : dayBullet(sheet, balance, comparison),
     tiles: [...figuresOf(sheet, balance, null), ...volumeTiles(sheet, balance)],
     chart: barsOf(sheet, balance, comparison),
+    // Small amounts beside it are in litres.
+    notes: lacksElectricity(balance) ? [`m³ ${sheet.say('byHour')}`] : [],
   });
 }
 

@@ -14,7 +14,17 @@ import type { Card, Chart, When } from './drawn';
 import { comparedTitle } from './header';
 import { digitsFor, isNumber } from './numbers';
 import { readingsCards } from './readings';
-import { energies, houseSeries, powers, used, volumes } from './series';
+import {
+  barSeries,
+  comparedSeries,
+  formatAmount,
+  houseSeries,
+  lacksElectricity,
+  powers,
+  unitOf,
+  used,
+  volumes,
+} from './series';
 import { periodSentence } from './sentence';
 import { type Slot, placeSlots } from './slots';
 import { tableOf } from './table';
@@ -44,6 +54,7 @@ export function chosenCards(sheet: Sheet, view: PeriodView, title: string, hasRe
 function carpetCards(sheet: Sheet, year: Question): Card[] {
   const { say, choice } = sheet;
   const parts = { isWide: true, isCarpet: true };
+  if (lacksElectricity(balanceOf(sheet, year))) return [];
   if (!choice.seesCarpet) return balanceOf(sheet, year) === null ? [] : [cardOf('carpet', '', parts)];
   return cardsOfAnswer(sheet, hoursOf(year), say('carpet'), (balance) => {
     const carpet = carpetOf(sheet, balance);
@@ -63,11 +74,12 @@ function periodCards(sheet: Sheet, balance: BalancePayload, title: string, compa
     sentence: isEmpty && !isReading(balance) ? say('nothing') : periodSentence(sheet, balance, comparison),
   });
   if (isEmpty) return [hero];
-  const shape = shapeIn(choice);
+  const chosen = shapeIn(choice);
+  const shape = chosen === 'curve' && lacksElectricity(balance) ? 'bars' : chosen;
   const chart =
     shape === 'curve' ? curveOf(sheet, balance) : shape === 'bars' ? barsOf(sheet, balance, comparison) : null;
   const table = shape === 'table' ? tableOf(sheet, balance, comparison) : null;
-  const main = cardOf(`${key}-${shape}`, say(shape === 'bars' ? 'used' : shape), {
+  const main = cardOf(`${key}-${shape}`, say(shape === 'bars' ? houseSeries(balance).name : shape), {
     tiles: figuresOf(sheet, balance, slot),
     chart,
     isWide: true,
@@ -88,33 +100,38 @@ function calendarCards(sheet: Sheet, balance: BalancePayload): Card[] {
 
 function describeWhen({ say, formats, frame }: Sheet, balance: BalancePayload, slot: Slot | null): When {
   const step = balance.period?.step;
+  const { field } = houseSeries(balance);
   if (slot === null) {
     const by = step === 'P1M' ? 'byMonth' : step === 'P1D' ? 'byDay' : 'byHour';
-    return { name: 'kWh', text: step === 'PT15M' ? '' : say(by), isChosen: false };
+    return { name: unitOf(field), text: step === 'PT15M' ? '' : say(by), isChosen: false };
   }
-  const value = slot.point?.[houseSeries(balance).field];
+  const value = slot.point?.[field];
   const price = slot.point?.['cost_per_kwh'];
   const isToCome = slot.ts > frame.moment || isReading(balance);
-  const kwh = isNumber(value) ? formats.amount(value, 'kWh', digitsFor([value])) : isToCome ? '' : say('not_measured');
+  const amount = isNumber(value)
+    ? formatAmount(formats, field, value, digitsFor([value]))
+    : isToCome
+      ? ''
+      : say('not_measured');
   const perKwh = isNumber(price) && balance.cost !== undefined ? formats.money(price, balance.cost.currency, 3) : '';
-  return { name: slot.fullName, text: [kwh, perKwh].filter((part) => part !== '').join(' · '), isChosen: true };
+  return { name: slot.fullName, text: [amount, perKwh].filter((part) => part !== '').join(' · '), isChosen: true };
 }
 
-/** The bars of the use, also in the view Now. */
+/** The bars of the number of the house, also in the view Now. */
 export function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Chart | null {
   const { say, formats } = sheet;
   const house = houseSeries(balance);
   const compared =
     comparison === null
       ? undefined
-      : { balance: comparison.balance, of: houseSeries(comparison.balance), name: comparison.shortName };
+      : { balance: comparison.balance, of: comparedSeries(balance, comparison.balance), name: comparison.shortName };
   return chartOf(sheet, balance, {
-    title: say('used'),
-    unit: 'kWh',
-    series: energies,
+    title: say(house.name),
+    unit: unitOf(house.field),
+    series: barSeries(house),
     lineFactor: null,
     compared,
-    textOf: ({ point }) => formats.amount(point?.[house.field], 'kWh', 2),
+    textOf: ({ point }) => formatAmount(formats, house.field, point?.[house.field], 2),
   });
 }
 
@@ -135,12 +152,14 @@ function curveOf(sheet: Sheet, balance: BalancePayload): Chart | null {
   });
 }
 
-/** Gas and water, with the cost of each. */
+/** Gas and water, with the cost of each; not the one that is the number of the house. */
 function volumeCards(sheet: Sheet, balance: BalancePayload, slot: Slot | null, costs: readonly Card[]): Card[] {
   const { say, formats } = sheet;
   const { values, coverage } = balance;
   const parts = costs.flatMap(({ shares }) => shares?.list ?? []);
+  const house = houseSeries(balance);
   return volumes.flatMap((one) => {
+    if (one === house) return [];
     const title = say(one.name);
     const plan = { title, unit: 'm³', series: [one], lineFactor: null, isSmall: true } as const;
     const chart = chartOf(sheet, balance, {

@@ -3,6 +3,7 @@ import { largest } from '../../../../src/checks/extremes';
 import { balanceOf, cardOf, type Sheet } from './card';
 import type { Question } from '../messages';
 import type { Card } from './drawn';
+import { unitOf } from './series';
 import type { TextKey } from './texts';
 
 const counters: readonly { readonly field: string; readonly name: TextKey; readonly code: string }[] = [
@@ -17,7 +18,7 @@ const counters: readonly { readonly field: string; readonly name: TextKey; reado
   { field: 'water_m3', name: 'water', code: '' },
 ];
 
-/** The last readings of a day; nothing without any. */
+/** The last readings of a day, each with its time where that is another one; nothing without any. */
 export function readingsCards(sheet: Sheet, question: Question): Card[] {
   const { say, formats } = sheet;
   const known = balanceOf(sheet, question)?.counters ?? {};
@@ -26,12 +27,21 @@ export function readingsCards(sheet: Sheet, question: Question): Card[] {
     const end = known[field]?.end ?? null;
     if (end === null || (hasTariffs && code.endsWith('.0'))) return [];
     const [ts, value] = end;
-    const unit = field.endsWith('m3') ? 'm³' : 'kWh';
-    return [{ ts, cells: [`${say(name)} ${code}`.trim(), formats.amount(value, unit, 3)] }];
+    return [{ ts, meter: `${say(name)} ${code}`.trim(), text: formats.amount(value, unitOf(field), 3) }];
   });
   if (rows.length === 0) return [];
   const newest = largest(rows.map(({ ts }) => ts));
+  const dayOf = (ts: number): string => formats.date(ts, { day: 'numeric', month: 'short' });
+  const nameOf = (meter: string, ts: number): string => {
+    const time = formats.clock(ts);
+    if (dayOf(ts) !== dayOf(newest)) return `${meter}, ${dayOf(ts)} ${time}`;
+    return time === formats.clock(newest) ? meter : `${meter}, ${time}`;
+  };
   const title = say('readings');
-  const table = { heads: [say('costPart'), title], rows: rows.map(({ cells }) => cells), hasSum: false };
+  const table = {
+    heads: [say('costPart'), title],
+    rows: rows.map(({ ts, meter, text }) => [nameOf(meter, ts), text]),
+    hasSum: false,
+  };
   return [cardOf('readings', title, { note: say('readingAt', formats.clock(newest)), table })];
 }

@@ -1,7 +1,7 @@
 /** The quantities of a period, each with its name and colour; bars, numbers and tables are made of them. */
 import type { BalancePayload } from '../../../../src/model/payload';
 import type { Colour } from '../../../lib/colours';
-import { addingUp, digitsFor, isNumber, roundTo } from './numbers';
+import { addingUp, digitsFor, type Formats, isNumber, roundTo } from './numbers';
 import type { TextKey } from './texts';
 
 export interface Series {
@@ -22,7 +22,7 @@ const cost: Series = { field: 'cost', name: 'cost', colour: null };
 export const used: Series = { field: 'energy_house_kwh', name: 'used', colour: 'house' };
 
 /** Bars, as in the format `chart`: import, own use and the battery add up to the use of the house. */
-export const energies = [imported, ownUse, discharged, exported, charged];
+const energies = [imported, ownUse, discharged, exported, charged];
 
 /** Parts of the use of the house: added, or subtracted if they are below zero. */
 export const flows = [imported, produced, exported, discharged, charged];
@@ -32,9 +32,41 @@ export const volumes = [
   { field: 'water_m3', name: 'water', colour: 'water' },
 ] as const satisfies readonly Series[];
 
-/** The use of the house; the import if a missing inverter takes the use away. */
+/** The use of the house; the import if a missing inverter takes the use away; without a meter of the grid the first that it has. */
 export function houseSeries({ values }: BalancePayload): Series {
-  return isNumber(values[used.field]) ? used : imported;
+  if (isNumber(values[used.field])) return used;
+  return [imported, produced, ...volumes].find(({ field }) => field in values) ?? imported;
+}
+
+/** The bars of a number of the house: the parts of its use, or the number alone. */
+export function barSeries(house: Series): readonly Series[] {
+  return house === used || house === imported ? energies : [house];
+}
+
+/** The number of another balance that stands beside that of the house: the same one, or import for a use and the other way round. */
+export function comparedSeries(balance: BalancePayload, other: BalancePayload): Series {
+  const [house, beside] = [houseSeries(balance), houseSeries(other)];
+  return barSeries(house) === barSeries(beside) ? beside : house;
+}
+
+/** True for a house with meters of gas or water alone. */
+export function lacksElectricity(balance: BalancePayload | null): boolean {
+  const fields = Object.keys(balance?.values ?? {});
+  return fields.length > 0 && fields.every((field) => unitOf(field) === 'm³') && balance?.devices === undefined;
+}
+
+export function unitOf(field: string): 'm³' | 'kWh' {
+  return field.endsWith('m3') ? 'm³' : 'kWh';
+}
+
+/** @param digits of kWh */
+export function formatAmount(
+  formats: Formats,
+  field: string,
+  value: number | null | undefined,
+  digits: number,
+): string {
+  return unitOf(field) === 'm³' ? formats.volume(value) : formats.amount(value, 'kWh', digits);
 }
 
 /** The amounts as they are shown: the parts add up to the use of the house. */

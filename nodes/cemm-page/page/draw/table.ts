@@ -6,7 +6,7 @@ import { localTime } from './dates';
 import type { FileKind, Table } from './drawn';
 import { totalCost } from './known';
 import { digitsFor, hasDecimalComma, isNumber, roundTo } from './numbers';
-import { columns, flows, houseSeries, shownOf, used } from './series';
+import { columns, comparedSeries, flows, shownOf, unitOf, used } from './series';
 import { placeBeside, placeSlots } from './slots';
 
 /** They have the same decimals. */
@@ -29,11 +29,10 @@ interface Cells {
 function cellsOf({ say, formats }: Sheet, balance: BalancePayload): Cells {
   const points = balance.points ?? [];
   const there = columns.filter(({ field }) => points.some((point) => isNumber(point[field])));
-  const unitOf = (field: string): string =>
-    field === 'cost' ? (balance.cost?.currency ?? '') : field.endsWith('m3') ? 'm³' : 'kWh';
+  const unitOfColumn = (field: string): string => (field === 'cost' ? (balance.cost?.currency ?? '') : unitOf(field));
   return {
     fields: there.map(({ field }) => field),
-    names: there.map(({ field, name }) => `${say(name)} (${unitOf(field)})`),
+    names: there.map(({ field, name }) => `${say(name)} (${unitOfColumn(field)})`),
     rows: placeSlots(balance, formats).flatMap(({ point, fullName, ts }, index) =>
       point === null ? [] : [{ name: fullName, index, ts, valueOf: (field) => point[field] }],
     ),
@@ -45,14 +44,14 @@ function cellsOf({ say, formats }: Sheet, balance: BalancePayload): Cells {
 export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Table | null {
   const { say, formats } = sheet;
   const { fields, names, rows, sumOf } = cellsOf(sheet, balance);
-  const other = comparison === null ? null : houseSeries(comparison.balance);
+  const other = comparison === null ? null : comparedSeries(balance, comparison.balance);
   // The sum until this time is in the numbers; it has a share of the last row.
   const isWhole = comparison?.name === comparison?.shortName;
   // The same slot of the other period.
   const otherSlots = comparison === null ? [] : placeBeside(balance, comparison.balance, formats);
   if (names.length === 0) return null;
   const digits = digitsFor(energies.map(sumOf));
-  // Behind the use of the house.
+  // Behind the number of the house.
   const beside = ([first = '', ...others]: readonly string[], text: string): string[] => [
     first,
     ...(other === null ? [] : [text]),
@@ -73,7 +72,10 @@ export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
   const capacity = balance.cost?.peak ?? 0;
   const capacityCells = fields.map((field) => (field === 'cost' ? formats.number(capacity, 2) : ''));
   return {
-    heads: [say('time'), ...beside(names, `${say(other?.name ?? 'used')}, ${comparison?.shortName ?? ''} (kWh)`)],
+    heads: [
+      say('time'),
+      ...beside(names, `${say(other?.name ?? 'used')}, ${comparison?.shortName ?? ''} (${unitOf(other?.field ?? '')})`),
+    ],
     rows: [
       ...rows.map(rowOf),
       ...(capacity !== 0 && fields.includes('cost') ? [[say('capacity'), ...beside(capacityCells, '')]] : []),

@@ -7,7 +7,7 @@ import type { Hero, Tile } from './drawn';
 import { knownUntil, totalCost } from './known';
 import { amountIn, isNumber, roundTo } from './numbers';
 import { partReasons, sayReason } from './reasons';
-import { figures, flowDigits, houseSeries, shownFigures, used } from './series';
+import { figures, flowDigits, formatAmount, houseSeries, shownFigures, used } from './series';
 import type { Slot } from './slots';
 
 /** The parts of the use: of the period, or of the chosen bar. */
@@ -49,14 +49,14 @@ export function figuresOf(sheet: Sheet, balance: BalancePayload, slot: Slot | nu
   ];
 }
 
-/** The use of the house, or the import where that is not known, with what it is compared with, and the cost. */
+/** The number of the house, with what it is compared with, and the cost. */
 export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Comparison | null): Hero {
   const { say, formats, frame } = sheet;
   const { values, missing, coverage, cost, period } = balance;
   const { field, name } = houseSeries(balance);
   const shown = values[field] ?? null;
   const digits = flowDigits((one) => values[one]);
-  const formatKwh = (value: number | null): string => formats.amount(value, 'kWh', digits);
+  const format = (value: number | null): string => formatAmount(formats, field, value, digits);
   const share = coverage[field];
   const isPart = isNumber(shown) && isNumber(share) && share < 1;
   const moment = knownUntil(frame, balance);
@@ -65,8 +65,8 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
   // While days are still read, earlier ones may follow.
   const first = isReading(balance) ? undefined : balance.since;
   const begun = first === undefined ? '' : say('sinceDay', formats.date(first, { day: 'numeric', month: 'short' }));
-  const reason = missing[used.field];
-  const { text, number, unit } = amountIn(formatKwh(shown));
+  const reason = missing[used.field] ?? missing[field];
+  const { text, number, unit } = amountIn(format(shown));
   const atLeast = isPart ? '≥\u00a0' : '';
   return {
     text: atLeast + text,
@@ -78,7 +78,7 @@ export function heroOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
         ? []
         : [say('pair', say('used'), sayReason(say, reason, balance))]),
       ...(isPart ? [say('measured', formats.percent(share))] : []),
-      ...comparedNotes(sheet, comparison, field, comparison?.valueFor(field) ?? null, formatKwh),
+      ...comparedNotes(sheet, comparison, field, comparison?.valueFor(field) ?? null, format),
     ],
     cost: cost === undefined ? null : costTile(sheet, balance, cost, comparison),
   };
