@@ -8,7 +8,7 @@ import type { CounterStore } from '../../src/balance/requests/period-reader';
 import type { HouseBalances } from '../../src/balance/balances';
 import { leastPeakAt } from '../../src/balance/prices/prices';
 import type { DayRange } from '../../src/calendar/periods';
-import { wallClock } from '../lib/stored/choice';
+import { choosePeriodWord, patienceOf, wallClock } from '../lib/stored/choice';
 import {
   type ConnectionNode,
   findConnection,
@@ -23,8 +23,8 @@ import { createOutageReporter, keepPolling, startNodeTimer, startPolls } from '.
 import type { Job } from '../lib/run/runner';
 import { stateStatus } from '../lib/run/status';
 import type { Evaluation } from '../lib/stored/typed-input';
-import { chooseBalancePeriod, chooseBilledPrices, chooseHouse, choosePrices, pricesOfPeriods } from './choose';
-import { type BalanceConfig, proposedIntervals } from './config';
+import { chooseBilledPrices, chooseHouse, choosePrices, pricesOfPeriods } from './choose';
+import { type BalanceConfig, balancePeriods, proposedIntervals } from './config';
 import { createQuestion, findPeriod, parseBill, parseQuestion } from './question';
 import {
   type BalanceNode,
@@ -54,11 +54,11 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const chosen = await chooseHouse(config, evaluation);
   const target = { ...chosen, monitor: ofMessage?.house ?? chosen.monitor };
   if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
-  const question = ofMessage ?? createQuestion(config, await chooseBalancePeriod(config, evaluation));
+  const question = ofMessage ?? createQuestion(config, await choosePeriodWord(config, balancePeriods, evaluation));
   const failures: CemmError[] = [];
   const options: ReadBalanceOptions = {
     signal: job.signal,
-    patience: job.msg === null ? 'poll' : 'user',
+    patience: patienceOf(job.msg),
     isBulk: ofMessage === null && config.span !== 'one',
     onMeterError: (error) => failures.push(error),
   };

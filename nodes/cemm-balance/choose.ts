@@ -1,5 +1,4 @@
 /** Reads house, period and prices of a balance from the properties of the node. */
-import { CemmError } from '../../src/errors';
 import type { BilledPrices } from '../../src/balance/bill/bill';
 import type { HouseRole } from '../../src/balance/meters/amounts';
 import { choiceOf, type MeterChoice } from '../../src/balance/meters/choice';
@@ -20,7 +19,7 @@ import { wallClock } from '../lib/stored/choice';
 import { type ConnectionNode, findConnection } from '../lib/run/connection-node';
 import { readPrices } from '../lib/stored/prices-property';
 import { type Evaluation, expandEnv, resolveText } from '../lib/stored/typed-input';
-import { type BalanceConfig, balancePeriods, type BalancePeriod, splitMeterList } from './config';
+import { type BalanceConfig, splitMeterList } from './config';
 
 /** @throws {CemmError} as resolveText, and INPUT `meters` and `battery_s0` */
 export async function chooseHouse(config: BalanceConfig, evaluation: Evaluation): Promise<BalanceTarget> {
@@ -44,17 +43,6 @@ export function chooseMeters(config: BalanceConfig, evaluation: Evaluation): Met
     },
     (name) => isAlias(name) || isKey(name),
   );
-}
-
-/** @throws {CemmError} as resolveText, and INPUT `period` */
-export async function chooseBalancePeriod(
-  { period, periodType }: Pick<BalanceConfig, 'period' | 'periodType'>,
-  evaluation: Evaluation,
-): Promise<BalancePeriod> {
-  const word = await resolveText('period', period, periodType, evaluation);
-  const unit = balancePeriods.find((known) => known === word);
-  if (unit !== undefined) return unit;
-  throw new CemmError('INPUT', { reason: 'period', params: { field: 'period', periods: balancePeriods.join(', ') } });
 }
 
 /**

@@ -17,18 +17,19 @@ import { PresentHouses } from '../../src/balance/messages/present-houses';
 import type { NodeMessage } from 'node-red';
 import type { DayRange } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
-import { findOrigin } from '../../src/model/identity';
-import { type MeterTable, type MonitorRows, noTable, type RowOwner } from '../../src/model/meter-table';
+import { findOrigin, type Origin } from '../../src/model/identity';
+import { type MeterTable, type MonitorRows, noTable } from '../../src/model/meter-table';
 import { readPayload } from '../../src/model/read-payload';
 import { toMonitorId } from '../../src/protocol/mac';
 import { minuteMs } from '../../src/time/units';
-import { wallClock } from '../lib/stored/choice';
+import { choosePeriodWord, wallClock } from '../lib/stored/choice';
+import { balancePeriods } from './config';
 import { findConnection, timezoneOf } from '../lib/run/connection-node';
 import { runOwnPolls } from '../lib/run/polling';
 import type { Job } from '../lib/run/runner';
 import { clockTime, stateStatus } from '../lib/run/status';
 import { type Evaluation, resolveText } from '../lib/stored/typed-input';
-import { chooseBalancePeriod, chooseBilledPrices, chooseMeters, pricesOfPeriods } from './choose';
+import { chooseBilledPrices, chooseMeters, pricesOfPeriods } from './choose';
 import { isOfSimulated, NodeHouses } from './node-houses';
 import { answerPrices } from './price-answer';
 import { createQuestion, findPeriod, parseBill, parseQuestion, type PeriodQuestion, type Question } from './question';
@@ -38,11 +39,6 @@ import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan,
 const usualTimezone = 'Europe/Amsterdam';
 /** A monitor delivers at most every minute. */
 const usualMomentMs = minuteMs;
-
-interface RowsOwner {
-  readonly monitor: RowOwner;
-  readonly installation?: string | undefined;
-}
 
 export class MessagesBalance {
   private readonly houses: NodeHouses;
@@ -102,7 +98,7 @@ export class MessagesBalance {
   }
 
   /** The rows about a house. Without an installation in its path, a delivery is of the only monitor. */
-  private rowsOf({ monitor, installation }: RowsOwner, isSimulated: boolean): MonitorRows {
+  private rowsOf({ monitor, installation }: Origin, isSimulated: boolean): MonitorRows {
     const table = (isSimulated ? this.told?.simulated : this.told?.table) ?? noTable;
     return table.rowsOf({ ...monitor, installation }, monitor.id !== null || installation === undefined);
   }
@@ -123,7 +119,7 @@ export class MessagesBalance {
     if (isAdded) this.showKept(clockTime(house.state.newest, timezone));
     this.arrived.add(house.name);
     const context = { choice, rows, intervalMs: this.momentMs(), timezone, now: wallClock() };
-    if ((await chooseBalancePeriod(config, evaluation)) !== 'now') {
+    if ((await choosePeriodWord(config, balancePeriods, evaluation)) !== 'now') {
       this.present.keep(house, payload, context);
       return;
     }
@@ -187,7 +183,7 @@ export class MessagesBalance {
   /** Sends the configured balance of every house: for the interval, and for a message without a reading. */
   private async sendAll(job: Job, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
-    const question = createQuestion(config, await chooseBalancePeriod(config, evaluation));
+    const question = createQuestion(config, await choosePeriodWord(config, balancePeriods, evaluation));
     const houses = await this.houses.chosen(await this.nameOf(null, evaluation));
     if (houses.length === 0 && job.msg !== null) throw new CemmError('INPUT', { reason: 'nothing_added' });
     if (question.balance === 'now') return;

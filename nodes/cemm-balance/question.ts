@@ -8,12 +8,11 @@ import {
   billPrices,
 } from '../../src/balance/bill/bill-question';
 import type { BilledPrices } from '../../src/balance/bill/bill';
-import { isAbsent } from '../../src/balance/prices/price-values';
 import { type DayRange, type Period, periodContaining, type PeriodUnit } from '../../src/calendar/periods';
 import { CemmError } from '../../src/errors';
 import type { BalanceStep } from '../../src/model/payload';
 import type { Millis } from '../../src/time/units';
-import { isRecord, type UnknownRecord } from '../../src/checks/record';
+import { isAbsent, isRecord, type UnknownRecord } from '../../src/checks/record';
 import { convertCalendarErrors, parsePastDate } from '../../src/model/calendar-errors';
 import { type AskedStep, askedSteps, type BalanceConfig, type BalancePeriod, balancePeriods } from './config';
 

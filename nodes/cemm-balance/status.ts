@@ -2,13 +2,12 @@
 import type { NodeStatus } from 'node-red';
 import type { BalancePayload } from '../../src/model/payload';
 import type { Translate } from '../lib/run/translate';
-import { availabilityStatus, clockTime, numberFormat, periodStatus } from '../lib/run/status';
+import { availabilityStatus, clockTime, numbersIn, periodStatus } from '../lib/run/status';
 
 /** A current balance shows the power of the house, a period its label and energy. */
 export function balanceStatus(payload: BalancePayload, timezone: string, translate: Translate): NodeStatus {
   const { period, values, stale } = payload;
-  const shown = (value: number, digits: number): string =>
-    numberFormat(translate('status.numbers') ?? 'en-US', digits).format(value);
+  const shown = numbersIn(translate);
   if (period !== undefined) {
     const energy = values['energy_house_kwh'] ?? null;
     const text = energy === null ? period.label : `${period.label} · ${shown(energy, 1)} kWh`;

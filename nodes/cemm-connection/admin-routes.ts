@@ -16,7 +16,7 @@ export function connectionAdminRoutes(RED: NodeAPI, settingsOf: DeployedSettings
     (name: HandlerName): AdminRoute['handle'] =>
     (body: BodyReader, signal: AbortSignal, mayDeploy: boolean) =>
       adminHandlers().createAdminHandlers(RED, settingsOf, mayDeploy)[name](body, signal);
-  const common = { method: 'post', permission: 'cemm-connection.write' } as const;
+  const common = { permission: 'cemm-connection.write' } as const;
   return [
     { ...common, path: connectionRoutes.find, perMinute: 12, atLeastMs: 0, handle: act('find') },
     { ...common, path: connectionRoutes.check, perMinute: 30, atLeastMs: 500, handle: act('check') },

@@ -2,10 +2,12 @@
 import { createRows } from '../lib/editor/prices/rows';
 import { isLowSecond } from '../lib/editor/prices/tariff-order';
 import type { CatalogueText } from '../lib/editor/catalogue';
+import { createButton, createOption, markInput } from '../lib/editor/form-parts';
 import { textFrom } from '../lib/editor/open-form';
 import { createPriceChart } from '../lib/editor/prices/chart';
 import { createPriceFlowForm, housePrices } from '../lib/editor/prices/flow-form';
-import { formOf, jsonOf, parsedJson } from '../lib/editor/prices/form';
+import { formOf, jsonOf } from '../lib/editor/prices/form';
+import { parseJsonText } from '../../src/checks/record';
 import { unusualPrices } from '../../src/balance/prices/prices-input';
 import { type ContractTexts, isNetting, mayNet, withNetting } from './contract-texts';
 
@@ -39,13 +41,9 @@ export function createContractRow(
     date.attr('type', 'date').addClass('cemm-contract-date'),
   );
   const place = $('<select>').attr('aria-label', text('contracts.where'));
-  for (const type of ['json', 'global'] as const)
-    place.append(
-      $('<option>')
-        .val(type)
-        .text(text(`contracts.${type}`)),
-    );
-  place.val(first.pricesType);
+  place
+    .append(...['json', 'global'].map((type) => createOption(type, text(`contracts.${type}`))))
+    .val(first.pricesType);
   const global = input('global', first.pricesType === 'global' ? first.prices : '');
   let json = first.pricesType === 'json' ? first.prices : '';
   const netting = $('<input>').attr({ type: 'checkbox', id: `${id}-netting` });
@@ -64,11 +62,7 @@ export function createContractRow(
     hasList: (price) => formOf(json, '')?.prices[price].way === 'other',
     isLowSecond: () => isLowSecond('node-config-input'),
     listActions: (name) => {
-      const button = $('<button>')
-        .attr('type', 'button')
-        .addClass('red-ui-button')
-        .text(text('contracts.takeGlobal'))
-        .on('click', takeGlobal);
+      const button = createButton(text('contracts.takeGlobal')).on('click', takeGlobal);
       if (name !== 'import') return button;
       const onAdded = (): void => {
         global.val(housePrices);
@@ -80,22 +74,18 @@ export function createContractRow(
       );
     },
   });
-  const editJson = $('<button>')
-    .attr('type', 'button')
-    .addClass('red-ui-button')
-    .text(text('form.price.json'))
-    .on('click', () => {
-      const stored = parsedJson(json);
-      RED.editor.editJSON({
-        value: stored === undefined ? json : JSON.stringify(stored, null, 4),
-        focus: true,
-        complete: (edited) => {
-          json = edited;
-          show();
-          onChange();
-        },
-      });
+  const editJson = createButton(text('form.price.json')).on('click', () => {
+    const stored = parseJsonText(json);
+    RED.editor.editJSON({
+      value: stored === undefined ? json : JSON.stringify(stored, null, 4),
+      focus: true,
+      complete: (edited) => {
+        json = edited;
+        show();
+        onChange();
+      },
     });
+  });
   const prices = $('<details>')
     .append($('<summary>').text(text('form.prices')), nettingRow, box)
     .append($('<div>').addClass('form-row').addClass('cemm-actions').append(editJson));
@@ -122,7 +112,7 @@ export function createContractRow(
     // The deployed connection has no list of a contract that is new in this dialog.
     chart.show(!isJson && first.name.trim() !== '');
     nettingRow.toggle(isNetted() || mayNet(read()));
-    rows.mark(unusualPrices(parsedJson(json)));
+    rows.mark(unusualPrices(parseJsonText(json)));
     onChange();
   };
   const show = (): void => {
@@ -155,9 +145,7 @@ export function createContractRow(
     element: $('<div>').addClass('cemm-contract-row').append(line.append(place, global), chart.element, prices),
     read,
     mark(isWrong) {
-      name.toggleClass('input-error', isWrong);
-      if (isWrong) name.attr({ 'aria-invalid': 'true', 'aria-describedby': 'cemm-contracts-problem' });
-      else name.removeAttr('aria-invalid aria-describedby');
+      markInput(name, 'cemm-contracts-problem', isWrong);
     },
     focus() {
       name.get(0)?.scrollIntoView({ block: 'center' });

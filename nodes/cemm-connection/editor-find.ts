@@ -3,6 +3,7 @@ import type { FoundEntry } from './admin-answers';
 import { connectionRoutes } from './config';
 import type { CheckPanel } from './editor-check';
 import { onClick, post, readFound, textMember } from '../lib/editor/admin-calls';
+import { createPick } from '../lib/editor/form-parts';
 import { fieldText, textFrom } from '../lib/editor/open-form';
 import type { CatalogueText } from '../lib/editor/catalogue';
 
@@ -60,17 +61,12 @@ export function prepareFindPanel(text: CatalogueText, check: CheckPanel): void {
   });
 }
 
-/** Text nodes only: names come from devices. */
 function createMonitorButton({ name, mac, host, version, verified }: FoundEntry, text: CatalogueText): JQuery {
   const facts = [host, mac, version === null ? '' : text('find.version', { version })];
-  return $('<button>')
-    .attr({ type: 'button', 'aria-pressed': 'false' })
-    .addClass(['cemm-pick', 'cemm-found'])
-    .data('mac', mac)
-    .append(
-      $('<strong>').text(name ?? text('find.unnamed')),
-      ' ',
-      $('<span>').text(facts.filter((fact) => fact !== '').join(' · ')),
-      ...(verified ? [] : [$('<em>').text(text('find.unverified'))]),
-    );
+  const more = $('<span>').text(facts.filter((fact) => fact !== '').join(' · '));
+  const doubt = verified ? [] : [$('<em>').text(text('find.unverified'))];
+  return createPick(name ?? text('find.unnamed'), more, ...doubt)
+    .attr('aria-pressed', 'false')
+    .addClass('cemm-found')
+    .data('mac', mac);
 }

@@ -3,6 +3,7 @@ import { rowRoles } from '../../src/model/meter-rows';
 import type { MeterDirection, NamedMeterEntry } from './admin-answers';
 import type { RowTexts } from './meter-texts';
 import type { CatalogueText } from '../lib/editor/catalogue';
+import { createOption, markInput } from '../lib/editor/form-parts';
 import { textFrom } from '../lib/editor/open-form';
 import { describeMeter } from '../lib/editor/pick-lists';
 
@@ -35,10 +36,10 @@ export function createMeterRow(
   const name = input('meters.name', first.name).addClass('cemm-meter-name').attr('maxlength', 40);
   const monitor = input('meters.monitor', first.monitor).addClass('cemm-meter-monitor');
   const role = $('<select>').addClass('cemm-meter-role').attr('aria-label', text('meters.role'));
-  const own = optionOf('', '');
+  const own = createOption('', '');
   role.append(own);
   for (const value of rowRoles)
-    role.append(optionOf(value, text(value === 'none' ? 'meters.none' : `form.picks.role.${value}`)));
+    role.append(createOption(value, text(value === 'none' ? 'meters.none' : `form.picks.role.${value}`)));
   role.val(first.role);
   const within = $('<select>').addClass('cemm-meter-within').attr('aria-label', text('meters.within'));
   const facts = $('<span>').addClass('cemm-meter-facts');
@@ -77,10 +78,10 @@ export function createMeterRow(
       (row) => row.role === 'consumption' && row.monitor === ownMonitor && row.meter !== ownMeter && row.meter !== '',
     );
     const isMissing = chosenWithin !== '' && !devices.some((row) => row.meter === chosenWithin);
-    within.empty().append(optionOf('', text('meters.notBehind')));
+    within.empty().append(createOption('', text('meters.notBehind')));
     for (const row of devices)
-      within.append(optionOf(row.meter, text('meters.behind', { device: row.name || row.meter })));
-    if (isMissing) within.append(optionOf(chosenWithin, text('meters.behind', { device: chosenWithin })));
+      within.append(createOption(row.meter, text('meters.behind', { device: row.name || row.meter })));
+    if (isMissing) within.append(createOption(chosenWithin, text('meters.behind', { device: chosenWithin })));
     within.val(chosenWithin).toggle(role.val() === 'consumption' && (devices.length > 0 || isMissing));
   };
 
@@ -104,9 +105,7 @@ export function createMeterRow(
       showDevices(all);
     },
     mark(isWrong) {
-      meter.toggleClass('input-error', isWrong);
-      if (isWrong) meter.attr({ 'aria-invalid': 'true', 'aria-describedby': 'cemm-meters-problem' });
-      else meter.removeAttr('aria-invalid aria-describedby');
+      markInput(meter, 'cemm-meters-problem', isWrong);
     },
     focus() {
       const target = meter.val() === '' ? meter : name;
@@ -114,8 +113,4 @@ export function createMeterRow(
       target.trigger('focus');
     },
   };
-}
-
-function optionOf(value: string, words: string): JQuery {
-  return $('<option>').val(value).text(words);
 }

@@ -1,5 +1,6 @@
 /** Chooses the connection of a new node if there is only one. */
 import type { AnyNode, EditorNode } from '../lib/editor/red';
+import { configNodes } from '../lib/editor/dashboard/place';
 import { textFrom } from '../lib/editor/open-form';
 
 const type = 'cemm-connection';
@@ -25,11 +26,8 @@ function needsConnection(node: AnyNode): boolean {
 
 /** Enabled, and offered in the flow of the node. */
 function connectionsFor({ z }: AnyNode): AnyNode[] {
-  const found: AnyNode[] = [];
-  RED.nodes.eachConfig((node) => {
+  return configNodes(type).filter((node) => {
     const flow = textFrom(node['z']);
-    if (node.type === type && node['d'] !== true && (flow === '' || flow === z)) found.push(node);
-    return true;
+    return node['d'] !== true && (flow === '' || flow === z);
   });
-  return found;
 }

@@ -6,7 +6,7 @@ import { prepareCheckPanel } from './editor-check';
 import { prepareFindPanel } from './editor-find';
 import { prepareKeptPanel } from './editor-kept';
 import { prepareNewMonitor } from './editor-new-monitor';
-import { showReadBack } from './editor-read-back';
+import { readBackText } from './read-back-text';
 import { prepareReportPanel } from './editor-report';
 import { watchImports } from './editor-imports';
 import { watchNewNodes } from './editor-new-nodes';
@@ -14,6 +14,7 @@ import { type MetersPanel, prepareMetersPanel } from './editor-meters';
 import { openNamedConnection, takeMeterToShow } from './editor-named';
 import { defaultIn } from '../lib/editor/node-defaults';
 import { openForm, textFrom } from '../lib/editor/open-form';
+import { post, textMember } from '../lib/editor/admin-calls';
 import { createCatalogueText } from '../lib/editor/catalogue';
 import { mayHavePassword } from '../lib/editor/stored-passwords';
 import { dialogOf } from '../lib/editor/dialog';
@@ -31,6 +32,7 @@ import {
   connectionFields,
   type ConnectionMode,
   connectionModes,
+  connectionRoutes,
   housePricesTypes,
 } from './config';
 
@@ -105,7 +107,7 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     contractsPanel = prepareContractsPanel(this.id, this.contracts, text);
     prepareKeptPanel(text);
     prepareNewMonitor(this.id, text);
-    void showReadBack(this.id, text);
+    void showReadBack(this.id);
     prepareReportPanel(this.id, text);
     prepareFindPanel(text, prepareCheckPanel(this.id, text));
     const meter = takeMeterToShow();
@@ -121,3 +123,10 @@ RED.nodes.registerType<ConnectionConfig>('cemm-connection', {
     dialog.oneditsave.call(this);
   },
 });
+
+/** "Read the past in the background": how far the deployed connection has read. */
+async function showReadBack(id: string): Promise<void> {
+  const reply = await post(connectionRoutes.readBack, { id });
+  const line = $('#cemm-read-back');
+  if (reply.ok) line.text(readBackText(textMember(reply.body, 'state'), textMember(reply.body, 'month'), text));
+}

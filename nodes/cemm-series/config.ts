@@ -4,8 +4,6 @@ import { intervalField, meterFields, spanFields, typedTwin } from '../lib/stored
 
 export const seriesPeriods = ['day', 'month', 'year'] as const;
 
-export type SeriesPeriod = (typeof seriesPeriods)[number];
-
 /** The documented resolutions; others are sent unchanged. */
 export const knownResolutions = ['day'] as const;
 export const knownIncludes = ['cemm'] as const;

@@ -1,9 +1,16 @@
 /** Day, month or year series of one period, of a range of periods, or only of the new samples. */
 import type { Node, NodeAPI } from 'node-red';
 import { CemmError } from '../../src/errors';
-import { chooseMeter, choosePeriod, choosePeriods, wallClock } from '../lib/stored/choice';
+import {
+  chooseMeter,
+  choosePeriod,
+  choosePeriods,
+  choosePeriodWord,
+  patienceOf,
+  wallClock,
+} from '../lib/stored/choice';
 import { type Evaluation, expandEnv, resolveText } from '../lib/stored/typed-input';
-import { type SeriesConfig, seriesDefaults, seriesFields, type SeriesPeriod, seriesPeriods } from './config';
+import { type SeriesConfig, seriesDefaults, seriesFields, seriesPeriods } from './config';
 import type { ChannelTarget, MonitorConnection } from '../../src/connection/connection';
 import type { PeriodOf, SeriesUnit } from '../../src/calendar/periods';
 import type { PeriodSeriesPayload } from '../../src/model/payload';
@@ -48,11 +55,11 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
     if (connection.transport === 'public') return sendRecent(job, connection, evaluation);
     const target = await chooseMeter(config, evaluation);
     if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
-    const unit = await choosePeriodUnit(config, evaluation);
+    const unit = await choosePeriodWord(config, seriesPeriods, evaluation);
     const frame = { unit, timezone: connection.timezone, now: wallClock() };
     const isBulk = config.span !== 'one';
     const readPeriod: ReadPeriod = (period) =>
-      connection.readSeries(target, period, { signal: job.signal, patience: patienceOf(job), isBulk });
+      connection.readSeries(target, period, { signal: job.signal, patience: patienceOf(job.msg), isBulk });
     runner.status(stateStatus('asking', runner.translate));
     switch (config.span) {
       case 'one':
@@ -88,7 +95,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
     const target = await chooseChannel(config, evaluation);
     if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
     runner.status(stateStatus('asking', runner.translate));
-    const payload = await connection.readTimeseries(target, { signal: job.signal, patience: patienceOf(job) });
+    const payload = await connection.readTimeseries(target, { signal: job.signal, patience: patienceOf(job.msg) });
     job.send(messageFor(RED, job.msg, payload));
     runner.status(periodStatus(payload.period.label, runner.translate));
   }
@@ -102,24 +109,6 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
 }
 
 type ReadPeriod = (period: PeriodOf<SeriesUnit>) => Promise<PeriodSeriesPayload>;
-
-function patienceOf({ msg }: Job): 'poll' | 'user' {
-  return msg === null ? 'poll' : 'user';
-}
-
-/**
- * Days, months or years.
- * @throws {CemmError} as resolveText, and INPUT `period`
- */
-async function choosePeriodUnit(
-  { period, periodType }: Pick<SeriesConfig, 'period' | 'periodType'>,
-  evaluation: Evaluation,
-): Promise<SeriesPeriod> {
-  const word = await resolveText('period', period, periodType, evaluation);
-  const unit = seriesPeriods.find((known) => known === word);
-  if (unit !== undefined) return unit;
-  throw new CemmError('INPUT', { reason: 'period', params: { field: 'period', periods: seriesPeriods.join(', ') } });
-}
 
 /**
  * The channel of a CEMM 3.0, with resolution, count and include.

@@ -3,6 +3,7 @@
  * (https://github.com/hassio-addons/app-node-red, rootfs/etc/nginx/templates/direct.gtpl) forwards requests to Node-RED.
  */
 import type { NodeAPI } from 'node-red';
+import { memberOf } from '../../src/checks/record';
 import { type Environment, runsInHomeAssistantApp } from '../lib/home-assistant-app';
 import { type AppServer, usualAppServer } from './config';
 
@@ -38,8 +39,4 @@ export function readAppInfo(answer: unknown): AppServer {
   const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port <= 65_535;
   if (typeof ssl !== 'boolean' || (port !== null && !isPort)) return usualAppServer;
   return { isSecure: ssl, port, isKnown: true };
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,11 +1,10 @@
 /** Looks up the HMAC keys of an installation in the environment, in a context store or with an expression. */
 import type { Node, NodeAPI } from 'node-red';
-import { CemmError } from '../../src/errors';
 import { findInStore, readInstallationKeys, type KeyLookup } from '../../src/webhook/keys';
 import { expandEnv } from '../lib/stored/typed-input';
 import { isShort } from '../../src/webhook/signature';
 import { parameterNames } from './config';
-import type { KeyStore } from './settings';
+import { type KeyStore, webhookError } from './settings';
 
 /**
  * Variables of the package and of its examples. Requests select a part of the name, and the values of these variables are not
@@ -114,6 +113,6 @@ function prepareExpression(RED: Pick<NodeAPI, 'util'>, node: Node, text: string)
   try {
     return RED.util.prepareJSONataExpression(text, node);
   } catch {
-    throw new CemmError('CONFIG', { reason: 'webhook_hmac_key_from' });
+    throw webhookError('hmac_key_from');
   }
 }

@@ -23,7 +23,7 @@ import type { ConnectionInfoSource } from './connection-info';
 import { createKeyLookup } from './key-lookup';
 import { withNodeName } from './node-names';
 import { listenError } from './routes/own-ports';
-import type { WebhookSettings } from './settings';
+import { webhookError, type WebhookSettings } from './settings';
 import { type SecurityWarning, missedStatus, receivedStatus, refusedStatus, Reporter, waitingStatus } from './reporter';
 import { minuteMs } from '../../src/time/units';
 import { webhookMessage } from './webhook-message';
@@ -145,7 +145,7 @@ class ReceiverNode implements WebhookRouteOwner {
       if (this.blockedReason !== '') this.reporter.status(waitingStatus(this.securityWarning, this.reporter.translate));
       this.blockedReason = '';
     } catch (thrown) {
-      const error = withNodeName(this.options.RED, thrown instanceof CemmError ? thrown : configError('layers_gone'));
+      const error = withNodeName(this.options.RED, thrown instanceof CemmError ? thrown : webhookError('layers_gone'));
       const reason = `${error.reason ?? ''} ${JSON.stringify(error.params)}`;
       // Reported once per reason, not at every deploy.
       if (reason !== this.blockedReason) this.reporter.block(error);
@@ -168,7 +168,7 @@ class ReceiverNode implements WebhookRouteOwner {
       this.receive();
     } else this.route.mount.put();
     const { mount } = this.route;
-    if (mount.isShadowed) throw configError('shadowed');
+    if (mount.isShadowed) throw webhookError('shadowed');
     const closed = mount.server === null ? null : listenError(mount.server);
     if (closed !== null) throw closed;
   }
@@ -288,10 +288,6 @@ class ReceiverNode implements WebhookRouteOwner {
   }
 }
 
-function configError(reason: string, params: Record<string, string> = {}): CemmError {
-  return new CemmError('CONFIG', { reason: `webhook_${reason}`, params });
-}
-
 function taken(id: string): CemmError {
-  return configError('path_taken', { id });
+  return webhookError('path_taken', { id });
 }

@@ -4,8 +4,10 @@ import { CemmError } from '../../src/errors';
 import { isWebhookInterval, type WebhookInterval } from '../../src/model/webhook-topics';
 import { createPathPattern, type PathPattern } from '../../src/webhook/path-pattern';
 import { createAuthenticator, type Authenticator } from '../../src/webhook/signature';
+import type { CheckResult } from '../lib/stored/field-rules';
 import { parseProperties } from '../lib/stored/stored-properties';
 import { expandKey } from '../lib/stored/typed-input';
+import * as checks from './field-checks';
 import { belongsToEditor, type AdminPaths } from './routes/admin-paths';
 import {
   healthPath,
@@ -99,8 +101,12 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
       : keyStore === null
         ? undefined
         : 'per_request',
-    header: stored.header ? { name: headerName(text('headerName')), key: need(headerKey, 'header_key') } : undefined,
-    query: stored.query ? { name: queryName(text('queryName')), key: need(queryKey, 'query_key') } : undefined,
+    header: stored.header
+      ? { name: checked(text('headerName'), checks.headerName, 'header_name'), key: need(headerKey, 'header_key') }
+      : undefined,
+    query: stored.query
+      ? { name: checked(text('queryName'), checks.queryName, 'query_name'), key: need(queryKey, 'query_key') }
+      : undefined,
   });
   if (authenticator.methods.length === 0 && !stored.open) {
     refuseSettings('no_proof');
@@ -127,8 +133,12 @@ export function readWebhookSettings({ config, credentials, expand, ...served }: 
   };
 }
 
+export function webhookError(reason: string, params: Readonly<Record<string, string>> = {}): CemmError {
+  return new CemmError('CONFIG', { reason: `webhook_${reason}`, params });
+}
+
 function refuseSettings(reason: string): never {
-  throw new CemmError('CONFIG', { reason: `webhook_${reason}` });
+  throw webhookError(reason);
 }
 
 function need(key: string | undefined, reason: 'hmac_key' | 'header_key' | 'query_key'): string {
@@ -176,19 +186,11 @@ function readSharedPath(text: string, { nodeRoot, admin }: Pick<StoredWebhook, '
   return path;
 }
 
-function headerName(text: string): string {
-  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) return text;
-  return refuseSettings('header_name');
-}
-
-function queryName(text: string): string {
-  if (text !== '') return text;
-  return refuseSettings('query_name');
+function checked(text: string, check: (text: string) => CheckResult, reason: string): string {
+  return check(text) === true ? text : refuseSettings(reason);
 }
 
 function readMonitors(text: string): Set<number> {
-  const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
-  const monitors = new Set(parts.map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : NaN)));
-  if (monitors.has(NaN)) refuseSettings('monitors');
-  return monitors;
+  const parts = checked(text, checks.monitors, 'monitors').split(/[\s,;]+/);
+  return new Set(parts.filter((part) => part !== '').map(Number));
 }

@@ -2,6 +2,7 @@
 import { type Finding, findingOf } from './finding';
 import { type FlowFile, type FlowNode, portsOf, readPropertyText, wiresOf } from './flow-file';
 import { missIn, type PayloadSchemas, type Shape, findMessageShape } from './message-shape';
+import { memberOf } from '../../src/checks/record';
 import { nodeTypes } from './node-types';
 import { pathsRead } from './paths-read';
 
@@ -98,7 +99,7 @@ function followers(node: FlowNode, file: FlowFile): string[] {
 
 /** The nodes at the input of a subflow. */
 function entriesOf(subflow: FlowNode | undefined): string[] {
-  return portsOf(subflow, 'in').flatMap((port) => port.map(({ id }) => id));
+  return portsOf(subflow, 'in').flat();
 }
 
 /** The nodes after each instance of the subflow, if this node is wired to its output. */
@@ -107,7 +108,7 @@ function exits(node: FlowNode, file: FlowFile): string[] {
   if (subflow?.type !== 'subflow') return [];
   const instances = file.nodes.filter(({ type }) => type === `subflow:${subflow.id}`);
   return portsOf(subflow, 'out').flatMap((port, index) =>
-    port.some(({ id }) => id === node.id) ? instances.flatMap((instance) => wiresOf(instance)[index] ?? []) : [],
+    port.includes(node.id) ? instances.flatMap((instance) => wiresOf(instance)[index] ?? []) : [],
   );
 }
 
@@ -115,9 +116,8 @@ function exits(node: FlowNode, file: FlowFile): string[] {
 function makesPayload(node: FlowNode): boolean {
   const { rules } = node.properties;
   if (node.type !== 'change' || !Array.isArray(rules)) return false;
-  return rules.some((rule: unknown) => {
-    const part = (name: string): unknown =>
-      typeof rule === 'object' && rule !== null ? Reflect.get(rule, name) : null;
-    return part('p') === 'payload' || (part('t') === 'move' && part('to') === 'payload');
-  });
+  return rules.some(
+    (rule: unknown) =>
+      memberOf(rule, 'p') === 'payload' || (memberOf(rule, 't') === 'move' && memberOf(rule, 'to') === 'payload'),
+  );
 }

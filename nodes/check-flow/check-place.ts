@@ -61,9 +61,5 @@ function neverStarted(node: FlowNode, type: NodeType, file: FlowFile, reached: R
 
 /** The nodes to which a wire leads, also from the input of a subflow. */
 function reachedIds(file: FlowFile): Set<string> {
-  const wired = file.nodes.flatMap((node) => [
-    ...wiresOf(node).flat(),
-    ...portsOf(node, 'in').flatMap((port) => port.map(({ id }) => id)),
-  ]);
-  return new Set(wired);
+  return new Set(file.nodes.flatMap((node) => [...wiresOf(node), ...portsOf(node, 'in')].flat()));
 }

@@ -3,7 +3,7 @@ import { parsePrices } from '../../src/balance/prices/prices';
 import { CemmError } from '../../src/errors';
 import { mostUsualPrice, priceNames, unusualPrices } from '../../src/balance/prices/prices-input';
 import { closest } from '../../src/checks/closest';
-import { parsedJson } from '../lib/editor/prices/form';
+import { parseJsonText } from '../../src/checks/record';
 import type { Complaint } from './finding';
 
 /** Names inside a price. */
@@ -33,7 +33,7 @@ export function checkPrices(field: string, json: string): Complaint | null {
     field,
     message: `“${field}”: ${message}`,
   });
-  const prices = parsedJson(json);
+  const prices = parseJsonText(json);
   if (prices === undefined) return complainAbout('this is no JSON.');
   const path = flawIn(prices);
   if (path !== null) return complainAbout(flawText(path));

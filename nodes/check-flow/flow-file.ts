@@ -1,6 +1,6 @@
 /** Reads a flow file as Node-RED exports it. Its size and shape are checked before use. */
 import { parseJson, ProtocolError } from '../../src/protocol/json';
-import { isList, isRecord } from '../../src/checks/record';
+import { isList, isRecord, memberOf } from '../../src/checks/record';
 
 /** A node, a tab, a group or a subflow. */
 export interface FlowNode {
@@ -57,7 +57,7 @@ function parseFlowBytes(bytes: Uint8Array): unknown {
 /** An export is a list; the admin API and some backups put it into an object. */
 function listIn(value: unknown): readonly unknown[] | null {
   if (isList(value)) return value;
-  const flows = isRecord(value) ? value['flows'] : null;
+  const flows = memberOf(value, 'flows');
   return isList(flows) ? flows : null;
 }
 
@@ -110,16 +110,13 @@ function envOf(holder: FlowNode | undefined, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** The wires at the inputs or outputs of a subflow. */
-export function portsOf(subflow: FlowNode | undefined, side: 'in' | 'out'): { readonly id: string }[][] {
+/** The ids of the nodes that are wired to the inputs or outputs of a subflow. */
+export function portsOf(subflow: FlowNode | undefined, side: 'in' | 'out'): string[][] {
   const ports = subflow?.properties[side];
   if (!Array.isArray(ports)) return [];
   return ports.map((port: unknown) => {
-    const wires: unknown = typeof port === 'object' && port !== null ? Reflect.get(port, 'wires') : null;
+    const wires = memberOf(port, 'wires');
     if (!Array.isArray(wires)) return [];
-    return wires.flatMap((wire: unknown) => {
-      const id: unknown = typeof wire === 'object' && wire !== null ? Reflect.get(wire, 'id') : null;
-      return typeof id === 'string' ? [{ id }] : [];
-    });
+    return wires.map((wire: unknown) => memberOf(wire, 'id')).filter((id) => typeof id === 'string');
   });
 }

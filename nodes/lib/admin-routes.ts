@@ -3,6 +3,7 @@
  * most 4 kB, a limit per minute, and responses of a fixed shape. A form of another site cannot send that header. A script can
  * if Node-RED answers preflights with `*`, so the origin is checked as well.
  */
+import { setTimeout } from 'node:timers/promises';
 import type { IncomingMessage } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { requestHeader } from './stored/config';
@@ -39,7 +40,6 @@ export class AdminError extends Error {
 export type BodyReader = (name: string) => unknown;
 
 export interface AdminRoute {
-  readonly method: 'post';
   /** Relative to the admin root, without a leading slash. */
   readonly path: string;
   readonly permission: `${string}.write`;
@@ -162,14 +162,8 @@ function isOurs({ headers }: IncomingMessage): boolean {
   return isJson && headers[requestHeader.toLowerCase()] !== undefined;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** True while fewer than `perMinute` requests came within the last minute. */

@@ -6,14 +6,14 @@
 import { isIP } from 'node:net';
 import { guardedLookup, hostOrigin, parseLocalHost, type Resolve } from './address';
 import { mayConnect } from '../checks/limits';
-import type { Clock } from '../time/clock';
+import { type Clock, systemClock } from '../time/clock';
 import { CemmError, type Failure, hasConsequence } from '../errors';
 import { createHttp, type Http } from './http';
 import {
   type RequestTarget,
   type RequestArguments,
   invalidInput,
-  type RequestContexts,
+  RequestContexts,
   type RequestContext,
 } from './request-context';
 import type { MonitorRecord } from '../protocol/responses';
@@ -40,19 +40,30 @@ export interface LocalEndpoint {
 export const openApiPath = 'open-api/v1/';
 export const publicApiPath = 'api/v1/public/';
 
-interface LocalEndpointRules {
+/** Options of a client of a monitor in the same network. */
+export interface DeviceOptions {
+  /** `host`, `host:port` or `http://host:port`. */
+  readonly host: string;
+  /** The MAC address that must answer there; without one, the first monitor that answers is kept. */
+  readonly mac?: MonitorId | null;
+  /** Accepts loopback addresses, for the simulator. Default false: only addresses of a local network. */
   readonly allowLoopback?: boolean;
+  readonly clock?: Clock;
+  /** Resolves a host name to addresses. */
   readonly resolve?: Resolve;
   /** Wraps the HTTP client, to record or to replay requests. */
   readonly wrapHttp?: ((http: Http) => Http) | undefined;
-  /** As of LocalClientOptions. */
+  /**
+   * The demo monitor, which runs in this process. It needs no pause between two requests, and only the deadline limits a request:
+   * while this process computes, the monitor cannot answer.
+   */
   readonly isInProcess?: boolean;
 }
 
 /** @throws {CemmError} CONFIG: no host (AddressFlaw), or `host_not_local` */
 function openLocalEndpoint(
   text: string,
-  { allowLoopback = false, resolve, wrapHttp = unchanged, isInProcess = false }: LocalEndpointRules,
+  { allowLoopback = false, resolve, wrapHttp = unchanged, isInProcess = false }: DeviceOptions,
   clock: Clock,
 ): LocalEndpoint {
   const address = parseLocalHost(text);
@@ -75,11 +86,6 @@ function openLocalEndpoint(
 
 function unchanged(http: Http): Http {
   return http;
-}
-
-interface DeviceIdentityOptions extends LocalEndpointRules {
-  readonly host: string;
-  readonly mac?: MonitorId | null;
 }
 
 /** The root of this generation of monitors, and the root of the other generation. */
@@ -105,7 +111,7 @@ const requestTimeoutMs = 10_000;
 const longestDeadlineMs = 60_000;
 
 export class DeviceIdentity<Root extends MonitorRecord> {
-  private readonly options: DeviceIdentityOptions;
+  private readonly options: DeviceOptions;
   private readonly clock: Clock;
   private readonly contexts: RequestContexts;
   private readonly rules: RootRules<Root>;
@@ -114,10 +120,11 @@ export class DeviceIdentity<Root extends MonitorRecord> {
   private expected: MonitorId | null;
 
   /** @throws {CemmError} CONFIG: not an address of a local network */
-  constructor(options: DeviceIdentityOptions, clock: Clock, contexts: RequestContexts, rules: RootRules<Root>) {
+  constructor(options: DeviceOptions, rules: RootRules<Root>) {
+    const { clock = systemClock } = options;
     this.options = options;
     this.clock = clock;
-    this.contexts = contexts;
+    this.contexts = new RequestContexts({ clock, secrets: [] });
     this.rules = rules;
     this.expected = options.mac ?? null;
     this.endpoint = openLocalEndpoint(options.host, options, clock);
@@ -167,12 +174,18 @@ export class DeviceIdentity<Root extends MonitorRecord> {
     });
   }
 
+  /** Fails without a request. */
+  refuse(about: RequestTarget, options: SendOptions, failure: Failure): Promise<ClientResponse<never>> {
+    return this.contexts.run(about, options, (context) => Promise.reject(context.error(failure)));
+  }
+
   /** Verifies the device again before a meter or a list is reported missing: another device may have got the address. */
   async reverify(context: RequestContext, endpoint: LocalEndpoint): Promise<void> {
     if (endpoint.verifiedBy !== context) await this.identify(context, endpoint);
   }
 
   close(): void {
+    this.contexts.close();
     this.endpoint.http.close();
   }
 

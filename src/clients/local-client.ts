@@ -3,9 +3,8 @@ import type { IoRecord, MonitorRecord, RealtimeResponse } from '../protocol/resp
 import { parseIoList, parseLocalRoot, parseRealtime, parseSeries } from '../protocol/open-api';
 import type { MonitorId } from '../protocol/mac';
 import { parsePublicIdentity } from '../protocol/public-api';
-import type { Resolve } from './address';
 import { AliasSearch } from './alias-search';
-import { invalidInput, RequestContexts, type RequestContext } from './request-context';
+import { invalidInput, type RequestContext } from './request-context';
 import type {
   ClientResponse,
   ConcurrencyLimits,
@@ -15,29 +14,15 @@ import type {
   SendOptions,
   ValueOf,
 } from './client';
-import { type Clock, systemClock } from '../time/clock';
 import type { Failure } from '../errors';
-import type { Http } from './http';
-import { getLocally, type LocalEndpoint, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';
-
-export interface LocalClientOptions {
-  /** `host`, `host:port` or `http://host:port`. */
-  readonly host: string;
-  /** The MAC address that must answer there; without one, the first monitor that answers is kept. */
-  readonly mac?: MonitorId | null;
-  /** Accepts loopback addresses, for the simulator. Default false: only addresses of a local network. */
-  readonly allowLoopback?: boolean;
-  readonly clock?: Clock;
-  /** Resolves a host name to addresses. */
-  readonly resolve?: Resolve;
-  /** Wraps the HTTP client, to record or to replay requests. */
-  readonly wrapHttp?: ((http: Http) => Http) | undefined;
-  /**
-   * The demo monitor, which runs in this process. It needs no pause between two requests, and only the deadline limits a request:
-   * while this process computes, the monitor cannot answer.
-   */
-  readonly isInProcess?: boolean;
-}
+import {
+  getLocally,
+  type LocalEndpoint,
+  DeviceIdentity,
+  type DeviceOptions,
+  openApiPath,
+  publicApiPath,
+} from './device-identity';
 
 export interface LocalClient extends MonitorClient {
   readonly transport: 'local';
@@ -51,7 +36,7 @@ export interface LocalClient extends MonitorClient {
 }
 
 /** @throws {CemmError} CONFIG: not an address of a local network */
-export function createLocalClient(options: LocalClientOptions): LocalClient {
+export function createLocalClient(options: DeviceOptions): LocalClient {
   return new MonitorInNetwork(options);
 }
 
@@ -62,15 +47,12 @@ type Handlers = {
 class MonitorInNetwork implements LocalClient {
   readonly transport = 'local';
   readonly limits: ConcurrencyLimits;
-  private readonly contexts: RequestContexts;
   private readonly device: DeviceIdentity<MonitorRecord>;
   private readonly search = new AliasSearch();
 
-  constructor(options: LocalClientOptions) {
-    const clock = options.clock ?? systemClock;
+  constructor(options: DeviceOptions) {
     this.limits = { perMonitor: 1, perKey: 1, gapMs: options.isInProcess === true ? 0 : 250 };
-    this.contexts = new RequestContexts({ clock, secrets: [] });
-    this.device = new DeviceIdentity(options, clock, this.contexts, {
+    this.device = new DeviceIdentity(options, {
       path: openApiPath,
       parse: parseLocalRoot,
       notFound: { code: 'NOT_A_MONITOR', reason: 'no_root' },
@@ -93,7 +75,6 @@ class MonitorInNetwork implements LocalClient {
   }
 
   close(): void {
-    this.contexts.close();
     this.device.close();
   }
 
@@ -131,12 +112,13 @@ class MonitorInNetwork implements LocalClient {
         return parseSeries(await this.getOfMeter(context, endpoint, `${alias}/data/${unit}/`, params));
       }),
 
-    totals: ({ monitor, alias, time }, options) =>
-      this.contexts.run({ endpoint: 'totals', alias }, options, (context) =>
-        Promise.reject(
-          context.error(invalidInput({ monitor, alias, time }) ?? { code: 'UNSUPPORTED', reason: 'local_totals' }),
-        ),
-      ),
+    totals: ({ monitor, alias, time }, options) => {
+      const failure: Failure = invalidInput({ monitor, alias, time }) ?? {
+        code: 'UNSUPPORTED',
+        reason: 'local_totals',
+      };
+      return this.device.refuse({ endpoint: 'totals', alias }, options, failure);
+    },
   };
 
   /** The I/O list of the device; null if it has none. */

@@ -1,13 +1,11 @@
 /** Client of the public API of a CEMM 3.0 (https://wiki.cemm.nl/general/publicapi) in the same network, which needs no login. */
 import { isChannelName, isEntryCount, isWord, mostEntries } from '../checks/limits';
 import type { Failure } from '../errors';
-import type { Http } from './http';
 import type { PublicMonitor } from '../protocol/responses';
 import type { MonitorId } from '../protocol/mac';
 import { parseLocalRoot } from '../protocol/open-api';
 import { parsePublicIdentity, parsePublicMeters, parsePublicTimeseries } from '../protocol/public-api';
 import { secondsToMillis } from '../time/units';
-import type { Resolve } from './address';
 import type {
   ClientResponse,
   IdentifiedMonitor,
@@ -18,26 +16,10 @@ import type {
   TimeseriesRequest,
   ValueOf,
 } from './client';
-import { type Clock, systemClock } from '../time/clock';
-import { RequestContexts } from './request-context';
-import { getLocally, DeviceIdentity, openApiPath, publicApiPath } from './device-identity';
-
-export interface PublicClientOptions {
-  /** `host`, `host:port` or `http://host:port`. */
-  readonly host: string;
-  /** The MAC address that must answer there; without one, the first monitor that answers is kept. */
-  readonly mac?: MonitorId | null;
-  /** Accepts loopback addresses, for the simulator. Default false: only addresses of a local network. */
-  readonly allowLoopback?: boolean;
-  readonly clock?: Clock;
-  /** Resolves a host name to addresses. */
-  readonly resolve?: Resolve;
-  /** Wraps the HTTP client, to record or to replay requests. */
-  readonly wrapHttp?: ((http: Http) => Http) | undefined;
-}
+import { getLocally, DeviceIdentity, type DeviceOptions, openApiPath, publicApiPath } from './device-identity';
 
 /** @throws {CemmError} CONFIG: not an address of a local network */
-export function createPublicClient(options: PublicClientOptions): PublicClient {
+export function createPublicClient(options: DeviceOptions): PublicClient {
   return new PublicMonitorInNetwork(options);
 }
 
@@ -48,13 +30,10 @@ type Handlers = {
 class PublicMonitorInNetwork implements PublicClient {
   readonly transport = 'public';
   readonly limits = { perMonitor: 1, perKey: 1, gapMs: 250 } as const;
-  private readonly contexts: RequestContexts;
   private readonly device: DeviceIdentity<PublicMonitor>;
 
-  constructor(options: PublicClientOptions) {
-    const clock = options.clock ?? systemClock;
-    this.contexts = new RequestContexts({ clock, secrets: [] });
-    this.device = new DeviceIdentity(options, clock, this.contexts, {
+  constructor(options: DeviceOptions) {
+    this.device = new DeviceIdentity(options, {
       path: `${publicApiPath}cemm`,
       parse: parsePublicIdentity,
       refused,
@@ -74,7 +53,6 @@ class PublicMonitorInNetwork implements PublicClient {
   }
 
   close(): void {
-    this.contexts.close();
     this.device.close();
   }
 
@@ -95,9 +73,7 @@ class PublicMonitorInNetwork implements PublicClient {
     timeseries: (request, options) => {
       const target = { endpoint: 'timeseries' } as const;
       const invalid = timeseriesFailure(request);
-      if (invalid !== null) {
-        return this.contexts.run(target, options, (context) => Promise.reject(context.error(invalid)));
-      }
+      if (invalid !== null) return this.device.refuse(target, options, invalid);
       return this.device.request(target, { monitor: request.monitor }, options, async (context, endpoint) => {
         const reply = await getLocally(context, endpoint, buildTimeseriesPath(request), paramsOf(request));
         if ('json' in reply) return parsePublicTimeseries(reply.json);

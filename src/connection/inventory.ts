@@ -191,7 +191,7 @@ export class Inventory {
   /** The monitors of a list. Rows without a monitor count while the list has one. */
   describe(records: readonly MonitorRecord[]): KnownMonitor[] {
     this.monitorCount = records.length;
-    return records.map((record) => ({ ...describeMonitor(record, this.host()), id: record.id }));
+    return records.map((record) => describeMonitor(record, this.host()));
   }
 
   rowsOf(monitor: MonitorId): MonitorRows {

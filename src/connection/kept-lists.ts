@@ -7,7 +7,7 @@ import type { Clock } from '../time/clock';
 import type { PastDays } from '../store/past-days';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
-import { isRecord } from '../checks/record';
+import { isRecord, memberOf } from '../checks/record';
 import type { FactName } from '../store/fact-name';
 
 export interface KeptLists {
@@ -42,8 +42,7 @@ function keptMeters(past: PastDays, clock: Clock, transport: string): MeterLists
     },
     async read(monitor) {
       for (const start of (await past.monthsOf(monitor)).reverse()) {
-        const fact = await past.get(nameAt(monitor, start));
-        const list: unknown = isRecord(fact) ? fact['records'] : null;
+        const list = memberOf(await past.get(nameAt(monitor, start)), 'records');
         const records = Array.isArray(list) ? list.map(readMeterRecord) : [];
         if (records.length > 0) return records.flatMap((record) => record ?? []);
       }
@@ -55,7 +54,7 @@ function keptMeters(past: PastDays, clock: Clock, transport: string): MeterLists
 function readMeterRecord(value: unknown): IoRecord | null {
   if (!isRecord(value)) return null;
   const number = (name: string): number | null => (typeof value[name] === 'number' ? value[name] : null);
-  const text = (name: string): string | null => (typeof value[name] === 'string' ? value[name] : null);
+  const text = (name: string): string | null => textIn(value, name);
   return {
     ioId: number('ioId'),
     port: number('port'),
@@ -76,32 +75,46 @@ interface MonitorLists {
   read(): Promise<readonly MonitorRecord[]>;
 }
 
-/** @param owner what the connection leads to: its interface and address */
 function keptMonitors(past: PastDays, owner: string): MonitorLists {
-  const hash = createHash('sha256').update(owner).digest('hex').slice(0, 16);
-  // One list, whatever the clock says.
-  const fact: FactName = { kind: 'readings', house: `connection-${hash}`, start: 0, name: 'monitors' };
-  let last = '';
+  const fact = factOfOwner(past, owner, 'monitors');
   return {
-    async keep(records) {
-      const list = `${past.deletions} ${JSON.stringify(records)}`;
-      if (list === last) return;
-      last = list;
-      await past.keep(fact, { records }, (_, added) => added);
-    },
+    keep: (records) => fact.keep({ records }),
     async read() {
-      const kept = await past.get(fact);
-      const list: unknown = isRecord(kept) ? kept['records'] : null;
+      const list = memberOf(await fact.read(), 'records');
       return Array.isArray(list) ? list.flatMap((one) => readMonitorRecord(one) ?? []) : [];
     },
   };
 }
 
-function readMonitorRecord(value: unknown): MonitorRecord | null {
-  if (!isRecord(value)) return null;
-  const text = (name: string): string | null => (typeof value[name] === 'string' ? value[name] : null);
+/**
+ * The fact of what was listed last, in the own folder of a connection.
+ * @param owner what the connection leads to: its interface and address, and the monitor that it names
+ */
+export function factOfOwner(past: PastDays, owner: string, name: string) {
+  const hash = createHash('sha256').update(owner).digest('hex').slice(0, 16);
+  // One list, whatever the clock says.
+  const fact: FactName = { kind: 'readings', house: `connection-${hash}`, start: 0, name };
+  let last = '';
+  return {
+    async keep(listed: object): Promise<void> {
+      const text = `${past.deletions} ${JSON.stringify(listed)}`;
+      if (text === last) return;
+      last = text;
+      await past.keep(fact, listed, (_, added) => added);
+    },
+    read: () => past.get(fact),
+  };
+}
+
+export function readMonitorRecord(value: unknown): MonitorRecord | null {
+  const text = (name: string): string | null => textIn(value, name);
   const id = toMonitorId(text('id'));
   return id === null
     ? null
     : { id, name: text('name'), type: text('type'), version: text('version'), core: text('core') };
+}
+
+export function textIn(value: unknown, name: string): string | null {
+  const text = memberOf(value, name);
+  return typeof text === 'string' ? text : null;
 }

@@ -1,6 +1,6 @@
 /** A connection to a CEMM 3.0: its meters and time series. Everything else is UNSUPPORTED. */
 import { CemmError, toCemmError } from '../errors';
-import type { PublicMeter, SeriesUnit } from '../protocol/responses';
+import type { PublicMeter, PublicMonitor, SeriesUnit } from '../protocol/responses';
 import type {
   ReadOptions,
   ChannelTarget,
@@ -100,21 +100,18 @@ export class PublicConnection implements MonitorConnection {
   }
 
   async monitor(wanted: string | null, ask: ReadOptions): Promise<KnownMonitor> {
-    return this.choose(await this.identity(this.deadline(ask)), wanted);
+    return this.choose((await this.identity(this.deadline(ask))).value, wanted);
   }
 
   async listMonitors(ask: ReadOptions): Promise<MonitorList> {
     const answer = await this.identity(this.deadline(ask), freshListMs);
-    const monitors = answer.value.map((monitor) => ({
-      ...describePublicMonitorInFull(monitor, this.options.host),
-      id: monitor.id,
-    }));
+    const monitors = answer.value.map((monitor) => describePublicMonitorInFull(monitor, this.options.host));
     return { monitors, source: this.source(answer) };
   }
 
   async listMeters(wanted: string | null, ask: ReadOptions): Promise<MeterList> {
     const deadline = this.deadline(ask);
-    const monitor = this.choose(await this.identity(deadline), wanted);
+    const monitor = this.choose((await this.identity(deadline)).value, wanted);
     const answer = await this.catalogue(monitor.id, deadline, freshListMs);
     const rows = this.meterRows(monitor);
     const own = answer.value.map(describePublicMeterInFull);
@@ -131,7 +128,7 @@ export class PublicConnection implements MonitorConnection {
     try {
       const deadline = this.deadline(ask);
       const identity = await this.identity(deadline);
-      const monitor = this.choose(identity, wanted);
+      const monitor = this.choose(identity.value, wanted);
       const { value: own } = await this.catalogue(monitor.id, deadline, freshListMs);
       const [listed] = identity.value;
       if (listed !== undefined) await this.kept?.keep({ monitor: listed, meters: own });
@@ -141,8 +138,7 @@ export class PublicConnection implements MonitorConnection {
       const house = away.retryable ? await this.kept?.read() : undefined;
       if (house === null || house === undefined) throw away;
       if (isTimezone(house.monitor.timezone)) this.told ??= house.monitor.timezone;
-      const known = { ...describePublicMonitor(house.monitor, this.options.host), id: house.monitor.id };
-      return this.describeHouse(chooseMonitor([known], wanted), house.meters, away);
+      return this.describeHouse(this.choose([house.monitor], wanted), house.meters, away);
     }
   }
 
@@ -169,7 +165,7 @@ export class PublicConnection implements MonitorConnection {
 
   async readTimeseries(target: ChannelTarget, ask: ReadOptions): Promise<SeriesPayload> {
     const deadline = this.deadline(ask);
-    const monitor = this.choose(await this.identity(deadline), target.monitor);
+    const monitor = this.choose((await this.identity(deadline)).value, target.monitor);
     const { meter, channel, name } = await this.channel(monitor.id, target, deadline);
     const { resolution, count, include, role } = target;
     const answer = await this.coordinator.request(
@@ -241,11 +237,8 @@ export class PublicConnection implements MonitorConnection {
     return this.coordinator.request({ kind: 'catalogue', monitor }, aged(deadline, maxAgeMs));
   }
 
-  private choose({ value }: ClientResponse<readonly IdentifiedMonitor[]>, wanted: string | null): KnownMonitor {
-    const known = value.map((monitor) => ({
-      ...describePublicMonitor(monitor, this.options.host),
-      id: monitor.id,
-    }));
+  private choose(monitors: readonly PublicMonitor[], wanted: string | null): KnownMonitor {
+    const known = monitors.map((monitor) => describePublicMonitor(monitor, this.options.host));
     return chooseMonitor(known, wanted);
   }
 

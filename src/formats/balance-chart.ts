@@ -47,7 +47,7 @@ export function chartOfBalance(
   options: ChartOptions,
 ): Formatted<readonly ChartPoint[]>[] {
   const points = pointsOfHouse(payload);
-  const label = labelBalanceSlots(payload, options.language);
+  const label = payload.period === undefined ? null : slotLabels(payload.period, options.language);
   const ofPeriod = (series: readonly HouseSeries[]): ChartPoint[] =>
     listPoints(payload, points?.all ?? [], chosenSeries(series, options)).map((point) => withLabel(point, label));
   const bars = ofPeriod(energies);
@@ -72,10 +72,6 @@ function chosenSeries(usual: readonly HouseSeries[], { fields, names }: ChartOpt
       ? usual
       : [...fields].map((field) => energies.find((known) => known.field === field) ?? { field, name: field });
   return series.map(({ name, ...one }) => ({ ...one, name: names(one.field) ?? name }));
-}
-
-function labelBalanceSlots({ period }: BalancePayload, language: string): SlotLabel | null {
-  return period === undefined ? null : slotLabels(period.step, period.timezone, language);
 }
 
 function withLabel(point: ChartPoint, label: SlotLabel | null): ChartPoint {

@@ -16,7 +16,7 @@ import type { ChosenFields } from './chosen-fields';
 import { dataPointsOf, type DataPoint } from './data-points';
 import type { Formatted } from './formatted';
 import { titlesIn } from './titles';
-import { type SlotLabel, slotLabels } from './slot-label';
+import { slotLabels } from './slot-label';
 
 export interface ChartPoint {
   /** Name of the line. */
@@ -94,7 +94,7 @@ function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOpti
   const drawn = drawnPoints(all, options.fields);
   const fields = options.fields ?? new Set(drawn.map(({ field }) => field));
   const nameOf = lineNames(options.names, findPayloadRole(payload), fields, titlesIn(payload));
-  const label = labelSeriesSlots(payload, options.language);
+  const label = payload.kind === 'series' ? slotLabels(payload.period, options.language) : null;
   const lines = new Map<string, Line>();
   for (const { ts, value, ...point } of drawn) {
     const name = nameOf({ ts, value, ...point });
@@ -113,10 +113,6 @@ function linesOf(payload: Payload, all: readonly DataPoint[], options: ChartOpti
 function findPayloadRole(payload: Payload): Role | null {
   const meter = 'meter' in payload ? payload.meter : undefined;
   return meter?.role ?? null;
-}
-
-function labelSeriesSlots(payload: Payload, language: string): SlotLabel | null {
-  return payload.kind === 'series' ? slotLabels(payload.period.step, payload.period.timezone, language) : null;
 }
 
 type Line = { readonly ts: number; readonly value: number | null }[];

@@ -4,6 +4,7 @@ import { CemmError } from '../errors';
 import type { Payload } from '../model/payload';
 import { systemClock } from '../time/clock';
 import type { formats } from '../checks/limits';
+import { isAbsent, memberOf } from '../checks/record';
 import { chartOfBalance } from './balance-chart';
 import { type ChartOptions, type ChartPoint, createChart } from './chart';
 import type { FieldNames } from './chart-names';
@@ -127,8 +128,8 @@ const formatters: { readonly [Name in FormatName]: (options: CompleteOptions) =>
       /** State after the last converted message of a sequence. */
       let going: { readonly id: unknown; readonly history: HistoryState } | null = null;
       return ({ payload, parts, base, history }) => {
-        const id = propertyIn(parts, 'id');
-        const begun = going !== null && id !== null && going.id === id ? going.history : readHistory(history);
+        const id = memberOf(parts, 'id');
+        const begun = going !== null && !isAbsent(id) && going.id === id ? going.history : readHistory(history);
         const day = historyOf(readPayload(payload), fields, { base: readNumbers('base', base), history: begun }, names);
         going = day.history === null ? null : { id, history: day.history };
         return day.messages.map(ownCopy);
@@ -137,12 +138,12 @@ const formatters: { readonly [Name in FormatName]: (options: CompleteOptions) =>
     openmetrics: ({ fields, now }) => {
       const metrics = createOpenMetrics(fields);
       return ({ payload, req }) => [
-        metrics(readPayloads(payload), propertyIn(propertyIn(req, 'headers'), 'accept'), now()),
+        metrics(readPayloads(payload), memberOf(memberOf(req, 'headers'), 'accept'), now()),
       ];
     },
     homewizard:
       ({ now }) =>
-      ({ payload, req }) => [homeWizardOf(readPayloads(payload), propertyIn(req, 'path'), now())],
+      ({ payload, req }) => [homeWizardOf(readPayloads(payload), memberOf(req, 'path'), now())],
     prices: makePlainFormatter(plannedPricesOf),
     'price-list': () => (message) => priceListOf(message.payload, readTimezone(message.timezone)),
   };
@@ -160,19 +161,14 @@ function ownCopy<Content>(message: Formatted<Content>): Formatted<Content> {
   return structuredClone(message);
 }
 
-/** Null if the value is not an object or has no such property. */
-function propertyIn(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (Reflect.get(value, name) ?? null) : null;
-}
-
 /** @throws {CemmError} INPUT `price_list` */
 function readTimezone(timezone: unknown): string {
-  if (timezone === undefined || timezone === null) return 'Europe/Amsterdam';
+  if (isAbsent(timezone)) return 'Europe/Amsterdam';
   if (typeof timezone === 'string' && isTimezone(timezone)) return timezone;
   throw new CemmError('INPUT', { reason: 'price_list', params: { path: 'timezone' } });
 }
 
 function positionIn(parts: unknown): number {
-  const index = propertyIn(parts, 'index');
+  const index = memberOf(parts, 'index');
   return typeof index === 'number' ? index : 0;
 }

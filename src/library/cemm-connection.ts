@@ -27,7 +27,7 @@ import type {
 } from './cemm';
 import { CemmError } from '../errors';
 import { isAlias } from '../checks/limits';
-import type { ReadOptions, MonitorConnection } from '../connection/connection';
+import type { ReadOptions, ReadRealtimeOptions, MonitorConnection } from '../connection/connection';
 import type {
   BalancePayload,
   BalanceStep,
@@ -53,14 +53,11 @@ import {
 
 const defaultIntervalMs = { remote: 60_000, local: 10_000, demo: 10_000 } as const;
 
-export class CemmConnection implements Cemm {
-  /** @param now current time in epoch ms; for tests */
+/** The part that both kinds of connections have. */
+class MonitorLists {
   constructor(
-    private readonly connection: MonitorConnection,
-    private readonly balances: HouseBalances,
-    readonly transport: Cemm['transport'],
+    protected readonly connection: MonitorConnection,
     readonly close: () => Promise<void>,
-    private readonly now: () => number = Date.now,
   ) {}
 
   get timezone(): string {
@@ -75,6 +72,19 @@ export class CemmConnection implements Cemm {
   async meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
     checkRequest(options, 'ofMonitor');
     return this.connection.meters(options.monitor ?? null, askOf(options));
+  }
+}
+
+export class CemmConnection extends MonitorLists implements Cemm {
+  /** @param now current time in epoch ms; for tests */
+  constructor(
+    connection: MonitorConnection,
+    private readonly balances: HouseBalances,
+    readonly transport: Cemm['transport'],
+    close: () => Promise<void>,
+    private readonly now: () => number = Date.now,
+  ) {
+    super(connection, close);
   }
 
   realtime(meter: string, options?: MeterOptions): Promise<RealtimePayload>;
@@ -91,11 +101,7 @@ export class CemmConnection implements Cemm {
   }
 
   private realtimeOfAll(options: AllMetersOptions = {}): Promise<RealtimePayload[]> {
-    const { onMeterError } = options;
-    return this.connection.readRealtime(target(null, options), {
-      ...askOf(options),
-      ...(onMeterError !== undefined && { onMeterError }),
-    });
+    return this.connection.readRealtime(target(null, options), askAll(options));
   }
 
   async series(meter: string, period: PeriodChoice, options: MeterOptions = {}): Promise<PeriodSeriesPayload> {
@@ -126,7 +132,7 @@ export class CemmConnection implements Cemm {
   async balance(choice: PeriodChoice | WeekChoice | NowChoice, options: BalanceOptions = {}): Promise<BalancePayload> {
     checkBalance(options);
     const period = readPeriodOrNow(choice, this.frame);
-    return period === 'now' ? this.balanceNow(options) : this.balanceOf(period, askOf(options), options);
+    return period === 'now' ? this.balanceNow(options) : this.balanceOf(period, askAll(options), options);
   }
 
   async *balanceRange(
@@ -134,20 +140,20 @@ export class CemmConnection implements Cemm {
     options: BalanceOptions = {},
   ): AsyncGenerator<BalancePayload, void> {
     checkBalance(options);
-    const ask = { ...askOf(options), isBulk: true };
+    const ask = { ...askAll(options), isBulk: true };
     for (const period of readRange(range, this.frame, periodUnits)) yield await this.balanceOf(period, ask, options);
   }
 
   private balanceNow(options: BalanceOptions): Promise<BalancePayload> {
-    const { monitor = null, meters = {}, onMeterError } = options;
+    const { monitor = null, meters = {} } = options;
     return this.balances.readNow(
       { monitor, meters: chooseHouseMeters(meters), intervalMs: defaultIntervalMs[this.transport] },
-      { ...askOf(options), ...(onMeterError !== undefined && { onMeterError }) },
+      askAll(options),
     );
   }
 
-  private balanceOf(period: Period, ask: ReadOptions, options: BalanceOptions): Promise<BalancePayload> {
-    const { monitor = null, meters = {}, step = 'PT1H', prices, peak = false, onMeterError, onProgress } = options;
+  private balanceOf(period: Period, ask: ReadRealtimeOptions, options: BalanceOptions): Promise<BalancePayload> {
+    const { monitor = null, meters = {}, step = 'PT1H', prices, peak = false, onProgress } = options;
     return this.balances.read(
       {
         monitor,
@@ -158,17 +164,13 @@ export class CemmConnection implements Cemm {
         wantsPeak: peak,
         counters: null,
       },
-      {
-        ...ask,
-        ...(onMeterError !== undefined && { onMeterError }),
-        ...(onProgress !== undefined && { onPart: onProgress }),
-      },
+      { ...ask, ...(onProgress !== undefined && { onPart: onProgress }) },
     );
   }
 
   async bill(choice: BillChoice, options: BillOptions = {}): Promise<BalancePayload> {
     checkBill(choice, options);
-    const { monitor = null, meters = {}, onMeterError, onProgress } = options;
+    const { monitor = null, meters = {}, onProgress } = options;
     const { batteriesKwh: batteries, ...asked } = choice;
     const names = { from: 'from', to: 'to', prices: 'prices', contracts: 'contracts', batteries: 'batteriesKwh' };
     const frame = { timezone: this.timezone, now: millis(this.now()), names };
@@ -183,11 +185,7 @@ export class CemmConnection implements Cemm {
         batteriesKwh: billBatteries({ batteries }, frame),
         counters: null,
       },
-      {
-        ...askOf(options),
-        ...(onMeterError !== undefined && { onMeterError }),
-        ...(onProgress !== undefined && { onProgress }),
-      },
+      { ...askAll(options), ...(onProgress !== undefined && { onProgress }) },
     );
   }
 
@@ -228,27 +226,8 @@ export class CemmConnection implements Cemm {
   }
 }
 
-export class Cemm3Connection implements Cemm3 {
+export class Cemm3Connection extends MonitorLists implements Cemm3 {
   readonly transport = 'public';
-
-  constructor(
-    private readonly connection: MonitorConnection,
-    readonly close: () => Promise<void>,
-  ) {}
-
-  get timezone(): string {
-    return this.connection.timezone;
-  }
-
-  async monitors(options: RequestOptions = {}): Promise<MonitorInfo[]> {
-    checkRequest(options, 'request');
-    return this.connection.monitors(askOf(options));
-  }
-
-  async meters(options: MonitorOptions = {}): Promise<MeterInfo[]> {
-    checkRequest(options, 'ofMonitor');
-    return this.connection.meters(options.monitor ?? null, askOf(options));
-  }
 
   async series(channel: string, choice: RecentChoice, options: MeterOptions = {}): Promise<SeriesPayload> {
     checkRecent(channel, choice, options);
@@ -263,6 +242,13 @@ export class Cemm3Connection implements Cemm3 {
 
 function askOf({ signal = new AbortController().signal, deadlineMs, patience }: RequestOptions): ReadOptions {
   return { signal, ...(deadlineMs !== undefined && { deadlineMs }), ...(patience !== undefined && { patience }) };
+}
+
+function askAll({
+  onMeterError,
+  ...options
+}: RequestOptions & Pick<AllMetersOptions, 'onMeterError'>): ReadRealtimeOptions {
+  return { ...askOf(options), ...(onMeterError !== undefined && { onMeterError }) };
 }
 
 function target<Alias extends string | null>(

@@ -102,21 +102,17 @@ function readAddressSettings({ host, mac, allowLoopback = false }: HostOptions):
 
 function checkedDeadline(deadlineMs: number = defaultDeadlineMs): number {
   if (deadlineMs > 0 && deadlineMs <= 2 ** 31 - 1) return deadlineMs;
-  throw config('deadline');
+  throw new CemmError('CONFIG', { reason: 'deadline' });
 }
 
 function checkedTimezone(timezone: string = defaultTimezone): string {
   if (isTimezone(timezone)) return timezone;
-  throw config('timezone');
+  throw new CemmError('CONFIG', { reason: 'timezone' });
 }
 
 function checkedMac(mac: string | undefined): MonitorId | null {
   if (mac === undefined) return null;
   const monitor = toMonitorId(mac);
   if (monitor !== null) return monitor;
-  throw config('mac');
-}
-
-function config(reason: string): CemmError {
-  return new CemmError('CONFIG', { reason });
+  throw new CemmError('CONFIG', { reason: 'mac' });
 }

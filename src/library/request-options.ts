@@ -25,6 +25,7 @@ import {
   described,
   flag,
   type Kind,
+  list,
   milliseconds,
   needed,
   object,
@@ -73,7 +74,6 @@ const ofHouse: OptionTable<HouseMeters> = {
   gas: aliases,
   water: aliases,
 };
-const list: Kind = { expected: 'a list', accepts: Array.isArray };
 const ofBillChoice: OptionTable<BillChoice> = {
   from: dateKind,
   to: dateKind,

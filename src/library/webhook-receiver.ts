@@ -5,7 +5,7 @@ import { runCallback } from './callback';
 import { isRecord } from '../checks/record';
 import { CemmError } from '../errors';
 import type { ProblemPayload, WebhookPayload } from '../model/payload';
-import { type DeliveryContext, problemPayload } from '../model/delivery';
+import { contextOfPath, type DeliveryContext, problemPayload } from '../model/delivery';
 import { backgroundClock } from '../time/clock';
 import {
   callback,
@@ -111,19 +111,12 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   checkReceiverOptions(options);
   const { timezone = 'Europe/Amsterdam', maxAgeMs = 300_000, monitors = [], keys } = options;
   const { onDelivery, onProblem } = options;
-  if (!isTimezone(timezone)) throw config('timezone');
+  if (!isTimezone(timezone)) throw new CemmError('CONFIG', { reason: 'timezone' });
   const path = (options.path ?? '/cemm').replace(/(?<=.)\/+$/, '');
   const pattern = createPathPattern(path);
-  if (keys !== undefined && pattern === null) throw config('webhook_no_installation');
+  if (keys !== undefined && pattern === null) throw new CemmError('CONFIG', { reason: 'webhook_no_installation' });
   const authenticator = authenticatorOf(options);
-  const own: DeliveryContext = {
-    timezone,
-    path,
-    catalogue: new Map(),
-    monitor: null,
-    interval: null,
-    subject: { meter: '', channel: '' },
-  };
+  const own = contextOfPath(path, timezone);
   const contextOf = (match: InstallationPath | null): DeliveryContext =>
     match === null ? own : { ...own, path: match.path, installation: match.installation };
   const rules = {
@@ -229,13 +222,14 @@ function checkReceiverOptions(options: WebhookReceiverOptions): void {
   const { hmacKey, previousHmacKey, header, query, keys, open = false } = options;
   if (header !== undefined) checkOptions('CONFIG', header, namedTable, 'header');
   if (query !== undefined) checkOptions('CONFIG', query, namedTable, 'query');
-  if (hmacKey !== undefined && keys !== undefined) throw config('webhook_two_keys');
+  if (hmacKey !== undefined && keys !== undefined) throw new CemmError('CONFIG', { reason: 'webhook_two_keys' });
   if (previousHmacKey !== undefined && hmacKey === undefined) {
     const params = { option: 'hmacKey', expected: 'the present key, beside `previousHmacKey`' };
     throw new CemmError('CONFIG', { reason: 'option_missing', params });
   }
   const proofs = [hmacKey, header, query, keys];
-  if (proofs.every((proof) => proof === undefined) && !open) throw config('webhook_no_proof');
+  if (proofs.every((proof) => proof === undefined) && !open)
+    throw new CemmError('CONFIG', { reason: 'webhook_no_proof' });
 }
 
 /** Read once, because an iterator can be. */
@@ -267,8 +261,4 @@ export function sign(key: HmacKey, body: string | Uint8Array): string {
   checkArgument('CONFIG', 'body', body, needed(hmacKind));
   if (isBlank(key)) throw new CemmError('CONFIG', { reason: 'webhook_blank_key', params: { option: 'key' } });
   return signBytes(key, typeof body === 'string' ? Buffer.from(body, 'utf8') : body);
-}
-
-function config(reason: string): CemmError {
-  return new CemmError('CONFIG', { reason });
 }

@@ -2,6 +2,7 @@
 import type { DeliveredSample, Delivery, DeliveryHead } from '../protocol/delivery';
 import { millis, type Millis, secondsToMillis } from '../time/units';
 import type { DeliveryInfo, MonitorInfo, ProblemPayload, SeriesPoint, Values, WebhookPayload } from './payload';
+import { payloadHead } from './identity';
 import { catalogueWithRows, deliveredMeters } from './delivered-meters';
 import { type MeterTable, type MonitorRows, noTable } from './meter-table';
 import { type DeliveryCatalogue, fieldWithUnit, roleInCatalogue } from './public-meters';
@@ -27,6 +28,11 @@ export interface DeliveryContext {
   /** Meter and channel of a Public API delivery, which its body does not name. */
   readonly subject: { readonly meter: string; readonly channel: string };
   readonly interval: WebhookInterval | null;
+}
+
+/** The context of a path of which nothing else is known. */
+export function contextOfPath(path: string, timezone: string): DeliveryContext {
+  return { timezone, path, catalogue: new Map(), monitor: null, interval: null, subject: { meter: '', channel: '' } };
 }
 
 /** Data of a receiver about one request. */
@@ -148,12 +154,7 @@ function payloadWithoutRecords(delivery: Delivery, context: DeliveryContext, arr
   const started = convertDeliveryTime(delivery.time);
   const ts = started ?? newestSample(delivery) ?? arrival.at;
   const payload: WebhookPayload = {
-    schema: 'cemm/1',
-    kind: 'webhook',
-    id: arrival.id,
-    ts,
-    time: new Date(ts).toISOString(),
-    monitor: monitorOf(delivery, context),
+    ...payloadHead('webhook', arrival.id, ts, monitorOf(delivery, context)),
     source: { transport: 'webhook', fetchedAt: arrival.at, latencyMs: arrival.latencyMs, requests: 1, promises: 0 },
     delivery: infoOf(delivery, arrival, started),
     readings: [],
@@ -260,12 +261,12 @@ export function problemPayload(problem: Problem, path: string, monitor: MonitorI
   const ts = slot?.end ?? at;
   const from = installation === undefined ? path : `${path}:${installation}`;
   return {
-    schema: 'cemm/1',
-    kind: 'problem',
-    id: slot ? `wp:${from}:missed:${slot.start}:${slot.end}` : `wp:${from}:${reason}:${remote ?? ''}:${at}`,
-    ts,
-    time: new Date(ts).toISOString(),
-    monitor: monitor ?? { id: null },
+    ...payloadHead(
+      'problem',
+      slot ? `wp:${from}:missed:${slot.start}:${slot.end}` : `wp:${from}:${reason}:${remote ?? ''}:${at}`,
+      ts,
+      monitor ?? { id: null },
+    ),
     ...(installation === undefined ? {} : { installation }),
     source: { transport: 'webhook', fetchedAt: at, latencyMs: 0, requests: slot ? 0 : count, promises: 0 },
     reason,

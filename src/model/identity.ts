@@ -1,5 +1,5 @@
 /** Identity of a payload: the role of a meter, the descriptions of monitor and meter, `id` and `topic` (`docs/payload.md`). */
-import { hasPulses } from './meter-names';
+import { firstMatch, hasPulses, roleOfAlias } from './meter-names';
 import type { MeterInfo, MonitorInfo, PayloadKind, Role } from './payload';
 import type { MonitorId } from '../protocol/mac';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
@@ -8,13 +8,6 @@ import type { IoRecord, MonitorRecord } from '../protocol/responses';
 export interface KnownMonitor extends MonitorInfo {
   id: MonitorId;
 }
-
-const rolesOfAliases: readonly (readonly [RegExp, Role])[] = [
-  [/(^|-)gas(-|$)/, 'gas'],
-  [/(^|-)water(-|$)/, 'water'],
-  [/^(p1|han|emucs|dlms)(-|$)/, 'grid'],
-  [/^usage$/, 'consumption'],
-];
 
 const rolesOfTypes: readonly (readonly [RegExp, Role])[] = [
   [/gas/, 'gas'],
@@ -30,7 +23,7 @@ const rolesOfTypes: readonly (readonly [RegExp, Role])[] = [
  * the type decides. A pulse or Modbus meter of an unknown type has no role: its registers get the names for import and export.
  */
 export function roleOf(alias: string, type: string | null): Role | null {
-  return firstMatch(rolesOfAliases, alias) ?? (type === null ? null : firstMatch(rolesOfTypes, type));
+  return roleOfAlias(alias) ?? (type === null ? null : firstMatch(rolesOfTypes, type));
 }
 
 /** Whole words, because a `warmwaterboiler` counts electricity. */
@@ -52,11 +45,6 @@ export function isPulsed({ alias, key, portOption }: MeterInfo): boolean {
   return hasPulses(alias ?? key ?? '') || portOption === 's0_in';
 }
 
-function firstMatch(table: readonly (readonly [RegExp, Role])[], text: string): Role | null {
-  const lower = text.trim().toLowerCase();
-  return table.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
-}
-
 /**
  * `rt` realtime, `sr` series, `tt` totals, `wh` webhook, `mo` monitor, `me` meter, `av` availability,
  * `pr` problem, `bl` balance.
@@ -69,6 +57,11 @@ export type IdPrefix = 'rt' | 'sr' | 'tt' | 'wh' | 'mo' | 'me' | 'av' | 'pr' | '
  */
 export function idOf(prefix: IdPrefix, monitor: MonitorInfo, ...parts: readonly (string | number)[]): string {
   return [prefix, monitorName(monitor), ...parts].join(':');
+}
+
+/** The first properties of each payload. */
+export function payloadHead<Kind extends PayloadKind>(kind: Kind, id: string, ts: number, monitor: MonitorInfo) {
+  return { schema: 'cemm/1' as const, kind, id, ts, time: new Date(ts).toISOString(), monitor: { ...monitor } };
 }
 
 /** The parts of a payload that identify its installation. */
@@ -117,7 +110,7 @@ export function meterName(meter: MeterInfo): string {
 }
 
 /** `monitor` of a payload, from a response of an Open API. Unknown properties are absent. */
-export function describeMonitor(record: MonitorRecord, host?: string): MonitorInfo {
+export function describeMonitor(record: MonitorRecord, host?: string): KnownMonitor {
   return {
     id: record.id,
     ...(record.name !== null && { name: record.name }),

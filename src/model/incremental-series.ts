@@ -111,7 +111,8 @@ export function hasValue(point: SeriesPoint): boolean {
   return Object.entries(point).some(([field, value]) => field !== 'ts' && value !== null);
 }
 
-function isCounting(point: SeriesPoint): boolean {
+/** True for a point with another value than 0. */
+export function isCounting(point: SeriesPoint): boolean {
   return Object.entries(point).some(([field, value]) => field !== 'ts' && value !== null && value !== 0);
 }
 

@@ -1,4 +1,5 @@
-/** Rules for the names of meters. Shared with dialogs, so this file imports nothing. */
+/** Rules for the names of meters. Shared with dialogs, so this file imports types only. */
+import type { Role } from './payload';
 
 /** Inputs that count the pulses of an S0 output. */
 const pulseAlias = /^(s0|pulse-)/i;
@@ -17,4 +18,21 @@ export function isModbus(name: string): boolean {
 /** The name of a battery in a list, where `-mb6` is a meter that counts the discharge as import. */
 export function batteryName(listed: string): string {
   return listed.replace(/^-\s*/, '');
+}
+
+const rolesOfAliases: readonly (readonly [RegExp, Role])[] = [
+  [/(^|-)gas(-|$)/, 'gas'],
+  [/(^|-)water(-|$)/, 'water'],
+  [/^(p1|han|emucs|dlms)(-|$)/, 'grid'],
+  [/^usage$/, 'consumption'],
+];
+
+/** The role of a meter whose alias names it; null for any other. */
+export function roleOfAlias(alias: string): Role | null {
+  return firstMatch(rolesOfAliases, alias);
+}
+
+export function firstMatch(table: readonly (readonly [RegExp, Role])[], text: string): Role | null {
+  const lower = text.trim().toLowerCase();
+  return table.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
 }

@@ -1,5 +1,5 @@
 /** Payloads about monitors and meters themselves: availability, found monitors, found meters (`docs/payload.md`). */
-import { idOf, meterName } from './identity';
+import { idOf, payloadHead, meterName } from './identity';
 import type { AvailabilityPayload, MeterInfo, MeterPayload, MonitorInfo, MonitorPayload, SourceInfo } from './payload';
 
 export interface AvailabilityInput {
@@ -23,12 +23,12 @@ export function availabilityPayload(input: AvailabilityInput): AvailabilityPaylo
   const { monitor, meter, source, state, since, failures } = input;
   const offline = state === 'offline';
   return {
-    schema: 'cemm/1',
-    kind: 'availability',
-    id: idOf('av', monitor, meter === undefined ? '-' : meterName(meter), state, since),
-    ts: since,
-    time: new Date(since).toISOString(),
-    monitor: { ...monitor },
+    ...payloadHead(
+      'availability',
+      idOf('av', monitor, meter === undefined ? '-' : meterName(meter), state, since),
+      since,
+      monitor,
+    ),
     ...(meter !== undefined && { meter: { ...meter } }),
     state,
     since,
@@ -51,12 +51,7 @@ export interface MonitorPayloadInput {
 export function monitorPayload({ monitor, change, verified, source }: MonitorPayloadInput): MonitorPayload {
   const ts = source.fetchedAt;
   return {
-    schema: 'cemm/1',
-    kind: 'monitor',
-    id: idOf('mo', monitor, change, ts),
-    ts,
-    time: new Date(ts).toISOString(),
-    monitor: { ...monitor },
+    ...payloadHead('monitor', idOf('mo', monitor, change, ts), ts, monitor),
     change,
     verified,
     source: { ...source },
@@ -74,12 +69,7 @@ export function meterPayload({ monitor, meter, source }: MeterPayloadInput): Met
   const ts = source.fetchedAt;
   const name = meter.alias === undefined && meter.ioId !== undefined ? `io-${meter.ioId}` : meterName(meter);
   return {
-    schema: 'cemm/1',
-    kind: 'meter',
-    id: idOf('me', monitor, name, ts),
-    ts,
-    time: new Date(ts).toISOString(),
-    monitor: { ...monitor },
+    ...payloadHead('meter', idOf('me', monitor, name, ts), ts, monitor),
     meter: { ...meter },
     source: { ...source },
   };

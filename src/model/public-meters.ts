@@ -1,5 +1,6 @@
 /** Monitors, meters and channels of a CEMM 3.0 in payloads: roles, fields and units from the lists of its public API. */
-import type { ChannelInfo, FieldInfo, MeterInfo, MonitorInfo, Role } from './payload';
+import type { ChannelInfo, FieldInfo, MeterInfo, Role } from './payload';
+import type { KnownMonitor } from './identity';
 import { type Field, type FieldContext, fieldOf, ownName } from './channel-fields';
 import type { PublicChannel, PublicMeter, PublicMonitor } from '../protocol/responses';
 
@@ -76,7 +77,7 @@ function plainUnit(unit: string): string {
 }
 
 /** `monitor` of a payload about a meter. Unknown properties are absent. */
-export function describePublicMonitor(monitor: PublicMonitor, host?: string): MonitorInfo {
+export function describePublicMonitor(monitor: PublicMonitor, host?: string): KnownMonitor {
   const { id, cemm, name, version } = monitor;
   return {
     id,
@@ -91,7 +92,7 @@ export function describePublicMonitor(monitor: PublicMonitor, host?: string): Mo
 export function describePublicMonitorInFull(
   monitor: PublicMonitor & { readonly clockDifferenceMs: number | null },
   host?: string,
-): MonitorInfo {
+): KnownMonitor {
   const { timezone, currency, modules, clockDifferenceMs } = monitor;
   return {
     ...describePublicMonitor(monitor, host),

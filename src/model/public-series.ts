@@ -3,20 +3,13 @@ import { type Period, periodContaining, previousPeriod } from '../calendar/perio
 import type { Slots } from '../calendar/slots';
 import type { PublicChannel, Samples } from '../protocol/responses';
 import { earliestMoment, hourMs, millis, type Millis } from '../time/units';
-import { idOf, meterName } from './identity';
-import type {
-  MeterInfo,
-  MonitorInfo,
-  RecentInfo,
-  SeriesPayload,
-  SeriesPoint,
-  SeriesStats,
-  SourceInfo,
-} from './payload';
+import { idOf, payloadHead, meterName } from './identity';
+import type { MeterPayloadInput } from './monitor-payloads';
+import type { RecentInfo, SeriesPayload, SeriesPoint, SeriesStats } from './payload';
 import { describeChannel, seriesField } from './public-meters';
 import { fillSlots } from './series-points';
 
-export interface PublicSeriesInput {
+export interface PublicSeriesInput extends MeterPayloadInput {
   readonly samples: Samples;
   readonly channel: PublicChannel;
   readonly resolution: string;
@@ -24,9 +17,6 @@ export interface PublicSeriesInput {
   /** IANA zone of the installation. */
   readonly timezone: string;
   readonly now: Millis;
-  readonly monitor: MonitorInfo;
-  readonly meter: MeterInfo;
-  readonly source: SourceInfo;
 }
 
 /** Tolerated difference between the clock of the monitor, which decides the last entry, and the clock of this machine. */
@@ -48,12 +38,12 @@ export function normalizePublicSeries(input: PublicSeriesInput): SeriesPayload {
   const { name, ...field } = seriesField(channel.key, meter.role, channel.unit, channel.aggregation);
   const { period, points, stats } = resolution === 'day' ? ofDays(input) : ofEntries(input);
   return {
-    schema: 'cemm/1',
-    kind: 'series',
-    id: idOf('sr', monitor, meterName(meter), channel.key, resolution, period.label),
-    ts: period.start,
-    time: new Date(period.start).toISOString(),
-    monitor: { ...monitor },
+    ...payloadHead(
+      'series',
+      idOf('sr', monitor, meterName(meter), channel.key, resolution, period.label),
+      period.start,
+      monitor,
+    ),
     meter: { ...meter },
     channel: describeChannel(channel),
     period,

@@ -6,16 +6,18 @@ import type { Measurement, Measurements, RealtimeResponse, TotalsResponse } from
 import { derivedFrom, derivedPowers, hasTwoTariffs, netEnergies, tariffSums } from './derived-fields';
 import { assignFields, isLive, isMeterReading } from './channel-fields';
 import { minuteMs } from '../time/units';
-import type { MeterInfo, MissingReason, MonitorInfo, RealtimePayload, Role, SourceInfo, Values } from './payload';
-import { idOf, meterName } from './identity';
+import type { MeterPayloadInput } from './monitor-payloads';
+import type { MissingReason, RealtimePayload, Role } from './payload';
+import { idOf, payloadHead, meterName } from './identity';
 
-export interface RealtimeInput {
-  readonly response: RealtimeResponse;
-  readonly monitor: MonitorInfo;
-  readonly meter: MeterInfo;
-  readonly source: SourceInfo;
+/** Answer of an Open API about a meter. */
+export interface AnswerInput extends MeterPayloadInput {
   /** The meter has no second tariff (see `tariffSums` in `fields.ts`). Default: as this response shows. */
   readonly isSingleCounter?: boolean;
+}
+
+export interface RealtimeInput extends AnswerInput {
+  readonly response: RealtimeResponse;
 }
 
 /**
@@ -30,12 +32,7 @@ export function normalizeRealtime(input: RealtimeInput): RealtimePayload {
   const ts = moment ?? source.fetchedAt;
   const hasValue = [...measurements.values()].some(({ value }) => value !== null);
   return {
-    schema: 'cemm/1',
-    kind: 'realtime',
-    id: idOf('rt', monitor, meterName(meter), hasValue ? ts : 'none'),
-    ts,
-    time: new Date(ts).toISOString(),
-    monitor: { ...monitor },
+    ...payloadHead('realtime', idOf('rt', monitor, meterName(meter), hasValue ? ts : 'none'), ts, monitor),
     meter: { ...meter },
     ...readingParts(measurements, { role: meter.role, isSingleCounter }, ts),
     source: { ...source },
@@ -112,11 +109,7 @@ type Reading =
 
 type Readings = Map<string, Reading>;
 
-interface ReadingParts {
-  readonly values: Values;
-  readonly times: Record<string, number>;
-  readonly missing: Record<string, MissingReason>;
-}
+type ReadingParts = Pick<RealtimePayload, 'values' | 'times' | 'missing'>;
 
 interface ReadingMeter {
   readonly role: Role | null;

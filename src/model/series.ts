@@ -8,18 +8,14 @@ import { withoutUnit } from './fields';
 import { addDerivedColumns, type Column, fillSlots, pointsOf, type SlotColumn } from './series-points';
 import type { SeriesPeriod, SeriesUnit } from '../calendar/periods';
 import { hourMs, type Millis, minuteMs } from '../time/units';
-import { idOf, meterName } from './identity';
-import type { FieldInfo, MeterInfo, MonitorInfo, PeriodSeriesPayload, Role, SeriesStats, SourceInfo } from './payload';
+import { idOf, payloadHead, meterName } from './identity';
+import type { FieldInfo, PeriodSeriesPayload, Role, SeriesStats } from './payload';
+import type { AnswerInput } from './realtime';
 
-export interface SeriesInput {
+export interface SeriesInput extends AnswerInput {
   readonly response: SeriesResponse;
   readonly period: SeriesPeriod;
   readonly now: Millis;
-  readonly monitor: MonitorInfo;
-  readonly meter: MeterInfo;
-  readonly source: SourceInfo;
-  /** The meter has no second tariff (see `tariffSums` in `fields.ts`). Default: as this response shows. */
-  readonly isSingleCounter?: boolean;
 }
 
 /** One channel of the response in its own slots, which may be longer than those of the payload. */
@@ -59,12 +55,7 @@ export function normalizeSeries(input: SeriesInput): PeriodSeriesPayload {
   addDerivedColumns(columns, meter.role, isSingleCounter);
   const { unit, label, timezone, start, end } = period;
   return {
-    schema: 'cemm/1',
-    kind: 'series',
-    id: idOf('sr', monitor, meterName(meter), unit, label),
-    ts: start,
-    time: new Date(start).toISOString(),
-    monitor: { ...monitor },
+    ...payloadHead('series', idOf('sr', monitor, meterName(meter), unit, label), start, monitor),
     meter: { ...meter },
     period: { unit, label, timezone, start, end, step },
     fields: Object.fromEntries(columns.map(({ field }) => [field.name, fieldInfo(field)])),

@@ -1,22 +1,17 @@
 /** Meter readings of a day: the payload of kind `totals`, and detection of counters that were reset. */
-import type { MeterInfo, MonitorInfo, SourceInfo, TotalsPayload, Values } from './payload';
+import type { TotalsPayload, Values } from './payload';
 import type { SeriesPeriod } from '../calendar/periods';
 import type { Measurement, TotalsResponse } from '../protocol/responses';
 import type { Millis } from '../time/units';
-import { idOf, meterName } from './identity';
-import { findNewestTime, readingParts } from './realtime';
+import { idOf, payloadHead, meterName } from './identity';
+import { type AnswerInput, findNewestTime, readingParts } from './realtime';
 import { hasTwoTariffs } from './derived-fields';
 import { findFieldKind, kinds } from './fields';
 
-export interface TotalsInput {
+export interface TotalsInput extends AnswerInput {
   readonly response: TotalsResponse;
   readonly period: SeriesPeriod;
   readonly now: Millis;
-  readonly monitor: MonitorInfo;
-  readonly meter: MeterInfo;
-  readonly source: SourceInfo;
-  /** The meter has no second tariff (see `tariffSums` in `fields.ts`). Default: as this response shows. */
-  readonly isSingleCounter?: boolean;
 }
 
 /**
@@ -31,12 +26,7 @@ export function normalizeTotals(input: TotalsInput): TotalsPayload {
     findNewestTime(new Map([...readings].filter(([, { time }]) => periodContains(period, time)))) ?? period.start;
   const { unit, label, timezone, start, end } = period;
   return {
-    schema: 'cemm/1',
-    kind: 'totals',
-    id: idOf('tt', monitor, meterName(meter), label),
-    ts,
-    time: new Date(ts).toISOString(),
-    monitor: { ...monitor },
+    ...payloadHead('totals', idOf('tt', monitor, meterName(meter), label), ts, monitor),
     meter: { ...meter },
     period: { unit, label, timezone, start, end, final: now >= end },
     ...readingParts(readings, { role: meter.role, isSingleCounter }, ts),

@@ -1,7 +1,7 @@
 /** The deliveries of a report: head and body as they came, replaced, and what this package makes of them. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type DeliveryArrival, type DeliveryContext, deliveryId, DeliveryNormalizer } from '../model/delivery';
+import { contextOfPath, type DeliveryArrival, deliveryId, DeliveryNormalizer } from '../model/delivery';
 import { readDelivery } from '../protocol/delivery';
 import { parseUnchecked, removeReservedKeys } from '../protocol/json';
 import { millis } from '../time/units';
@@ -85,14 +85,7 @@ export function deliveryIn(
 }
 
 function madeOf(sent: Buffer, at: number, timezone: string): unknown {
-  const context: DeliveryContext = {
-    timezone,
-    path: '/cemm',
-    catalogue: new Map(),
-    monitor: null,
-    interval: null,
-    subject: { meter: '', channel: '' },
-  };
+  const context = contextOfPath('/cemm', timezone);
   const delivery = readDelivery(parseUnchecked(sent));
   const digest = createHash('sha256').update(sent).digest('hex');
   const arrival: DeliveryArrival = {

@@ -41,7 +41,7 @@ interface Task {
 }
 
 export async function readAll(target: CheckedConnection, options: ReadAllOptions): Promise<readonly Made[]> {
-  const { connection, close } = open(target, options);
+  const connection = open(target, options);
   const made: Made[] = [];
   const ask: ReadOptions = { signal: options.signal };
   const run = async (tasks: readonly Task[]): Promise<void> => {
@@ -83,7 +83,6 @@ export async function readAll(target: CheckedConnection, options: ReadAllOptions
     return made;
   } finally {
     await connection.close();
-    close();
   }
 }
 
@@ -96,38 +95,17 @@ async function result(of: string, read: () => Promise<unknown>): Promise<Made> {
   }
 }
 
-function open(
-  target: CheckedConnection,
-  { clock, timezone, wrapHttp }: ReadAllOptions,
-): { readonly connection: MonitorConnection; readonly close: () => void } {
-  const common = { deadlineMs, clock };
+function open(target: CheckedConnection, { clock, timezone, wrapHttp }: ReadAllOptions): MonitorConnection {
+  const common = { timezone, deadlineMs, clock };
   if (target.mode === 'public') {
     const client = createPublicClient({ ...target, clock, wrapHttp });
-    const connection = createPublicConnection({ client, timezone, shard: null, host: 'monitor', ...common });
-    return {
-      connection,
-      close: () => {
-        client.close();
-      },
-    };
+    return createPublicConnection({ client, host: 'monitor', ...common });
   }
   const client =
     target.mode === 'remote'
       ? createRemoteClient({ ...target, clock, wrapHttp, random: () => 0.5 })
       : createLocalClient({ ...target, clock, wrapHttp });
-  const connection = createOpenApiConnection({
-    client,
-    transport: target.mode,
-    timezone,
-    random: () => 0.5,
-    ...common,
-  });
-  return {
-    connection,
-    close: () => {
-      client.close();
-    },
-  };
+  return createOpenApiConnection({ client, transport: target.mode, random: () => 0.5, ...common });
 }
 
 interface TaskOptions extends ReadAllOptions {

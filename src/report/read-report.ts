@@ -3,7 +3,7 @@ import { isTimezone } from '../calendar/zone';
 import { errorCodes, type ErrorCode } from '../errors';
 import { removeReservedKeys } from '../protocol/json';
 import { toMillis } from '../time/units';
-import { isRecord, type UnknownRecord } from '../checks/record';
+import { isRecord, parseJsonText, type UnknownRecord } from '../checks/record';
 import type { LeftOut, ReportedDelivery } from './deliveries';
 import type { Made } from './read-all';
 import type { Exchange } from './recording';
@@ -21,7 +21,9 @@ const modes = ['remote', 'local', 'public', 'webhook'] as const satisfies Report
 
 /** @throws {ReportError} */
 export function readReport(text: string): Report {
-  const file = new Part('The file', parseReportText(text));
+  const json = parseJsonText(text);
+  if (json === undefined) throw new ReportError('The file is not JSON.');
+  const file = new Part('The file', json);
   if (file.member('format') !== reportFormat) file.fail(`is not a report of the format ${reportFormat}`);
   const mode = modes.find((one) => one === file.member('mode')) ?? file.fail('is not a report: mode');
   const timezone = file.member('timezone');
@@ -40,14 +42,6 @@ export function readReport(text: string): Report {
     deliveries: file.list('deliveries', 'Delivery').map(readDelivery),
     ...(file.has('leftOut') && { leftOut: file.list('leftOut', 'Delivery that was left out').map(readLeftOut) }),
   };
-}
-
-function parseReportText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ReportError('The file is not JSON.');
-  }
 }
 
 /** An object of the file, with its name for errors. */
@@ -99,17 +93,16 @@ class Part {
   }
 
   texts(member: string): Readonly<Record<string, string>> {
-    const entries = Object.entries(this.readPart(member).members).map(
-      ([name, value]) =>
-        [name, typeof value === 'string' ? value : this.fail(`has in ${member} more than texts`)] as const,
-    );
-    return Object.fromEntries(entries);
+    return this.membersOf(member, 'texts', (value) => typeof value === 'string');
   }
 
   numbers(member: string): Readonly<Record<string, number>> {
+    return this.membersOf(member, 'numbers', (value) => typeof value === 'number');
+  }
+
+  private membersOf<Value>(member: string, kind: string, isKind: (value: unknown) => value is Value) {
     const entries = Object.entries(this.readPart(member).members).map(
-      ([name, value]) =>
-        [name, typeof value === 'number' ? value : this.fail(`has in ${member} more than numbers`)] as const,
+      ([name, value]) => [name, isKind(value) ? value : this.fail(`has in ${member} more than ${kind}`)] as const,
     );
     return Object.fromEntries(entries);
   }

@@ -5,7 +5,7 @@ import type { Http, HttpOutcome, HttpRequest } from '../clients/http';
 import type { ErrorCode } from '../errors';
 
 /** A body that is not JSON is not kept, only its kind. */
-type Body = { readonly json: unknown } | { readonly noJson: 'empty' | 'html' | 'other' };
+export type Body = { readonly json: unknown } | { readonly noJson: 'empty' | 'html' | 'other' };
 
 interface RecordedFailure {
   readonly code: ErrorCode;

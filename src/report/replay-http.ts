@@ -1,6 +1,6 @@
 /** Answers requests with recorded exchanges, without a network. */
 import type { Http, HttpOutcome } from '../clients/http';
-import { type Exchange, requestedPath, type RequestedPath } from './recording';
+import { type Body, type Exchange, requestedPath, type RequestedPath } from './recording';
 
 /**
  * The exchanges of each request, in their order; the last one is repeated, so that a promise (202) comes before its data and
@@ -34,9 +34,7 @@ function buildRequestKey({ path, query }: RequestedPath): string {
 }
 
 /** The body that is sent; a short one of its kind for a body that was not JSON. */
-export function writeBody(
-  answer: { readonly json: unknown } | { readonly noJson: 'empty' | 'html' | 'other' },
-): string {
+export function writeBody(answer: Body): string {
   if ('json' in answer) return JSON.stringify(answer.json);
   return { empty: '', html: '<!doctype html>', other: '?' }[answer.noJson];
 }

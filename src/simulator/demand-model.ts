@@ -1,7 +1,7 @@
 /** Demand of the household over one day: electric power, cold and hot water, gas for hot water. */
 import { minuteAtLocalTime, localMinuteAt, type LocalDay } from './house-day';
 import { seededRandom, randomAt, randomStream, smoothRandom } from './seeded-random';
-import type { Millis } from '../time/units';
+import { type Millis, minuteMs } from '../time/units';
 
 /** One value per minute of the day. */
 export interface Demand {
@@ -123,7 +123,7 @@ function dailyRandom(seed: number, day: LocalDay, stream: number): number {
 }
 
 export function absoluteMinute(at: Millis): number {
-  return Math.floor(at / 60_000);
+  return Math.floor(at / minuteMs);
 }
 
 /** Dutch tariff hours: 1 (low) from 23:00 to 07:00 and on weekends, else 2. */

@@ -1,7 +1,7 @@
 /** A day of a household, from the calendar of the library, and the local time of each of its minutes. */
 import { startOfDate } from '../calendar/periods';
 import { toLocalTime } from '../calendar/zone';
-import { dayMs, type Millis, minuteMs } from '../time/units';
+import { dayMs, millis, type Millis, minuteMs } from '../time/units';
 
 /** One day: 23, 24 or 25 hours, or 23.5 or 24.5 in zones that change by half an hour. */
 export interface LocalDay {
@@ -36,7 +36,7 @@ export function dayContaining(at: Millis, timezone: string): LocalDay {
     dayOfYear: number - Date.UTC(calendar.getUTCFullYear(), 0, 1) / dayMs + 1,
     weekend: calendar.getUTCDay() % 6 === 0,
     startLocalMinute: (toLocalTime(timezone, start) - number * dayMs) / minuteMs,
-    shiftAt: shift === 0 ? minutes : minuteOfChange(timezone, start, minutes),
+    shiftAt: shift === 0 ? minutes : (firstMomentOfNewOffset(timezone, start, end) - start) / minuteMs,
     shift,
   };
 }
@@ -62,13 +62,13 @@ export function minuteAtLocalTime(day: LocalDay, localMinute: number): number {
   return index < day.shiftAt ? index : Math.max(day.shiftAt, index - day.shift);
 }
 
-function minuteOfChange(timezone: string, start: Millis, minutes: number): number {
-  const before = offsetAt(start, timezone);
-  let low = 0;
-  let high = minutes;
+/** The first moment with another offset than `before`, up to `after`. */
+export function firstMomentOfNewOffset(timezone: string, before: Millis, after: Millis): Millis {
+  const old = offsetAt(before, timezone);
+  let [low, high] = [before, after];
   while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offsetAt(start + middle * minuteMs, timezone) === before) low = middle;
+    const middle = millis(Math.floor((low + high) / 2));
+    if (offsetAt(middle, timezone) === old) low = middle;
     else high = middle;
   }
   return high;

@@ -27,7 +27,7 @@ import {
   registerChannels,
   telegramAgeMs,
 } from './meters';
-import { requestedPeriod, type RequestedPeriod, requestedSpan, isUnit } from './requested-period';
+import { isUnit, requestedPeriod, type RequestedPeriod, spanFrom } from './requested-period';
 import {
   amounts,
   gasFiveMinutes,
@@ -63,7 +63,7 @@ export function localApi(monitor: SimulatedMonitor, state: () => MonitorState): 
     if (meter === null || kind !== 'data' || !isUnit(unit) || rest.length > 0) return failure(404, 'not found');
     const asked = now.faults.has('utc-days')
       ? requestedPeriod(unit, query, now.now, 'UTC')
-      : requestedSpan(unit, query, now.now, now.household.timezone);
+      : requestedPeriod(unit, query, now.now, now.household.timezone, spanFrom);
     if (asked === null) return failure(400, 'time is no Unix time in seconds');
     const data = offeredChannels(meter, now.faults, history(meter, now, asked), emptySeries);
     return answer({ io_id: String(meter.io?.ioId ?? 0), time: asked.time, data });

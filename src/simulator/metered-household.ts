@@ -1,5 +1,5 @@
 /** The household as its meters and its monitor report it, with the faults that change times and readings. */
-import { millis, type Millis, minuteMs } from '../time/units';
+import { hourMs, millis, type Millis, minuteMs } from '../time/units';
 import type { SimulatedClock } from './simulated-clock';
 import type { FaultName } from './faults';
 import type { DatedEvent, House, Source } from './house';
@@ -7,11 +7,9 @@ import type { Household } from './household';
 import type { Registers } from './register-sums';
 import { dayContaining, minuteAtLocalTime, localMinuteAt } from './house-day';
 
-const twoHoursMs = 7_200_000;
-
 /** The clock of the monitor (fault `clock-off`: two hours slow). */
 export function monitorNow(clock: SimulatedClock, faults: ReadonlySet<FaultName>, { clockMinutes = 0 }: House): Millis {
-  return millis(clock.now() + clockMinutes * minuteMs - (faults.has('clock-off') ? twoHoursMs : 0));
+  return millis(clock.now() + clockMinutes * minuteMs - (faults.has('clock-off') ? 2 * hourMs : 0));
 }
 
 const fieldsOf: Readonly<Record<Source, readonly [keyof Registers, ...(keyof Registers)[]]>> = {
@@ -132,30 +130,7 @@ function resetAtNoon(household: Household, now: Millis): Household {
 }
 
 function difference(later: Registers, earlier: Registers): Registers {
-  return {
-    importT1Kwh: later.importT1Kwh - earlier.importT1Kwh,
-    importT2Kwh: later.importT2Kwh - earlier.importT2Kwh,
-    exportT1Kwh: later.exportT1Kwh - earlier.exportT1Kwh,
-    exportT2Kwh: later.exportT2Kwh - earlier.exportT2Kwh,
-    solarT1Kwh: later.solarT1Kwh - earlier.solarT1Kwh,
-    solarT2Kwh: later.solarT2Kwh - earlier.solarT2Kwh,
-    solarOwnT1Kwh: later.solarOwnT1Kwh - earlier.solarOwnT1Kwh,
-    solarOwnT2Kwh: later.solarOwnT2Kwh - earlier.solarOwnT2Kwh,
-    garageT1Kwh: later.garageT1Kwh - earlier.garageT1Kwh,
-    garageT2Kwh: later.garageT2Kwh - earlier.garageT2Kwh,
-    garageOwnT1Kwh: later.garageOwnT1Kwh - earlier.garageOwnT1Kwh,
-    garageOwnT2Kwh: later.garageOwnT2Kwh - earlier.garageOwnT2Kwh,
-    chargedT1Kwh: later.chargedT1Kwh - earlier.chargedT1Kwh,
-    chargedT2Kwh: later.chargedT2Kwh - earlier.chargedT2Kwh,
-    dischargedT1Kwh: later.dischargedT1Kwh - earlier.dischargedT1Kwh,
-    dischargedT2Kwh: later.dischargedT2Kwh - earlier.dischargedT2Kwh,
-    heatPumpT1Kwh: later.heatPumpT1Kwh - earlier.heatPumpT1Kwh,
-    heatPumpT2Kwh: later.heatPumpT2Kwh - earlier.heatPumpT2Kwh,
-    carT1Kwh: later.carT1Kwh - earlier.carT1Kwh,
-    carT2Kwh: later.carT2Kwh - earlier.carT2Kwh,
-    boilerT1Kwh: later.boilerT1Kwh - earlier.boilerT1Kwh,
-    boilerT2Kwh: later.boilerT2Kwh - earlier.boilerT2Kwh,
-    gasM3: later.gasM3 - earlier.gasM3,
-    waterM3: later.waterM3 - earlier.waterM3,
-  };
+  const counted: Record<keyof Registers, number> = { ...later };
+  for (const field of Object.values(fieldsOf).flat()) counted[field] -= earlier[field];
+  return counted;
 }

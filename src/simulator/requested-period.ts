@@ -29,7 +29,7 @@ export function spanContaining(unit: SeriesUnit, at: Millis, timezone: string): 
 }
 
 /** One day, month or year from a moment on, which is rounded down to its minute, day or month. */
-function spanFrom(unit: SeriesUnit, at: Millis, timezone: string): Span {
+export function spanFrom(unit: SeriesUnit, at: Millis, timezone: string): Span {
   const first = unit === 'day' ? at : spanContaining(unit === 'month' ? 'day' : 'month', at, timezone).start;
   const { number, start } = dayContaining(first, timezone);
   const [year, month, day] = dateParts(number);
@@ -69,38 +69,17 @@ export interface RequestedPeriod {
   readonly time: Seconds;
 }
 
-/** The period of a `time`: the one that contains it, or the one that starts with it. */
-type Meaning = typeof spanContaining;
-
 /**
- * The period in the remote Open API, where `time` is any moment of it (http://developer.cemm.nl/api-en/). Without `time`, the
- * current period. Null if `time` is not an integer of seconds between 2010 and 2100.
+ * The period of a request; null if `time` is not an integer of seconds between 2010 and 2100. Without `time`, the current period.
+ * @param meaning of `time`: any moment of the period, as in the remote Open API (http://developer.cemm.nl/api-en/), or its start, as in the
+ *   local Open API (http://developer.cemm.nl/local-open-api/)
  */
 export function requestedPeriod(
   unit: SeriesUnit,
   query: URLSearchParams,
   now: Millis,
   timezone: string,
-): RequestedPeriod | null {
-  return asked(unit, query, now, timezone, spanContaining);
-}
-
-/** The period in the local Open API, where `time` is its start (http://developer.cemm.nl/local-open-api/). */
-export function requestedSpan(
-  unit: SeriesUnit,
-  query: URLSearchParams,
-  now: Millis,
-  timezone: string,
-): RequestedPeriod | null {
-  return asked(unit, query, now, timezone, spanFrom);
-}
-
-function asked(
-  unit: SeriesUnit,
-  query: URLSearchParams,
-  now: Millis,
-  timezone: string,
-  meaning: Meaning,
+  meaning: typeof spanContaining = spanContaining,
 ): RequestedPeriod | null {
   const text = query.get('time');
   const given = text !== null && /^\d{1,10}$/.test(text) ? toSeconds(Number(text)) : null;

@@ -1,5 +1,5 @@
 /** Series of days, months and years as measurements `[time, value]`, newest first, and the state of a monitor. */
-import { millis, type Millis, minuteMs } from '../time/units';
+import { hourMs, millis, type Millis, minuteMs } from '../time/units';
 import type { FaultName } from './faults';
 import type { Source } from './house';
 import type { Household, Minute } from './household';
@@ -38,7 +38,6 @@ export interface MonitorState {
 export type Future = 'last-null' | 'zero';
 
 export const fiveMinutesMs = 5 * minuteMs;
-const hourMs = 60 * minuteMs;
 
 /** Interval of gas readings: an hour, or five minutes from DSMR 5 on. */
 function gasStep({ dsmr }: MonitorState): number {

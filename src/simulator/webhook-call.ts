@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { House } from './house';
 import { chooseHouse } from './houses';
 import { defaultRequest, parsePublicRequest, type TimeseriesQuery } from './public-api';
-import type { WebhookOptions } from './simulator';
+import type { DeliveryStatus, WebhookOptions } from './simulator';
 import { isTopic, type Topic, topics } from './webhook-channels';
 
 /** Valid settings of a webhook. */
@@ -101,13 +101,7 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-interface CallOutcome {
-  readonly status: number | null;
-  /** First 1000 characters. */
-  readonly response: string | null;
-  /** A sentence without the address; null if there was a response, whatever its status. */
-  readonly error: string | null;
-}
+type CallOutcome = Pick<DeliveryStatus, 'status' | 'response' | 'error'>;
 
 /** Sends the request. Never rejects: failures are in `error`. Does not follow redirects. */
 export function sendCall(call: Call): Promise<CallOutcome> {

@@ -164,21 +164,6 @@ const smartMeterChannels: readonly WebhookChannel[] = [
   { key: 'electric_usage_energy', class: 'CALCULATED', unit: 'kWh', measure: { kind: 'counter', of: homeUse } },
 ];
 
-/** An inverter: its production is export, its own use at night is import. */
-function inverterChannels(meter: ElectricHouseMeter): readonly WebhookChannel[] {
-  const { power, registers } = electricityOf(meter);
-  const sumTariffs = (first: 0 | 2) => (r: Registers) => {
-    const readings = registers(r);
-    return readings[first] + readings[first === 0 ? 1 : 3];
-  };
-  return [
-    average('electric_power_import', 'W', (minute) => negative(power(minute))),
-    average('electric_power_export', 'W', (minute) => positive(power(minute))),
-    counter('electric_energy_import', 'kWh', sumTariffs(2)),
-    counter('electric_energy_export', 'kWh', sumTariffs(0)),
-  ];
-}
-
 /** Labels of the meters that count what they take as import. */
 const takers: Readonly<Partial<Record<Source, string>>> = {
   battery: 'Batterij',
@@ -187,17 +172,19 @@ const takers: Readonly<Partial<Record<Source, string>>> = {
   boiler: 'Boiler',
 };
 
-function takerChannels(meter: ElectricHouseMeter): readonly WebhookChannel[] {
+/** Power and energy of a meter in both directions. An inverter counts from its own side: its production is export. */
+function electricChannels(meter: ElectricHouseMeter, isInverter: boolean): readonly WebhookChannel[] {
   const { power, registers } = electricityOf(meter);
   const sumTariffs = (first: 0 | 2) => (r: Registers) => {
     const readings = registers(r);
     return readings[first] + readings[first === 0 ? 1 : 3];
   };
+  const [taken, given] = isInverter ? ([negative, positive] as const) : ([positive, negative] as const);
   return [
-    average('electric_power_import', 'W', (minute) => positive(power(minute))),
-    average('electric_power_export', 'W', (minute) => negative(power(minute))),
-    counter('electric_energy_import', 'kWh', sumTariffs(0)),
-    counter('electric_energy_export', 'kWh', sumTariffs(2)),
+    average('electric_power_import', 'W', (minute) => taken(power(minute))),
+    average('electric_power_export', 'W', (minute) => given(power(minute))),
+    counter('electric_energy_import', 'kWh', sumTariffs(isInverter ? 2 : 0)),
+    counter('electric_energy_export', 'kWh', sumTariffs(isInverter ? 0 : 2)),
   ];
 }
 
@@ -206,13 +193,10 @@ function describeMeterChannels(meter: HouseMeter): Pick<WebhookMeter, 'label' | 
     const channels = smartMeterChannels.filter(({ key }) => !meter.noExport || !/_(power|energy)_export/.test(key));
     return { label: 'Hoofdmeter', type: 'electricity', role: 'grid-connection', channels };
   }
-  const taken = takers[meter.of];
-  if (isElectric(meter) && taken !== undefined) {
-    return { label: taken, type: 'electricity', role: null, channels: takerChannels(meter) };
-  }
   if (isElectric(meter)) {
-    const label = meter.of === 'roof' ? 'Zonnepanelen' : 'Garage';
-    return { label, type: 'electricity', role: null, channels: inverterChannels(meter) };
+    const taken = takers[meter.of];
+    const label = taken ?? (meter.of === 'roof' ? 'Zonnepanelen' : 'Garage');
+    return { label, type: 'electricity', role: null, channels: electricChannels(meter, taken === undefined) };
   }
   const { volume, litres } = volumeOf(meter);
   const channels = [counter('volume', 'm³', volume), average('flow', 'L/min', litres)];

@@ -1,7 +1,7 @@
 /** The body of a delivery in format `basic-v1` and its signature (https://wiki.cemm.nl/tools/webhooks). */
 import { setRecent } from '../checks/set-recent';
 import { createHmac } from 'node:crypto';
-import { millis, type Millis, millisToSeconds } from '../time/units';
+import { hourMs, millis, type Millis, millisToSeconds, minuteMs } from '../time/units';
 import { increase, numberAt } from './day-minutes';
 import type { Source } from './house';
 import type { Household } from './household';
@@ -27,8 +27,6 @@ interface MinuteSums {
   readonly sums: Float64Array;
 }
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 /** More than two months. */
 const mostCachedHours = 1600;
 

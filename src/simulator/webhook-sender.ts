@@ -1,9 +1,10 @@
 /** The webhook of a monitor: sends a signed delivery at each slot of local time and keeps the results. */
+import { setTimeout } from 'node:timers/promises';
 import { toLocalTime } from '../calendar/zone';
 import { dayMs, millis, type Millis } from '../time/units';
 import type { SimulatedClock } from './simulated-clock';
 import { type FaultName, stringify } from './faults';
-import { offsetAt } from './house-day';
+import { firstMomentOfNewOffset, offsetAt } from './house-day';
 import type { Household } from './household';
 import { asCounted, asMetered, isMissing, monitorNow } from './metered-household';
 import { listedMeters, timeseries, timeseriesByChannel, type TimeseriesQuery } from './public-api';
@@ -30,17 +31,6 @@ export function nextSlot(now: Millis, everySeconds: number, timezone: string): M
 function untilMultiple(localMs: number, every: number): number {
   const sinceMidnight = localMs % dayMs;
   return Math.min(Math.ceil(sinceMidnight / every) * every, dayMs) - sinceMidnight;
-}
-
-function firstMomentOfNewOffset(timezone: string, before: Millis, after: Millis): Millis {
-  const old = offsetAt(before, timezone);
-  let [low, high] = [before, after];
-  while (high - low > 1) {
-    const middle = millis(Math.floor((low + high) / 2));
-    if (offsetAt(middle, timezone) === old) low = middle;
-    else high = middle;
-  }
-  return high;
 }
 
 const mostDeliveriesKept = 5;
@@ -172,15 +162,7 @@ async function reached(clock: SimulatedClock, moment: Millis, signal: AbortSigna
   return false;
 }
 
-/** Ends early when the signal comes, which has not come before. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const endPause = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', endPause);
-      resolve();
-    };
-    const timer = setTimeout(endPause, ms);
-    signal.addEventListener('abort', endPause);
-  });
+/** Ends early when the signal comes. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -5,7 +5,7 @@ import { type KeptSlot, keepSlots, readSlots, type SlotForm, type SlotsName } fr
 import type { PastDays } from './past-days';
 
 /** As the list has it, before factors and fees. */
-type ListedPrice = number | { readonly t1: number; readonly t2: number };
+export type ListedPrice = number | { readonly t1: number; readonly t2: number };
 
 /** Half-open, epoch ms; of at most 31 days. */
 export interface PriceSlot {

@@ -1,5 +1,6 @@
 /** Limits per minute: failed authentications per address, and deliveries per installation. */
 import type { Clock } from '../time/clock';
+import { setRecent } from '../checks/set-recent';
 import { RecentMap } from './replay-cache';
 import { minuteMs } from '../time/units';
 
@@ -32,9 +33,7 @@ export class FailureLimit {
     let tally = this.current(address);
     if (tally === undefined) {
       tally = { since: this.clock.monotonic(), failures: 0 };
-      this.tallies.delete(address);
-      this.makeRoom();
-      this.tallies.set(address, tally);
+      setRecent(this.tallies, address, tally, this.capacity);
     }
     tally.failures += 1;
     return tally.failures > this.perMinute;
@@ -47,13 +46,6 @@ export class FailureLimit {
   private current(address: string): FailureTally | undefined {
     const tally = this.tallies.get(address);
     return tally !== undefined && this.clock.monotonic() - tally.since < minuteMs ? tally : undefined;
-  }
-
-  private makeRoom(): void {
-    for (const oldest of this.tallies.keys()) {
-      if (this.tallies.size < this.capacity) return;
-      this.tallies.delete(oldest);
-    }
   }
 }
 

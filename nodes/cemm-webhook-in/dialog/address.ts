@@ -2,9 +2,11 @@
  * The address to enter in the monitor. It combines Node-RED's settings, the address of the editor in the browser, and the
  * network addresses of this machine.
  */
-import { listMember, member, numberMember, post, textMember } from '../../lib/editor/admin-calls';
+import { memberOf } from '../../../src/checks/record';
+import { listMember, numberMember, post, textMember } from '../../lib/editor/admin-calls';
 import type { CatalogueText } from '../../lib/editor/catalogue';
 import { isLoopback } from '../../lib/editor/opened-at';
+import { createPick } from '../../lib/editor/form-parts';
 import { textFrom } from '../../lib/editor/open-form';
 import { adminRoutes, type AppServer, normalizePath, parameterNames, parsePort } from '../config';
 import {
@@ -28,9 +30,9 @@ export interface ChosenAddress {
 }
 
 function readRuntime(network: unknown): Runtime {
-  const shared = member(network, 'shared');
+  const shared = memberOf(network, 'shared');
   const [port, bind] = [numberMember(shared, 'port'), textMember(shared, 'bind')];
-  const isSecure = member(shared, 'isSecure') === true;
+  const isSecure = memberOf(shared, 'isSecure') === true;
   return {
     adminRoot: textMember(network, 'admin') ?? '/',
     addresses: listMember(network, 'addresses').flatMap((entry) => {
@@ -38,14 +40,14 @@ function readRuntime(network: unknown): Runtime {
       return address === null ? [] : [{ address, name: textMember(entry, 'name') ?? '' }];
     }),
     shared: port === null || bind === null ? null : { isSecure, port, bind },
-    app: readApp(member(network, 'app')),
+    app: readApp(memberOf(network, 'app')),
   };
 }
 
 function readApp(app: unknown): AppServer | null {
   if (typeof app !== 'object' || app === null) return null;
-  const isKnown = member(app, 'isKnown') === true;
-  return { isSecure: member(app, 'isSecure') === true, port: numberMember(app, 'port'), isKnown };
+  const isKnown = memberOf(app, 'isKnown') === true;
+  return { isSecure: memberOf(app, 'isSecure') === true, port: numberMember(app, 'port'), isKnown };
 }
 
 export function prepareAddressBox(nodeId: string, text: CatalogueText): () => ChosenAddress {
@@ -104,7 +106,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
   };
   const showWays = (candidates: readonly Candidate[], chosen: Candidate | undefined, from: Surroundings): void => {
     const chips = candidates.map(({ way, address }) =>
-      createPick(
+      createChoice(
         '#cemm-picks-way',
         way === chosen?.way,
         address,
@@ -122,7 +124,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
   };
   const showHosts = (offered: Runtime['addresses'], chosen: string): void => {
     const chips = offered.map(({ address, name }) =>
-      createPick('#cemm-picks-address', address === chosen, address, $('<span>').text(name), () => {
+      createChoice('#cemm-picks-address', address === chosen, address, $('<span>').text(name), () => {
         pickedHost = address;
         show();
       }),
@@ -138,7 +140,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
   void $.getJSON(adminRoutes.server, { id: nodeId }).done((info: unknown) => {
     void network.then((reply) => {
       deployedPort = numberMember(info, 'port');
-      hasNodeAuth = member(info, 'auth') === true;
+      hasNodeAuth = memberOf(info, 'auth') === true;
       runtime = reply.ok ? readRuntime(reply.body) : null;
       show();
     });
@@ -172,12 +174,10 @@ function wayText(way: Way, from: Surroundings): string {
   return !app.isKnown ? 'appUnknown' : app.isSecure ? 'appSecure' : 'app';
 }
 
-function createPick(list: string, isPicked: boolean, address: string, more: JQuery, choose: () => void): JQuery {
-  return $('<button>')
-    .attr({ type: 'button', 'aria-pressed': String(isPicked) })
-    .addClass('cemm-pick')
+function createChoice(list: string, isPicked: boolean, address: string, more: JQuery, choose: () => void): JQuery {
+  return createPick(address, more)
+    .attr('aria-pressed', String(isPicked))
     .toggleClass('cemm-picked', isPicked)
-    .append($('<strong>').text(address), ' ', more)
     .on('click', () => {
       choose();
       $(`${list} .cemm-picked`).trigger('focus');

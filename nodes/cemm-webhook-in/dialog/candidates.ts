@@ -93,8 +93,7 @@ export function candidatesOf(form: AddressForm, surroundings: Surroundings, pick
 
 function ownCandidate({ bind, isSecure, port, path }: AddressForm, host: string): Candidate {
   const hasHosts = isEvery(bind) || bind.includes('$');
-  const fixed = bind.includes(':') ? `[${bind}]` : bind;
-  const origin = `${isSecure ? 'https:' : 'http:'}//${hasHosts ? host : fixed}:${port}`;
+  const origin = `${isSecure ? 'https:' : 'http:'}//${hasHosts ? host : bracketed(bind)}:${port}`;
   return { way: 'own', address: `${origin}${path}`, hasHosts: isEvery(bind) };
 }
 

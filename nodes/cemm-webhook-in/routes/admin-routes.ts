@@ -58,7 +58,7 @@ export function registerWebhookRoutes(RED: NodeAPI, routeOf: RouteOf): void {
 
   // POST, because another site could send a GET and learn the addresses of this network. A test connects to this Node-RED only,
   // so its duration reveals nothing.
-  const common = { method: 'post', permission: 'cemm-webhook-in.write', atLeastMs: 0 } as const;
+  const common = { permission: 'cemm-webhook-in.write', atLeastMs: 0 } as const;
   registerAdminRoutes(RED, [
     {
       ...common,

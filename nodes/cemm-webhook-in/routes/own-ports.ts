@@ -2,21 +2,21 @@
 import { createSecureContext } from 'node:tls';
 import type { NodeAPI } from 'node-red';
 import ipaddr from 'ipaddr.js';
-import { CemmError } from '../../../src/errors';
+import type { CemmError } from '../../../src/errors';
 import {
   type Certificate,
   connectionsPerAddress,
   type DeliveryRoute,
   DeliveryServer,
 } from '../../../src/webhook/delivery-server';
-import type { OwnListen } from '../settings';
+import { type OwnListen, webhookError } from '../settings';
 import { createPathMatcher } from '../../../src/webhook/path-pattern';
 import type { WebhookRoute, Mount } from './webhook-route';
 
 /** @throws {CemmError} CONFIG `webhook_tls_missing`, `webhook_tls_unusable` */
 export function findCertificate(RED: Pick<NodeAPI, 'nodes'>, id: string): Certificate {
   const node: unknown = RED.nodes.getNode(id);
-  if (!isTlsConfig(node)) throw createPortError('tls_missing');
+  if (!isTlsConfig(node)) throw webhookError('tls_missing');
   const options: object = {};
   node.addTLSOptions(options);
   const certificate = {
@@ -29,7 +29,7 @@ export function findCertificate(RED: Pick<NodeAPI, 'nodes'>, id: string): Certif
     if (certificate.key === undefined || certificate.cert === undefined) throw new Error('no certificate');
     createSecureContext(certificate);
   } catch {
-    throw createPortError('tls_unusable');
+    throw webhookError('tls_unusable');
   }
   return certificate;
 }
@@ -45,10 +45,6 @@ function isTlsConfig(node: unknown): node is TlsConfigNode {
 function contentOf(options: object, name: string): string | Buffer | undefined {
   const content: unknown = Reflect.get(options, name);
   return typeof content === 'string' || Buffer.isBuffer(content) ? content : undefined;
-}
-
-function createPortError(reason: string): CemmError {
-  return new CemmError('CONFIG', { reason: `webhook_${reason}` });
 }
 
 /** An open port, and the tls-config node of its certificate. */
@@ -128,8 +124,7 @@ export function mostPerAddress({ CEMM_RECEIVER_CONNECTIONS: text = '' }: NodeJS.
 /** The error of a port that is not open; null if it is open. */
 export function listenError({ failure, address }: DeliveryServer): CemmError | null {
   if (failure === null) return null;
-  const params = { port: String(address.port), bind: address.bind };
-  return new CemmError('CONFIG', { reason: `webhook_${failure}`, params });
+  return webhookError(failure, { port: String(address.port), bind: address.bind });
 }
 
 function otherUser({ users }: OwnPort, user: string): string | undefined {
@@ -137,7 +132,7 @@ function otherUser({ users }: OwnPort, user: string): string | undefined {
 }
 
 function conflict(reason: string, port: number, id: string): CemmError {
-  return new CemmError('CONFIG', { reason: `webhook_${reason}`, params: { port: String(port), id } });
+  return webhookError(reason, { port: String(port), id });
 }
 
 const zonePattern = /%.*$/;

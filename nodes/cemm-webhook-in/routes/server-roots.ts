@@ -26,10 +26,9 @@ export interface TestServer {
 }
 
 /** Null if Node-RED has no port of its own. */
-export function serverOfNodeRed({ server }: Pick<NodeAPI, 'server'>): TestServer | null {
-  const address = server.address();
-  if (address === null || typeof address === 'string') return null;
-  return { isSecure: 'setSecureContext' in server, host: reachable(address.address), port: address.port };
+export function serverOfNodeRed(RED: Pick<NodeAPI, 'server'>): TestServer | null {
+  const own = ownPort(RED);
+  return own === null ? null : { isSecure: own.isSecure, host: reachable(own.bind), port: own.port };
 }
 
 export interface NetworkInfo {
@@ -45,11 +44,17 @@ export interface NetworkInfo {
 const insideOnly = /^(?:docker|br-|veth|virbr|cni|flannel|hassio)/;
 
 export function networkInfo(RED: Pick<NodeAPI, 'server' | 'settings'>): NetworkInfo {
-  const { server } = RED;
+  return {
+    admin: serverRoots(RED).admin || '/',
+    addresses: addressesIn(networkInterfaces()),
+    shared: ownPort(RED),
+  };
+}
+
+function ownPort({ server }: Pick<NodeAPI, 'server'>): NetworkInfo['shared'] {
   const own = server.address();
-  const isPort = own !== null && typeof own !== 'string';
-  const shared = isPort ? { isSecure: 'setSecureContext' in server, port: own.port, bind: own.address } : null;
-  return { admin: serverRoots(RED).admin || '/', addresses: addressesIn(networkInterfaces()), shared };
+  if (own === null || typeof own === 'string') return null;
+  return { isSecure: 'setSecureContext' in server, port: own.port, bind: own.address };
 }
 
 /** The addresses that a monitor in the network could send to. */

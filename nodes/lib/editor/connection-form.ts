@@ -1,6 +1,7 @@
 /** The fields of a connection as the admin routes expect them, and the generation of its monitors. */
 import { connectionDefaults } from '../../cemm-connection/config';
 import { untouched } from '../stored/config';
+import { textMember } from './admin-calls';
 import { fieldText, textFrom } from './open-form';
 
 type ConnectionForm = Readonly<Record<string, string>>;
@@ -18,10 +19,7 @@ export function openDialogForm(id: string): ConnectionForm {
 export function chosenForm(id: string): ConnectionForm | null {
   const node = RED.nodes.node(id);
   if (node === null || node === undefined) return null;
-  const credentials = node['credentials'];
-  const typed: unknown =
-    typeof credentials === 'object' && credentials !== null ? Reflect.get(credentials, 'apiKey') : undefined;
-  const apiKey = typeof typed === 'string' ? typed : untouched;
+  const apiKey = textMember(node['credentials'], 'apiKey') ?? untouched;
   return { id, apiKey, ...Object.fromEntries(fields.map((name) => [name, textFrom(node[name])])) };
 }
 

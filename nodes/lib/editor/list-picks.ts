@@ -1,4 +1,5 @@
 /** Buttons below a field with a list of words: a click adds or removes one. Any other word can still be typed. */
+import { createPick } from './form-parts';
 import { textFrom } from './open-form';
 
 export interface ListPick {
@@ -29,10 +30,7 @@ export function prepareListPicks(property: string, picks: readonly ListPick[]): 
 }
 
 function chipOf({ word, title, unit }: ListPick): JQuery {
-  return $('<button>')
-    .attr({ type: 'button', title: word })
-    .addClass('cemm-pick')
-    .append($('<strong>').text(title), ' ', $('<span>').text(unit ?? ''));
+  return createPick(title, $('<span>').text(unit ?? '')).attr('title', word);
 }
 
 function listed(list: string): string[] {

@@ -7,6 +7,7 @@ import { type FieldKind, findFieldKind, unitOfField } from '../../../src/model/f
 import { createCatalogueText, type CatalogueText } from './catalogue';
 import { connectionRoutes } from '../../cemm-connection/config';
 import { post, readMeters, readMonitors, textMember } from './admin-calls';
+import { createPick } from './form-parts';
 import { chosenForm } from './connection-form';
 import { textFrom } from './open-form';
 
@@ -14,7 +15,6 @@ type PickField = 'monitor' | 'alias';
 
 interface Pick {
   readonly value: string;
-  readonly strong: string;
   readonly more: string;
 }
 
@@ -65,9 +65,9 @@ function preparePickList(field: PickField, text: CatalogueText): PickList {
   };
   // The buttons stay while the text changes: a button that is replaced between press and release misses the click.
   const build = (): void => {
-    const buttons = picks.map((pick) =>
-      chipOf(pick).on('click', () => {
-        choose(pick.value);
+    const buttons = picks.map(({ value, more }) =>
+      createPick(value, $('<span>').text(more)).on('click', () => {
+        choose(value);
       }),
     );
     chips.empty().append(...buttons);
@@ -137,19 +137,11 @@ function isSameChoice(field: PickField, a: string, b: string): boolean {
 }
 
 function meterPicks(meters: readonly MeterEntry[], text: CatalogueText): Pick[] {
-  return meters.map((meter) => ({ value: meter.alias, strong: meter.alias, more: describeMeter(meter, text) }));
+  return meters.map((meter) => ({ value: meter.alias, more: describeMeter(meter, text) }));
 }
 
 function monitorPicks(monitors: readonly MonitorEntry[]): Pick[] {
-  return monitors.map((monitor) => ({ value: monitor.mac, strong: monitor.mac, more: describeMonitor(monitor) }));
-}
-
-/** Text nodes only, because names come from devices. */
-function chipOf({ strong, more }: Pick): JQuery {
-  return $('<button>')
-    .attr({ type: 'button' })
-    .addClass('cemm-pick')
-    .append($('<strong>').text(strong), ' ', $('<span>').text(more));
+  return monitors.map((monitor) => ({ value: monitor.mac, more: describeMonitor(monitor) }));
 }
 
 function describeMonitor({ name, version }: MonitorEntry): string {

@@ -89,12 +89,14 @@ export function loopbackAllowed(inConnection = false): boolean {
  * @throws {CemmError} CONFIG `no_connection` (none chosen) or `connection_missing` (deleted or disabled)
  */
 export function findConnection(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionNode {
-  if (id === undefined || id === '') {
-    throw new CemmError('CONFIG', { reason: 'no_connection' });
-  }
-  const node: unknown = RED.nodes.getNode(id);
-  if (isConnectionNode(node)) return node;
-  throw new CemmError('CONFIG', { reason: 'connection_missing' });
+  const node = connectionOf(RED, id);
+  if (node !== null) return node;
+  throw new CemmError('CONFIG', { reason: id === undefined || id === '' ? 'no_connection' : 'connection_missing' });
+}
+
+function connectionOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionNode | null {
+  const node: unknown = id === undefined || id === '' ? null : RED.nodes.getNode(id);
+  return isConnectionNode(node) ? node : null;
 }
 
 /**
@@ -109,14 +111,12 @@ export async function timezoneOf(connection: ConnectionNode): Promise<string> {
 
 /** Language of the connection with this id; blank if it has none, or does not exist. */
 export function languageOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionLanguage {
-  const node: unknown = id === undefined || id === '' ? null : RED.nodes.getNode(id);
-  return isConnectionNode(node) ? (node.language ?? '') : '';
+  return connectionOf(RED, id)?.language ?? '';
 }
 
 /** Mode of the connection with this id; null if it does not exist. */
 export function findMode(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionMode | null {
-  const node: unknown = id === undefined || id === '' ? null : RED.nodes.getNode(id);
-  return isConnectionNode(node) ? node.mode : null;
+  return connectionOf(RED, id)?.mode ?? null;
 }
 
 /** Checks the shape, not the class: another installed copy of this package has its own class. */

@@ -145,8 +145,7 @@ export function readingsStatus(
 }
 
 function headline({ values, meter }: RealtimePayload, translate: Translate): string {
-  const shown = (value: number, digits: number): string =>
-    numberFormat(translate('status.numbers') ?? 'en-US', digits).format(value);
+  const shown = numbersIn(translate);
   const kilowatts = (key: string, watts: number): string =>
     translate(`status.${key}`, { power: shown(watts / 1000, 2) }) ?? `${key} ${shown(watts / 1000, 2)} kW`;
 
@@ -159,10 +158,15 @@ function headline({ values, meter }: RealtimePayload, translate: Translate): str
   return isMeasuredValue(volume) ? `${shown(volume, 3)} m³` : '';
 }
 
+/** Numbers as the language of the node writes them. */
+export function numbersIn(translate: Translate): (value: number, digits: number) => string {
+  return (value, digits) => numberFormat(translate('status.numbers') ?? 'en-US', digits).format(value);
+}
+
 /** Cached: creating one takes longer than all other work for a reading. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-export function numberFormat(language: string, digits: number): Intl.NumberFormat {
+function numberFormat(language: string, digits: number): Intl.NumberFormat {
   const key = `${language} ${digits}`;
   const format =
     formats.get(key) ??

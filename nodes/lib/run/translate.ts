@@ -1,4 +1,5 @@
 /** Texts of a node, in the language of its connection, otherwise in the language of Node-RED. */
+import { memberOf } from '../../../src/checks/record';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
@@ -60,11 +61,7 @@ function fillIn(text: string, words: TextParams): string {
 }
 
 function findSentence(catalogue: unknown, key: string): string | null {
-  let entry = catalogue;
-  for (const part of key.split('.')) {
-    entry =
-      typeof entry === 'object' && entry !== null && Object.hasOwn(entry, part) ? Reflect.get(entry, part) : undefined;
-  }
+  const entry = key.split('.').reduce(memberOf, catalogue);
   return typeof entry === 'string' && entry !== '' ? entry : null;
 }
 

@@ -1,7 +1,7 @@
 /** Determines the monitor, meter and period of a message or a poll. */
 import { CemmError } from '../../../src/errors';
 import type { MeterTarget, RealtimeTarget } from '../../../src/connection/connection';
-import type { DateType, MeterConfig } from './shared-config';
+import type { DateType, MeterConfig, TypedValue } from './shared-config';
 import { type Evaluation, noValue, resolveText, resolveTyped } from './typed-input';
 import { convertCalendarErrors, notBegun } from '../../../src/model/calendar-errors';
 import { parseDate } from '../../../src/calendar/dates';
@@ -72,6 +72,23 @@ export async function choosePeriods<Unit extends PeriodUnit>(
   const first = await choosePeriod(from, frame, evaluation);
   const last = await choosePeriod(to, frame, evaluation);
   return convertCalendarErrors(to.field, () => periodsBetween(frame.unit, frame.timezone, first.start, last.start));
+}
+
+/** @throws {CemmError} as resolveText, and INPUT `period` */
+export async function choosePeriodWord<Word extends string>(
+  { period, periodType }: { readonly period: string; readonly periodType: TypedValue },
+  words: readonly Word[],
+  evaluation: Evaluation,
+): Promise<Word> {
+  const chosen = await resolveText('period', period, periodType, evaluation);
+  const word = words.find((known) => known === chosen);
+  if (word !== undefined) return word;
+  throw new CemmError('INPUT', { reason: 'period', params: { field: 'period', periods: words.join(', ') } });
+}
+
+/** A poll has no message. */
+export function patienceOf(msg: Evaluation['msg']): 'poll' | 'user' {
+  return msg === null ? 'poll' : 'user';
 }
 
 export function wallClock(): Millis {

@@ -1,4 +1,5 @@
 /** Reads the question for a bill: its days, its two sets of prices, and the sizes of batteries. */
+import { isAbsent } from '../../checks/record';
 import { type DayRange, dayRange, periodContaining, previousPeriod } from '../../calendar/periods';
 import { convertCalendarErrors, parsePastDate } from '../../model/calendar-errors';
 import { CemmError } from '../../errors';
@@ -6,7 +7,6 @@ import { createPause, runWithPauses } from '../../time/pause';
 import { millis, type Millis } from '../../time/units';
 import type { BilledContract } from '../prices/contracts';
 import { billedAsAsked, parseContractsAsked } from '../prices/house-contracts';
-import { isAbsent } from '../prices/price-values';
 import { parsePrices, type Prices } from '../prices/prices';
 
 /** All parts as a user or a flow gives them. */
@@ -30,7 +30,7 @@ interface Frame {
 }
 
 /** Messages are kept for so long, see src/balance/messages. */
-const mostDays = 400;
+export const mostDaysOfBill = 400;
 const mostBatteries = 10;
 const mostBatteryKwh = 1000;
 
@@ -47,7 +47,7 @@ export function billPeriod({ from, to }: AskedBill, { timezone, now, names }: Fr
   }
   const frame = { timezone, now };
   const [first, last] = [parsePastDate(names.from, from, frame), parsePastDate(names.to, to, frame)];
-  return convertCalendarErrors(names.to, () => dayRange(timezone, first, last, mostDays));
+  return convertCalendarErrors(names.to, () => dayRange(timezone, first, last, mostDaysOfBill));
 }
 
 /** @throws {CemmError} INPUT `prices`; its path begins with the position in the list */

@@ -7,7 +7,7 @@ import { millis } from '../../time/units';
 import type { Amount } from '../meters/amounts';
 import { getEntry } from '../meters/entries';
 import { computeCostInput } from '../period/house-costs';
-import { daysOfParts, divideIntoParts } from '../period/parts';
+import { daysOfParts, divideIntoParts, partStarts } from '../period/parts';
 import { type MeasuredHouse, measureHouse, type ReadHouse } from '../period/period-balance';
 import { costParts } from '../prices/costs';
 import { dueSums } from '../prices/due';
@@ -134,8 +134,8 @@ function moved(moment: number, from: number, to: number, timezone: string): numb
 function* fixedOfYear({ contract, timezone, start, end }: ContractYear): InParts<Sum> {
   const period = dayRange(timezone, start, millis(end - 1));
   const parts = divideIntoParts(period, 'P1D', end, []);
-  const starts = Array.from(parts.stepOf, (_, part) => getEntry(parts.borders, part));
-  const fixed = yield* fixedOfParts(contract.prices.fixed, starts, daysOfParts(period, parts), () => true);
+  const days = daysOfParts(period, parts);
+  const fixed = yield* fixedOfParts(contract.prices.fixed, partStarts(parts), days, () => true);
   return sumOfKnown(fixed) ?? 0n;
 }
 

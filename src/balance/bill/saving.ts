@@ -1,11 +1,11 @@
 /** The quarters and hours of a bill at its prices, for what moved use and batteries would have saved. */
 import type { BalanceBattery, BalanceMissing, BalancePayload } from '../../model/payload';
 import type { InParts } from '../../time/pause';
-import { perKwh } from '../meters/amounts';
 import { type PlacedMeter, placeMeters } from '../meters/placed-meters';
 import { divideIntoParts, pastUntil } from '../period/parts';
 import type { ReadHouse } from '../period/period-balance';
-import { type Money, priceDecimals, type Prices } from '../prices/prices';
+import { perAmount, toNumber } from '../prices/exact';
+import type { Prices } from '../prices/prices';
 import { savedByBattery } from './battery';
 import { hasGrid, leastShare, reasonAgainst } from './bill-base';
 import { type GridSlots, gridSlotsOf, knownIn } from './grid-slots';
@@ -49,8 +49,10 @@ export class SlotsOfHouse {
     const { days } = (yield* this.gridSlots()).slots;
     const moved = yield* worthOfMoved(days, slots);
     const batteries: BalanceBattery[] = [];
-    for (const kwh of batteriesKwh) batteries.push({ kwh, saved: toCurrencyAmount(yield* savedByBattery(slots, kwh)) });
-    return { moved: toCurrencyAmount(moved), batteries, missing: {} };
+    for (const kwh of batteriesKwh) {
+      batteries.push({ kwh, saved: toNumber((yield* savedByBattery(slots, kwh)) * perAmount.kWh) });
+    }
+    return { moved: toNumber(moved * perAmount.kWh), batteries, missing: {} };
   }
 
   private *pricedSlots(
@@ -87,11 +89,4 @@ export class SlotsOfHouse {
     this.grid = grid;
     return grid;
   }
-}
-
-/** @param sum amount × money */
-function toCurrencyAmount(sum: Money): number {
-  // Eighteen decimal places, so that the JavaScript number is the one nearest to the exact sum.
-  const scaled = (sum * 10n ** 18n) / (BigInt(perKwh) * 10n ** BigInt(priceDecimals));
-  return Number(`${scaled}e-18`) + 0;
 }

@@ -10,8 +10,7 @@ import { isRecord } from '../../checks/record';
 import { millis } from '../../time/units';
 import { billedRoles, billOf, type BillQuestion } from '../bill/bill';
 import { contractYear } from '../bill/contract-year';
-import { describedMeter, type HouseMeter, type MeterChoice } from '../meters/choice';
-import type { BalanceMeter } from '../meters/placed-meters';
+import { describedMeter, type MeterChoice } from '../meters/choice';
 import { joinReplaced } from '../meters/replaced-meters';
 import { divideIntoParts } from '../period/parts';
 import { balanceOfPeriod, type ReadHouse } from '../period/period-balance';
@@ -218,9 +217,7 @@ export function readingsOfHouse(
   const until = Math.min(period.end, now);
   const roleOf = roleOfKept(state, choice, rows);
   const frame = { from: period.start, until, timezone: period.timezone };
-  const meters = metersOfState(state, frame, roleOf).map((meter) =>
-    describedMeter<BalanceMeter & HouseMeter>(meter, choice, rows),
-  );
+  const meters = metersOfState(state, frame, roleOf).map((meter) => describedMeter(meter, choice, rows));
   const days = divideIntoParts(period, 'P1D', until, []).days;
   const joined = joinReplaced(meters, days, (name) => meters.find((meter) => meter.name === name)?.succession);
   const unknownMeters = unknownSources(state.delivered ?? {}, choice, period.start, rows);

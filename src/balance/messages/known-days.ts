@@ -2,6 +2,7 @@
 import { type DayRange, dayRange, nextPeriod, periodContaining, previousPeriod } from '../../calendar/periods';
 import { smallest } from '../../checks/extremes';
 import { millis } from '../../time/units';
+import { mostDaysOfBill } from '../bill/bill-question';
 import type { RoleOfMeter } from './meters-of-state';
 import type { MessagesState, MeterState } from './state';
 
@@ -14,16 +15,15 @@ function knownSince({ meters }: MessagesState, roleOf: RoleOfMeter): number {
 }
 
 function firstMoments({ latest, quarters, midnights, fields }: MeterState): number[] {
-  const lists = [
-    ...[quarters, midnights],
-    ...Object.values(fields).flatMap((field) => [
-      ...[field.quarters, field.hours, field.days, field.oldQuarters, field.oldHours],
-    ]),
-  ];
-  return [
-    ...Object.values(latest).map(([ts]) => ts),
-    ...lists.flatMap((list) => Object.keys(list).map((moment) => Number(moment))),
-  ];
+  const ofFields = Object.values(fields).flatMap((field) => [
+    field.quarters,
+    field.hours,
+    field.days,
+    field.oldQuarters,
+    field.oldHours,
+  ]);
+  const borders = [quarters, midnights, ...ofFields].flatMap((list) => Object.keys(list).map(Number));
+  return [...Object.values(latest).map(([ts]) => ts), ...borders];
 }
 
 /**
@@ -38,8 +38,5 @@ export function knownRange(state: MessagesState, roleOf: RoleOfMeter, period: Da
   const begun = periodContaining('day', timezone, millis(since));
   const first = begun.start < since ? nextPeriod(begun) : begun;
   const last = previousPeriod(periodContaining('day', timezone, millis(now)));
-  return first.start > last.start ? null : dayRange(timezone, first.start, last.start, mostDays);
+  return first.start > last.start ? null : dayRange(timezone, first.start, last.start, mostDaysOfBill);
 }
-
-/** As for a bill with dates. */
-const mostDays = 400;

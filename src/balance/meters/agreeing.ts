@@ -1,22 +1,12 @@
 /** Which of several shapes of a period agrees with the readings at both of its ends. */
-import { type BalanceRole, perUnit, type Quantity } from './amounts';
-import { type Counter, type CounterReading, placeReadings } from './readings';
+import { type BalanceRole, perUnit } from './amounts';
+import { type Counter, type CounterReading, mainCounters, placeReadings } from './readings';
 import type { Shape, Shapes } from './shape';
-
-/** The quantities of a meter in one direction and in the other: minutes are right in their difference. */
-const directions = {
-  grid: ['import', 'export'],
-  production: ['production', null],
-  battery: ['charged', 'discharged'],
-  consumption: ['used', 'returned'],
-  gas: ['gas', null],
-  water: ['water', null],
-} as const satisfies Record<BalanceRole, readonly [Quantity & Counter, (Quantity & Counter) | null]>;
 
 /** Minutes agree with counters within 0.05 kWh or m³, and 1 % of what flowed. */
 const permitted = { amount: 0.05, share: 0.01 } as const;
 
-/** Null if none agrees, or more than one. */
+/** Null if none agrees, or more than one. Minutes are right in the difference of both directions. */
 export function findAgreeing(
   role: BalanceRole,
   { start, end }: { readonly start: number; readonly end: number },
@@ -28,7 +18,7 @@ export function findAgreeing(
     const [first, last] = [start, end].map((border) => placed.find(({ at }) => at === border)?.amount);
     return first === undefined || last === undefined ? null : last - first;
   };
-  const [one, other] = directions[role];
+  const [one, other = null] = mainCounters[role];
   const taken = change(one);
   if (taken === null) return null;
   const given = (other === null ? null : change(other)) ?? 0;

@@ -1,19 +1,9 @@
 /** Compares the readings of a meter with the sums that the monitor keeps itself. */
 import { hourMs } from '../../time/units';
-import { perKwh, type Amount, type BalanceRole, type Quantity } from './amounts';
+import { perKwh, type Amount, type BalanceRole } from './amounts';
 import { unusualRate, type Break, type Placed } from './breaks';
-import type { PlacedReading } from './readings';
+import { mainCounters, type PlacedReading } from './readings';
 import type { Slot } from './shape';
-
-/** The counters that decide the balance of a meter. */
-export const mainOf: Readonly<Record<BalanceRole, readonly [Quantity, ...Quantity[]]>> = {
-  grid: ['import', 'export'],
-  production: ['production'],
-  battery: ['charged', 'discharged'],
-  consumption: ['used', 'returned'],
-  gas: ['gas'],
-  water: ['water'],
-};
 
 /** Permitted difference from the monitor's own day or month: kWh, and a share of the flow. */
 const permittedDifference = { amount: 0.5, share: 0.05 } as const;
@@ -32,7 +22,7 @@ export function differingIn(
 ): Break[] {
   const found = meter.net.flatMap((whole) => {
     const slot = { ...whole, end: Math.min(whole.end, until) };
-    const [plus, minus = null] = mainOf[meter.role];
+    const [plus, minus = null] = mainCounters[meter.role];
     const [taken, given] = [
       changeIn(placed.get(plus), slot),
       minus === null ? noChange : changeIn(placed.get(minus), slot),

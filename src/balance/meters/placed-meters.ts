@@ -1,7 +1,6 @@
 /** Assigns the readings of a meter to borders and minutes, and finds the times in which its counters are not continuous. */
 import { largest } from '../../checks/extremes';
-import type { BalanceRole } from './amounts';
-import type { Succession } from './choice';
+import type { HouseMeter } from './choice';
 import {
   breaksOf,
   exchangesIn,
@@ -12,20 +11,11 @@ import {
   type Medium,
   type Placed,
 } from './breaks';
-import { differingIn, mainOf } from './own-differences';
-import { type Counter, counters, placeReadings, type CounterReading } from './readings';
+import { differingIn } from './own-differences';
+import { type Counter, counters, type CounterReading, mainCounters, placeReadings } from './readings';
 import type { Shapes, Slot, Sums } from './shape';
 
-export interface BalanceMeter {
-  /** Alias or key. */
-  readonly name: string;
-  readonly role: BalanceRole;
-  /** A battery whose meter counts the discharge as import, or a device whose meter counts its use as export. */
-  readonly isReversed?: boolean;
-  /** As in HouseMeter. */
-  readonly title?: string;
-  readonly within?: string;
-  readonly succession?: Succession;
+export interface BalanceMeter extends HouseMeter {
   /** Midnights at which another meter of its row took over. */
   readonly exchangedAt?: readonly number[];
   /** False: the meter exists and does not answer. */
@@ -132,9 +122,9 @@ export function placeMeters(
 function contradictedIn(meter: BalanceMeter, placed: Placed, borders: readonly number[], isRunning: boolean): Break[] {
   const [start, end] = borders;
   if (borders.length !== 2 || start === undefined || end === undefined) return [];
-  if (mainOf[meter.role].every((counter) => meter.shapes[counter] === undefined)) return [];
+  if (mainCounters[meter.role].every((counter) => meter.shapes[counter] === undefined)) return [];
   const net = meter.net.filter((slot) => slot.start === start && (isRunning || slot.end === end));
-  const last = largest(mainOf[meter.role].map((counter) => placed.get(counter)?.at(-1)?.at ?? start));
+  const last = largest(mainCounters[meter.role].map((counter) => placed.get(counter)?.at(-1)?.at ?? start));
   return differingIn({ ...meter, net }, placed, isRunning ? last : end).map(({ from, to }) => ({ from, to }));
 }
 

@@ -1,7 +1,7 @@
 /** Converts payloads to meter readings, and assigns readings to the borders of days. */
-import { getEntry } from './entries';
+import { countBefore } from './entries';
 import type { RealtimePayload, TotalsPayload, Values } from '../../model/payload';
-import { isExact, toAmount, perKwh, perM3, type Amount, type BalanceRole } from './amounts';
+import { isExact, toAmount, perKwh, perM3, type Amount, type BalanceRole, type Quantity } from './amounts';
 import { hourMs, minuteMs } from '../../time/units';
 
 export const countersOfHouse = [
@@ -20,6 +20,18 @@ export const countersOfHouse = [
 /** With those of a device. */
 export const counters = [...countersOfHouse, 'used', 'returned'] as const;
 export type Counter = (typeof counters)[number];
+
+type MainCounter = Counter & Quantity;
+
+/** The counters that decide the balance of a meter: in one direction, and in the other if it has one. */
+export const mainCounters: Readonly<Record<BalanceRole, readonly [MainCounter, ...MainCounter[]]>> = {
+  grid: ['import', 'export'],
+  production: ['production'],
+  battery: ['charged', 'discharged'],
+  consumption: ['used', 'returned'],
+  gas: ['gas'],
+  water: ['water'],
+};
 
 /** The payload fields of the counters of a house. */
 export const counterFields: Readonly<Record<(typeof countersOfHouse)[number], string>> = {
@@ -55,15 +67,7 @@ const mostBeforeBorder = 5 * minuteMs;
 /** Smart gas meters report once an hour. */
 const mostBeforeBorderGas = hourMs;
 
-const ofGrid: Readonly<Record<string, Counter>> = {
-  energy_import_kwh: 'import',
-  energy_export_kwh: 'export',
-  energy_import_t1_kwh: 'import_t1',
-  energy_import_t2_kwh: 'import_t2',
-  energy_export_t1_kwh: 'export_t1',
-  energy_export_t2_kwh: 'export_t2',
-  gas_m3: 'gas',
-};
+const countersOfGrid = ['import', 'export', 'import_t1', 'import_t2', 'export_t1', 'export_t2', 'gas'] as const;
 
 /** Roles of meters that may count everything in the first tariff. */
 const hasOneTariff: ReadonlySet<BalanceRole> = new Set(['production', 'battery', 'consumption']);
@@ -115,8 +119,8 @@ export function countersIn(values: Values, role: BalanceRole, timeOf: (field: st
   };
   switch (role) {
     case 'grid':
-      return Object.entries(ofGrid).flatMap(([field, counter]) =>
-        found(counter, field, counter === 'gas' ? perM3 : perKwh),
+      return countersOfGrid.flatMap((counter) =>
+        found(counter, counterFields[counter], counter === 'gas' ? perM3 : perKwh),
       );
     case 'production':
       return produced(values, readValue, timeOf);
@@ -203,13 +207,7 @@ export function nearestMinute(ts: number): number {
 
 /** The first border at or after the moment, if it is not further away than `most`. */
 function borderAfter(borders: readonly number[], ts: number, most: number): number | null {
-  let [low, high] = [0, borders.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (getEntry(borders, middle) < ts) low = middle + 1;
-    else high = middle;
-  }
-  const border = borders[low];
+  const border = borders[countBefore(borders, (moment) => moment < ts)];
   return border !== undefined && border - ts <= most ? border : null;
 }
 
@@ -231,17 +229,7 @@ function withoutZeros(readings: readonly CounterReading[]): CounterReading[] {
   });
 }
 
-/** The counter that shows that a meter was read. */
-const mainCounters: Readonly<Record<BalanceRole, Counter>> = {
-  grid: 'import',
-  production: 'production',
-  battery: 'charged',
-  consumption: 'used',
-  gas: 'gas',
-  water: 'water',
-};
-
 /** True if a reading of the meter counts for the border of a day. */
 export function hasReadingAt(readings: readonly CounterReading[], role: BalanceRole, border: number): boolean {
-  return placeReadings(readings, mainCounters[role], [border]).length > 0;
+  return placeReadings(readings, mainCounters[role][0], [border]).length > 0;
 }

@@ -9,7 +9,7 @@ import type {
   RealtimePayload,
   Values,
 } from '../../model/payload';
-import { idOf } from '../../model/identity';
+import { idOf, payloadHead } from '../../model/identity';
 import { type BatteryFlows, type Flows, isInconsistent, smallestPower, computeHouseSums } from '../period/energies';
 import {
   expectedPeak,
@@ -138,12 +138,7 @@ export function balanceNow(input: NowInput): NowResult {
   return {
     quarter: next,
     payload: {
-      schema: 'cemm/1',
-      kind: 'balance',
-      id: idOf('bl', monitor, ...listInstallation(input), 'now', ts),
-      ts,
-      time: new Date(ts).toISOString(),
-      monitor: { ...monitor },
+      ...payloadHead('balance', idOf('bl', monitor, ...listInstallation(input), 'now', ts), ts, monitor),
       ...(installation !== undefined && { installation }),
       meters: listNamesByRole(meters),
       ...titlesOf(meters),

@@ -5,7 +5,7 @@ import { oldAfterMs } from '../../model/realtime';
 import { minuteMs } from '../../time/units';
 import { hasPulses } from '../../model/meter-names';
 import type { BalanceRole } from '../meters/amounts';
-import type { Succession } from '../meters/choice';
+import type { HouseMeter } from '../meters/choice';
 import { isPulsed as hasPulseInput } from '../../model/identity';
 
 /** The roles with a current power. */
@@ -16,16 +16,8 @@ export function hasPower(role: BalanceRole | null): role is PowerRole {
 }
 
 /** A meter that counts, and its last reading. */
-export interface MeterNow {
-  readonly name: string;
+export interface MeterNow extends Omit<HouseMeter, 'role'> {
   readonly role: PowerRole;
-  /** As in HouseMeter. */
-  readonly isReversed?: boolean;
-  readonly within?: string;
-  /** Its name in the meters of the connection. */
-  readonly title?: string;
-  /** Its place in a row of meters that replaced each other. */
-  readonly succession?: Succession;
   /** Null if the meter cannot be read. */
   readonly reading: RealtimePayload | null;
 }

@@ -4,7 +4,7 @@
  */
 import type { BalanceMissing } from '../../model/payload';
 import { type Amount, perKwh } from '../meters/amounts';
-import type { Flows } from './energies';
+import { splitFlows } from './energies';
 import type { HourPrices, PriceOfHour } from './hour-prices';
 import type { HouseHour } from './house-hours';
 
@@ -24,7 +24,7 @@ export function sunShareOf(
   if (energy === 0) return 'zero_divisor';
   let [known, sun] = [0, 0];
   for (const [amount, { flows }] of usesIn(used, hours)) {
-    const { grid, sun: own, battery } = splitUse(flows);
+    const { grid, sun: own, battery } = splitFlows(flows);
     const house = grid + own + battery;
     if (house <= 0) continue;
     known += amount;
@@ -43,7 +43,7 @@ export function deviceCostOf(
   let [known, cost] = [0, 0];
   let reason: BalanceMissing = 'not_by_hour';
   for (const [amount, { flows }, hour] of usesIn(used, hours)) {
-    const { grid, sun, battery } = splitUse(flows);
+    const { grid, sun, battery } = splitFlows(flows);
     const [house, own] = [grid + sun + battery, sun + battery];
     if (house <= 0) continue;
     const bought: PriceOfHour = grid > 0 ? prices.import(hour) : 0;
@@ -67,32 +67,4 @@ function usesIn(
     const amount = used[hour] ?? NaN;
     return house === null || Number.isNaN(amount) || amount <= 0 ? [] : [[amount, house, hour]];
   });
-}
-
-/** Amounts that add up to the use of the house. */
-interface HouseSplit {
-  readonly grid: number;
-  readonly sun: number;
-  readonly battery: number;
-}
-
-/**
- * The sources of the use of a house in an hour, as in the energy dashboard of Home Assistant (computeConsumptionSingle,
- * https://github.com/home-assistant/frontend/blob/dev/src/data/energy.ts).
- */
-function splitUse({ import: taken, export: given, production, battery }: Flows): HouseSplit {
-  const [fromGrid, sun] = [atLeast0(taken), atLeast0(production ?? 0)];
-  const [charged, discharged] = [atLeast0(battery?.charged ?? 0), atLeast0(battery?.discharged ?? 0)];
-  const used = atLeast0(fromGrid + sun + discharged - atLeast0(given) - charged);
-  const gridToBattery = atLeast0(Math.min(charged, fromGrid - used));
-  const sunToBattery = Math.min(sun, charged - gridToBattery);
-  const sunToGrid = Math.min(sun - sunToBattery, atLeast0(given));
-  const batteryToGrid = Math.min(discharged, atLeast0(given) - sunToGrid);
-  const ofSun = Math.min(used, sun - sunToBattery - sunToGrid);
-  const ofBattery = Math.min(used - ofSun, discharged - batteryToGrid);
-  return { grid: used - ofSun - ofBattery, sun: ofSun, battery: ofBattery };
-}
-
-function atLeast0(flow: number): number {
-  return Math.max(0, flow);
 }

@@ -15,7 +15,7 @@ import { hourPricesOf } from './hour-prices';
 import { type HoursInput, hoursOfHouse } from './house-hours';
 import { HouseParts } from './house-parts';
 import { bySteps, joinedMarks, leastExact, type Measured, type StepAmounts } from './measured';
-import type { Parts } from './parts';
+import { type Parts, pastEnd } from './parts';
 import type { Field, Report, Unreadable } from './report';
 
 export interface DevicesInput extends HoursInput {
@@ -79,7 +79,7 @@ function measureUse(placed: PlacedMeter, { parts, slots }: DevicesInput): Use {
     return { placed, energy: 'not_readable', coverage: 0, inSteps };
   }
   const [all, back] = [bySteps(used, parts), bySteps(returned, parts)];
-  const past = getEntry(parts.borders, parts.borders.length - 1) - getEntry(parts.borders, 0);
+  const past = pastEnd(parts) - getEntry(parts.borders, 0);
   const isPossible = (step: number): boolean => !(getEntry(back.amounts, step) > mostReturned);
   const amounts = all.amounts.map((amount, step) => (isPossible(step) ? amount : NaN));
   const energy = totalKnownAmounts(all.amounts);

@@ -29,24 +29,36 @@ export function computeHouseSums(flows: Flows): Sums {
   const net = taken - given;
   if (battery !== null) {
     const house = net + (production ?? 0) + battery.discharged - battery.charged;
-    return { net, house, selfConsumed: production === null ? null : production - solarToGrid(flows, battery) };
+    return { net, house, selfConsumed: production === null ? null : production - splitFlows(flows).sunToGrid };
   }
   if (production === null) return { net, house: taken, selfConsumed: null };
   return { net, house: net + production, selfConsumed: production - given };
 }
 
+/** Amounts that add up to the use of the house, and the part of the production that goes to the grid. */
+export interface FlowSplit {
+  readonly grid: number;
+  readonly sun: number;
+  readonly battery: number;
+  readonly sunToGrid: number;
+}
+
 /**
- * The part of the production that goes to the grid, as in the energy dashboard of Home Assistant (computeConsumptionSingle,
+ * The sources of the use of a house in an hour, as in the energy dashboard of Home Assistant (computeConsumptionSingle,
  * https://github.com/home-assistant/frontend/blob/dev/src/data/energy.ts): import beyond the use of the house charges the battery,
  * production charges the rest of it, and what then remains of the production is exported first.
  */
-function solarToGrid(flows: Flows, battery: BatteryFlows): number {
-  const [taken, given, sun] = [atLeast0(flows.import), atLeast0(flows.export), atLeast0(flows.production ?? 0)];
-  const [charged, discharged] = [atLeast0(battery.charged), atLeast0(battery.discharged)];
-  const used = atLeast0(taken + sun + discharged - given - charged);
-  const chargedByGrid = atLeast0(Math.min(charged, taken - used));
-  const chargedBySun = Math.min(sun, charged - chargedByGrid);
-  return Math.min(sun - chargedBySun, given);
+export function splitFlows({ import: taken, export: given, production, battery }: Flows): FlowSplit {
+  const [fromGrid, toGrid, sun] = [atLeast0(taken), atLeast0(given), atLeast0(production ?? 0)];
+  const [charged, discharged] = [atLeast0(battery?.charged ?? 0), atLeast0(battery?.discharged ?? 0)];
+  const used = atLeast0(fromGrid + sun + discharged - toGrid - charged);
+  const gridToBattery = atLeast0(Math.min(charged, fromGrid - used));
+  const sunToBattery = Math.min(sun, charged - gridToBattery);
+  const sunToGrid = Math.min(sun - sunToBattery, toGrid);
+  const batteryToGrid = Math.min(discharged, toGrid - sunToGrid);
+  const ofSun = Math.min(used, sun - sunToBattery - sunToGrid);
+  const ofBattery = Math.min(used - ofSun, discharged - batteryToGrid);
+  return { grid: used - ofSun - ofBattery, sun: ofSun, battery: ofBattery, sunToGrid };
 }
 
 function atLeast0(flow: number): number {

@@ -115,11 +115,13 @@ function* inCommon(
 function combined(name: string, of: Together, value: (sums: Sums) => Amount): Field {
   const all = [...of.values()];
   const count = all[0]?.amounts.length ?? 0;
-  const flows = (from: number, to: number): Flows => sumFlows(of, from, to);
+  const flows = (from: number, to: number): Flows =>
+    flowsBy(of, (amounts) => sumKnownAmounts(amounts.subarray(from, to)));
+  const flowsAt = (step: number): Flows => flowsBy(of, (amounts) => amounts[step] ?? NaN);
   return {
     name,
     quantity: 'import',
-    amounts: Float64Array.from({ length: count }, (_, step) => value(computeHouseSums(flowsAt(of, step)))),
+    amounts: Float64Array.from({ length: count }, (_, step) => value(computeHouseSums(flowsAt(step)))),
     known: Float64Array.from({ length: count }, (_, step) => smallest(all.map((one) => getEntry(one.known, step)))),
     method: leastExact(all.map(({ method }) => method)),
     ...joinedMarks(all.map(({ onlyTogether }) => onlyTogether)),
@@ -127,31 +129,21 @@ function combined(name: string, of: Together, value: (sums: Sums) => Amount): Fi
   };
 }
 
-/** Flows in the steps in which all quantities are known; NaN if there are none. */
-function sumFlows(of: Together, from: number, to: number): Flows {
-  const sumOf = (quantity: Electric): number => {
+/** The flows by the amounts of each quantity; NaN for one that is unknown. */
+function flowsBy(of: Together, amountIn: (amounts: Float64Array) => number): Flows {
+  const flow = (quantity: Electric): number => {
     const known = of.get(quantity);
-    return known === undefined ? NaN : sumKnownAmounts(known.amounts.subarray(from, to));
+    return known === undefined ? NaN : amountIn(known.amounts);
   };
   return {
-    import: sumOf('import'),
-    export: sumOf('export'),
-    production: of.has('production') ? sumOf('production') : null,
-    battery: of.has('charged') ? { charged: sumOf('charged'), discharged: sumOf('discharged') } : null,
+    import: flow('import'),
+    export: flow('export'),
+    production: of.has('production') ? flow('production') : null,
+    battery: of.has('charged') ? { charged: flow('charged'), discharged: flow('discharged') } : null,
   };
 }
 
-/** As sumFlows, of one step. */
-function flowsAt(of: Together, step: number): Flows {
-  const amount = (quantity: Electric): number => of.get(quantity)?.amounts[step] ?? NaN;
-  return {
-    import: amount('import'),
-    export: amount('export'),
-    production: of.has('production') ? amount('production') : null,
-    battery: of.has('charged') ? { charged: amount('charged'), discharged: amount('discharged') } : null,
-  };
-}
-
+/** The sum of the steps in which it is known; NaN if there are none. */
 function sumKnownAmounts(amounts: Float64Array): Amount {
   return amounts.reduce((sum, amount) => (Number.isNaN(amount) ? sum : Number.isNaN(sum) ? amount : sum + amount), NaN);
 }

@@ -2,11 +2,11 @@
 import type { Span } from '../../calendar/periods';
 import { getEntry } from '../meters/entries';
 import type { PlacedMeter } from '../meters/placed-meters';
-import { isSamePrice, priceDecimals, type UnitPrice } from '../prices/price-values';
+import { isSamePrice, moneyToNumber, type UnitPrice } from '../prices/price-values';
 import { findPriceChanges, isByTariff, type Price, type Prices, pricesOfParts } from '../prices/prices';
 import type { HouseHours } from './house-hours';
 import { HouseParts } from './house-parts';
-import { type Parts, divideIntoParts } from './parts';
+import { divideIntoParts, type Parts, partStarts, pastEnd } from './parts';
 
 /** Per kWh; or why it is not known. */
 export type PriceOfHour = number | 'no_price' | 'not_by_tariff';
@@ -50,12 +50,9 @@ function priceByHour(
 ): (hour: number) => PriceOfHour {
   if (price === null) return () => 'no_price';
   const { parts: inHours, house } = hours;
-  const until = getEntry(inHours.borders, inHours.borders.length - 1);
+  const until = pastEnd(inHours);
   const parts = divideIntoParts(period, 'PT1H', until, findPriceChanges(price, period.start, until));
-  const values = pricesOfParts(
-    price,
-    Array.from(parts.stepOf, (_, part) => getEntry(parts.borders, part)),
-  );
+  const values = pricesOfParts(price, partStarts(parts));
   const ranges = findHourRanges(parts);
   const byTariff = isByTariff(price) ? tariffsByHour(house, direction) : null;
   let weights: ((part: number) => number) | null = null;
@@ -65,14 +62,14 @@ function priceByHour(
     const [value = null] = inHour;
     if (value === null || inHour.includes(null)) return 'no_price';
     if (inHour.every((other) => isSamePrice(other, value))) {
-      return typeof value === 'bigint' ? asNumber(value) : (byTariff?.(hour, value) ?? 'not_by_tariff');
+      return typeof value === 'bigint' ? moneyToNumber(value) : (byTariff?.(hour, value) ?? 'not_by_tariff');
     }
     weights ??= createWeights(new HouseParts(placed, parts, slots), direction, parts);
     let [sum, total] = [0, 0];
     for (let part = first; part < end; part += 1) {
       const each = values[part];
       if (typeof each !== 'bigint') return 'not_by_tariff';
-      sum += weights(part) * asNumber(each);
+      sum += weights(part) * moneyToNumber(each);
       total += weights(part);
     }
     return total > 0 ? sum / total : 'no_price';
@@ -115,12 +112,8 @@ function tariffsByHour(house: HouseParts, direction: 'import' | 'export') {
       const tariffs = house.tariffs(one, measured, hour, hour + 1);
       const total = tariffs === null || tariffs.split === 'none' ? 0 : tariffs.t1 + tariffs.t2;
       if (tariffs === null || total <= 0) continue;
-      return (tariffs.t1 * asNumber(price.t1) + tariffs.t2 * asNumber(price.t2)) / total;
+      return (tariffs.t1 * moneyToNumber(price.t1) + tariffs.t2 * moneyToNumber(price.t2)) / total;
     }
     return 'not_by_tariff';
   };
-}
-
-function asNumber(money: bigint): number {
-  return Number(`${money}e-${priceDecimals}`);
 }

@@ -1,14 +1,13 @@
 /** Costs of a house over a period, from its amounts by part and tariff, its days and its peaks. */
 import { nextPeriod, type Period, periodContaining, type Span } from '../../calendar/periods';
 import type { Amount, HouseQuantity } from '../meters/amounts';
-import { getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import { type CostInput, type Costs, costsOf, type Priced, type TariffsOfParts } from '../prices/costs';
 import type { Prices } from '../prices/prices';
 import { costDaysOf } from './cost-days';
 import type { FoundAmounts } from './fields-of-house';
 import type { HouseParts, SplitTariffs } from './house-parts';
-import { daysOfParts, type Parts } from './parts';
+import { daysOfParts, type Parts, partStarts, pastEnd } from './parts';
 import type { KnownQuarter } from './peak';
 import type { Report } from './report';
 
@@ -30,11 +29,7 @@ export function* computeCostInput(prices: Prices, period: Span, report: HouseRep
   const amounts = byReport.get(report) ?? (yield* collectPricedAmounts(period, report));
   byReport.set(report, amounts);
   yield;
-  return {
-    ...amounts,
-    prices,
-    costDays: costDaysOf(prices, house, period, getEntry(parts.borders, parts.borders.length - 1)),
-  };
+  return { ...amounts, prices, costDays: costDaysOf(prices, house, period, pastEnd(parts)) };
 }
 
 type Amounts = Omit<CostInput, 'prices' | 'costDays'>;
@@ -62,14 +57,14 @@ function* collectPricedAmounts(period: Span, { parts, report, found, house, quar
   const days = daysOfParts(period, parts);
   yield;
   return {
-    starts: Array.from(parts.stepOf, (_, part) => getEntry(parts.borders, part)),
+    starts: partStarts(parts),
     stepOf: parts.stepOf,
     import: priced('import', 'energy_import_kwh', byTariff('import')),
     export: priced('export', 'energy_export_kwh', byTariff('export')),
     gas: priced('gas', 'gas_m3'),
     water: priced('water', 'water_m3'),
     days,
-    monthPeaks: listMonths(period, getEntry(parts.borders, parts.borders.length - 1)).map(({ start, end }) => {
+    monthPeaks: listMonths(period, pastEnd(parts)).map(({ start, end }) => {
       let amount: Amount | null = null;
       for (const [quarter, each] of quarters) {
         if (quarter >= start && quarter < end) amount = Math.max(amount ?? each, each);

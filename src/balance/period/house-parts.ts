@@ -1,5 +1,5 @@
 /** The measured amounts of a house, by quantity and part of a period. */
-import { getEntry } from '../meters/entries';
+import { countBefore, getEntry } from '../meters/entries';
 import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape, type Shapes } from '../meters/shape';
@@ -214,7 +214,10 @@ export class HouseParts {
     for (const { slots } of rests) {
       const ranges = slots
         .filter(({ end }) => end > getEntry(borders, 0))
-        .map(({ start, end }) => [Math.max(0, countBefore(steps, start + 1) - 1), countBefore(steps, end)] as const);
+        .map(({ start, end }) => {
+          const begun = countBefore(steps, (step) => step <= start);
+          return [Math.max(0, begun - 1), countBefore(steps, (step) => step < end)] as const;
+        });
       const [[first, end] = [0, 0]] = ranges;
       if (end - first <= 1 && ranges.every(([one, after]) => one === first && after === end)) continue;
       for (const range of ranges) marked.fill(1, ...range);
@@ -252,17 +255,6 @@ export class HouseParts {
     if (quantity !== 'gas' || found.length > 0) return found;
     return this.meters.filter((placed) => placed.meter.role === 'grid' && getPlacedReadings(placed, 'gas').length > 0);
   }
-}
-
-/** The number of these ascending moments before another one. A year has 35,000 quarters of an hour. */
-function countBefore(moments: readonly number[], at: number): number {
-  let [low, high] = [0, moments.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (getEntry(moments, middle) < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function getPlacedReadings({ placed }: PlacedMeter, counter: Counter): readonly PlacedReading[] {

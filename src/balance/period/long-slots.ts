@@ -1,5 +1,5 @@
 /** Amounts of more than an hour, such as a day that the monitor added up, combined with counters for a part of them. */
-import { getEntry } from '../meters/entries';
+import { countBefore, getEntry } from '../meters/entries';
 import { filled, limitRest, type RestLimit, toShape, toSlots, type Shape, type Slot } from '../meters/shape';
 import { type Amount, split } from '../meters/amounts';
 import { hourMs, minuteMs } from '../../time/units';
@@ -75,13 +75,8 @@ function untilBorder(sum: Slot, counted: readonly Stretch[]): Slot {
 
 /** True if the moment is within one of these slots, which are ascending and do not overlap. */
 function isInside(slots: readonly Slot[], at: number): boolean {
-  let [low, high] = [0, slots.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((slots[middle]?.start ?? Infinity) < at) low = middle + 1;
-    else high = middle;
-  }
-  return (slots[low - 1]?.end ?? -Infinity) > at;
+  const begun = countBefore(slots, ({ start }) => start < at);
+  return (slots[begun - 1]?.end ?? -Infinity) > at;
 }
 
 /** A slot without the time of the counters. What a counter across its start or end has in it is a share by time. */

@@ -73,6 +73,16 @@ function calendarSteps(period: Span, step: 'P1D' | 'P1M', until: number): number
   return steps;
 }
 
+/** The end of the past part of the period. */
+export function pastEnd({ borders }: Pick<Parts, 'borders'>): number {
+  return getEntry(borders, borders.length - 1);
+}
+
+/** First moments of the parts. */
+export function partStarts({ borders }: Pick<Parts, 'borders'>): number[] {
+  return Array.from(borders.subarray(0, -1));
+}
+
 export interface PartOfDay {
   /** Start of the day, epoch ms. */
   readonly day: number;

@@ -1,9 +1,9 @@
 /** The balance of a day, month or year from counters and minutes. */
 import type { Span } from '../../calendar/periods';
-import { idOf } from '../../model/identity';
+import { idOf, payloadHead } from '../../model/identity';
 import { type InParts, runAtOnce } from '../../time/pause';
 import type { BalancePayload, BalanceStep, MonitorInfo, SourceInfo } from '../../model/payload';
-import { perKwh, type HouseQuantity } from '../meters/amounts';
+import { type HouseQuantity, houseQuantities, perKwh } from '../meters/amounts';
 import { addSelfUse } from './by-hour';
 import { devicesOfPeriod } from './devices';
 import { isDifferent } from './energies';
@@ -13,7 +13,6 @@ import { costsOfHouse, type HouseReport, splitByTariff } from './house-costs';
 import { knownFrom } from './cost-days';
 import { HouseParts } from './house-parts';
 import { joinedMarks } from './measured';
-import { addOwnNet } from './own-net';
 import { listInstallation, listNamesByRole, notReadable, titlesOf, listUnknownMeters } from '../payload-parts';
 import { divideIntoParts, pastUntil } from './parts';
 import { computeQuarters, findHighestQuarter, type KnownQuarter } from './peak';
@@ -73,7 +72,7 @@ export function* measureHouse(input: ReadHouse, step: BalanceStep, cuts: readonl
     charged: null,
     discharged: null,
   };
-  for (const quantity of quantities) {
+  for (const quantity of houseQuantities) {
     found[quantity] = house.measured(quantity);
     yield;
   }
@@ -109,8 +108,6 @@ export function* measureHouse(input: ReadHouse, step: BalanceStep, cuts: readonl
   yield;
   return { meters, devices, placed, parts, house, found, report, quarters };
 }
-
-const quantities = ['import', 'export', 'production', 'gas', 'water', 'charged', 'discharged'] as const;
 
 export function balanceOfPeriod(input: PeriodInput): BalancePayload {
   return runAtOnce(computeBalance(input));
@@ -168,12 +165,7 @@ export function* computeWithCosts(input: PeriodInput): InParts<ComputedBalance> 
   const points = report.points(costs, { devices: ofDevices?.ofSteps ?? null, onlyTogether });
   const { unit, label, timezone, start, end } = period;
   const balance: BalancePayload = {
-    schema: 'cemm/1',
-    kind: 'balance',
-    id: idOf('bl', monitor, ...listInstallation(input), unit, label, step),
-    ts: start,
-    time: new Date(start).toISOString(),
-    monitor: { ...monitor },
+    ...payloadHead('balance', idOf('bl', monitor, ...listInstallation(input), unit, label, step), start, monitor),
     ...(input.installation !== undefined && { installation: input.installation }),
     timezone,
     period: { unit, label, timezone, start, end, step },
@@ -197,6 +189,23 @@ export function* computeWithCosts(input: PeriodInput): InParts<ComputedBalance> 
     source: { ...input.source },
   };
   return { balance, costCoverage: costs?.coverage ?? 0 };
+}
+
+/**
+ * Fills the steps that are not wholly known with the monitor's own net of the grid and of production, where every meter of the role has a
+ * sum. They come with the first answer, while the days behind them take minutes. A step of 0 stays unknown: a monitor that was reset has 0
+ * for its past. Ratios and the use of the house stay.
+ */
+function addOwnNet(report: Report, meters: readonly BalanceMeter[]): void {
+  for (const role of ['grid', 'production'] as const) {
+    const ofRole = meters.filter((meter) => meter.role === role);
+    if (ofRole.length === 0) continue;
+    report.completeSteps(netOf[role][0], (start, end) => {
+      const own = ofRole.flatMap(({ net }) => net.find((slot) => slot.start === start && slot.end >= end) ?? []);
+      const sum = own.reduce((total, { amount }) => total + amount, 0);
+      return own.length < ofRole.length || sum === 0 ? null : sum;
+    });
+  }
 }
 
 /** The fields that an inverter or a battery would change. */

@@ -6,7 +6,7 @@ import type { Costs } from '../prices/costs';
 import { isInconsistent, divideWithinOne, smallestEnergy, type Flows } from './energies';
 import type { SplitTariffs } from './house-parts';
 import { leastExact } from './measured';
-import type { Parts } from './parts';
+import { type Parts, pastEnd } from './parts';
 
 export interface Field {
   readonly name: string;
@@ -244,11 +244,6 @@ export class Report {
 /** True if the amount of the step is known without those of others. */
 function isAlone(field: Field | Unreadable, step: number): boolean {
   return field.method === 'not_readable' || field.onlyTogether?.[step] !== 1;
-}
-
-/** The end of the past part of the period. */
-function pastEnd({ borders }: Parts): number {
-  return getEntry(borders, borders.length - 1);
 }
 
 function sumParts(amounts: Float64Array, from: number, to: number): Amount | null {

@@ -4,6 +4,7 @@
  */
 import type { BalanceMissing } from '../../model/payload';
 import type { InParts } from '../../time/pause';
+import { countBefore } from '../meters/entries';
 import type { Time } from './contracts';
 import { type CostInput, type CostParts, costsOfExport, type Item, type Items } from './costs';
 import { type Sum, sumOfKnown, toNumber } from './exact';
@@ -111,14 +112,7 @@ class DueCalculation {
 
   /** The first part that does not begin before a moment. */
   partAt(moment: number): number {
-    const { starts } = this.input;
-    let [low, high] = [0, starts.length];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if ((starts[middle] ?? Infinity) < moment) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countBefore(this.input.starts, (start) => start < moment);
   }
 
   /** Without netting; null if nothing is known. */

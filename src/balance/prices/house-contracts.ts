@@ -13,7 +13,7 @@ import {
 import { CemmError } from '../../errors';
 import type { InParts } from '../../time/pause';
 import type { Millis } from '../../time/units';
-import { isRecord } from '../../checks/record';
+import { isRecord, parseJsonText } from '../../checks/record';
 import { type BilledContract, type Contract, joinContracts, findOverlap, type Time, wholeContract } from './contracts';
 import { type EarlierPrices, parsePricesInParts, type Prices } from './prices';
 
@@ -155,12 +155,7 @@ function* parseContract(
 
 /** The prices, also of their JSON. */
 function objectIn(given: unknown): unknown {
-  if (typeof given !== 'string') return given;
-  try {
-    return JSON.parse(given);
-  } catch {
-    return given;
-  }
+  return typeof given === 'string' ? (parseJsonText(given) ?? given) : given;
 }
 
 function parseContractDay(

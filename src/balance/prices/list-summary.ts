@@ -1,16 +1,11 @@
 /** The extent of a list of prices, its holes, and the prices of one day, as a dialog shows them. */
 import type { DayRange } from '../../calendar/periods';
 import { hourMs } from '../../time/units';
+import type { Time } from './contracts';
 import { pricePoints } from './price-points';
 import type { Price, Prices } from './prices';
 
-/** Half-open, epoch ms. */
-interface Hole {
-  readonly start: number;
-  readonly end: number;
-}
-
-interface DayPrice extends Hole {
+interface DayPrice extends Time {
   /** With all taxes; null: none. */
   readonly value: number | null;
 }
@@ -23,7 +18,7 @@ export interface ListSummary {
   /** Null: the last price has no end. */
   readonly until: number | null;
   /** The first holes. */
-  readonly holes: readonly Hole[];
+  readonly holes: readonly Time[];
   readonly holeCount: number;
   readonly day: readonly DayPrice[];
 }
@@ -54,8 +49,8 @@ export function summarizeList(prices: Prices, day: DayRange, now: number): ListS
 }
 
 /** Times between two entries without a price. */
-function holesIn({ entries }: Extract<Price, { kind: 'list' }>): Hole[] {
-  return entries.flatMap(({ end }, index): Hole[] => {
+function holesIn({ entries }: Extract<Price, { kind: 'list' }>): Time[] {
+  return entries.flatMap(({ end }, index): Time[] => {
     const next = entries[index + 1]?.start ?? end;
     return next > end ? [{ start: end, end: next }] : [];
   });

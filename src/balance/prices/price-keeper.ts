@@ -1,12 +1,15 @@
 /** Keeps the lists of prices that a connection reads from a context, and gives the slots that are over back. */
 import { createHash } from 'node:crypto';
-import { keepPrices, readPrices } from '../../store/kept-prices';
+import { keepPrices, type ListedPrice, type PriceSlot, readPrices } from '../../store/kept-prices';
 import type { PastDays } from '../../store/past-days';
 import type { Time } from './contracts';
-import { type ListedSlot, listsIn, readListedSlots } from './listed-prices';
 import { type EarlierPrices, parsePricesInParts } from './prices';
+import { readEntries } from './price-list';
+import { decimalOf, onlyNames, wrongPrice } from './price-values';
+import { type UnitPriceName, unitPriceNames, unitPrices } from './prices-input';
+import { isRecord } from '../../checks/record';
 import { setRecent } from '../../checks/set-recent';
-import { createPause, runWithPauses } from '../../time/pause';
+import { createPause, type InParts, runWithPauses } from '../../time/pause';
 
 export interface PriceSource {
   /** The contract; one name per connection. */
@@ -38,7 +41,7 @@ export class PriceKeeper {
     const past = this.past();
     const lists = listsIn(prices);
     if (past === null || lists.length === 0 || !(await isValid(prices, timezone))) return {};
-    const found: [string, readonly ListedSlot[]][] = [];
+    const found: [string, readonly PriceSlot[]][] = [];
     for (const { name: price, list } of lists) {
       const series = { owner: this.owner, name: `${name} ${price}` };
       const now = this.now();
@@ -69,4 +72,34 @@ async function isValid(prices: unknown, timezone: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** The lists of an object, unread. */
+function listsIn(prices: unknown): { readonly name: UnitPriceName; readonly list: readonly unknown[] }[] {
+  if (!isRecord(prices)) return [];
+  return unitPriceNames.flatMap((name) => {
+    const price = prices[name];
+    const list: unknown = isRecord(price) ? price['list'] : price;
+    return Array.isArray(list) ? [{ name, list: list as readonly unknown[] }] : [];
+  });
+}
+
+/**
+ * The values of a list as they stand there: before factors and fees.
+ * @throws {CemmError} INPUT `prices`
+ */
+function* readListedSlots(name: UnitPriceName, list: readonly unknown[], timezone: string): InParts<PriceSlot[]> {
+  const read = (value: unknown, path: string): ListedPrice => {
+    if (!unitPrices[name].hasTariffs || !isRecord(value)) return requireNumber(value, path);
+    onlyNames(value, ['t1', 't2'], `${path}.`);
+    return { t1: requireNumber(value['t1'], `${path}.t1`), t2: requireNumber(value['t2'], `${path}.t2`) };
+  };
+  const { entries } = yield* readEntries(list, name, timezone, read);
+  return entries.filter(({ end }) => Number.isFinite(end));
+}
+
+function requireNumber(value: unknown, path: string): number {
+  decimalOf(value, path);
+  if (typeof value !== 'number') throw wrongPrice(path);
+  return value;
 }

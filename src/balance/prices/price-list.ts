@@ -3,9 +3,9 @@ import { largest, smallest } from '../../checks/extremes';
 import { otherMoment, parseDate } from '../../calendar/dates';
 import { CalendarError, toLocalTime } from '../../calendar/zone';
 import { hourMs, millis, type Millis } from '../../time/units';
-import { isRecord } from '../../checks/record';
+import { isAbsent, isRecord } from '../../checks/record';
 import type { InParts } from '../../time/pause';
-import { isAbsent, type Money, onlyNames, type UnitPrice, wrongPrice } from './price-values';
+import { type Money, onlyNames, type UnitPrice, wrongPrice } from './price-values';
 
 /** Half-open; in a list they ascend and do not overlap. */
 interface PriceEntry<Value = UnitPrice> {

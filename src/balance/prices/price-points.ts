@@ -1,12 +1,13 @@
 /** The question for prices: what a kWh costs and earns in each slot of some days, for planners. */
+import { isAbsent } from '../../checks/record';
 import { parseDate } from '../../calendar/dates';
 import { type DayRange, dayRange, nextPeriod, periodContaining } from '../../calendar/periods';
 import { convertCalendarErrors } from '../../model/calendar-errors';
-import { idOf } from '../../model/identity';
+import { idOf, payloadHead } from '../../model/identity';
 import type { BalanceMissing, BalancePayload, SeriesPoint, SourceInfo } from '../../model/payload';
 import { hourMs, type Millis, quarterMs } from '../../time/units';
 import { divideIntoParts } from '../period/parts';
-import { isAbsent, type Money, priceDecimals, type UnitPrice } from './price-values';
+import { type Money, moneyToNumber, type UnitPrice } from './price-values';
 import { findPriceChanges, isByTariff, type Price, type Prices, pricesOfParts } from './prices';
 
 /** Days of one question. */
@@ -50,7 +51,8 @@ export function pricePoints({ prices, period, transport, now }: PriceQuestion): 
     const [buy = null, earn = null, fee = null] = [buys?.[index], earns?.[index], fees?.[index]];
     const isFree = (prices?.exportFee ?? null) === null;
     const sells = earn === null || (fee === null && !isFree) ? null : earn - (fee ?? 0n);
-    return { ts, end: ends[index] ?? end, price_import: moneyToNumber(buy), price_export: moneyToNumber(sells) };
+    const [price_import, price_export] = [buy, sells].map((money) => (money === null ? null : moneyToNumber(money)));
+    return { ts, end: ends[index] ?? end, price_import: price_import ?? null, price_export: price_export ?? null };
   });
   const isTariff = (price: Price | null | undefined): boolean => isByTariff(price ?? null);
   const reasons = {
@@ -64,12 +66,7 @@ export function pricePoints({ prices, period, transport, now }: PriceQuestion): 
   );
   const monitor = { id: null };
   return {
-    schema: 'cemm/1',
-    kind: 'balance',
-    id: idOf('bl', monitor, 'prices', label, step),
-    ts: start,
-    time: new Date(start).toISOString(),
-    monitor,
+    ...payloadHead('balance', idOf('bl', monitor, 'prices', label, step), start, monitor),
     timezone,
     period: { unit: 'range', label, timezone, start, end, step },
     meters: { grid: [], production: [], gas: [], water: [] },
@@ -97,8 +94,4 @@ function findSlotPrices(price: Price | null, starts: readonly number[], ends: re
     const isDivided = (changes[next] ?? Infinity) < (ends[index] ?? first);
     return isDivided || typeof value !== 'bigint' ? null : value;
   });
-}
-
-function moneyToNumber(money: Money | null): number | null {
-  return money === null ? null : Number(`${money}e-${priceDecimals}`) + 0;
 }

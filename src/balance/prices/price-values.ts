@@ -10,6 +10,11 @@ export const priceDecimals = 24;
 /** Whole numbers of 10^-12. */
 export type Decimal = bigint;
 
+/** As a number of the currency. */
+export function moneyToNumber(money: Money): number {
+  return Number(`${money}e-${priceDecimals}`);
+}
+
 const decimalPlaces = 12;
 export const oneDecimal: Decimal = 10n ** BigInt(decimalPlaces);
 
@@ -51,10 +56,6 @@ export function decimalOf(input: unknown, path: string): Decimal {
 /** @throws {CemmError} INPUT `prices` */
 export function parseMoney(input: unknown, path: string): Money {
   return decimalOf(input, path) * oneDecimal;
-}
-
-export function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
 }
 
 /** Each value of a list × `times` + `plus`. */

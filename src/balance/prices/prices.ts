@@ -1,14 +1,13 @@
 /** Prices from a user or a flow: a number, two tariffs, zones of the clock, or a list by time. There are no default prices. */
 import { isCurrency, priceNames, unitPrices, type UnitPriceName } from './prices-input';
-import { isRecord } from '../../checks/record';
+import { isAbsent, isRecord } from '../../checks/record';
 import { averageByHour, type PriceEntries, readEntries, withEarlier } from './price-list';
 import { type InParts, runAtOnce } from '../../time/pause';
-import type { ListedSlot } from './listed-prices';
+import type { PriceSlot } from '../../store/kept-prices';
 import {
   type Conversion,
   type Decimal,
   decimalOf,
-  isAbsent,
   type Money,
   parseMoney,
   oneDecimal,
@@ -68,7 +67,7 @@ export interface Prices {
 }
 
 /** Slots of lists that were read before and are over, ascending; they count before those of the list. */
-export type EarlierPrices = { readonly [Name in UnitPriceName]?: readonly ListedSlot[] };
+export type EarlierPrices = { readonly [Name in UnitPriceName]?: readonly PriceSlot[] };
 
 /** As parsePricesInParts, without a pause: for prices that a user typed. */
 export function parsePrices(input: unknown, timezone: string): Prices {
@@ -116,7 +115,7 @@ export function* parsePricesInParts(input: unknown, timezone: string, earlier: E
 interface PriceFrame {
   readonly timezone: string;
   readonly isEnergy: boolean;
-  readonly earlier: readonly ListedSlot[];
+  readonly earlier: readonly PriceSlot[];
 }
 
 function* parsePrice(input: unknown, path: string, frame: PriceFrame): InParts<PriceTerm['price']> {

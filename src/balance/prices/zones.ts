@@ -2,8 +2,8 @@
 import { fromLocalTime, type LocalTime, toLocalTime } from '../../calendar/zone';
 import { dayMs, millis, minuteMs } from '../../time/units';
 import { mostZones } from './prices-input';
-import { isRecord } from '../../checks/record';
-import { isAbsent, type Money, parseMoney, onlyNames, wrongPrice } from './price-values';
+import { isAbsent, isRecord } from '../../checks/record';
+import { type Money, parseMoney, onlyNames, wrongPrice } from './price-values';
 import { type MinuteRange, minutesOfDay, parseDays, parseHours, parseMonths } from './zone-words';
 
 interface PriceZone {

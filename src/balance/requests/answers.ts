@@ -6,14 +6,9 @@ import type { HouseReader, ReadOptions, SeriesVersion } from '../house-reader';
 import type { HouseMeter } from '../meters/choice';
 import { type CounterReading, offersExport, readCounters } from '../meters/readings';
 import { joinedSlots, type Shapes, type Slot } from '../meters/shape';
+import type { Time } from '../prices/contracts';
 import { readNetSlots, buildShapes, volumesOf } from '../meters/slots';
 import type { BalanceRequest } from './plan';
-
-/** Half-open, epoch ms. */
-interface Moments {
-  readonly start: number;
-  readonly end: number;
-}
 
 export interface BalanceAnswer {
   readonly readings: readonly CounterReading[];
@@ -25,7 +20,7 @@ export interface BalanceAnswer {
   /** The current reading of the meter; null for the past. */
   readonly reading: RealtimePayload | null;
   /** The day of minutes; null for other responses. */
-  readonly day: Moments | null;
+  readonly day: Time | null;
   /** Null for what is not kept. */
   readonly read: SeriesRead | null;
   /** The responses that have different values for slots, which are left out; none if all agree. */
@@ -33,7 +28,7 @@ export interface BalanceAnswer {
 }
 
 interface AnswerVersion {
-  readonly period: Moments;
+  readonly period: Time;
   readonly answer: BalanceAnswer;
   /** Keeps it, because counters agree with it. */
   readonly settle: () => Promise<void>;

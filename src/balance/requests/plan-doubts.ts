@@ -4,10 +4,10 @@ import { dayMs, hourMs } from '../../time/units';
 import { perKwh, perM3, type Amount } from '../meters/amounts';
 import { isPossible, findCounterMedium, unusualRate, type Break } from '../meters/breaks';
 import { pastUntil } from '../period/parts';
-import { changeIn, differingIn, mainOf, computeTolerance } from '../meters/own-differences';
+import { changeIn, differingIn, computeTolerance } from '../meters/own-differences';
 import type { PlacedMeter } from '../meters/placed-meters';
 import { findCountingMeter, findDayAt, isElectric, requestKey, type BalanceRequest, type PlanInput } from './plan';
-import type { Counter, PlacedReading } from '../meters/readings';
+import { type Counter, mainCounters, type PlacedReading } from '../meters/readings';
 
 /** Halving a month locates the day within five rounds; one more reads the minutes. */
 export const mostRounds = 6;
@@ -59,7 +59,7 @@ export function requestsForDoubts(
 function ownMonths({ period, now }: PlanInput, meters: readonly PlacedMeter[]): BalanceRequest[] {
   const whole = { start: period.start, end: pastUntil(period, now) };
   return meters.flatMap(({ meter, placed }) => {
-    const isUnclear = mainOf[meter.role].some((counter) => {
+    const isUnclear = mainCounters[meter.role].some((counter) => {
       const change = changeIn(placed.get(counter), whole);
       if (change === null || !isElectric(meter)) return false;
       const measured = meter.shapes[counter]?.amounts.reduce((sum, amount) => sum + amount, 0) ?? 0;
@@ -91,7 +91,7 @@ function besideEnds({ period, now }: PlanInput, placed: PlacedMeter, differing: 
 function longBesideBreaks({ meter, placed, breaks }: PlacedMeter): Break[] {
   return breaks.electricity.flatMap((broken) => {
     if (broken.to - broken.from >= 2 * dayMs) return [];
-    const ofCounters = mainOf[meter.role].map((counter): Break[] | null => {
+    const ofCounters = mainCounters[meter.role].map((counter): Break[] | null => {
       const steps = listChanges(placed.get(counter) ?? []);
       const own = steps.find(({ from, to }) => from === broken.from && to === broken.to);
       if (own === undefined) return [];
@@ -116,7 +116,7 @@ function listChanges(list: readonly PlacedReading[]): Change[] {
 }
 
 function doubtsOf({ meter, placed, breaks, excursions }: PlacedMeter): Break[] {
-  const main = mainOf[meter.role];
+  const main = mainCounters[meter.role];
   const medium = findCounterMedium(main[0]);
   const unusual = main.flatMap((counter) => unusualIn(placed.get(counter) ?? [], counter));
   const all = [...breaks[medium], ...excursions, ...unusual.slice(0, mostUnusual)];
@@ -143,7 +143,7 @@ function unusualIn(list: readonly PlacedReading[], counter: Counter): Break[] {
 
 /** The step with the highest rate: it contains the error if the counter shows more than the monitor's own sum. */
 function steepestIn({ meter, placed }: PlacedMeter, { from, to }: Break): Break[] {
-  const steps = mainOf[meter.role]
+  const steps = mainCounters[meter.role]
     .flatMap((counter) => listChanges(placed.get(counter) ?? []))
     .filter((step) => step.from >= from - dayMs && step.to <= to + hourMs)
     .map((step) => ({ ...step, rate: Math.abs(step.amount) / (step.to - step.from) }));

@@ -16,6 +16,7 @@ import { dayMs, millis, minuteMs } from '../../time/units';
 import { setRecent } from '../../checks/set-recent';
 import { isOver } from '../../store/past-rules';
 import { type BalanceParts, type BalanceTarget, findHouse, type ReadOptions } from '../house-reader';
+import { isCounting } from '../../model/incremental-series';
 import type { PeriodSeriesPayload } from '../../model/payload';
 import type { MonitorId } from '../../protocol/mac';
 import type { HouseMeter } from '../meters/choice';
@@ -224,7 +225,5 @@ function hasDays({ role }: HouseMeter): boolean {
 
 /** A monitor has 0 or nothing for a time before it was there. */
 function hasSomething({ points }: PeriodSeriesPayload): boolean {
-  return points.some((point) =>
-    Object.entries(point).some(([field, value]) => field !== 'ts' && value !== null && value !== 0),
-  );
+  return points.some(isCounting);
 }

@@ -1,4 +1,4 @@
-/** The monitor's own sums in a period that is still read (src/balance/period/own-net.ts). */
+/** The monitor's own sums in a period that is still read (src/balance/period/period-balance.ts). */
 import should from 'should';
 import { minuteMs } from '../../../src/time/units';
 import { perKwh } from '../../../src/balance/meters/amounts';

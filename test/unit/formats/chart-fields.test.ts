@@ -129,16 +129,16 @@ describe('the slots of a series in words', () => {
   });
 
   it('are months with their year and hours of a day, and null for minutes', () => {
-    slotLabels('P1M', 'Europe/Amsterdam', 'en-GB')?.(firstDay).should.equal('Oct 2026');
-    slotLabels('PT1H', 'Europe/Amsterdam', 'en-GB')?.(T).should.equal('13:00');
-    (slotLabels('PT1M', 'Europe/Amsterdam', 'en-GB') === null).should.equal(true);
+    slotLabels({ step: 'P1M', timezone: 'Europe/Amsterdam' }, 'en-GB')?.(firstDay).should.equal('Oct 2026');
+    slotLabels({ step: 'PT1H', timezone: 'Europe/Amsterdam' }, 'en-GB')?.(T).should.equal('13:00');
+    (slotLabels({ step: 'PT1M', timezone: 'Europe/Amsterdam' }, 'en-GB') === null).should.equal(true);
     points(series)
       .every((point) => !('label' in point))
       .should.equal(true);
   });
 
   it('TD22: are different for both hours of the night in which the clocks are set back', () => {
-    const label = slotLabels('PT1H', 'Europe/Amsterdam', 'en-GB');
+    const label = slotLabels({ step: 'PT1H', timezone: 'Europe/Amsterdam' }, 'en-GB');
     const midnight = Date.UTC(2026, 9, 24, 22);
     const night = [0, 1, 2, 3, 4].map((hour) => label?.(midnight + hour * 3_600_000) ?? '');
     new Set(night).size.should.equal(5);

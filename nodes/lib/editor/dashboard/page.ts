@@ -10,7 +10,7 @@ import {
   widthOf,
 } from './add-nodes';
 import type { CatalogueText } from '../catalogue';
-import { pageGroup } from './place';
+import { configNodes, pageGroup } from './place';
 import { textFrom } from '../open-form';
 import type { AnyNode } from '../red';
 
@@ -152,12 +152,8 @@ function momentSeconds(node: AnyNode): number {
 /** The connection of a webhook node, the only one that is there, or a new one: it has time zone, language and prices. */
 function connectionFor(source: AnyNode, text: CatalogueText): { connection: string; configs: NewNode[] } {
   const chosen = textFrom(source['connection']);
-  const known: AnyNode[] = [];
-  RED.nodes.eachConfig((node) => {
-    if (node.type === connectionType) known.push(node);
-    return true;
-  });
-  const found = chosen === '' && known.length === 1 ? (known[0]?.id ?? '') : chosen;
+  const [only, ...others] = configNodes(connectionType);
+  const found = chosen === '' && others.length === 0 ? (only?.id ?? '') : chosen;
   if (found !== '') return { connection: found, configs: [] };
   const made = { id: RED.nodes.id(), type: connectionType, mode: 'demo', name: text('form.dashboard.settings') };
   return { connection: made.id, configs: [made] };

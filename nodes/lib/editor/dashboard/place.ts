@@ -99,7 +99,8 @@ function groupsOfPages(): Set<string> {
   return new Set(followers.map((follower) => textFrom(follower['group'])));
 }
 
-function configNodes(type: string): AnyNode[] {
+/** All configuration nodes of a type. */
+export function configNodes(type: string): AnyNode[] {
   const found: AnyNode[] = [];
   RED.nodes.eachConfig((node) => {
     if (node.type === type) found.push(node);

@@ -1,5 +1,6 @@
 /** Determines the subject of a chart or gauge behind a node, from the node's stored properties. */
 import type { BalancePeriod } from '../../../cemm-balance/config';
+import { roleOfAlias } from '../../../../src/model/meter-names';
 import { own } from '../../stored/field-rules';
 import { isPublic } from '../connection-form';
 import type { form } from '../locales/en-US.json';
@@ -92,19 +93,13 @@ function hoursOf(node: AnyNode): number {
   return seconds > 0 ? Math.min(24, Math.max(1, Math.floor((seconds * mostReadings) / 3600))) : 24;
 }
 
-const rolesOfAliases: readonly (readonly [RegExp, string])[] = [
-  [/(^|-)gas(-|$)/, 'gas'],
-  [/(^|-)water(-|$)/, 'water'],
-  [/^(p1|han|emucs|dlms)(-|$)/, 'grid'],
-];
-
 /** The role chosen in the node, or that of the listed meter, or one guessed from the alias. */
 function findNodeRole(node: AnyNode): string | null {
   const chosen = textFrom(node['role']);
   if (chosen !== '' && chosen !== 'auto') return chosen;
   const alias = textFrom(node['alias']);
   const listed = listedMeters(textFrom(node['connection'])).find((meter) => meter.alias === alias)?.role;
-  return listed ?? rolesOfAliases.find(([pattern]) => pattern.test(alias))?.[1] ?? null;
+  return listed ?? roleOfAlias(alias);
 }
 
 function canExport(node: AnyNode, role: string | null): boolean {

@@ -8,10 +8,10 @@ import {
   unitPriceNames,
   unitPrices,
 } from '../../../../src/balance/prices/prices-input';
-import { isRecord, type UnknownRecord } from '../../../../src/checks/record';
+import { isAbsent, isRecord, parseJsonText, type UnknownRecord } from '../../../../src/checks/record';
 import type { RuleCheck } from '../../stored/field-rules';
 import { holdsVariable } from '../checks';
-import { parsedJson, priceNames as namesInForm } from './form';
+import { priceNames as namesInForm } from './form';
 
 /** A mistake and its place: `import`, `import.t3`, `export[0].value`. */
 export interface PriceProblem {
@@ -25,7 +25,7 @@ const mostPrice = 1e6;
 /** The first problem; null if there is none. */
 export function priceProblem(json: string): PriceProblem | null {
   if (json.trim() === '') return { is: 'blank', path: '' };
-  const prices = parsedJson(json);
+  const prices = parseJsonText(json);
   if (!isRecord(prices)) return { is: 'json', path: '' };
   const { currency, netting, example, peak } = prices;
   if (!isCurrency(currency)) return { is: 'currency', path: 'currency' };
@@ -137,10 +137,6 @@ function needed(value: unknown, path: string): Found {
 
 function notNegative(value: unknown, path: string): Found {
   return typeof value === 'number' && value < 0 ? { is: 'number', path } : null;
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
 }
 
 function unknownName(value: UnknownRecord, names: readonly string[], before: string): Found {

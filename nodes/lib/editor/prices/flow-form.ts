@@ -6,6 +6,7 @@ import { isRecord } from '../../../../src/checks/record';
 import { addNodes, type NewNode } from '../dashboard/add-nodes';
 import { onClick } from '../admin-calls';
 import type { CatalogueText } from '../catalogue';
+import { createButton } from '../form-parts';
 import { textFrom } from '../open-form';
 import { type Additions, additions, priceFlow } from './flow';
 import { parseDecimal } from './form';
@@ -43,11 +44,7 @@ export function createPriceFlowForm({ prefix, connection, text, prices, onAdded 
       .text(text(`form.price.flow.${name}`));
     return { name, input, row: $('<div>').addClass('cemm-price').append(label, input) };
   });
-  const button = $('<button>')
-    .attr({ type: 'button', id: `${prefix}-add-prices` })
-    .addClass('red-ui-button')
-    .append($('<i>').addClass('fa fa-plus').attr('aria-hidden', 'true'), ' ')
-    .append($('<span>').text(text('form.price.flow.add')));
+  const button = createButton(text('form.price.flow.add'), 'fa fa-plus').attr('id', `${prefix}-add-prices`);
   onClick(button, async () => {
     const typed = fields.map(({ name, input }) => [name, parseDecimal(textFrom(input.val()))] as const);
     for (const [index, [, value]] of typed.entries()) {

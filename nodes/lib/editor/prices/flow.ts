@@ -1,6 +1,5 @@
 /** The nodes of the example `dynamic-prices` for a connection, with what its contract adds to the market price. */
-import { isRecord } from '../../../../src/checks/record';
-import { parsedJson } from './form';
+import { isRecord, parseJsonText } from '../../../../src/checks/record';
 
 /** A node as in a flow file. */
 type FileNode = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
@@ -25,7 +24,7 @@ interface PriceFlow {
 export function priceFlow(example: readonly FileNode[], { connection, amounts, prices, newId }: PriceFlow): FileNode[] {
   const configs = new Set(example.filter(({ type }) => type === 'cemm-connection').map(({ id }) => id));
   const ids = new Map(example.map(({ id }) => [id, configs.has(id) ? connection : newId()]));
-  const stored = parsedJson(prices);
+  const stored = parseJsonText(prices);
   const others = Object.entries(isRecord(stored) ? stored : {}).filter(([name]) => !listed.includes(name));
   const values: Readonly<Record<string, string>> = {
     ...Object.fromEntries(additions.map((name) => [name, String(amounts[name])])),

@@ -1,7 +1,7 @@
 /** Converts prices between the fields of a form and JSON. What the fields cannot show stays in the JSON as it is. */
 import { readNumber } from '../../../../src/checks/limits';
 import type { priceNames as allNames } from '../../../../src/balance/prices/prices-input';
-import { isRecord } from '../../../../src/checks/record';
+import { isRecord, parseJsonText } from '../../../../src/checks/record';
 
 export type PriceName = Exclude<(typeof allNames)[number], 'currency' | 'netting' | 'example'>;
 
@@ -47,7 +47,7 @@ const pairs = { tariffs: ['t1', 't2'], peak: ['per_kw_year', 'at_least_kw'] } as
  * @param currency of a form without prices
  */
 export function formOf(json: string, currency: string): PriceForm | null {
-  const stored = json.trim() === '' ? { currency } : parsedJson(json);
+  const stored = json.trim() === '' ? { currency } : parseJsonText(json);
   if (!isRecord(stored)) return null;
   const prices = Object.fromEntries(priceNames.map((name) => [name, splitPrice(name, stored[name])]));
   return {
@@ -62,7 +62,7 @@ export function formOf(json: string, currency: string): PriceForm | null {
  * @param before the JSON that the form was opened with
  */
 export function jsonOf({ currency, prices }: PriceForm, before: string): string {
-  const stored = parsedJson(before);
+  const stored = parseJsonText(before);
   const result: Record<string, unknown> = { currency: '', ...(isRecord(stored) ? stored : {}) };
   const wasCurrency = typeof result['currency'] === 'string' ? result['currency'] : '';
   if (currency.trim() !== wasCurrency) result['currency'] = currency.trim();
@@ -127,13 +127,4 @@ export function parseDecimal(text: string): number | string {
     .replace(/^(-?)(?=[.,])/, '$10')
     .replace(',', '.');
   return readNumber(plain) ?? text.trim();
-}
-
-/** Undefined for a text that is not JSON. */
-export function parsedJson(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
 }

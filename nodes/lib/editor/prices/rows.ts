@@ -1,6 +1,7 @@
 /** The rows of the form for prices: a kind and one or two numbers for each price. */
 import type { CatalogueText } from '../catalogue';
 import { holdsVariable } from '../checks';
+import { createOption, markInput } from '../form-parts';
 import { textFrom } from '../open-form';
 import {
   parseDecimal,
@@ -88,8 +89,8 @@ export function createRows(box: JQuery, words: RowWords): PriceRows {
       for (const [name, row] of rows) {
         const { way, first, second } = fieldsOf(row);
         const isPair = way === 'tariffs' && (first + second).trim() !== '';
-        markInput(problem, row.first, way !== 'other' && isWrong(first, isPair));
-        markInput(problem, row.second, (isPair || priceKinds[name] === 'peak') && isWrong(second, isPair));
+        markInput(row.first, problem, way !== 'other' && isWrong(first, isPair));
+        markInput(row.second, problem, (isPair || priceKinds[name] === 'peak') && isWrong(second, isPair));
         const isCents = unusual.some((path) => new RegExp(`^${name}\\b`).test(path));
         row.warning.text(isCents ? text('form.price.cents') : '');
       }
@@ -108,12 +109,7 @@ function createRow(
   const [first, second] = [inputOf(id), inputOf(`${id}-2`)];
   // A price of one kind has a list of kinds, too, which is not shown.
   const way = $('<select>').attr({ id: `${id}-way`, 'aria-label': text('form.price.kindOf', { price: label }) });
-  for (const value of priceWays)
-    way.append(
-      $('<option>')
-        .val(value)
-        .text(text(`form.price.way.${value}`)),
-    );
+  way.append(...priceWays.map((value) => createOption(value, text(`form.price.way.${value}`))));
   const [t1, t2, kept] = [$('<span>'), $('<span>'), caption('kept')];
   const list = $('<div>').addClass('cemm-hint');
   const tariffs = $('<div>').addClass('cemm-hint').text(text('form.price.hint.tariffs'));
@@ -160,12 +156,6 @@ function createRow(
 function isWrong(written: string, isNeeded: boolean): boolean {
   if (written.trim() === '') return isNeeded;
   return typeof parseDecimal(written) !== 'number' && !holdsVariable(written);
-}
-
-function markInput(problem: string, input: JQuery, wrong: boolean): void {
-  input.toggleClass('input-error', wrong);
-  if (wrong) input.attr({ 'aria-invalid': 'true', 'aria-describedby': problem });
-  else input.removeAttr('aria-invalid aria-describedby');
 }
 
 function inputOf(id: string): JQuery {

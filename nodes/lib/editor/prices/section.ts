@@ -3,11 +3,13 @@
  * somebody types in it, and not before.
  */
 import { unusualPrices } from '../../../../src/balance/prices/prices-input';
+import { parseJsonText } from '../../../../src/checks/record';
 import type { CatalogueText } from '../catalogue';
+import { createButton } from '../form-parts';
 import { type OpenForm, textFrom } from '../open-form';
 import { createPriceChart } from './chart';
 import { createPriceFlowForm, housePrices } from './flow-form';
-import { formOf, jsonOf, parsedJson, priceNames, shownNumber } from './form';
+import { formOf, jsonOf, priceNames, shownNumber } from './form';
 import { createRows } from './rows';
 import { isLowSecond } from './tariff-order';
 import { controlOf } from '../problem-lines';
@@ -58,7 +60,7 @@ export function preparePrices({ prefix }: OpenForm, { types, text, connection }:
         field.typedInput('type', place).typedInput('value', variable);
         controlOf(field).trigger('focus');
       };
-      const button = buttonOf('fa fa-download', text('form.price.takeFrom', { place: `${place}.prices` }));
+      const button = createButton(text('form.price.takeFrom', { place: `${place}.prices` }), 'fa fa-download');
       const actions = $('<div>').append(button);
       button.on('click', () => {
         take('prices');
@@ -70,13 +72,13 @@ export function preparePrices({ prefix }: OpenForm, { types, text, connection }:
       return actions.append(createPriceFlowForm({ prefix, connection, text, prices: () => written, onAdded }));
     },
   });
-  const editJson = buttonOf('fa fa-code', text('form.price.json')).on('click', () => {
-    const stored = parsedJson(textFrom(field.val()));
+  const editJson = createButton(text('form.price.json'), 'fa fa-code').on('click', () => {
+    const stored = parseJsonText(textFrom(field.val()));
     RED.editor.editJSON({
       value: stored === undefined ? textFrom(field.val()) : JSON.stringify(stored, null, 4),
       focus: true,
       complete: (json) => {
-        const edited = parsedJson(json);
+        const edited = parseJsonText(json);
         field.typedInput('value', edited === undefined ? json : JSON.stringify(edited));
       },
     });
@@ -95,7 +97,7 @@ export function preparePrices({ prefix }: OpenForm, { types, text, connection }:
     note.text(lines.filter((line) => line !== '').join(' '));
   };
   const mark = (): void => {
-    rows.mark(unusualPrices(parsedJson(written)));
+    rows.mark(unusualPrices(parseJsonText(written)));
   };
   const show = (): void => {
     const type = textFrom(typeField.val());
@@ -131,13 +133,6 @@ export function preparePrices({ prefix }: OpenForm, { types, text, connection }:
   field.on('change', show);
   $(`#${prefix}-connection, #${prefix}-mode`).on('change', show);
   show();
-}
-
-function buttonOf(icon: string, label: string): JQuery {
-  return $('<button>')
-    .attr('type', 'button')
-    .addClass('red-ui-button')
-    .append($('<i>').addClass(icon).attr('aria-hidden', 'true'), ' ', $('<span>').text(label));
 }
 
 /** Describes the prices of the chosen connection. */
