@@ -158,6 +158,7 @@ describe('the dialog of a connection @node-red-5', function () {
     await page.locator('#cemm-kept-forget').waitFor();
     await page.locator('#cemm-kept-again').waitFor({ state: 'hidden' });
     await page.locator('#cemm-kept-month').waitFor({ state: 'hidden' });
+    await page.locator('#cemm-kept').scrollIntoViewIfNeeded();
     await browser.picture('dialog-connection-kept-demo');
     await cancelDialog(page);
   });
@@ -170,6 +171,7 @@ describe('the dialog of a connection @node-red-5', function () {
     await openDialog(page, { id: 'house', type });
     await page.getByText('More', { exact: true }).click();
     await page.locator('#cemm-kept:text-is("Kept of all monitors: 0.2 MB (months: 1).")').waitFor();
+    await page.locator('#cemm-kept').scrollIntoViewIfNeeded();
     await browser.picture('dialog-connection-kept');
     await page.fill('#cemm-kept-month', 'May');
     await page.click('#cemm-kept-again');
