@@ -6,12 +6,9 @@ import {
   billOfHouse,
   daysOfBill,
   type House,
-  Houses,
-  type HouseStore,
   isHouse,
   readingsOfHouse,
 } from '../../src/balance/messages/houses';
-import { KeptHouses } from '../../src/balance/messages/kept-houses';
 import { describedPayload } from '../../src/balance/messages/described-payload';
 import { knownRange } from '../../src/balance/messages/known-days';
 import { hoursOfYear } from '../../src/balance/period/hours-of-year';
@@ -19,25 +16,21 @@ import { withDays } from '../../src/balance/day-sums/state-of-days';
 import { PresentHouses } from '../../src/balance/messages/present-houses';
 import type { NodeMessage } from 'node-red';
 import type { DayRange } from '../../src/calendar/periods';
-import { systemClock } from '../../src/time/clock';
 import { CemmError } from '../../src/errors';
-import { findOrigin } from '../../src/model/identity';
-import { type MeterTable, type MonitorRows, noTable, type RowOwner } from '../../src/model/meter-table';
+import { findOrigin, type Origin } from '../../src/model/identity';
+import { type MeterTable, type MonitorRows, noTable } from '../../src/model/meter-table';
 import { readPayload } from '../../src/model/read-payload';
 import { toMonitorId } from '../../src/protocol/mac';
 import { minuteMs } from '../../src/time/units';
-import type { PastDays } from '../../src/store/past-days';
 import { choosePeriodWord, wallClock } from '../lib/stored/choice';
 import { balancePeriods } from './config';
-import { findConnection } from '../lib/run/connection-node';
-import { defaultKeptDays } from '../cemm-connection/default-kept-days';
-import { forgetsContext, namedStore } from '../lib/run/context-store';
+import { findConnection, timezoneOf } from '../lib/run/connection-node';
 import { runOwnPolls } from '../lib/run/polling';
 import type { Job } from '../lib/run/runner';
 import { clockTime, stateStatus } from '../lib/run/status';
 import { type Evaluation, resolveText } from '../lib/stored/typed-input';
 import { chooseBilledPrices, chooseMeters, pricesOfPeriods } from './choose';
-import { contextHouses } from './context-houses';
+import { isOfSimulated, NodeHouses } from './node-houses';
 import { answerPrices } from './price-answer';
 import { createQuestion, findPeriod, parseBill, parseQuestion, type PeriodQuestion, type Question } from './question';
 import { type BalanceNode, type PeriodSource, sendBalance, sendPeriod, sendSpan, withProgress } from './spans';
@@ -48,18 +41,16 @@ const usualTimezone = 'Europe/Amsterdam';
 const usualMomentMs = minuteMs;
 
 export class MessagesBalance {
-  private opened: Houses | null = null;
-  /** Houses by readings of the demo monitor, which are not kept in the user folder. */
-  private simulated: Houses | null = null;
-  private kept: KeptHouses | null = null;
+  private readonly houses: NodeHouses;
   private readonly present = new PresentHouses();
   /** From the connection, which may close before this node has added the messages that wait. */
-  private told: { readonly timezone: string; readonly table: MeterTable } | null = null;
+  private told: { readonly timezone: string; readonly table: MeterTable; readonly simulated: MeterTable } | null = null;
   /** Names of the houses of messages that have arrived since the start. */
   private readonly arrived = new Set<string>();
 
   constructor(private readonly parts: BalanceNode) {
-    parts.runner.onSave(async () => this.kept?.close());
+    this.houses = new NodeHouses(parts);
+    parts.runner.onSave(() => this.houses.close());
   }
 
   /** An interval sends balances at that interval; a current balance is sent as soon as its readings are complete. */
@@ -95,72 +86,37 @@ export class MessagesBalance {
     }
   }
 
-  private houses(): Houses {
-    this.opened ??= new Houses(this.store());
-    return this.opened;
-  }
-
-  private simulatedHouses(): Houses {
-    this.simulated ??= new Houses(contextHouses(namedStore(this.parts.node, 'simulatedHouses')));
-    return this.simulated;
-  }
-
-  private store(): HouseStore {
-    const other = contextHouses(namedStore(this.parts.node, 'houses'));
-    const past = this.past();
-    if (past === null) return other;
-    this.kept = new KeptHouses({
-      past,
-      clock: systemClock,
-      other,
-      onError: (error) => {
-        this.parts.runner.report(error);
-      },
-    });
-    return this.kept;
-  }
-
-  /** Null: houses are kept in the context of the node. */
-  private past(): PastDays | null {
-    const { RED, config } = this.parts;
-    if (config.connection === '') return config.keepDays ? defaultKeptDays(RED) : null;
-    return findConnection(RED, config.connection).past?.() ?? null;
-  }
-
   private async timezone(): Promise<string> {
     const { RED, config, runner } = this.parts;
     if (config.connection === '') return usualTimezone;
     if (runner.closed && this.told !== null) return this.told.timezone;
     const connection = findConnection(RED, config.connection);
-    const { timezone } = await connection.connect();
-    this.told = { timezone, table: connection.houseMeters ?? noTable };
+    const timezone = await timezoneOf(connection);
+    const { houseMeters: table = noTable, simulatedMeters: simulated = table } = connection;
+    this.told = { timezone, table, simulated };
     return timezone;
   }
 
   /** The rows about a house. Without an installation in its path, a delivery is of the only monitor. */
-  private rowsOf({
-    monitor,
-    installation,
-  }: {
-    readonly monitor: RowOwner;
-    readonly installation?: string | undefined;
-  }): MonitorRows {
-    const table = this.told?.table ?? noTable;
+  private rowsOf({ monitor, installation }: Origin, isSimulated: boolean): MonitorRows {
+    const table = (isSimulated ? this.told?.simulated : this.told?.table) ?? noTable;
     return table.rowsOf({ ...monitor, installation }, monitor.id !== null || installation === undefined);
+  }
+
+  private rowsOfHouse(house: House): MonitorRows {
+    return this.rowsOf(house, this.houses.isSimulated(house));
   }
 
   private async add(job: Job, received: EnergyPayload, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
-    const rows = this.rowsOf(received);
+    const rows = this.rowsOf(received, isOfSimulated(received));
     const payload = describedPayload(received, rows);
     if (payload === null) return;
     const wanted = await resolveText('monitor', config.monitor, config.monitorType, evaluation);
     if (wanted !== null && findOrigin(payload) !== (toMonitorId(wanted) ?? wanted)) return;
     const choice = chooseMeters(config, evaluation);
-    const houses = payload.source.transport === 'demo' ? this.simulatedHouses() : this.houses();
-    const added = await houses.add(payload, { timezone, now: wallClock() });
-    if (added !== null) this.showKept(clockTime(added.state.newest, timezone));
-    const house = added ?? (await houses.houseOf(payload));
+    const { house, isAdded } = await this.houses.add(payload, { timezone, now: wallClock() });
+    if (isAdded) this.showKept(clockTime(house.state.newest, timezone));
     this.arrived.add(house.name);
     const context = { choice, rows, intervalMs: this.momentMs(), timezone, now: wallClock() };
     if ((await choosePeriodWord(config, balancePeriods, evaluation)) !== 'now') {
@@ -176,7 +132,7 @@ export class MessagesBalance {
     const { config } = this.parts;
     if (question.balance === 'prices')
       return answerPrices(this.parts, job, question, { timezone, transport: 'webhook' });
-    const named = await this.chosenHouses(question.house, evaluation);
+    const named = await this.houses.chosen(await this.nameOf(question.house, evaluation));
     const present = async (): Promise<readonly House[]> =>
       this.present.besides(named, isHouse(await this.nameOf(question.house, evaluation)));
     const all = question.balance === 'now' ? [...named, ...(await present())] : named;
@@ -191,7 +147,7 @@ export class MessagesBalance {
     switch (question.balance) {
       case 'now':
         for (const house of houses) {
-          const context = { choice, rows: this.rowsOf(house), intervalMs: this.momentMs(), timezone, now };
+          const context = { choice, rows: this.rowsOfHouse(house), intervalMs: this.momentMs(), timezone, now };
           sendBalance(this.parts, job, question, this.present.current(house, context), timezone);
         }
         break;
@@ -199,13 +155,13 @@ export class MessagesBalance {
         const { hasDates, batteriesKwh, ...bill } = await parseBill(question, { timezone, now });
         for (const house of houses) {
           const { state } = await this.withDaySums(house);
-          const roleOf = roleOfKept(state, choice, this.rowsOf(house));
+          const roleOf = roleOfKept(state, choice, this.rowsOfHouse(house));
           const days = (hasDates ? null : knownRange(state, roleOf, bill.period, now)) ?? bill.period;
           const prices = bill.prices ?? (await chooseBilledPrices(config, timezone, days, evaluation));
           const billed = { ...prices, batteriesKwh };
           const read = async (period: DayRange) => {
             const whole = await this.wholeHouse(house, daysOfBill(billed, period, now));
-            const payload = await billOfHouse(whole, choice, { ...billed, period, now, rows: this.rowsOf(house) });
+            const payload = await billOfHouse(whole, choice, { ...billed, period, now, rows: this.rowsOfHouse(house) });
             return withProgress(payload, question, period);
           };
           await sendPeriod(this.parts, job, { question, timezone, read }, days);
@@ -228,17 +184,12 @@ export class MessagesBalance {
   private async sendAll(job: Job, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
     const question = createQuestion(config, await choosePeriodWord(config, balancePeriods, evaluation));
-    const houses = await this.chosenHouses(null, evaluation);
+    const houses = await this.houses.chosen(await this.nameOf(null, evaluation));
     if (houses.length === 0 && job.msg !== null) throw new CemmError('INPUT', { reason: 'nothing_added' });
     if (question.balance === 'now') return;
     for (const house of houses) {
       await sendSpan(this.parts, job, await this.sourceOf(house, question, timezone, evaluation));
     }
-  }
-
-  private async chosenHouses(name: string | null, evaluation: Evaluation): Promise<House[]> {
-    const wanted = await this.nameOf(name, evaluation);
-    return [...(await this.houses().chosen(wanted)), ...(await this.simulatedHouses().chosen(wanted))];
   }
 
   /** Monitor or installation; null: all. */
@@ -264,7 +215,7 @@ export class MessagesBalance {
       read: async (period) => {
         const whole = await this.wholeHouse(house, period);
         const prices = await pricesOf(period);
-        const wanted = { period, step, prices, now: wallClock(), rows: this.rowsOf(house) };
+        const wanted = { period, step, prices, now: wallClock(), rows: this.rowsOfHouse(house) };
         const balance = balanceOfHouse(whole, choice, wanted);
         if (question.wantsHours && period.unit === 'year')
           balance.hours = await hoursOfYear(readingsOfHouse(whole, choice, wanted));
@@ -274,7 +225,7 @@ export class MessagesBalance {
   }
 
   private async wholeHouse(house: House, period: { readonly start: number; readonly end: number }): Promise<House> {
-    return this.withDaySums(await this.houses().withAllOf(house, period));
+    return this.withDaySums(await this.houses.withAllOf(house, period));
   }
 
   /** The house with the sums of days that the connection has read from its CEMM 3.0. */
@@ -294,18 +245,11 @@ export class MessagesBalance {
   /** Shows that a restart would lose the added up data. */
   private showKept(time: string): void {
     const { runner } = this.parts;
-    if (this.isForgotten()) {
+    if (this.houses.isForgotten) {
       const text = runner.translate('status.forgets', { time }) ?? time;
       runner.status({ fill: 'yellow', shape: 'ring', text: text.replace(/^ · /, '') });
     } else if (time !== '') {
       runner.status(stateStatus('period', runner.translate, { period: time }));
     }
-  }
-
-  private isForgotten(): boolean {
-    const { RED, config } = this.parts;
-    // At the start of a node its connection may not be there yet.
-    const isKept = config.connection === '' ? config.keepDays : this.opened === null || this.kept !== null;
-    return !isKept && forgetsContext(RED);
   }
 }

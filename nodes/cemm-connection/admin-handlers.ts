@@ -176,9 +176,9 @@ function isSameAddress(a: ConnectionSettings, b: ConnectionSettings | null): boo
   return b !== null && 'host' in a && 'host' in b && a.mode === b.mode && a.host === b.host;
 }
 
-/** The meters and contracts of the house, the shard, and what is read in the background, change no request of a dialog. */
+/** Meters and contracts of the house, names of the demo, the shard, and what is read in the background change no request of a dialog. */
 function isSameConnection(a: ConnectionSettings, b: ConnectionSettings | null): boolean {
-  const same = { shard: null, meters: [], contracts: [], readBack: false };
+  const same = { shard: null, meters: [], contracts: [], readBack: false, demoNames: undefined };
   return b !== null && JSON.stringify({ ...a, ...same }) === JSON.stringify({ ...b, ...same });
 }
 

@@ -5,6 +5,7 @@
 import type { NodeAPI } from 'node-red';
 import { PriceKeeper } from '../../src/balance/prices/price-keeper';
 import { CemmError } from '../../src/errors';
+import { demoRows } from '../../src/library/demo-meters';
 import type * as Open from '../../src/library/open-connection';
 import type { ConnectionSettings, OpenedConnection } from '../../src/library/open-connection';
 import { wallClock } from '../lib/stored/choice';
@@ -82,6 +83,7 @@ export function startConnection(
     prices: () => readPrices(config, { RED, node, msg: null }),
     contracts: () => readContracts(connection.settings?.contracts ?? [], { RED, node, msg: null }),
     houseMeters: new MeterTable(connection.settings?.meters),
+    simulatedMeters: simulatedMeters(connection.settings),
     delivered: new DeliveredMeters(),
     balances: connection.balances,
     days: connection.days,
@@ -102,6 +104,10 @@ export function startConnection(
       .then(done);
   });
   return connection.settings;
+}
+
+function simulatedMeters(settings: ConnectionSettings | null): MeterTable | undefined {
+  return settings?.mode === 'demo' ? new MeterTable(demoRows(settings.meters ?? [], settings.demoNames)) : undefined;
 }
 
 interface Connection extends Required<
@@ -173,7 +179,8 @@ function createConnection(
     settings,
     connect: async () => (await opened()).connection,
     balances: async () => (await opened()).balances,
-    days: async () => (await opened()).days,
+    // The demo monitor has none, and is not started for the question.
+    days: async () => (settings?.mode === 'demo' ? null : (await opened()).days),
     readBack,
     register: (user) => {
       users.add(user);

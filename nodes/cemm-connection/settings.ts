@@ -3,7 +3,7 @@ import { isTimezone } from '../../src/calendar/zone';
 import { parseBaseUrl, parseLocalHost } from '../../src/clients/address';
 import { parseContractRows } from '../../src/balance/prices/house-contracts';
 import { CemmError } from '../../src/errors';
-import { type DemoNames, demoMeters } from '../../src/library/demo-meters';
+import type { DemoNames } from '../../src/library/demo-meters';
 import { parseMeterRows } from '../../src/model/meter-table';
 import { parseShard } from '../../src/connection/shard';
 import type { AddressSettings, ConnectionSettings } from '../../src/library/open-connection';
@@ -63,7 +63,7 @@ export function readSettings({ config, apiKey, expand, demoNames }: StoredConnec
     case 'local':
       return { ...common, mode: 'local', readBack: stored.readBack, ...readAddress(stored, expand) };
     case 'demo':
-      return { ...common, mode: 'demo', meters: meters.length === 0 ? demoMeters(demoNames) : meters };
+      return { ...common, mode: 'demo', demoNames };
   }
 }
 

@@ -8,7 +8,7 @@ import { type MeterTable, noTable } from '../../src/model/meter-table';
 import type { MonitorInfo } from '../../src/model/payload';
 import { buildDeliveryCatalogue, type DeliveryCatalogue } from '../../src/model/public-meters';
 import type { DeliveredMeters } from '../cemm-connection/delivered-meters';
-import { type ConnectionNode, followConnection, loopbackAllowed } from '../lib/run/connection-node';
+import { type ConnectionNode, followConnection, loopbackAllowed, timezoneOf } from '../lib/run/connection-node';
 import { minuteMs } from '../../src/time/units';
 
 export interface ConnectionInfo {
@@ -59,6 +59,7 @@ export interface ConnectionInfoSource {
 
 /**
  * Reports the time zone first, and the monitor when it answers. Without a working connection the time zone is Europe/Amsterdam.
+ * Deliveries are never of the demo monitor, so a connection to it gives what its owner has entered, and nothing of the monitor.
  */
 export function readConnectionInfo(options: ConnectionInfoOptions): ConnectionInfoSource {
   const { RED, connection: id, update, warn } = options;
@@ -133,6 +134,11 @@ class ConnectionInfoReader {
   }
 
   private async connectAndRead(): Promise<void> {
+    if (this.node.mode === 'demo') {
+      const timezone = await timezoneOf(this.node);
+      if (!this.isStopped) this.options.update({ ...defaultConnectionInfo, timezone, ...this.ofHouse });
+      return;
+    }
     this.connection = await this.node.connect();
     if (this.isStopped) return;
     this.options.update({ ...defaultConnectionInfo, timezone: this.connection.timezone, ...this.ofHouse });

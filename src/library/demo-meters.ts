@@ -8,7 +8,12 @@ export interface DemoNames {
 
 const englishNames: DemoNames = { heatPump: 'Heat pump', car: 'Car' };
 
-export function demoMeters({ heatPump, car }: DemoNames = englishNames): readonly MeterRow[] {
+/** The rows of a connection to the demo monitor: its devices have names without any. */
+export function demoRows(rows: readonly MeterRow[], names?: DemoNames): readonly MeterRow[] {
+  return rows.length === 0 ? demoMeters(names) : rows;
+}
+
+function demoMeters({ heatPump, car }: DemoNames = englishNames): readonly MeterRow[] {
   const rows = readMeterRows([
     { meter: 'mb2', name: heatPump, role: 'consumption' },
     { meter: 'mb3', name: car, role: 'consumption' },

@@ -16,7 +16,7 @@ import { verifyMonitor } from '../discovery/probe-host';
 import type { SearchResult } from '../discovery/search';
 import type { ContractRow } from '../balance/prices/contract-rows';
 import { startDemo } from './demo';
-import { demoMeters } from './demo-meters';
+import { type DemoNames, demoRows } from './demo-meters';
 import type { MeterRow } from '../model/meter-rows';
 import { MeterTable } from '../model/meter-table';
 import type { MonitorId } from '../protocol/mac';
@@ -55,7 +55,11 @@ export type OpenApiSettings = CommonSettings &
         /** The past is read in the background; absent: it is not. */
         readonly readBack?: boolean;
       } & AddressSettings)
-    | { readonly mode: 'demo' }
+    | {
+        readonly mode: 'demo';
+        /** Default: English. */
+        readonly demoNames?: DemoNames | undefined;
+      }
   );
 
 /** Settings of a connection, checked. */
@@ -156,9 +160,9 @@ function nameOwner(settings: OpenApiSettings): string {
   }
 }
 
-/** The demo shows names without a table. */
-function chooseMeterRows({ mode, meters = [] }: OpenApiSettings): readonly MeterRow[] {
-  return mode === 'demo' && meters.length === 0 ? demoMeters() : meters;
+function chooseMeterRows(settings: OpenApiSettings): readonly MeterRow[] {
+  const { meters = [] } = settings;
+  return settings.mode === 'demo' ? demoRows(meters, settings.demoNames) : meters;
 }
 
 function inMemory(): PastDays {

@@ -147,6 +147,22 @@ describe('the dialog of a connection @node-red-5', function () {
     await cancelDialog(page);
   });
 
+  it('says what a demo connection keeps, and offers to forget it, not to read it again', async () => {
+    const { page } = browser;
+    await openDialog(page, { id: 'shard', type });
+    // “More” is open, because the connection has a shard.
+    await page.locator('#node-config-input-keepDays').waitFor();
+    await page.getByText('The readings of the demo monitor are never kept.').waitFor();
+    await page.getByText('read from the monitor once').waitFor({ state: 'hidden' });
+    await page.locator('#cemm-kept:text-is("Nothing is kept yet.")').waitFor();
+    await page.locator('#cemm-kept-forget').waitFor();
+    await page.locator('#cemm-kept-again').waitFor({ state: 'hidden' });
+    await page.locator('#cemm-kept-month').waitFor({ state: 'hidden' });
+    await page.locator('#cemm-kept').scrollIntoViewIfNeeded();
+    await browser.picture('dialog-connection-kept-demo');
+    await cancelDialog(page);
+  });
+
   it('shows what is kept of past days, and forgets it after a question', async () => {
     const { page } = browser;
     const month = join(nodeRed.userDir, 'cemm', '001122aabbcc', '2026-03.series');
@@ -155,6 +171,7 @@ describe('the dialog of a connection @node-red-5', function () {
     await openDialog(page, { id: 'house', type });
     await page.getByText('More', { exact: true }).click();
     await page.locator('#cemm-kept:text-is("Kept of all monitors: 0.2 MB (months: 1).")').waitFor();
+    await page.locator('#cemm-kept').scrollIntoViewIfNeeded();
     await browser.picture('dialog-connection-kept');
     await page.fill('#cemm-kept-month', 'May');
     await page.click('#cemm-kept-again');

@@ -1,7 +1,8 @@
 import should from 'should';
-import type { BalancePayload } from '../../src/model/payload';
+import type { BalancePayload, WebhookPayload } from '../../src/model/payload';
 import { Flow, unload, watched, type FlowNode, type Received } from '../support/flow/flow';
 import { endSimulators, localConnection, simulate } from '../support/flow/simulated';
+import { AddedDeliveries } from '../support/houses/added-deliveries';
 import { until } from '../support/until';
 
 function balance(properties: object = {}): FlowNode {
@@ -135,6 +136,68 @@ describe('cemm-balance', function () {
       .statuses('statuses')
       .some((text) => /lost at a restart$/.test(text))
       .should.be.true();
+  });
+
+  describe('that adds up messages, with a demo connection', () => {
+    const cemm = 24_000_293;
+    const demo: FlowNode = { id: 'connection', type: 'cemm-connection', mode: 'demo', keepDays: false };
+    const node = balance({ source: 'messages' });
+    const deliveryOf = (imported: number): WebhookPayload => {
+      const at = Date.now() - 1000;
+      const time = Math.floor(at / 1000);
+      const counter = { electric_energy_import: { reading: { time, value: imported } } };
+      return new AddedDeliveries().payload(
+        { format: 'basic-v1', cemm, time, data: { house: counter, mb2: counter } },
+        at,
+      );
+    };
+    const addTo = async (flow: Flow, payload: WebhookPayload): Promise<void> => {
+      const known = flow.at('completed').length;
+      flow.send('balance', { payload });
+      await flow.next('completed', known + 1);
+    };
+    const answerOf = async (flow: Flow): Promise<BalancePayload> => {
+      const known = flow.at('out').length;
+      flow.send('balance', { payload: { balance: 'day' } });
+      return payloadOf((await flow.next('out', known + 1))[known]);
+    };
+
+    it('gives the meters of deliveries no name and role of the demo monitor, whose own readings keep theirs', async () => {
+      const flow = await Flow.load([demo, ...watched(node)]);
+      await addTo(flow, deliveryOf(100));
+      const delivered = await answerOf(flow);
+      should(delivered.monitor).deepEqual({ id: null, cemm });
+      should(delivered.devices).be.undefined();
+      const reader = { type: 'cemm-realtime', connection: 'connection', interval: 0, wires: [['balance'], []] };
+      await flow.deploy([demo, { id: 'reader', alias: 'mb2', ...reader }, ...watched(node)]);
+      flow.send('reader');
+      const known = flow.at('completed').length;
+      await flow.next('completed', known + 1);
+      flow.send('balance', { payload: { balance: 'day' } });
+      const simulated = await until('the answer of the demo monitor', () =>
+        flow
+          .at('out')
+          .map(payloadOf)
+          .find(({ monitor }) => monitor.id !== null),
+      );
+      should(simulated.devices).match([{ meter: 'mb2', name: 'Heat pump' }]);
+    });
+
+    it('keeps the house of deliveries that had the address of the demo monitor, under its own number', async () => {
+      const flow = await Flow.load([demo, ...watched(node)]);
+      await addTo(flow, { ...deliveryOf(100), monitor: { id: '029ad13e0000', cemm, name: 'Demo' } });
+      const before = await answerOf(flow);
+      const stored = await flow.nodeContext('balance', 'houses');
+      await flow.deploy([demo, ...watched({ ...node, name: 'again' })]);
+      await flow.setNodeContext('balance', 'houses', stored);
+      const after = await answerOf(flow);
+      should(after.monitor).deepEqual({ id: null, cemm });
+      should(after.counters).deepEqual(before.counters);
+      should(Object.keys((await flow.nodeContext('balance', 'houses')) as object)).deepEqual([String(cemm)]);
+      await addTo(flow, deliveryOf(101));
+      await answerOf(flow);
+      should(flow.at('out').length).equal(3);
+    });
   });
 
   it('counts a battery that is named, in its direction, and refuses one at an S0 output', async () => {

@@ -135,7 +135,7 @@ describe('the balance of a house out of messages in Node-RED', function () {
       should((after?.payload as BalancePayload)[part]).deepEqual((before?.payload as BalancePayload)[part]);
   });
 
-  it('BA7: is kept where a demo connection gives time zone and prices, without the demo monitor', async () => {
+  it('BA7: is kept where a demo connection gives time zone and prices, under its own number and without the demo monitor', async () => {
     const demo = { id: 'simulated', type: 'cemm-connection', mode: 'demo', timezone: zone };
     const realtime = {
       id: 'realtime',
@@ -148,7 +148,9 @@ describe('the balance of a house out of messages in Node-RED', function () {
     nodeRed = await NodeRed.start({
       flows: [
         demo,
-        ...flows({ connection: 'simulated' }),
+        ...flows({ connection: 'simulated' }).map((node) =>
+          node.id === 'hook' ? { ...node, connection: 'simulated' } : node,
+        ),
         { ...realtime, wires: [['balance', 'sent'], []] },
         trigger('read', ['realtime']),
       ],

@@ -57,6 +57,8 @@ export interface ConnectionNode extends Node<ConnectionCredentials> {
   readonly priceKeeper?: PriceKeeper;
   /** The meters of the house; empty while it cannot work with its settings. An older copy has no such member. */
   readonly houseMeters?: MeterTable;
+  /** The meters of the demo monitor; absent for another monitor, and in an older copy. */
+  readonly simulatedMeters?: MeterTable | undefined;
   /** The meters that deliveries of the nodes that use it have named. An older copy has no such member. */
   readonly delivered?: DeliveredMeters;
   /** As connect(). An older copy has null for a CEMM 3.0. */
@@ -95,6 +97,16 @@ export function findConnection(RED: Pick<NodeAPI, 'nodes'>, id: string | undefin
 function connectionOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionNode | null {
   const node: unknown = id === undefined || id === '' ? null : RED.nodes.getNode(id);
   return isConnectionNode(node) ? node : null;
+}
+
+/**
+ * Time zone of the house. The demo monitor is not started for it.
+ * @throws {CemmError} as connect()
+ */
+export async function timezoneOf(connection: ConnectionNode): Promise<string> {
+  const { mode, timezone } = connection;
+  if (mode !== 'demo' || typeof timezone !== 'string') return (await connection.connect()).timezone;
+  return timezone;
 }
 
 /** Language of the connection with this id; blank if it has none, or does not exist. */

@@ -1,9 +1,14 @@
 /** Information that a webhook node reads from its connection, and the times of its requests. */
 import should from 'should';
-import { readConnectionInfo, type ConnectionInfo } from '../../../nodes/cemm-webhook-in/connection-info';
+import {
+  type ConnectionInfo,
+  defaultConnectionInfo,
+  readConnectionInfo,
+} from '../../../nodes/cemm-webhook-in/connection-info';
 import { createPublicClient } from '../../../src/clients/public-client';
 import type { MonitorConnection } from '../../../src/connection/connection';
 import { createPublicConnection } from '../../../src/connection/public-connection';
+import { MeterTable, parseMeterRows } from '../../../src/model/meter-table';
 import type { Simulator } from '../../../src/simulator/simulator';
 import { startSimulator } from '../../../src/simulator/start-simulator';
 import { until } from '../../support/until';
@@ -27,12 +32,13 @@ describe('the facts of an installation', () => {
     await simulator.close();
   });
 
-  const follow = () => {
+  const follow = (settings: object = {}) => {
     const connection = {
       type: 'cemm-connection',
       connect: () => Promise.resolve(installation),
       register: () => undefined,
       deregister: () => undefined,
+      ...settings,
     };
     return readConnectionInfo({
       RED: { nodes: { getNode: () => connection } } as never,
@@ -72,6 +78,20 @@ describe('the facts of an installation', () => {
     // A request that came too early or after the end would be visible by now, because the connection caches its list.
     await installation.listMeters(null, { signal: new AbortController().signal });
     should(told.length).equal(3);
+  });
+
+  it('are what its owner has entered, without the demo monitor, for a demo connection', async () => {
+    const houseMeters = new MeterTable(parseMeterRows([{ meter: 'water', name: 'Garden', role: 'water' }]));
+    const followed = follow({ mode: 'demo', timezone: 'Europe/Berlin', houseMeters });
+    await until('all facts', () => told.length > 0);
+    // A request to the monitor would have told its facts by now.
+    await installation.listMeters(null, { signal: new AbortController().signal });
+    now = 61_000;
+    followed.refresh();
+    await installation.monitors({ signal: new AbortController().signal });
+    followed.stop();
+    should(told).eql([{ ...defaultConnectionInfo, timezone: 'Europe/Berlin', meters: houseMeters }]);
+    should(complaints).eql([]);
   });
 
   it('stay as they are when the monitor no longer answers', async () => {
