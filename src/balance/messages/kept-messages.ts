@@ -20,10 +20,10 @@ export function roundDownToHour(newest: number): number {
 export function prune(state: MessagesState, timezone: string): void {
   const newest = roundDownToHour(state.newest);
   const [quarters, days] = [newest - quartersKept, newest - daysKept];
+  keepBreaks(Object.values(state.meters), quarters);
   for (const meter of Object.values(state.meters)) {
     keepPeaks(meter, quarters, timezone);
     dropBefore(meter.peaks ?? {}, days);
-    keepBreaks(meter, quarters);
     dropBefore(meter.quarters, quarters);
     dropBefore(meter.breaks ?? {}, days);
     dropBefore(meter.midnights, days);
@@ -51,16 +51,34 @@ function keepPeaks(meter: MeterState, moment: number, timezone: string): void {
 }
 
 /** Upper limit; a meter has fewer breaks. */
-const mostBreaks = 40;
+const mostBreaks = 80;
 
-/** Keeps the quarters on both sides of a break before quarters are dropped. */
-function keepBreaks(meter: MeterState, moment: number): void {
-  const { quarters, breaks = {} } = meter;
+/**
+ * Keeps the quarters on both sides of a break, and the ends of its hours, before quarters are dropped. All meters keep them, because
+ * the house is the sum of amounts of the same hours.
+ */
+function keepBreaks(meters: readonly MeterState[], moment: number): void {
+  const borders = new Set(meters.flatMap((meter) => findBordersOfBreaks(meter, moment)));
+  for (const meter of meters) {
+    const { quarters, breaks = {} } = meter;
+    for (const border of borders) {
+      const readings = breaks[border] ?? quarters[border];
+      if (readings !== undefined) breaks[border] = readings;
+    }
+    const kept = Object.keys(breaks).sort((a, b) => Number(a) - Number(b));
+    for (const border of kept.slice(0, -mostBreaks)) Reflect.deleteProperty(breaks, border);
+    if (kept.length > 0) meter.breaks = breaks;
+  }
+}
+
+/** The borders before a moment between which a counter of the meter makes an impossible step, and the ends of their hours. */
+function findBordersOfBreaks({ quarters, breaks = {} }: MeterState, moment: number): string[] {
   const isOld = (border: string): boolean => Number(border) < moment;
-  if (!Object.keys(quarters).some((border) => isOld(border) && breaks[border] === undefined)) return;
+  if (!Object.keys(quarters).some((border) => isOld(border) && breaks[border] === undefined)) return [];
   const moments = new Set([...Object.keys(quarters), ...Object.keys(breaks)].map(Number));
   const borders = [...moments].sort((a, b) => a - b).map(String);
   const last = new Map<string, { border: string; reading: Stamped }>();
+  const found: string[] = [];
   for (const border of borders) {
     const readings = breaks[border] ?? quarters[border] ?? {};
     for (const [field, reading] of Object.entries(readings)) {
@@ -71,15 +89,15 @@ function keepBreaks(meter: MeterState, moment: number): void {
       if (before === undefined) continue;
       const [ms, change] = [reading[0] - before.reading[0], reading[1] - before.reading[1]];
       if (isPossible(counterLike(field), change, ms)) continue;
-      for (const side of [before.border, border]) {
-        if (isOld(side)) breaks[side] ??= quarters[side] ?? {};
-      }
+      for (const around of bordersAround(Number(before.border), Number(border))) if (isOld(around)) found.push(around);
     }
     if (!isOld(border)) break;
   }
-  const kept = Object.keys(breaks).sort((a, b) => Number(a) - Number(b));
-  for (const border of kept.slice(0, -mostBreaks)) Reflect.deleteProperty(breaks, border);
-  if (kept.length > 0) meter.breaks = breaks;
+  return found;
+}
+
+function bordersAround(from: number, to: number): string[] {
+  return [roundDownToHour(from), from, to, Math.ceil(to / hourMs) * hourMs].map(String);
 }
 
 function dropBefore(list: Record<string, unknown>, moment: number): void {

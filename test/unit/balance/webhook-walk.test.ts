@@ -5,7 +5,13 @@ import { dayRange } from '../../../src/calendar/periods';
 import type { BalancePayload } from '../../../src/model/payload';
 import { dayMs, minuteMs, millis } from '../../../src/time/units';
 import { AddedDeliveries } from '../../support/houses/added-deliveries';
-import { everyTopic, specifiedBody, findUnitStart } from '../../support/houses/specified-webhook';
+import {
+  everyTopic,
+  type FakeChannel,
+  type FakeMeter,
+  specifiedBody,
+  findUnitStart,
+} from '../../support/houses/specified-webhook';
 import {
   counted,
   firstDelivery,
@@ -66,6 +72,22 @@ async function holdPeriods(added: AddedDeliveries, now: number, later: number): 
   }
 }
 
+const onlyReadings = (): readonly string[] => ['reading'];
+const onlySums = (meter: string, channel: string): readonly string[] =>
+  ticked(meter, channel).filter((topic) => topic !== 'reading');
+
+/** The counters of the smart meter begin at 0 at this moment. */
+function withExchange(exchange: number): FakeMeter[] {
+  return meters.map(({ key, channels }) => ({
+    key,
+    channels: channels.map((channel): FakeChannel => {
+      if (key !== 'smartmeter-dsmr' || channel.kind === 'average') return channel;
+      const { shows } = channel;
+      return { ...channel, shows: (at) => (at < exchange ? shows(at) : shows(at) - shows(exchange)) };
+    }),
+  }));
+}
+
 describe('the walk with a webhook', function () {
   this.timeout(60_000);
 
@@ -107,4 +129,35 @@ describe('the walk with a webhook', function () {
     const energy = 0.3 * flowed('import', from, to) - 0.1 * flowed('export', from, to);
     should(bills?.[0]?.total).be.approximately(energy + 32, 0.01);
   });
+
+  for (const sums of ['go on', 'begin again'] as const) {
+    it(`keeps the day of an exchanged smart meter when its quarters are gone, where the sums of the monitor ${sums}`, async () => {
+      const [start, end] = [findUnitStart('day', firstDelivery, 1), findUnitStart('day', firstDelivery, 2)];
+      const exchange = start + (13 * 60 + 20) * minuteMs;
+      const added = new AddedDeliveries();
+      const found: BalancePayload[] = [];
+      for (let at = firstDelivery; at <= end + 4 * dayMs; at += 15 * minuteMs) {
+        if (sums === 'go on') await added.add(specifiedBody(meters, onlySums, at), at);
+        const topics = sums === 'go on' ? onlyReadings : ticked;
+        await added.add(specifiedBody(withExchange(exchange), topics, at), at);
+        if (at > end && at % dayMs === 7 * 60 * minuteMs) found.push(await added.balance('2026-11-25', at + 1000));
+      }
+      const [fresh, ...later] = found;
+      later.length.should.equal(3);
+      const house =
+        flowed('import', start, end) -
+        flowed('export', start, end) +
+        flowed('sun', start, end) -
+        flowed('ownUse', start, end);
+      if (sums === 'go on') should(fresh?.values['energy_house_kwh']).be.approximately(house, 1e-3);
+      // The hour of the exchange is not known.
+      else should(fresh?.coverage['energy_house_kwh']).be.approximately(23 / 24, 1e-9);
+      for (const { values, coverage, missing } of later)
+        should({ values, coverage, missing }).eql({
+          values: fresh?.values,
+          coverage: fresh?.coverage,
+          missing: fresh?.missing,
+        });
+    });
+  }
 });
