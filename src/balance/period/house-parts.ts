@@ -4,11 +4,12 @@ import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape, type Shapes } from '../meters/shape';
 import { allocate, findStretches, sumLengths, sumStretches, type Allocated, type Stretch } from './allocate';
-import { type Measured, together } from './measured';
+import { makeZeroAmounts, type Measured, together } from './measured';
 import { perKwh, perM3, quantities, toUnits, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
-import { besideLongSlots, type Rest, untilBorder, withSums } from './long-slots';
+import { besideLongSlots, type Rest, withSums } from './long-slots';
 import type { Parts } from './parts';
+import { sumTariffs, within } from './tariff-sums';
 import { withBothWays } from '../meters/both-ways';
 import { type Break, findCounterMedium } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
@@ -178,23 +179,15 @@ export class HouseParts {
     return { t1: sumStretches(low), t2: sumStretches(high), counted, split: 'two' };
   }
 
-  /** The delivered sums inside the time, of each moment the longest one; null for none. */
+  /** Null for none. */
   private deliveredTariffsOf(meter: PlacedMeter, direction: 'import' | 'export', time: Break): CountedTariffs | null {
     if (this.slots === 'minutes') return null;
     if (direction === 'export' && hasNoExport(meter)) {
       const taken = this.deliveredTariffsOf(meter, 'import', time);
       return taken === null ? null : { ...taken, t1: 0, t2: 0 };
     }
-    const inside = (meter.meter.tariffSums?.[direction] ?? [])
-      .map((sum) => untilBorder(sum, this.stretches(meter, direction)))
-      .filter(({ start, end }) => start >= time.from && end <= time.to)
-      .sort((a, b) => a.start - b.start || b.end - a.end);
-    let [t1, t2, counted, last] = [0, 0, 0, time.from];
-    for (const sum of inside) {
-      if (sum.start < last) continue;
-      [t1, t2, counted, last] = [t1 + sum.t1, t2 + sum.t2, counted + sum.known, sum.end];
-    }
-    return counted === 0 ? null : { t1, t2, counted, split: 'two' };
+    const found = sumTariffs(meter.meter.tariffSums?.[direction] ?? [], this.stretches(meter, direction), time);
+    return found === null ? null : { ...found, split: 'two' };
   }
 
   private allOf(ofHouse: readonly Quantity[]): MeasuredMeter[] {
@@ -299,18 +292,6 @@ function hasNoExport({ meter, placed }: PlacedMeter): boolean {
   return (
     meter.offersExport === false && !isCounted && meter.shapes.export?.amounts.some((amount) => amount > 0) !== true
   );
-}
-
-/** An amount of 0 wherever the other quantity is known. */
-function makeZeroAmounts({ amounts, known, method }: Measured): Measured {
-  const none = new Uint8Array(amounts.length);
-  return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none, gaps: [] };
-}
-
-/** The stretches inside a time; null if one of them crosses an end of it. */
-function within(list: readonly Stretch[], time: Break): readonly Stretch[] | null {
-  const touched = list.filter(({ from, to }) => from < time.to && to > time.from);
-  return touched.every(({ from, to }) => from >= time.from && to <= time.to) ? touched : null;
 }
 
 function findCounterQuantity(counter: Counter): Quantity {
