@@ -1,10 +1,10 @@
 /** Converts stored messages to the meters of a balance, in the roles that they have now. */
 import { hourMs, minuteMs, quarterMs } from '../../time/units';
-import type { BalanceRole, Quantity } from '../meters/amounts';
+import { type BalanceRole, perKwh, type Quantity } from '../meters/amounts';
 import { countersAt, isVolume } from '../meters/field-readings';
 import type { BalanceMeter } from '../meters/placed-meters';
 import type { CounterReading } from '../meters/readings';
-import { filled, toShape, type Shapes, type Slot, type Sums } from '../meters/shape';
+import { filled, toShape, type Shapes, type Slot, type Sums, type TariffSlot, type TariffSums } from '../meters/shape';
 import { deliveredFields } from '../meters/slots';
 import type { KnownQuarter } from '../period/peak';
 import { findDay } from './kept-messages';
@@ -36,6 +36,7 @@ export function metersOfState(
     offersExport: role === 'grid' ? (meter.offersExport ?? null) : null,
     readings: collectReadings(meter, role, from, until),
     ...collectSlots(meter, role, { from, until, timezone }),
+    ...(role === 'grid' && { tariffSums: collectTariffSums(meter, { from, until, timezone }) }),
   }));
   return [...counted, ...uncountedSources(state, from, roleOf)];
 }
@@ -120,6 +121,30 @@ function collectSlots(
     sums[quantity] = [0, 1, 2, 3, 4].map((level) => inAll(levels.map((ofField) => ofField[level] ?? [])));
   }
   return { shapes, sums };
+}
+
+/** Three values of three decimals differ by as much. */
+const tariffTolerance = 0.0022 * perKwh;
+
+/** The days, months and years of which both tariffs and the whole were added up over the same time, and agree. */
+function collectTariffSums({ fields }: MeterState, { from, until, timezone }: Frame): TariffSums {
+  const sumsOf = (field: string): readonly Slot[] => {
+    const windows = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    return windows === undefined ? [] : chooseWholeSums(windows, from, until, timezone).flat();
+  };
+  const collect = (direction: keyof TariffSums): TariffSlot[] => {
+    const keyOf = ({ start, end }: Slot): string => `${start} ${end}`;
+    const [low, high] = (['t1', 't2'] as const).map(
+      (tariff) => new Map(sumsOf(`energy_${direction}_${tariff}_kwh`).map((slot) => [keyOf(slot), slot])),
+    );
+    return sumsOf(`energy_${direction}_kwh`).flatMap((slot): TariffSlot[] => {
+      const [t1, t2] = [low?.get(keyOf(slot)), high?.get(keyOf(slot))];
+      if (t1 === undefined || t2 === undefined) return [];
+      if (Math.abs(t1.amount + t2.amount - slot.amount) > tariffTolerance) return [];
+      return [{ ...slot, known: Math.min(slot.known, t1.known, t2.known), t1: t1.amount, t2: t2.amount }];
+    });
+  };
+  return { import: collect('import'), export: collect('export') };
 }
 
 /** Adding 0 turns -0 into 0. */

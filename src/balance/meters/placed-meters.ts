@@ -13,7 +13,7 @@ import {
 } from './breaks';
 import { differingIn } from './own-differences';
 import { type Counter, counters, type CounterReading, mainCounters, placeReadings } from './readings';
-import type { Shapes, Slot, Sums } from './shape';
+import type { Shapes, Slot, Sums, TariffSums } from './shape';
 
 export interface BalanceMeter extends HouseMeter {
   /** Midnights at which another meter of its row took over. */
@@ -28,6 +28,8 @@ export interface BalanceMeter extends HouseMeter {
   readonly shapes: Shapes;
   /** The delivered amounts by length. */
   readonly sums?: Sums;
+  /** The delivered days, months and years of which each tariff is known. */
+  readonly tariffSums?: TariffSums;
   /** The monitor's own amounts of each day or month: import − export, or production. */
   readonly net: readonly Slot[];
   /** The monitor sent two different values for a slot, which is left out. */

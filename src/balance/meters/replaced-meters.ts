@@ -7,7 +7,7 @@ import type { HouseMeter, Succession } from './choice';
 import { getEntry } from './entries';
 import type { BalanceMeter } from './placed-meters';
 import { nearestMinute } from './readings';
-import { type Shape, toShape, type Shapes, type Slot, toSlots, type Sums } from './shape';
+import { type Shape, toShape, type Shapes, type Slot, toSlots, type Sums, type TariffSums } from './shape';
 import { smallest } from '../../checks/extremes';
 import { dayMs } from '../../time/units';
 import { quantities } from './amounts';
@@ -65,6 +65,7 @@ function joined(earlier: BalanceMeter, later: BalanceMeter, days: readonly numbe
     ],
     shapes: joinedShapes(earlier.shapes, later.shapes, findFirstDay(later.shapes, handover, days)),
     sums: joinedSums(earlier.sums ?? {}, later.sums ?? {}, handover),
+    tariffSums: joinedTariffSums(earlier.tariffSums ?? {}, later.tariffSums ?? {}, handover),
     // The day of the exchange has no sum: the own sum of each meter is a part of it.
     net: [
       ...earlier.net.filter((slot) => until(slot) && slot.end <= handover),
@@ -108,6 +109,14 @@ function joinedSums(earlier: Sums, later: Sums, handover: number): Sums {
     ]);
   }
   return joined;
+}
+
+function joinedTariffSums(earlier: TariffSums, later: TariffSums, handover: number): TariffSums {
+  const joined = (direction: keyof TariffSums) => [
+    ...(earlier[direction] ?? []).filter(({ end }) => end <= handover),
+    ...(later[direction] ?? []).filter(({ start }) => start >= handover),
+  ];
+  return { import: joined('import'), export: joined('export') };
 }
 
 /** The first day of the later meter, and its first amount on that day; the start of the day where slots show none. */

@@ -20,6 +20,15 @@ const columns = ['starts', 'ends', 'amounts', 'known'] as const satisfies readon
 const columnNames = [...quantities, 'bothWays'] as const;
 export type Shapes = Partial<Record<(typeof columnNames)[number], Shape>>;
 
+/** A whole amount, and what each tariff has of it. */
+export interface TariffSlot extends Slot {
+  readonly t1: Amount;
+  readonly t2: Amount;
+}
+
+/** The delivered days, then months, then years of each direction. */
+export type TariffSums = Partial<Record<'import' | 'export', readonly TariffSlot[]>>;
+
 /**
  * Amounts that a monitor added up itself, of quarters, hours, days, months and years: those of each length in ascending order, the
  * shortest length first.

@@ -4,11 +4,12 @@ import type { InParts } from '../../time/pause';
 import type { BalanceCounter, BalanceMethod } from '../../model/payload';
 import { isOpenEnded, knownUntil, limitRest, limitRestOfProduction, type Shape, type Shapes } from '../meters/shape';
 import { allocate, findStretches, sumLengths, sumStretches, type Allocated, type Stretch } from './allocate';
-import { type Measured, together } from './measured';
+import { makeZeroAmounts, type Measured, together } from './measured';
 import { perKwh, perM3, quantities, toUnits, type BalanceRole, type Quantity } from '../meters/amounts';
 import type { Tariffs } from '../prices/costs';
 import { besideLongSlots, type Rest, withSums } from './long-slots';
 import type { Parts } from './parts';
+import { sumTariffs, within } from './tariff-sums';
 import { withBothWays } from '../meters/both-ways';
 import { type Break, findCounterMedium } from '../meters/breaks';
 import type { PlacedMeter } from '../meters/placed-meters';
@@ -39,6 +40,9 @@ const roleOf: Readonly<Record<Quantity, BalanceRole>> = {
 
 /** A sum counts as counted if counters cover at least this share of the measured time. */
 const nearlyAll = 0.9;
+
+/** kWh have three decimals: sums by tariff and the measured amount of the same time differ by no more. */
+const mostApart = 0.01 * perKwh;
 
 export class HouseParts {
   private readonly shapesBy = new Map<PlacedMeter, Shapes>();
@@ -102,7 +106,7 @@ export class HouseParts {
 
   /**
    * Sums by tariff of the parts from `first` to `end` (exclusive). Null unless counters cover the measured time and have a reading
-   * at both of its ends, and where a part of the amount is of a meter without tariffs. t2 is 0 if the meters have one tariff.
+   * at both of its ends, or delivered sums cover it and agree with the measured amount. Null also where a part of the amount is of a meter without tariffs. t2 is 0 if the meters have one tariff.
    */
   tariffs(
     direction: 'import' | 'export',
@@ -113,17 +117,22 @@ export class HouseParts {
     const [from, to] = [getEntry(this.parts.borders, first), getEntry(this.parts.borders, end)];
     const known = measured.known.subarray(first, end).reduce((sum, ms) => sum + ms, 0);
     let [sum, split]: [Tariffs, SplitTariffs['split']] = [{ t1: 0, t2: 0 }, 'none'];
-    let hasUnsplit = false;
+    let [hasUnsplit, hasDelivered] = [false, false];
     const meters = this.metersOf(direction);
     for (const meter of meters) {
-      const tariffs = this.tariffsOf(meter, direction, { from, to });
+      const counted = this.tariffsOf(meter, direction, { from, to });
+      const isCovered = counted !== null && counted.counted >= known;
+      const tariffs = isCovered ? counted : this.deliveredTariffsOf(meter, direction, { from, to });
       if (tariffs === null || tariffs.counted < known) return null;
+      hasDelivered ||= !isCovered;
       sum = { t1: sum.t1 + tariffs.t1, t2: sum.t2 + tariffs.t2 };
       if (tariffs.split === 'two' || split === 'none') ({ split } = tariffs);
       hasUnsplit ||= tariffs.split === 'none' && tariffs.t1 > 0;
     }
     const isMixed = hasUnsplit && split === 'two';
-    return meters.length === 0 || known === 0 || isMixed ? null : { ...sum, split };
+    if (meters.length === 0 || known === 0 || isMixed) return null;
+    const amount = measured.amounts.subarray(first, end).reduce((all, one) => all + (Number.isNaN(one) ? 0 : one), 0);
+    return hasDelivered && Math.abs(sum.t1 + sum.t2 - amount) > mostApart ? null : { ...sum, split };
   }
 
   /** The readings at the first and the last border, summed over the meters. */
@@ -168,6 +177,17 @@ export class HouseParts {
       return { t1: sumStretches(low), t2: 0, counted, split: 'one' };
     if (sumLengths(low) !== counted || sumLengths(high) !== counted) return null;
     return { t1: sumStretches(low), t2: sumStretches(high), counted, split: 'two' };
+  }
+
+  /** Null for none. */
+  private deliveredTariffsOf(meter: PlacedMeter, direction: 'import' | 'export', time: Break): CountedTariffs | null {
+    if (this.slots === 'minutes') return null;
+    if (direction === 'export' && hasNoExport(meter)) {
+      const taken = this.deliveredTariffsOf(meter, 'import', time);
+      return taken === null ? null : { ...taken, t1: 0, t2: 0 };
+    }
+    const found = sumTariffs(meter.meter.tariffSums?.[direction] ?? [], this.stretches(meter, direction), time);
+    return found === null ? null : { ...found, split: 'two' };
   }
 
   private allOf(ofHouse: readonly Quantity[]): MeasuredMeter[] {
@@ -272,18 +292,6 @@ function hasNoExport({ meter, placed }: PlacedMeter): boolean {
   return (
     meter.offersExport === false && !isCounted && meter.shapes.export?.amounts.some((amount) => amount > 0) !== true
   );
-}
-
-/** An amount of 0 wherever the other quantity is known. */
-function makeZeroAmounts({ amounts, known, method }: Measured): Measured {
-  const none = new Uint8Array(amounts.length);
-  return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none, gaps: [] };
-}
-
-/** The stretches inside a time; null if one of them crosses an end of it. */
-function within(list: readonly Stretch[], time: Break): readonly Stretch[] | null {
-  const touched = list.filter(({ from, to }) => from < time.to && to > time.from);
-  return touched.every(({ from, to }) => from >= time.from && to <= time.to) ? touched : null;
 }
 
 function findCounterQuantity(counter: Counter): Quantity {

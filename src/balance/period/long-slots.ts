@@ -66,7 +66,7 @@ function findRests(sums: readonly Slot[], before: readonly Slot[], after: readon
 }
 
 /** The last reading stands for the end of the period, and so does a sum that is as new: their difference is that of their time. */
-function untilBorder(sum: Slot, counted: readonly Stretch[]): Slot {
+export function untilBorder<Sum extends Slot>(sum: Sum, counted: readonly Stretch[]): Sum {
   const last = counted.at(-1);
   if (last === undefined || sum.end <= last.from || sum.end >= last.to) return sum;
   if (last.readAt - sum.end >= minuteMs) return sum;

@@ -57,3 +57,9 @@ export function leastExact(list: readonly (BalanceMethod | null)[]): BalanceMeth
   if (list.includes(null)) return null;
   return methods.find((method) => list.includes(method)) ?? null;
 }
+
+/** An amount of 0 wherever the other quantity is known. */
+export function makeZeroAmounts({ amounts, known, method }: Measured): Measured {
+  const none = new Uint8Array(amounts.length);
+  return { amounts: amounts.map((amount) => amount * 0), known, method, estimated: none, shared: none, gaps: [] };
+}

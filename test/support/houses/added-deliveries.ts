@@ -5,7 +5,7 @@ import { roleOfKept } from '../../../src/balance/messages/delivered-role';
 import { knownRange } from '../../../src/balance/messages/known-days';
 import { PresentHouses } from '../../../src/balance/messages/present-houses';
 import { everyMeter, type MeterChoice } from '../../../src/balance/meters/choice';
-import { parsePrices } from '../../../src/balance/prices/prices';
+import { parsePrices, type Prices } from '../../../src/balance/prices/prices';
 import { type MonitorRows, noRows } from '../../../src/model/meter-table';
 import { type DayRange, periodFromLabel, weekFromLabel } from '../../../src/calendar/periods';
 import { DeliveryNormalizer } from '../../../src/model/delivery';
@@ -74,13 +74,18 @@ export class AddedDeliveries {
 
   /** @param label such as `2026-11-24`, `2026-W48`, `2026-11` or `2026` */
   async balance(label: string, now: number, prices?: object): Promise<BalancePayload> {
+    return this.pricedBalance(label, now, prices === undefined ? null : parsePrices(prices, timezone));
+  }
+
+  /** @param label as for `balance` */
+  async pricedBalance(label: string, now: number, prices: Prices | null): Promise<BalancePayload> {
     const step = steps[label.length];
     if (step === undefined) throw new Error(label);
     return balanceOfHouse(await this.house(), this.choice, {
       period: label.includes('W') ? weekFromLabel(label, timezone) : periodFromLabel(label, timezone),
       step,
       now,
-      prices: prices === undefined ? null : parsePrices(prices, timezone),
+      prices,
       rows: this.rows,
     });
   }
