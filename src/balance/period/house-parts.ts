@@ -105,8 +105,8 @@ export class HouseParts {
   }
 
   /**
-   * Sums by tariff of the parts from `first` to `end` (exclusive). Null unless counters cover the measured time and have a reading
-   * at both of its ends, or delivered sums cover it and agree with the measured amount. Null also where a part of the amount is of a meter without tariffs. t2 is 0 if the meters have one tariff.
+   * Sums by tariff of the parts from `first` to `end` (exclusive). Null unless counters with a reading at both ends cover the measured
+   * time, or delivered sums cover it and agree with its amount; and if a meter without tariffs has a part. t2 is 0 with one tariff.
    */
   tariffs(
     direction: 'import' | 'export',
