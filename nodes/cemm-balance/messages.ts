@@ -44,7 +44,11 @@ export class MessagesBalance {
   private readonly houses: NodeHouses;
   private readonly present = new PresentHouses();
   /** From the connection, which may close before this node has added the messages that wait. */
-  private told: { readonly timezone: string; readonly table: MeterTable; readonly simulated: MeterTable } | null = null;
+  private ofConnection: {
+    readonly timezone: string;
+    readonly table: MeterTable;
+    readonly simulated: MeterTable;
+  } | null = null;
   /** Names of the houses of messages that have arrived since the start. */
   private readonly arrived = new Set<string>();
 
@@ -89,17 +93,17 @@ export class MessagesBalance {
   private async timezone(): Promise<string> {
     const { RED, config, runner } = this.parts;
     if (config.connection === '') return usualTimezone;
-    if (runner.closed && this.told !== null) return this.told.timezone;
+    if (runner.closed && this.ofConnection !== null) return this.ofConnection.timezone;
     const connection = findConnection(RED, config.connection);
     const timezone = await timezoneOf(connection);
     const { houseMeters: table = noTable, simulatedMeters: simulated = table } = connection;
-    this.told = { timezone, table, simulated };
+    this.ofConnection = { timezone, table, simulated };
     return timezone;
   }
 
   /** The rows about a house. Without an installation in its path, a delivery is of the only monitor. */
   private rowsOf({ monitor, installation }: Origin, isSimulated: boolean): MonitorRows {
-    const table = (isSimulated ? this.told?.simulated : this.told?.table) ?? noTable;
+    const table = (isSimulated ? this.ofConnection?.simulated : this.ofConnection?.table) ?? noTable;
     return table.rowsOf({ ...monitor, installation }, monitor.id !== null || installation === undefined);
   }
 
@@ -132,9 +136,9 @@ export class MessagesBalance {
     const { config } = this.parts;
     if (question.balance === 'prices')
       return answerPrices(this.parts, job, question, { timezone, transport: 'webhook' });
-    const named = await this.houses.chosen(await this.nameOf(question.house, evaluation));
+    const named = await this.houses.choose(await this.chooseName(question.house, evaluation));
     const present = async (): Promise<readonly House[]> =>
-      this.present.besides(named, isHouse(await this.nameOf(question.house, evaluation)));
+      this.present.besides(named, isHouse(await this.chooseName(question.house, evaluation)));
     const all = question.balance === 'now' ? [...named, ...(await present())] : named;
     // A page is read by somebody who cannot wire nodes.
     const isOfPage = question.id !== null;
@@ -184,7 +188,7 @@ export class MessagesBalance {
   private async sendAll(job: Job, timezone: string, evaluation: Evaluation): Promise<void> {
     const { config } = this.parts;
     const question = createQuestion(config, await choosePeriodWord(config, balancePeriods, evaluation));
-    const houses = await this.houses.chosen(await this.nameOf(null, evaluation));
+    const houses = await this.houses.choose(await this.chooseName(null, evaluation));
     if (houses.length === 0 && job.msg !== null) throw new CemmError('INPUT', { reason: 'nothing_added' });
     if (question.balance === 'now') return;
     for (const house of houses) {
@@ -193,7 +197,7 @@ export class MessagesBalance {
   }
 
   /** Monitor or installation; null: all. */
-  private async nameOf(name: string | null, evaluation: Evaluation): Promise<string | null> {
+  private async chooseName(name: string | null, evaluation: Evaluation): Promise<string | null> {
     const { monitor, monitorType } = this.parts.config;
     return name ?? resolveText('monitor', monitor, monitorType, evaluation);
   }

@@ -43,7 +43,7 @@ export class NodeHouses {
   }
 
   /** The houses of one monitor or installation; null: all. */
-  async chosen(wanted: string | null): Promise<House[]> {
+  async choose(wanted: string | null): Promise<House[]> {
     const delivered = await this.delivered().chosen(wanted);
     const simulated = await this.simulated.chosen(wanted);
     for (const { name } of simulated) this.namesOfSimulated.add(name);

@@ -54,7 +54,7 @@ function keptMeters(past: PastDays, clock: Clock, transport: string): MeterLists
 function readMeterRecord(value: unknown): IoRecord | null {
   if (!isRecord(value)) return null;
   const number = (name: string): number | null => (typeof value[name] === 'number' ? value[name] : null);
-  const text = (name: string): string | null => textIn(value, name);
+  const text = (name: string): string | null => findText(value, name);
   return {
     ioId: number('ioId'),
     port: number('port'),
@@ -107,14 +107,14 @@ export function factOfOwner(past: PastDays, owner: string, name: string) {
 }
 
 export function readMonitorRecord(value: unknown): MonitorRecord | null {
-  const text = (name: string): string | null => textIn(value, name);
+  const text = (name: string): string | null => findText(value, name);
   const id = toMonitorId(text('id'));
   return id === null
     ? null
     : { id, name: text('name'), type: text('type'), version: text('version'), core: text('core') };
 }
 
-export function textIn(value: unknown, name: string): string | null {
+export function findText(value: unknown, name: string): string | null {
   const text = memberOf(value, name);
   return typeof text === 'string' ? text : null;
 }

@@ -6,7 +6,7 @@ import { isRecord, memberOf } from '../checks/record';
 import { isNumber, isText, list, orNull, shape } from '../checks/shape';
 import type { PublicMeter, PublicMonitor } from '../protocol/responses';
 import type { PastDays } from '../store/past-days';
-import { factOfOwner, readMonitorRecord, textIn } from './kept-lists';
+import { factOfOwner, readMonitorRecord, findText } from './kept-lists';
 
 interface PublicHouse {
   readonly monitor: PublicMonitor;
@@ -62,8 +62,8 @@ function readMonitor(value: unknown): PublicMonitor | null {
   const cemm = memberOf(value, 'cemm');
   return {
     ...monitor,
-    timezone: textIn(value, 'timezone'),
-    currency: textIn(value, 'currency'),
+    timezone: findText(value, 'timezone'),
+    currency: findText(value, 'currency'),
     time: null,
     modules: [],
     cemm: typeof cemm === 'number' ? cemm : null,

@@ -74,15 +74,15 @@ async function removeLock(path: string, text: string): Promise<void> {
 
 function renewLock(path: string, clock: LockClock): () => void {
   let stop = (): void => undefined;
-  const wait = (): void => {
+  const renewLater = (): void => {
     stop = clock.after(renewMs, () => {
       const now = new Date();
       // A lock that was removed needs no renewal.
       utimes(path, now, now).catch(() => undefined);
-      wait();
+      renewLater();
     });
   };
-  wait();
+  renewLater();
   return () => {
     stop();
   };
