@@ -31,12 +31,16 @@ const isSlow = /\[homeassistant\.helpers\.entity\] Updating state for \S+ .* too
 /** Home Assistant ends its threads by SystemExit when it takes long to stop (homeassistant/util/executor.py). */
 const isEndOfThread = /\[concurrent\.futures\] Exception in worker\n[^]*\nSystemExit\s*$/;
 
+/** A client that is killed by a test, while Home Assistant writes to its websocket. */
+const isGoneClient =
+  /\[homeassistant\] Error doing job: ClientConnectionResetError [^]*\n\S*ClientConnectionResetError: Cannot write to closing transport\s*$/;
+
 /** All errors, and the warnings that name us. */
 function problemsIn(log: string): string[] {
   return log
     .split(beginning)
     .filter((entry) => isError.test(entry) || (isWarning.test(entry) && ours.test(entry)))
-    .filter((entry) => ![ofOnboarding, isSlow, isEndOfThread].some((known) => known.test(entry)))
+    .filter((entry) => ![ofOnboarding, isSlow, isEndOfThread, isGoneClient].some((known) => known.test(entry)))
     .map((entry) => entry.trim());
 }
 
