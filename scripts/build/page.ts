@@ -41,13 +41,12 @@ function small(css: string): string {
   return transformSync(css, { loader: 'css', minify: true, charset: 'utf8' }).code.trim();
 }
 
-/** Without line ends between tags and without indentation, which Vue leaves out as well, and without spaces inside braces, around operators and before `/>`. */
+/** Without line ends between tags and without indentation, which Vue leaves out as well, and without spaces inside braces and before `/>`. */
 function smallTemplate(html: string): string {
   return html
     .replace(/>\n *(?=<)/g, '>')
     .replace(/\n +/g, '\n')
-    .replace(/(?<=\{) | (?=\}|\/>)/g, '')
-    .replace(/ (===|&&|[?:<*/+-]) /g, '$1');
+    .replace(/(?<=\{) | (?=\}|\/>)/g, '');
 }
 
 function withColours(css: string): string {

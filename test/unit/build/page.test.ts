@@ -21,11 +21,11 @@ describe('the text of the page', function () {
     script = ts.createSourceFile('page.js', code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
   });
 
-  it('is at most 100 kB with the texts of a language, and 36 kB compressed', () => {
+  it('is at most 101 kB with the texts of a language, and 37 kB compressed', () => {
     for (const texts of Object.values(textsOfPage)) {
       const sent = text + JSON.stringify(texts);
-      should(Buffer.byteLength(sent)).be.belowOrEqual(100_000);
-      should(gzipSync(sent).length).be.belowOrEqual(36_000);
+      should(Buffer.byteLength(sent)).be.belowOrEqual(101_000);
+      should(gzipSync(sent).length).be.belowOrEqual(37_000);
     }
   });
 
