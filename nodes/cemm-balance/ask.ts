@@ -8,7 +8,7 @@ import type { CounterStore } from '../../src/balance/requests/period-reader';
 import type { HouseBalances } from '../../src/balance/balances';
 import { leastPeakAt } from '../../src/balance/prices/prices';
 import type { DayRange } from '../../src/calendar/periods';
-import { choosePeriodWord, patienceOf, wallClock } from '../lib/stored/choice';
+import { choosePeriodWord, choosePatience, wallClock } from '../lib/stored/choice';
 import {
   type ConnectionNode,
   findConnection,
@@ -58,7 +58,7 @@ export async function readBalance(parts: BalanceNode, job: Job): Promise<void> {
   const failures: CemmError[] = [];
   const options: ReadBalanceOptions = {
     signal: job.signal,
-    patience: patienceOf(job.msg),
+    patience: choosePatience(job.msg),
     isBulk: ofMessage === null && config.span !== 'one',
     onMeterError: (error) => failures.push(error),
   };

@@ -24,7 +24,7 @@ import { toMonitorId } from '../../src/protocol/mac';
 import { minuteMs } from '../../src/time/units';
 import { choosePeriodWord, wallClock } from '../lib/stored/choice';
 import { balancePeriods } from './config';
-import { findConnection, timezoneOf } from '../lib/run/connection-node';
+import { findConnection, findTimezone } from '../lib/run/connection-node';
 import { runOwnPolls } from '../lib/run/polling';
 import type { Job } from '../lib/run/runner';
 import { clockTime, stateStatus } from '../lib/run/status';
@@ -95,7 +95,7 @@ export class MessagesBalance {
     if (config.connection === '') return usualTimezone;
     if (runner.closed && this.ofConnection !== null) return this.ofConnection.timezone;
     const connection = findConnection(RED, config.connection);
-    const timezone = await timezoneOf(connection);
+    const timezone = await findTimezone(connection);
     const { houseMeters: table = noTable, simulatedMeters: simulated = table } = connection;
     this.ofConnection = { timezone, table, simulated };
     return timezone;

@@ -1,5 +1,5 @@
 /** "This is my new monitor": the one that answers at the address takes the place of the one that was expected there. */
-import { memberOf } from '../../src/checks/record';
+import { readMember } from '../../src/checks/record';
 import { connectionRoutes } from './config';
 import { onClick, post, textMember } from '../lib/editor/admin-calls';
 import type { CatalogueText } from '../lib/editor/catalogue';
@@ -25,7 +25,7 @@ export function prepareNewMonitor(nodeId: string, text: CatalogueText): void {
     const written = textFrom(mac.val()).trim();
     const isOther = written !== '' && written !== monitor;
     if (isOther) mac.val(monitor).trigger('change');
-    const isUsed = memberOf(reply.body, 'isUsed') === true;
+    const isUsed = readMember(reply.body, 'isUsed') === true;
     const sentences = [text(isUsed ? 'newMonitor.used' : 'newMonitor.found', { monitor })];
     if (isOther || !isUsed) sentences.push(text('newMonitor.deploy'));
     status.text(sentences.join(' '));

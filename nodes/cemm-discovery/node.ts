@@ -6,7 +6,7 @@ import { meterPayload, monitorPayload } from '../../src/model/monitor-payloads';
 import type { MeterPayload, MonitorPayload } from '../../src/model/payload';
 import { topicOf } from '../../src/model/identity';
 import { findConnection, isPolledByAnotherShard, loopbackAllowed } from '../lib/run/connection-node';
-import { patienceOf } from '../lib/stored/choice';
+import { choosePatience } from '../lib/stored/choice';
 import { expandEnv, resolveText } from '../lib/stored/typed-input';
 import { messageFor } from '../lib/run/message';
 import { broadcast, host, mac } from '../lib/editor/checks';
@@ -46,7 +46,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<DiscoveryCon
       return findInNetwork(settings, seen, signal);
     }
     const connection = await findConnection(RED, config.connection).connect();
-    const ask = { signal, patience: patienceOf(msg) };
+    const ask = { signal, patience: choosePatience(msg) };
     if (scope === 'monitors') return findMonitors(connection, seen, ask);
     const evaluation = { RED, node, msg };
     const monitor = await resolveText('monitor', config.monitor, config.monitorType, evaluation);

@@ -6,7 +6,7 @@ import {
   choosePeriod,
   choosePeriods,
   choosePeriodWord,
-  patienceOf,
+  choosePatience,
   wallClock,
 } from '../lib/stored/choice';
 import { type Evaluation, expandEnv, resolveText } from '../lib/stored/typed-input';
@@ -59,7 +59,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
     const frame = { unit, timezone: connection.timezone, now: wallClock() };
     const isBulk = config.span !== 'one';
     const readPeriod: ReadPeriod = (period) =>
-      connection.readSeries(target, period, { signal: job.signal, patience: patienceOf(job.msg), isBulk });
+      connection.readSeries(target, period, { signal: job.signal, patience: choosePatience(job.msg), isBulk });
     runner.status(stateStatus('asking', runner.translate));
     switch (config.span) {
       case 'one':
@@ -95,7 +95,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<SeriesConfig
     const target = await chooseChannel(config, evaluation);
     if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
     runner.status(stateStatus('asking', runner.translate));
-    const payload = await connection.readTimeseries(target, { signal: job.signal, patience: patienceOf(job.msg) });
+    const payload = await connection.readTimeseries(target, { signal: job.signal, patience: choosePatience(job.msg) });
     job.send(messageFor(RED, job.msg, payload));
     runner.status(periodStatus(payload.period.label, runner.translate));
   }

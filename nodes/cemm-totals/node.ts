@@ -4,7 +4,7 @@ import { findConnection, isPolledByAnotherShard } from '../lib/run/connection-no
 import { messageFor } from '../lib/run/message';
 import { alias, mac } from '../lib/editor/checks';
 import { parseProperties } from '../lib/stored/stored-properties';
-import { chooseMeter, choosePeriod, patienceOf, wallClock } from '../lib/stored/choice';
+import { chooseMeter, choosePeriod, choosePatience, wallClock } from '../lib/stored/choice';
 import { runPolls } from '../lib/run/polling';
 import { createRunner, type Job } from '../lib/run/runner';
 import { periodStatus, stateStatus } from '../lib/run/status';
@@ -37,7 +37,7 @@ export function startNode(RED: NodeAPI, node: Node, stored: Partial<TotalsConfig
     if (await isPolledByAnotherShard(job, connection, target.monitor, runner)) return;
     const day = await choosePeriod(date, { unit: 'day', timezone, now: wallClock() }, evaluation);
     runner.status(stateStatus('asking', runner.translate));
-    const totals = await connection.readTotals(target, day, { signal, patience: patienceOf(msg) });
+    const totals = await connection.readTotals(target, day, { signal, patience: choosePatience(msg) });
     send(messageFor(RED, msg, totals));
     runner.status(periodStatus(day.label, runner.translate));
   }

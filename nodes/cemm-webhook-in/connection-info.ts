@@ -8,7 +8,7 @@ import { type MeterTable, noTable } from '../../src/model/meter-table';
 import type { MonitorInfo } from '../../src/model/payload';
 import { buildDeliveryCatalogue, type DeliveryCatalogue } from '../../src/model/public-meters';
 import type { DeliveredMeters } from '../cemm-connection/delivered-meters';
-import { type ConnectionNode, followConnection, loopbackAllowed, timezoneOf } from '../lib/run/connection-node';
+import { type ConnectionNode, followConnection, loopbackAllowed, findTimezone } from '../lib/run/connection-node';
 import { minuteMs } from '../../src/time/units';
 
 export interface ConnectionInfo {
@@ -135,7 +135,7 @@ class ConnectionInfoReader {
 
   private async connectAndRead(): Promise<void> {
     if (this.node.mode === 'demo') {
-      const timezone = await timezoneOf(this.node);
+      const timezone = await findTimezone(this.node);
       if (!this.isStopped) this.options.update({ ...defaultConnectionInfo, timezone, ...this.ofHouse });
       return;
     }

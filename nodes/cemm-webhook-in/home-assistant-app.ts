@@ -3,7 +3,7 @@
  * (https://github.com/hassio-addons/app-node-red, rootfs/etc/nginx/templates/direct.gtpl) forwards requests to Node-RED.
  */
 import type { NodeAPI } from 'node-red';
-import { memberOf } from '../../src/checks/record';
+import { readMember } from '../../src/checks/record';
 import { type Environment, runsInHomeAssistantApp } from '../lib/home-assistant-app';
 import { type AppServer, usualAppServer } from './config';
 
@@ -31,11 +31,11 @@ export async function findAppServer(
 
 /** The response contains passwords, so only these two values are kept. */
 export function readAppInfo(answer: unknown): AppServer {
-  const data = memberOf(answer, 'data');
-  const network = memberOf(data, 'network');
-  const ssl = memberOf(memberOf(data, 'options'), 'ssl');
+  const data = readMember(answer, 'data');
+  const network = readMember(data, 'network');
+  const ssl = readMember(readMember(data, 'options'), 'ssl');
   // config.yaml names the container's port 80; the value is the port that the owner has chosen.
-  const port = memberOf(network, '80/tcp');
+  const port = readMember(network, '80/tcp');
   const isPort = typeof port === 'number' && Number.isInteger(port) && port > 0 && port <= 65_535;
   if (typeof ssl !== 'boolean' || (port !== null && !isPort)) return usualAppServer;
   return { isSecure: ssl, port, isKnown: true };

@@ -1,8 +1,8 @@
 /** Finds reads of a message property, such as `msg.payload.values.x`, that no message of this package has. */
 import { type Finding, findingOf } from './finding';
-import { type FlowFile, type FlowNode, portsOf, readPropertyText, wiresOf } from './flow-file';
+import { type FlowFile, type FlowNode, listPorts, readPropertyText, wiresOf } from './flow-file';
 import { missIn, type PayloadSchemas, type Shape, findMessageShape } from './message-shape';
-import { memberOf } from '../../src/checks/record';
+import { readMember } from '../../src/checks/record';
 import { nodeTypes } from './node-types';
 import { pathsRead } from './paths-read';
 
@@ -99,7 +99,7 @@ function followers(node: FlowNode, file: FlowFile): string[] {
 
 /** The nodes at the input of a subflow. */
 function entriesOf(subflow: FlowNode | undefined): string[] {
-  return portsOf(subflow, 'in').flat();
+  return listPorts(subflow, 'in').flat();
 }
 
 /** The nodes after each instance of the subflow, if this node is wired to its output. */
@@ -107,7 +107,7 @@ function exits(node: FlowNode, file: FlowFile): string[] {
   const subflow = file.byId.get(readPropertyText(node, 'z'));
   if (subflow?.type !== 'subflow') return [];
   const instances = file.nodes.filter(({ type }) => type === `subflow:${subflow.id}`);
-  return portsOf(subflow, 'out').flatMap((port, index) =>
+  return listPorts(subflow, 'out').flatMap((port, index) =>
     port.includes(node.id) ? instances.flatMap((instance) => wiresOf(instance)[index] ?? []) : [],
   );
 }
@@ -118,6 +118,6 @@ function makesPayload(node: FlowNode): boolean {
   if (node.type !== 'change' || !Array.isArray(rules)) return false;
   return rules.some(
     (rule: unknown) =>
-      memberOf(rule, 'p') === 'payload' || (memberOf(rule, 't') === 'move' && memberOf(rule, 'to') === 'payload'),
+      readMember(rule, 'p') === 'payload' || (readMember(rule, 't') === 'move' && readMember(rule, 'to') === 'payload'),
   );
 }

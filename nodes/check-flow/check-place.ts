@@ -1,7 +1,7 @@
 /** Finds nodes without a place or with an id that is taken, nodes that nothing starts, and keys in the file. */
 import { counts } from '../lib/stored/field-rules';
 import { type Finding, findingOf } from './finding';
-import { type FlowFile, type FlowNode, portsOf, readPropertyText, wiresOf } from './flow-file';
+import { type FlowFile, type FlowNode, listPorts, readPropertyText, wiresOf } from './flow-file';
 import { fillDefaults, type NodeType, nodeTypes } from './node-types';
 
 export function checkPlaces(file: FlowFile): Finding[] {
@@ -61,5 +61,5 @@ function neverStarted(node: FlowNode, type: NodeType, file: FlowFile, reached: R
 
 /** The nodes to which a wire leads, also from the input of a subflow. */
 function reachedIds(file: FlowFile): Set<string> {
-  return new Set(file.nodes.flatMap((node) => [...wiresOf(node), ...portsOf(node, 'in')].flat()));
+  return new Set(file.nodes.flatMap((node) => [...wiresOf(node), ...listPorts(node, 'in')].flat()));
 }

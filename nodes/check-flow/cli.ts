@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PayloadKind } from '../../src/model/payload';
-import { memberOf } from '../../src/checks/record';
+import { readMember } from '../../src/checks/record';
 import { checkFlow, type Sources } from './check-flow';
 import { isWarning, lineOf, printable, printableJson } from './finding';
 import { FlowFileError, type FlowNode, mostBytes, readFlowFile } from './flow-file';
@@ -49,7 +49,7 @@ function sentenceIn(
   key: string,
   values: Readonly<Record<string, string | number>> = {},
 ): string | null {
-  const found = key.split('.').reduce(memberOf, catalogue);
+  const found = key.split('.').reduce(readMember, catalogue);
   if (typeof found !== 'string') return null;
   return found.replace(/__(\w+?)__/g, (whole, name: string) => String(values[name] ?? whole));
 }

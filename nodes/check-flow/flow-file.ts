@@ -1,6 +1,6 @@
 /** Reads a flow file as Node-RED exports it. Its size and shape are checked before use. */
 import { parseJson, ProtocolError } from '../../src/protocol/json';
-import { isList, isRecord, memberOf } from '../../src/checks/record';
+import { isList, isRecord, readMember } from '../../src/checks/record';
 
 /** A node, a tab, a group or a subflow. */
 export interface FlowNode {
@@ -57,7 +57,7 @@ function parseFlowBytes(bytes: Uint8Array): unknown {
 /** An export is a list; the admin API and some backups put it into an object. */
 function listIn(value: unknown): readonly unknown[] | null {
   if (isList(value)) return value;
-  const flows = memberOf(value, 'flows');
+  const flows = readMember(value, 'flows');
   return isList(flows) ? flows : null;
 }
 
@@ -111,12 +111,12 @@ function envOf(holder: FlowNode | undefined, name: string): string | null {
 }
 
 /** The ids of the nodes that are wired to the inputs or outputs of a subflow. */
-export function portsOf(subflow: FlowNode | undefined, side: 'in' | 'out'): string[][] {
+export function listPorts(subflow: FlowNode | undefined, side: 'in' | 'out'): string[][] {
   const ports = subflow?.properties[side];
   if (!Array.isArray(ports)) return [];
   return ports.map((port: unknown) => {
-    const wires = memberOf(port, 'wires');
+    const wires = readMember(port, 'wires');
     if (!Array.isArray(wires)) return [];
-    return wires.map((wire: unknown) => memberOf(wire, 'id')).filter((id) => typeof id === 'string');
+    return wires.map((wire: unknown) => readMember(wire, 'id')).filter((id) => typeof id === 'string');
   });
 }

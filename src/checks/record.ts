@@ -16,7 +16,7 @@ export function isAbsent(value: unknown): boolean {
 }
 
 /** A member of a value of any shape; undefined if it has none. */
-export function memberOf(value: unknown, name: string): unknown {
+export function readMember(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from '../time/clock';
 import type { PastDays } from '../store/past-days';
 import { type MonitorId, toMonitorId } from '../protocol/mac';
 import type { IoRecord, MonitorRecord } from '../protocol/responses';
-import { isRecord, memberOf } from '../checks/record';
+import { isRecord, readMember } from '../checks/record';
 import type { FactName } from '../store/fact-name';
 
 export interface KeptLists {
@@ -42,7 +42,7 @@ function keptMeters(past: PastDays, clock: Clock, transport: string): MeterLists
     },
     async read(monitor) {
       for (const start of (await past.monthsOf(monitor)).reverse()) {
-        const list = memberOf(await past.get(nameAt(monitor, start)), 'records');
+        const list = readMember(await past.get(nameAt(monitor, start)), 'records');
         const records = Array.isArray(list) ? list.map(readMeterRecord) : [];
         if (records.length > 0) return records.flatMap((record) => record ?? []);
       }
@@ -80,7 +80,7 @@ function keptMonitors(past: PastDays, owner: string): MonitorLists {
   return {
     keep: (records) => fact.keep({ records }),
     async read() {
-      const list = memberOf(await fact.read(), 'records');
+      const list = readMember(await fact.read(), 'records');
       return Array.isArray(list) ? list.flatMap((one) => readMonitorRecord(one) ?? []) : [];
     },
   };
@@ -115,6 +115,6 @@ export function readMonitorRecord(value: unknown): MonitorRecord | null {
 }
 
 export function findText(value: unknown, name: string): string | null {
-  const text = memberOf(value, name);
+  const text = readMember(value, name);
   return typeof text === 'string' ? text : null;
 }

@@ -2,7 +2,7 @@
  * The monitor and the meters behind an address of a public API, as they were listed last, in a folder of their own in the store. So
  * what is kept of a CEMM 3.0 is given after a restart while it is away.
  */
-import { isRecord, memberOf } from '../checks/record';
+import { isRecord, readMember } from '../checks/record';
 import { isNumber, isText, list, orNull, shape } from '../checks/shape';
 import type { PublicMeter, PublicMonitor } from '../protocol/responses';
 import type { PastDays } from '../store/past-days';
@@ -59,7 +59,7 @@ function areMeters(value: unknown): value is readonly PublicMeter[] {
 function readMonitor(value: unknown): PublicMonitor | null {
   const monitor = readMonitorRecord(value);
   if (monitor === null) return null;
-  const cemm = memberOf(value, 'cemm');
+  const cemm = readMember(value, 'cemm');
   return {
     ...monitor,
     timezone: findText(value, 'timezone'),

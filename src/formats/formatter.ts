@@ -4,7 +4,7 @@ import { CemmError } from '../errors';
 import type { Payload } from '../model/payload';
 import { systemClock } from '../time/clock';
 import type { formats } from '../checks/limits';
-import { isAbsent, memberOf } from '../checks/record';
+import { isAbsent, readMember } from '../checks/record';
 import { chartOfBalance } from './balance-chart';
 import { type ChartOptions, type ChartPoint, createChart } from './chart';
 import type { FieldNames } from './chart-names';
@@ -128,7 +128,7 @@ const formatters: { readonly [Name in FormatName]: (options: CompleteOptions) =>
       /** State after the last converted message of a sequence. */
       let going: { readonly id: unknown; readonly history: HistoryState } | null = null;
       return ({ payload, parts, base, history }) => {
-        const id = memberOf(parts, 'id');
+        const id = readMember(parts, 'id');
         const begun = going !== null && !isAbsent(id) && going.id === id ? going.history : readHistory(history);
         const day = historyOf(readPayload(payload), fields, { base: readNumbers('base', base), history: begun }, names);
         going = day.history === null ? null : { id, history: day.history };
@@ -138,12 +138,12 @@ const formatters: { readonly [Name in FormatName]: (options: CompleteOptions) =>
     openmetrics: ({ fields, now }) => {
       const metrics = createOpenMetrics(fields);
       return ({ payload, req }) => [
-        metrics(readPayloads(payload), memberOf(memberOf(req, 'headers'), 'accept'), now()),
+        metrics(readPayloads(payload), readMember(readMember(req, 'headers'), 'accept'), now()),
       ];
     },
     homewizard:
       ({ now }) =>
-      ({ payload, req }) => [homeWizardOf(readPayloads(payload), memberOf(req, 'path'), now())],
+      ({ payload, req }) => [homeWizardOf(readPayloads(payload), readMember(req, 'path'), now())],
     prices: makePlainFormatter(plannedPricesOf),
     'price-list': () => (message) => priceListOf(message.payload, readTimezone(message.timezone)),
   };
@@ -169,6 +169,6 @@ function readTimezone(timezone: unknown): string {
 }
 
 function positionIn(parts: unknown): number {
-  const index = memberOf(parts, 'index');
+  const index = readMember(parts, 'index');
   return typeof index === 'number' ? index : 0;
 }

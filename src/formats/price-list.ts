@@ -6,7 +6,7 @@ import { otherMoment, parseDate } from '../calendar/dates';
 import { CalendarError, toLocalTime } from '../calendar/zone';
 import { CemmError } from '../errors';
 import { type Millis, millis, minuteMs } from '../time/units';
-import { isRecord, memberOf } from '../checks/record';
+import { isRecord, readMember } from '../checks/record';
 import type { Formatted } from './formatted';
 
 /** As a list of prices takes it. */
@@ -100,7 +100,7 @@ function tibberEntries(answer: unknown): readonly unknown[] | null {
 }
 
 function listIn(value: unknown, path: readonly string[]): readonly unknown[] | null {
-  const found = path.reduce(memberOf, value);
+  const found = path.reduce(readMember, value);
   return Array.isArray(found) ? found : null;
 }
 

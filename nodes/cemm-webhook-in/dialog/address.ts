@@ -2,7 +2,7 @@
  * The address to enter in the monitor. It combines Node-RED's settings, the address of the editor in the browser, and the
  * network addresses of this machine.
  */
-import { memberOf } from '../../../src/checks/record';
+import { readMember } from '../../../src/checks/record';
 import { listMember, numberMember, post, textMember } from '../../lib/editor/admin-calls';
 import type { CatalogueText } from '../../lib/editor/catalogue';
 import { isLoopback } from '../../lib/editor/opened-at';
@@ -30,9 +30,9 @@ export interface ChosenAddress {
 }
 
 function readRuntime(network: unknown): Runtime {
-  const shared = memberOf(network, 'shared');
+  const shared = readMember(network, 'shared');
   const [port, bind] = [numberMember(shared, 'port'), textMember(shared, 'bind')];
-  const isSecure = memberOf(shared, 'isSecure') === true;
+  const isSecure = readMember(shared, 'isSecure') === true;
   return {
     adminRoot: textMember(network, 'admin') ?? '/',
     addresses: listMember(network, 'addresses').flatMap((entry) => {
@@ -40,14 +40,14 @@ function readRuntime(network: unknown): Runtime {
       return address === null ? [] : [{ address, name: textMember(entry, 'name') ?? '' }];
     }),
     shared: port === null || bind === null ? null : { isSecure, port, bind },
-    app: readApp(memberOf(network, 'app')),
+    app: readApp(readMember(network, 'app')),
   };
 }
 
 function readApp(app: unknown): AppServer | null {
   if (typeof app !== 'object' || app === null) return null;
-  const isKnown = memberOf(app, 'isKnown') === true;
-  return { isSecure: memberOf(app, 'isSecure') === true, port: numberMember(app, 'port'), isKnown };
+  const isKnown = readMember(app, 'isKnown') === true;
+  return { isSecure: readMember(app, 'isSecure') === true, port: numberMember(app, 'port'), isKnown };
 }
 
 export function prepareAddressBox(nodeId: string, text: CatalogueText): () => ChosenAddress {
@@ -140,7 +140,7 @@ export function prepareAddressBox(nodeId: string, text: CatalogueText): () => Ch
   void $.getJSON(adminRoutes.server, { id: nodeId }).done((info: unknown) => {
     void network.then((reply) => {
       deployedPort = numberMember(info, 'port');
-      hasNodeAuth = memberOf(info, 'auth') === true;
+      hasNodeAuth = readMember(info, 'auth') === true;
       runtime = reply.ok ? readRuntime(reply.body) : null;
       show();
     });

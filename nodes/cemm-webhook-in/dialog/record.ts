@@ -1,5 +1,5 @@
 /** "Record the next ten deliveries" of the deployed node, and their report. */
-import { memberOf } from '../../../src/checks/record';
+import { readMember } from '../../../src/checks/record';
 import { numberMember, onClick, post, textMember } from '../../lib/editor/admin-calls';
 import type { CatalogueText } from '../../lib/editor/catalogue';
 import { prepareReportFile } from '../../lib/editor/report-file';
@@ -38,6 +38,6 @@ export function prepareRecordPanel(id: string, text: CatalogueText): void {
 function stateOf(answer: unknown, text: CatalogueText): string {
   const count = numberMember(answer, 'count') ?? 0;
   const made = textMember(answer, 'file') === null ? '' : ` ${text('form.report.made')}`;
-  if (memberOf(answer, 'isRecording') === true) return text('record.running', { count }) + made;
+  if (readMember(answer, 'isRecording') === true) return text('record.running', { count }) + made;
   return count === 0 ? text('record.none') : text('record.ended', { count }) + made;
 }

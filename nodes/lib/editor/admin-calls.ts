@@ -2,7 +2,7 @@
  * Requests of the dialogs to the admin routes. Responses are checked member by member, because the server may have another
  * version.
  */
-import { memberOf } from '../../../src/checks/record';
+import { readMember } from '../../../src/checks/record';
 import { requestHeader } from '../stored/config';
 import {
   type CheckStep,
@@ -51,17 +51,17 @@ export function onClick(button: JQuery, work: () => Promise<void>): void {
 }
 
 export function textMember(value: unknown, name: string): string | null {
-  const found = memberOf(value, name);
+  const found = readMember(value, name);
   return typeof found === 'string' ? found : null;
 }
 
 export function numberMember(value: unknown, name: string): number | null {
-  const found = memberOf(value, name);
+  const found = readMember(value, name);
   return typeof found === 'number' ? found : null;
 }
 
 export function listMember(value: unknown, name: string): readonly unknown[] {
-  const found = memberOf(value, name);
+  const found = readMember(value, name);
   return Array.isArray(found) ? (found as readonly unknown[]) : [];
 }
 
@@ -71,7 +71,7 @@ export function readFound(answer: unknown): FoundEntry[] {
     const monitor = monitorOf(entry);
     return host === null || monitor === null
       ? []
-      : [{ ...monitor, host, verified: memberOf(entry, 'verified') === true }];
+      : [{ ...monitor, host, verified: readMember(entry, 'verified') === true }];
   });
 }
 
@@ -125,7 +125,7 @@ export function readSteps(answer: unknown): CheckStep[] {
     const step = textMember(entry, 'step');
     const state = textMember(entry, 'state');
     if (step === null || (state !== 'ok' && state !== 'failed' && state !== 'skipped')) return [];
-    const values = memberOf(entry, 'values');
+    const values = readMember(entry, 'values');
     const numbers = typeof values === 'object' && values !== null ? Object.entries(values) : [];
     return [
       {
@@ -147,7 +147,7 @@ export function readPriceListState(answer: unknown): PriceListState {
 
 /** Null if the answer has no list. */
 export function readPriceList(answer: unknown): PriceListEntry | null {
-  const list = memberOf(answer, 'list');
+  const list = readMember(answer, 'list');
   const [currency, timezone] = [textMember(list, 'currency'), textMember(list, 'timezone')];
   const [from, now] = [numberMember(list, 'from'), numberMember(list, 'now')];
   if (currency === null || timezone === null || from === null || now === null) return null;
@@ -156,7 +156,7 @@ export function readPriceList(answer: unknown): PriceListEntry | null {
     timezone,
     from,
     now,
-    isImport: memberOf(list, 'isImport') === true,
+    isImport: readMember(list, 'isImport') === true,
     until: numberMember(list, 'until'),
     holes: listMember(list, 'holes').flatMap((entry) => readTime(entry) ?? []),
     holeCount: numberMember(list, 'holeCount') ?? 0,

@@ -2,7 +2,7 @@
  * Knows which passwords a node has. They are not in the flow, and the editor requests them only for an open dialog. Requesting
  * them earlier marks a closed node without its key.
  */
-import { memberOf } from '../../../src/checks/record';
+import { readMember } from '../../../src/checks/record';
 import { textMember } from './admin-calls';
 
 interface KnownNode {
@@ -21,13 +21,13 @@ RED.events.on('deploy', () => {
 export function mayHavePassword(node: KnownNode, name: string): boolean {
   const credentials: unknown = Reflect.get(node, 'credentials');
   // Set by a dialog, or by an import that contains the passwords.
-  const isSet = memberOf(credentials, `has_${name}`);
+  const isSet = readMember(credentials, `has_${name}`);
   if (typeof isSet === 'boolean') return isSet;
   const typed = textMember(credentials, name);
   if (typed !== null) return typed !== '';
   if (!answers.has(node.id)) fetchCredentials(node);
   const answer = answers.get(node.id) ?? null;
-  return answer === null || memberOf(answer, `has_${name}`) === true;
+  return answer === null || readMember(answer, `has_${name}`) === true;
 }
 
 function fetchCredentials({ id, type }: KnownNode): void {

@@ -89,12 +89,12 @@ export function loopbackAllowed(inConnection = false): boolean {
  * @throws {CemmError} CONFIG `no_connection` (none chosen) or `connection_missing` (deleted or disabled)
  */
 export function findConnection(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionNode {
-  const node = connectionOf(RED, id);
+  const node = lookUpConnection(RED, id);
   if (node !== null) return node;
   throw new CemmError('CONFIG', { reason: id === undefined || id === '' ? 'no_connection' : 'connection_missing' });
 }
 
-function connectionOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionNode | null {
+function lookUpConnection(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionNode | null {
   const node: unknown = id === undefined || id === '' ? null : RED.nodes.getNode(id);
   return isConnectionNode(node) ? node : null;
 }
@@ -103,7 +103,7 @@ function connectionOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): Conn
  * Time zone of the house. The demo monitor is not started for it.
  * @throws {CemmError} as connect()
  */
-export async function timezoneOf(connection: ConnectionNode): Promise<string> {
+export async function findTimezone(connection: ConnectionNode): Promise<string> {
   const { mode, timezone } = connection;
   if (mode !== 'demo' || typeof timezone !== 'string') return (await connection.connect()).timezone;
   return timezone;
@@ -111,12 +111,12 @@ export async function timezoneOf(connection: ConnectionNode): Promise<string> {
 
 /** Language of the connection with this id; blank if it has none, or does not exist. */
 export function languageOf(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionLanguage {
-  return connectionOf(RED, id)?.language ?? '';
+  return lookUpConnection(RED, id)?.language ?? '';
 }
 
 /** Mode of the connection with this id; null if it does not exist. */
 export function findMode(RED: Pick<NodeAPI, 'nodes'>, id: string | undefined): ConnectionMode | null {
-  return connectionOf(RED, id)?.mode ?? null;
+  return lookUpConnection(RED, id)?.mode ?? null;
 }
 
 /** Checks the shape, not the class: another installed copy of this package has its own class. */

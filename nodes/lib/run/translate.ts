@@ -1,5 +1,5 @@
 /** Texts of a node, in the language of its connection, otherwise in the language of Node-RED. */
-import { memberOf } from '../../../src/checks/record';
+import { readMember } from '../../../src/checks/record';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
@@ -61,7 +61,7 @@ function fillIn(text: string, words: TextParams): string {
 }
 
 function findSentence(catalogue: unknown, key: string): string | null {
-  const entry = key.split('.').reduce(memberOf, catalogue);
+  const entry = key.split('.').reduce(readMember, catalogue);
   return typeof entry === 'string' && entry !== '' ? entry : null;
 }
 

@@ -87,7 +87,7 @@ export async function choosePeriodWord<Word extends string>(
 }
 
 /** A poll has no message. */
-export function patienceOf(msg: Evaluation['msg']): 'poll' | 'user' {
+export function choosePatience(msg: Evaluation['msg']): 'poll' | 'user' {
   return msg === null ? 'poll' : 'user';
 }
 

@@ -21,7 +21,7 @@ import {
   houseSeries,
   lacksElectricity,
   powers,
-  unitOf,
+  chooseUnit,
   used,
   volumes,
 } from './series';
@@ -103,7 +103,7 @@ function describeWhen({ say, formats, frame }: Sheet, balance: BalancePayload, s
   const { field } = houseSeries(balance);
   if (slot === null) {
     const by = step === 'P1M' ? 'byMonth' : step === 'P1D' ? 'byDay' : 'byHour';
-    return { name: unitOf(field), text: step === 'PT15M' ? '' : say(by), isChosen: false };
+    return { name: chooseUnit(field), text: step === 'PT15M' ? '' : say(by), isChosen: false };
   }
   const value = slot.point?.[field];
   const price = slot.point?.['cost_per_kwh'];
@@ -127,7 +127,7 @@ export function barsOf(sheet: Sheet, balance: BalancePayload, comparison: Compar
       : { balance: comparison.balance, of: comparedSeries(balance, comparison.balance), name: comparison.shortName };
   return chartOf(sheet, balance, {
     title: say(house.name),
-    unit: unitOf(house.field),
+    unit: chooseUnit(house.field),
     series: barSeries(house),
     lineFactor: null,
     compared,

@@ -3,7 +3,7 @@ import { largest } from '../../../../src/checks/extremes';
 import { balanceOf, cardOf, type Sheet } from './card';
 import type { Question } from '../messages';
 import type { Card } from './drawn';
-import { unitOf } from './series';
+import { chooseUnit } from './series';
 import type { TextKey } from './texts';
 
 const counters: readonly { readonly field: string; readonly name: TextKey; readonly code: string }[] = [
@@ -27,7 +27,7 @@ export function readingsCards(sheet: Sheet, question: Question): Card[] {
     const end = known[field]?.end ?? null;
     if (end === null || (hasTariffs && code.endsWith('.0'))) return [];
     const [ts, value] = end;
-    return [{ ts, meter: `${say(name)} ${code}`.trim(), text: formats.amount(value, unitOf(field), 3) }];
+    return [{ ts, meter: `${say(name)} ${code}`.trim(), text: formats.amount(value, chooseUnit(field), 3) }];
   });
   if (rows.length === 0) return [];
   const newest = largest(rows.map(({ ts }) => ts));

@@ -52,10 +52,10 @@ export function comparedSeries(balance: BalancePayload, other: BalancePayload): 
 /** True for a house with meters of gas or water alone. */
 export function lacksElectricity(balance: BalancePayload | null): boolean {
   const fields = Object.keys(balance?.values ?? {});
-  return fields.length > 0 && fields.every((field) => unitOf(field) === 'm³') && balance?.devices === undefined;
+  return fields.length > 0 && fields.every((field) => chooseUnit(field) === 'm³') && balance?.devices === undefined;
 }
 
-export function unitOf(field: string): 'm³' | 'kWh' {
+export function chooseUnit(field: string): 'm³' | 'kWh' {
   return field.endsWith('m3') ? 'm³' : 'kWh';
 }
 
@@ -66,7 +66,7 @@ export function formatAmount(
   value: number | null | undefined,
   digits: number,
 ): string {
-  return unitOf(field) === 'm³' ? formats.volume(value) : formats.amount(value, 'kWh', digits);
+  return chooseUnit(field) === 'm³' ? formats.volume(value) : formats.amount(value, 'kWh', digits);
 }
 
 /** The amounts as they are shown: the parts add up to the use of the house. */

@@ -6,7 +6,7 @@ import { localTime } from './dates';
 import type { FileKind, Table } from './drawn';
 import { totalCost } from './known';
 import { digitsFor, hasDecimalComma, isNumber, roundTo } from './numbers';
-import { columns, comparedSeries, flows, shownOf, unitOf, used } from './series';
+import { columns, comparedSeries, flows, shownOf, chooseUnit, used } from './series';
 import { placeBeside, placeSlots } from './slots';
 
 /** They have the same decimals. */
@@ -29,7 +29,8 @@ interface Cells {
 function cellsOf({ say, formats }: Sheet, balance: BalancePayload): Cells {
   const points = balance.points ?? [];
   const there = columns.filter(({ field }) => points.some((point) => isNumber(point[field])));
-  const unitOfColumn = (field: string): string => (field === 'cost' ? (balance.cost?.currency ?? '') : unitOf(field));
+  const unitOfColumn = (field: string): string =>
+    field === 'cost' ? (balance.cost?.currency ?? '') : chooseUnit(field);
   return {
     fields: there.map(({ field }) => field),
     names: there.map(({ field, name }) => `${say(name)} (${unitOfColumn(field)})`),
@@ -74,7 +75,10 @@ export function tableOf(sheet: Sheet, balance: BalancePayload, comparison: Compa
   return {
     heads: [
       say('time'),
-      ...beside(names, `${say(other?.name ?? 'used')}, ${comparison?.shortName ?? ''} (${unitOf(other?.field ?? '')})`),
+      ...beside(
+        names,
+        `${say(other?.name ?? 'used')}, ${comparison?.shortName ?? ''} (${chooseUnit(other?.field ?? '')})`,
+      ),
     ],
     rows: [
       ...rows.map(rowOf),
