@@ -204,7 +204,8 @@ export const sentences: Readonly<Record<string, string>> = {
   INPUT_question: '“{field}” must be a number, or a text of at most {most} characters. The answer repeats it.',
   INPUT_nothing_added:
     'There is nothing to add up yet: no reading of a meter that counts has arrived. Wire realtime, meter readings or webhook in nodes to this node, and enter meters that it does not know under Meters.',
-  INPUT_nothing_yet: 'No reading of this house has arrived yet. The numbers appear with the first one.',
+  INPUT_nothing_yet:
+    'No reading of this house has arrived yet. The numbers appear with the first one. If none comes, the status below the webhook node in Node-RED says why.',
   INPUT_too_many_houses:
     'This node adds up {most} houses at most. Use several nodes, and choose a monitor in each of them.',
 };
