@@ -8,6 +8,7 @@ import { filled, toShape, type Shapes, type Slot, type Sums, type TariffSlot, ty
 import { deliveredFields } from '../meters/slots';
 import type { KnownQuarter } from '../period/peak';
 import { findDay } from './kept-messages';
+import { midnightsBySums } from './midnights-by-sums';
 import {
   unknownSince,
   type CountedWindows,
@@ -70,13 +71,9 @@ function metersInRole({ meters }: MessagesState, roleOf: RoleOfMeter): [string, 
 /** A reading may count for a later border, so an hour on both sides is included. */
 const margin = hourMs;
 
-function collectReadings(
-  { latest, quarters, midnights, breaks = {}, offers }: MeterState,
-  role: BalanceRole,
-  from: number,
-  until: number,
-): CounterReading[] {
-  const lists = [midnights, quarters, breaks].flatMap((list) => Object.entries(list));
+function collectReadings(meter: MeterState, role: BalanceRole, from: number, until: number): CounterReading[] {
+  const { latest, quarters, midnights, breaks = {}, offers } = meter;
+  const lists = [midnights, quarters, breaks, midnightsBySums(meter)].flatMap((list) => Object.entries(list));
   // A border has readings of at most an hour before it.
   const near = lists.filter(([border]) => Number(border) >= from - margin && Number(border) <= until + 2 * margin);
   const readings = [latest, ...near.map(([, at]) => at)].flatMap((at) => countersAt(at, offers, role));

@@ -66,11 +66,12 @@ export function joinContracts(
   const names = dated.flatMap(({ name, time }) => (time.start < within.end && time.end > within.start ? name : []));
   const [{ prices: first }] = contracts;
   const priceOf = (name: 'import' | 'export' | 'exportFee' | 'gas' | 'water'): Price | null => {
+    if (dated.every(({ prices }) => prices[name] === null)) return null;
     const terms = dated.flatMap(({ time, prices }): PriceTerm[] => {
-      const price = prices[name];
+      const price = prices[name] ?? (name === 'exportFee' && takesExport(prices) ? noFee : null);
       return price === null || price.kind === 'terms' ? [] : [{ ...time, price }];
     });
-    return terms.length === 0 ? null : { kind: 'terms', terms };
+    return { kind: 'terms', terms };
   };
   return {
     name: [...new Set(names)].join(' + ').slice(0, longestName),
@@ -91,6 +92,13 @@ export function joinContracts(
       ...dated.filter(({ prices }) => !media.electricity(prices)),
     ].map(({ time }) => time),
   };
+}
+
+const noFee: Price = { kind: 'fixed', value: 0n };
+
+/** True for a contract whose blank fee is 0: no other contract charges for export at its time. */
+function takesExport({ import: taken, export: given }: Prices): boolean {
+  return taken !== null || given !== null;
 }
 
 /** One contract over a whole period. It nets on its own days alone, because that is a matter of dates and not of prices. */

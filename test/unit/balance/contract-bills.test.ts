@@ -1,13 +1,15 @@
 /** Bills by contracts, beside the naive program: each side of the end of netting is a period of its own. */
 import should from 'should';
 import { billOf } from '../../../src/balance/bill/bill';
-import type { BilledContract } from '../../../src/balance/prices/contracts';
+import type { BilledContract, Contract } from '../../../src/balance/prices/contracts';
 import {
   billedAsAsked,
   billedContracts,
+  housePrices,
   parseContractsAsked,
   parseHouseContracts,
 } from '../../../src/balance/prices/house-contracts';
+import { daysOfPrices, pricePoints } from '../../../src/balance/prices/price-points';
 import { parsePrices, priceBorders } from '../../../src/balance/prices/prices';
 import { dayRange, type DayRange } from '../../../src/calendar/periods';
 import type { BalanceContract, BalancePayload } from '../../../src/model/payload';
@@ -64,6 +66,17 @@ function billIn(period: DayRange, contracts: readonly BilledContract[], known = 
   return billOf(
     { monitor: { id: '001122aabbcc' }, period, meters, slots: 'minutes', source: SOURCE, now: finish + hourMs },
     { contracts, batteriesKwh: [] },
+  );
+}
+
+function houseOf(list: readonly object[]): Contract[] {
+  const read = readContractRows(list);
+  if ('flaw' in read) throw new Error(read.path);
+  return runAtOnce(
+    parseHouseContracts(
+      read.map((row) => ({ row, prices: row.prices })),
+      zone,
+    ),
   );
 }
 
@@ -261,6 +274,40 @@ describe('a bill by contracts', function () {
     should(bill.best).equal('Offer');
   });
 
+  it('counts a blank fee of export as 0 where an earlier or later contract of the house has one', async () => {
+    const [from, to] = [findLocalMoment(2026, 2, 1), findLocalMoment(2027, 2, 1)];
+    const period = rangeOf(from, to);
+    const plain = { currency: 'EUR', import: 0.25, export: 0.07, netting: true };
+    const withFee = { ...plain, export_fee: 0.05 };
+    for (const [until, since] of [
+      [plain, withFee],
+      [withFee, plain],
+    ] as const) {
+      const contracts = houseOf([
+        { name: 'Old', from: '2025-03-01', until: '2026-12-31', prices: until },
+        { name: 'New', from: '2027-01-01', prices: since },
+      ]);
+      const { due, cost, per_month, missing } = first(
+        await billIn(period, billedContracts(contracts, null, zone, period)),
+      );
+      const [before, after] = [
+        naiveCosts(household, until, [from, netEnd]),
+        naiveCosts(household, since, [netEnd, to]),
+      ];
+      should(due).be.approximately((before.netted ?? NaN) + (after.total ?? NaN), 1e-8);
+      should(cost?.export_fee).be.approximately((before.export_fee ?? 0) + (after.export_fee ?? 0), 1e-8);
+      should(per_month.at(-1)?.due).be.approximately(after.total ?? NaN, 1e-8);
+      should(missing).not.have.property('due');
+      const days = daysOfPrices({ from: '2026-12-31', to: '2027-01-01' }, { timezone: zone, now: millis(netEnd) });
+      const prices = housePrices(contracts, zone);
+      const { points = [] } = pricePoints({ prices, period: days, transport: 'webhook', now: netEnd });
+      const fees = [until, since].map((sheet) => ('export_fee' in sheet ? 0.05 : 0));
+      points
+        .map((point) => point['price_export'])
+        .should.deepEqual(points.map((_, hour) => Number((0.07 - (fees[hour < 24 ? 0 : 1] ?? NaN)).toFixed(2))));
+    }
+  });
+
   it('counts the contracts of a house at their own times, and nothing between them', async () => {
     const rows = [
       { name: 'Old', until: '2026-08-14', prices: { currency: 'EUR', import: 0.31, export: 0.1, per_day: 0.2 } },
@@ -268,12 +315,6 @@ describe('a bill by contracts', function () {
       { name: 'New', from: '2026-08-15', prices: { currency: 'EUR', import: 0.26, export: 0.02, per_day: 0.4 } },
       { name: 'Offer', prices: { currency: 'EUR', import: 0.2, export: 0.01 } },
     ] as const;
-    const houseOf = (list: readonly object[]) => {
-      const read = readContractRows(list);
-      if ('flaw' in read) throw new Error(read.path);
-      const given = read.map((row) => ({ row, prices: row.prices }));
-      return runAtOnce(parseHouseContracts(given, zone));
-    };
     const [from, change, to] = [findLocalMoment(2026, 6, 1), findLocalMoment(2026, 8, 15), findLocalMoment(2027, 6, 1)];
     const period = rangeOf(from, to);
     const bill = await billIn(period, billedContracts(houseOf(rows), null, zone, period));

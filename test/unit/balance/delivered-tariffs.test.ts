@@ -65,6 +65,27 @@ describe('delivered sums by tariff', () => {
     }
   });
 
+  for (const [topics, what] of [
+    [['this/month', 'last/month'], 'the last and this month'],
+    [['this/day', 'last/day', 'this/month', 'last/month'], 'these months, and the days within them once'],
+  ] as const) {
+    it(`add up to the costs of the year: ${what}`, async () => {
+      const added = await firstDelivery(0.25, ['reading', ...topics]);
+      const [from, end] = [findUnitStart('month', first, -1), findUnitStart('year', first)];
+      const hours = (first - from) / hourMs;
+      const { cost, values, coverage } = await added.balance('2026', first, byTariff);
+      should(values['energy_import_kwh']).be.approximately(0.4 * hours, 1e-3);
+      should(values['energy_import_t1_kwh']).be.approximately(0.15 * hours, 1e-3);
+      should(values['energy_export_t2_kwh']).be.approximately(0.2 * hours, 1e-3);
+      should(cost?.import).be.approximately((0.15 * 0.2 + 0.25 * 0.3) * hours, 1e-3);
+      should(cost?.export).be.approximately((0.1 * 0.05 + 0.2 * 0.1) * hours, 1e-3);
+      // Both tariffs have more import than export.
+      should(cost?.netted).be.approximately((0.05 * 0.2 + 0.05 * 0.3) * hours, 1e-3);
+      should(coverage['energy_import_kwh']).be.approximately((first - from) / (first - end), 1e-6);
+      should(cost?.coverage).equal(coverage['energy_import_kwh']);
+    });
+  }
+
   it('give no costs if the tariffs together are not the whole', async () => {
     const added = await firstDelivery(0.2);
     for (const { label } of periods) {
