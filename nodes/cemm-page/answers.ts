@@ -1,5 +1,6 @@
 /** The answers that the page shows, all of one house. */
-import { findOrigin } from '../../src/model/identity';
+import { identifiedBy, isSameMonitor } from '../../src/balance/messages/house-identity';
+import { findOrigin, type Origin } from '../../src/model/identity';
 import type { BalancePayload } from '../../src/model/payload';
 import { withPowerOnly } from './minutes';
 import { withoutNightUse } from './night';
@@ -52,7 +53,9 @@ export class Answers {
   /** By key; the one that was kept longest ago is the first. */
   private readonly kept = new Map<string, Kept>();
   private versions = 0;
+  /** The name of the shown house, which stays while more of its monitor becomes known. */
   private house: string | null = null;
+  private shown: Origin | null = null;
   private seenAt = 0;
   private timezone: string | null = null;
   private mayChange = true;
@@ -139,10 +142,14 @@ export class Answers {
 
   private isOfHouse(balance: BalancePayload, now: number): boolean {
     const house = findOrigin(balance) ?? '';
-    if (house !== this.house) {
+    const { shown } = this;
+    if (shown !== null && (house === this.house || isSameMonitor(shown, balance))) {
+      this.shown = identifiedBy(shown, balance);
+    } else {
       if (!this.mayChange && now - this.seenAt < silentMs) return false;
       this.kept.clear();
       this.house = house;
+      this.shown = { monitor: balance.monitor, installation: balance.installation };
       this.timezone = null;
     }
     this.seenAt = now;
