@@ -43,6 +43,8 @@ export interface Version {
 }
 
 interface Kept extends Version {
+  /** When the answer was kept, epoch ms. */
+  readonly keptAt: number;
   /** When the question is due again, epoch ms. */
   readonly dueAt: number;
   /** Consecutive failures. */
@@ -95,7 +97,10 @@ export class Answers {
     const since = isReading(balance) ? { since: sinceOf(before) ?? now } : {};
     const answer: Answer = { state: 'answered', balance: shown, at: now, ...since };
     if (bytesOf(answer) > mostBytes.ofAnswer) this.fail(place, { code: 'TOO_LARGE', message: '', at: now });
-    else this.keep(place, answer, { dueAt: place === pricesKey ? now + pricesMs : dueAt(balance, now), failures: 0 });
+    else {
+      const due = place === pricesKey ? now + pricesMs : dueAt(balance, now);
+      this.keep(place, answer, { keptAt: now, dueAt: due, failures: 0 });
+    }
     return true;
   }
 
@@ -105,18 +110,20 @@ export class Answers {
     const failures = (before?.failures ?? 0) + 1;
     const balance = lastOf(before?.answer);
     const answer: Answer = { state: 'failed', ...failure, ...(balance !== null && { balance }) };
-    this.keep(key, answer, { dueAt: failure.at + pauseMs(failures), failures });
+    this.keep(key, answer, { keptAt: failure.at, dueAt: failure.at + pauseMs(failures), failures });
   }
 
   /** Nothing where an answer of before is shown. */
   progress(key: string, progress: readonly [number, number], now: number): void {
     const kept = this.kept.get(key)?.answer;
     if (kept !== undefined && kept.state !== 'waiting') return;
-    this.keep(key, { state: 'waiting', since: kept?.since ?? now, progress }, { dueAt: 0, failures: 0 });
+    this.keep(key, { state: 'waiting', since: kept?.since ?? now, progress }, { keptAt: now, dueAt: 0, failures: 0 });
   }
 
   isDue(key: string, now: number): boolean {
-    return now >= (this.kept.get(key)?.dueAt ?? 0);
+    const kept = this.kept.get(key);
+    // An answer of the future was kept before the clock was set back.
+    return kept === undefined || now >= kept.dueAt || now < kept.keptAt;
   }
 
   /** Null before there is one. */
@@ -157,7 +164,7 @@ export class Answers {
     return true;
   }
 
-  private keep(key: string, answer: Answer, entry: Pick<Kept, 'dueAt' | 'failures'>): void {
+  private keep(key: string, answer: Answer, entry: Omit<Kept, keyof Version>): void {
     this.versions += 1;
     this.kept.delete(key);
     this.kept.set(key, { ...entry, answer, version: this.versions, bytes: bytesOf(answer) });

@@ -364,6 +364,16 @@ describe('the answers of a page', () => {
     should(house()).equal('00aabbccddee');
   });
 
+  it('are asked for again after the clock was set back', () => {
+    const watched = new Watched();
+    watched.look([today]);
+    watched.page.addBalance(balance({ question: watched.asks()[0] }), watched.now);
+    watched.after(minuteMs, [today]);
+    should(watched.asks()).eql([]);
+    watched.after(-2 * hourMs, [today]);
+    should(watched.asks().length).equal(1);
+  });
+
   it('stay where the same monitor is known by its number, by its MAC address as well, and by its number again', () => {
     const watched = new Watched();
     watched.look([today]);
